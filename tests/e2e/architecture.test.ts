@@ -61,11 +61,15 @@ const layerOf = (path: string) => {
   const [layer = "", ...rest] = relative(SOURCE, path).split(/[\\/]/);
   return rest.length === 0 || layer === "exports" ? "" : layer;
 };
-/** Of a folder with a second door: what defining a world needs, without what running one needs. */
+/**
+ * Of a folder with a second door: what defining a world needs, without what running one needs; the studio, without the servers
+ * that train.
+ */
 const DOORS = [
   join("world", "kit.ts"),
   join("world", "resources", "index.ts"),
   join("spec", "studio", "index.ts"),
+  join("server", "studio", "index.ts"),
 ];
 
 interface Import {

@@ -16,7 +16,8 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, Draw, Effect, Value, ValueOf } from "../parts.ts";
-import { drawing, drawingOne } from "./drawn.ts";
+import { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
+import { using, withFriend } from "./found.ts";
 import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { framesOf, said, type Tagged } from "./phrases.ts";
 import type { ActionSpec, On } from "./spec.ts";
@@ -110,9 +111,25 @@ function callOf<R extends TableRow>({ api, args, call }: How<R>, on: On<R>, x: s
   return `apis.${on.app}.${api}({${on.key ?? "id"}:${x}${args ? `,${args}` : ""}})`;
 }
 
+type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
+type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
+
+/** What columns of a row are set to: a column by its name, `sets("removed", true, how)`, or several. */
+interface Sets<R extends TableRow, P> {
+  (patch: P, how: How<R>): Tagged<ActionSpec<R>>;
+  <C extends keyof R & string>(column: C, value: R[C], how: How<R>): Tagged<ActionSpec<R>>;
+}
+
+const bySets = <R extends TableRow, P>(set: (patch: P, how: How<R>) => Tagged<ActionSpec<R>>) =>
+  ((what: P | string, value: unknown, how?: How<R>) =>
+    how ? set({ [what as string]: value } as P, how) : set(what as P, value as How<R>)) as Sets<
+    R,
+    P
+  >;
+
 /** Sets columns of a row. */
 function sets<R extends TableRow>(
-  patch: Partial<Omit<R, "id">> | ((row: R, db: Reader) => Partial<Omit<R, "id">>),
+  patch: Patch<R> | PatchOf<R>,
   how: How<R>,
 ): Tagged<ActionSpec<R>> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
@@ -120,10 +137,7 @@ function sets<R extends TableRow>(
 }
 
 /** Sets columns of a row in which one of them is another so far. */
-function becomes<R extends TableRow>(
-  patch: Partial<Omit<R, "id">>,
-  how: How<R>,
-): Tagged<ActionSpec<R>> {
+function becomes<R extends TableRow>(patch: Patch<R>, how: How<R>): Tagged<ActionSpec<R>> {
   const keys = Object.keys(patch) as (keyof typeof patch)[];
   const another = (row: R) => keys.some((key) => row[key] !== patch[key]);
   return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
@@ -165,8 +179,10 @@ function drawn<R extends TableRow>(draw: (draw: Draw) => ActionSpec<R> | undefin
   return { effect: (from, on) => draw(from)?.effect(from, on) };
 }
 
+type Takes = NonNullable<Action["takes"]>;
+
 /** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
-function taking<R extends TableRow, T extends NonNullable<Action["takes"]>>(
+function taking<R extends TableRow, T extends Takes>(
   takes: T,
   draw: (value: ValueOf[T], draw: Draw) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -186,11 +202,11 @@ const hard = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
   difficulty: 2,
 });
 
-/** The kinds of actions, for rows of one type. */
+/** The kinds of actions, for rows of one type, and how one is drawn for something that is named in it. */
 const actionKit = <R extends TableRow>() => ({
   does: does<R>,
-  sets: sets<R>,
-  becomes: becomes<R>,
+  sets: bySets<R, Patch<R> | PatchOf<R>>(sets),
+  becomes: bySets<R, Patch<R>>(becomes),
   gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
     gets<R, C>(...given),
   removes: removes<R>,
@@ -200,10 +216,15 @@ const actionKit = <R extends TableRow>() => ({
     drawing<R, I>(...given),
   drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof drawingOne<R, V>>) =>
     drawingOne<R, V>(...given),
-  taking: <T extends NonNullable<Action["takes"]>>(
-    takes: T,
-    draw: Parameters<typeof taking<R, T>>[1],
-  ) => taking<R, T>(takes, draw),
+  taking: <T extends Takes>(...given: Parameters<typeof taking<R, T>>) => taking<R, T>(...given),
+  giving: <T extends Takes>(...given: Parameters<typeof giving<R, T>>) => giving<R, T>(...given),
+  finding: <V extends Value<unknown>>(...given: Parameters<typeof finding<R, V>>) =>
+    finding<R, V>(...given),
+  naming: naming<R>,
+  picking: <T extends string | number>(...given: Parameters<typeof picking<R, T>>) =>
+    picking<R, T>(...given),
+  using: <T>(...given: Parameters<typeof using<R, T>>) => using<R, T>(...given),
+  withFriend: withFriend<R>,
   hard: hard<R>,
 });
 /** What `actions` hands to its declaration. */

@@ -15,6 +15,7 @@ import {
   type Ingredients,
   lookedUp,
   oneOf,
+  saidOf,
   taken,
   valueOfType,
 } from "./ingredients.ts";
@@ -49,7 +50,7 @@ export const drawing =
     ...taken(from),
     effect: (draw, on) => {
       const drawn = drawAll(from, draw);
-      const spec = drawn && make(drawn, draw)?.(...withValues(phrase, drawn));
+      const spec = drawn && make(drawn, draw)?.(...withValues(phrase, saidOf(drawn)));
       return usingAll(spec?.effect(draw, on), drawn);
     },
   });

@@ -111,3 +111,7 @@ export const taken = (from: {
   const takes = Object.values(from).find((one) => one.takes)?.takes;
   return takes ? { takes } : {};
 };
+
+/** How a sentence says each of them. */
+export const saidOf = (drawn: { readonly [name: string]: Drawn<unknown> }) =>
+  Object.fromEntries(Object.entries(drawn).map(([name, { words }]) => [name, words]));

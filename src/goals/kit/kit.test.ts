@@ -73,6 +73,14 @@ describe("phrases", () => {
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
   });
 
+  test("are given as a text where several have all but a word in common", () => {
+    const inPantry = (what: string) =>
+      ["In the pantry,", "Now", "Then", "Please", "Just"]
+        .map((start) => `${start} ${what}`)
+        .join("|");
+    expect(frames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
+  });
+
   test("leave interpolated values as they are", () => {
     const name = "#1 | the $best";
     expect(frames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);

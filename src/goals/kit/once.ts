@@ -9,6 +9,7 @@ import {
   type Finds,
   type Ingredients,
   lookedUp,
+  saidOf,
   taken,
   valueOfType,
 } from "./ingredients.ts";
@@ -180,9 +181,24 @@ export const facts = (app: string, all: Named<Unnamed<Fact>>): Fact[] =>
 
 type Done = NonNullable<ReturnType<Deed["draw"]>>;
 
-/** A deed as it is drawn: `` done({ apply, cells })`Create a list | ...` ``. */
-export const done = (what: Omit<Done, "sentences">): Tagged<Done> =>
-  said((phrase) => ({ sentences: formsOf(phrase), ...what }));
+/** What is done with what a deed drew, short of its sentence: `call` is its only cell, `as` more words by their holes. */
+type Doing = Omit<Done, "sentences" | "cells"> & {
+  readonly as?: { readonly [name: string]: string };
+} & ({ readonly call: string } | Pick<Done, "cells">);
+
+function finished(
+  { as: _, ...what }: Doing,
+  drawn: { readonly [name: string]: Drawn<unknown> },
+  sentences: Done["sentences"],
+): Done {
+  const { call, cells, ...others } = { call: "", cells: undefined, ...what };
+  const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
+  return { ...others, sentences, cells: cells ?? [call], uses };
+}
+
+/** A deed as it is drawn: `` done({ apply, call })`Create a list | ...` ``. */
+export const done = (what: Doing): Tagged<Done> =>
+  said((phrase) => finished(what, {}, formsOf(phrase)));
 
 /** A deed that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
 export function doneWith<T extends Lookable>(
@@ -190,19 +206,6 @@ export function doneWith<T extends Lookable>(
   draw: (value: ValueOf[T], draw: Draw) => Done | undefined,
 ): Unnamed<Deed> {
   return { takes, draw: withOne((from) => from.value(takes), draw) };
-}
-
-/** What is done with what a deed drew, short of its sentence: `call` is its only cell. */
-type Doing = Omit<Done, "sentences" | "cells"> & ({ readonly call: string } | Pick<Done, "cells">);
-
-function finished(
-  what: Doing,
-  drawn: Parameters<typeof lookedUp>[0],
-  phrase: Parameters<Tagged<unknown>>,
-): Done {
-  const cells = "call" in what ? [what.call] : what.cells;
-  const uses = [...lookedUp(drawn), ...(what.uses ?? [])];
-  return { ...what, sentences: forms(...phrase), cells, uses };
 }
 
 /** A deed with one thing that is drawn first, whose words are `$`. */
@@ -216,7 +219,7 @@ export const doing =
     draw: (draw) => {
       const one = from(draw);
       const what = one && make(one, draw);
-      return what && finished(what, { one }, withValue(phrase, one.words));
+      return what && finished(what, { one }, forms(...withValue(phrase, one.words)));
     },
   });
 
@@ -237,7 +240,9 @@ export const deed =
     draw: (draw) => {
       const drawn = drawAll(from, draw);
       const what = drawn && make(drawn, draw);
-      return what && finished(what, drawn, withValues(phrase, drawn));
+      if (!what) return undefined;
+      const words = { ...saidOf(drawn), ...what.as };
+      return finished(what, drawn, forms(...withValues(phrase, words)));
     },
   });
 

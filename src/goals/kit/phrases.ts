@@ -6,13 +6,16 @@
  * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. Both are holes
  * only where there is something to put in. Lines break where they like: white space is one space. A value that is interpolated
  * may hold any of these signs. At least five alternatives that mean exactly the same: the last two are kept for test splits.
+ * A phrase that several parts have but for a word or two is a function that gives its text, and the text is handed over like a
+ * template: `` sets(...)(inMusic("recommend # to $")) ``.
  */
 import type { Forms, Noun } from "../parts.ts";
 
 /** One text for a noun, several ways. */
 export type Frames = Forms<(noun: string) => string>;
-/** What is complete once it has its phrase: a tag for a template. */
-export type Tagged<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => T;
+/** What is complete once it has its phrase: a tag for a template, or a function of its text. */
+export type Tagged<T> = (strings: Template, ...values: readonly unknown[]) => T;
+type Template = TemplateStringsArray | string;
 
 const BAR = "\uE000";
 const NOUN = "\uE001";
@@ -30,16 +33,20 @@ const filled = (text: string, noun = "#", value = "$") =>
 /** Templates without values are the same at every drawing. */
 const known = new WeakMap<TemplateStringsArray, Phrase>();
 
-function phraseOf(strings: TemplateStringsArray, values: readonly unknown[]): Phrase {
-  const before = known.get(strings);
+const piecesOf = (strings: Template): readonly string[] => [strings].flat();
+
+function phraseOf(strings: Template, values: readonly unknown[]): Phrase {
+  const before = typeof strings === "string" ? undefined : known.get(strings);
   if (before) return before;
-  const text = strings.map(marked).reduce((all, next, i) => `${all}${values[i - 1]}${next}`);
+  const text = piecesOf(strings)
+    .map(marked)
+    .reduce((all, next, i) => `${all}${values[i - 1]}${next}`);
   const phrase = text.split(BAR).map((one) => one.trim());
   if (phrase.length < 5 || phrase.includes("")) {
     const said = filled(phrase.join(" | "));
     throw new Error(`a phrase has at least five alternatives, got ${phrase.length}: ${said}`);
   }
-  if (values.length === 0) known.set(strings, phrase);
+  if (values.length === 0 && typeof strings !== "string") known.set(strings, phrase);
   return phrase;
 }
 
@@ -52,12 +59,13 @@ export const withValue = (
 /** A template whose `$name` are these values. Throws on a name that none of them has. */
 export const withValues = (
   phrase: Parameters<Tagged<unknown>>,
-  values: { readonly [name: string]: { readonly words: string } },
+  values: { readonly [name: string]: string },
 ): Parameters<Tagged<unknown>> =>
   interpolated(phrase, /\$([a-z]+)/i, (name) => {
     const known = Object.keys(values).join(", ");
-    if (!values[name]) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
-    return values[name].words;
+    const value = values[name];
+    if (value === undefined) throw new Error(`a phrase says $${name}; what was drawn: ${known}`);
+    return value;
   });
 
 /** With values in place of what `hole` matches; its group is what they are called. */
@@ -66,7 +74,7 @@ function interpolated(
   hole: RegExp,
   saidFor: (name: string) => string,
 ): Parameters<Tagged<unknown>> {
-  const pieces = strings.map((text) => text.split(hole));
+  const pieces = piecesOf(strings).map((text) => text.split(hole));
   const texts = pieces.flatMap((some) => some.filter((_, i) => i % 2 === 0));
   const all = pieces.flatMap((some, i) => [
     ...(i > 0 ? [values[i - 1]] : []),

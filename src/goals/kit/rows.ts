@@ -11,12 +11,24 @@ import type { Table, TableRow } from "../../world/index.ts";
 import type { Clause, Collection, Field, Forms, Noun, Title } from "../parts.ts";
 import { choice, clause, either, is, matching, person } from "./clauses.ts";
 import { leaves } from "./code.ts";
-import { type Column, day, money, number, text } from "./columns.ts";
-import { formsOf, listOf, said, type Tagged } from "./phrases.ts";
+import {
+  asked,
+  atLeast,
+  atMost,
+  type Column,
+  day,
+  money,
+  number,
+  tested,
+  text,
+} from "./columns.ts";
+import { forms, formsOf, listOf, ranked, said, type Tagged } from "./phrases.ts";
 import { met, type When } from "./when.ts";
+import { within } from "./within.ts";
 
-/** The kinds of columns and clauses, for rows of one type. */
+/** The kinds of columns and clauses, for rows of one type, and what they are made of. */
 const columnKit = <R extends TableRow>() => ({
+  ...{ asked, atLeast, atMost, forms, ranked, tested, within },
   text: text<R>,
   number: number<R>,
   money: money<R>,

@@ -8,7 +8,6 @@ import {
   deeds,
   doing,
   doingWith,
-  finding,
   nouns,
   ranked,
   rows,
@@ -42,11 +41,11 @@ const declared = actions<Jar>(
     ...{ app: "shelf", table: jars, hard: "stain", elsewhere: { notes: "seal" } },
     when: ({ id }) => id < 3,
   },
-  ({ becomes, sets }) => ({
-    close: becomes({ open: false }, { api: "close" })`Close # | b | c | d | e`,
-    stain: becomes({ lid: "red", open: true }, { api: "stain", when: ({ id }) => id > 1 })`
+  ({ becomes, finding, sets }) => ({
+    close: becomes("open", false, { api: "close" })`Close # | b | c | d | e`,
+    stain: becomes("lid", "blue", { api: "stain", when: ({ id }) => id > 1 })`
       Stain # | b | c | d | e`,
-    seal: finding(first, ({ code }) => sets({ lid: code }, { api: "seal" }))`
+    seal: finding(first, ({ code }) => sets("lid", code, { api: "seal" }))`
       Seal # beside $ | b | c | d | e`,
   }),
 );

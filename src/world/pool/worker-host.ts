@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly dials: Dials;
   /** A cell, or one of the world's own functions, that takes longer is ended. */
   readonly wallClockMs: number;
+  /** Most that the thread's young objects may take before they are collected. Default: as Node has it. */
+  readonly youngMb?: number;
 }
 
 interface Pending {
@@ -99,9 +101,11 @@ export class WorkerHost {
   }
 
   #spawn(): Worker {
+    const { youngMb } = this.#options;
+    const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
     const options = {
       workerData: { shared: this.#recorder.shared },
-      resourceLimits: { stackSizeMb: 8 },
+      resourceLimits: { stackSizeMb: 8, ...young },
     };
     const entry = new URL("./worker.ts", import.meta.url);
     const worker = spawnWorker(entry, options, this.#options.moduleUrl);

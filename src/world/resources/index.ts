@@ -28,7 +28,7 @@ export {
 } from "./list.ts";
 export { type Message, must } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
-export { by, falling, type Order } from "./order.ts";
+export { by, falling, type Order, type Ordering } from "./order.ts";
 export { day, either, idOf, line, paging, prose, query } from "./params.ts";
 export { resource, rowById } from "./resource.ts";
 export {

@@ -98,7 +98,11 @@ const app = defineApp({
       run: ({ id }, { shelf }, { db }) =>
         db.update(books, id, { shelf: put(db, shelves, { name: shelf }, {}).id }),
     }),
-    search: book.list("Search titles.", { words: ["title"], example: { query: "m" } }),
+    search: book.list("Search titles.", {
+      words: ["title"],
+      order: "-pages",
+      example: { query: "m" },
+    }),
     size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
@@ -139,6 +143,9 @@ describe("lists", () => {
     expect(titles({ title: "Emma", atMost: 400 })).toEqual([]);
     expect(titles({ atLeast: 480 })).toEqual(["Emma", "Middlemarch"]);
     expect(call("search", { query: "EMM" })).toMatchObject({ items: [{ title: "Emma" }] });
+    expect(call("search", { query: "D" })).toMatchObject({
+      items: [{ title: "Middlemarch" }, { title: "Walden" }],
+    });
   });
 
   test("come in pages, and refuse a parent that is not there", () => {

@@ -83,7 +83,7 @@ describe("a journal", () => {
 
 describe("indexes", () => {
   it("are dropped above a bound, the least recently used first", async () => {
-    const store = indexStore(runs.inside, 12_000);
+    const store = indexStore(runs.inside, 1800);
     const paths = [1, 2, 3].map((n) => join(root, "rollouts", `train-000${n}.jsonl`));
     for (const path of paths) writeFileSync(path, line(0, 0));
     const [first, second] = [

@@ -8,7 +8,7 @@ import { eachLine } from "./lines.ts";
 import { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 
-/** A hundred thousand rollouts are about fifteen million bytes. */
+/** A hundred thousand rollouts are about ten million bytes. */
 const KEPT_BYTES = 48 << 20;
 /** Files that are read at once: each has a piece of a mebibyte in memory. */
 const AT_ONCE = 3;
@@ -37,6 +37,7 @@ export function indexStore(inside: Inside, keptBytes = KEPT_BYTES): IndexStore {
     await withFile(inside, path, async (file) => {
       index.end = await eachLine(file, index.end, (...line) => index.add(...line));
     });
+    index.trim();
     const { inode, size, changedMs } = found;
     kept.set(path, { index, inode, size, changedMs });
     dropBeyond(kept, keptBytes);

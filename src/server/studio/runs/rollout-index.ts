@@ -11,20 +11,16 @@ import { scanRollout } from "./scan-rollout.ts";
 
 export type Task = Rollout["task"];
 
-/** Numbers of one rollout; `reward` is NaN where there is none. */
-const NAMES = [
-  "offset",
-  "length",
-  "task",
-  "index",
-  "outcome",
-  "passed",
-  "reward",
-  "turns",
-  "sampled",
-] as const;
-const WIDTH = NAMES.length;
-const ID_BYTES = 48;
+/** Numbers of one rollout that need all of a double; `reward` is NaN where there is none. */
+const WIDE = ["offset", "reward"] as const;
+/** Those that are counts. */
+const COUNTS = ["length", "task", "index", "outcome", "passed", "turns", "sampled"] as const;
+type Wide = (typeof WIDE)[number];
+type Count = (typeof COUNTS)[number];
+type Numbers = { readonly [name in Wide | Count]: number };
+
+/** A string, and where it is kept. */
+const ID_BYTES = 40;
 const TASK_BYTES = 200;
 const FAILURE_CHARACTERS = 400;
 
@@ -35,7 +31,8 @@ export class RolloutIndex {
   end = 0;
   /** Lines that are no rollouts. */
   foreign = 0;
-  #numbers = new Float64Array(64 * WIDTH);
+  #wide = new Float64Array(0);
+  #counts = new Uint32Array(0);
   readonly #taskAt = new Map<string, number>();
   readonly #failures = new Map<number, string>();
 
@@ -45,9 +42,8 @@ export class RolloutIndex {
 
   /** About what it takes in memory. */
   get bytes(): number {
-    return (
-      this.#numbers.byteLength + this.ids.length * ID_BYTES + this.tasks.length * TASK_BYTES + 500
-    );
+    const numbers = this.#wide.byteLength + this.#counts.byteLength;
+    return numbers + this.ids.length * ID_BYTES + this.tasks.length * TASK_BYTES + 500;
   }
 
   get passed(): number {
@@ -63,8 +59,15 @@ export class RolloutIndex {
     }
   }
 
-  number(at: number, name: (typeof NAMES)[number]): number {
-    return this.#numbers[at * WIDTH + NAMES.indexOf(name)]!;
+  number(at: number, name: Wide | Count): number {
+    const count = COUNTS.indexOf(name as Count);
+    if (count >= 0) return this.#counts[at * COUNTS.length + count]!;
+    return this.#wide[at * WIDE.length + WIDE.indexOf(name as Wide)]!;
+  }
+
+  /** Gives back the room for more. A run has hundreds of files, and a file that is whole does not grow. */
+  trim(): void {
+    this.#resize(this.size);
   }
 
   taskOf(at: number): Task {
@@ -99,10 +102,11 @@ export class RolloutIndex {
     if (outcome < 0) throw NOT_ONE;
     const task = this.#task(found.task);
     if (found.failure !== undefined) this.#failures.set(this.size, failureText(found.failure));
-    const { index, passed, reward, turns, sampled } = found;
-    const position = Number.isInteger(index) ? index : 0;
+    const { passed, reward, turns, sampled } = found;
+    const index = Number.isInteger(found.index) ? found.index : 0;
     const length = end - start;
-    this.#push(offset, length, task, position, outcome, Number(passed), reward, turns, sampled);
+    const flags = { outcome, passed: Number(passed) };
+    this.#push({ offset, length, task, index, ...flags, reward, turns, sampled });
     this.ids.push(found.id);
   }
 
@@ -116,15 +120,23 @@ export class RolloutIndex {
     return at;
   }
 
-  /** In the order of `NAMES`. */
-  #push(...numbers: readonly number[]): void {
-    const from = this.size * WIDTH;
-    if (from + WIDTH > this.#numbers.length) {
-      const more = new Float64Array(this.#numbers.length * 2);
-      more.set(this.#numbers);
-      this.#numbers = more;
-    }
-    for (let i = 0; i < WIDTH; i++) this.#numbers[from + i] = numbers[i]!;
+  #push(numbers: Numbers): void {
+    const at = this.size;
+    if (at >= this.#wide.length / WIDE.length) this.#resize(Math.max(64, at * 2));
+    WIDE.forEach((name, i) => {
+      this.#wide[at * WIDE.length + i] = numbers[name];
+    });
+    COUNTS.forEach((name, i) => {
+      this.#counts[at * COUNTS.length + i] = numbers[name];
+    });
+  }
+
+  #resize(rollouts: number): void {
+    const [wide, counts] = [this.#wide, this.#counts];
+    this.#wide = new Float64Array(rollouts * WIDE.length);
+    this.#wide.set(wide.subarray(0, rollouts * WIDE.length));
+    this.#counts = new Uint32Array(rollouts * COUNTS.length);
+    this.#counts.set(counts.subarray(0, rollouts * COUNTS.length));
   }
 }
 

@@ -2,6 +2,7 @@
  * Albums: own ones are made, renamed, removed and restored; those of contacts are left and joined. In a contact's, an editor adds
  * own photos and takes out own photos only.
  */
+
 import { z } from "zod";
 import {
   by,
@@ -9,21 +10,13 @@ import {
   must,
   type Reader,
   resource,
+  through,
   type Writer,
   when,
 } from "../../../../world/index.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
-import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import {
-  ALBUM_ROLES,
-  type Album,
-  albumShares,
-  albums,
-  KINDS,
-  type Placed,
-  photoRows,
-  placed,
-} from "./tables.ts";
+import { anyHandle, idOf, line, ofPerson, same, withPerson } from "../shared.ts";
+import * as tables from "./tables.ts";
 import {
   albumBy,
   albumItem,
@@ -43,9 +36,9 @@ const id = idOf("album");
 const photo = idOf("photo");
 const title = line("the title; unique among the owner's own");
 const visible = { removed: false, left: false };
-const byTitle = by<Album>(({ title }) => title.toLowerCase());
+const byTitle = by<tables.Album>(({ title }) => title.toLowerCase());
 
-const any = { table: albums, noun: "album", item: albumItem };
+const any = { table: tables.albums, noun: "album", item: albumItem };
 const anyAlbum = resource(any);
 const own = resource({
   ...any,
@@ -80,31 +73,31 @@ const moving = resource({
 
 /** A 409 when an own album of that title is there already. */
 function unused(db: Reader, title: string, except?: number): void {
-  const own = db.where(albums, { person: null, removed: false });
+  const own = db.where(tables.albums, { person: null, removed: false });
   const taken = own.find((row) => same(row.title, title) && row.id !== except);
   must(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
-function placeOf(db: Reader, album: number, photo: number): Placed | undefined {
-  return db.where(placed, { album, photo })[0];
+function placeOf(db: Reader, album: number, photo: number): tables.Placed | undefined {
+  return db.where(tables.placed, { album, photo })[0];
 }
 
 /** A photo that was taken out before comes back as the same row. */
 function putIn(db: Writer, album: number, photo: number): void {
   const row = placeOf(db, album, photo);
   must(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
-  if (row) db.update(placed, row.id, { removed: false });
-  else db.insert(placed, { album, photo, removed: false });
+  if (row) db.update(tables.placed, row.id, { removed: false });
+  else db.insert(tables.placed, { album, photo, removed: false });
 }
 
-function takeOut(db: Writer, album: Album, photo: number): void {
+function takeOut(db: Writer, album: tables.Album, photo: number): void {
   const row = placeOf(db, album.id, photoBy(db, photo, "photo").id);
   must(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
-  const of = whose(db, db.get(photoRows, photo)!.person);
+  const of = whose(db, db.get(tables.photoRows, photo)!.person);
   const may = album.person === null || of === null;
   must(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
-  db.update(placed, row.id, { removed: true });
-  if (album.cover === photo) db.update(albums, album.id, { cover: null });
+  db.update(tables.placed, row.id, { removed: true });
+  if (album.cover === photo) db.update(tables.albums, album.id, { cover: null });
 }
 
 export const albumApis = {
@@ -116,15 +109,13 @@ export const albumApis = {
         when(({ person }) => person === null),
       ],
       from: ofPerson("only those of this contact", "from"),
-      role: z.enum(ALBUM_ROLES).describe("only those that the owner may use so"),
-      sharedWith: [
-        handle("only own ones that this person was let into"),
-        (came, { db }) => {
-          const person = personBy(db, came, "sharedWith").id;
-          const shares = db.where(albumShares, { person, ended: false });
-          return ({ id }) => shares.some(({ album }) => album === id);
-        },
-      ],
+      role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
+      sharedWith: withPerson<tables.Album>(
+        "only own ones that this person was let into",
+        "sharedWith",
+        ({ id: album }, person, db) =>
+          db.where(tables.albumShares, { album, person, ended: false }).length > 0,
+      ),
     },
     order: byTitle,
     example: { own: true },
@@ -132,11 +123,10 @@ export const albumApis = {
   findAlbums: anyAlbum.list(
     "Find albums, own and of contacts, by a part of their title, by title.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        db.where(albums, visible).filter((row) => contains(row.title, query)),
+      words: ["title"],
+      rows: visible,
       order: byTitle,
-      example: (db) => ({ query: db.where(albums, visible)[0]?.title ?? "a" }),
+      example: (db) => ({ query: db.where(tables.albums, visible)[0]?.title ?? "a" }),
     },
   ),
   album: own.show("Show an album with its first and last day and its cover.", {
@@ -148,10 +138,7 @@ export const albumApis = {
         z.int(),
         ({ id }, { db }) => photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
-      cover: [
-        z.string().nullable(),
-        ({ cover }, { db }) => (cover === null ? null : (db.get(photoRows, cover)?.name ?? null)),
-      ],
+      cover: through(tables.photoRows, "cover", "name"),
     }),
   }),
   createAlbum: own.add("Create an empty album of the owner.", {
@@ -195,10 +182,8 @@ export const albumApis = {
   albumPhotos: seenPhotos.list("List the photos of an album, oldest first.", {
     params: { id },
     rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),
-    filters: { kind: z.enum(KINDS).describe("only of this kind") },
-    item: seenPhotos.item.with({
-      owner: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-    }),
+    filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
+    item: seenPhotos.item.with({ owner: anyHandle }),
     example: (db) => ({ id: someAlbum(db) }),
   }),
   addToAlbum: inside.act("Put an own photo into an album.", {
@@ -207,7 +192,7 @@ export const albumApis = {
     },
     example: (db) => {
       const album = someAlbum(db);
-      const inside = new Set(db.where(placed, { album }).map(({ photo }) => photo));
+      const inside = new Set(db.where(tables.placed, { album }).map(({ photo }) => photo));
       return { album, photo: somePhoto(db, ({ id }) => !inside.has(id)) };
     },
   }),

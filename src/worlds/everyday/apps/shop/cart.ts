@@ -3,13 +3,13 @@ import { z } from "zod";
 import {
   type CallContext,
   defineApi,
-  itemOf,
+  firstId,
   must,
+  plainApi,
   type Reader,
   resource,
 } from "../../../../world/index.ts";
-import { dollars, handle, idOf } from "../shared.ts";
-import { people } from "../tables.ts";
+import { dollars, handle, idOf, someHandle } from "../shared.ts";
 import {
   destination,
   mustHave,
@@ -21,7 +21,6 @@ import {
   wantedOf,
 } from "./checkout.ts";
 import {
-  exampleId,
   inStock,
   ofProduct,
   option,
@@ -35,9 +34,8 @@ import { orderRows } from "./orders.ts";
 import { cartLines, products } from "./tables.ts";
 
 const lines = resource({
-  table: cartLines,
   noun: "line in the cart",
-  item: itemOf(cartLines, { ...ofProduct, option: optionName, count: z.int(), price }),
+  item: cartLines.item({ ...ofProduct, option: optionName, count: z.int(), price }),
   keys: { id: idOf("line of the cart") },
 });
 
@@ -45,7 +43,7 @@ const pieces = z.int().min(1).max(20);
 const count = pieces.default(1).describe("how many pieces");
 
 /** A product that can be had, for examples. */
-const sellable = (db: Reader) => exampleId(db, products, (row) => inStock(db, row.id));
+const sellable = (db: Reader) => firstId(db, products, (row) => inStock(db, row.id));
 
 /** A line of the cart, or the one line of an order without it. */
 function single(
@@ -76,16 +74,10 @@ export const cartApis = {
     example: { count: 2 },
   }),
   dropFromCart: lines.remove("Take a line out of the cart."),
-  emptyCart: defineApi({
-    summary: "Take everything out of the cart.",
-    params: z.strictObject({}),
-    returns: z.strictObject({ removed: z.int() }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const rows = db.all(cartLines);
-      for (const row of rows) db.remove(cartLines, row.id);
-      return { removed: rows.length };
-    },
+  emptyCart: plainApi("Take everything out of the cart.", { removed: z.int() }, ({ db }) => {
+    const rows = db.all(cartLines);
+    for (const row of rows) db.remove(cartLines, row.id);
+    return { removed: rows.length };
   }),
   quote: defineApi({
     summary:
@@ -135,7 +127,7 @@ export const cartApis = {
       place(context, { wanted: [single(context, what)], gift: { to, message }, card, voucher }),
     example: (db) => ({
       product: sellable(db),
-      to: db.all(people).find((person) => !person.blocked)?.handle ?? "amara.o",
+      to: someHandle(db),
       message: "Enjoy!",
     }),
   }),

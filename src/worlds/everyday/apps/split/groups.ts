@@ -1,7 +1,7 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { dollars, freeName, given, handle, line, personBy } from "../shared.ts";
+import { asIs, countOf, listing, must, type Reader, resource } from "../../../../world/index.ts";
+import { dollars, given, handle, line, personBy, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
 import {
@@ -13,12 +13,11 @@ import {
   peopleIn,
   sideName,
 } from "./sides.ts";
-import { type Expense, expenses, splitGroups, splitMembers } from "./tables.ts";
+import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
-const groupItem = itemOf(splitGroups, {
-  name: z.string(),
-  id: z.int(),
+const groupItem = splitGroups.item({
+  ...splitGroups.fields("name", "id"),
   size: [z.int(), ({ id }, { db }) => peopleIn(db, id).length + 1],
   balance: [
     z.number(),
@@ -27,10 +26,13 @@ const groupItem = itemOf(splitGroups, {
   archived: z.boolean(),
 });
 
+const isIn = ({ id }: SplitGroup, person: number, db: Reader) => peopleIn(db, id).includes(person);
+
 const groupRows = {
   table: splitGroups,
   noun: "group",
   item: groupItem,
+  unique: true,
   example: (db: Reader) => ({ id: firstGroup(db).id }),
 };
 /** Archived or not, for looking at. */
@@ -52,14 +54,14 @@ function evenMember(db: Reader) {
 const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
   dollars(db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0));
 
-const totals = itemOf(splitGroups, {
+const totals = splitGroups.item({
   total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
   paidByMe: [
     z.number(),
     ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
   ],
   myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
-  expenses: [z.int(), ({ id }, { db }) => db.where(expenses, { group: id, removed: false }).length],
+  expenses: countOf(expenses, "group", { removed: false }),
 });
 
 export const groupApis = {
@@ -67,13 +69,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: [
-          handle("only groups with this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "member").id;
-            return ({ id }) => peopleIn(db, id).includes(person);
-          },
-        ],
+        member: withPerson<SplitGroup>("only groups with this person", "member", isIn),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },
@@ -102,7 +98,6 @@ export const groupApis = {
       people: z.array(handle("a member")).min(1).max(20).describe("handles of the others"),
     },
     row: ({ name, people: came }, { db }) => {
-      freeName(db, splitGroups, name);
       const persons = new Set(came.map((one) => personBy(db, one, "people").id));
       const made = db.insert(splitGroups, { name, archived: false });
       for (const person of persons) {
@@ -114,12 +109,11 @@ export const groupApis = {
   }),
   renameGroup: active.change("Rename a group.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, splitGroups, name, id),
     example: { name: "The old gang" },
   }),
-  archive: active.change(
+  archive: active.set(
     "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
-    { set: { archived: true } },
+    { archived: true },
   ),
   unarchive: group.change("Bring an archived group back.", {
     set: { archived: false },
@@ -162,10 +156,10 @@ export const groupApis = {
     "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
     { item: totals },
   ),
-  categories: listOf(
-    asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+  categories: listing(
     "List what was spent by category, in all groups or in one, the largest first.",
     {
+      item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
       params: { group: onlyGroup },
       rows: ({ group }, { db }) => {
         mustBeGroup(db, group);

@@ -6,19 +6,20 @@ import { insideApis } from "./inside.ts";
 import { planningApis } from "./planning.ts";
 import { repeatingApis } from "./repeating.ts";
 import { sharingApis } from "./sharing.ts";
-import {
-  comments,
-  details,
-  foreignLists,
-  listShares,
-  rounds,
-  steps,
-  timeEntries,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
 export const fullTodo = defineApp({
   ...todo,
-  tables: [...todo.tables, details, steps, comments, timeEntries, rounds, listShares, foreignLists],
+  tables: [
+    ...todo.tables,
+    tables.details,
+    tables.steps,
+    tables.comments,
+    tables.timeEntries,
+    tables.rounds,
+    tables.listShares,
+    tables.foreignLists,
+  ],
   apis: {
     ...todo.apis,
     ...guardedApis,

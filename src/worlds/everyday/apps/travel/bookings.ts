@@ -1,33 +1,31 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
 import {
-  by,
+  atLeast,
+  atMost,
   type CallContext,
   defineApi,
-  itemOf,
+  firstId,
   must,
   type Reader,
   resource,
-  where,
 } from "../../../../world/index.ts";
 import {
-  contains,
   day,
+  dayPlus,
   dollars,
   handle,
   handleOf,
   idOf,
+  inDollars,
   notPast,
-  personBy,
-  query,
   receiver,
   rowBy,
+  withPerson,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import {
   aboard,
-  dayPlus,
-  exampleId,
   fareOn,
   hotelBy,
   moveCredit,
@@ -37,16 +35,7 @@ import {
   reduced,
   serviceBy,
 } from "./rules.ts";
-import {
-  BOOKING_KINDS,
-  type Booking,
-  bookings,
-  hotels,
-  MEANS,
-  passes,
-  services,
-  travellers,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 import { ownTrip } from "./trip-rules.ts";
 
 /** A room takes so many. */
@@ -54,42 +43,42 @@ export const ROOM_FOR = 3;
 
 const status = z.enum(["booked", "cancelled"]);
 
-const serviceOf = (db: Reader, { service }: Booking) =>
-  service === null ? undefined : db.get(services, service);
-const hotelOf = (db: Reader, { hotel }: Booking) =>
-  hotel === null ? undefined : db.get(hotels, hotel);
+const serviceOf = (db: Reader, { service }: tables.Booking) =>
+  service === null ? undefined : db.get(tables.services, service);
+const hotelOf = (db: Reader, { hotel }: tables.Booking) =>
+  hotel === null ? undefined : db.get(tables.hotels, hotel);
 
 /** `T 204 Oslo to Bergen`, or the hotel's name. */
-function titleOf(db: Reader, row: Booking): string {
+function titleOf(db: Reader, row: tables.Booking): string {
   const service = serviceOf(db, row);
   if (service) return `${service.number} ${service.from} to ${service.to}`;
   return hotelOf(db, row)?.name ?? "removed";
 }
 
-export const bookingItem = itemOf(bookings, {
+export const bookingItem = tables.bookings.item({
   what: [z.string(), (row, { db }) => titleOf(db, row)],
-  id: z.int(),
-  kind: z.enum(BOOKING_KINDS),
-  /** Where the journey ends, or the hotel is. */
+  ...tables.bookings.fields("id", "kind"),
+  /** Where the journey ends,
+or the hotel is. */
   city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
   day: z.string(),
-  price: [z.number(), (row) => dollars(row.cents)],
-  status,
-  trip: z.int().nullable(),
+  price: inDollars,
+  ...tables.bookings.fields("status", "trip"),
   travellers: [z.int(), ({ id }, { db }) => aboard(db, id).length],
 });
 
-export const allBookings = resource({ table: bookings, noun: "booking", item: bookingItem });
-
-const byDay = by((row: Booking) => row.day);
+export const allBookings = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
 
 const detail = bookingItem.with({
   departs: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.departs ?? null],
   arrives: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.arrives ?? null],
   nights: z.int(),
   rooms: z.int(),
-  pass: [z.string().nullable(), ({ pass }, { db }) => db.get(passes, pass ?? 0)?.name ?? null],
-  paid: z.enum(MEANS),
+  pass: [
+    z.string().nullable(),
+    ({ pass }, { db }) => db.get(tables.passes, pass ?? 0)?.name ?? null,
+  ],
+  paid: z.enum(tables.MEANS),
   refund: [z.number(), (row) => dollars(row.refund)],
 });
 
@@ -112,23 +101,23 @@ const peopleOn = ({ db, owner }: CallContext, booking: number) =>
 const common = {
   with: z.array(handle("a traveller")).max(7).default([]).describe("handles of who comes along"),
   trip: idOf("own trip that it is part of").optional(),
-  pay: z.enum(MEANS).default("card").describe("from the credit, or by card"),
+  pay: z.enum(tables.MEANS).default("card").describe("from the credit, or by card"),
 };
 
-type Draft = Omit<Booking, "id" | "status" | "refund" | "trip">;
+type Draft = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
 
 /** Writes the booking and its travellers, and takes the price. */
 function write(
   context: CallContext,
   draft: Draft,
   args: { readonly with: readonly string[]; readonly trip?: number | undefined },
-): Booking {
+): tables.Booking {
   const { db } = context;
   const trip = args.trip === undefined ? null : ownTrip(db, args.trip).id;
-  const row = db.insert(bookings, { ...draft, trip, status: "booked", refund: 0 });
+  const row = db.insert(tables.bookings, { ...draft, trip, status: "booked", refund: 0 });
   const companions = new Set(args.with.map((came) => receiver(db, came, "with").id));
   for (const person of [null, ...companions]) {
-    db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
+    db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
   if (draft.paid === "credit") moveCredit(context, -draft.cents, row.id);
   return row;
@@ -138,7 +127,7 @@ function write(
 function roomsLeft(db: Reader, hotel: number, from: string, nights: number): number {
   const until = dayPlus(from, nights);
   const overlaps = db
-    .where(bookings, { hotel, status: "booked" })
+    .where(tables.bookings, { hotel, status: "booked" })
     .filter((row) => row.day < until && from < dayPlus(row.day, row.nights));
   return hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
 }
@@ -147,35 +136,29 @@ export const bookingApis = {
   bookings: allBookings.list("List bookings by day.", {
     filters: {
       trip: idOf("trip"),
-      kind: z.enum(BOOKING_KINDS).describe("only of this kind"),
+      kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
-      with: [
-        handle("only with this traveller"),
-        (came, { db }) => {
-          const { id } = personBy(db, came, "with");
-          return (row) => aboard(db, row.id).some(({ person }) => person === id);
-        },
-      ],
-      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
-      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      with: withPerson<tables.Booking>("only with this traveller", "with", (row, person, db) =>
+        aboard(db, row.id).some((other) => other.person === person),
+      ),
+      from: [day("only on this day or later"), atLeast("day")],
+      until: [day("only on this day or earlier"), atMost("day")],
     },
-    order: byDay,
+    order: "day",
     example: { status: "booked", from: "2026-03-12" },
   }),
   searchBookings: allBookings.list("Search bookings by number, places or hotel, by day.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(bookings).filter((row) => contains(titleOf(db, row), query)),
-    order: byDay,
+    words: (row, db) => [titleOf(db, row)],
+    order: "day",
     example: { query: "hotel" },
   }),
   booking: defineApi({
     summary: "Show a booking with its times, travellers and seats.",
     params: z.strictObject(allBookings.keys),
     returns: detail.schema.extend({ people: z.array(traveller) }),
-    example: (db) => ({ id: exampleId(db, bookings) }),
+    example: (db) => ({ id: firstId(db, tables.bookings) }),
     handler: (context, { id }) => {
-      const row = rowBy(context.db, bookings, id, "booking");
+      const row = rowBy(context.db, tables.bookings, id, "booking");
       return { ...detail.view(row, context), people: peopleOn(context, id) };
     },
   }),
@@ -202,7 +185,7 @@ export const bookingApis = {
       return write(context, { ...which, pass: pass?.id ?? null, paid: args.pay, cents }, args);
     },
     example: (db) => {
-      const daily = db.all(services).find((row) => row.weekdays.length === 7);
+      const daily = db.all(tables.services).find((row) => row.weekdays.length === 7);
       return { service: daily?.id ?? 1, day: "2026-03-24" };
     },
   }),
@@ -228,6 +211,6 @@ export const bookingApis = {
       const paid = { pass: null, paid: args.pay, cents: cents * nights * rooms };
       return write(context, { ...which, ...paid }, args);
     },
-    example: (db) => ({ hotel: exampleId(db, hotels), day: "2026-05-11", nights: 2 }),
+    example: (db) => ({ hotel: firstId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
   }),
 };

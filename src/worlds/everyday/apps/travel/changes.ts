@@ -1,13 +1,15 @@
 /** How bookings are changed or given up: cancelled, moved, with more or fewer travellers, with seats. */
 import { z } from "zod";
-import { defineApi, type Look, must, type Reader, resource } from "../../../../world/index.ts";
+import { defineApi, firstId, must, type Reader, resource } from "../../../../world/index.ts";
 import {
   day,
   dayOf,
+  dayPlus,
   dollars,
   handle,
   handleOf,
   idOf,
+  inDollars,
   notPast,
   personBy,
   personId,
@@ -17,13 +19,11 @@ import { people } from "../tables.ts";
 import { allBookings, bookingItem, ROOM_FOR } from "./bookings.ts";
 import {
   aboard,
-  dayPlus,
-  exampleId,
   fareOn,
   freeSeats,
   moveCredit,
+  mustBeOpen,
   mustRun,
-  openBooking,
   placesLeft,
   refundOf,
   runsOn,
@@ -34,29 +34,23 @@ import { ownTrip, ownTripId } from "./trip-rules.ts";
 
 /** Open in the start state, for examples. */
 const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";
-const openId = (db: Reader) => exampleId(db, bookings, openNow);
+const openId = (db: Reader) => firstId(db, bookings, openNow);
 
 const openBookings = resource({
-  table: bookings,
   noun: "booking",
   item: bookingItem,
-  find: ({ id }, look) => openBooking(id, look),
-  example: (db) => ({ id: openId(db) }),
+  guard: mustBeOpen,
+  fits: openNow,
 });
-
-/** An open booking of a service. */
-function journey({ id }: { readonly id: number }, look: Look): Booking {
-  const row = openBooking(id, look);
-  must(row.service !== null, 422, `id: expected a train, flight or bus, ${id} is a hotel`);
-  return row;
-}
 
 const journeys = resource({
   table: bookings,
   noun: "booking",
   item: bookingItem,
-  keys: allBookings.keys,
-  find: journey,
+  guard: (row, look) => {
+    mustBeOpen(row, look);
+    must(row.service !== null, 422, `id: expected a train, flight or bus, ${row.id} is a hotel`);
+  },
 });
 
 /** An open journey and its service, for examples. */
@@ -74,17 +68,18 @@ function oneMore(db: Reader, row: Booking): number {
 }
 
 export const changeApis = {
-  refund: defineApi({
-    summary: "Show what would come back as credit if a booking were cancelled now.",
-    params: z.strictObject(openBookings.keys),
-    returns: z.strictObject({ refund: z.number(), price: z.number() }),
-    example: (db) => ({ id: openId(db) }),
-    handler: (context, { id }) => {
-      const row = openBooking(id, context);
-      const back = refundOf(context.db, row, row.cents, dayOf(context.now));
-      return { refund: dollars(back), price: dollars(row.cents) };
+  refund: openBookings.show(
+    "Show what would come back as credit if a booking were cancelled now.",
+    {
+      item: bookings.item({
+        refund: [
+          z.number(),
+          (row, { db, now }) => dollars(refundOf(db, row, row.cents, dayOf(now))),
+        ],
+        price: inDollars,
+      }),
     },
-  }),
+  ),
   cancelBooking: openBookings.change(
     "Cancel a booking. Journeys: all comes back as credit 7 days before, half 2 days before. Hotels: as they say.",
     {
@@ -165,15 +160,9 @@ export const changeApis = {
         return db.update(bookings, row.id, money);
       },
       example: (db) => {
-        const open = new Set(
-          db
-            .all(bookings)
-            .filter(openNow)
-            .map(({ id }) => id),
-        );
-        const row = db
-          .all(travellers)
-          .find((other) => other.person !== null && !other.dropped && open.has(other.booking));
+        const open = new Set(db.all(bookings).flatMap((row) => (openNow(row) ? row.id : [])));
+        const others = db.all(travellers).filter(({ person, dropped }) => person && !dropped);
+        const row = others.find(({ booking }) => open.has(booking));
         return {
           id: row?.booking ?? 1,
           person: row?.person ? handleOf(db, row.person) : "amara.o",
@@ -184,7 +173,7 @@ export const changeApis = {
   assignBooking: allBookings.change("Make a booking part of an own trip.", {
     params: { trip: idOf("own trip") },
     set: (_, { trip }, { db }) => ({ trip: ownTrip(db, trip).id }),
-    example: (db) => ({ id: exampleId(db, bookings), trip: ownTripId(db) }),
+    example: (db) => ({ id: firstId(db, bookings), trip: ownTripId(db) }),
   }),
   /** Until one is chosen any free seat will do. */
   chooseSeat: defineApi({
@@ -209,7 +198,7 @@ export const changeApis = {
     },
     handler: (context, { id, seat, ...args }) => {
       const { db } = context;
-      const row = journey({ id }, context);
+      const row = journeys.find({ id }, context);
       const person = personId(db, args.person, "person") ?? null;
       const found = aboard(db, id).find((traveller) => traveller.person === person);
       must(found, 404, `person: "${args.person}" is not on booking ${id}`);

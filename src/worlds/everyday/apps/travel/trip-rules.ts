@@ -1,7 +1,6 @@
 /** Who may do what with a trip: own ones everything; a contact's as viewer nothing, as editor its plans and costs. */
-import { type Look, must, type Reader, rowById } from "../../../../world/index.ts";
+import { firstId, type Look, must, type Reader, rowById } from "../../../../world/index.ts";
 import { handleOf, idOf } from "../shared.ts";
-import { exampleId } from "./rules.ts";
 import { type Trip, trips } from "./tables.ts";
 
 const anyTrip = (db: Reader, id: number, param = "trip") =>
@@ -38,7 +37,7 @@ export function editableTrip(db: Reader, id: number, param = "trip"): Trip {
 }
 
 export const isOwn = (row: Trip) => row.person === null && !row.cancelled;
-export const ownTripId = (db: Reader) => exampleId(db, trips, isOwn);
+export const ownTripId = (db: Reader) => firstId(db, trips, isOwn);
 
 /** Whether it hangs on an own trip, for examples. */
 export function onOwn(db: Reader, { trip }: { readonly trip: number }): boolean {

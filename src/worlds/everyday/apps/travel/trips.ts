@@ -1,31 +1,25 @@
 /** Trips: own ones and those of contacts. */
 import { z } from "zod";
-import { by, either, itemOf, must, type Reader, resource, when } from "../../../../world/index.ts";
+import { countOf, either, must, type Reader, resource, when } from "../../../../world/index.ts";
 import {
-  contains,
+  anyHandle,
   day,
   dayOf,
   dollars,
-  freeName,
   given,
   handle,
   line,
   notPast,
-  personBy,
   personId,
-  query,
   same,
+  withPerson,
 } from "../shared.ts";
-import { anyHandle, exampleId } from "./rules.ts";
-import { bookings, companions, type Trip, tripCosts, trips } from "./tables.ts";
-import { isOwn, mustBeOwn, ownTrip, ownTripId } from "./trip-rules.ts";
 
-const tripItem = itemOf(trips, {
-  name: z.string(),
-  id: z.int(),
-  city: z.string(),
-  from: z.string(),
-  until: z.string(),
+import { bookings, companions, type Trip, tripCosts, trips } from "./tables.ts";
+import { isOwn, mustBeOwn, ownTrip } from "./trip-rules.ts";
+
+const tripItem = trips.item({
+  ...trips.fields("name", "id", "city", "from", "until"),
   host: anyHandle,
   cancelled: z.boolean(),
 });
@@ -37,20 +31,17 @@ function costsOf(db: Reader, trip: number): number {
 
 const tripDetail = tripItem.with({
   nights: [z.int(), (row) => (Date.parse(row.until) - Date.parse(row.from)) / 86_400_000],
-  companions: [z.int(), ({ id }, { db }) => db.where(companions, { trip: id, left: false }).length],
-  bookings: [
-    z.int(),
-    ({ id }, { db }) => db.where(bookings, { trip: id, status: "booked" }).length,
-  ],
+  companions: countOf(companions, "trip", { left: false }),
+  bookings: countOf(bookings, "trip", { status: "booked" }),
   costs: [z.number(), ({ id }, { db }) => dollars(costsOf(db, id))],
 });
 
-const trip = { table: trips, noun: "trip", item: tripItem };
+const trip = { table: trips, noun: "trip", item: tripItem, unique: true };
 const allTrips = resource({ ...trip, hint: "travel.trips lists them" });
 const ownTrips = resource({
   ...trip,
   find: ({ id }, { db }) => ownTrip(db, id, "id"),
-  example: (db) => ({ id: ownTripId(db) }),
+  fits: isOwn,
 });
 /** Own ones that have not begun. */
 const tripsAhead = resource({
@@ -61,14 +52,13 @@ const tripsAhead = resource({
     must(ahead, 409, `id: expected a trip that has not begun, ${id} began ${row.from}`);
     return row;
   },
-  example: (db) => ({ id: exampleId(db, trips, (row) => isOwn(row) && row.from > "2026-03-12") }),
+  fits: (row) => isOwn(row) && row.from > "2026-03-12",
 });
 
 export function comes(db: Reader, trip: number, person: number): boolean {
   return db.where(companions, { trip, person, left: false }).length > 0;
 }
 
-const byStart = by((row: Trip) => row.from);
 const days = { from: day("the first day"), until: day("the last day") };
 
 /** A 422 unless the trip begins today or later and does not end before it begins. */
@@ -89,26 +79,21 @@ export const tripApis = {
         .filter((row) => city === undefined || same(row.city, city)),
     filters: {
       own: [either("only own ones, or only those of contacts"), when((row) => row.person === null)],
-      with: [
-        handle("only with this companion"),
-        (came, { db }) => {
-          const person = personBy(db, came, "with").id;
-          return (row) => comes(db, row.id, person);
-        },
-      ],
+      with: withPerson<Trip>("only with this companion", "with", (row, person, db) =>
+        comes(db, row.id, person),
+      ),
       over: [
         either("only those that are over, or only others"),
         when((row, { now }) => row.until < dayOf(now)),
       ],
       cancelled: z.boolean().default(false).describe("cancelled ones instead"),
     },
-    order: byStart,
+    order: "from",
     example: { over: false },
   }),
   searchTrips: allTrips.list("Search the names of trips, by their first day.", {
-    params: { query },
-    rows: ({ query }, { db }) => db.all(trips).filter((row) => contains(row.name, query)),
-    order: byStart,
+    words: ["name"],
+    order: "from",
     example: { query: "trip" },
   }),
   trip: allTrips.show(
@@ -117,16 +102,15 @@ export const tripApis = {
   ),
   planTrip: allTrips.add("Plan a new trip.", {
     params: { name: line("name of the trip"), city: line("where to"), ...days },
-    check: ({ name, from, until }, { db, now }) => {
-      freeName(db, trips, name);
-      checkDays(from, until, now);
+    row: (args, { now }) => {
+      checkDays(args.from, args.until, now);
+      return args;
     },
     plain: { person: null, role: null, cancelled: false },
     example: { name: "Spring walk", city: "Delft", from: "2026-05-02", until: "2026-05-04" },
   }),
   renameTrip: ownTrips.change("Rename an own trip.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, trips, name, id),
     example: { name: "Long weekend" },
   }),
   moveTrip: tripsAhead.change(
@@ -137,9 +121,9 @@ export const tripApis = {
       example: { from: "2026-06-01", until: "2026-06-03" },
     },
   ),
-  cancelTrip: tripsAhead.change(
+  cancelTrip: tripsAhead.set(
     "Cancel an own trip that has not begun; bookings are cancelled one by one.",
-    { set: { cancelled: true } },
+    { cancelled: true },
   ),
   reopenTrip: allTrips.change("Take a cancelled own trip up again.", {
     unless: (row, _, { db }) => {

@@ -1,47 +1,29 @@
 /** Monthly budgets by category. */
-import {
-  type Action,
-  actions,
-  atLeast,
-  forms,
-  nouns,
-  ranked,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, given, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
 import { spentOn } from "./lookups.ts";
 
+const on = { kind: "budgets", app: "bank", table: budgets };
+
 export const budgetsPart = rows<Budget>({
-  kind: "budgets",
-  app: "bank",
-  table: budgets,
-  nouns: nouns`monthly budget(s) | monthly budget at my bank / monthly budgets at my bank
-    | monthly budget of mine / monthly budgets of mine
-    | budget for a month in the Bank app / budgets for a month in the Bank app
-    | bank budget for a month / bank budgets for a month`,
+  ...on,
+  nouns: nouns`monthly budget(s) | monthly budget(s) at my bank | monthly budget(s) of mine
+    | budget(s) for a month in the Bank app | bank budget(s) for a month`,
   list: "budgets",
   whole: true,
-  columns: ({ text, clause, money }) => ({
-    category: text((row) => row.category, { item: "category", noun: "category" }),
-    tight: clause(
-      surplus(
-        (row, db) => row.cents - spentOn(db, row.category),
-        "x.left",
-        (m) => forms`with at least ${m} left this month | that have ${m} or more left this month
-          | of which ${m} or more are left this month | whose rest this month is at least ${m}
-          | that still leave ${m} or more this month`,
-      ),
-    ),
+  columns: ({ text, money }) => ({
+    category: text("category", { noun: "category" }),
+    tight: surplus<Budget>((row, db) => row.cents - spentOn(db, row.category), "x.left")`
+      with at least $ left this month | that have $ or more left this month
+      | of which $ or more are left this month | whose rest this month is at least $
+      | that still leave $ or more this month`,
     limit: money(
-      (row) => row.cents,
-      {
-        item: "limit",
-        noun: "limit",
-        ranks: ranked`largest / smallest | biggest / lowest | highest / least
-          | greatest / littlest | most generous / stingiest`,
-      },
+      "cents",
+      { item: "limit", noun: "limit" },
+      ranked`largest / smallest | biggest / lowest | highest / least | greatest / littlest
+        | most generous / stingiest`,
       atLeast("large")`with a limit of at least $ | that have a limit of $ or more
         | whose limit is at least $ | with $ or more as their limit
         | that are limited to $ or more`,
@@ -60,34 +42,19 @@ export const budgetsPart = rows<Budget>({
 const calling = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
-export const budgetActions: readonly Action[] = actions(
-  { kind: "budgets", app: "bank", table: budgets },
-  ({ sets, removes, taking, hard }) => ({
-    "set-budget": taking(
-      "money",
-      ({ value, words, code }) =>
-        sets(
-          { cents: value },
-          { when: ({ cents }) => cents !== value, call: calling("setBudget", `,amount:${code}`) },
-        )`Set the limit to ${words} for # | Set # to ${words} | Change the limit of # to ${words}
-        | Make ${words} the limit of # | Let the limit be ${words} for #`,
-    ),
-    "raise-budget": hard(
-      taking(
-        "money",
-        ({ value, words, code }) =>
-          sets(({ cents }) => ({ cents: cents + value }), {
-            when: () => true,
-            call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
-          })`Raise the limit by ${words} for # | Increase # by ${words}
-            | Add ${words} to the limit of #
-          | Let the limit go up by ${words} for # | Make the limit of # higher by ${words}`,
-      ),
-    ),
-    "remove-budget": removes({
-      when: () => true,
-      call: calling("removeBudget"),
-    })`Remove # | Delete #
-      | Do away with # | Drop # | Get rid of #`,
-  }),
-);
+export const budgetActions = actions({ ...on, when: {} }, ({ gets, sets, removes, hard }) => ({
+  "set-budget": gets("cents", given("money"), {
+    call: (code) => calling("setBudget", `,amount:${code}`),
+  })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
+    | Let the limit be $ for #`,
+  "raise-budget": hard(
+    giving("money", ({ value, code }) =>
+      sets(({ cents }) => ({ cents: cents + value }), {
+        call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
+      }),
+    )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
+      | Let the limit go up by $ for # | Make the limit of # higher by $`,
+  ),
+  "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
+    | Drop # | Get rid of #`,
+}));

@@ -1,5 +1,13 @@
 /** Cards: frozen, limited, cancelled. */
-import { type Action, actions, atLeast, nouns, ranked, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  atLeast,
+  given,
+  nouns,
+  ranked,
+  rows,
+  type When,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
@@ -11,30 +19,25 @@ const paidBy = ({ id }: Card, db: Reader) =>
     .filter(thisMonth)
     .reduce((sum, row) => sum - row.cents, 0);
 
+const on = { kind: "cards", app: "bank", table: cards };
+
 export const cardsPart = rows<Card>({
-  kind: "cards",
-  app: "bank",
-  table: cards,
-  base: (row) => !row.cancelled,
-  nouns: nouns`bank card(s) | card of my bank / cards of my bank
-    | card in the Bank app / cards in the Bank app | bank card of mine / bank cards of mine
+  ...on,
+  base: { cancelled: false },
+  nouns: nouns`bank card(s) | card(s) of my bank | card(s) in the Bank app | bank card(s) of mine
     | card that the bank lists / cards on the bank's list`,
   list: "cards",
   whole: true,
   columns: ({ text, is, money }) => ({
-    label: text((row) => row.label, { item: "label", noun: "label" }),
-    working: is((row) => !row.frozen, { args: "frozen:false" })`that are not frozen
-      | which work and are not frozen | that nobody has frozen
-      | which are free from being frozen | that are usable because they are not frozen`,
+    label: text("label", { noun: "label" }),
+    working: is({ frozen: false }, { args: "frozen:false" })`that are not frozen
+      | which work and are not frozen | that nobody has frozen | which are free from being frozen
+      | that are usable because they are not frozen`,
     limit: money(
-      (row) => row.limit,
-      {
-        item: "limit",
-        noun: "monthly limit",
-        ranks: ranked`most generous / stingiest | least limited / most limited
-          | highest-limit / lowest-limit | largest-limit / smallest-limit
-          | biggest-limit / tightest-limit`,
-      },
+      "limit",
+      { noun: "monthly limit" },
+      ranked`most generous / stingiest | least limited / most limited | highest-limit / lowest-limit
+        | largest-limit / smallest-limit | biggest-limit / tightest-limit`,
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $
         | with a limit of $ or more a month | that may pay at least $ a month`,
@@ -53,46 +56,27 @@ export const cardsPart = rows<Card>({
     | the bank card with the label "$"`,
 });
 
-const usable = ({ cancelled, account }: Card, db: Reader) => !cancelled && maySpend(db, account);
+const usable: When<Card> = [{ cancelled: false }, ({ account }, db) => maySpend(db, account)];
 
-export const cardActions: readonly Action[] = actions(
-  { kind: "cards", app: "bank", table: cards },
-  ({ sets, taking, hard }) => ({
-    freeze: sets(
-      { frozen: true },
-      { when: (row, db) => usable(row, db) && !row.frozen, api: "freeze" },
-    )`Freeze # | Have the bank freeze # | Put a freeze on # | Let # be frozen | Set # to frozen`,
-    unfreeze: sets(
-      { frozen: false },
-      { when: (row, db) => usable(row, db) && row.frozen, api: "unfreeze" },
-    )`Unfreeze # | Have the bank unfreeze # | Lift the freeze on # | Let # be frozen no longer
-      | End the freeze of #`,
-    "cancel-card": sets({ cancelled: true }, { when: usable, api: "cancelCard" })`Cancel # for good
-      | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
-      | Permanently cancel #`,
-    "set-limit": taking(
-      "money",
-      ({ value, words, code }) =>
-        sets(
-          { limit: value },
-          {
-            when: (row, db) => usable(row, db) && row.limit !== value,
-            api: "setCardLimit",
-            args: `amount:${code}`,
-          },
-        )`Set the monthly limit of # to ${words} | Limit # to ${words} a month
-        | Make ${words} the monthly limit of # | Let # have a monthly limit of ${words}
-        | Change the monthly limit of # to ${words}`,
-    ),
-    /** The new limit is what the card itself has, and some. */
-    "double-limit": hard(
-      sets((row) => ({ limit: 2 * row.limit }), {
-        when: (row, db) => usable(row, db) && row.limit <= 500_000,
-        call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
-      })`Double the monthly limit of # | Make the monthly limit twice what it is for #
-        | Raise the monthly limit of # to twice the present one
-        | Let the monthly limit be twice as high as now for #
-        | Set the monthly limit of # to its double`,
-    ),
-  }),
-);
+export const cardActions = actions({ ...on, when: usable }, ({ becomes, gets, sets, hard }) => ({
+  freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
+    | Put a freeze on # | Let # be frozen | Set # to frozen`,
+  unfreeze: becomes({ frozen: false }, { api: "unfreeze" })`Unfreeze # | Have the bank unfreeze #
+    | Lift the freeze on # | Let # be frozen no longer | End the freeze of #`,
+  "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
+    | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
+    | Permanently cancel #`,
+  "set-limit": gets("limit", given("money"), { api: "setCardLimit", arg: "amount" })`
+    Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
+    | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
+  /** The new limit is what the card itself has, and some. */
+  "double-limit": hard(
+    sets((row) => ({ limit: 2 * row.limit }), {
+      when: ({ limit }) => limit <= 500_000,
+      call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
+    })`Double the monthly limit of # | Make the monthly limit twice what it is for #
+      | Raise the monthly limit of # to twice the present one
+      | Let the monthly limit be twice as high as now for #
+      | Set the monthly limit of # to its double`,
+  ),
+}));

@@ -1,54 +1,39 @@
 /** Savings goals: what is set aside, and what is missing. */
-import {
-  type Action,
-  actions,
-  atLeast,
-  atMost,
-  forms,
-  nouns,
-  ranked,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, atMost, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
-import { TODAY } from "../../population/time.ts";
 import { entitled } from "../pay/cells.ts";
-import { linked } from "../pay/columns.ts";
+import { ahead, linked } from "../pay/columns.ts";
 import { accountOfSome, free } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
 
+const on = { kind: "savingsGoals", app: "bank", table: goals };
+
 export const goalsPart = rows<Goal>({
   name: "goals",
-  kind: "savingsGoals",
-  app: "bank",
-  table: goals,
-  base: (row) => !row.closed,
-  nouns: nouns`open savings goal(s) | open savings goal of mine / open savings goals of mine
-    | savings goal still open / savings goals still open
-    | open savings goal at my bank / open savings goals at my bank
-    | open goal for saving / open goals for saving`,
+  ...on,
+  base: { closed: false },
+  nouns: nouns`open savings goal(s) | open savings goal(s) of mine | savings goal(s) still open
+    | open savings goal(s) at my bank | open goal(s) for saving`,
   list: "goals",
   whole: true,
-  columns: ({ text, is, money, day, clause }) => ({
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+  columns: ({ text, is, money, day }) => ({
+    name: text("name", { noun: "name" }),
     unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
       that have not reached their target | which are below their target
       | whose target is not reached | that still miss their target
       | which hold less than their target`,
     saved: money(
-      (row) => row.saved,
-      {
-        item: "saved",
-        noun: "saved amount",
-        ranks: ranked`fullest / emptiest | best filled / least filled
-          | most filled / worst filled | richest / poorest | best funded / worst funded`,
-      },
-      atLeast("full")`with at least $ saved | that hold $ or more
-        | for which $ or more are saved | whose saved amount is at least $
-        | that have at least $ set aside`,
+      "saved",
+      { noun: "saved amount" },
+      ranked`fullest / emptiest | best filled / least filled | most filled / worst filled
+        | richest / poorest | best funded / worst funded`,
+      atLeast("full")`with at least $ saved | that hold $ or more | for which $ or more are saved
+        | whose saved amount is at least $ | that have at least $ set aside`,
     ),
     deadline: day(
-      (row) => row.deadline,
+      "deadline",
       {},
       atMost("urgent", {
         code: (last) => ({ test: `x.deadline!==null&&x.deadline<=${last}` }),
@@ -56,21 +41,14 @@ export const goalsPart = rows<Goal>({
         | that have a deadline no later than $ | with a deadline of $ at the latest
         | that are to be reached by $ or sooner`,
     ),
-    account: clause(
-      linked(
-        "account",
-        (row) => row.account,
-        accountOfSome,
-        (a) => forms`in the account ${a} | of the account ${a} | that belong to the account ${a}
-          | whose account is ${a} | kept in the account ${a}`,
-      ),
-    ),
-    target: money((row) => row.target, {
-      item: "target",
-      noun: "target",
-      ranks: ranked`most ambitious / most modest | highest-target / lowest-target
+    account: linked("account", accountOfSome)`in the account $ | of the account $
+      | that belong to the account $ | whose account is $ | kept in the account $`,
+    target: money(
+      "target",
+      { noun: "target" },
+      ranked`most ambitious / most modest | highest-target / lowest-target
         | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
-    }),
+    ),
     missing: money(missingCents, {
       code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",
       noun: "missing amount",
@@ -85,53 +63,39 @@ export const goalsPart = rows<Goal>({
     | the savings goal called "$" | the savings goal with the name "$"`,
 });
 
-const isOpen = ({ closed }: Goal) => !closed;
+const missingOf = (db: Reader, account: number) =>
+  db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
 
-export const goalActions: readonly Action[] = actions(
-  { kind: "savingsGoals", app: "bank", table: goals },
-  ({ sets, taking, hard }) => ({
-    fill: taking(
-      "money",
-      ({ value, words, code }) =>
-        sets(({ saved }) => ({ saved: saved + value }), {
-          when: (row, db) => isOpen(row) && free(db, row.account) >= 10 * value,
-          api: "fillGoal",
-          args: `amount:${code}`,
-        })`Set ${words} aside for # | Put ${words} towards # | Top up # by ${words}
-        | Let ${words} be set aside for # | Reserve ${words} at the bank for #`,
-    ),
-    drain: taking(
-      "money",
-      ({ value, words, code }) =>
-        sets(({ saved }) => ({ saved: saved - value }), {
-          when: (row) => isOpen(row) && row.saved >= value,
-          api: "drainGoal",
-          args: `amount:${code}`,
-        })`Take ${words} out of # | Remove ${words} from # | Free ${words} from #
-        | Let ${words} be taken out of # | Release ${words} at the bank from #`,
-    ),
-    /** Only where the account could complete all of its goals. */
-    complete: hard(
-      sets(({ target }) => ({ saved: target }), {
-        when: (row, db) => {
-          const all = db.where(goals, { account: row.account, closed: false });
-          const missing = all.reduce((sum, other) => sum + missingCents(other), 0);
-          return isOpen(row) && missingCents(row) > 0 && free(db, row.account) >= missing;
-        },
-        call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
-      })`Set aside exactly what is missing for # | Fill # up exactly to the target
-        | Put just enough towards # to reach the target | Add what is missing to the target for #
-        | Bring # exactly to the target`,
-    ),
-    "set-deadline": taking("day", ({ value, words, code }) => {
-      if (value < TODAY) return undefined;
-      const when = (row: Goal) => isOpen(row) && row.deadline !== value;
-      return sets({ deadline: value }, { when, api: "changeGoal", args: `deadline:${code}` })`
-        Set the deadline of # to ${words} | Make ${words} the deadline of #
-        | Change the deadline to ${words} for # | Let # have the deadline ${words}
-        | Give # the deadline ${words}`;
+export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, sets, hard }) => ({
+  fill: giving("money", ({ value, code }) =>
+    sets(({ saved }) => ({ saved: saved + value }), {
+      when: (row, db) => free(db, row.account) >= 10 * value,
+      api: "fillGoal",
+      args: `amount:${code}`,
     }),
-    close: sets({ saved: 0, closed: true }, { when: isOpen, api: "closeGoal" })`Close #
-      | Have the bank close # | Let # be closed | Close down # | Bring # to a close`,
-  }),
-);
+  )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
+    | Reserve $ at the bank for #`,
+  drain: giving("money", ({ value, code }) =>
+    sets(({ saved }) => ({ saved: saved - value }), {
+      when: ({ saved }) => saved >= value,
+      api: "drainGoal",
+      args: `amount:${code}`,
+    }),
+  )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
+    | Release $ at the bank from #`,
+  /** Only where the account could complete all of its goals. */
+  complete: hard(
+    sets(({ target }) => ({ saved: target }), {
+      when: (row, db) =>
+        missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
+      call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
+    })`Set aside exactly what is missing for # | Fill # up exactly to the target
+      | Put just enough towards # to reach the target | Add what is missing to the target for #
+      | Bring # exactly to the target`,
+  ),
+  "set-deadline": gets("deadline", ahead, { api: "changeGoal" })`Set the deadline of # to $
+    | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
+    | Give # the deadline $`,
+  close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
+    | Let # be closed | Close down # | Bring # to a close`,
+}));

@@ -1,59 +1,38 @@
 /** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
-import {
-  type Action,
-  actions,
-  forms,
-  joins,
-  nouns,
-  type Relation,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, giving, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
-import { TODAY } from "../../population/time.ts";
 import { each } from "../pay/cells.ts";
-import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
+import { ahead, DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
 import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
+
+const on = { kind: "standingOrders", app: "bank", table: orders };
 
 export const ordersPart = rows<StandingOrder>({
   name: "orders",
-  kind: "standingOrders",
-  app: "bank",
-  table: orders,
-  base: (row) => row.status === "active",
-  nouns: nouns`active standing order(s)
-    | active standing order of mine / active standing orders of mine
-    | standing order in force / standing orders in force
-    | active standing order at my bank / active standing orders at my bank
+  ...on,
+  base: { status: "active" },
+  nouns: nouns`active standing order(s) | active standing order(s) of mine
+    | standing order(s) in force | active standing order(s) at my bank
     | active bank standing order(s)`,
   list: { api: "orders", args: 'status:"active"' },
   whole: true,
   fields: "payee amount next",
-  columns: ({ choice, clause, money, day, text }) => ({
-    every: choice((row) => row.every, { arg: "every" })`that are paid every $
-      | which repeat every $ | that pay every $ | that run every $ | which are due every $`,
-    account: clause(
-      linked(
-        "account",
-        (row) => row.account,
-        someAccount,
-        (a) => forms`on the account ${a} | of the account ${a} | that the account ${a} pays
-          | which draw on the account ${a} | paid by the account ${a}`,
-      ),
-    ),
-    amount: money((row) => row.cents, { item: "amount", noun: "amount", ranks: PRICED }, large()),
-    next: day((row) => row.next, { item: "next", noun: "next date", ranks: DUE }, soon),
+  columns: ({ choice, money, day, text }) => ({
+    every: choice("every", { arg: "every" })`that are paid every $ | which repeat every $
+      | that pay every $ | that run every $ | which are due every $`,
+    account: linked("account", someAccount)`on the account $ | of the account $
+      | that the account $ pays | which draw on the account $ | paid by the account $`,
+    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+    next: day("next", { noun: "next date", ranks: DUE }, soon),
     note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
     payee: text((row, db) => db.get(payees, row.payee)!.name, { item: "payee", noun: "payee" }),
   }),
 });
 
-export const orderRelations: readonly Relation[] = relations("bank", {
-  "order-payees": joins({
-    from: "standingOrders",
-    to: "payees",
-    of: (id, db) => db.get(orders, id)!.payee,
+export const orderRelations = relations("bank", {
+  "order-payees": joins("standingOrders", "payees", {
+    of: its(orders, "payee"),
     code: each("apis.bank.order({id:k}).payeeId"),
   })`the payees of # | every payee that gets one of # | whichever payees get #
     | the payees who are paid by # | each payee of any of #`,
@@ -62,52 +41,35 @@ export const orderRelations: readonly Relation[] = relations("bank", {
 const runs = ({ status, account }: StandingOrder, db: Reader) =>
   status !== "ended" && maySpend(db, account);
 
-export const orderActions: readonly Action[] = actions(
-  { kind: "standingOrders", app: "bank", table: orders },
-  ({ sets, does, taking, hard }) => ({
-    pause: sets(
-      { status: "paused" },
-      { when: (row, db) => runs(row, db) && row.status === "active", api: "pauseOrder" },
-    )`Pause # | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
-    end: sets({ status: "ended" }, { when: runs, api: "endOrder" })`End # for good
-      | Stop # for ever by ending | End # once and for all | Put a final end to #
-      | Permanently end #`,
-    raise: hard(
-      taking(
-        "money",
-        ({ value, words, code }) =>
-          sets(({ cents }) => ({ cents: cents + value }), {
-            when: runs,
-            call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
-          })`Raise the amount by ${words} for # | Increase the amount of # by ${words}
-          | Add ${words} to the amount of # | Let the amount of # go up by ${words}
-          | Make the amount of # higher by ${words}`,
-      ),
-    ),
-    "set-day": taking("day", ({ value, words, code }) => {
-      if (value < TODAY) return undefined;
-      const when = (row: StandingOrder, db: Reader) => runs(row, db) && row.next !== value;
-      return sets({ next: value }, { when, api: "changeOrder", args: `next:${code}` })`
-        Move the next date of # to ${words} | Set the next day of # to ${words}
-        | Make ${words} the next date of # | Let # be due next on ${words}
-        | Change the next date of # to ${words}`;
-    }),
-    "pay-now": hard(
-      does(
-        (db, { account, payee, cents, note }) =>
-          writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
-        {
-          when: (row, db) =>
-            runs(row, db) &&
-            mayPay(db, db.get(payees, row.payee)!) &&
-            free(db, row.account) > 5 * row.cents,
-          call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
-        },
-      )`Make an extra transfer now for #, with the order's account, payee, amount and note
-        | For #, make one more transfer right now, using the account, payee, amount and note of the
+export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, hard }) => ({
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
+    | End # once and for all | Put a final end to # | Permanently end #`,
+  raise: hard(
+    giving("money", ({ value, code }) =>
+      sets(({ cents }) => ({ cents: cents + value }), {
+        call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
+      }),
+    )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
+      | Let the amount of # go up by $ | Make the amount of # higher by $`,
+  ),
+  "set-day": gets("next", ahead, { api: "changeOrder" })`Move the next date of # to $
+    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
+    | Change the next date of # to $`,
+  "pay-now": hard(
+    does(
+      (db, { account, payee, cents, note }) =>
+        writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
+      {
+        when: (row, db) =>
+          mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
+        call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
+      },
+    )`Make an extra transfer now for #, with the order's account, payee, amount and note
+      | For #, make one more transfer right now, using the account, payee, amount and note of the
         order | Pay # once ahead by a transfer with the same account, payee, amount and note
-        | Carry out # once right now, as a transfer with the order's account, payee, amount and note
-        | Let a transfer with the order's account, payee, amount and note be made now for #`,
-    ),
-  }),
-);
+      | Carry out # once right now, as a transfer with the order's account, payee, amount and note
+      | Let a transfer with the order's account, payee, amount and note be made now for #`,
+  ),
+}));

@@ -1,33 +1,37 @@
 /** Saved payees, and the contacts behind them. */
 import {
-  type Action,
   actions,
+  type Draw,
   dayWords,
-  dollars,
+  drawing,
+  found,
+  given,
+  having,
+  its,
   joins,
-  js,
-  moneyWords,
+  listOf,
   nouns,
-  type Relation,
+  oneOf,
   relations,
   rows,
+  sum,
+  throughPages,
 } from "../../../../goals/index.ts";
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
 import { dayAfter } from "../../population/time.ts";
-import { among, entitled, gather } from "../pay/cells.ts";
+import { among, entitled } from "../pay/cells.ts";
 import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
 
+const on = { kind: "payees", app: "bank", table: payees };
+
 export const payeesPart = rows<Payee>({
-  kind: "payees",
-  app: "bank",
-  table: payees,
-  base: (row) => !row.removed,
-  nouns: nouns`saved payee(s) | payee saved at my bank / payees saved at my bank
-    | bank payee of mine / bank payees of mine | payee on my bank's list / payees on my bank's list
-    | payee in the Bank app / payees in the Bank app`,
+  ...on,
+  base: { removed: false },
+  nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
+    | payee(s) on my bank's list | payee(s) in the Bank app`,
   list: "payees",
   columns: ({ is, choice, text, number }) => ({
-    companies: is((row) => row.person === null, { test: "x.person===null" })`that are companies
+    companies: is({ person: null }, { test: "x.person===null" })`that are companies
       | which are no contacts of mine | that do not belong to a contact
       | which are not linked to any contact | that have no contact`,
     ordered: is(
@@ -54,9 +58,9 @@ export const payeesPart = rows<Payee>({
         code: (letter) => ({ test: `x.name.startsWith(${letter})` }),
       },
     )`whose names start with "$" | with names that begin with "$"
-      | that have names starting with "$"
-      | with "$" as the first letter of their names | whose names have "$" as their first letter`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+      | that have names starting with "$" | with "$" as the first letter of their names
+      | whose names have "$" as their first letter`,
+    name: text("name", { noun: "name" }),
     orders: number(({ id }, db) => db.where(orders, { payee: id }).length, {
       code: "apis.bank.orders({payee:x.id,size:20}).items.length",
       noun: "number of standing orders in any state",
@@ -71,76 +75,72 @@ export const payeesPart = rows<Payee>({
     | the payee "$" in the Bank app | the payee "$" on my bank's list`,
 });
 
-export const payeeRelations: readonly Relation[] = relations("bank", {
-  "payee-people": joins({
-    from: "payees",
-    to: "people",
-    of: (id, db) => db.get(payees, id)!.person,
+export const payeeRelations = relations("bank", {
+  "payee-people": joins("payees", "people", {
+    of: its(payees, "person"),
     cells: among("bank.payees", "person", "&&x.person!==null"),
   })`the contacts behind # | everyone who is the contact behind one of # | the contacts who hold #
     | whichever contacts are behind # | the people with # as an account of theirs`,
-  "people-payees": joins({
-    from: "people",
-    to: "payees",
-    of: (person, db) => db.where(payees, { person, removed: false }).map(({ id }) => id),
-    cells: gather("bank.payees", "person:k"),
+  "people-payees": joins("people", "payees", {
+    of: having(payees, "person", { removed: false }),
+    cells: throughPages("bank.payees", "person:k"),
   })`the saved bank payees of # | every saved payee at the bank that belongs to #
     | whatever payees the bank has saved for # | my bank payees that are accounts of #
     | the payees on my bank's list belonging to #`,
-  "payee-orders": joins({
-    from: "payees",
-    to: "standingOrders",
-    of: (payee, db) => db.where(orders, { payee, status: "active" }).map(({ id }) => id),
-    cells: gather("bank.orders", 'payee:k,status:"active"'),
+  "payee-orders": joins("payees", "standingOrders", {
+    of: having(orders, "payee", { status: "active" }),
+    cells: throughPages("bank.orders", 'payee:k,status:"active"'),
   })`the active standing orders to # | every active standing order that goes to #
     | whatever standing orders are active for # | the standing orders in force for #
     | the active standing orders that pay #`,
 });
 
-export const payeeActions: readonly Action[] = actions(
-  { kind: "payees", app: "bank", table: payees },
-  ({ taking, does, drawn, adds, sets }) => ({
-    transfer: taking("money", (money, draw) => {
-      const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
-      if (!from) return undefined;
-      const [m, a, account, cents] = [money.words, from.words, from.value, -money.value];
-      return does((db, { name }) => writeLine(db, { account, cents, payee: name, note: "" }), {
+const from = (names: string) => (draw: Draw) => accountCalled(draw, draw.rng.pick(listOf(names)));
+
+export const payeeActions = actions(on, ({ does, adds, sets }) => ({
+  transfer: drawing(
+    { money: given("money"), account: from("Everyday | Household | Rainy day") },
+    ({ money, account: { value: account, code } }) => {
+      const line = { account, cents: -money.value };
+      return does((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
         when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
-        call: `apis.bank.transfer({from:${from.code},payee:x,amount:${money.code}})`,
-        uses: [from],
-      })`Make a bank transfer of ${m} from my account ${a} to #
-        | Transfer the amount of ${m} from my account ${a} to #
-        | Let the bank make a transfer of ${m} out of the account ${a} to #
-        | Out of my account ${a}, make a transfer of ${m} to #
-        | Send a transfer of ${m} from the account ${a} at the bank to #`;
-    }),
-    "add-order": drawn((draw) => {
-      const from = accountCalled(draw, draw.rng.pick(["Everyday", "Household"]));
-      if (!from) return undefined;
-      const [next, cents] = [dayAfter(draw.rng.integer(3, 40)), 50 * draw.rng.integer(15, 180)];
-      const every = draw.rng.pick(["week", "month"] as const);
-      const terms = { cents, every, next, note: "", status: "active" } as const;
-      const args = `amount:${dollars(cents)},every:"${every}",next:${js(next)}`;
-      const what = `${moneyWords(cents)} every ${every} from ${dayWords(next)} on`;
-      const a = from.words;
-      return adds(orders, ({ id }) => ({ account: from.value, payee: id, ...terms }), {
+        call: `apis.bank.transfer({from:${code},payee:x,amount:${money.code}})`,
+      });
+    },
+  )`Make a bank transfer of $money from my account $account to #
+    | Transfer the amount of $money from my account $account to #
+    | Let the bank make a transfer of $money out of the account $account to #
+    | Out of my account $account, make a transfer of $money to #
+    | Send a transfer of $money from the account $account at the bank to #`,
+  "add-order": drawing(
+    {
+      account: from("Everyday | Household"),
+      day: found(({ rng }) => dayAfter(rng.integer(3, 40)), dayWords),
+      money: sum(750, 9000, 50),
+      every: oneOf(["week", "month"] as const),
+    },
+    ({ account, day, money, every }) => {
+      const terms = { cents: money.value, every: every.value, next: day.value } as const;
+      const made = { ...terms, note: "", status: "active" } as const;
+      const args = `amount:${money.code},every:${every.code},next:${day.code}`;
+      return adds(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
         when: (row, db) => mayPay(db, row),
-        call: `apis.bank.addOrder({from:${from.code},payee:x,${args}})`,
-        uses: [from],
-      })`Add a standing order of ${what}, paid by my account ${a}, to #
-        | Set up a standing order of ${what}, out of the account ${a}, to #
-        | Let the bank have a standing order of ${what} on my account ${a} to #
-        | Start a standing order of ${what} from my account ${a} to #
-        | Make a new standing order of ${what} on the account ${a} to #`;
-    }),
-    remove: sets(
-      { removed: true },
-      {
-        when: ({ id, removed }, db) =>
-          !removed && db.where(orders, { payee: id }).every(({ status }) => status === "ended"),
-        api: "removePayee",
-      },
-    )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
-      | Drop # from my payees | Let the bank remove # as saved payees`,
-  }),
-);
+        call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
+      });
+    },
+  )`Add a standing order of $money every $every from $day on, paid by my account $account, to #
+    | Set up a standing order of $money every $every from $day on, out of the account $account, to #
+    | Let the bank have a standing order of $money every $every from $day on on my account $account
+      to #
+    | Start a standing order of $money every $every from $day on from my account $account to #
+    | Make a new standing order of $money every $every from $day on on the account $account to #`,
+  remove: sets(
+    { removed: true },
+    {
+      when: ({ id, removed }, db) =>
+        !removed && db.where(orders, { payee: id }).every(({ status }) => status === "ended"),
+      api: "removePayee",
+    },
+  )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
+    | Drop # from my payees | Let the bank remove # as saved payees`,
+}));

@@ -1,16 +1,16 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
 import {
-  type Action,
   actions,
   type Clause,
   type Draw,
   forms,
+  giving,
+  its,
   joins,
   js,
   listOf,
   nouns,
   oneOfSome,
-  type Relation,
   relations,
   rows,
 } from "../../../../goals/index.ts";
@@ -60,43 +60,34 @@ const withPayee: Clause<Transaction>["draw"] = ({ rng, db }, rows) => {
 const NOTES = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
   | dinner | wine | taxi | groceries | tickets | gift | monthly`;
 
+const on = { kind: "transactions", app: "bank", table: transactions };
+
 export const transactionsPart = rows<Transaction>({
-  kind: "transactions",
-  app: "bank",
-  table: transactions,
-  nouns: nouns`bank transaction(s) | transaction at my bank / transactions at my bank
-    | transaction in the Bank app / transactions in the Bank app
-    | transaction in my bank accounts / transactions in my bank accounts
+  ...on,
+  nouns: nouns`bank transaction(s) | transaction(s) at my bank | transaction(s) in the Bank app
+    | transaction(s) in my bank accounts
     | transaction that the bank booked / transactions booked by the bank`,
   list: "transactions",
   fields: "payee amount day account",
   columns: ({ choice, clause, is, money, day, text }) => ({
-    category: choice((row) => row.category, { arg: "category" }, { excludes: ["payee"] })`
-      in the category "$" | of the category "$" | that are in the category "$"
-      | whose category is "$" | which are filed under the category "$"`,
+    category: choice("category", { arg: "category" }, { excludes: ["payee"] })`in the category "$"
+      | of the category "$" | that are in the category "$" | whose category is "$"
+      | which are filed under the category "$"`,
     account: {
       ...text((row, db) => db.get(accounts, row.account)!.name, {
         code: "apis.bank.account({id:x.account}).name",
         noun: "name of the account",
       }),
-      ...clause(
-        linked(
-          "account",
-          (row) => row.account,
-          someAccount,
-          (a) => forms`on the account ${a} | of the account ${a}
-            | that were booked on the account ${a} | which belong to the account ${a}
-            | booked on the account ${a}`,
-        ),
-        { excludes: ["card"] },
-      ),
+      ...linked<Transaction>("account", someAccount, { excludes: ["card"] })`on the account $
+        | of the account $ | that were booked on the account $ | which belong to the account $
+        | booked on the account $`,
     },
     out: is((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
       that went out | which are money going out | by which money went out
       | that took money out of an account | which are outgoing`,
     in: is((row) => row.cents > 0, { args: 'way:"in"' }, { excludes: ["card"] })`that came in
-      | which are money coming in | by which money came in
-      | that brought money into an account | which are incoming`,
+      | which are money coming in | by which money came in | that brought money into an account
+      | which are incoming`,
     amount: money(
       (row) => Math.abs(row.cents),
       { item: "amount", noun: "amount", ranks: SIZED },
@@ -108,33 +99,22 @@ export const transactionsPart = rows<Transaction>({
       late({ arg: "since" }),
     ),
     payee: {
-      ...text((row) => row.payee, { item: "payee", noun: "payee" }),
+      ...text("payee", { noun: "payee" }),
       ...clause(withPayee),
     },
-    card: clause(
-      linked(
-        "card",
-        (row) => row.card,
-        someCard,
-        (l) => forms`paid with the card ${l} | that were paid with the card ${l}
-          | by the card ${l} | that the card ${l} paid | which I paid by the card ${l}`,
-      ),
-    ),
+    card: linked("card", someCard)`paid with the card $ | that were paid with the card $
+      | by the card $ | that the card $ paid | which I paid by the card $`,
     note: noted(NOTES, "apis.bank.transaction({id:x.id}).note"),
   }),
 });
 
-export const transactionRelations: readonly Relation[] = relations("bank", {
-  "transaction-accounts": joins({
-    from: "transactions",
-    to: "accounts",
-    of: (id, db) => db.get(transactions, id)!.account,
+export const transactionRelations = relations("bank", {
+  "transaction-accounts": joins("transactions", "accounts", {
+    of: its(transactions, "account"),
     code: each("apis.bank.transaction({id:k}).account"),
   })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
     | the accounts that hold # | every account with any of #`,
-  "transaction-payees": joins({
-    from: "transactions",
-    to: "payees",
+  "transaction-payees": joins("transactions", "payees", {
     of: (id, db) => {
       const name = db.get(transactions, id)!.payee;
       return db.where(payees, { name, removed: false }).map((row) => row.id);
@@ -159,69 +139,54 @@ function repeatable(row: Transaction, db: Reader): boolean {
   return spendable(row, db) && sent && saved.length === 1 && known;
 }
 
-export const transactionActions: readonly Action[] = actions(
-  { kind: "transactions", app: "bank", table: transactions },
-  ({ sets, adds, does, drawn, taking, hard }) => ({
-    categorise: drawn(({ rng }) => {
-      const category = rng.pick(CATEGORIES);
-      const c = js(category);
-      const when = (row: Transaction, db: Reader) =>
-        spendable(row, db) && row.category !== category;
-      return sets({ category }, { when, api: "categorise", args: `category:${c}` })`
-        Change the category to ${c} for # | Set the category of # to ${c}
-        | Move # to the category ${c} | Make ${c} the category of #
-        | Sort # into the category ${c}`;
-    }),
-    annotate: taking("text", ({ value, words, code }) => {
-      const when = (row: Transaction, db: Reader) => spendable(row, db) && row.note !== value;
-      return sets({ note: value }, { when, api: "annotate", args: `note:${code}` })`
-        Replace the note with ${words} for # | Set the note of # to ${words}
-        | Make ${words} the note of # | Let the note of # be ${words}
-        | Give # the note ${words} instead of the present one`;
-    }),
-    "extend-note": hard(
-      drawn(({ rng }) => {
-        const words = listOf("checked | business | reimbursed | private | split later");
-        const added = ` (${rng.pick(words)})`;
-        const a = js(added);
-        return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
-          when: spendable,
-          call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
-        })`Append ${a} to the note, keeping what it says, for #
-          | Add ${a} at the end of the note of #
-          | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
-          | Let the note of # end with ${a} after its present text`;
-      }),
-    ),
-    dispute: taking(
-      "text",
-      ({ value, words, code }) =>
-        adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
-          when: (row, db) =>
-            spendable(row, db) &&
-            row.card !== null &&
-            row.cents < 0 &&
-            db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
-          api: "dispute",
-          args: `reason:${code}`,
-        })`Dispute # with the reason ${words}
-        | Open a dispute at the bank, giving the reason ${words}, about #
-        | Raise a dispute with the reason ${words} over #
-        | Start a bank dispute for the reason ${words} about #
-        | File a dispute over # and state the reason ${words}`,
-    ),
-    "transfer-again": hard(
-      does(
-        (db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }),
-        {
-          when: repeatable,
-          call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
-        },
-      )`Repeat # as a transfer with the same account, payee, amount and note
-        | Make a new transfer with the same account, payee, amount and note for #
-        | Transfer the same amount with the same note from the same account to the same payee again,
-        for # | For #, make another transfer with unchanged account, payee, amount and note
-        | Do # once more as a transfer, with unchanged account, payee, amount and note`,
-    ),
+export const transactionActions = actions(on, ({ sets, adds, does, drawn, hard }) => ({
+  categorise: drawn(({ rng }) => {
+    const category = rng.pick(CATEGORIES);
+    const c = js(category);
+    const when = (row: Transaction, db: Reader) => spendable(row, db) && row.category !== category;
+    return sets({ category }, { when, api: "categorise", args: `category:${c}` })`
+      Change the category to ${c} for # | Set the category of # to ${c}
+      | Move # to the category ${c} | Make ${c} the category of # | Sort # into the category ${c}`;
   }),
-);
+  annotate: giving("text", ({ value, code }) => {
+    const when = (row: Transaction, db: Reader) => spendable(row, db) && row.note !== value;
+    return sets({ note: value }, { when, api: "annotate", args: `note:${code}` });
+  })`Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
+    | Let the note of # be $ | Give # the note $ instead of the present one`,
+  "extend-note": hard(
+    drawn(({ rng }) => {
+      const words = listOf("checked | business | reimbursed | private | split later");
+      const added = ` (${rng.pick(words)})`;
+      const a = js(added);
+      return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
+        when: spendable,
+        call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
+      })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
+        | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
+        | Let the note of # end with ${a} after its present text`;
+    }),
+  ),
+  dispute: giving("text", ({ value, code }) =>
+    adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
+      when: (row, db) =>
+        spendable(row, db) &&
+        row.card !== null &&
+        row.cents < 0 &&
+        db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
+      api: "dispute",
+      args: `reason:${code}`,
+    }),
+  )`Dispute # with the reason $ | Open a dispute at the bank, giving the reason $, about #
+    | Raise a dispute with the reason $ over # | Start a bank dispute for the reason $ about #
+    | File a dispute over # and state the reason $`,
+  "transfer-again": hard(
+    does((db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }), {
+      when: repeatable,
+      call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
+    })`Repeat # as a transfer with the same account, payee, amount and note
+      | Make a new transfer with the same account, payee, amount and note for #
+      | Transfer the same amount with the same note from the same account to the same payee again,
+        for # | For #, make another transfer with unchanged account, payee, amount and note
+      | Do # once more as a transfer, with unchanged account, payee, amount and note`,
+  ),
+}));

@@ -1,13 +1,11 @@
 /** What the bank knows that other parts may need: amounts, days and notes that stand there, and its sums. */
 import {
   type Draw,
-  type Fact,
   fact,
   facts,
   js,
   listOf,
   oneOfSome,
-  type Source,
   source,
   sources,
 } from "../../../../goals/index.ts";
@@ -18,6 +16,7 @@ import {
   goals,
   orders,
   payees,
+  type StandingOrder,
   transactions,
 } from "../../apps/bank/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -37,72 +36,80 @@ function someRow<R extends { readonly id: number }>({ rng }: Draw, rows: readonl
   return rows.find((row) => row.id === id);
 }
 
-/** A company with one order in force, and an expression for that order. */
-function companyOrder(draw: Draw) {
+/** A company with one order in force, which fits, and an expression for that order. */
+const companyOrder = (fits: (row: StandingOrder) => boolean) => (draw: Draw) => {
   const active = draw.db.where(orders, { status: "active" });
+  const sole = ({ payee }: StandingOrder) =>
+    active.filter((other) => other.payee === payee).length === 1;
   const row = someRow(
     draw,
     active.filter(
-      ({ payee, cents }) =>
-        active.filter((other) => other.payee === payee).length === 1 &&
-        cents < 20_000 &&
-        draw.db.get(payees, payee)!.person === null,
+      (one) => sole(one) && one.cents < 20_000 && draw.db.get(payees, one.payee)!.person === null,
     ),
   );
-  if (!row) return undefined;
+  if (!row || !fits(row)) return undefined;
   const { name } = draw.db.get(payees, row.payee)!;
   const code = `(()=>{let p=1,r,f;do{r=apis.bank.orders({status:"active",size:20,page:p++});f=r.items.find(x=>x.payee===${js(name)})}while(!f&&r.more);return f})()`;
   return { row, order: `my active standing order to ${name}`, code };
-}
+};
 
-export const bankSources: readonly Source[] = sources("bank", {
-  "latest-payment": source.money("v", ({ rng, db }) => {
-    const payee = rng.pick(SHOPS);
-    const rows = db.where(transactions, { payee });
-    const at = rows
-      .map((row) => row.at)
-      .toSorted()
-      .at(-1);
-    const [last, tied] = rows.filter((row) => row.at === at);
-    if (!last || tied) return undefined;
-    return {
-      value: Math.abs(last.cents),
-      words: `the amount of my latest bank transaction with ${payee}`,
-      code: `apis.bank.transactions({payee:${js(payee)}}).items[0].amount`,
-    };
-  }),
-  "order-amount": source.money("v", (draw) => {
-    const found = companyOrder(draw);
-    if (!found) return undefined;
-    const { row, order, code } = found;
-    return { value: row.cents, words: `the amount of ${order}`, code: `${code}.amount` };
-  }),
-  "order-day": source.day("v", (draw) => {
-    const found = companyOrder(draw);
-    if (!found || found.row.next <= TODAY) return undefined;
-    const { row, order, code } = found;
-    return { value: row.next, words: `the next date of ${order}`, code: `${code}.next` };
-  }),
-  deadline: source.day("v", (draw) => {
-    const open = draw.db.where(goals, { closed: false });
-    const goal = someRow(
-      draw,
-      open.filter(({ deadline }) => deadline !== null && deadline > TODAY),
-    );
-    if (!goal) return undefined;
-    const name = js(goal.name);
-    return {
-      value: goal.deadline!,
-      words: `the deadline of my savings goal ${name}`,
-      code: `apis.bank.goals({size:20}).items.find(x=>x.name===${name}).deadline`,
-    };
-  }),
-  "order-note": source.text("v", (draw) => {
-    const found = companyOrder(draw);
-    if (!found || found.row.note === "") return undefined;
-    const { row, order, code } = found;
-    return { value: row.note, words: `the note of ${order}`, code: `${code}.note` };
-  }),
+const shopPayment = ({ rng, db }: Draw) => {
+  const payee = rng.pick(SHOPS);
+  const rows = db.where(transactions, { payee });
+  const at = rows
+    .map((row) => row.at)
+    .toSorted()
+    .at(-1);
+  const [last, tied] = rows.filter((row) => row.at === at);
+  return tied ? undefined : last;
+};
+
+const goalAhead = (draw: Draw) => {
+  const open = draw.db.where(goals, { closed: false });
+  return someRow(
+    draw,
+    open.filter(({ deadline }) => deadline !== null && deadline > TODAY),
+  );
+};
+
+export const bankSources = sources("bank", {
+  "latest-payment": source.money("v", shopPayment, ({ cents, payee }) => ({
+    value: Math.abs(cents),
+    words: `the amount of my latest bank transaction with ${payee}`,
+    code: `apis.bank.transactions({payee:${js(payee)}}).items[0].amount`,
+  })),
+  "order-amount": source.money(
+    "v",
+    companyOrder(() => true),
+    ({ row, order, code }) => ({
+      value: row.cents,
+      words: `the amount of ${order}`,
+      code: `${code}.amount`,
+    }),
+  ),
+  "order-day": source.day(
+    "v",
+    companyOrder(({ next }) => next > TODAY),
+    ({ row, order, code }) => ({
+      value: row.next,
+      words: `the next date of ${order}`,
+      code: `${code}.next`,
+    }),
+  ),
+  deadline: source.day("v", goalAhead, ({ name, deadline }) => ({
+    value: deadline!,
+    words: `the deadline of my savings goal ${js(name)}`,
+    code: `apis.bank.goals({size:20}).items.find(x=>x.name===${js(name)}).deadline`,
+  })),
+  "order-note": source.text(
+    "v",
+    companyOrder(({ note }) => note !== ""),
+    ({ row, order, code }) => ({
+      value: row.note,
+      words: `the note of ${order}`,
+      code: `${code}.note`,
+    }),
+  ),
 });
 
 // --- facts ---
@@ -146,7 +153,7 @@ const outInFebruary = (name: string) =>
     | the "out" of the February 2026 statement of the bank account "${name}"
     | the sum that went out of the bank account "${name}" during February 2026`;
 
-export const bankFacts: readonly Fact[] = facts("bank", {
+export const bankFacts = facts("bank", {
   "balance Everyday": balanceOf("Everyday"),
   "balance Rainy day": balanceOf("Rainy day"),
   "balance Household": balanceOf("Household"),

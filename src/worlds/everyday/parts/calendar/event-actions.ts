@@ -78,7 +78,7 @@ const setNote = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ does }) => ({
     "set-note": giving("text", ({ value: text, code }) =>
       does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
-        when: ({ cancelled }) => !cancelled,
+        when: { cancelled: false },
         api: "setNote",
         args: `note:${code}`,
       }),

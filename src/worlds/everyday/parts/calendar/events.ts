@@ -56,19 +56,14 @@ const minutesOf = ({ id }: Event, db: Reader) =>
   db.where(eventLengths, { event: id })[0]?.minutes ?? USUAL_MINUTES;
 
 const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
-  title: kit.text((row) => row.title, { item: "title", noun: "title" }),
-  day: kit.day(
-    (row) => row.day,
-    { item: "day", noun: "day", ranks: SOON },
-    until(options),
-    since(),
-  ),
+  title: kit.text("title", { noun: "title" }),
+  day: kit.day("day", { noun: "day", ranks: SOON }, until(options), since()),
   ...byTime(kit),
 });
 
 const hosted = ({ person }: ColumnKit<Event>) =>
-  person(({ host }) => host, tested("host"))`hosted by $ | whose host is $ | that $ hosts
-    | with $ as the host | for which $ is the host`;
+  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts | with $ as the host
+    | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
   with: kit.person((row, db) => attendees(db, row), asked("with"))`with $ | in which $ takes part
@@ -79,12 +74,9 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
     | that take place at "$" | with "$" as the place | held at "$"`,
   guests: kit.number(
     sizeOf,
-    {
-      item: "guests",
-      noun: "number of guests",
-      ranks: ranked`largest / smallest | biggest / least attended | best-attended / least crowded
-        | most crowded / tiniest | fullest / emptiest`,
-    },
+    { item: "guests", noun: "number of guests" },
+    ranked`largest / smallest | biggest / least attended | best-attended / least crowded
+      | most crowded / tiniest | fullest / emptiest`,
     atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
       | that have at least $ guests | with no fewer than $ guests
       | to which $ or more guests are invited | with a guest list of $ or more`,
@@ -121,8 +113,8 @@ export const eventSets = [
     ...eventsAs("events", "own"),
     base: own,
     list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
-    nouns: nouns`upcoming event of mine / upcoming events of mine | own upcoming event(s)
-      | coming event(s) hosted by me | future event(s) of mine | own future event(s)`,
+    nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
+      | future event(s) of mine | own future event(s)`,
     columns: agendaColumns,
     fields: "title day guests minutes",
     title: {
@@ -151,19 +143,16 @@ export const eventSets = [
     base: (row) => standing(row) && row.day < TODAY,
     list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
-      | event of the past in my calendar / events of the past in my calendar
-      | bygone event(s) in my calendar | bygone event(s) of my calendar`,
+      | event(s) of the past in my calendar | bygone event(s) in my calendar
+      | bygone event(s) of my calendar`,
     columns: (kit) => ({
       ...agendaColumns(kit),
       host: hosted(kit),
       day: kit.day(
-        (row) => row.day,
-        {
-          item: "day",
-          noun: "day",
-          ranks: ranked`latest / earliest | most recent / oldest | last / first
-            | newest / least recent | least distant / most distant`,
-        },
+        "day",
+        { noun: "day" },
+        ranked`latest / earliest | most recent / oldest | last / first | newest / least recent
+          | least distant / most distant`,
         since({ arg: "since" }),
       ),
     }),
@@ -181,7 +170,7 @@ export const eventSets = [
   }),
   rows<Event>({
     ...eventsAs("invitations", "invitations"),
-    base: (row) => row.response === "open",
+    base: { response: "open" },
     list: "invites",
     nouns: nouns`open invitation / open invitations in my calendar
       | open invitation / open calendar invitations
@@ -189,8 +178,8 @@ export const eventSets = [
       | open invitation / unanswered calendar invitations
       | open invitation / pending calendar invitations`,
     columns: (kit) => ({
-      from: kit.person(({ host }) => host, asked("from"))`from $ | by $ | that $ sent
-        | that came from $ | with $ as the host`,
+      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent | that came from $
+        | with $ as the host`,
       ...eventColumns(kit),
       conflicting: kit.clause(({ db }, all) => {
         if (!all.some(({ day }) => busyOn(db, day))) return undefined;

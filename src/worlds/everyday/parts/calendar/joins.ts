@@ -1,5 +1,5 @@
 /** From events to people and back: guests, hosts, by answers, and who proposed another time. */
-import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
+import { eachOf, its, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -9,9 +9,7 @@ import { attendees, guestsOf, own, silentOf } from "./words.ts";
 const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
 
 const guests = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     each: eachOf("is a guest of"),
     of: (id, db) => guestsOf(db, id),
     code: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
@@ -19,10 +17,8 @@ const guests = (from: string) =>
     | whoever is a guest of # | all the people invited as guests to #`;
 
 const hosts = (from: string) =>
-  joins({
-    from,
-    to: "people",
-    of: (id, db) => db.get(events, id)!.host,
+  joins(from, "people", {
+    of: its(events, "host"),
     code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
   })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
     | whoever other than me is the host of # | the people other than me that host #`;
@@ -31,17 +27,15 @@ const withAnswer = (answer: string) =>
   gather(`apis.calendar.answers({id:x,answer:${js(answer)},size:20}).items.map(g=>g.handle)`);
 
 const saying = (answer: GuestAnswer) =>
-  joins({
-    from: "events",
-    to: "people",
+  joins("events", "people", {
     of: (event, db) =>
       guestsOf(db, event).filter(
         (person) => db.where(answers, { event, person, answer }).length > 0,
       ),
     code: withAnswer(answer),
-  })`the guests whose answer to # is "${answer}"
-    | everyone who answered "${answer}" as a guest of # | the guests of # who said "${answer}"
-    | whoever said "${answer}" as a guest of # | the guests who gave the answer "${answer}" to #`;
+  })`the guests whose answer to # is "${answer}" | everyone who answered "${answer}" as a guest of #
+    | the guests of # who said "${answer}" | whoever said "${answer}" as a guest of #
+    | the guests who gave the answer "${answer}" to #`;
 
 const ofProposals = (property: string) =>
   gather(`apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.${property})`);
@@ -55,32 +49,24 @@ export const calendarRelations = relations("calendar", {
   "guests-saying-yes": saying("yes"),
   "guests-saying-no": saying("no"),
   "guests-saying-maybe": saying("maybe"),
-  "guests-saying-open": joins({
-    from: "events",
-    to: "people",
+  "guests-saying-open": joins("events", "people", {
     of: (id, db) => silentOf(db, id),
     code: withAnswer("open"),
   })`the guests whose answer to # is still open
     | everyone invited to # whose answer to it is missing | the guests who still owe an answer to #
     | whoever is a guest of # and has not answered it
     | the guests whose answer to # is missing so far`,
-  proposers: joins({
-    from: "proposals",
-    to: "people",
-    of: (id, db) => db.get(proposals, id)!.person,
+  proposers: joins("proposals", "people", {
+    of: its(proposals, "person"),
     code: ofProposals("by"),
   })`the people who made # | everyone who made one or more of these: # | the guests behind #
     | whoever made # | the authors of #`,
-  "events-of-proposals": joins({
-    from: "proposals",
-    to: "events",
-    of: (id, db) => db.get(proposals, id)!.event,
+  "events-of-proposals": joins("proposals", "events", {
+    of: its(proposals, "event"),
     code: ofProposals("event"),
   })`the events for which I got # | the events of mine that have # | the events behind #
     | whichever events got # | the events that are the subject of #`,
-  "own-events-with": joins({
-    from: "people",
-    to: "events",
+  "own-events-with": joins("people", "events", {
     map: (db, ids) => {
       const wanted = new Set(ids);
       const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
@@ -94,9 +80,7 @@ export const calendarRelations = relations("calendar", {
     | every event of mine from today on whose guests include someone among #
     | the events I host today or later that have guests from among #
     | those of my own events from today on with at least one guest among #`,
-  "company-of-past-events": joins({
-    from: "pastEvents",
-    to: "people",
+  "company-of-past-events": joins("pastEvents", "people", {
     of: (id, db) => attendees(db, db.get(events, id)!),
     code: gather(
       "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",

@@ -47,8 +47,7 @@ const remind = (kind: string) =>
         args: `minutes:${minutes}`,
       }),
     )`Add a reminder $ minutes before # | Remind me $ minutes before # by a calendar reminder
-      | Set a calendar reminder $ minutes ahead of #
-      | Let the calendar remind me $ minutes before #
+      | Set a calendar reminder $ minutes ahead of # | Let the calendar remind me $ minutes before #
       | Put a reminder $ minutes before the start of #`,
   }));
 
@@ -111,14 +110,14 @@ export const moreCalendarActions = [
     )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
     "decline-proposal": sets(
       { status: "declined" },
-      { when: ({ status }) => status === "open", api: "declineProposal" },
+      { when: { status: "open" }, api: "declineProposal" },
     )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
   })),
   // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
     ({ sets }) => ({
-      unshare: sets({ ended: true }, { when: ({ ended }) => !ended, api: "unshare" })`
+      unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
       "set-role": picking(ROLES, (role) =>
@@ -145,8 +144,7 @@ export const moreCalendarActions = [
           api: "share",
           args: `role:${js(role)}`,
         }),
-      )`Share my calendar in the role "$" with #
-        | Give access to my calendar with the role "$" to #
+      )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
         | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
         | Grant the role "$" in my calendar by sharing it with #`,
       invite: hard(
@@ -181,14 +179,14 @@ export const moreCalendarActions = [
           const title = rng.pick(MEETINGS);
           const time = rng.pick(["10:10", "13:45", "16:20", "18:40"]);
           return does((db, { id }) => void addOwn(db, { title, day, time }, [id]), {
-            when: ({ blocked }) => !blocked,
+            when: { blocked: false },
             call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[x]})`,
           })`Add an event "${title}" on ${words} at ${time}, one for each of them, with #
             | Plan "${title}" on ${words} at ${time} separately, an event each, with #
             | Put "${title}" on ${words} at ${time} into my calendar as one event each with #
             | One by one, add an event "${title}" on ${words} at ${time} that has as its guest #
             | Make single events "${title}", each on ${words} at ${time}, each with one guest, for
-            #`;
+              #`;
         }),
       ),
     }),

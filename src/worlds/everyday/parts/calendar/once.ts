@@ -126,15 +126,13 @@ export const calendarDeeds = deeds("calendar", {
     const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
     return done({
       apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
-      cells: [
-        `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[${person.code}]})`,
-      ],
+      call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[${person.code}]})`,
       uses: [person],
     })`Add an event "${title}" on ${words} at ${time} and invite ${person.words}
       | Put "${title}" into my calendar on ${words} at ${time}, with ${person.words} as the guest
       | Make a calendar event "${title}" on ${words} at ${time} with ${person.words} as a guest
       | I want an event "${title}" with ${person.words} as the guest in my calendar on ${words} at
-      ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
+        ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
   }),
   "enter-for": doneWith("day", ({ value: day, words, code }, draw) => {
     const open = draw.db.where(otherCalendars, { role: "edit" }).map(({ person }) => person);
@@ -144,9 +142,7 @@ export const calendarDeeds = deeds("calendar", {
     const time = draw.rng.pick(["11:20", "12:15", "17:30"]);
     return done({
       apply: (db) => void db.insert(otherEvents, { person: owner.value.id, title, day, time }),
-      cells: [
-        `apis.calendar.addFor({person:${owner.code},title:${js(title)},day:${code},time:${js(time)}})`,
-      ],
+      call: `apis.calendar.addFor({person:${owner.code},title:${js(title)},day:${code},time:${js(time)}})`,
       uses: [owner],
     })`Add "${title}" on ${words} at ${time} to the calendar that ${owner.words} shares with me
       | Enter "${title}" for ${words}, ${time}, into the shared calendar of ${owner.words}
@@ -230,7 +226,7 @@ export const calendarDeeds = deeds("calendar", {
     })`Invite all guests of the event "${from.title}" to my event "${to.title}" as well
       | Copy the guests of the event "${from.title}" over to my event "${to.title}"
       | Whoever is a guest of the event "${from.title}" should also be invited to my event
-      "${to.title}" | Let my event "${to.title}" have the guests of the event "${from.title}" too
+        "${to.title}" | Let my event "${to.title}" have the guests of the event "${from.title}" too
       | Add the guests of the event "${from.title}" to the guest list of my event "${to.title}"`;
   },
 });

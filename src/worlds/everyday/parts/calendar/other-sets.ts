@@ -53,14 +53,9 @@ export const otherSets = [
         item: "title",
         noun: "title of the event",
       }),
-      from: kit.person((row) => row.person, asked("from"))`from $ | by $ | that $ made
-        | that came from $ | made by $`,
-      day: kit.day(
-        (row) => row.day,
-        { item: "day", noun: "proposed day", ranks: SOON },
-        until(),
-        since(),
-      ),
+      from: kit.person("person", asked("from"))`from $ | by $ | that $ made | that came from $
+        | made by $`,
+      day: kit.day("day", { noun: "proposed day", ranks: SOON }, until(), since()),
       ...byTime(kit),
       earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
         test: "x.day<apis.calendar.show({id:x.event}).day",
@@ -82,7 +77,7 @@ export const otherSets = [
     whole: true,
     nouns: VIEWERS,
     columns: (kit) => ({
-      name: kit.text((row) => row.name, { item: "name", noun: "name" }),
+      name: kit.text("name", { noun: "name" }),
       ...byRole(kit, sharedRole),
     }),
   }),
@@ -92,7 +87,7 @@ export const otherSets = [
     name: "calendar.shares",
     app: "calendar",
     table: calendarShares,
-    base: (row) => !row.ended,
+    base: { ended: false },
     list: "shares",
     key: "handle",
     nouns: VIEWERS,
@@ -113,7 +108,7 @@ export const otherSets = [
       | owner of a calendar shared with me / people with calendars shown to me
       | owner of a calendar shared with me / owners of the calendars that are shared with me`,
     columns: (kit) => ({
-      name: kit.text((row) => row.name, { item: "name", noun: "name" }),
+      name: kit.text("name", { noun: "name" }),
       ...byRole(kit, shownRole),
     }),
   }),

@@ -102,7 +102,6 @@ export const byTime = <R extends TableRow & { readonly time: string }>({ is }: C
   )`that start before noon | that begin before 12:00 | with a start before 12:00
     | which start earlier than 12:00 | whose start is before noon`,
   evening: is((row) => row.time >= "18:00", { test: 'x.time>="18:00"' })`
-    that start at 18:00 or later | that begin no earlier than 18:00
-    | with a start at 18:00 or after | which start at six in the evening or later
-    | whose start is 18:00 or later`,
+    that start at 18:00 or later | that begin no earlier than 18:00 | with a start at 18:00 or after
+    | which start at six in the evening or later | whose start is 18:00 or later`,
 });

@@ -8,8 +8,10 @@ import {
   dayWords,
   forms,
   js,
+  mixed,
   nouns,
   oneOfSome,
+  ranked,
   rows,
   smallest,
 } from "../../../../goals/index.ts";
@@ -23,12 +25,12 @@ import {
   remarks,
 } from "../../apps/contacts/tables.ts";
 import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
-import { has, marked, mentions, shifted, some } from "./common.ts";
+import { has, marked, mentions, shifted } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
   columns<R>(({ person }) => ({
-    person: some(
+    person: mixed(
       person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
         | which are noted ${param} $ | I have noted ${param} $`,
     ),
@@ -39,10 +41,9 @@ export const giftCollection = rows<Gift>({
   app: "contacts",
   table: gifts,
   list: "gifts",
-  nouns: nouns`gift idea in Contacts / gift ideas in Contacts | gift in Contacts / gifts in Contacts
+  nouns: nouns`gift idea(s) in Contacts | gift(s) in Contacts
     | gift idea of my contacts list / gift ideas in my contacts list
-    | gift idea noted in Contacts / gift ideas noted in Contacts
-    | idea for a gift in Contacts / ideas for gifts in Contacts`,
+    | gift idea(s) noted in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
   columns: ({ choice, money }) => ({
     ...noted<Gift>("for"),
     open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
@@ -50,22 +51,20 @@ export const giftCollection = rows<Gift>({
     given: marked<Gift>("given", ["open"])`already given | that I have given
       | that are given already | which were given | that count as given`,
     amount: money(
-      (row) => row.cents,
+      "cents",
       {
         item: "amount",
         noun: "price",
-        ranks: [
-          forms`most expensive | dearest | priciest | costliest | highest-priced`,
-          forms`cheapest | least expensive | least dear | lowest-priced | least costly`,
-        ],
       },
+      ranked`most expensive / cheapest | dearest / least expensive | priciest / least dear
+        | costliest / lowest-priced | highest-priced / least costly`,
       atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
         | with a price of $ or more | whose price is at least $ | that cost no less than $`,
       atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
         | with a price of $ or less | whose price is at most $ | that cost no more than $`,
     ),
-    idea: choice((row) => row.idea, { item: "idea", noun: "idea" })`that are "$" | with the idea "$"
-      | whose idea is "$" | noted as "$" | which say "$"`,
+    idea: choice("idea", { noun: "idea" })`that are "$" | with the idea "$" | whose idea is "$"
+      | noted as "$" | which say "$"`,
   }),
   fields: "idea amount",
 });
@@ -75,31 +74,23 @@ export const meetingCollection = rows<Meeting>({
   app: "contacts",
   table: meetings,
   list: "meetings",
-  nouns: nouns`meeting in Contacts / meetings in Contacts
-    | meeting logged in Contacts / meetings logged in Contacts
-    | meeting noted in Contacts / meetings noted in Contacts
-    | meeting that Contacts has / meetings that Contacts has
-    | logged meeting of Contacts / logged meetings of Contacts`,
-  columns: ({ clause, day, text }) => ({
+  nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
+    | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
+  columns: ({ day, matching, text }) => ({
     ...noted<Meeting>("with"),
     /** The list API is asked once for words: a place or a word, not both. */
-    place: some(
-      clause(
+    place: mixed(
+      matching(
         ({ rng, split }, rows) => {
           const places = placesOf(split);
-          const found = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
-          const place = oneOfSome(rng, found);
-          if (place === undefined) return undefined;
-          return {
-            words: forms`at the place ${place} | whose occasion mentions ${place}
-              | with ${place} in the occasion | that name ${place} in their occasion
-              | for which ${place} stands in the occasion`,
-            holds: ({ occasion }) => has(occasion, place.toLowerCase()),
-            code: { args: `query:${js(place)}` },
-          };
+          const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
+          return oneOfSome(rng, told);
         },
+        ({ occasion }, place) => has(occasion, place.toLowerCase()),
+        asked("query"),
         { excludes: ["occasion", "after", "until"] },
-      ),
+      )`at the place $ | whose occasion mentions $ | with $ in the occasion
+        | that name $ in their occasion | for which $ stands in the occasion`,
     ),
     occasion: mentions((row) => row.occasion, {
       words: HAPPENING_KINDS,
@@ -110,31 +101,27 @@ export const meetingCollection = rows<Meeting>({
         | with an occasion that contains "${word}"`,
       excludes: ["place", "after", "until"],
     }),
-    title: text((row) => row.occasion, { item: "occasion", noun: "occasion", field: "occasion" }),
+    title: text("occasion", { noun: "occasion", field: "occasion" }),
     day: day(
-      (row) => row.day,
-      { item: "day", noun: "day" },
+      "day",
+      { noun: "day" },
       atLeast("after", { excludes: ["until", "person"] })`on $ or later
         | that took place no earlier than $ | that were on $ or later | dated $ or later
         | whose day is $ or later`,
     ),
-    until: clause(
+    until: matching(
       ({ rng }, rows) => {
-        const days = rows.map((row) => row.day);
-        const last = smallest(rng, days);
-        if (last === undefined) return undefined;
-        const day = shifted(last, 1);
-        const words = dayWords(day);
-        return {
-          words: forms`before ${words} | that took place earlier than ${words}
-            | that were before ${words} | dated before ${words}
-            | whose day is earlier than ${words}`,
-          holds: (row) => row.day < day,
-          code: { args: `before:${js(day)}` },
-        };
+        const last = smallest(
+          rng,
+          rows.map((row) => row.day),
+        );
+        return last && shifted(last, 1);
       },
-      { excludes: ["after", "person"] },
-    ),
+      (row, day) => row.day < day,
+      asked("before"),
+      { says: dayWords, excludes: ["after", "person"] },
+    )`before $ | that took place earlier than $ | that were before $ | dated before $
+      | whose day is earlier than $`,
   }),
   clauses: "person after until place occasion",
 });
@@ -146,18 +133,12 @@ export const remarkCollection = rows<Remark>({
   app: "contacts",
   table: remarks,
   list: "remarks",
-  nouns: nouns`remark in Contacts / remarks in Contacts
-    | remark noted in Contacts / remarks noted in Contacts
-    | remark from Contacts / remarks from Contacts
-    | remark that Contacts has / remarks that Contacts has
-    | remark on people in Contacts / remarks on people in Contacts`,
+  nouns: nouns`remark(s) in Contacts | remark(s) noted in Contacts | remark(s) from Contacts
+    | remark(s) that Contacts has | remark(s) on people in Contacts`,
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
-    text: choice(
-      (row) => row.text,
-      { item: "text", noun: "text" },
-      { says: js, excludes: ["word"] },
-    )`that read $ | with the text $ | whose text is $ | which say $ | that consist of $`,
+    text: choice("text", { noun: "text" }, { says: js, excludes: ["word"] })`that read $
+      | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),
 });

@@ -9,10 +9,14 @@ import {
   type Forms,
   type Found,
   forms,
+  type Ingredient,
+  its,
   joins,
   js,
+  mixed,
   oneOfSome,
   type Person,
+  provided,
   type SourceSpec,
   type Tagged,
   type Value,
@@ -36,6 +40,14 @@ export function ownGroups({ db, people }: Draw): readonly Group[] {
     return inside.length > 0 && inside.every(({ person }) => own.has(person));
   });
 }
+
+/** One of them. */
+export const ownGroup: Ingredient<Group> = (draw) => {
+  const own = ownGroups(draw);
+  if (own.length === 0) return undefined;
+  const value = draw.rng.pick(own);
+  return { value, words: value.name, code: js(value.name) };
+};
 
 type OfPerson = { readonly person: number };
 
@@ -63,33 +75,13 @@ export const known = <T, F extends { readonly person: Value<Person> }>(
 
 type Code = Filter<TableRow>["code"];
 
-/** A column whose clauses are drawn only where the drawn filter is fine. */
-export function provided<R extends TableRow>(
-  fine: (filter: Filter<R>, rows: readonly R[], draw: Draw) => boolean,
-  column: Column<R>,
-): Column<R> {
-  const checked = (clause: Clause<R>): Clause<R> => ({
-    ...clause,
-    draw: (draw, rows) => {
-      const filter = clause.draw(draw, rows);
-      return filter && fine(filter, rows, draw) ? filter : undefined;
-    },
-  });
-  return { ...column, clauses: (name) => column.clauses(name).map(checked) };
-}
-
-/** Where the rows differ: some hold and some do not. */
-export const some = <R extends TableRow>(column: Column<R>): Column<R> =>
-  provided(({ holds }, rows, { db }) => {
-    const count = rows.filter((row) => holds(row, db)).length;
-    return count > 0 && count < rows.length;
-  }, column);
+export { mixed as some, provided };
 
 /** A property that some of the rows have. */
 export const flag =
   <R extends TableRow>(...what: Parameters<ColumnKit<R>["is"]>): Tagged<Column<R>> =>
   (...phrase) =>
-    some(columns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
+    mixed(columns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
 
 type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
 
@@ -119,12 +111,12 @@ export interface Mentions {
 export const mentions = <R extends TableRow>(of: (row: R) => string, said: Mentions): Column<R> => {
   const { words, code, phrase = mentioning, excludes = [] } = said;
   const draw: Clause<R>["draw"] = ({ rng }, rows) => {
-    const found = words.flatMap((word) => rows.filter((row) => has(of(row), word)).map(() => word));
-    const word = oneOfSome(rng, found);
+    const told = words.flatMap((word) => rows.filter((row) => has(of(row), word)).map(() => word));
+    const word = oneOfSome(rng, told);
     if (word === undefined) return undefined;
     return { words: phrase(word), holds: (row) => has(of(row), word), code: code(js(word)) };
   };
-  return some({ clauses: (name) => [{ name, excludes, draw }] });
+  return mixed({ clauses: (name) => [{ name, excludes, draw }] });
 };
 
 // --- code ---
@@ -147,10 +139,8 @@ export const toPeople = (
   property: string,
   args = "",
 ): ReturnType<typeof joins> =>
-  joins({
-    from,
-    to: "people",
-    of: (id, db) => db.get(table, id)!.person,
+  joins(from, "people", {
+    of: its(table, "person"),
     code: (keys) =>
       `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,
   });

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { type Details, details } from "../../apps/contacts/tables.ts";
 
-type Facts = Omit<Details, "id" | "person">;
+export type Facts = Omit<Details, "id" | "person">;
 
 const NONE: Facts = {
   relationship: null,

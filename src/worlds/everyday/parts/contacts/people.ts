@@ -6,8 +6,11 @@ import {
   forms,
   js,
   listOf,
+  mixed,
   nouns,
   oneOfSome,
+  provided,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
@@ -15,7 +18,7 @@ import type { Reader } from "../../../../world/index.ts";
 import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
 import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
 import { contactOf } from "../contact.ts";
-import { flag, namedIn, ownGroups, provided, some } from "./common.ts";
+import { flag, namedIn, ownGroups } from "./common.ts";
 import { factsOf } from "./facts.ts";
 
 const MONTHS = listOf(`January | February | March | April | May | June | July | August | September
@@ -38,8 +41,8 @@ export const peopleCollection = rows<Person>({
   nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
     | person in my address book / people in my address book
     | person in my contacts / people in my contacts`,
-  columns: ({ choice, clause, day, number, text }) => ({
-    relationship: some(
+  columns: ({ choice, clause, day, matching, number, text }) => ({
+    relationship: mixed(
       choice(
         ({ id }, db) => factsOf(db, id).relationship,
         { arg: "relationship" },
@@ -65,26 +68,20 @@ export const peopleCollection = rows<Person>({
     /** One in which somebody lives whom the task may name. */
     city: provided(
       ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
-      choice(
-        (row) => row.city,
-        { arg: "city", item: "city", noun: "city" },
-        { excludes: ["workplace"] },
-      )`in $ | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
+      choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
+        | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
     ),
-    workplace: clause(({ rng, db, people }, rows) => {
-      const kept = new Set(rows.map(({ id }) => id));
-      const own = people.filter(({ id }) => kept.has(id));
-      const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
-      const workplace = oneOfSome(rng, [...places, ""]);
-      if (!workplace) return undefined;
-      return {
-        words: forms`who work at ${workplace} | employed at ${workplace}
-          | whose workplace is ${workplace} | with ${workplace} as their workplace
-          | who have a job at ${workplace}`,
-        holds: ({ id }, reader) => factsOf(reader, id).workplace === workplace,
-        code: { args: `workplace:${js(workplace)}` },
-      };
-    }),
+    workplace: matching(
+      ({ rng, db, people }, rows) => {
+        const kept = new Set(rows.map(({ id }) => id));
+        const own = people.filter(({ id }) => kept.has(id));
+        const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
+        return oneOfSome(rng, [...places, ""]) || undefined;
+      },
+      ({ id }, workplace, db) => factsOf(db, id).workplace === workplace,
+      asked("workplace"),
+    )`who work at $ | employed at $ | whose workplace is $ | with $ as their workplace
+      | who have a job at $`,
     "born-in": choice(
       (row, db) => Number(bornOn(row, db).slice(5, 7)),
       { arg: "bornIn" },
@@ -99,25 +96,23 @@ export const peopleCollection = rows<Person>({
         | with $ or an earlier year as their year of birth
         | whose birth was in $ or before that year`,
     ),
-    "first-name": clause((draw, rows) => {
-      const own = new Set(draw.people.map(({ id }) => id));
-      const named = rows.filter(({ id }) => own.has(id));
-      if (named.length === 0 || rows.length < 3) return undefined;
-      const name = draw.rng.pick(named).name.split(" ")[0]!;
-      return {
-        words: forms`whose first name is ${name} | called ${name} by first name
-          | with the first name ${name} | who have ${name} as their first name
-          | that bear the first name ${name}`,
-        holds: (row) => row.name.startsWith(`${name} `),
-        code: { test: `x.name.startsWith(${js(`${name} `)})` },
-      };
-    }),
+    "first-name": matching(
+      ({ rng, people }, rows) => {
+        const own = new Set(people.map(({ id }) => id));
+        const named = rows.filter(({ id }) => own.has(id));
+        if (named.length === 0 || rows.length < 3) return undefined;
+        return rng.pick(named).name.split(" ")[0]!;
+      },
+      (row, name) => row.name.startsWith(`${name} `),
+      (name) => ({ test: `x.name.startsWith(${name.slice(0, -1)} ")` }),
+    )`whose first name is $ | called $ by first name | with the first name $
+      | who have $ as their first name | that bear the first name $`,
     favourite: flag(({ id }: Person, db) => factsOf(db, id).favourite, { args: "favourite:true" })`
-        marked as favourites in Contacts | that are favourites in Contacts
-        | who are among the favourites of Contacts | which Contacts has as favourites
-        | with the favourite mark in Contacts`,
-    name: text((row) => row.name, { item: "name", noun: "full name" }),
-    phone: text((row) => row.phone, {
+      marked as favourites in Contacts | that are favourites in Contacts
+      | who are among the favourites of Contacts | which Contacts has as favourites
+      | with the favourite mark in Contacts`,
+    name: text("name", { noun: "full name" }),
+    phone: text("phone", {
       code: "apis.contacts.show({person:x.handle}).phone",
       noun: "phone number",
     }),
@@ -126,11 +121,9 @@ export const peopleCollection = rows<Person>({
       {
         item: "birthday",
         noun: "day of birth",
-        ranks: [
-          forms`youngest | latest-born | least old | last-born | most recently born`,
-          forms`oldest | earliest-born | least young | first-born | eldest`,
-        ],
       },
+      ranked`youngest / oldest | latest-born / earliest-born | least old / least young
+        | last-born / first-born | most recently born / eldest`,
       atLeast("born-after", { excludes: ["born-in", "born-before"] })`born on $ or later
         | who were born no earlier than $ | whose day of birth is $ or later
         | with a day of birth on $ or after it | whose birth was on $ or after that day`,
@@ -138,13 +131,13 @@ export const peopleCollection = rows<Person>({
   }),
   clauses: "relationship group city workplace born-in born-before born-after first-name favourite",
   fields: "name phone city birthday",
-  title: titled<Person>({
-    of: (row) => row.name,
-    find: (name) =>
+  title: titled<Person>(
+    "name",
+    (name) =>
       `apis.contacts.find({name:${js(name)}}).filter(x=>x.name===${js(name)}).map(x=>x.handle)`,
-    missing: listOf(`Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
-      | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`),
-  })`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
+    `Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
+      | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`,
+  )`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
 });
 
 export const groupCollection = rows<Group>({
@@ -154,24 +147,21 @@ export const groupCollection = rows<Group>({
   list: "groups",
   key: "name",
   whole: true,
-  nouns: nouns`contact group(s) | group in Contacts / groups in Contacts
-    | group of contacts / groups of contacts | group that Contacts has / groups that Contacts has
-    | group in my address book / groups in my address book`,
+  nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
+    | group(s) that Contacts has | group(s) in my address book`,
   columns: ({ number, person, text }) => ({
     with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
     size: number(
       ({ id }, db) => membersOf(id, db).length,
       {
         item: "size",
         noun: "number of members",
-        ranks: [
-          forms`largest | biggest | most populous | fullest | most crowded`,
-          forms`smallest | tiniest | least populous | emptiest | least crowded`,
-        ],
       },
+      ranked`largest / smallest | biggest / tiniest | most populous / least populous
+        | fullest / emptiest | most crowded / least crowded`,
       atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
         | with at least $ people in them | in which there are $ or more people
         | whose members number $ or more`,
@@ -180,10 +170,10 @@ export const groupCollection = rows<Group>({
         | whose members number $ or fewer`,
     ),
   }),
-  title: titled<Group>({
-    of: (row) => row.name,
-    find: namedIn("contacts.groups"),
-    missing: listOf("curling league | pottery evening | beekeepers | skittles side | origami hour"),
-  })`my contact group "$" | the contact group "$" | the group "$" of my contacts
+  title: titled<Group>(
+    "name",
+    namedIn("contacts.groups"),
+    "curling league | pottery evening | beekeepers | skittles side | origami hour",
+  )`my contact group "$" | the contact group "$" | the group "$" of my contacts
     | the group called "$" in Contacts | the group "$" in my address book`,
 });

@@ -1,20 +1,20 @@
 /** What contacts know that other parts may need: prices and days from remarks, birthdays, streets, phone numbers. */
 import {
   type Draw,
-  type Fact,
   fact,
   facts,
   js,
   type Source,
+  someone,
   source,
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
-import { couples, details, gifts, remarks } from "../../apps/contacts/tables.ts";
+import { couples, type Details, details, gifts, remarks } from "../../apps/contacts/tables.ts";
 import { groups, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { contactOf } from "../contact.ts";
-import { known, whose } from "./common.ts";
+import { whose } from "./common.ts";
 
 const OWED = /^I owe them \$(\d+\.\d\d) /;
 const AWAY = /^Is away until (\d{4}-\d\d-\d\d)\.$/;
@@ -39,6 +39,11 @@ export function nextBirthday(birthday: string): string {
   return day >= TODAY ? day : `${Number(TODAY.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
+const birthdayAhead = (draw: Draw) => {
+  const ahead = ({ birthday }: Details) => birthday && nextBirthday(birthday) > TODAY;
+  return whose(draw, draw.db.all(details).filter(ahead));
+};
+
 /** The person stands in contacts and so does the value: the app is asked twice. */
 const twice = (one: Source): Source => ({
   ...one,
@@ -48,89 +53,72 @@ const twice = (one: Source): Source => ({
   },
 });
 
-const specs = {
-  owed: known(
-    source.money,
+export const contactSources = sources("contacts", {
+  owed: source.money(
+    "v",
     (draw) => remarkOf(draw, OWED),
     ({ person, told }) => ({
       value: Math.round(Number(told) * 100),
       words: `the amount that I owe ${person.words} by my remark about them in Contacts`,
       code: `Number(${inRemark(person.code, "I owe them", OWED)})`,
+      uses: [person],
     }),
   ),
-  "gift-price": known(
-    source.money,
-    (draw) => {
-      const found = whose(draw, draw.db.where(gifts, { given: false }));
-      return found && { ...found, gift: draw.rng.pick(found.own) };
+  "gift-price": source.money(
+    "v",
+    (draw) => whose(draw, draw.db.where(gifts, { given: false })),
+    ({ person, own }, { rng }) => {
+      const { idea, cents } = rng.pick(own);
+      return {
+        value: cents,
+        words: `the price of my gift idea "${idea}" for ${person.words} in Contacts`,
+        code: `apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${js(idea)}).amount`,
+        uses: [person],
+      };
     },
-    ({ person, gift: { idea, cents } }) => ({
-      value: cents,
-      words: `the price of my gift idea "${idea}" for ${person.words} in Contacts`,
-      code: `apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${js(idea)}).amount`,
-    }),
   ),
-  away: known(
-    source.day,
+  away: source.day(
+    "v",
     (draw) => remarkOf(draw, AWAY),
     ({ person, told }) => ({
       value: told,
       words: `the day until which ${person.words} is away by my remark in Contacts`,
       code: inRemark(person.code, "Is away until", AWAY),
+      uses: [person],
     }),
   ),
-  birthday: known(
-    source.day,
+  birthday: source.day("v", birthdayAhead, ({ person, own }) => ({
+    value: nextBirthday(own[0]!.birthday!),
+    words: `the next birthday of ${person.words}`,
+    code: `apis.contacts.birthdays({person:${person.code}}).items[0].day`,
+    uses: [person],
+  })),
+  street: source.text(
+    "v",
     (draw) =>
       whose(
         draw,
-        draw.db.all(details).flatMap(({ person, birthday }) => {
-          const day = birthday ? nextBirthday(birthday) : TODAY;
-          return day > TODAY ? [{ person, day }] : [];
-        }),
+        draw.db.all(details).filter(({ street }) => street),
       ),
     ({ person, own }) => ({
-      value: own[0]!.day,
-      words: `the next birthday of ${person.words}`,
-      code: `apis.contacts.birthdays({person:${person.code}}).items[0].day`,
-    }),
-  ),
-  street: known(
-    source.text,
-    (draw) => {
-      const known = draw.db.all(details);
-      return whose(
-        draw,
-        known.flatMap(({ person, street }) => (street ? [{ person, street }] : [])),
-      );
-    },
-    ({ person, own }) => ({
-      value: own[0]!.street,
+      value: own[0]!.street!,
       words: `the street and number of ${person.words} as Contacts has it`,
       code: `apis.contacts.profile({person:${person.code}}).street`,
+      uses: [person],
     }),
   ),
-  phone: known(
-    source.text,
-    (draw) => {
-      const person = draw.person();
-      return person && { person, phone: contactOf(draw.db, person.value).phone };
-    },
-    ({ person, phone }) => ({
-      value: phone,
-      words: `the phone number of ${person.words} as Contacts has it`,
-      code: `apis.contacts.show({person:${person.code}}).phone`,
-    }),
-  ),
-};
-
-export const contactSources: readonly Source[] = sources("contacts", specs).map(twice);
+  phone: source.text("v", someone(), (person, { db }) => ({
+    value: contactOf(db, person.value).phone,
+    words: `the phone number of ${person.words} as Contacts has it`,
+    code: `apis.contacts.show({person:${person.code}}).phone`,
+  })),
+}).map(twice);
 
 /** One of the numbers of the overview. */
 const counted = (value: (db: Reader) => number, what: string) =>
   fact("number", value, `apis.contacts.overview({}).${what}`);
 
-export const contactFacts: readonly Fact[] = facts("contacts", {
+export const contactFacts = facts("contacts", {
   contacts: counted((db) => db.all(people).length, "contacts")`the number of my contacts
     | the count of people in my contacts | the number of people in Contacts
     | the total number of contacts I have | the size of my address book in people`,

@@ -34,17 +34,17 @@ const own = actions(on, ({ drawn, sets, taking }) => ({
       namely ${words} | As a new last line, write ${words} into #
       | Write ${words} as one more line at the end of # | Let ${words} be a new last line of #`;
   }),
-  favourite: sets(
-    { favourite: true },
-    { when: (row) => isOwn(row) && !row.favourite, api: "favourite" },
-  )`Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
+  favourite: sets("favourite", true, {
+    when: (row) => isOwn(row) && !row.favourite,
+    api: "favourite",
+  })`Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
     | Put # among my favourite files | Count # among my favourite files from now on`,
-  lock: sets({ locked: true }, { when: isFree, api: "lock" })`
+  lock: sets("locked", true, { when: isFree, api: "lock" })`
     Lock # | Put a lock on # | Set a lock on # | Use a lock to protect # | Place a lock on #`,
-  trash: sets(
-    { state: "trashed" },
-    { when: (row, db) => isFree(row) && sharedWith(db, row.id).length === 0, api: "trash" },
-  )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
+  trash: sets("state", "trashed", {
+    when: (row, db) => isFree(row) && sharedWith(db, row.id).length === 0,
+    api: "trash",
+  })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
 }));
 
@@ -65,14 +65,11 @@ const placing = actions(on, ({ does, drawn, sets }) => ({
     toFolder((path, folder) => {
       const fits = (row: StoredFile, db: Reader) =>
         row.folder !== folder && freeName(db, folder, row.name);
-      return sets(
-        { folder },
-        {
-          when: (row, db) => isFree(row) && fits(row, db),
-          api: "move",
-          args: `folder:${js(path)}`,
-        },
-      )`Move # to the folder ${path} | Put # into the folder ${path} | Make ${path} the folder of #
+      return sets("folder", folder, {
+        when: (row, db) => isFree(row) && fits(row, db),
+        api: "move",
+        args: `folder:${js(path)}`,
+      })`Move # to the folder ${path} | Put # into the folder ${path} | Make ${path} the folder of #
         | Let the folder ${path} be the new place of # | Choose ${path} as the new folder of #`;
     }),
   ),
@@ -180,21 +177,18 @@ const ofOthers = actions(on, ({ adds, sets }) => ({
     api: "askToEdit",
   })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
     | Ask whether I may edit #, with the files app | Send the question to edit # in the files app`,
-  leave: sets(
-    { state: "left" },
-    { when: ({ owner, state }) => owner !== null && state === "live", api: "leave" },
-  )`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
+  leave: sets("state", "left", {
+    when: ({ owner, state }) => owner !== null && state === "live",
+    api: "leave",
+  })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
     | Give up my access to # by leaving | I have had enough of #; leave`,
 }));
 
 const inTrash = actions({ ...on, kind: "trashed-files" }, ({ removes, sets }) => ({
-  restore: sets(
-    { state: "live" },
-    {
-      when: ({ state, folder, name }, db) => state === "trashed" && freeName(db, folder, name),
-      api: "restore",
-    },
-  )`Restore # | Bring # back from the trash | Take # out of the trash again
+  restore: sets("state", "live", {
+    when: ({ state, folder, name }, db) => state === "trashed" && freeName(db, folder, name),
+    api: "restore",
+  })`Restore # | Bring # back from the trash | Take # out of the trash again
     | Get # back out of the trash | Undo the trashing of #`,
   purge: removes({ when: ({ state }) => state === "trashed", api: "purge" })`Delete # for good
     | Delete # forever | Remove # once and for all | Let # be gone for good | Finally delete #`,

@@ -1,5 +1,5 @@
 /** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
-import { atLeast, type Collection, forms, js, nouns, rows } from "../../../../goals/index.ts";
+import { type Collection, js, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
@@ -54,7 +54,7 @@ export const fileCollections: readonly Collection[] = [
     kind: "cost-tables",
     nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
       /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
-    columns: ({ choice, clause, money }) => ({
+    columns: ({ choice, clause, forms, money }) => ({
       ...asked,
       payer: clause(
         (draw, all) => {
@@ -124,7 +124,7 @@ export const fileCollections: readonly Collection[] = [
     nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
       | list(s) of guests in /guests | guest list(s) in the folder /guests
       | list of guests that lies in /guests / lists of guests that lie in /guests`,
-    columns: ({ number }) => ({
+    columns: ({ atLeast, number, ranked }) => ({
       ...asked,
       guests: number(
         ({ text }) => linesOf(text).length - 1,
@@ -132,16 +132,14 @@ export const fileCollections: readonly Collection[] = [
         atLeast("guests")`with $ or more people on them | that name at least $ people | which have $
           people or more | with no fewer than $ people | that have $ or more rows of guests`,
       ),
-      seats: number((row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0), {
-        code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
-        noun: "number of seats needed",
-        ranks: [
-          forms`fullest | biggest (by seats) | most crowded | largest (by seats)
-            | best attended (by seats)`,
-          forms`emptiest | smallest (by seats) | least crowded | tiniest (by seats)
-            | worst attended (by seats)`,
-        ],
-      }),
+      seats: number(
+        (row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
+        {
+          code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
+          noun: "number of seats needed",
+        },
+        ranked`fullest / emptiest | biggest (by seats) / smallest (by seats) | most crowded / least crowded | largest (by seats) / tiniest (by seats) | best attended (by seats) / worst attended (by seats)`,
+      ),
     }),
     clauses: "since before tag guests",
     fields: "name seats changed",

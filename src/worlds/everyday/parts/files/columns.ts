@@ -1,5 +1,5 @@
 /** What files can be narrowed by, asked for and ranked by. */
-import { atLeast, atMost, type ClauseOptions, columns, forms } from "../../../../goals/index.ts";
+import { type ClauseOptions, columns, forms, ranked } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { kindOf, linesOf } from "../../apps/files/access.ts";
 import { folderPath } from "../../apps/files/paths.ts";
@@ -27,20 +27,12 @@ export const BY_TOTAL = [
 
 /** Most of the list APIs can be asked for changes since a day; of the trash the items tell it. */
 const columnsOf = (since: ClauseOptions) =>
-  columns<StoredFile>(({ choice, clause, day, is, number, person, text }) => ({
+  columns<StoredFile>(({ atLeast, atMost, choice, clause, day, is, number, person, text }) => ({
     name: text(({ name }) => name, { item: "name", noun: "name" }),
     changed: day(
       ({ at }) => dayOf(at),
-      {
-        item: "changed",
-        noun: "day of the last change",
-        ranks: [
-          forms`most recently changed | last changed | latest changed | most recently edited
-            | freshest (by last change)`,
-          forms`least recently changed | longest unchanged | earliest changed
-            | least recently edited | oldest (by last change)`,
-        ],
-      },
+      { item: "changed", noun: "day of the last change" },
+      ranked`most recently changed / least recently changed | last changed / longest unchanged | latest changed / earliest changed | most recently edited / least recently edited | freshest (by last change) / oldest (by last change)`,
       atLeast("since", { ...since, excludes: ["before"] })`changed on $ or later | that were changed
         on or after $ | last changed no earlier than $ | whose last change was on $ or after it
         | that have been changed since $ (that day included)`,
@@ -63,15 +55,8 @@ const columnsOf = (since: ClauseOptions) =>
       | that are stored directly in the folder $ | whose folder is $`,
     size: number(
       ({ text }) => text.length,
-      {
-        item: "size",
-        noun: "size in characters",
-        ranks: [
-          forms`largest | biggest | bulkiest | largest (in characters) | biggest (in characters)`,
-          forms`
-            smallest | tiniest | shortest | smallest (in characters) | shortest (in characters)`,
-        ],
-      },
+      { item: "size", noun: "size in characters" },
+      ranked`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters) / smallest (in characters) | biggest (in characters) / shortest (in characters)`,
       atLeast("large", { excludes: ["lines"] })`
         with $ or more characters | of at least $ characters | that have $ characters or more
         | whose size is $ characters or more | that are no smaller than $ characters`,

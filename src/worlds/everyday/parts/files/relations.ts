@@ -11,9 +11,7 @@ const forKinds = <T>(kinds: readonly string[], name: string, make: (from: string
   Object.fromEntries(kinds.map((kind) => [`${kind}.${name}`, make(kind)]));
 
 const readersOf = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     each: eachOf("has been given access by me to"),
     of: (id, db) => sharedWith(db, id),
     cells: throughPages("apis.files.shares({id:f,size:20,page:p++})", "with"),
@@ -21,9 +19,7 @@ const readersOf = (from: string) =>
     | each person with whom I share # | all people with whom I am sharing #`;
 
 const ownersOf = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => db.get(files, id)?.owner,
     cells: oneByOne("apis.files.stat({id:f}).owner"),
   })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
@@ -60,9 +56,7 @@ const guestsWho = (coming: "yes" | "maybe") => ({
 
 export const fileRelations: readonly Relation[] = relations("files", {
   ...forKinds(["files", "cost-tables", "receipts", "guest-lists"], "shared-with", readersOf),
-  "cost-tables.payers": joins({
-    from: "cost-tables",
-    to: "people",
+  "cost-tables.payers": joins("cost-tables", "people", {
     of: (id, db) => idsOf(db, columnOf(db.get(files, id)!, "paid by")),
     cells: lookedUp("paid by"),
   })`everyone but me who paid something according to # | the others who are named as payers in #
@@ -76,9 +70,7 @@ export const fileRelations: readonly Relation[] = relations("files", {
     | the people who only said maybe according to # | each person that has a "maybe" for coming in #
     | all guests whose column "coming" says "maybe" in #`,
   ...forKinds(["borrowed-files", "viewed-files", "editable-files"], "owners", ownersOf),
-  "people.shared-files": joins({
-    from: "people",
-    to: "files",
+  "people.shared-files": joins("people", "files", {
     of: (person, db) =>
       db
         .where(fileShares, { person, status: "active" })
@@ -88,9 +80,7 @@ export const fileRelations: readonly Relation[] = relations("files", {
   })`all files of mine that I share with # | every file of mine that is shared with #
     | all my own files that I am sharing with # | each of my files that I share with #
     | all those of my files that are shared with #`,
-  "people.files": joins({
-    from: "people",
-    to: "borrowed-files",
+  "people.files": joins("people", "borrowed-files", {
     of: (owner, db) => db.where(files, { owner, state: "live" }).map(({ id }) => id),
     cells: throughPages("apis.files.sharedWithMe({from:f,size:20,page:p++})", "id"),
   })`all files shared with me by # | every file that is shared with me by #

@@ -1,5 +1,5 @@
 /** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
-import { asked, atLeast, listOf, nouns, ranked, rows, titled } from "../../../../goals/index.ts";
+import { atLeast, nouns, ranked, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Attachment,
@@ -37,7 +37,7 @@ export const aroundMail = [
     nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
       | newsletter(s) on subscription | newsletter(s) with a subscription of mine
       | newsletter(s) under a running subscription`,
-    columns: ({ choice, number, person, text }) => ({
+    columns: ({ asked, atLeast, choice, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
         | which come out $ | that appear $ | whose rhythm is $`,
@@ -53,12 +53,12 @@ export const aroundMail = [
           | of which I got $ or more issues`,
       ),
     }),
-    title: titled<Newsletter>({
-      of: (row) => row.name,
-      find: (title) =>
+    title: titled<Newsletter>(
+      "name",
+      (title) =>
         itemsCalled("apis.mail.newsletters({subscribed:true,size:20}).items", "name", title),
-      missing: listOf("Letters from Nowhere | The Iron Kettle | Daily Snow"),
-    })`the newsletter "$" | my newsletter "$" | the newsletter called "$"
+      "Letters from Nowhere | The Iron Kettle | Daily Snow",
+    )`the newsletter "$" | my newsletter "$" | the newsletter called "$"
       | the newsletter with the name "$" | the newsletter named "$"`,
   }),
   rows<MailingList>({
@@ -71,7 +71,7 @@ export const aroundMail = [
     whole: true,
     nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
       | own mailing list(s) | mailing list(s) of my own`,
-    columns: ({ number, person, text }) => ({
+    columns: ({ asked, atLeast, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       member: person(membersOf, asked("person"))`with $ on them | that $ is on
         | that have $ as a member | to which $ belongs | with $ among the members`,
@@ -83,11 +83,11 @@ export const aroundMail = [
           | on which there are at least $ people`,
       ),
     }),
-    title: titled<MailingList>({
-      of: (row) => row.name,
-      find: (title) => itemsCalled("apis.mail.lists({size:20}).items", "name", title, "name"),
-      missing: listOf("moon watchers | left-handed painters | attic group"),
-    })`my mailing list "$" | the mailing list "$" | the mailing list called "$"
+    title: titled<MailingList>(
+      "name",
+      (title) => itemsCalled("apis.mail.lists({size:20}).items", "name", title, "name"),
+      "moon watchers | left-handed painters | attic group",
+    )`my mailing list "$" | the mailing list "$" | the mailing list called "$"
       | the mailing list named "$" | the mailing list of mine with the name "$"`,
   }),
   rows<Attachment>({
@@ -108,12 +108,9 @@ export const aroundMail = [
       from: fromSomebody(kit, (row, db) => carrier(row, db).person),
       size: kit.number(
         (row) => row.kilobytes,
-        {
-          item: "kilobytes",
-          noun: "size in kilobytes",
-          ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+        { item: "kilobytes", noun: "size in kilobytes" },
+        ranked`largest / smallest | biggest / tiniest | heaviest / lightest
             | most sizeable / least sizeable | bulkiest / least bulky`,
-        },
         atLeast("large")`of $ kilobytes or more | with at least $ kilobytes
           | that are $ kilobytes or larger | that have no less than $ kilobytes
           | whose size is at least $ kilobytes`,
@@ -134,7 +131,7 @@ export const aroundMail = [
       | person of my correspondence / people of my correspondence (trash aside)
       | person in my mail / people in my mail (leaving the trash aside)
       | correspondent of mine / correspondents of mine (leaving the trash aside)`,
-    columns: ({ is, number, text }) => ({
+    columns: ({ atLeast, is, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       received: number(
         gotFrom,

@@ -16,18 +16,14 @@ import { copiedTo } from "./words.ts";
 const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
 
 const senders = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => db.get(mails, id)!.person,
     code: gather("[apis.mail.head({id:x}).from]"),
   })`the senders of # | everyone who sent me one or more of these: # | the people who sent #
     | the people from whom I got # | whoever sent me #`;
 
 const copied = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => copiedTo(db, id),
     code: gather("apis.mail.copies({id:x,size:20}).items.map(c=>c.handle)"),
   })`everyone who got a copy of # | the people to whom # went as a copy
@@ -35,7 +31,7 @@ const copied = (from: string) =>
     | the people with a copy of #`;
 
 const receivers = (from: string, to: string, of: (id: number, db: Reader) => number | null) =>
-  joins({ from, to: "people", of, code: gather(to) })`the receivers of #
+  joins(from, "people", { of, code: gather(to) })`the receivers of #
     | everyone who is the addressee of # | the people to whom I wrote #
     | whoever is the receiver of # | the people who are the addressees of #`;
 const receiversOfSent = (from: string) =>
@@ -60,24 +56,18 @@ export const mailRelations = relations("mail", {
     "[apis.mail.showScheduled({id:x}).to]",
     (id, db) => db.get(scheduledMails, id)!.person,
   ),
-  "members-of-lists": joins({
-    from: "mailingLists",
-    to: "people",
+  "members-of-lists": joins("mailingLists", "people", {
     each: eachOf("is on"),
     of: (list, db) => db.where(listMembers, { list }).map(({ person }) => person),
     code: gather("apis.mail.listMembers({list:x,size:20}).items.map(m=>m.handle)"),
   })`the members of # | everyone on # | all the people who are on # | whoever belongs to #
     | the people who belong to #`,
-  editors: joins({
-    from: "newsletters",
-    to: "people",
+  editors: joins("newsletters", "people", {
     of: (id, db) => db.get(newsletters, id)!.person,
     code: gather("apis.mail.newsletters({size:20}).items.filter(n=>n.id===x).map(n=>n.editor)"),
   })`the editors of # | the people who edit # | everyone who edits # | whoever is the editor of #
     | the people behind # as editors`,
-  issues: joins({
-    from: "newsletters",
-    to: "mails",
+  issues: joins("newsletters", "mails", {
     of: (newsletter, db) =>
       db
         .where(issues, { newsletter })
@@ -88,9 +78,7 @@ export const mailRelations = relations("mail", {
     | every issue of # that is not in the trash
     | the mails outside the trash that came as issues of #
     | those of my mails outside the trash that are issues of #`,
-  "mails-of-attachments": joins({
-    from: "attachments",
-    to: "mails",
+  "mails-of-attachments": joins("attachments", "mails", {
     of: (id, db) => db.get(attachments, id)!.mail,
     cells: (from, to) => [
       `var ${to}=[],p=1,r;do{r=apis.mail.attachments({size:20,page:p++});${to}.push(...r.items)}while(r.more);${to}=[...new Set(${to}.filter(x=>${from}.includes(x.id)).map(x=>x.mail))];print(${to})`,

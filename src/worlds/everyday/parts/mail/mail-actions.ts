@@ -1,5 +1,5 @@
 /** What can be done with received mail: with all of it, and with what speaks of money. */
-import { actions, giving, js, listOf, naming, picking } from "../../../../goals/index.ts";
+import { actions, js, listOf } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
@@ -16,25 +16,26 @@ function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]
 
 /** For every kind of received mail. Notes keep its own text where it is found more easily. */
 const common = (kind: string) => [
-  ...actions({ kind, app: "mail", table: mails }, ({ sets, does }) => ({
+  ...actions({ kind, app: "mail", table: mails }, ({ does, giving, naming, picking, sets }) => ({
     // Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal.
-    archive: sets(
-      { folder: "archive" },
-      { when: ({ folder }) => folder === "inbox", api: "archive" },
-    )`Archive # | Move # to the archive | Put # into the archive | Send # to the archive folder
+    archive: sets("folder", "archive", {
+      when: ({ folder }) => folder === "inbox",
+      api: "archive",
+    })`Archive # | Move # to the archive | Put # into the archive | Send # to the archive folder
       | Have # moved into the archive`,
-    trash: sets(
-      { folder: "trash" },
-      { when: ({ folder }) => folder === "inbox" || folder === "archive", api: "remove" },
-    )`Move # to the trash | Throw # into the trash | Put # into the trash
+    trash: sets("folder", "trash", {
+      when: ({ folder }) => folder === "inbox" || folder === "archive",
+      api: "remove",
+    })`Move # to the trash | Throw # into the trash | Put # into the trash
       | Send # to the trash folder | Have # moved into the trash`,
-    star: sets({ starred: true }, { when: ({ starred }) => !starred, api: "star" })`Star #
+    star: sets("starred", true, { when: ({ starred }) => !starred, api: "star" })`Star #
       | Put a star on # | Mark # with a star | Give a star to # | Add a star to #`,
     label: picking(LABELS, (label) =>
-      sets(
-        { label },
-        { when: (row) => row.label !== label, api: "label", args: `label:${js(label)}` },
-      ),
+      sets("label", label, {
+        when: (row) => row.label !== label,
+        api: "label",
+        args: `label:${js(label)}`,
+      }),
     )`Label # as "$" | Give the label "$" to # | Put the label "$" on # | Use the label "$" for #
       | Set the label to "$" for #`,
     forward: naming(({ value: { id: person }, code }, draw) => {
@@ -92,7 +93,7 @@ const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
 export const mailActions = [
   ...common("mails"),
-  ...actions({ kind: "mails", app: "mail", table: mails, difficulty: 2 }, ({ does }) => ({
+  ...actions({ kind: "mails", app: "mail", table: mails, difficulty: 2 }, ({ does, giving }) => ({
     "reply-all": giving("text", ({ value, code }) =>
       does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
         when: ({ id, person }, db) => {

@@ -25,7 +25,7 @@ const membersOf = (db: Reader, list: number) =>
 const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
 
 const followUp = (kind: "sentMails" | "waitingMails") =>
-  actions({ kind, app: "mail", table: mails }, ({ does }) => ({
+  actions({ kind, app: "mail", table: mails }, ({ does, giving }) => ({
     "follow-up": giving("day", ({ value: day, code }) => {
       if (day < TODAY) return undefined;
       return does(
@@ -59,36 +59,33 @@ export const moreMailActions = [
     "discard-draft": removes({ when: () => true, api: "discardDraft" })`Discard # | Throw away #
       | Get rid of # | Delete # without sending | Have # discarded`,
     "address-draft": naming(({ value: { id: person }, code }) =>
-      sets(
-        { person },
-        {
-          when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
-          api: "editDraft",
-          args: `to:${code}`,
-        },
-      ),
+      sets("person", person, {
+        when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
+        api: "editDraft",
+        args: `to:${code}`,
+      }),
     )`Make $ the receiver of #, without sending | Address # to $, but do not send yet
       | Set $ as the receiver of # and send nothing
       | Change the receiver of # to $; nothing is to be sent
       | Let $ be the receiver of #, still unsent`,
     "rewrite-draft": giving("text", ({ value: body, code }) =>
-      sets({ body }, { when: () => true, api: "editDraft", args: `body:${code}` }),
+      sets("body", body, { when: () => true, api: "editDraft", args: `body:${code}` }),
     )`Replace the text of # by $ | Change the text of # to $
       | Rewrite the text of # so that it is $ | Let the text of # be $ from now on
       | Make $ the text of #`,
   })),
   ...actions({ kind: "scheduledMails", app: "mail", table: scheduledMails }, ({ sets }) => ({
-    "cancel-scheduled": sets({ status: "cancelled" }, { when: waits, api: "cancelScheduled" })`
+    "cancel-scheduled": sets("status", "cancelled", { when: waits, api: "cancelScheduled" })`
       Cancel # | Call off # | Stop # from going out | Prevent the sending of # | Have # cancelled`,
     reschedule: giving("day", ({ value: day, code }) => {
       if (day <= TODAY) return undefined;
       const when = (row: ScheduledMail) => waits(row) && row.day !== day;
-      return sets({ day }, { when, api: "reschedule", args: `day:${code}` });
+      return sets("day", day, { when, api: "reschedule", args: `day:${code}` });
     })`Reschedule # for $ | Let # leave on $ instead, at the same time of day
       | Move the sending of # to $ at an unchanged hour | Change the day of sending to $ for #
       | Have # sent on $ instead`,
   })),
-  ...actions({ kind: "snoozedMails", app: "mail", table: mails }, ({ does }) => ({
+  ...actions({ kind: "snoozedMails", app: "mail", table: mails }, ({ does, giving }) => ({
     wake: does(
       (db, row) => {
         db.remove(snoozes, snoozeOf(db, row)!.id);
@@ -119,15 +116,15 @@ export const moreMailActions = [
   ...followUp("sentMails"),
   ...followUp("waitingMails"),
   ...actions({ kind: "newsletters", app: "mail", table: newsletters }, ({ sets }) => ({
-    unsubscribe: sets(
-      { subscribed: false },
-      { when: ({ subscribed }) => subscribed, api: "unsubscribe" },
-    )`Unsubscribe from # | End my subscription to # | Cancel my subscription to #
+    unsubscribe: sets("subscribed", false, {
+      when: ({ subscribed }) => subscribed,
+      api: "unsubscribe",
+    })`Unsubscribe from # | End my subscription to # | Cancel my subscription to #
       | Sign me off from # | Take me off as a subscriber of #`,
   })),
   ...actions(
     { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" },
-    ({ does, adds, taking }) => ({
+    ({ adds, does, naming, taking }) => ({
       "send-to-list": taking("text", (text, draw) => {
         const subject = draw.rng.pick(SUBJECTS);
         return does(

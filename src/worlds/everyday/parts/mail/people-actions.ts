@@ -19,7 +19,7 @@ const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", n
 
 export const mailPeopleActions = actions(
   { kind: "people", app: "mail", table: people, key: "to" },
-  ({ does, adds, drawn, taking, hard }) => ({
+  ({ adds, does, drawn, hard, taking }) => ({
     write: taking("text", ({ value: body, words, code }, { rng }) => {
       const subject = rng.pick(SUBJECTS);
       return does((db, { id }) => sendMail(db, { person: id, subject, body, origin: null }), {

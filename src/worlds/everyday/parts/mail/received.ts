@@ -62,12 +62,9 @@ const received = columns<Mail>((kit) => {
       | in whose text I can find "$" | where "$" is mentioned in the text`,
     day: day(
       (row) => dayOf(row.at),
-      {
-        item: "day",
-        noun: "day of arrival",
-        ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+      { item: "day", noun: "day of arrival" },
+      ranked`newest / oldest | latest / earliest | most recent / least recent
           | last-received / first-received | freshest / least new`,
-      },
       atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
         | received on or after $ | that I got on $ or after that day | no older than $
         | which reached me on $ at the earliest`,
@@ -110,12 +107,9 @@ const received = columns<Mail>((kit) => {
       | of which a copy went to $ | that $ got as a copy`,
     amount: money(
       (row) => centsIn(row.body),
-      {
-        code: amountCode(body),
-        noun: "amount",
-        ranks: ranked`largest / smallest | biggest / lowest | highest / cheapest
+      { code: amountCode(body), noun: "amount" },
+      ranked`largest / smallest | biggest / lowest | highest / cheapest
           | most expensive / least expensive | costliest / least costly`,
-      },
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
         | in which the amount is $ or more | whose text names an amount of at least $`,
@@ -125,13 +119,10 @@ const received = columns<Mail>((kit) => {
     ),
     due: day(
       (row) => dayIn(row.body) || null,
-      {
-        code: dayCode(body),
-        noun: "due day",
-        ranks: ranked`latest due / earliest due | last due / first due
+      { code: dayCode(body), noun: "due day" },
+      ranked`latest due / earliest due | last due / first due
           | least pressing / most pressing | farthest-off / soonest due
           | least urgent / most urgent`,
-      },
       atMost("due-by")`due on $ or earlier | that are due by $
         | that have to be paid on or before $ | whose due day is $ or before
         | to be paid by $ at the latest`,
@@ -175,16 +166,16 @@ export const receivedMail = [
     columns: received,
     clauses: "from label unlabelled starred unread subject-start body",
     fields: "subject",
-    title: titled<Mail>({
-      of: (row) => row.subject,
-      find: (title) =>
+    title: titled<Mail>(
+      "subject",
+      (title) =>
         itemsCalled(
           `apis.mail.find({folder:"inbox",subject:${js(title)},size:20}).items`,
           "subject",
           title,
         ),
-      missing: listOf("Keys to the boat house | Roof repair, second offer | Plans for the tunnel"),
-    })`the mail "$" in my inbox | the mail with the subject "$" in my inbox
+      "Keys to the boat house | Roof repair, second offer | Plans for the tunnel",
+    )`the mail "$" in my inbox | the mail with the subject "$" in my inbox
       | the mail in my inbox whose subject is "$" | the mail called "$" in my inbox
       | the one mail in my inbox with "$" as its subject`,
   }),

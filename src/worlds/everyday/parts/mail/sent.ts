@@ -1,14 +1,5 @@
 /** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
-import {
-  atLeast,
-  atMost,
-  js,
-  listOf,
-  nouns,
-  ranked,
-  rows,
-  titled,
-} from "../../../../goals/index.ts";
+import { atLeast, atMost, js, nouns, ranked, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Draft,
@@ -66,13 +57,10 @@ export const sentAndUnsent = [
       ...addressed(kit),
       by: kit.day(
         followUpDay,
-        {
-          item: "by",
-          noun: "follow-up day",
-          ranks: ranked`latest due / earliest due | last due / first due
+        { item: "by", noun: "follow-up day" },
+        ranked`latest due / earliest due | last due / first due
             | least urgent / most urgent | least pressing / most pressing
             | farthest-off / soonest due`,
-        },
         atMost("by", { excludes: ["from-day"] })`that should be answered by $
           | whose follow-up day is $ or earlier | with a follow-up day no later than $
           | to be followed up on or before $ | with $ or an earlier day for following up`,
@@ -93,13 +81,10 @@ export const sentAndUnsent = [
       subject: kit.text((row) => row.subject, { item: "subject", noun: "subject" }),
       until: kit.day(
         snoozedUntil,
-        {
-          item: "until",
-          noun: "day on which it is due again",
-          ranks: ranked`latest due / earliest due | last due / first due
+        { item: "until", noun: "day on which it is due again" },
+        ranked`latest due / earliest due | last due / first due
             | farthest-off / soonest due | latest-returning / first-returning
             | last-returning / next due`,
-        },
         atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
           | whose snooze ends by $ | which wait until $ or an earlier day
           | that come back on or before $ | whose snooze is over on $ at the latest`,
@@ -132,11 +117,11 @@ export const sentAndUnsent = [
         | which answer a mail that I got`,
     }),
     title: {
-      ...titled<Draft>({
-        of: (row) => row.subject,
-        find: String,
-        missing: listOf("The ship in the bottle | Answer to the mayor | Three wishes"),
-      })`my draft "$" | the draft "$" | my draft with the subject "$"
+      ...titled<Draft>(
+        "subject",
+        String,
+        "The ship in the bottle | Answer to the mayor | Three wishes",
+      )`my draft "$" | the draft "$" | my draft with the subject "$"
         | the draft of mine called "$" | the unsent draft whose subject is "$"`,
       cells: (title, out) => [
         `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${js(title)}).map(x=>x.id);print(${out})`,
@@ -157,12 +142,9 @@ export const sentAndUnsent = [
       ...addressed(kit),
       day: kit.day(
         (row) => row.day,
-        {
-          item: "day",
-          noun: "day of sending",
-          ranks: ranked`latest / earliest | last / first | farthest-off / nearest
+        { item: "day", noun: "day of sending" },
+        ranked`latest / earliest | last / first | farthest-off / nearest
             | most distant / soonest | latest-leaving / earliest-leaving`,
-        },
         atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
           | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
         atLeast("since")`that leave on $ or later | to be sent on $ at the earliest

@@ -26,14 +26,14 @@ const inChats = actions(
         })`Post ${words} in # | Write ${words} in # | Put the post ${words} into #
         | Say ${words} in # | Make a post that says ${words} in #`,
     ),
-    mute: sets(
-      { muted: true },
-      { when: ({ role, muted }) => role !== "removed" && !muted, api: "muteChat" },
-    )`Mute # | Put # on mute | Let # be muted | Set # to muted | Have # muted`,
-    leave: sets(
-      { role: "removed" },
-      { when: ({ role }) => role !== "removed" && role !== "owner", api: "leaveChat" },
-    )`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
+    mute: sets("muted", true, {
+      when: ({ role, muted }) => role !== "removed" && !muted,
+      api: "muteChat",
+    })`Mute # | Put # on mute | Let # be muted | Set # to muted | Have # muted`,
+    leave: sets("role", "removed", {
+      when: ({ role }) => role !== "removed" && role !== "owner",
+      api: "leaveChat",
+    })`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
     "add-member": drawn((draw) => {
       const named = draw.person(unblocked(draw));
       if (!named) return undefined;
@@ -82,23 +82,20 @@ const toPosts = actions(
         })`Answer # with ${words} | Reply to # with ${words} | Respond to # with ${words}
         | Write ${words} as an answer to # | Give # the answer ${words}`,
     ),
-    pin: sets(
-      { pinned: true },
-      { when: (post, db) => !post.pinned && rules(chatOf(post, db).role), api: "pinPost" },
-    )`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
+    pin: sets("pinned", true, {
+      when: (post, db) => !post.pinned && rules(chatOf(post, db).role),
+      api: "pinPost",
+    })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
   }),
 );
 
 const toPolls = actions(
   { kind: "polls", app: "messages", table: polls },
   ({ does, drawn, sets }) => ({
-    close: sets(
-      { closed: true },
-      {
-        when: (poll, db) => !poll.closed && (poll.person === null || rules(chatOf(poll, db).role)),
-        api: "closePoll",
-      },
-    )`Close # | Let # be closed | Have # closed | Set # to closed
+    close: sets("closed", true, {
+      when: (poll, db) => !poll.closed && (poll.person === null || rules(chatOf(poll, db).role)),
+      api: "closePoll",
+    })`Close # | Let # be closed | Have # closed | Set # to closed
       | Bring the voting in # to a close`,
     /** Its choice is found in each poll. */
     vote: drawn(({ rng }) => {

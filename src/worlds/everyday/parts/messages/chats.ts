@@ -1,13 +1,8 @@
 /** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
 import {
-  asked,
-  atLeast,
-  atMost,
   type Columns,
   columns,
-  forms,
   js,
-  listOf,
   nouns,
   oneOfSome,
   rows,
@@ -39,7 +34,7 @@ export const chatCollection = rows<Chat>({
   nouns: nouns`group chat that includes me / group chats that include me
     | chat(s) of mine in Messages | group chat(s) of mine | group chat(s) I belong to
     | chat(s) I belong to`,
-  columns: ({ clause, number, person, text }) => ({
+  columns: ({ asked, atLeast, atMost, clause, forms, number, person, text }) => ({
     role: clause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
       const role = oneOfSome(rng, roles);
@@ -75,11 +70,11 @@ export const chatCollection = rows<Chat>({
       with unread posts | that have posts I have not read | in which posts are unread
       | where I have unread posts | that hold posts I have yet to read`,
   }),
-  title: titled<Chat>({
-    of: (row) => row.name,
-    find: namedIn("messages.chats"),
-    missing: listOf("Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating"),
-  })`the group chat "$" | my group chat "$" | the chat "$" in Messages | the chat called "$"
+  title: titled<Chat>(
+    "name",
+    namedIn("messages.chats"),
+    "Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating",
+  )`the group chat "$" | my group chat "$" | the chat "$" in Messages | the chat called "$"
     | the group chat named "$"`,
 });
 
@@ -92,7 +87,7 @@ const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
 
 /** Which chat, and by whom. */
 const inChat = <R extends InChat>(): Columns<R> =>
-  columns<R>(({ clause, person }) => ({
+  columns<R>(({ asked, clause, forms, person }) => ({
     chat: some(
       clause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
@@ -128,7 +123,7 @@ export const postCollection = rows<Post>({
   list: "posts",
   nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
     | post(s) in my group chats | group chat post(s)`,
-  columns: ({ text }) => ({
+  columns: ({ asked, text }) => ({
     ...inChat<Post>(),
     mine: flag(
       ({ person }: Post) => person === null,

@@ -1,5 +1,5 @@
 /** Conversations as sets of people: how the owner keeps them, and how much was written. */
-import { atLeast, nouns, rows } from "../../../../goals/index.ts";
+import { nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
@@ -32,7 +32,7 @@ export const conversationCollection = rows<Person>({
     | person among my conversations / people among my conversations
     | person from my conversations in Messages / people from my conversations in Messages
     | person with a conversation in Messages / people with a conversation in Messages`,
-  columns: ({ day, number, text }) => ({
+  columns: ({ atLeast, day, number, text }) => ({
     pinned: kept("pinned", "a"),
     muted: kept("muted", "a"),
     archived: kept("archived", "an"),

@@ -37,12 +37,12 @@ const received = actions(
     react: drawn(({ rng }) => {
       const reaction = rng.pick(["like", "love", "laugh", "sad"]);
       const when = (text: Text) => text.reaction !== reaction;
-      return sets({ reaction }, { when, api: "react", args: `kind:${js(reaction)}` })`
+      return sets("reaction", reaction, { when, api: "react", args: `kind:${js(reaction)}` })`
         React to # with "${reaction}" | Put the reaction "${reaction}" on #
         | Give # the reaction "${reaction}" | Use "${reaction}" as my reaction to #
         | Let my reaction to # be "${reaction}"`;
     }),
-    star: sets({ starred: true }, { when: ({ starred }) => !starred, api: "star" })`Star #
+    star: sets("starred", true, { when: ({ starred }) => !starred, api: "star" })`Star #
       | Put a star on # | Mark # with a star | Give # a star | Add a star to #`,
     remove: removes({ when: there, api: "remove" })`Remove # | Delete # | Discard # | Get rid of #
       | Throw away #`,
@@ -75,22 +75,19 @@ const paid = actions(
 const scheduled = actions(
   { kind: "scheduled texts", app: "messages", table: scheduledTexts },
   ({ sets, taking }) => ({
-    unschedule: sets(
-      { cancelled: true },
-      { when: ({ cancelled }) => !cancelled, api: "unschedule" },
-    )`Cancel # | Call off # | Withdraw # from the schedule | Take # off the schedule
+    unschedule: sets("cancelled", true, {
+      when: ({ cancelled }) => !cancelled,
+      api: "unschedule",
+    })`Cancel # | Call off # | Withdraw # from the schedule | Take # off the schedule
       | Have # cancelled`,
     reschedule: taking(
       "day",
       ({ value: day, words, code }) =>
-        sets(
-          { day },
-          {
-            when: (row) => !row.cancelled && row.day !== day && day > TODAY,
-            api: "reschedule",
-            args: `day:${code}`,
-          },
-        )`Move # to ${words}, at the same time of day
+        sets("day", day, {
+          when: (row) => !row.cancelled && row.day !== day && day > TODAY,
+          api: "reschedule",
+          args: `day:${code}`,
+        })`Move # to ${words}, at the same time of day
         | Reschedule # to ${words} without changing the time of day
         | Let # leave on ${words} instead, at the old time of day
         | Put # off or forward to ${words}, with the time of day unchanged

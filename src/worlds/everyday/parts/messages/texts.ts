@@ -1,12 +1,8 @@
 /** Texts as goals pick them: received ones, those that speak of money, sent ones, and those that wait to leave. */
 import {
-  asked,
-  atLeast,
-  atMost,
   type Columns,
   columns,
   dayWords,
-  forms,
   js,
   largest,
   listOf,
@@ -27,7 +23,7 @@ const side = <R extends Sided>(
   [param, other, verb]: readonly string[],
   excludes: readonly string[] = [],
 ): Columns<R> =>
-  columns<R>(({ person }) => ({
+  columns<R>(({ asked, person }) => ({
     [param!]: some(
       person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
         | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
@@ -99,7 +95,7 @@ export const paidCollection = rows<Text>({
     | received message about what its sender paid / received messages about what their sender paid
     | message I got on what its sender paid / messages I got on what their sender paid
     | received message that says "paid" / received messages that say "paid"`,
-  columns: ({ clause, day, money, text }) => ({
+  columns: ({ atLeast, atMost, clause, day, forms, money, ranked, text }) => ({
     ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
     since: clause(({ rng }, rows) => {
       const first = largest(rng, rows.map(dayOf));
@@ -126,14 +122,8 @@ export const paidCollection = rows<Text>({
     text: text((row) => row.text, { item: "text", noun: "text" }),
     amount: money(
       ({ text }) => centsIn(text),
-      {
-        code: AMOUNT,
-        noun: "amount told",
-        ranks: [
-          forms`costliest | most expensive | dearest | highest-priced | priciest`,
-          forms`cheapest | least expensive | lowest-priced | least dear | least costly`,
-        ],
-      },
+      { code: AMOUNT, noun: "amount told" },
+      ranked`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced | highest-priced / least dear | priciest / least costly`,
       atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
         | whose amount is at least $ | that tell an amount of at least $
         | in which the amount is at least $`,
@@ -144,10 +134,7 @@ export const paidCollection = rows<Text>({
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: [
-        forms`newest | latest | most recent | last-received | least old`,
-        forms`oldest | earliest | least recent | first-received | least new`,
-      ],
+      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent | last-received / first-received | least old / least new`,
     }),
   }),
 });
@@ -175,7 +162,7 @@ export const scheduledCollection = rows<ScheduledText>({
   list: "scheduled",
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
     | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
-  columns: ({ day }) => ({
+  columns: ({ atLeast, day, ranked }) => ({
     ...side<ScheduledText>(RECEIVER, ["leaving", "mentions", "asks"]),
     day: day(
       (row) => row.day,
@@ -187,10 +174,7 @@ export const scheduledCollection = rows<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: [
-        forms`latest | last to leave | furthest off | last-leaving | furthest ahead`,
-        forms`earliest | first to leave | nearest | first-leaving | soonest`,
-      ],
+      ranks: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest | last-leaving / first-leaving | furthest ahead / soonest`,
     }),
   }),
   clauses: "to leaving mentions",

@@ -1,21 +1,25 @@
-/** Artists of the catalogue and their concerts that are still to come. */
+/** Artists of the catalogue, their concerts that are still to come, and what can be done with either. */
 import {
-  asked,
-  atMost,
+  type Action,
+  actions,
   type Collection,
   js,
-  listOf,
   nouns,
-  ranked,
   rows,
   titled,
-  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
+import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { citiesOf } from "../mentionable.ts";
-import { flag, spoken } from "./drawing.ts";
+import { addTodo, called, counted, flag, inThe, spoken } from "./common.ts";
+import { inviteTo, isInvited } from "./looks.ts";
+
+const ARTISTS = { kind: "artists", app: "music", table: artists } as const;
+const CONCERTS = { kind: "concerts", app: "music", table: concerts } as const;
+
+const isAhead = ({ day }: Concert) => day >= TODAY;
 
 const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
 
@@ -23,19 +27,17 @@ const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, sa
 const citiesAhead = ({ id }: Artist, db: Reader) =>
   db
     .where(concerts, { artist: id })
-    .filter(({ day }) => day >= TODAY)
+    .filter(isAhead)
     .map(({ city }) => city);
 
 export const artistCollection: Collection = rows<Artist>({
-  kind: "artists",
-  app: "music",
-  table: artists,
+  ...ARTISTS,
   list: "artists",
   nouns: nouns`artist(s) in the music app | artist(s) of the music app
     | artist in the catalogue of the music app / artists in the music catalogue
     | artist(s) listed in the music app
     | artist that the music app knows / artists that the music app lists`,
-  columns: ({ choice, text, number, day }) => ({
+  columns: ({ choice, day, number, ranked, text, within }) => ({
     genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
       | that play $ | in the $ genre | that belong to the genre $`,
     followed: flag<Artist>(0.7, "followed", { arg: "followed" })`
@@ -46,20 +48,17 @@ export const artistCollection: Collection = rows<Artist>({
     // A day for the algebra: it is ranked, but nobody adds up years.
     since: day(
       (row) => row.since,
-      {
-        item: "since",
-        noun: "founding year",
-        ranks: ranked`
-          most recently founded / earliest-founded | youngest / oldest | newest / longest-standing
-          | latest-founded / earliest-started | most recently started / longest established`,
-      },
+      { item: "since", noun: "founding year" },
+      ranked`
+        most recently founded / earliest-founded | youngest / oldest | newest / longest-standing
+        | latest-founded / earliest-started | most recently started / longest established`,
       within("since")`that started in $ | active since $ | who began in $ | founded in $
         | that have existed since $`,
     ),
     saved: number(
       savedOf,
       { code: "apis.music.artist({id:x.id}).saved" },
-      within("saved", { below: 0, says: (count) => (count === 1 ? "1 song" : `${count} songs`) })`
+      within("saved", { below: 0, says: counted("song") })`
         with $ in my library | who have $ in my library | that are in my library with $
         | that my library holds $ of | whom I have $ of in my library`,
     ),
@@ -69,14 +68,11 @@ export const artistCollection: Collection = rows<Artist>({
       | who have a concert in $ ahead | who are going to play in $
       | whose concert in $ is still to come`,
   }),
-  title: titled<Artist>({
-    of: (row) => row.name,
-    find: (name) =>
-      `apis.music.findArtists({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
-    missing: listOf(
-      "The Tulip Mechanics | Orange Submarine Club | Wax Dolphin | Nine Sleepy Bears",
-    ),
-  })`the artist $ | the artist called $ | the artist "$" | the artist named $ | the musical act $`,
+  title: titled<Artist>(
+    "name",
+    called("music.findArtists", "name"),
+    "The Tulip Mechanics | Orange Submarine Club | Wax Dolphin | Nine Sleepy Bears",
+  )`the artist $ | the artist called $ | the artist "$" | the artist named $ | the musical act $`,
 });
 
 // --- concerts ---
@@ -89,40 +85,32 @@ const ofArtist = (test: string) => ({
 });
 
 export const concertCollection: Collection = rows<Concert>({
-  kind: "concerts",
-  app: "music",
-  table: concerts,
-  base: ({ day }) => day >= TODAY,
+  ...CONCERTS,
+  base: isAhead,
   list: { api: "concerts", args: `from:${js(TODAY)}` },
   nouns: nouns`upcoming concert / upcoming concerts in the music app
     | concert that is ahead / concerts ahead in the music app
     | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
     | concert from today on / concerts in the music app from today on`,
-  columns: ({ choice, text, money, day, is }) => ({
+  columns: ({ asked, atMost, choice, day, is, money, ranked, text, within }) => ({
     city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`
       in $ | that take place in $ | held in $ | which are in $ | whose city is $`,
     artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
     venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
     day: day(
       (row) => row.day,
-      {
-        item: "day",
-        noun: "day",
-        ranks: ranked`latest / earliest | last / first | most distant / soonest
-          | furthest-off / nearest | farthest-away / next`,
-      },
+      { item: "day", noun: "day" },
+      ranked`latest / earliest | last / first | most distant / soonest
+        | furthest-off / nearest | farthest-away / next`,
       atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
         | no later than $ | which are on $ at the latest | on $ or before that day`,
     ),
     price: money(
       (row) => row.cents,
-      {
-        item: "price",
-        noun: "ticket price",
-        ranks: ranked`most expensive / cheapest | priciest / least expensive
-          | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
-      },
+      { item: "price", noun: "ticket price" },
+      ranked`most expensive / cheapest | priciest / least expensive
+        | dearest / most affordable | costliest / lowest-priced | highest-priced / least costly`,
       within("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
         | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
     ),
@@ -145,3 +133,75 @@ export const concertCollection: Collection = rows<Concert>({
   }),
   fields: "artist venue price day",
 });
+
+// --- actions ---
+
+const artistActions = actions<Artist>(
+  { ...ARTISTS, hard: "todo-artist", elsewhere: { todo: "todo-artist" } },
+  ({ becomes, does }) => ({
+    follow: becomes("followed", true, { api: "follow" })`
+      Follow # | Start following # | Make me a follower of # | Begin to follow #
+      | Let me follow # from now on`,
+    unfollow: becomes("followed", false, { api: "unfollow" })`
+      Unfollow # | Stop following # | Quit following # | Cease to follow # | Have me unfollow #`,
+    "todo-artist": does((db, { name }) => addTodo(db, `listen to ${name}`, null), {
+      call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
+    })`Put # on my todo list, each as "listen to" and the artist's name
+      | Make todos of #, each of which says "listen to" and the artist's name
+      | Add # to my todos, one todo an artist: "listen to" and the artist's name
+      | Turn # into todos, each of the form "listen to" and the artist's name
+      | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+  }),
+);
+
+const PLAN = "with the day and time of the concert and the artist's name as the title";
+const TICKETS = `"tickets for" and the artist's name, due on the day of the concert`;
+const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
+
+const ofConcerts = actions<Concert>(
+  { ...CONCERTS, hard: "plan-concert todo-tickets", elsewhere: IN_APPS },
+  ({ adds, becomes, does, drawn, naming }) => ({
+    "mark-concert": drawn(({ rng }) =>
+      rng.chance(0.7)
+        ? becomes("interested", true, { api: "markConcert" })`
+          Mark # as interesting | Put a mark of interest on # | Set the interesting mark for #
+          | Flag # as interesting to me | With a mark, note my interest in #`
+        : becomes("interested", false, { api: "unmarkConcert" })`
+          Take the mark of interest off # | Unmark #, so that the interesting mark is gone
+          | Remove the interesting mark from # | Clear my mark of interest from #
+          | No longer mark # as interesting`,
+    ),
+    "invite-to-concert": naming(({ value: friend, code }) =>
+      does((db, { id }) => inviteTo(db, id, friend.id), {
+        when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.id),
+        api: "invite",
+        args: `person:${code}`,
+      }),
+    )(inThe("music", "invite $ to #")),
+    "plan-concert": adds(
+      events,
+      ({ artist, day, time }, db) => {
+        const title = db.get(artists, artist)!.name;
+        return { title, day, time, host: null, response: "accepted", cancelled: false };
+      },
+      {
+        when: isAhead,
+        call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
+      },
+    )`Put # into my calendar, ${PLAN} | Add # to my calendar, ${PLAN}
+      | Enter # in my calendar, ${PLAN} | Make calendar events of #, ${PLAN}
+      | Note # as events in my calendar, ${PLAN}`,
+    "todo-tickets": does(
+      (db, { artist, day }) => addTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
+      {
+        when: isAhead,
+        call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
+      },
+    )`Make todos of #, each of which says ${TICKETS} | Put # on my todo list, each as ${TICKETS}
+      | Add # to my todos, one todo a concert: ${TICKETS}
+      | Turn # into todos, each of the form ${TICKETS}
+      | Note # in my todo app, one todo a concert: ${TICKETS}`,
+  }),
+);
+
+export const concertActions: readonly Action[] = [...artistActions, ...ofConcerts];

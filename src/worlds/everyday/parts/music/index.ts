@@ -1,14 +1,10 @@
 /** What music brings to the goal algebra. */
 import type { Parts } from "../../../../goals/index.ts";
-import { artistCollection, concertCollection } from "./artists.ts";
-import { concertActions } from "./concert-actions.ts";
-import { peopleActions } from "./people-actions.ts";
-import { playlistActions } from "./playlist-actions.ts";
-import { playlistCollections } from "./playlists.ts";
-import { musicRelations } from "./relations.ts";
+import { artistCollection, concertActions, concertCollection } from "./artists.ts";
+import { playlistActions, playlistCollections } from "./playlists.ts";
+import { musicRelations, peopleActions } from "./relations.ts";
 import { musicDeeds, musicFacts, musicSources } from "./single.ts";
-import { songActions } from "./song-actions.ts";
-import { songCollections } from "./songs.ts";
+import { songActions, songCollections } from "./songs.ts";
 
 export const musicParts: Parts = {
   collections: [...songCollections, ...playlistCollections, artistCollection, concertCollection],

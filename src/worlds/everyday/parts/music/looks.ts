@@ -1,10 +1,12 @@
-/** How a task's program finds one song, artist, playlist or concert by name, and what such a thing is in words. */
+/** What music is on tables: how one thing is found by its name, what it holds, and what actions write. */
 import { byName, type Draw, js, type Value } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { TODAY } from "../../population/time.ts";
+import { NOW, TODAY } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
+import { counted } from "./common.ts";
+import type { Shared } from "./sharing.ts";
 
 export const artistOf = (db: Reader, song: number): Artist =>
   db.get(tables.artists, db.get(tables.songs, song)!.artist)!;
@@ -69,9 +71,39 @@ export const secondsOf = (db: Reader, playlist: number): number =>
 /** `8 minutes 40 seconds`. */
 export function span(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  const unit = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  if (minutes === 0) return unit(rest, "second");
-  return rest === 0
-    ? unit(minutes, "minute")
-    : `${unit(minutes, "minute")} ${unit(rest, "second")}`;
+  const parts = [minutes > 0 && counted("minute")(minutes), rest > 0 && counted("second")(rest)];
+  return parts.filter(Boolean).join(" ") || "0 seconds";
 }
+
+// --- writes ---
+
+export function addEntry(db: Writer, playlist: number, song: number): void {
+  db.insert(tables.entries, { playlist, song, person: null, slot: null, removed: false });
+}
+
+export function newPlaylist(db: Writer, name: string, description: string): Playlist {
+  const own = { person: null, role: "editor", removed: false, left: false } as const;
+  return db.insert(tables.playlists, { name, description, ...own });
+}
+
+export function recommendTo(db: Writer, song: number, person: number): void {
+  // Instants are not content; any will do.
+  db.insert(tables.recommendations, { song, person, outgoing: true, note: "", at: NOW });
+}
+
+export const isInvited = (db: Reader, concert: number, person: number) =>
+  db.where(tables.concertInvites, { concert, person, withdrawn: false }).length > 0;
+
+export function inviteTo(db: Writer, concert: number, person: number): void {
+  db.insert(tables.concertInvites, { concert, person, withdrawn: false });
+}
+
+/** Playlists as things that are shared. */
+export const shared: Shared<Playlist> = {
+  app: "music",
+  table: tables.playlists,
+  shares: tables.playlistShares,
+  thing: "playlist",
+  roles: tables.ROLES,
+  find: playlistValue,
+};

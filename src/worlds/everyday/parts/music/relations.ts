@@ -1,25 +1,37 @@
-/** From songs to artists, people and playlists, and the other ways round. */
-import { distinct, joins, js, type Relation, relations } from "../../../../goals/index.ts";
+/** From songs to artists, people and playlists, and the other ways round; what music offers to do with people. */
+import {
+  type Action,
+  actions,
+  distinct,
+  joins,
+  js,
+  type Relation,
+  relations,
+} from "../../../../goals/index.ts";
 import * as tables from "../../apps/music/tables.ts";
+import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { ofEach, ofItems } from "./drawing.ts";
-import { songsOf } from "./looks.ts";
-import { inside, isOwned, members, ownedBy, owners } from "./sharing.ts";
-import { shared } from "./writes.ts";
+import { inThe, ofEach, ofItems, pages } from "./common.ts";
+import {
+  concertValue,
+  inviteTo,
+  isInvited,
+  recommendTo,
+  shared,
+  songsOf,
+  songValue,
+} from "./looks.ts";
+import { admitting, inside, isOwned, isWelcome, members, ownedBy, owners } from "./sharing.ts";
 
 const songsIn = inside(shared, { item: "song", api: "playlistSongs", of: songsOf });
 
 export const musicRelations: readonly Relation[] = relations("music", {
-  "artists-of": joins({
-    from: "songs",
-    to: "artists",
+  "artists-of": joins("songs", "artists", {
     of: (id, db) => db.get(tables.songs, id)!.artist,
     code: ofEach("music.song({id:x}).artistId"),
   })`the artists of # | each artist of # | the artists who recorded # | every artist of #
     | whichever artists recorded #`,
-  "library-of": joins({
-    from: "artists",
-    to: "songs",
+  "library-of": joins("artists", "songs", {
     of: (artist, db) => db.where(tables.songs, { artist, saved: true }).map(({ id }) => id),
     cells: (from, to) => [
       `var ${to}=[];for(const x of ${from})${to}.push(...apis.music.library({artist:x,size:20}).items.map(y=>y.id));print(${to})`,
@@ -29,9 +41,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     | each song by # in my music library`,
   "songs-in": songsIn("playlists", "songs"),
   "songs-in-contacts": songsIn("contacts-playlists", "new-songs"),
-  "playlists-with": joins({
-    from: "songs",
-    to: "playlists",
+  "playlists-with": joins("songs", "playlists", {
     map: (db, ids) => {
       const own = db.all(tables.playlists).filter(isOwned);
       return own.filter(({ id }) => songsOf(db, id).some((x) => ids.includes(x))).map((x) => x.id);
@@ -40,22 +50,18 @@ export const musicRelations: readonly Relation[] = relations("music", {
   })`my own playlists that contain any of # | those of my own playlists in which there is any of #
     | all playlists of my own that hold any of # | the playlists that I own and that have any of #
     | my own playlists with any of # in them`,
-  recommenders: joins({
-    from: "songs",
-    to: "people",
+  recommenders: joins("songs", "people", {
     map: (db, ids) => {
       const tips = db.where(tables.recommendations, { outgoing: false });
       return distinct(tips.filter(({ song }) => ids.includes(song)).map(({ person }) => person));
     },
     cells: (from, to) => [
-      `var tips=[],p=1,r;do{r=apis.music.recommended({size:20,page:p++});tips.push(...r.items)}while(r.more);var ${to}=[...new Set(tips.filter(x=>${from}.includes(x.songId)).map(x=>x.from))];print(${to})`,
+      `${pages("tips", "music.recommended({size:20,page:p++})")}var ${to}=[...new Set(tips.filter(x=>${from}.includes(x.songId)).map(x=>x.from))];print(${to})`,
     ],
   })`everyone who recommended any of # to me | the people who have recommended any of # to me
     | whoever recommended any of # to me | all contacts from whom I got any of # as a recommendation
     | those who have sent me any of # as a recommendation`,
-  "recommended-by": joins({
-    from: "people",
-    to: "new-songs",
+  "recommended-by": joins("people", "new-songs", {
     of: (person, db) =>
       db.where(tables.recommendations, { person, outgoing: false }).map(({ song }) => song),
     code: ofItems("music.recommended({from:x,size:20})", "songId"),
@@ -66,9 +72,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
   "playlist-owners": owners(shared),
   "playlists-of": ownedBy(shared, "playlist"),
   "playlist-members": members(shared),
-  "shared-playlists": joins({
-    from: "people",
-    to: "playlists",
+  "shared-playlists": joins("people", "playlists", {
     of: (person, db) =>
       db
         .where(tables.playlistShares, { person, ended: false })
@@ -80,9 +84,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
     | all playlists of my own that I share with any of #
     | the playlists I own that any of # was let into
     | each playlist of mine that is shared with any of #`,
-  "concerts-of": joins({
-    from: "artists",
-    to: "concerts",
+  "concerts-of": joins("artists", "concerts", {
     of: (artist, db) =>
       db
         .where(tables.concerts, { artist })
@@ -93,16 +95,12 @@ export const musicRelations: readonly Relation[] = relations("music", {
   })`the upcoming concerts of # | all concerts of # that are still ahead
     | every concert that is still to come of # | each concert of # that is still ahead
     | each future concert of #`,
-  "concert-artists": joins({
-    from: "concerts",
-    to: "artists",
+  "concert-artists": joins("concerts", "artists", {
     of: (id, db) => db.get(tables.concerts, id)!.artist,
     code: ofEach("music.concert({id:x}).artistId"),
   })`the artists of # | each artist who plays at any of # | the artists who play at #
     | every artist of any of # | whichever artists play at #`,
-  "concert-guests": joins({
-    from: "concerts",
-    to: "people",
+  "concert-guests": joins("concerts", "people", {
     of: (concert, db) =>
       db.where(tables.concertInvites, { concert, withdrawn: false }).map(({ person }) => person),
     code: ofItems("music.invited({id:x,size:20})", "handle"),
@@ -110,3 +108,21 @@ export const musicRelations: readonly Relation[] = relations("music", {
     | all contacts with an invitation from me to any of #
     | whoever has been invited by me to any of # | those whom I asked to come along to any of #`,
 });
+
+const PEOPLE = { kind: "people", app: "music", table: people, difficulty: 2 } as const;
+
+export const peopleActions: readonly Action[] = actions<Person>(PEOPLE, (kit) => ({
+  "recommend-song": kit.finding(songValue, ({ value: song, code }) =>
+    kit.does((db, { id }) => recommendTo(db, song.id, id), {
+      when: isWelcome,
+      call: `apis.music.recommend({song:${code},to:x})`,
+    }),
+  )(inThe("music", "recommend $ to #")),
+  ...admitting(kit, shared),
+  "take-to-concert": kit.finding(concertValue, ({ value: concert, code }) =>
+    kit.does((db, { id }) => inviteTo(db, concert.id, id), {
+      when: (row, db) => isWelcome(row) && !isInvited(db, concert.id, row.id),
+      call: `apis.music.invite({id:${code},person:x})`,
+    }),
+  )(inThe("music", "invite # to $")),
+}));

@@ -1,26 +1,26 @@
 /**
  * Things that the owner has and lets contacts into, or that contacts have and let the owner into:
  * playlists here, albums in photos. Both are narrowed, shared and followed alike; what they hold and
- * how it is written is said in `Shared`.
+ * where it stands is said in `Shared`.
  */
 import {
   type ActionKit,
-  asked,
-  type Column,
+  type Columns,
   columns,
   type Draw,
   eachOf,
-  either,
   type Forms,
+  finding,
   forms,
   joins,
+  naming,
   using,
   type Value,
   withFriend,
 } from "../../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../../world/index.ts";
 import type { Person } from "../../apps/tables.ts";
-import { ofEach, ofItems, ofPages } from "./drawing.ts";
+import { ofEach, ofItems, ofPages } from "./common.ts";
 
 interface Owned extends TableRow {
   /** Whose it is; null: the owner's. */
@@ -30,22 +30,21 @@ interface Owned extends TableRow {
   readonly left: boolean;
 }
 
+interface Share extends TableRow {
+  readonly person: number;
+  readonly role: string;
+  readonly ended: boolean;
+}
+
 export interface Shared<R extends Owned> {
   readonly app: string;
   readonly table: Table<R>;
-  /** `Playlist`, as names of APIs end. */
-  readonly Thing: string;
+  /** Whom they are shared with, by the name of the thing: `playlist`. */
+  readonly shares: Table<Share>;
   /** `playlist`, in names of parts and of APIs. */
   readonly thing: string;
   /** The last one is that of editors. */
   readonly roles: readonly R["role"][];
-  /** Not ended. */
-  readonly sharesOf: (
-    db: Reader,
-    id: number,
-  ) => readonly { readonly person: number; readonly role: string }[];
-  readonly share: (db: Writer, id: number, person: number, role: R["role"]) => void;
-  readonly endShare: (db: Writer, id: number, person: number) => void;
   /** An own one by its name. */
   readonly find: (draw: Draw, fits?: (row: R) => boolean) => Value<R> | undefined;
 }
@@ -55,29 +54,50 @@ export const isJoined = ({ person, left }: Owned) => person !== null && !left;
 export const isWelcome = ({ blocked }: Person) => !blocked;
 
 const aRole = (role: string) => (role === "editor" ? "an editor" : `a ${role}`);
+/** As names of APIs end: `Playlist`. */
+const ending = ({ thing }: { readonly thing: string }) => thing[0]!.toUpperCase() + thing.slice(1);
 
-const guestsOf = <R extends Owned>({ sharesOf }: Shared<R>, db: Reader, id: number) =>
-  sharesOf(db, id).map(({ person }) => person);
+type Sharing = Pick<Shared<Owned>, "shares" | "thing">;
 
-const isGuestOf =
-  <R extends Owned>(shared: Shared<R>) =>
-  (db: Reader, id: number, person: number) =>
-    guestsOf(shared, db, id).includes(person);
+/** Not ended. */
+export const sharesOf = ({ shares, thing }: Sharing, db: Reader, id: number): readonly Share[] =>
+  db.where(shares, { [thing]: id, ended: false });
+
+const guestsOf = (shared: Sharing, db: Reader, id: number) =>
+  sharesOf(shared, db, id).map(({ person }) => person);
+
+const isGuest = (shared: Sharing, db: Reader, id: number, person: number) =>
+  guestsOf(shared, db, id).includes(person);
+
+function share(
+  { shares, thing }: Sharing,
+  db: Writer,
+  id: number,
+  guest: Omit<Share, "id" | "ended">,
+) {
+  db.insert(shares, { [thing]: id, ...guest, ended: false });
+}
+
+function endShare(shared: Sharing, db: Writer, id: number, person: number) {
+  const row = sharesOf(shared, db, id).find((one) => one.person === person);
+  db.update(shared.shares, row!.id, { ended: true });
+}
 
 // --- clauses ---
 
 /** Of own ones; `chance` that those are asked for which are shared at all. */
 export const ownColumns = <R extends Owned>(
   shared: Shared<R>,
-  { chance, excludes = [] }: { readonly chance: number; readonly excludes?: readonly string[] },
-): { readonly [name: string]: Column<R> } =>
-  columns<R>(({ person }) => ({
+  chance: number,
+  ...excludes: readonly string[]
+): Columns<R> =>
+  columns<R>(({ asked, either, person }) => ({
     "shared-with": person(({ id }, db) => guestsOf(shared, db, id), asked("sharedWith"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
       | which $ was let into`,
-    shared: either<R>(
-      ({ id }, db) => shared.sharesOf(db, id).length > 0,
+    shared: either(
+      ({ id }, db) => guestsOf(shared, db, id).length > 0,
       (yes) => ({ test: yes ? "x.shared>0" : "x.shared===0" }),
       { chance, excludes },
     )`that I share with somebody | shared with at least one person | which are shared with someone
@@ -87,10 +107,8 @@ export const ownColumns = <R extends Owned>(
   }));
 
 /** Of those of contacts. */
-export const joinedColumns = <R extends Owned>({
-  roles,
-}: Shared<R>): { readonly [name: string]: Column<R> } =>
-  columns<R>(({ person, clause }) => ({
+export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R> =>
+  columns<R>(({ asked, clause, forms, person }) => ({
     from: person((row) => row.person, asked("from"), { excludes: ["role"] })`
       that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {
@@ -108,71 +126,59 @@ export const joinedColumns = <R extends Owned>({
 // --- actions ---
 
 /** With own ones. */
-export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => {
-  const { table, Thing, thing, roles } = shared;
-  const isIn = isGuestOf(shared);
-  return {
-    [`share-${thing}`]: withFriend((friend, { rng }) => {
-      const role = rng.pick(roles);
-      const as = aRole(role);
-      return does((db, { id }) => shared.share(db, id, friend.value.id, role), {
-        when: (row, db) => isOwned(row) && !isIn(db, row.id, friend.value.id),
-        api: `share${Thing}`,
-        args: `person:${friend.code},role:"${role}"`,
-      })`Share # with ${friend.words}, as ${as} | Let ${friend.words} into # as ${as}
-        | Give ${friend.words} access to #, in the role of ${as} | Make ${friend.words} ${as} of #
-        | As ${as}, let ${friend.words} into #`;
-    }),
-    [`unshare-${thing}`]: withFriend(
-      (friend) =>
-        does((db, { id }) => shared.endShare(db, id, friend.value.id), {
-          when: (row, db) => isOwned(row) && isIn(db, row.id, friend.value.id),
-          api: `unshare${Thing}`,
-          args: `person:${friend.code}`,
-        })`Stop sharing # with ${friend.words} | Quit sharing # with ${friend.words}
-          | End the sharing of # with ${friend.words} | Take from ${friend.words} the access to #
-          | Have the access of ${friend.words} ended to #`,
-      (db) => db.all(table).flatMap(({ id }) => guestsOf(shared, db, id)),
-    ),
-  };
-};
+export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => ({
+  [`share-${shared.thing}`]: withFriend<R>(({ value: { id: person }, words, code }, { rng }) => {
+    const role = rng.pick(shared.roles);
+    const as = aRole(role);
+    return does((db, { id }) => share(shared, db, id, { person, role }), {
+      when: (row, db) => isOwned(row) && !isGuest(shared, db, row.id, person),
+      api: `share${ending(shared)}`,
+      args: `person:${code},role:"${role}"`,
+    })`Share # with ${words}, as ${as} | Let ${words} into # as ${as}
+      | Give ${words} access to #, in the role of ${as} | Make ${words} ${as} of #
+      | As ${as}, let ${words} into #`;
+  }),
+  [`unshare-${shared.thing}`]: naming<R>(
+    ({ value: { id: person }, code }) =>
+      does((db, { id }) => endShare(shared, db, id, person), {
+        when: (row, db) => isOwned(row) && isGuest(shared, db, row.id, person),
+        api: `unshare${ending(shared)}`,
+        args: `person:${code}`,
+      }),
+    ({ db }) => db.all(shared.table).flatMap(({ id }) => guestsOf(shared, db, id)),
+  )`Stop sharing # with $ | Quit sharing # with $ | End the sharing of # with $
+    | Take from $ the access to # | Have the access of $ ended to #`,
+});
 
 /** With those of contacts. */
-export const leaving = <R extends Owned>({ does }: ActionKit<R>, { table, Thing }: Shared<R>) =>
-  does((db, { id }) => void db.update(table, id, { left: true } as Partial<R>), {
+export const leaving = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) =>
+  does((db, { id }) => void db.update(shared.table, id, { left: true } as Partial<R>), {
     when: isJoined,
-    api: `leave${Thing}`,
+    api: `leave${ending(shared)}`,
   })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
 
 /** With people, who are let into one or out of it. */
-export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => {
-  const { app, Thing, thing, roles, find, sharesOf } = shared;
-  const isIn = isGuestOf(shared);
-  return {
-    [`let-into-${thing}`]: using(find, (one, { rng }) => {
-      const role = rng.pick(roles);
-      return does((db, { id }) => shared.share(db, one.value.id, id, role), {
-        when: (row, db) => isWelcome(row) && !isIn(db, one.value.id, row.id),
-        call: `apis.${app}.share${Thing}({id:${one.code},person:x,role:"${role}"})`,
-      })`Share ${one.words} with # in the role of ${role}
-        | Let # into ${one.words} with the role ${role}
-        | Give # access to ${one.words} in the role of ${role}
-        | With the role of ${role}, share ${one.words} with #
-        | In the role of ${role}, give access to ${one.words} to #`;
-    }),
-    [`shut-out-of-${thing}`]: using(
-      (draw) => find(draw, ({ id }) => sharesOf(draw.db, id).length > 0),
-      (one) => {
-        return does((db, { id }) => shared.endShare(db, one.value.id, id), {
-          when: ({ id }, db) => isIn(db, one.value.id, id),
-          call: `apis.${app}.unshare${Thing}({id:${one.code},person:x})`,
-        })`Stop sharing ${one.words} with # | No longer share ${one.words} with #
-          | Take # off those with access to ${one.words} | End the sharing of ${one.words} with #
-          | Close ${one.words} to #`;
-      },
-    ),
-  };
-};
+export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => ({
+  [`let-into-${shared.thing}`]: using(shared.find, ({ value: { id }, words, code }, { rng }) => {
+    const role = rng.pick(shared.roles);
+    return does((db, { id: person }) => share(shared, db, id, { person, role }), {
+      when: (row, db) => isWelcome(row) && !isGuest(shared, db, id, row.id),
+      call: `apis.${shared.app}.share${ending(shared)}({id:${code},person:x,role:"${role}"})`,
+    })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
+      | Give # access to ${words} in the role of ${role}
+      | With the role of ${role}, share ${words} with #
+      | In the role of ${role}, give access to ${words} to #`;
+  }),
+  [`shut-out-of-${shared.thing}`]: finding(
+    (draw) => shared.find(draw, ({ id }) => guestsOf(shared, draw.db, id).length > 0),
+    ({ value: { id }, code }) =>
+      does((db, { id: person }) => endShare(shared, db, id, person), {
+        when: (row, db) => isGuest(shared, db, id, row.id),
+        call: `apis.${shared.app}.unshare${ending(shared)}({id:${code},person:x})`,
+      }),
+  )`Stop sharing $ with # | No longer share $ with # | Take # off those with access to $
+    | End the sharing of $ with # | Close $ to #`,
+});
 
 // --- relations ---
 
@@ -188,18 +194,14 @@ interface Inside {
 export const inside =
   <R extends Owned>({ app }: Shared<R>, { item, api, of }: Inside) =>
   (from: string, to: string) =>
-    joins({
-      from,
-      to,
+    joins(from, to, {
       of: (id, db) => of(db, id),
       cells: ofPages(`${app}.${api}({id:x,size:20,page:p++})`),
     })`the ${item}s in # | all ${item}s that are in # | every ${item} of #
       | the ${item}s contained in # | each ${item} to be found in #`;
 
 export const owners = <R extends Owned>({ app, table, thing }: Shared<R>) =>
-  joins({
-    from: `contacts-${thing}s`,
-    to: "people",
+  joins(`contacts-${thing}s`, "people", {
     of: (id, db) => db.get(table, id)!.person,
     code: ofEach(`${app}.${thing}({id:x}).owner`),
   })`the owners of # | everyone who owns any of # | all contacts who own any of #
@@ -207,9 +209,7 @@ export const owners = <R extends Owned>({ app, table, thing }: Shared<R>) =>
 
 /** `noun`: what they are called, `photo album`. */
 export const ownedBy = <R extends Owned>({ app, table, thing }: Shared<R>, noun: string) =>
-  joins({
-    from: "people",
-    to: `contacts-${thing}s`,
+  joins("people", `contacts-${thing}s`, {
     of: (person, db) =>
       db.where(table, { person, left: false, removed: false } as Partial<R>).map(({ id }) => id),
     code: (from) =>
@@ -219,9 +219,7 @@ export const ownedBy = <R extends Owned>({ app, table, thing }: Shared<R>, noun:
     | each ${noun} whose owner is among #`;
 
 export const members = <R extends Owned>(shared: Shared<R>) =>
-  joins({
-    from: `${shared.thing}s`,
-    to: "people",
+  joins(`${shared.thing}s`, "people", {
     each: eachOf("has been let by me into"),
     of: (id, db) => guestsOf(shared, db, id),
     code: ofItems(`${shared.app}.sharedWith({id:x,size:20})`, "handle"),

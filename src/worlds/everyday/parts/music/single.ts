@@ -1,6 +1,7 @@
 /** Things done once, values found in the music app, and numbers about it. */
 import {
   type Deed,
+  type Draw,
   deeds,
   done,
   doneWith,
@@ -11,16 +12,15 @@ import {
   leaves,
   listOf,
   type Source,
-  source,
   sources,
+  toldBy,
   withOne,
 } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import type { Player } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { concertValue, playlistValue, songsOf, songValue } from "./looks.ts";
+import { addEntry, concertValue, newPlaylist, playlistValue, songsOf, songValue } from "./looks.ts";
 import { isOwned, madeWith, renamed } from "./sharing.ts";
-import { addEntry, newPlaylist } from "./writes.ts";
 
 const NAMES = listOf(
   `Songs for the train | Half an hour of peace | Ironing music | New year, new songs
@@ -143,42 +143,30 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
       | Remove all songs from the queue of my music player`,
 });
 
+const describedPlaylist = (draw: Draw) =>
+  playlistValue(draw, ({ description }) => description !== "");
+
 export const musicSources: readonly Source[] = sources("music", {
-  "first-line": source.text(
-    "line",
-    withOne(songValue, (song) => ({
-      value: song.value.lyrics.split("\n")[0]!,
-      words: `the first line of the lyrics of ${song.words}`,
-      code: `apis.music.lyrics({id:${song.code}}).lines[0]`,
-    })),
-  ),
-  "playlist-description": source.text(
-    "about",
-    withOne(
-      (draw) => playlistValue(draw, ({ description }) => description !== ""),
-      (list) => ({
-        value: list.value.description,
-        words: `the description of ${list.words}`,
-        code: `apis.music.playlist({id:${list.code}}).description`,
-      }),
-    ),
-  ),
-  "concert-day": source.day(
-    "day",
-    withOne(concertValue, (concert) => ({
-      value: concert.value.day,
-      words: `the day of ${concert.words}`,
-      code: `apis.music.concert({id:${concert.code}}).day`,
-    })),
-  ),
-  "ticket-price": source.money(
-    "price",
-    withOne(concertValue, (concert) => ({
-      value: concert.value.cents,
-      words: `the price of a ticket for ${concert.words}`,
-      code: `apis.music.concert({id:${concert.code}}).price`,
-    })),
-  ),
+  "first-line": toldBy.text("line", songValue, ({ value, words, code }) => ({
+    value: value.lyrics.split("\n")[0]!,
+    words: `the first line of the lyrics of ${words}`,
+    code: `apis.music.lyrics({id:${code}}).lines[0]`,
+  })),
+  "playlist-description": toldBy.text("about", describedPlaylist, ({ value, words, code }) => ({
+    value: value.description,
+    words: `the description of ${words}`,
+    code: `apis.music.playlist({id:${code}}).description`,
+  })),
+  "concert-day": toldBy.day("day", concertValue, ({ value, words, code }) => ({
+    value: value.day,
+    words: `the day of ${words}`,
+    code: `apis.music.concert({id:${code}}).day`,
+  })),
+  "ticket-price": toldBy.money("price", concertValue, ({ value, words, code }) => ({
+    value: value.cents,
+    words: `the price of a ticket for ${words}`,
+    code: `apis.music.concert({id:${code}}).price`,
+  })),
 });
 
 /** A number that the summary gives. */

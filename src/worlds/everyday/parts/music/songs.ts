@@ -1,23 +1,29 @@
-/** Songs: those in the library, those that wait in the queue, those that followed artists have besides. */
+/** Songs: those in the library, those that wait in the queue, those that followed artists have besides; what is done with them. */
 import {
+  type Action,
   about,
-  asked,
+  actions,
   type Collection,
   columns,
-  forms,
   js,
   listOf,
   nouns,
-  ranked,
   rows,
   titled,
-  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
-import { flag } from "./drawing.ts";
-import { artistOf, artistValue, holdsSong, playlistValue, span } from "./looks.ts";
+import { addTodo, counted, flag, inThe, telling } from "./common.ts";
+import {
+  addEntry,
+  artistOf,
+  artistValue,
+  holdsSong,
+  playlistValue,
+  recommendTo,
+  span,
+} from "./looks.ts";
 import { isOwned } from "./sharing.ts";
 
 const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;
@@ -29,7 +35,7 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
-  columns<Song>(({ choice, text, number, day }) => ({
+  columns<Song>(({ choice, day, number, ranked, text, within }) => ({
     genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`
       of the genre $ | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
@@ -40,35 +46,28 @@ const ofSongs = (listed: boolean) =>
     }),
     length: number(
       (row) => row.seconds,
-      {
-        item: "seconds",
-        noun: "length in seconds",
-        ranks: ranked`
-          longest / shortest | lengthiest / briefest | longest-running / shortest-running
-          | longest-lasting / shortest-lasting | most extended / briefest-running`,
-      },
+      { item: "seconds", noun: "length in seconds" },
+      ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
+        | longest-lasting / shortest-lasting | most extended / briefest-running`,
       within("length", { says: span })`
         that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
     ),
     // A day for the algebra: it is ranked, but nobody adds up years.
     year: day(
       (row) => row.year,
-      {
-        item: "year",
-        noun: "year",
-        ranks: ranked`newest / oldest | most recent / earliest | latest / least recent
-          | most recently released / earliest-released | latest-released / least recently released`,
-      },
+      { item: "year", noun: "year" },
+      ranked`newest / oldest | most recent / earliest | latest / least recent
+        | most recently released / earliest-released | latest-released / least recently released`,
       within("year")`
         from $ | released in $ | that came out in $ | whose year is $ | that were released in $`,
     ),
-    plays: number((row) => row.plays, {
-      item: "plays",
-      noun: "number of plays",
-      ranks: ranked`most played / least played | most often played / least often played
+    plays: number(
+      (row) => row.plays,
+      { item: "plays", noun: "number of plays" },
+      ranked`most played / least played | most often played / least often played
         | most frequently played / least frequently played | most listened-to / least listened-to
         | most often heard / least often heard`,
-    }),
+    ),
     liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like | with a like from me | that have a like of mine
       | which I marked as liked``
@@ -76,34 +75,25 @@ const ofSongs = (listed: boolean) =>
       | which I never gave a like | that I have not marked as liked`,
   }));
 
-const SOME = {
-  app: "music",
-  table: tables.songs,
-  columns: ofSongs(false),
-  clauses: "genre year length liked",
-} as const;
+const SONGS = { app: "music", table: tables.songs } as const;
+const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length liked" };
 
-// --- the library ---
+const stars = counted("star");
 
 const PHRASES = listOf(
   `in the rain | on the last train | behind the moon | beside the fire | over the hill
    | before the dawn | turn the radio low | the night is long`,
 );
 
-const ofLibrary = columns<Song>(({ choice, is, person, clause }) => ({
-  stars: choice(
-    (row) => row.stars,
-    { arg: "stars" },
-    { says: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
-  )`that I rated with $ | rated with $ | with my rating of $ | which I gave $
+const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) => ({
+  stars: choice((row) => row.stars, { arg: "stars" }, { says: (count) => stars(Number(count)) })`
+    that I rated with $ | rated with $ | with my rating of $ | which I gave $
     | that have $ from me`,
   artist: about(
-    (draw, some: readonly Song[]) => {
+    ({ db, ...draw }, some: readonly Song[]) => {
       const ids = new Set(some.map((row) => row.artist));
-      return artistValue(
-        draw,
-        draw.db.all(tables.artists).filter(({ id }) => ids.has(id)),
-      );
+      const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
+      return artistValue({ db, ...draw }, among);
     },
     (row, _, { id }) => row.artist === id,
     asked("artist"),
@@ -159,16 +149,14 @@ const library = rows<Song>({
   columns: { ...ofSongs(true), ...ofLibrary },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
-  title: titled<Song>({
-    of: (row) => row.title,
-    find: (title) =>
+  title: titled<Song>(
+    "title",
+    (title) =>
       `apis.music.search({query:${js(title)},size:20}).items.filter(x=>x.saved&&x.title===${js(title)}).map(x=>x.id)`,
-    missing: listOf("Marzipan Cathedral | Seventeen Umbrellas | Goodbye Bicycle | Cardboard Sun"),
-  })`the song "$" in my library | my saved song "$" | the song "$" from my music library
+    "Marzipan Cathedral | Seventeen Umbrellas | Goodbye Bicycle | Cardboard Sun",
+  )`the song "$" in my library | my saved song "$" | the song "$" from my music library
     | the song called "$" that is in my library | the song with the title "$" in my music library`,
 });
-
-// --- the others ---
 
 const suggested = rows<Song>({
   ...SOME,
@@ -196,3 +184,88 @@ const queued = rows<Song>({
 });
 
 export const songCollections: readonly Collection[] = [library, suggested, queued];
+
+// --- actions ---
+
+const ANY = "like rate add-to-playlist recommend text-song-title";
+const ON = {
+  ...SONGS,
+  /** What the library holds, what it does not hold yet, and what waits in the queue: kinds of their own. */
+  kind: {
+    songs: `${ANY} unlike unsave remove-from-playlist enqueue todo-song`,
+    "new-songs": `${ANY} save enqueue todo-song`,
+    "queued-songs": `${ANY} unqueue`,
+  },
+  hard: "todo-song",
+  elsewhere: { messages: "text-song-title", todo: "todo-song" },
+} as const;
+
+export const songActions: readonly Action[] = actions<Song>(ON, (kit) => {
+  const { adds, becomes, does } = kit;
+  return {
+    like: becomes("liked", true, { api: "like" })`
+      Like # | Give a like to # | Put a like on # | Mark # as liked | Set a like for #`,
+    rate: kit.drawn(({ rng }) => {
+      const count = rng.integer(1, 5);
+      const many = stars(count);
+      return becomes("stars", count, { api: "rate", args: `stars:${count}` })`
+        Rate # with ${many} | Give ${many} to # | Set my rating of # to ${many}
+        | Award ${many} to # | Put down a rating of ${many} for #`;
+    }),
+    "add-to-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
+      does((db, { id }) => addEntry(db, playlist, id), {
+        when: ({ id }, db) => !holdsSong(db, playlist, id),
+        call: `apis.music.addSong({playlist:${code},song:x})`,
+      }),
+    )`Add # to $ | Put # into $ | Place # at the end of $ | Append # to $ | Include # in $`,
+    recommend: kit.naming(({ value: friend, code }) =>
+      does((db, { id }) => recommendTo(db, id, friend.id), {
+        call: `apis.music.recommend({song:x,to:${code}})`,
+      }),
+    )(inThe("music", "recommend # to $")),
+    "text-song-title": telling(kit, "song", "title", "music.song"),
+    unlike: becomes("liked", false, { api: "unlike" })`
+      Take back my like from # | Remove my like from # | Withdraw my like from # | Unlike #
+      | Undo my like of #`,
+    unsave: becomes("saved", false, { api: "unsave" })`
+      Take # out of my music library | Remove # from my music library
+      | Drop # from my music library | Delete # from my music library
+      | Clear # out of my music library`,
+    "remove-from-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
+      does(
+        (db, { id: song }) => {
+          const [entry] = db.where(tables.entries, { playlist, song, removed: false });
+          db.update(tables.entries, entry!.id, { removed: true });
+        },
+        {
+          when: ({ id }, db) => holdsSong(db, playlist, id),
+          call: `apis.music.removeSong({playlist:${code},song:x})`,
+        },
+      ),
+    )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $ | Throw # out of $`,
+    save: becomes("saved", true, { api: "save" })`
+      Save # to my music library | Put # into my music library | Add # to my music library
+      | Take # into my music library | Store # in my music library`,
+    enqueue: adds(tables.queue, ({ id: song }) => ({ song, slot: null }), {
+      when: ({ id: song }, db) => db.where(tables.queue, { song }).length === 0,
+      call: "apis.music.enqueue({song:x})",
+    })`Put # into my music queue | Add # to my music queue | Queue # in my music player
+      | Enqueue # in my music player | Append # to my music queue`,
+    unqueue: does(
+      (db, { id: song }) => db.remove(tables.queue, db.where(tables.queue, { song })[0]!.id),
+      {
+        when: ({ id: song }, db) => db.where(tables.queue, { song }).length > 0,
+        call: "apis.music.unqueue({song:x})",
+      },
+    )`Take # out of the queue | Remove # from the queue | Drop # from the queue
+      | Delete # from the queue | Clear # out of the queue`,
+    "todo-song": does(
+      (db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null),
+      { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
+    )`Make todos of #, each written as "Title by Artist"
+      | Put # on my todo list, each written as "Title by Artist"
+      | Add # to my todos, one todo a song, written as "Title by Artist"
+      | Turn # into todos, each of the form "Title by Artist"
+      | Note down # as todos, each in the form "Title by Artist"`,
+  };
+});

@@ -21,11 +21,11 @@ const TAGS = ["this week", "done", "important", "old", "check", "private"] as co
 
 /** Marks and places. */
 const marking = actions(on, ({ does, drawn, sets }) => ({
-  pin: sets({ pinned: true }, { when: ({ pinned }) => !pinned, api: "pin" })`
+  pin: sets("pinned", true, { when: ({ pinned }) => !pinned, api: "pin" })`
     Pin # | Put a pin on # | In the notes app, pin # | Let there be a pin on # | Attach a pin to #`,
   tag: drawn(({ rng }) => {
     const tag = rng.pick(TAGS);
-    return sets({ tag }, { when: (row) => row.tag !== tag, api: "tag", args: `tag:${js(tag)}` })`
+    return sets("tag", tag, { when: (row) => row.tag !== tag, api: "tag", args: `tag:${js(tag)}` })`
       Give the tag "${tag}" to # | Set the tag "${tag}" for # | With "${tag}" in place of any old
       tag, tag # | Let "${tag}" be the tag of # | Use "${tag}" as the tag of #`;
   }),
@@ -159,9 +159,9 @@ const forPeople = actions(
 const onItems = actions(
   { kind: "check-items", app: "notes", table: items, key: "item" },
   ({ removes, sets }) => ({
-    tick: sets({ done: true }, { when: ({ done }) => !done, api: "tick" })`
+    tick: sets("done", true, { when: ({ done }) => !done, api: "tick" })`
       Tick # | Tick off # | Mark # as ticked | In the notes app, tick # | Put a tick on #`,
-    untick: sets({ done: false }, { when: ({ done }) => done, api: "untick" })`Untick #
+    untick: sets("done", false, { when: ({ done }) => done, api: "untick" })`Untick #
       | Take the tick off # | Reopen # | In the notes app, untick # | Remove the tick of #`,
     "remove-item": removes({ api: "removeItem" })`
       Remove # | Delete # | Take away # | In the notes app, remove # | Strike off #`,
@@ -180,7 +180,7 @@ const onBorrowed = actions<Borrowed>(
         | Among my own notes, keep a copy with the tag "${tag}" of # | Let me have a copy of my own,
         with the tag "${tag}", of # | Make an own note, tagged "${tag}", out of #`;
     }),
-    "leave-shared": sets({ left: true }, { when: ({ left }) => !left, api: "leaveShared" })`
+    "leave-shared": sets("left", true, { when: ({ left }) => !left, api: "leaveShared" })`
       Leave # | In the notes app, leave # | Give up my access to # | Let my access end to #
       | End my access to #`,
   }),

@@ -1,5 +1,5 @@
 /** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
-import { type Collection, forms, nouns, rows } from "../../../../goals/index.ts";
+import { type Collection, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { isActive, traitsOf } from "../../apps/notes/traits.ts";
@@ -100,7 +100,7 @@ export const noteCollections: readonly Collection[] = [
       | note(s) that somebody shares with me | note(s) which others have shared with me`,
     list: "fromOthers",
     whole: true,
-    columns: ({ clause, money, person, text }) => ({
+    columns: ({ clause, money, person, ranked, text }) => ({
       from: person(
         (row) => row.person,
         (handle) => ({ args: `from:${handle}` }),
@@ -109,15 +109,14 @@ export const noteCollections: readonly Collection[] = [
       says: clause(saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays)),
       title: text((row) => row.title, { item: "title", noun: "title" }),
       owner: text((row, db) => handleOf(db, row.person), { item: "from", noun: "owner's handle" }),
-      share: money(shareIn, {
-        code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
-        noun: "amount that everyone gives",
-        ranks: [
-          forms`dearest | most expensive | costliest | priciest (for each of us) | most costly`,
-          forms`cheapest | least expensive | least costly | least pricey (for each of us)
-            | lowest-priced`,
-        ],
-      }),
+      share: money(
+        shareIn,
+        {
+          code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
+          noun: "amount that everyone gives",
+        },
+        ranked`dearest / cheapest | most expensive / least expensive | costliest / least costly | priciest (for each of us) / least pricey (for each of us) | most costly / lowest-priced`,
+      ),
     }),
   }),
 ];

@@ -1,13 +1,5 @@
 /** What the owner's notes can be narrowed by, asked for and ranked by. */
-import {
-  type At,
-  atLeast,
-  atMost,
-  columns,
-  type Filter,
-  forms,
-  js,
-} from "../../../../goals/index.ts";
+import { type At, columns, type Filter, forms, js, ranked } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { items, notebooks } from "../../apps/notes/tables.ts";
 import { activeShares, traitsOf } from "../../apps/notes/traits.ts";
@@ -44,7 +36,7 @@ const columnsOf = (seen: {
   readonly colour: At;
   readonly shared: Filter<Note>["code"];
 }) =>
-  columns<Note>(({ choice, clause, day, is, money, number, text }) => ({
+  columns<Note>(({ atLeast, atMost, choice, clause, day, forms, is, money, number, text }) => ({
     title: text(({ title }) => title, { item: "title", noun: "title" }),
     tag: choice(({ tag }) => tag, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
@@ -76,14 +68,8 @@ const columnsOf = (seen: {
       | whose colour is $ | that are coloured $`,
     size: number(
       ({ text }) => text.length,
-      {
-        item: "size",
-        noun: "length in characters",
-        ranks: [
-          forms`longest | wordiest | most extensive | longest (in characters) | lengthiest`,
-          forms`shortest | briefest | least extensive | shortest (in characters) | least lengthy`,
-        ],
-      },
+      { item: "size", noun: "length in characters" },
+      ranked`longest / shortest | wordiest / briefest | most extensive / least extensive | longest (in characters) / shortest (in characters) | lengthiest / least lengthy`,
       atLeast("long")`with $ or more characters of text | whose text has at least $ characters
         | that have a text of $ characters or more | whose text is no shorter than $ characters
         | with a text of no fewer than $ characters`,
@@ -106,35 +92,26 @@ const columnsOf = (seen: {
       },
       { excludes: ["says", "pinned", "shared"] },
     ),
-    total: money(notedIn, {
-      code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
-      noun: "sum of the costs",
-      ranks: [
-        forms`most expensive | costliest | dearest | priciest (by its costs) | most costly`,
-        forms`
-          cheapest | least expensive | least costly | least pricey (by its costs) | lowest-priced`,
-      ],
-    }),
-    things: number(({ id }, db) => db.where(items, { note: id }).length, {
-      code: "apis.notes.checklist({id:x.id,size:20}).items.length",
-      noun: "number of items on the checklist",
-      ranks: [
-        forms`longest (by its items) | fullest | biggest (by its items)
-          | most extensive (by its items) | largest (by its items)`,
-        forms`shortest (by its items) | emptiest | smallest (by its items)
-          | least extensive (by its items) | tiniest (by its items)`,
-      ],
-    }),
+    total: money(
+      notedIn,
+      {
+        code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
+        noun: "sum of the costs",
+      },
+      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
+    ),
+    things: number(
+      ({ id }, db) => db.where(items, { note: id }).length,
+      {
+        code: "apis.notes.checklist({id:x.id,size:20}).items.length",
+        noun: "number of items on the checklist",
+      },
+      ranked`longest (by its items) / shortest (by its items) | fullest / emptiest | biggest (by its items) / smallest (by its items) | most extensive (by its items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
+    ),
     day: day(
       ({ id }, db) => traitsOf(db, id).day,
-      {
-        item: "day",
-        noun: "day of the reminder",
-        ranks: [
-          forms`last due | latest | farthest (by its reminder) | last reminding | latest due`,
-          forms`first due | earliest | nearest (by its reminder) | first reminding | earliest due`,
-        ],
-      },
+      { item: "day", noun: "day of the reminder" },
+      ranked`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its reminder) | last reminding / first reminding | latest due / earliest due`,
       atMost("until", { arg: "until" })`
         due on $ or earlier | that remind me on or before $ | whose reminder is not later than $
         | with the reminder on $ or before it | that remind me by $ (that day included)`,

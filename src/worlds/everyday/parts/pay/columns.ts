@@ -1,18 +1,19 @@
 /** Columns and clauses that collections of the money apps share: amounts, dates, notes, single persons, what is found by name. */
 import {
+  about,
+  asked,
   atLeast,
   atMost,
-  type Clause,
   type ClauseOptions,
   type Column,
   centsAtLeast,
   columns,
   type Draw,
   dollars,
-  type Forms,
-  forms,
-  js,
+  given,
   listOf,
+  matching,
+  mixed,
   moneyWords,
   named,
   oneOfSome,
@@ -21,6 +22,7 @@ import {
   type Value,
 } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
+import { TODAY } from "../../population/time.ts";
 
 /** Amounts of at least so much. */
 export const large = (options?: ClauseOptions) =>
@@ -37,6 +39,9 @@ export const soon = atMost("soon")`due on $ or earlier | with a next date of $ o
   | that come up no later than $ | that are next due by $ at the latest
   | whose next date is $ or earlier`;
 
+/** A day that is not over. */
+export const ahead = given("day", (day) => day >= TODAY);
+
 /** Adjectives for the most and the least: of amounts that are prices, of amounts, of past dates, of dates to come. */
 export const PRICED = ranked`largest / smallest | biggest / lowest | highest / least
   | greatest / littlest | most expensive / cheapest`;
@@ -44,8 +49,8 @@ export const SIZED = ranked`largest / smallest | biggest / lowest | highest / le
   | greatest / littlest | most sizeable / tiniest`;
 export const DATED = ranked`newest / oldest | latest / earliest | most recent / least recent
   | last / first | youngest / most ancient`;
-export const DUE = ranked`furthest off / soonest | latest due / earliest due
-  | last due / first due | most distant / nearest | farthest ahead / most imminent`;
+export const DUE = ranked`furthest off / soonest | latest due / earliest due | last due / first due
+  | most distant / nearest | farthest ahead / most imminent`;
 
 /** Rows that have comments: their number in rows, and an expression for it. */
 export function commented<R extends TableRow>(
@@ -55,8 +60,7 @@ export function commented<R extends TableRow>(
   const { some } = columns<R>(({ is }) => ({
     some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
       that have at least one comment | with at least one comment under them
-      | that somebody commented on | which have been commented on
-      | under which there is a comment`,
+      | that somebody commented on | which have been commented on | under which there is a comment`,
   }));
   return some!;
 }
@@ -66,22 +70,22 @@ export function noted<R extends TableRow & { readonly note: string }>(
   words: string,
   seen = "x.note",
 ): Column<R> {
-  const mentions = ({ note }: R, word: string) => note.toLowerCase().includes(word);
-  const { note } = columns<R>(({ text, clause }) => ({
+  const has = ({ note }: R, word: string) => note.toLowerCase().includes(word);
+  const told = (rows: readonly R[]) =>
+    rows.flatMap((row) => listOf(words).filter((word) => has(row, word)));
+  const { note } = columns<R>(({ text, matching }) => ({
     note: {
       ...text((row) => row.note, { item: "note", noun: "note" }),
-      ...clause(({ rng }, rows) => {
-        const found = rows.flatMap((row) => listOf(words).filter((word) => mentions(row, word)));
-        const word = oneOfSome(rng, found);
-        if (word === undefined || rows.every((row) => mentions(row, word))) return undefined;
-        return {
-          words: forms`whose note mentions "${word}" | that mention "${word}" in their note
-            | with "${word}" in the note | that have "${word}" in the note
-            | with a note that contains "${word}"`,
-          holds: (row) => mentions(row, word),
-          code: { test: `${seen}.toLowerCase().includes(${js(word)})` },
-        };
-      }),
+      ...mixed(
+        matching(
+          ({ rng }, rows) => oneOfSome(rng, told(rows)),
+          has,
+          (word) => ({
+            test: `${seen}.toLowerCase().includes(${word})`,
+          }),
+        )`whose note mentions "$" | that mention "$" in their note | with "$" in the note
+          | that have "$" in the note | with a note that contains "$"`,
+      ),
     },
   }));
   return note!;
@@ -105,41 +109,39 @@ export function side<R extends TableRow>(
   };
 }
 
-/** Rows that belong to a thing of another table, which the solution finds by the name that `words` say. */
-export const linked =
-  <R extends TableRow>(
-    arg: string,
-    of: (row: R) => number | null,
-    pick: (draw: Draw, ids: readonly number[]) => Value<number | TableRow> | undefined,
-    words: (name: string) => Forms,
-  ): Clause<R>["draw"] =>
-  (draw, rows) => {
-    const ids = rows.flatMap((row) => of(row) ?? []);
-    const one = pick(draw, ids);
-    if (!one) return undefined;
-    const id = typeof one.value === "number" ? one.value : one.value.id;
-    return {
-      words: words(one.words),
-      holds: (row) => of(row) === id,
-      code: { args: `${arg}:${one.code}` },
-      uses: [one],
-    };
-  };
+/** Rows that belong to a thing of another table, which the solution finds by the name that `$` says. */
+export const linked = <R extends TableRow>(
+  arg: keyof R & string,
+  pick: (draw: Draw, ids: readonly number[]) => Value<number | TableRow> | undefined,
+  options?: Pick<ClauseOptions, "excludes">,
+): Tagged<Column<R>> => {
+  const of = (row: R) => row[arg] as number | null;
+  return about(
+    (draw, rows) =>
+      pick(
+        draw,
+        rows.flatMap((row) => of(row) ?? []),
+      ),
+    (row, _, one) => of(row) === (typeof one === "number" ? one : one.id),
+    asked(arg),
+    options,
+  );
+};
 
 /** Rows whose cents, which may be below zero, reach a bound: one of nothing or less would say nothing. */
-export const surplus =
-  <R extends TableRow>(
-    of: (row: R, db: Reader) => number,
-    seen: string,
-    words: (money: string) => Forms,
-  ): Clause<R>["draw"] =>
-  ({ rng, db }, rows) => {
-    const amounts = rows.map((row) => of(row, db));
-    const cents = centsAtLeast(rng, amounts);
-    if (cents === undefined || cents <= 0) return undefined;
-    return {
-      words: words(moneyWords(cents)),
-      holds: (row, reader) => of(row, reader) >= cents,
-      code: { test: `${seen}>=${dollars(cents)}` },
-    };
-  };
+export const surplus = <R extends TableRow>(
+  of: (row: R, db: Reader) => number,
+  seen: string,
+): Tagged<Column<R>> =>
+  matching<R, number>(
+    ({ rng, db }, rows) => {
+      const cents = centsAtLeast(
+        rng,
+        rows.map((row) => of(row, db)),
+      );
+      return cents !== undefined && cents > 0 ? cents : undefined;
+    },
+    (row, cents, db) => of(row, db) >= cents,
+    (cents) => ({ test: `${seen}>=${dollars(Number(cents))}` }),
+    { says: moneyWords },
+  );

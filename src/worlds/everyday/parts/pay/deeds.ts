@@ -1,6 +1,5 @@
 /** Single things done with the wallet: a bill split into requests, money to and from the bank, a plan, a card. */
 import {
-  type Deed,
   type Draw,
   deeds,
   dollars,
@@ -31,7 +30,7 @@ export function listed(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-export const payDeeds: readonly Deed[] = deeds("pay", {
+export const payDeeds = deeds("pay", {
   "split-request": (draw) => {
     const persons = payable(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
@@ -100,7 +99,7 @@ function writeTopUp(db: Writer, { id, account }: Card, cents: number): void {
 }
 
 /** Counted among the bank's, so that no task also freezes the card or changes what is preferred. */
-export const walletDeeds: readonly Deed[] = deeds("bank", {
+export const walletDeeds = deeds("bank", {
   "pay-top-up": doneWith("money", ({ value, words, code }, draw) => {
     const card = preferred(draw.db);
     if (!card) return undefined;
@@ -141,9 +140,7 @@ export const walletDeeds: readonly Deed[] = deeds("bank", {
           if (row.preferred !== preferred) writer.update(linkedCards, row.id, { preferred });
         }
       },
-      cells: [
-        `apis.pay.preferCard({id:apis.pay.cards({size:20}).items.find(x=>x.label===${label}).id})`,
-      ],
+      call: `apis.pay.preferCard({id:apis.pay.cards({size:20}).items.find(x=>x.label===${label}).id})`,
     })`Make the card ${label} my preferred card in Pay
       | Set ${label} as the preferred card of my Pay wallet
       | From now on, Pay shall prefer my card ${label} | Let ${label} be the card that Pay prefers

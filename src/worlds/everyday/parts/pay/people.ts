@@ -1,11 +1,10 @@
 /** People as pay knows them, and what can be done to any people: pay, ask, plan, favour, limit. */
 import {
-  type Action,
   actions,
   atLeast,
-  type Collection,
   dayWords,
   dollars,
+  giving,
   js,
   moneyWords,
   nouns,
@@ -23,22 +22,21 @@ const total = (db: Reader, { id }: Person, outgoing: boolean) =>
 const count = ({ id }: Person, db: Reader) => db.where(payments, { person: id }).length;
 const isFavourite = ({ id }: Person, db: Reader) => db.where(favourites, { person: id }).length > 0;
 
+const on = { kind: "people", app: "pay", table: people };
+
 /** With whom the owner had payments. */
 const partners = rows<Person>({
   name: "partners",
-  kind: "people",
-  app: "pay",
-  table: people,
+  ...on,
   base: (row, db) => count(row, db) > 0,
-  nouns: nouns`person in my Pay history / people in my Pay history
-    | contact with Pay payments / contacts with Pay payments
+  nouns: nouns`person in my Pay history / people in my Pay history | contact(s) with Pay payments
     | person with whom I had Pay payments / people with Pay payments to or from me
-    | contact in my Pay history / contacts in my Pay history
+    | contact(s) in my Pay history
     | person in the payments of my Pay account / people in the payments of my Pay account`,
   list: "people",
   key: "person",
   columns: ({ text, money, number, is }) => ({
-    handle: text((row) => row.handle, { item: "person", noun: "handle" }),
+    handle: text("handle", { item: "person", noun: "handle" }),
     sent: money(
       (row, db) => total(db, row, true),
       { item: "sent", noun: "amount paid by me in Pay" },
@@ -65,8 +63,7 @@ const partners = rows<Person>({
         db.where(requests, { person: id, outgoing: false, status: "pending" }).length > 0,
       { test: 'apis.pay.requests({from:x.person,status:"pending"}).items.length>0' },
     )`who have a pending payment request to me | who are waiting for my answer to a payment request
-      | whose payment request to me is pending
-      | from whom a payment request to me is still open
+      | whose payment request to me is pending | from whom a payment request to me is still open
       | who sent me a payment request that is pending`,
     favoured: is(isFavourite, {
       test: "(()=>{let p=1,r;do{r=apis.pay.favourites({size:20,page:p++});if(r.items.some(f=>f.handle===x.person))return true}while(r.more);return false})()",
@@ -76,84 +73,72 @@ const partners = rows<Person>({
   }),
 });
 
-export const peopleCollections: readonly Collection[] = [partners];
+export const peopleCollections = [partners];
 
 // --- actions on people ---
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
-export const peopleActions: readonly Action[] = actions(
-  { kind: "people", app: "pay", table: people, key: "person" },
-  ({ does, adds, taking }) => ({
-    send: taking(
-      "money",
-      ({ value, words, code }) =>
-        does((db, { id }) => void writePayment(db, id, value, ""), {
-          when,
-          call: `apis.pay.send({to:x,amount:${code}})`,
-        })`Send a payment of ${words} to # | Make a Pay payment of ${words} to #
-        | Use Pay to send a payment of ${words} to # | With Pay, make a payment of ${words} to #
-        | Let a payment of ${words} go to # with Pay`,
-    ),
-    request: taking(
-      "money",
-      ({ value, words, code }) =>
-        does((db, { id }) => writeRequest(db, id, value, ""), {
-          when,
-          call: `apis.pay.request({from:x,amount:${code}})`,
-        })`Send a payment request of ${words} to # | Make a Pay request of ${words} to #
-        | Use Pay to send a request for ${words} to #
-        | With Pay, make a payment request for ${words} to #
-        | Let a payment request of ${words} go to # with Pay`,
-    ),
-    "send-noted": taking("text", ({ value, words, code }, { rng }) => {
-      const cents = 100 * rng.integer(11, 79);
-      const m = moneyWords(cents);
-      return does((db, { id }) => void writePayment(db, id, cents, value), {
-        when,
-        call: `apis.pay.send({to:x,amount:${dollars(cents)},note:${code}})`,
-      })`Send a payment of ${m} with the note ${words} to #
-        | Make a Pay payment of ${m} and the note ${words} to #
-        | Use Pay to send a payment of ${m}, noting ${words}, to #
-        | With Pay, make a payment of ${m} that has the note ${words} to #
-        | Let a payment of ${m} with the note ${words} go to # with Pay`;
+export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, taking }) => ({
+  send: giving("money", ({ value, code }) =>
+    does((db, { id }) => void writePayment(db, id, value, ""), {
+      when,
+      call: `apis.pay.send({to:x,amount:${code}})`,
     }),
-    plan: taking("money", ({ value, words, code }, { rng }) => {
-      const day = dayAfter(rng.integer(3, 40));
-      const terms = { cents: value, note: "", day, repeat: "month", status: "active" } as const;
-      const what = `${words} every month from ${dayWords(day)}`;
-      return adds(plans, ({ id }) => ({ person: id, ...terms }), {
-        when,
-        call: `apis.pay.plan({to:x,amount:${code},day:${js(day)},repeat:"month"})`,
-      })`Plan a payment of ${what} on to # | In Pay, plan a payment of ${what} onwards to #
-        | Schedule a planned Pay payment of ${what} on to #
-        | Let Pay plan a payment of ${what} onwards to #
-        | Set up a planned payment in Pay of ${what} on to #`;
+  )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
+    | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
+  request: giving("money", ({ value, code }) =>
+    does((db, { id }) => writeRequest(db, id, value, ""), {
+      when,
+      call: `apis.pay.request({from:x,amount:${code}})`,
     }),
-    favour: adds(favourites, ({ id }) => ({ person: id }), {
-      when: (row, db) => when(row, db) && !isFavourite(row, db),
-      api: "addFavourite",
-    })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
-      | Include # in my Pay favourites | Let # be Pay favourites of mine`,
-    unfavour: does(
-      (db, row) => {
-        for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
-      },
-      { when: (row, db) => when(row, db) && isFavourite(row, db), api: "removeFavourite" },
-    )`Remove # from my Pay favourites | Take # off my favourites in Pay
-      | Delete # from the favourites in Pay | Drop # from my Pay favourites
-      | Let # no longer be among my Pay favourites`,
-    limit: taking(
-      "money",
-      ({ value, words, code }) =>
-        does((db, { id }) => setLimit(db, id, value), {
-          when,
-          api: "setLimit",
-          args: `amount:${code}`,
-        })`Set a monthly Pay limit of ${words} for # | Give # a monthly limit of ${words} in Pay
-        | Put a Pay limit of ${words} a month on #
-        | In Pay, limit what I send to # to ${words} a month each
-        | Let my monthly limit in Pay be ${words} for #`,
-    ),
+  )`Send a payment request of $ to # | Make a Pay request of $ to #
+    | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
+    | Let a payment request of $ go to # with Pay`,
+  "send-noted": taking("text", ({ value, words, code }, { rng }) => {
+    const cents = 100 * rng.integer(11, 79);
+    const m = moneyWords(cents);
+    return does((db, { id }) => void writePayment(db, id, cents, value), {
+      when,
+      call: `apis.pay.send({to:x,amount:${dollars(cents)},note:${code}})`,
+    })`Send a payment of ${m} with the note ${words} to #
+      | Make a Pay payment of ${m} and the note ${words} to #
+      | Use Pay to send a payment of ${m}, noting ${words}, to #
+      | With Pay, make a payment of ${m} that has the note ${words} to #
+      | Let a payment of ${m} with the note ${words} go to # with Pay`;
   }),
-);
+  plan: taking("money", ({ value, words, code }, { rng }) => {
+    const day = dayAfter(rng.integer(3, 40));
+    const terms = { cents: value, note: "", day, repeat: "month", status: "active" } as const;
+    const what = `${words} every month from ${dayWords(day)}`;
+    return adds(plans, ({ id }) => ({ person: id, ...terms }), {
+      when,
+      call: `apis.pay.plan({to:x,amount:${code},day:${js(day)},repeat:"month"})`,
+    })`Plan a payment of ${what} on to # | In Pay, plan a payment of ${what} onwards to #
+      | Schedule a planned Pay payment of ${what} on to #
+      | Let Pay plan a payment of ${what} onwards to #
+      | Set up a planned payment in Pay of ${what} on to #`;
+  }),
+  favour: adds(favourites, ({ id }) => ({ person: id }), {
+    when: (row, db) => when(row, db) && !isFavourite(row, db),
+    api: "addFavourite",
+  })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
+    | Include # in my Pay favourites | Let # be Pay favourites of mine`,
+  unfavour: does(
+    (db, row) => {
+      for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
+    },
+    { when: (row, db) => when(row, db) && isFavourite(row, db), api: "removeFavourite" },
+  )`Remove # from my Pay favourites | Take # off my favourites in Pay
+    | Delete # from the favourites in Pay | Drop # from my Pay favourites
+    | Let # no longer be among my Pay favourites`,
+  limit: giving("money", ({ value, code }) =>
+    does((db, { id }) => setLimit(db, id, value), {
+      when,
+      api: "setLimit",
+      args: `amount:${code}`,
+    }),
+  )`Set a monthly Pay limit of $ for # | Give # a monthly limit of $ in Pay
+    | Put a Pay limit of $ a month on # | In Pay, limit what I send to # to $ a month each
+    | Let my monthly limit in Pay be $ for #`,
+}));

@@ -1,13 +1,13 @@
 /** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
 import {
-  type Action,
   actions,
   type Collection,
   type Forms,
+  having,
+  its,
   joins,
   type Noun,
   nouns,
-  type Relation,
   relations,
   rows,
   type Tagged,
@@ -41,11 +41,7 @@ const pending =
       fields: "note amount day",
       columns: ({ money, day }) => ({
         person: side<PayRequest>(list.person, (row) => row.person)(...phrase),
-        amount: money(
-          (row) => row.cents,
-          { item: "amount", noun: "amount", ranks: PRICED },
-          large(),
-        ),
+        amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
         day: day(
           (row) => row.at.slice(0, 10),
           { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", ranks: DATED },
@@ -59,52 +55,42 @@ export const requestCollections = [
   pending("requests", false, {
     api: "requests",
     person: "from",
-    nouns: nouns`pending payment request to me / pending payment requests to me
-      | open payment request to me / open payment requests to me
-      | payment request waiting for my answer / payment requests waiting for my answer
-      | unanswered payment request to me / unanswered payment requests to me
+    nouns: nouns`pending payment request(s) to me | open payment request(s) to me
+      | payment request(s) waiting for my answer | unanswered payment request(s) to me
       | pending incoming Pay request(s)`,
   })`from $ | that $ made | sent by $ | that come from $ | in which $ asks for money`,
   pending("claims", true, {
     api: "requested",
     person: "to",
-    nouns: nouns`pending payment request of mine / pending payment requests of mine
-      | open payment request of my own / open payment requests of my own
+    nouns: nouns`pending payment request(s) of mine | open payment request(s) of my own
       | payment request by me still unpaid / payment requests by me still pending
-      | unanswered payment request of mine / unanswered payment requests of mine
-      | pending outgoing Pay request(s)`,
+      | unanswered payment request(s) of mine | pending outgoing Pay request(s)`,
   })`to $ | that I sent to $ | addressed to $ | that $ has to pay | in which I ask $ for money`,
 ];
 
 // --- relations ---
 
 const peopleOf = (from: Kind) =>
-  joins({
-    from,
-    to: "people",
-    of: (id, db) => db.get(requests, id)!.person,
+  joins(from, "people", {
+    of: its(requests, "person"),
     code: each("apis.pay.requestDetails({id:k}).with"),
   });
 
 const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
-  joins({
-    from: "people",
-    to,
-    of: (id, db) =>
-      db.where(requests, { person: id, outgoing, status: "pending" }).map((row) => row.id),
+  joins("people", to, {
+    of: having(requests, "person", { outgoing, status: "pending" }),
     cells: gather(api, `${person}:k,status:"pending"`),
   });
 
-export const requestRelations: readonly Relation[] = relations("pay", {
+export const requestRelations = relations("pay", {
   "requests-people": peopleOf("requests")`the people who sent # | everyone who made one of #
     | the senders of # | those who ask for money in # | whoever is behind #`,
   "claims-people": peopleOf("claims")`the people who shall pay # | everyone who has to pay one of #
     | the receivers of # | those whom I ask for money in # | whoever got one of #`,
   "people-requests": pendingWith("requests", false, "pay.requests", "from")`
-    the pending payment requests to me from #
-    | whatever payment requests to me are pending from #
-    | the payment requests waiting for my answer from #
-    | the unanswered payment requests to me by # | the pending incoming Pay requests of #`,
+    the pending payment requests to me from # | whatever payment requests to me are pending from #
+    | the payment requests waiting for my answer from # | the unanswered payment requests to me by #
+    | the pending incoming Pay requests of #`,
   "people-claims": pendingWith("claims", true, "pay.requested", "to")`
     my pending payment requests to # | whatever payment requests of mine are pending with #
     | the unpaid payment requests that I sent to # | my unanswered payment requests to #
@@ -117,7 +103,7 @@ const when = ({ status }: PayRequest) => status === "pending";
 
 const on = { kind: "requests", app: "pay", table: requests } as const;
 
-export const requestActions: readonly Action[] = [
+export const requestActions = [
   ...actions(on, ({ does, sets }) => ({
     approve: does(
       (db, { id, person, cents, note }) => {
@@ -127,8 +113,8 @@ export const requestActions: readonly Action[] = [
       { when, api: "approve" },
     )`Approve # | Pay what is asked by approving # | Accept and pay # | Give my approval to #
       | Settle # by approving`,
-    decline: sets({ status: "declined" }, { when, api: "decline" })`Decline #
-      | Say no to # in Pay | Refuse # | Answer # by declining | Reject #`,
+    decline: sets({ status: "declined" }, { when, api: "decline" })`Decline # | Say no to # in Pay
+      | Refuse # | Answer # by declining | Reject #`,
   })),
   ...actions({ ...on, kind: "claims" }, ({ sets, adds }) => ({
     cancel: sets({ status: "cancelled" }, { when, api: "cancel" })`Cancel # | Call off #
@@ -151,13 +137,16 @@ export const requestActions: readonly Action[] = [
         when,
         call: "const o=apis.pay.requestDetails({id:x});apis.pay.decline({id:x});apis.pay.send({to:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
       },
-    )`Decline #, but send each asker half of the amount, rounded down to the cent, with the same
-      note | Refuse # and pay each asker only half the amount (rounded down to the cent) under the
-      same note
+    )`
+      Decline #, but send each asker half of the amount, rounded down to the cent, with the same
+        note
+      | Refuse # and pay each asker only half the amount (rounded down to the cent) under the same
+        note
       | Reject # and send the asker half of what is asked, rounded down to the cent, keeping the
-      note | Say no to #, declining, and instead pay the asker half of it, rounded down to the
-      cent, with its note
+        note
+      | Say no to #, declining, and instead pay the asker half of it, rounded down to the cent, with
+        its note
       | Decline # and then pay half of each amount, rounded down to the cent, to its asker with the
-      note of the request`,
+        note of the request`,
   })),
 ];

@@ -1,13 +1,5 @@
 /** What pay knows that other parts may need: amounts, days, notes, sums. */
-import {
-  type Draw,
-  type Fact,
-  fact,
-  facts,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { type Draw, fact, facts, source, sources } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
 import { type Payment, type PayRequest, payments, requests, wallet } from "../../apps/tables.ts";
@@ -22,7 +14,7 @@ function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readon
   return { row, uses: [person], p: person.words, h: person.code };
 }
 
-export const paySources: readonly Source[] = sources("pay", {
+export const paySources = sources("pay", {
   asked: source.money("v", (draw) => {
     const found = onlyOne(draw, draw.db.where(requests, { outgoing: false, status: "pending" }));
     if (!found) return undefined;
@@ -88,7 +80,7 @@ const thisMonth = (db: Reader, outgoing: boolean) =>
     .filter((row) => row.at.startsWith(TODAY.slice(0, 7)))
     .reduce((sum, row) => sum + row.cents, 0) / 100;
 
-export const payFacts: readonly Fact[] = facts("pay", {
+export const payFacts = facts("pay", {
   balance: fact("money", (db) => db.all(wallet)[0]!.cents / 100, "apis.pay.balance({}).balance")`
     the balance of my Pay wallet | what I have in my Pay wallet | the money in my Pay wallet
     | my balance in the Pay app | the Pay wallet's balance`,
@@ -97,16 +89,15 @@ export const payFacts: readonly Fact[] = facts("pay", {
     (db) => thisMonth(db, true),
     "apis.pay.months({}).items[0].sent",
   )`what I sent with Pay this month | the sum of my Pay payments to others this month
-    | the total that I paid out with Pay this month
-    | the money that left through Pay this month | this month's total of sent Pay payments`,
+    | the total that I paid out with Pay this month | the money that left through Pay this month
+    | this month's total of sent Pay payments`,
   "received-this-month": fact(
     "money",
     (db) => thisMonth(db, false),
     "apis.pay.months({}).items[0].received",
   )`what I received with Pay this month | the sum of Pay payments to me this month
     | the total that others paid me with Pay this month
-    | the money that came in through Pay this month
-    | this month's total of received Pay payments`,
+    | the money that came in through Pay this month | this month's total of received Pay payments`,
   "limit-left": fact(
     "money",
     (db) => (db.where(limits, { person: null })[0]?.cents ?? 0) / 100 - thisMonth(db, true),

@@ -1,15 +1,5 @@
 /** What needs the owner's care: faces without a name, and links that work; their actions. */
-import {
-  type Action,
-  actions,
-  atMost,
-  type Collection,
-  forms,
-  nouns,
-  ranked,
-  rows,
-  withFriend,
-} from "../../../../goals/index.ts";
+import { type Action, actions, type Collection, nouns, rows } from "../../../../goals/index.ts";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -17,12 +7,12 @@ import { peopleIn } from "./looks.ts";
 
 // --- faces ---
 
+const FACES = { kind: "faces", app: "photos", table: tables.faces } as const;
+
 const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
 
 export const faceCollection: Collection = rows<Face>({
-  kind: "faces",
-  app: "photos",
-  table: tables.faces,
+  ...FACES,
   base: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
   nouns: nouns`unnamed face / unnamed faces in my photos
@@ -30,10 +20,10 @@ export const faceCollection: Collection = rows<Face>({
     | nameless face / nameless faces in my photos
     | face that needs a name / faces in my photos still without a name
     | face to be named / still unnamed faces in my photos`,
-  columns: ({ text, person, is, clause }) => ({
+  columns: ({ clause, forms, is, person, tested, text }) => ({
     guessed: person(
       ({ guess }) => guess,
-      (friend) => ({ test: `x.guess===${friend}` }),
+      tested("guess"),
     )`that the app takes for $ | guessed to be $ | that the app guesses to be $ | whose guess is $
       | that by the app's guess belong to $`,
     side: clause(({ rng }) => {
@@ -61,31 +51,25 @@ export const faceCollection: Collection = rows<Face>({
 });
 
 const faceActions = actions<Face>(
-  { kind: "faces", app: "photos", table: tables.faces },
-  ({ sets, hard }) => ({
-    "name-face": withFriend(({ value: { id: person }, words, code }) => {
-      return sets(
-        { person },
-        {
-          when: (row, db) => isOpen(row) && !peopleIn(db, row.photo).includes(person),
-          api: "nameFace",
-          args: `person:${code}`,
-        },
-      )`Give the name of ${words} to # | Name ${words} as the person behind #
-        | Set ${words} as the name for # | Identify # as ${words} | Assign # to ${words}`;
-    }),
+  { ...FACES, hard: "confirm-guess", when: isOpen },
+  ({ naming, sets }) => ({
+    "name-face": naming(({ value: { id: person }, code }) =>
+      sets("person", person, {
+        when: ({ photo }, db) => !peopleIn(db, photo).includes(person),
+        api: "nameFace",
+        args: `person:${code}`,
+      }),
+    )`Give the name of $ to # | Name $ as the person behind # | Set $ as the name for #
+      | Identify # as $ | Assign # to $`,
     /** Two faces of one photo cannot be the same person; the set is drawn again then. */
-    "confirm-guess": hard(
-      sets(({ guess }) => ({ person: guess }), {
-        when: (row, db) =>
-          isOpen(row) && row.guess !== null && !peopleIn(db, row.photo).includes(row.guess),
-        call: "const o=apis.photos.face({id:x});apis.photos.nameFace({id:x,person:o.guess})",
-      })`Confirm the app's guess for # | Name # after the person that the app guesses
-        | Accept the app's guess of the person for #
-        | Give to # the name of the person that the app takes them for
-        | Follow the app's guess in naming #`,
-    ),
-    "ignore-face": sets({ ignored: true }, { when: isOpen, api: "ignoreFace" })`
+    "confirm-guess": sets(({ guess }) => ({ person: guess }), {
+      when: ({ guess, photo }, db) => guess !== null && !peopleIn(db, photo).includes(guess),
+      call: "const o=apis.photos.face({id:x});apis.photos.nameFace({id:x,person:o.guess})",
+    })`Confirm the app's guess for # | Name # after the person that the app guesses
+      | Accept the app's guess of the person for #
+      | Give to # the name of the person that the app takes them for
+      | Follow the app's guess in naming #`,
+    "ignore-face": sets("ignored", true, { api: "ignoreFace" })`
       Ignore # | Set # to be ignored | Let the app ignore # | Mark # as ignored
       | Put # among the ignored faces`,
   }),
@@ -93,10 +77,10 @@ const faceActions = actions<Face>(
 
 // --- links ---
 
+const LINKS = { kind: "links", app: "photos", table: tables.links } as const;
+
 export const linkCollection: Collection = rows<Link>({
-  kind: "links",
-  app: "photos",
-  table: tables.links,
+  ...LINKS,
   base: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
   whole: true,
@@ -104,7 +88,7 @@ export const linkCollection: Collection = rows<Link>({
     | active photo link / active links of my photo app
     | valid photo link / still valid links of my photo app | active link(s) of the photos app
     | working link of the photos app / still working links of the photos app`,
-  columns: ({ text, day, either }) => ({
+  columns: ({ atMost, day, either, ranked, text }) => ({
     of: text(
       ({ photo, album }, db) =>
         photo === null
@@ -121,13 +105,10 @@ export const linkCollection: Collection = rows<Link>({
       | that open a single photo | which lead to a single photo`,
     expires: day(
       (row) => row.expires,
-      {
-        item: "expires",
-        noun: "last day",
-        ranks: ranked`last to expire / first to expire | longest-lived / shortest-lived
-          | latest-expiring / earliest-expiring | longest-valid / soonest-expiring
-          | furthest-reaching in time / next-expiring`,
-      },
+      { item: "expires", noun: "last day" },
+      ranked`last to expire / first to expire | longest-lived / shortest-lived
+        | latest-expiring / earliest-expiring | longest-valid / soonest-expiring
+        | furthest-reaching in time / next-expiring`,
       atMost("expiring")`
         that expire on $ or earlier | expiring no later than $ | whose last day is $ or earlier
         | that work until $ at the latest | which expire on $ or before`,
@@ -135,25 +116,18 @@ export const linkCollection: Collection = rows<Link>({
   }),
 });
 
-const linkActions = actions<Link>(
-  { kind: "links", app: "photos", table: tables.links },
-  ({ sets, taking }) => ({
-    "revoke-link": sets({ revoked: true }, { when: ({ revoked }) => !revoked, api: "revokeLink" })`
-      Revoke # | Make # useless by revoking | Withdraw # at once | Call back # by revoking
-      | Put an end to # by revocation`,
-    "extend-link": taking("day", ({ value, words, code }) => {
-      return sets(
-        { expires: value },
-        {
-          when: ({ expires, revoked }) => !revoked && value >= TODAY && expires !== value,
-          api: "extendLink",
-          args: `expires:${code}`,
-        },
-      )`Change the last day of # to ${words} | Let # expire on ${words}
-        | Set # to expire on ${words} | Make ${words} the last day of #
-        | Move the last day of # to ${words}`;
+const linkActions = actions<Link>(LINKS, ({ becomes, giving }) => ({
+  "revoke-link": becomes("revoked", true, { api: "revokeLink" })`
+    Revoke # | Make # useless by revoking | Withdraw # at once | Call back # by revoking
+    | Put an end to # by revocation`,
+  "extend-link": giving("day", ({ value: expires, code }) =>
+    becomes("expires", expires, {
+      when: ({ revoked }) => !revoked && expires >= TODAY,
+      api: "extendLink",
+      args: `expires:${code}`,
     }),
-  }),
-);
+  )`Change the last day of # to $ | Let # expire on $ | Set # to expire on $
+    | Make $ the last day of # | Move the last day of # to $`,
+}));
 
 export const careActions: readonly Action[] = [...faceActions, ...linkActions];

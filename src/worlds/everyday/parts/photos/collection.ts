@@ -1,57 +1,46 @@
 /** Photos: the owner's own, those in the trash, and those that are there more than once. */
 import {
   about,
-  asked,
-  atLeast,
-  type Clause,
+  type Code,
   type Collection,
+  clause,
   columns,
-  type Filter,
   type Forms,
   forms,
   js,
-  listOf,
   nouns,
-  ranked,
   rows,
+  tested,
   titled,
-  within,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
-import { flag, spoken } from "../music/drawing.ts";
+import { flag, spoken } from "../music/common.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
 
 // --- what every list of photos has ---
 
 /** One of the kinds that some have and others have not. */
-const ofKind =
-  (
-    words: (kind: PhotoKind) => Forms,
-    code: (kind: PhotoKind) => Filter<Photo>["code"],
-  ): Clause<Photo>["draw"] =>
-  ({ rng }, all) => {
+const ofKind = (words: (kind: PhotoKind) => Forms, code: (literal: string) => Code) =>
+  clause<Photo>(({ rng }, all) => {
     const some = KINDS.filter((kind) => {
       const count = all.filter((row) => row.kind === kind).length;
       return count > 0 && count < all.length;
     });
     if (some.length === 0) return undefined;
     const kind = rng.pick(some);
-    return { words: words(kind), holds: (row) => row.kind === kind, code: code(kind) };
-  };
+    return { words: words(kind), holds: (row) => row.kind === kind, code: code(js(kind)) };
+  });
 
-const ofAll = columns<Photo>(({ text, number, day }) => ({
+const ofAll = columns<Photo>(({ asked, atLeast, day, number, ranked, text, within }) => ({
   name: text((row) => row.name, { item: "name", noun: "file name" }),
   size: number(
     (row) => row.kilobytes,
-    {
-      item: "kilobytes",
-      noun: "size in kilobytes",
-      ranks: ranked`largest / smallest | biggest / tiniest | heaviest / lightest
-        | most space-consuming / least space-consuming | bulkiest / least bulky`,
-    },
+    { item: "kilobytes", noun: "size in kilobytes" },
+    ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+      | most space-consuming / least space-consuming | bulkiest / least bulky`,
     within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
     atLeast("large")`
@@ -60,12 +49,9 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
   ),
   day: day(
     (row) => row.day,
-    {
-      noun: "day",
-      item: "day",
-      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
-        | most recently taken / least recently taken | last taken / first taken`,
-    },
+    { noun: "day", item: "day" },
+    ranked`newest / oldest | latest / earliest | most recent / least recent
+      | most recently taken / least recently taken | last taken / first taken`,
     within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
       taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
   ),
@@ -75,15 +61,13 @@ const ofAll = columns<Photo>(({ text, number, day }) => ({
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
-  kind: clause(
-    ofKind(
-      (kind) =>
-        forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
-          | whose kind is "${kind}" | which are of the kind "${kind}"
-          | that have the kind "${kind}"`,
-      (kind) => ({ args: `kind:"${kind}"` }),
-    ),
+const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) => ({
+  kind: ofKind(
+    (kind) =>
+      forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
+        | whose kind is "${kind}" | which are of the kind "${kind}"
+        | that have the kind "${kind}"`,
+    asked("kind"),
   ),
   shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`
     of $ | that show $ | with $ in them | showing $ | that $ appears in`,
@@ -128,32 +112,32 @@ const ofOwn = columns<Photo>(({ choice, number, person, clause }) => ({
   )`in $ | that are in $ | which $ holds | that belong to $ | which are part of $`,
 }));
 
+const PHOTOS = { app: "photos", table: photoRows } as const;
+
 const own = rows<Photo>({
+  ...PHOTOS,
   kind: "photos",
-  app: "photos",
-  table: photoRows,
   base: isListed,
   list: "list",
   nouns: nouns`own photo(s) in my photo app | photo(s) of mine in the photo app
     | own photo / own photos in the photos app | photo(s) of mine | photo(s) of my own`,
   columns: { ...ofAll, ...ofOwn },
   clauses: "kind shows crowd city place taken size favourite tagged captioned liked-by album",
-  title: titled<Photo>({
-    of: (row) => row.name,
-    find: (name) =>
+  title: titled<Photo>(
+    "name",
+    (name) =>
       `apis.photos.search({query:${js(name)}}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
-    missing: listOf("IMG_9017.jpg | IMG_8125.jpg | VID_7714.mp4 | SCAN_6601.pdf"),
-  })`my photo $ | the photo $ | my picture $ | the photo of mine with the file name $
+    "IMG_9017.jpg | IMG_8125.jpg | VID_7714.mp4 | SCAN_6601.pdf",
+  )`my photo $ | the photo $ | my picture $ | the photo of mine with the file name $
     | my photo with the file name $`,
 });
 
 // --- the trash and copies ---
 
 const trashed = rows<Photo>({
+  ...PHOTOS,
   name: "trash",
   kind: "trashed-photos",
-  app: "photos",
-  table: photoRows,
   base: (row) => row.person === null && row.trashed,
   list: "trash",
   whole: true,
@@ -162,17 +146,15 @@ const trashed = rows<Photo>({
     | thrown-away photo / thrown-away photos in the trash of my photo app
     | photo in the trash / photos in the trash of the photos app
     | trashed photo / photos that lie in the trash of the photos app`,
-  columns: ({ clause }) => ({
+  columns: {
     ...ofAll,
-    kind: clause(
-      ofKind(
-        (kind) =>
-          forms`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
-            | which are of the kind "${kind}" | of kind "${kind}"`,
-        (kind) => ({ test: `x.kind==="${kind}"` }),
-      ),
+    kind: ofKind(
+      (kind) =>
+        forms`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
+          | which are of the kind "${kind}" | of kind "${kind}"`,
+      tested("kind"),
     ),
-  }),
+  },
   clauses: "kind large",
   fields: "name size",
 });
@@ -180,10 +162,9 @@ const trashed = rows<Photo>({
 const copiesOf = (db: Reader, { digest }: Photo) => db.where(photoRows, { digest }).filter(isOwn);
 
 const originals = rows<Photo>({
+  ...PHOTOS,
   name: "duplicates",
   kind: "originals",
-  app: "photos",
-  table: photoRows,
   base: (row, db) =>
     isOwn(row) &&
     copiesOf(db, row).length > 1 &&

@@ -1,10 +1,11 @@
-/** What photos and albums are on tables, and how a task's program finds one by its name. */
+/** What photos and albums are on tables, how one is found by its name, and what actions write. */
 import { byName, type Draw, js, type Value } from "../../../../goals/index.ts";
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader, Writer } from "../../../../world/index.ts";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
+import { NOW } from "../../population/time.ts";
 import { mentionable } from "../mentionable.ts";
-import { isOwned } from "../music/sharing.ts";
+import { isOwned, type Shared } from "../music/sharing.ts";
 
 /** What `photos.list` shows. */
 export const isListed = (row: Photo) => row.person === null && !row.trashed && !row.hidden;
@@ -60,3 +61,36 @@ export function albumValue(
     find: `apis.photos.findAlbums({query:${js(title)},size:20}).items.find(x=>x.title===${js(title)}&&x.owner===null).id`,
   }));
 }
+
+/** A phrase of actions that another app has too, so that it says in which. */
+export const inPhotos = (what: string) => `In the photo app, ${what} | Use the photo app to ${what}
+  | Let the photo app ${what} | Through the photo app, ${what} | With the photo app, ${what}`;
+
+// --- writes ---
+
+export function addFace(db: Writer, photo: number, person: number): void {
+  db.insert(tables.faces, { photo, person, side: null, guess: null, ignored: false });
+}
+
+export function place(db: Writer, album: number, photo: number): void {
+  db.insert(tables.placed, { album, photo, removed: false });
+}
+
+export function takeOut(db: Writer, album: number, photo: number): void {
+  db.update(tables.placed, db.where(tables.placed, { album, photo })[0]!.id, { removed: true });
+}
+
+export function send(db: Writer, photo: number, person: number): void {
+  // Instants are not content; any will do.
+  db.insert(tables.sentPhotos, { photo, person, note: "", at: NOW });
+}
+
+/** Albums as things that are shared. */
+export const shared: Shared<Album> = {
+  app: "photos",
+  table: tables.albums,
+  shares: tables.albumShares,
+  thing: "album",
+  roles: tables.ALBUM_ROLES,
+  find: albumValue,
+};

@@ -1,7 +1,9 @@
 /** Things done once, values found in the photo app, and numbers about it. */
 import {
   type Deed,
+  type Draw,
   deeds,
+  doing,
   done,
   doneWith,
   type Fact,
@@ -11,16 +13,16 @@ import {
   leaves,
   listOf,
   type Source,
-  source,
   sources,
+  toldBy,
   withOne,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
+import { pages } from "../music/common.ts";
 import { madeWith, renamed } from "../music/sharing.ts";
-import { albumValue, holdsPhoto, isOwn, photoValue, wasPlaced } from "./looks.ts";
-import { place, takeOut } from "./writes.ts";
+import { albumValue, holdsPhoto, isOwn, photoValue, place, takeOut, wasPlaced } from "./looks.ts";
 
 const TITLES = listOf(
   `For the hallway | Ten good ones | Slides for the party | To show at work | Postcards
@@ -28,6 +30,9 @@ const TITLES = listOf(
 );
 
 const PLAIN = { person: null, role: "editor", removed: false, left: false } as const;
+
+const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
+const editedTwice = (draw: Draw) => photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
 
 export const photosDeeds: readonly Deed[] = deeds("photos", {
   "create-album": (draw) => {
@@ -93,21 +98,16 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       | Transfer ${photo.words} from ${from.words} to ${to.words}
       | Shift ${photo.words} out of ${from.words} into ${to.words}`;
   },
-  "undo-last-edit": (draw) => {
-    const standing = (photo: number) => draw.db.where(edits, { photo, reverted: false });
-    const photo = photoValue(draw, ({ id }) => standing(id).length > 1);
-    if (!photo) return undefined;
-    const last = standing(photo.value.id).at(-1)!.id;
-    return done({
+  "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
+    const last = standing(now, photo).at(-1)!.id;
+    return {
       apply: (db) => void db.update(edits, last, { reverted: true }),
-      cells: [`apis.photos.revert({id:${photo.code}})`],
-      uses: [photo],
-    })`Undo only the last edit of ${photo.words}
-      | Revert the last edit of ${photo.words} and no other
-      | Take back just the most recent edit of ${photo.words}
-      | Let the last edit of ${photo.words} be reverted, but not those before it
-      | Revert ${photo.words} by one edit, the last one`;
-  },
+      cells: [`apis.photos.revert({id:${code}})`],
+    };
+  })`Undo only the last edit of $ | Revert the last edit of $ and no other
+    | Take back just the most recent edit of $
+    | Let the last edit of $ be reverted, but not those before it
+    | Revert $ by one edit, the last one`,
   "link-album": doneWith("day", (day, draw) => {
     const album = albumValue(draw);
     if (!album || day.value < TODAY) return undefined;
@@ -124,14 +124,14 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
   }),
 });
 
+const captioned = (draw: Draw) => photoValue(draw, ({ caption }) => caption !== "");
+
 export const photosSources: readonly Source[] = sources("photos", {
-  caption: source.text("caption", (draw) => {
-    const photo = photoValue(draw, ({ caption }) => caption !== "");
-    if (!photo) return undefined;
-    const code = `apis.photos.show({id:${photo.code}}).caption`;
-    const words = `the caption of ${photo.words}`;
-    return { value: photo.value.caption, words, code, uses: [photo] };
-  }),
+  caption: toldBy.text("caption", captioned, ({ value, words, code }) => ({
+    value: value.caption,
+    words: `the caption of ${words}`,
+    code: `apis.photos.show({id:${code}}).caption`,
+  })),
   /** Of the only link to a photo that still works. */
   "link-expiry": {
     type: "day",
@@ -148,7 +148,7 @@ export const photosSources: readonly Source[] = sources("photos", {
         code: day,
         cells: [
           ...photo.cells,
-          `var active=[],p=1,r;do{r=apis.photos.links({active:true,size:20,page:p++});active.push(...r.items)}while(r.more);${lookup}`,
+          `${pages("active", "photos.links({active:true,size:20,page:p++})")}${lookup}`,
         ],
         apps: ["photos"],
       };

@@ -1,5 +1,5 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-import { eachOf, joins, leaves, relations } from "../../../../goals/index.ts";
+import { eachOf, having, its, joins, leaves, relations } from "../../../../goals/index.ts";
 import type { Table, TableRow } from "../../../../world/index.ts";
 import {
   alerts,
@@ -41,39 +41,29 @@ const toProducts = <R extends TableRow & { readonly product: number }>(
   api = from,
   args = "",
 ) =>
-  joins({
-    from,
-    to: "products",
-    of: (id, db) => db.get(table, id)?.product,
-    cells: among(api, args, "product"),
-  })`the products of # | each product in the shop that ${what} # | every product that ${what} #
-    | any product that ${what} # | each product that ${what} #`;
+  joins(from, "products", { of: its(table, "product"), cells: among(api, args, "product") })`
+    the products of # | each product in the shop that ${what} # | every product that ${what} # | any
+      product that ${what} # | each product that ${what} #`;
 
 export const shopRelations = relations("shop", {
-  "products-of-orders": joins({
-    from: "orders",
-    to: "products",
+  "products-of-orders": joins("orders", "products", {
     of: (id, db) => linesOf(db, id).map(({ product }) => product),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
-  })`the products in # | all products of # | every product that is part of #
-    | each of the products in # | each product contained in #`,
-  receivers: joins({
-    from: "orders",
-    to: "people",
-    of: (id, db) => db.get(orders, id)?.person,
+  })`the products in # | all products of # | every product that is part of # | each of the products
+      in # | each product contained in #`,
+  receivers: joins("orders", "people", {
+    of: its(orders, "person"),
     code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
-  })`the people who get a gift by # | everyone to whom something is given by #
-    | the receivers of the gifts among # | whoever gets something as a gift through #
-    | all persons who receive a gift through #`,
-  "gifts-to": joins({
-    from: "people",
-    to: "orders",
-    of: (person, db) => db.where(orders, { person }).map(({ id }) => id),
+  })`the people who get a gift by # | everyone to whom something is given by # | the receivers of
+      the gifts among # | whoever gets something as a gift through # | all persons who receive a
+      gift through #`,
+  "gifts-to": joins("people", "orders", {
+    of: having(orders, "person"),
     cells: through("h", "orders", "to", "id", false),
-  })`the gift orders to # | my shop orders that are gifts to #
-    | all gifts that I ordered in the shop for # | the shop orders by which I gave something to #
-    | every order in the shop that is a gift to #`,
+  })`the gift orders to # | my shop orders that are gifts to # | all gifts that I ordered in the
+      shop for # | the shop orders by which I gave something to # | every order in the shop that is
+      a gift to #`,
   "products-of-subscriptions": toProducts("subscriptions", subscriptions, "comes with"),
   "products-of-alerts": toProducts("alerts", alerts, "is watched by"),
   "products-of-reviews": toProducts(
@@ -90,37 +80,29 @@ export const shopRelations = relations("shop", {
     "saved",
     "mine:false,",
   ),
-  "products-of-lists": joins({
-    from: "lists",
-    to: "products",
-    of: (list, db) => db.where(savedItems, { list }).map(({ product }) => product),
+  "products-of-lists": joins("lists", "products", {
+    of: having(savedItems, "list", {}, "product"),
     cells: through("l", "saved", "list", "product", true),
-  })`the products on # | all products saved on # | everything that is saved on #
-    | each product that stands on # | every product to be found on #`,
-  viewers: joins({
-    from: "lists",
-    to: "people",
+  })`the products on # | all products saved on # | everything that is saved on # | each product that
+      stands on # | every product to be found on #`,
+  viewers: joins("lists", "people", {
     each: eachOf("has access to"),
-    of: (list, db) => db.where(listShares, { list, ended: false }).map(({ person }) => person),
+    of: having(listShares, "list", { ended: false }, "person"),
     cells: through("l", "sharedWith", "list", "handle", true),
-  })`everyone with whom I share # | the contacts who see # | all people with access to #
-    | whoever among my contacts can see # | each contact who has access to #`,
-  wishers: joins({
-    from: "wishes",
-    to: "people",
+  })`everyone with whom I share # | the contacts who see # | all people with access to # | whoever
+      among my contacts can see # | each contact who has access to #`,
+  wishers: joins("wishes", "people", {
     of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: among("saved", "mine:false,", "of"),
   })`the people who have # | everyone whose wish is among # | whoever of my contacts has one of #
     | the contacts who made # | all persons whose wishes are among #`,
-  "wishes-of": joins({
-    from: "people",
-    to: "wishes",
+  "wishes-of": joins("people", "wishes", {
     of: (person, db) =>
       db
         .where(savedLists, { person })
         .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),
     cells: through("h", "saved", "of", "id", false),
-  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop
-    | all items on the shop wish lists of # | everything on the shop wish lists of #
-    | each wish that the shop lists for #`,
+  })`the wishes on the shop lists of # | each item on the wish lists of # in the shop | all items on
+      the shop wish lists of # | everything on the shop wish lists of # | each wish that the shop
+      lists for #`,
 });

@@ -3,10 +3,10 @@ import {
   actions,
   atLeast,
   type Draw,
-  forms,
   js,
   leaves,
   nouns,
+  ranked,
   rows,
   titled,
   type Value,
@@ -22,31 +22,25 @@ const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: 
 const named = (name: string) =>
   `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(name)})`;
 
+const onLists = { kind: "lists", app: "shop", table: savedLists };
+
 export const ownLists = rows<SavedList>({
-  kind: "lists",
-  app: "shop",
-  table: savedLists,
-  base: (row) => row.person === null,
+  ...onLists,
+  base: { person: null },
   list: { api: "lists", args: "shared:false" },
   whole: true,
-  nouns: nouns`own list in the shop / lists of my own in the shop
-    | list of mine in the shop / lists that I keep in the shop | saved list of mine in the shop /
-      saved lists of mine in the shop | shop list of my own / shop lists of my own
-    | list that is mine in the shop / lists in the shop that are mine`,
+  nouns: nouns`own list in the shop / lists of my own in the shop | list of mine in the shop / lists
+      that I keep in the shop | saved list(s) of mine in the shop | shop list(s) of my own | list
+      that is mine in the shop / lists in the shop that are mine`,
   columns: ({ choice, number, text }) => ({
     size: number(
       (row, db) => itemsOn(row, db).length,
-      {
-        item: "size",
-        noun: "number of products",
-        ranks: [
-          forms`longest | biggest | fullest | most extensive | lengthiest`,
-          forms`shortest | smallest | emptiest | least extensive | least full`,
-        ],
-      },
-      atLeast("longer")`with $ or more products on them | that hold at least $ products
-        | on which there are $ or more products | with no fewer than $ products
-        | that have $ products or more`,
+      { item: "size", noun: "number of products" },
+      ranked`longest / shortest | biggest / smallest | fullest / emptiest | most extensive / least
+          extensive | lengthiest / least full`,
+      atLeast("longer")`with $ or more products on them | that hold at least $ products | on which
+          there are $ or more products | with no fewer than $ products | that have $ products or
+          more`,
     ),
     /** Reads what is on each list. */
     "with-category": choice(
@@ -57,17 +51,17 @@ export const ownLists = rows<SavedList>({
           test: `apis.shop.saved({list:x.id,size:20}).items.some(y=>apis.shop.product({id:y.product}).category===${category})`,
         }),
       },
-    )`with a product of the category "$" on them | that have a product from the category "$"
-      | on which some product is in the category "$" | that include something from the category "$"
+    )`with a product of the category "$" on them | that have a product from the category "$" | on
+        which some product is in the category "$" | that include something from the category "$"
       | where at least one product belongs to the category "$"`,
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<SavedList>({
     of: (row) => row.name,
     find: (name) => `${named(name)}.map(x=>x.id)`,
     missing: ["boat house", "attic plans", "things to swap"],
-  })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop
-    | the list "$" of mine in the shop | my saved list "$" in the shop`,
+  })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop | the list
+      "$" of mine in the shop | my saved list "$" in the shop`,
 });
 
 /** One of the owner's lists, by its name. */
@@ -84,7 +78,7 @@ const maySee = (db: Reader, list: number, person: number) =>
 
 /** Sharing, of several lists with one person and of one list with several people. */
 export const listActions = [
-  ...actions({ kind: "lists", app: "shop", table: savedLists, key: "list" }, ({ adds, drawn }) => ({
+  ...actions({ ...onLists, key: "list" }, ({ adds, drawn }) => ({
     "share-list": drawn((draw) => {
       const found = draw.person();
       if (!found) return undefined;
@@ -95,9 +89,9 @@ export const listActions = [
         api: "shareList",
         args: `person:${code},role:"${role}"`,
         uses: [found],
-      })`Share # with ${words} as ${role} | Let ${words} see #, as ${role}
-        | Give ${words} access to # with the role ${role} | Make ${words} a person who sees #, in
-          the role of ${role} | Open # to ${words}, with the role "${role}"`;
+      })`Share # with ${words} as ${role} | Let ${words} see #, as ${role} | Give ${words} access to
+          # with the role ${role} | Make ${words} a person who sees #, in the role of ${role} | Open
+          # to ${words}, with the role "${role}"`;
     }),
   })),
   ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawn }) => ({
@@ -110,8 +104,8 @@ export const listActions = [
         uses: [list],
       })`Share my shop list "${list.words}" with # as ${role} | Let # see the list "${list.words}"
           that I keep in the shop, as ${role} | Give # the role ${role} on my "${list.words}" list
-          in the shop | Open my list "${list.words}" in the shop to #, in the role of ${role}
-        | With the role "${role}", share my shop list "${list.words}" with #`;
+          in the shop | Open my list "${list.words}" in the shop to #, in the role of ${role} | With
+          the role "${role}", share my shop list "${list.words}" with #`;
     }),
   })),
 ];

@@ -47,16 +47,16 @@ export const shopFacts = facts("shop", {
     "money",
     (db) => db.all(shopAccount)[0]!.cents / 100,
     "apis.shop.balance({}).balance",
-  )`my shop balance | my balance in the shop | the balance that I have in the shop
-    | what I have as balance in the shop | the balance of my account in the shop`,
+  )`my shop balance | my balance in the shop | the balance that I have in the shop | what I have as
+      balance in the shop | the balance of my account in the shop`,
   "cart-goods": fact(
     "money",
     (db) => goodsCents(db, inCart(db)) / 100,
     "apis.shop.quote({}).goods",
-  )`the price of the goods in my shop cart, before delivery,
-    | what the goods in my shop cart cost without delivery | the cost of the goods in my cart at the
-      shop, delivery not counted, | the sum for the goods in my shop cart, leaving out delivery,
-    | the price of what is in my shop cart, delivery aside,`,
+  )`the price of the goods in my shop cart, before delivery, | what the goods in my shop cart cost
+      without delivery | the cost of the goods in my cart at the shop, delivery not counted, | the
+      sum for the goods in my shop cart, leaving out delivery, | the price of what is in my shop
+      cart, delivery aside,`,
 });
 
 // --- sources ---
@@ -140,10 +140,10 @@ export const shopDeeds = deeds("shop", {
         leaves(out, cardOf(digits)),
         `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
       ],
-    })`Top up my shop balance by ${sum.words} from the ${card}
-      | Move ${sum.words} from my ${card} to my balance in the shop | Add ${sum.words} to my shop
-        balance, charged to the ${card} | Charge the ${card} with ${sum.words} for my shop balance
-      | From the ${card}, put ${sum.words} on my balance in the shop`;
+    })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
+        to my balance in the shop | Add ${sum.words} to my shop balance, charged to the ${card}
+      | Charge the ${card} with ${sum.words} for my shop balance | From the ${card}, put
+        ${sum.words} on my balance in the shop`;
   }),
   "start-list": ({ rng, db }) => {
     const free = NEW_LISTS.filter((name) => db.where(savedLists, { name }).length === 0);
@@ -151,9 +151,9 @@ export const shopDeeds = deeds("shop", {
     return done({
       apply: (to) => void to.insert(savedLists, { name, person: null, role: null }),
       cells: [`print(apis.shop.addList({name:${js(name)}}))`],
-    })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}"
-      | In the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop
-      | Set up a saved list in the shop under the name "${name}"`;
+    })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
+        the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop | Set
+        up a saved list in the shop under the name "${name}"`;
   },
   "check-out": ({ rng, db }) => {
     const wanted = inCart(db);
@@ -177,8 +177,8 @@ export const shopDeeds = deeds("shop", {
   "clear-cart": ({ db }) => {
     if (db.all(cartLines).length === 0) return undefined;
     return done({ apply: emptyCart, cells: ["print(apis.shop.emptyCart({}))"] })`Empty my shop cart
-      | Take everything out of my cart in the shop | Remove all that is in my shop cart
-      | Clear the cart that I have in the shop | My shop cart shall be empty: take everything out`;
+      | Take everything out of my cart in the shop | Remove all that is in my shop cart | Clear the
+        cart that I have in the shop | My shop cart shall be empty: take everything out`;
   },
   "prefer-address": ({ rng, db }) => {
     const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
@@ -191,9 +191,9 @@ export const shopDeeds = deeds("shop", {
       },
       cells: [`print(apis.shop.preferAddress({name:${js(name)}}))`],
     })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
-        unless I say otherwise | Set my preferred delivery address in the shop to "${name}"
-      | From now on, "${name}" shall be the preferred address for my shop orders
-      | Switch the preferred delivery address in the shop to "${name}"`;
+        unless I say otherwise | Set my preferred delivery address in the shop to "${name}" | From
+        now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
+        delivery address in the shop to "${name}"`;
   },
   /** By card, so that the payment has to be chosen. */
   "buy-by-card": ({ rng, db, variable }) => {
@@ -210,8 +210,8 @@ export const shopDeeds = deeds("shop", {
         `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
       ],
     })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the
-        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what}
-      | Have the shop send me ${what}, ordered without the cart and charged to the ${by}
-      | Get ${what} from the shop at once, not through the cart; the ${by} pays`;
+        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what} | Have
+        the shop send me ${what}, ordered without the cart and charged to the ${by} | Get ${what}
+        from the shop at once, not through the cart; the ${by} pays`;
   },
 });

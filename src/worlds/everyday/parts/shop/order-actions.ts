@@ -34,9 +34,9 @@ export const orderActions = actions(
         if (card === null) addToBalance(db, cents);
         db.update(orders, id, { status: "cancelled" });
       },
-      { when: ({ status }) => status === "processing", api: "cancelOrder" },
-    )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled
-      | I do not want what I ordered any more: cancel #`,
+      { when: { status: "processing" }, api: "cancelOrder" },
+    )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled | I do not want what I
+        ordered any more: cancel #`,
     again: does((db, { id }) => placeOrder(db, linesOf(db, id)), {
       when: ({ id }, db) => {
         const lines = linesOf(db, id);
@@ -44,8 +44,8 @@ export const orderActions = actions(
         return there && affordable(db, lines);
       },
       api: "orderAgain",
-    })`Order the same things again as in # | Repeat # | Place # once more
-      | Have the shop deliver the contents of # once more | Reorder #, paid from my shop balance`,
+    })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
+        the contents of # once more | Reorder #, paid from my shop balance`,
     redirect: drawn(({ rng, db }) => {
       const { id: address, name } = rng.pick(db.all(addresses));
       return sets(
@@ -73,9 +73,9 @@ export const orderActions = actions(
             db.where(orderLines, { order: row.id }).every(({ returned }) => !returned),
           call: eachLine("returnItem({id:x,product:l.product})"),
         },
-      )`Return everything from # | Give back all products of #
-        | Send all that came with # back to the shop | Return each and every product of # to the
-          shop | All that is in # shall go back to the shop`,
+      )`Return everything from # | Give back all products of # | Send all that came with # back to
+          the shop | Return each and every product of # to the shop | All that is in # shall go back
+          to the shop`,
     ),
     refill: hard(
       does(
@@ -86,11 +86,10 @@ export const orderActions = actions(
           when: ({ id }, db) => linesOf(db, id).every((line) => fitsCart(db, line)),
           call: eachLine("addToCart({product:l.product,option:l.option,count:l.count})"),
         },
-      )`Put everything from # in my shop cart, in the same options and numbers
-        | Fill my shop cart with what is in #, with the same options and counts
-        | Add all lines of # to my cart again, same option and same count
-        | My shop cart shall also hold all that is in #, options and counts included
-        | Take the contents of #, options and counts alike, into my shop cart`,
+      )`Put everything from # in my shop cart, in the same options and numbers | Fill my shop cart
+          with what is in #, with the same options and counts | Add all lines of # to my cart again,
+          same option and same count | My shop cart shall also hold all that is in #, options and
+          counts included | Take the contents of #, options and counts alike, into my shop cart`,
     ),
     "watch-paid": hard(
       does(
@@ -104,11 +103,11 @@ export const orderActions = actions(
             isAlone(db, id) && linesOf(db, id).every(({ product }) => unwatched(db, product)),
           call: eachLine("watchPrice({product:l.product,below:l.price})"),
         },
-      )`Set a price alert for each product of #, at the price it had in the order
-        | For every product in #, set a price alert at what one piece cost me then
-        | Put price alerts on all products of #, each at its price in that order
-        | I want price alerts at the prices I paid apiece for all products of #
-        | Watch the prices of all products from #, with alerts at the price paid apiece`,
+      )`Set a price alert for each product of #, at the price it had in the order | For every
+          product in #, set a price alert at what one piece cost me then | Put price alerts on all
+          products of #, each at its price in that order | I want price alerts at the prices I paid
+          apiece for all products of # | Watch the prices of all products from #, with alerts at the
+          price paid apiece`,
     ),
     "review-all": hard({
       ...drawn(({ rng, value }) => {
@@ -128,11 +127,11 @@ export const orderActions = actions(
             call: eachLine(`review({product:l.product,stars:${stars},text:${text.code}})`),
             uses: [text],
           },
-        )`Review every product of # with ${stars} stars and the text ${text.words}
-          | Give each product from # a review of ${stars} stars that says ${text.words}
-          | Write a review of ${stars} stars for all products in #: ${text.words}
-          | All products of # get ${stars} stars and the review ${text.words} from me
-          | Publish ${text.words} with ${stars} stars as my review of each product in #`;
+        )`Review every product of # with ${stars} stars and the text ${text.words} | Give each
+            product from # a review of ${stars} stars that says ${text.words} | Write a review of
+            ${stars} stars for all products in #: ${text.words} | All products of # get ${stars}
+            stars and the review ${text.words} from me | Publish ${text.words} with ${stars} stars
+            as my review of each product in #`;
       }),
       takes: "text",
     }),

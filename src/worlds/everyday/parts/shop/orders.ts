@@ -1,5 +1,15 @@
 /** Orders: by status, day, total, payment and what is in them. */
-import { atLeast, atMost, forms, js, nouns, oneOfSome, rows } from "../../../../goals/index.ts";
+import {
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  nouns,
+  oneOfSome,
+  ranked,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
 import { linesOf, nameOf } from "./writes.ts";
@@ -20,39 +30,36 @@ export const orderCollection = rows<Order>({
   app: "shop",
   table: orders,
   list: "orders",
-  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop
-    | order(s) with the shop | order(s) at the shop`,
+  nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
+      the shop | order(s) at the shop`,
   columns: ({ choice, clause, day, is, money, number, person, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`with the status "$" | in the state "$"
-      | whose status is "$" | that have the status "$" | which the shop lists as "$"`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(
       (row) => row.person !== null,
       { args: "gift:true" },
       {
         excludes: ["to-person", "address"],
       },
-    )`that are gifts | that I placed as gifts | which go to somebody else as a gift
-      | that were meant as gifts for others | which are gifts to my contacts`,
-    "to-person": person(
-      (row) => row.person,
-      (handle) => ({ args: `to:${handle}` }),
-    )`that are gifts to $ | sent as a gift to $ | which $ gets as a gift | placed as gifts for $
-      | that go to $ as a gift`,
+    )`that are gifts | that I placed as gifts | which go to somebody else as a gift | that were
+        meant as gifts for others | which are gifts to my contacts`,
+    "to-person": person("person", asked("to"))`that are gifts to $ | sent as a gift to $ | which $
+        gets as a gift | placed as gifts for $ | that go to $ as a gift`,
     address: choice(
       ({ address }, db) => (address === null ? null : db.get(addresses, address)!.name),
       { code: "apis.shop.order({id:x.id}).address" },
       { excludes: ["to-person"] },
-    )`to my address "$" | delivered to the address "$" | that go to my "$" address
-      | with "$" as the delivery address | whose delivery address is "$"`,
+    )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
+        delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
     containing: clause(({ rng, db }, all) => {
       const thing = oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf));
       if (thing === undefined) return undefined;
       return {
-        words: forms`with "${thing}" in the name of one of the products
-          | that include a product with "${thing}" in its name | in which a product has "${thing}"
-            in its name | that contain some product named with "${thing}"
-          | where the name of at least one product has "${thing}" in it`,
+        words: forms`with "${thing}" in the name of one of the products | that include a product
+            with "${thing}" in its name | in which a product has "${thing}" in its name | that
+            contain some product named with "${thing}" | where the name of at least one product has
+            "${thing}" in it`,
         holds: (row, reader) =>
           namesIn(row, reader).some((name) => name.toLowerCase().includes(thing)),
         code: {
@@ -65,25 +72,20 @@ export const orderCollection = rows<Order>({
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
         charged to a card and not to my shop balance | which I did not pay from my shop balance`,
     placed: day(
-      (row) => row.placed,
+      "placed",
       {},
       atLeast("since", { arg: "from" })`placed on $ or later | that I placed on $ or after that
-        | placed no earlier than $ | which were placed on $ or at a later day
-        | that date from $ or later`,
+        | placed no earlier than $ | which were placed on $ or at a later day | that date from $ or
+          later`,
       atMost("until", { arg: "until" })`placed on $ or earlier | that I placed on $ or before that
-        | placed no later than $ | which were placed on $ or on an earlier day
-        | that date from $ or before`,
+        | placed no later than $ | which were placed on $ or on an earlier day | that date from $ or
+          before`,
     ),
     total: money(
-      (row) => row.cents,
-      {
-        item: "total",
-        noun: "amount",
-        ranks: [
-          forms`most expensive | largest | dearest | costliest | highest-priced`,
-          forms`cheapest | smallest | least expensive | least costly | lowest-priced`,
-        ],
-      },
+      "cents",
+      { item: "total", noun: "amount" },
+      ranked`most expensive / cheapest | largest / smallest | dearest / least expensive | costliest
+          / least costly | highest-priced / lowest-priced`,
       atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
           $ | with a total of no less than $ | for which the total is $ or above`,
     ),
@@ -91,14 +93,14 @@ export const orderCollection = rows<Order>({
       item: "items",
       noun: "number of pieces",
     }),
-    arrival: day((row) => row.arrives, { item: "arrives", noun: "day of arrival" }),
+    arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
   title: {
     of: (row) => String(row.id),
-    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop
-      | the shop order with the id ${id} | my order with the number ${id} in the shop
-      | the order that has the id ${id} in the shop`,
+    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop | the shop
+        order with the id ${id} | my order with the number ${id} in the shop | the order that has
+        the id ${id} in the shop`,
     cells: (id, out) => [
       `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
     ],

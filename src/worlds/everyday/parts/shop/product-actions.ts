@@ -1,5 +1,5 @@
 /** What can be done with each product: ordered, given, saved, asked about, watched, reviewed. */
-import { actions, moneyWords } from "../../../../goals/index.ts";
+import { actions, giving, moneyWords } from "../../../../goals/index.ts";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
@@ -32,9 +32,9 @@ export const productActions = actions(
         when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),
         api: "addToCart",
         args: `count:${count}`,
-      })`Put # in my shop cart, ${each} | Add # to the cart of the shop, ${each}
-        | Place # in my cart at the shop, ${each} | Into my shop cart, put #, ${each}
-        | Fill my shop cart with #, ${each}`;
+      })`Put # in my shop cart, ${each} | Add # to the cart of the shop, ${each} | Place # in my
+          cart at the shop, ${each} | Into my shop cart, put #, ${each} | Fill my shop cart with #,
+          ${each}`;
     }),
     buy: drawn(({ rng }) => {
       const count = rng.integer(1, 3);
@@ -66,10 +66,10 @@ export const productActions = actions(
             args: `to:${found.code},message:${text.code}`,
             uses: [found, text],
           },
-        )`Order # as a gift to ${name} with the message ${card}
-          | Have the shop send # as a gift to ${name}; the card says ${card} | Give # to ${name} as
-            a gift from the shop, with the card ${card} | As a gift with the message ${card}, order
-            # for ${name} | Let the shop deliver # to ${name} as a gift, and on the card ${card}`;
+        )`Order # as a gift to ${name} with the message ${card} | Have the shop send # as a gift to
+            ${name}; the card says ${card} | Give # to ${name} as a gift from the shop, with the
+            card ${card} | As a gift with the message ${card}, order # for ${name} | Let the shop
+            deliver # to ${name} as a gift, and on the card ${card}`;
       }),
       takes: "text",
     }),
@@ -79,8 +79,8 @@ export const productActions = actions(
         when: ({ id }, db) => db.where(savedItems, { list: list.value, product: id }).length === 0,
         call: `apis.shop.save({list:${list.code},product:x})`,
         uses: [list],
-      })`Save # to my shop list "${list.words}" | Put # on my list "${list.words}" in the shop
-        | Add # to the list "${list.words}" that I keep in the shop | In the shop, save # to my
+      })`Save # to my shop list "${list.words}" | Put # on my list "${list.words}" in the shop | Add
+          # to the list "${list.words}" that I keep in the shop | In the shop, save # to my
           "${list.words}" list | Note # on my saved list "${list.words}" in the shop`;
     }),
     watch: taking(
@@ -91,8 +91,8 @@ export const productActions = actions(
           api: "watchPrice",
           args: `below:${code}`,
         })`Set a price alert of ${below} for # | Let the shop alert me at a price of ${below} for #
-          | Watch the price of # in the shop with an alert at ${below}
-          | I want a price alert at ${below} for # | Put a price alert at ${below} on #`,
+          | Watch the price of # in the shop with an alert at ${below} | I want a price alert at
+            ${below} for # | Put a price alert at ${below} on #`,
     ),
     /** Reads the price of each. */
     "watch-lower": hard(
@@ -102,22 +102,20 @@ export const productActions = actions(
         return adds(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
           when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
-        })`For #, set a price alert that is ${sum} below the current price
-          | Set price alerts for #, each ${sum} under what it costs now | Watch # by price alerts at
-            ${sum} less than the present price of each | Put a price alert on # at ${sum} less than
-            today's price | I want price alerts for #, always at today's price minus ${sum}`;
+        })`For #, set a price alert that is ${sum} below the current price | Set price alerts for #,
+            each ${sum} under what it costs now | Watch # by price alerts at ${sum} less than the
+            present price of each | Put a price alert on # at ${sum} less than today's price | I
+            want price alerts for #, always at today's price minus ${sum}`;
       }),
     ),
-    ask: taking(
-      "text",
-      ({ value: text, words, code }) =>
-        adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
-          api: "ask",
-          args: `text:${code}`,
-        })`Post the question ${words} about # | Ask ${words} as a public question about #
-          | In the shop, put the question ${words} to # | Write the question ${words} on the shop
-            page of # | As a question about #, publish ${words} in the shop`,
-    ),
+    ask: giving("text", ({ value: text, code }) =>
+      adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
+        api: "ask",
+        args: `text:${code}`,
+      }),
+    )`Post the question $ about # | Ask $ as a public question about # | In the shop, put the
+        question $ to # | Write the question $ on the shop page of # | As a question about #,
+        publish $ in the shop`,
     subscribe: drawn(({ rng }) => {
       const [weeks, count] = [rng.integer(2, 10), rng.integer(1, 3)];
       const each = counted(count);
@@ -131,9 +129,9 @@ export const productActions = actions(
           args: `weeks:${weeks},count:${count}`,
         },
       )`Subscribe to #, every ${weeks} weeks and ${each} | Have # delivered every ${weeks} weeks by
-          subscription, ${each} | Start a shop subscription for #: every ${weeks} weeks, ${each}
-        | I want # on subscription, each time ${each}, every ${weeks} weeks
-        | Take out a subscription to # with ${each} every ${weeks} weeks`;
+          subscription, ${each} | Start a shop subscription for #: every ${weeks} weeks, ${each} | I
+          want # on subscription, each time ${each}, every ${weeks} weeks | Take out a subscription
+          to # with ${each} every ${weeks} weeks`;
     }),
     review: {
       ...drawn(({ rng, value }) => {

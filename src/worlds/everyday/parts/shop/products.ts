@@ -21,11 +21,10 @@ export const catalogue = rows<Product>({
       products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
   columns: ({ choice, clause, is, money, number, text }) => ({
-    category: choice((row) => row.category, { arg: "category" })`in the category "$"
-      | of the category "$" | from the category "$" | listed under the category "$"
-      | that belong to the category "$"`,
-    brand: choice((row) => row.brand, { arg: "brand", item: "brand", noun: "brand" })`by $
-      | made by $ | of the brand $ | whose brand is $ | sold under the brand $`,
+    category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
+      | from the category "$" | listed under the category "$" | that belong to the category "$"`,
+    brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $
+      | whose brand is $ | sold under the brand $`,
     material: choice(
       madeOf,
       {},
@@ -33,8 +32,8 @@ export const catalogue = rows<Product>({
         says: materialIn,
         code: (sentence) => ({ args: `about:${sentence.toLowerCase()}` }),
       },
-    )`made of $ | that are made of $ | whose description says "made of $"
-      | which are made of $ by their description | that according to the description are made of $`,
+    )`made of $ | that are made of $ | whose description says "made of $" | which are made of $ by
+        their description | that according to the description are made of $`,
     "sold-out": is(
       ({ id }, db) => db.where(options, { product: id }).every(({ stock }) => stock === 0),
       { args: "inStock:false" },
@@ -48,8 +47,8 @@ export const catalogue = rows<Product>({
         ) ?? rng.integer(1, 3);
       const span = days === 1 ? "1 day" : `${days} days`;
       return {
-        words: forms`delivered within ${span} | that are delivered in ${span} or less
-          | with a delivery time of at most ${span} | that take no more than ${span} to be delivered
+        words: forms`delivered within ${span} | that are delivered in ${span} or less | with a
+            delivery time of at most ${span} | that take no more than ${span} to be delivered
           | which arrive within ${span} of ordering`,
         holds: (row) => row.days <= days,
         code: { args: `within:${days}` },
@@ -63,26 +62,26 @@ export const catalogue = rows<Product>({
         unit: "grade",
         ranks: BY_RATING,
       },
-      atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more
-        | that are rated at least $ | whose mean rating is $ or higher
-        | with a mean rating of no less than $`,
+      atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more | that are
+          rated at least $ | whose mean rating is $ or higher | with a mean rating of no less than
+          $`,
     ),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
-      atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $
-        | that cost no more than $ | priced at $ or below | that I can get for $ or less apiece`,
+      atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $ | that cost
+          no more than $ | priced at $ or below | that I can get for $ or less apiece`,
       atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $ | that
           cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
     ),
     weight: number(gramsOf, { code: gramsCode("x.id"), noun: "weight in grams", ranks: BY_WEIGHT }),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<Product>({
     of: (row) => row.name,
     find: (name) =>
       `apis.shop.search({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
     missing: ["Crooked soup ladle", "Striped garden bench", "Velvet tool box", "The Purple Canal"],
-  })`the product "$" in the shop | the "$" from the shop | the shop's product "$"
-    | the "$" that the shop sells | the article "$" in the shop`,
+  })`the product "$" in the shop | the "$" from the shop | the shop's product "$" | the "$" that the
+      shop sells | the article "$" in the shop`,
 });

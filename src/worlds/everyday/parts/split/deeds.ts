@@ -1,6 +1,5 @@
 /** Single things done in split: an expense or a group added, a debt of one group paid and recorded. */
 import {
-  type Deed,
   type Draw,
   dayWords,
   deeds,
@@ -49,7 +48,7 @@ function owedIn(draw: Draw) {
   return person && debt && { person, group: groupNamed(draw, debt.group) };
 }
 
-export const splitDeeds: readonly Deed[] = deeds("split", {
+export const splitDeeds = deeds("split", {
   "add-equal": doneWith("money", (money, draw) => {
     const found = homely(draw);
     if (!found) return undefined;
@@ -63,20 +62,19 @@ export const splitDeeds: readonly Deed[] = deeds("split", {
         const parts = equalParts(money.value, sides.length);
         writeExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
       },
-      cells: [
-        `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
-      ],
+      call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
       uses: [group, person],
-    })`Add the expense "${what}" of ${m}, category "${category}", to the Split group ${g}: ${p} paid
-      it today and it is split equally among all members
+    })`
+      Add the expense "${what}" of ${m}, category "${category}", to the Split group ${g}: ${p} paid
+        it today and it is split equally among all members
       | In the Split group ${g}, add that ${p} paid ${m} for "${what}" today, in the category
-      "${category}", split equally among all members
+        "${category}", split equally among all members
       | Record in the Split group ${g} today's expense "${what}" of ${m} in the category
-      "${category}", paid by ${p} and split equally among all
+        "${category}", paid by ${p} and split equally among all
       | Write down in the Split group ${g} that ${p} today paid ${m} for "${what}", to be split
-      equally among all members, with the category "${category}"
+        equally among all members, with the category "${category}"
       | Enter into the Split group ${g} an expense of today: "${what}", ${m}, category
-      "${category}", payer ${p}, split equally among all members`;
+        "${category}", payer ${p}, split equally among all members`;
   }),
   "add-percent": (draw) => {
     const found = homely(draw);
@@ -93,21 +91,19 @@ export const splitDeeds: readonly Deed[] = deeds("split", {
         const parts = percentParts(cents, [mine, 100 - mine]);
         writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
       },
-      cells: [
-        `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
-      ],
+      call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
-    })`Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with
-      ${shares}, me first
+    })`
+      Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with
+        ${shares}, me first
       | In the Split group ${g}, add that I paid ${m} for "${what}" on ${d}, shared by percentages
-      in
-      this order: ${shares}
+        in this order: ${shares}
       | Record in the Split group ${g} the expense "${what}" of ${m}, paid by me on ${d}; its
-      percentages are, in order, ${shares}
+        percentages are, in order, ${shares}
       | Write down in the Split group ${g} that on ${d} I paid ${m} for "${what}", by percentages in
-      the order ${shares}
+        the order ${shares}
       | Enter into the Split group ${g} an expense of ${d}: "${what}", ${m}, paid by me, with
-      percentages in this order: ${shares}`;
+        percentages in this order: ${shares}`;
   },
   "add-group": (draw) => {
     const persons = payable(draw, draw.rng.integer(2, 3));
@@ -151,15 +147,16 @@ export const splitDeeds: readonly Deed[] = deeds("split", {
         `var ${paid}=apis.pay.send({to:${h},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${h},amount:${due},payment:${paid}})`,
       ],
       uses: [person, group],
-    })`Pay ${p} with Pay what I owe them in the Split group ${g}, and record in that group that I
-      paid, with the payment
+    })`
+      Pay ${p} with Pay what I owe them in the Split group ${g}, and record in that group that I
+        paid, with the payment
       | Settle with ${p} in the Split group ${g}: pay what I owe them there by Pay and record it
-      there with that payment
+        there with that payment
       | Use Pay to give ${p} what I owe them in the Split group ${g} and record this payment in the
-      group as paid
+        group as paid
       | In the Split group ${g}, make me even with ${p}: pay my debt there by Pay, then record it
-      there together with the payment
+        there together with the payment
       | Send ${p} by Pay exactly what I owe them in the Split group ${g}; then record in the group
-      that I paid it, with that payment`;
+        that I paid it, with that payment`;
   },
 });

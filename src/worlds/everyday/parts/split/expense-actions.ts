@@ -1,5 +1,5 @@
 /** What is done with shared expenses: paid back, asked for, discussed, removed. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, giving, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   EXPENSE_CATEGORIES,
@@ -18,18 +18,17 @@ const others = (db: Reader, { id }: Expense) =>
 const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
   addedBy === null && !removed && isActive(db, group);
 
-export const expenseActions: readonly Action[] = actions(
+export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
-  ({ adds, does, sets, drawn, taking, hard }) => ({
-    comment: taking("text", ({ value, words, code }) => {
+  ({ adds, does, sets, drawn, hard }) => ({
+    comment: giving("text", ({ value, code }) => {
       const said = { person: null, text: value, removed: false, at: AT };
       return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {
         api: "comment",
         args: `text:${code}`,
-      })`Write the comment ${words} under # | Comment ${words} on #
-        | Leave a comment that says ${words} under # | Add the comment ${words} to #
-        | Put ${words} as a comment under #`;
-    }),
+      });
+    })`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
+      | Add the comment $ to # | Put $ as a comment under #`,
     /** One payment for each expense, of its own amount to its own payer. */
     "pay-my-share": hard(
       does((db, { id, payer, what }) => payBack(db, payer!, shareOf(db, id, null), what), {
@@ -37,12 +36,12 @@ export const expenseActions: readonly Action[] = actions(
         call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
       })`Pay my share back to the payer with Pay, noting the expense's description, for #
         | Use Pay to give the payer my share, one payment an expense with its description as the
-        note, for #
+          note, for #
         | With Pay, send each payer my share of #, with the description as the note of each payment
         | For #, pay my share to whoever paid, by one Pay payment each that has the description as
-        its note
+          its note
         | Send my share to the payer by Pay, a payment for each expense with its description as
-        note, for #`,
+          note, for #`,
     ),
     /** One request for each other participant, of their own share. */
     "request-shares": hard(
@@ -60,15 +59,17 @@ export const expenseActions: readonly Action[] = actions(
           },
           call: 'const o=apis.split.expense({id:x});for(const s of o.shares)if(s.person!=="me")apis.pay.request({from:s.person,amount:s.amount,note:o.what})',
         },
-      )`Request from every other participant their share with Pay, noting the expense's description,
-        for # | Use Pay to ask every other participant for their own share, with the expense's
-        description as the note, of #
+      )`
+        Request from every other participant their share with Pay, noting the expense's description,
+          for #
+        | Use Pay to ask every other participant for their own share, with the expense's description
+          as the note, of #
         | With Pay, request the shares of all other participants of #, each with the description as
-        its note
+          its note
         | For #, send everyone else with a share a Pay request for it that has the description as
-        its note
+          its note
         | Send Pay requests for their shares to all others who take part, with the description as
-        the note, for #`,
+          the note, for #`,
     ),
     remove: sets({ removed: true }, { when: isMine, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,

@@ -1,13 +1,5 @@
 /** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
-import {
-  atLeast,
-  forms,
-  joins,
-  nouns,
-  type Relation,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { atLeast, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Expense,
@@ -37,45 +29,33 @@ export const expensesPart = rows<Expense>({
   kind: "expenses",
   app: "split",
   table: expenses,
-  base: (row) => !row.removed,
-  nouns: nouns`shared expense(s) | shared expense in Split / shared expenses in Split
-    | expense in the Split app / expenses in the Split app
-    | expense of my Split groups / expenses of my Split groups | Split expense(s)`,
+  base: { removed: false },
+  nouns: nouns`shared expense(s) | shared expense(s) in Split | expense(s) in the Split app
+    | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
   fields: "what amount share participants day",
-  columns: ({ text, is, clause, choice, money, number, day }) => ({
-    what: text((row) => row.what, { item: "what", noun: "description" }),
-    "paid-by-me": is(
-      (row) => row.payer === null,
-      { args: 'payer:"me"' },
-      { excludes: ["paid-by"] },
-    )`that I paid | paid by me | of which I was the payer | whose payer I am
-      | which I paid for everyone`,
+  columns: ({ text, is, choice, money, number, day }) => ({
+    what: text("what", { noun: "description" }),
+    "paid-by-me": is({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`that I paid
+      | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,
     "paid-by": side<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
       | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
-    "added-by-me": is((row) => row.addedBy === null, { args: 'addedBy:"me"' })`that I added
-      | added by me | which I wrote down myself | that were added by me | which I entered`,
+    "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added | added by me
+      | which I wrote down myself | that were added by me | which I entered`,
     "shared-by": side<Expense>("with", sharersOf)`of which $ has a share
       | in which $ takes part with a share | that $ bears a share of
       | which $ has to bear a share of | with a share for $`,
-    group: clause(
-      linked(
-        "group",
-        (row) => row.group,
-        groupOfSome,
-        (g) => forms`in the group ${g} | of the group ${g} | that belong to the group ${g}
-          | which were added to the group ${g} | that are in the group ${g}`,
-      ),
-    ),
-    category: choice((row) => row.category, { arg: "category" })`in the category "$"
-      | of the category "$" | that are in the category "$" | whose category is "$"
+    group: linked("group", groupOfSome)`in the group $ | of the group $ | that belong to the group $
+      | which were added to the group $ | that are in the group $`,
+    category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
+      | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,
     amount: money(
-      (row) => row.cents,
+      "cents",
       { item: "amount", noun: "amount", ranks: PRICED },
       large({ arg: "least" }),
     ),
-    day: day((row) => row.day, { item: "day", noun: "date", ranks: DATED }, late({ arg: "since" })),
+    day: day("day", { noun: "date", ranks: DATED }, late({ arg: "since" })),
     share: money(
       (row, db) => shareOf(db, row.id, null),
       { item: "myShare", noun: "share that I bear" },
@@ -84,7 +64,7 @@ export const expensesPart = rows<Expense>({
         | whose share for me is at least $`,
     ),
     method: choice(
-      (row) => row.method,
+      "method",
       { code: "apis.split.expense({id:x.id}).method" },
       { says: (method) => METHODS[method as Method] },
     )`that are split $ | which were divided $ | split $ | whose shares were made $
@@ -103,28 +83,22 @@ export const expensesPart = rows<Expense>({
 /** What solutions make of the keys, without the owner. */
 const othersIn = (keys: string) => `[...new Set(${keys})].filter(k=>k!=="me")`;
 
-export const expenseRelations: readonly Relation[] = relations("split", {
-  payers: joins({
-    from: "expenses",
-    to: "people",
-    of: (id, db) => db.get(expenses, id)!.payer,
+export const expenseRelations = relations("split", {
+  payers: joins("expenses", "people", {
+    of: its(expenses, "payer"),
     code: (from) => othersIn(`${from}.map(k=>apis.split.expense({id:k}).payer)`),
   })`the people other than me who paid # | everyone else who was the payer of one of #
     | the payers of #, not counting me | whoever besides me paid any of #
     | those who paid #, leaving me aside`,
-  participants: joins({
-    from: "expenses",
-    to: "people",
+  participants: joins("expenses", "people", {
     of: (id, db) => sharersOf({ id }, db),
     code: (from) =>
       othersIn(`${from}.flatMap(k=>apis.split.expense({id:k}).shares.map(s=>s.person))`),
-  })`the people other than me who have a share of #
-    | everyone else with a share of one of # | the participants of #, not counting me
-    | whoever besides me bears a share of any of # | those who share #, leaving me aside`,
-  "expense-groups": joins({
-    from: "expenses",
-    to: "splitGroups",
-    of: (id, db) => db.get(expenses, id)!.group,
+  })`the people other than me who have a share of # | everyone else with a share of one of #
+    | the participants of #, not counting me | whoever besides me bears a share of any of #
+    | those who share #, leaving me aside`,
+  "expense-groups": joins("expenses", "splitGroups", {
+    of: its(expenses, "group"),
     code: each("apis.split.expense({id:k}).group"),
   })`the Split groups of # | every Split group that has one of # | whichever Split groups have #
     | the Split groups that hold # | each Split group with any of #`,

@@ -1,14 +1,11 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
 import {
-  type Action,
   actions,
   atLeast,
   eachOf,
-  forms,
   joins,
   listOf,
   nouns,
-  type Relation,
   ranked,
   relations,
   rows,
@@ -33,29 +30,22 @@ import {
   writeExpense,
 } from "./debts.ts";
 
+const on = { kind: "splitGroups", app: "split", table: splitGroups };
+
 export const groupsPart = rows<SplitGroup>({
-  kind: "splitGroups",
-  app: "split",
-  table: splitGroups,
-  base: (row) => !row.archived,
-  nouns: nouns`active Split group(s) | active group in Split / active groups in Split
-    | Split group in use / Split groups in use
-    | group not archived in Split / unarchived groups in Split
-    | active group of mine in Split / active groups of mine in Split`,
+  ...on,
+  base: { archived: false },
+  nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
+    | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
-  columns: ({ text, clause, is, number, money }) => ({
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+  columns: ({ text, is, number, money }) => ({
+    name: text("name", { noun: "name" }),
     member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
       | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
-    ahead: clause(
-      surplus(
-        (row, db) => balanceIn(db, row.id),
-        "x.balance",
-        (m) => forms`in which my balance is at least ${m} | with a balance of ${m} or more for me
-          | that have a balance of ${m} or more in my favour
-          | in which I am ahead by ${m} or more | whose balance for me is ${m} or more`,
-      ),
-    ),
+    ahead: surplus<SplitGroup>((row, db) => balanceIn(db, row.id), "x.balance")`
+      in which my balance is at least $ | with a balance of $ or more for me
+      | that have a balance of $ or more in my favour | in which I am ahead by $ or more
+      | whose balance for me is $ or more`,
     behind: is(
       (row, db) => balanceIn(db, row.id) < 0,
       { test: "x.balance<0" },
@@ -66,20 +56,15 @@ export const groupsPart = rows<SplitGroup>({
     size: number(
       (row, db) => peopleIn(db, row.id).length + 1,
       { item: "size" },
-      atLeast("big")`with at least $ members, me included
-        | that have $ or more members including me | of $ or more members, counting me
-        | whose members, with me, are $ or more
+      atLeast("big")`with at least $ members, me included | that have $ or more members including me
+        | of $ or more members, counting me | whose members, with me, are $ or more
         | that count $ or more members together with me`,
     ),
     total: money(
       (row, db) => totalOf(db, row.id),
-      {
-        code: "apis.split.totals({id:x.id}).total",
-        noun: "spending",
-        ranks: ranked`most expensive / cheapest | costliest / least expensive
-          | most costly / least costly | dearest / thriftiest
-          | highest-spending / lowest-spending`,
-      },
+      { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
+      ranked`most expensive / cheapest | costliest / least expensive | most costly / least costly
+        | dearest / thriftiest | highest-spending / lowest-spending`,
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
         | that have expenses of $ or more altogether`,
@@ -98,40 +83,33 @@ export const groupsPart = rows<SplitGroup>({
     "name",
     (row) => row.name,
     "Regatta | Cheese tasting | Winter hike | Bowling night",
-  )`the Split group "$" | my Split group "$" | the group "$" in Split
-    | the Split group called "$" | the group with the name "$" in Split`,
+  )`the Split group "$" | my Split group "$" | the group "$" in Split | the Split group called "$"
+    | the group with the name "$" in Split`,
 });
 
-export const groupRelations: readonly Relation[] = relations("split", {
-  "group-members": joins({
-    from: "splitGroups",
-    to: "people",
+export const groupRelations = relations("split", {
+  "group-members": joins("splitGroups", "people", {
     each: eachOf("besides me is a member of"),
     of: (group, db) => peopleIn(db, group),
     code: (from) =>
       `[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me")`,
   })`the other members of # | everyone else in # | whoever besides me is a member of #
     | all members but me of # | those who are members of #, leaving me aside`,
-  "group-expenses": joins({
-    from: "splitGroups",
-    to: "expenses",
+  "group-expenses": joins("splitGroups", "expenses", {
     of: (group, db) => expensesOf(db, group).map(({ id }) => id),
     cells: gather("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
-  "groups-with": joins({
-    from: "people",
-    to: "splitGroups",
+  "groups-with": joins("people", "splitGroups", {
     of: (person, db) =>
       db
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
         .filter((group) => isActive(db, group)),
     cells: gather("split.groups", "member:k"),
-  })`the active Split groups with # in them
-    | every active Split group that has as a member any of #
-    | whichever active Split groups have a member among #
-    | my Split groups in use that include # | the unarchived Split groups with a member among #`,
+  })`the active Split groups with # in them | every active Split group that has as a member any of #
+    | whichever active Split groups have a member among # | my Split groups in use that include #
+    | the unarchived Split groups with a member among #`,
 });
 
 // --- actions ---
@@ -149,76 +127,73 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
   return due.length > 0 && due.every(({ person }) => reachable(db, person));
 };
 
-export const groupActions: readonly Action[] = actions(
-  { kind: "splitGroups", app: "split", table: splitGroups },
-  ({ sets, adds, does, drawn, taking, hard }) => ({
-    archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
-      | Put # into the archive | Move # to the archive | Let # be archived
-      | Have Split archive #`,
-    "add-member": drawn((draw) => {
-      const one = draw.person();
-      if (!one) return undefined;
-      const [p, person] = [one.words, one.value.id];
-      return adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
-        when: (row, db) =>
-          inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
-        api: "addMember",
-        args: `person:${one.code}`,
-        uses: [one],
-      })`Add ${p} to # | Make ${p} a member of # | Let ${p} join # | Take ${p} into #
-        | Put ${p} as a new member into #`;
-    }),
-    "add-expense": taking("money", ({ value, words, code }, { rng }) => {
-      const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
-      const row = { what, payer: null, category: "other", method: "equal" } as const;
-      return does(
-        (db, { id }) => {
-          const sides = [null, ...peopleIn(db, id)];
-          const parts = equalParts(value, sides.length);
-          writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
-        },
-        { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
-      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to
-        #
-        | Put a new expense "${what}" of ${words} that I paid today, split equally among all
-        members, into #
-        | Write down that I paid ${words} for "${what}" today, to be split equally among all
-        members, in #
-        | Record an expense "${what}" of ${words}, which I paid today and all members share equally,
-        in # | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
-        members, into #`;
-    }),
-    "pay-debts": hard(
-      does(
-        (db, group) => {
-          for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
-        },
-        {
-          when: allReachable(-1),
-          call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
-        },
-      )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
-        | For #, send by Pay to each member whom I owe there exactly what I owe them there
-        | Use Pay to give back to each member what I owe them there, group by group, in #
-        | With Pay, pay to every member what I owe them in the group, one payment a member, for #
-        | Send each member what I owe them in the group by Pay, a payment for each group and member,
-        for #`,
-    ),
-    "request-debts": hard(
-      does(
-        (db, group) => {
-          for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
-        },
-        {
-          when: allReachable(1),
-          call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
-        },
-      )`Request with Pay from everyone who owes me something in the group exactly that, for #
-        | For #, request by Pay from each member who owes me there exactly what they owe me there
-        | Use Pay to ask each member for what they owe me there, group by group, in #
-        | With Pay, request from every member what they owe me in the group, one request a member,
-        for # | Ask each member for what they owe me in the group by Pay, a request for each group
-        and member, for #`,
-    ),
+export const groupActions = actions(on, ({ sets, adds, does, drawn, taking, hard }) => ({
+  archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
+    | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
+  "add-member": drawn((draw) => {
+    const one = draw.person();
+    if (!one) return undefined;
+    const [p, person] = [one.words, one.value.id];
+    return adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+      when: (row, db) =>
+        inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
+      api: "addMember",
+      args: `person:${one.code}`,
+      uses: [one],
+    })`Add ${p} to # | Make ${p} a member of # | Let ${p} join # | Take ${p} into #
+      | Put ${p} as a new member into #`;
   }),
-);
+  "add-expense": taking("money", ({ value, words, code }, { rng }) => {
+    const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
+    const row = { what, payer: null, category: "other", method: "equal" } as const;
+    return does(
+      (db, { id }) => {
+        const sides = [null, ...peopleIn(db, id)];
+        const parts = equalParts(value, sides.length);
+        writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
+      },
+      { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
+    )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
+      | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
+        into #
+      | Write down that I paid ${words} for "${what}" today, to be split equally among all members,
+        in #
+      | Record an expense "${what}" of ${words}, which I paid today and all members share equally,
+        in #
+      | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
+        members, into #`;
+  }),
+  "pay-debts": hard(
+    does(
+      (db, group) => {
+        for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
+      },
+      {
+        when: allReachable(-1),
+        call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
+      },
+    )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
+      | For #, send by Pay to each member whom I owe there exactly what I owe them there
+      | Use Pay to give back to each member what I owe them there, group by group, in #
+      | With Pay, pay to every member what I owe them in the group, one payment a member, for #
+      | Send each member what I owe them in the group by Pay, a payment for each group and member,
+        for #`,
+  ),
+  "request-debts": hard(
+    does(
+      (db, group) => {
+        for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
+      },
+      {
+        when: allReachable(1),
+        call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
+      },
+    )`Request with Pay from everyone who owes me something in the group exactly that, for #
+      | For #, request by Pay from each member who owes me there exactly what they owe me there
+      | Use Pay to ask each member for what they owe me there, group by group, in #
+      | With Pay, request from every member what they owe me in the group, one request a member, for
+        #
+      | Ask each member for what they owe me in the group by Pay, a request for each group and
+        member, for #`,
+  ),
+}));

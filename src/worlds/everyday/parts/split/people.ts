@@ -1,11 +1,11 @@
 /** People with whom the owner is not even, and what can be done about it. */
 import {
-  type Action,
   actions,
   atLeast,
   type Clause,
   type Forms,
   forms,
+  giving,
   js,
   type Noun,
   nouns,
@@ -42,27 +42,26 @@ const initial: Clause<Person>["draw"] = ({ rng }, rows) => {
   };
 };
 
+const on = { kind: "people", app: "split", table: people };
+
 function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
   const amount = ({ id }: Person, db: Reader) => sign * owed(db, id);
   return rows<Person>({
     name,
-    kind: "people",
-    app: "split",
-    table: people,
+    ...on,
     base: (row, db) => amount(row, db) > 0,
     nouns,
     list: { api: "balances", args: `way:${js(way)}` },
     key: "person",
     clauses,
     columns: ({ text, money, is, clause }) => ({
-      name: text((row) => row.name, { item: "name", noun: "name" }),
+      name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
       several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
         test: "apis.split.balance({person:x.person}).groups.length>1",
       })`with whom I am not even in more than one group | with open balances in at least two groups
         | between whom and me two or more groups are not even
-        | who are not even with me in two groups or more
-        | with whom several groups are not even`,
+        | who are not even with me in two groups or more | with whom several groups are not even`,
       initial: clause(initial),
       reminded: is(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
         test: "apis.split.reminders({to:x.person}).items.length>0",
@@ -81,9 +80,8 @@ export const peopleCollections = [
     debt: "debt to me",
     nouns: nouns`person who owes me by Split / people in debt to me by Split
       | person in debt to me in Split / people in debt to me in Split
-      | contact with a debt to me in Split / contacts with a debt to me in Split
-      | debtor of mine in Split / debtors of mine in Split
-      | Split debtor of mine / Split debtors of mine`,
+      | contact(s) with a debt to me in Split | debtor(s) of mine in Split
+      | Split debtor(s) of mine`,
     much: atLeast("much")`who owe me at least $ in all | with a debt of $ or more in all
       | whose debt is at least $ in all | who are behind by $ or more in all
       | whose whole debt comes to $ or more`,
@@ -96,9 +94,8 @@ export const peopleCollections = [
     debt: "claim on me",
     nouns: nouns`person whom I owe by Split / people with a claim on me by Split
       | person with a claim on me in Split / people with a claim on me in Split
-      | contact with a claim on me in Split / contacts with a claim on me in Split
-      | creditor of mine in Split / creditors of mine in Split
-      | Split creditor of mine / Split creditors of mine`,
+      | contact(s) with a claim on me in Split | creditor(s) of mine in Split
+      | Split creditor(s) of mine`,
     much: atLeast("much")`whom I owe at least $ in all | to whom I owe $ or more in all
       | with a claim of at least $ in all | who are ahead by $ or more in all
       | whose whole claim comes to $ or more`,
@@ -115,80 +112,75 @@ const debtsTo = (db: Reader, { id }: Person) =>
 
 const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
 
-export const peopleActions: readonly Action[] = actions(
-  { kind: "people", app: "split", table: people, key: "person" },
-  ({ does, adds, drawn, taking, hard }) => ({
-    "pay-debt": hard(
-      does((db, { id }) => payBack(db, id, -owed(db, id)), {
-        when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
-        call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
-      })`Pay back with Pay exactly what I owe in Split in all to #
-        | Use Pay to give back the exact amount that I owe by Split in all to #
-        | With Pay, send exactly what Split says I owe in all, one payment each, to #
-        | Send the exact amount of my whole Split debt by Pay, one payment each, to #
-        | By one Pay payment each, pay exactly my whole debt in Split to #`,
-    ),
-    "request-debt": hard(
-      does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
-        when: inDebt,
-        call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
-      })`Request with Pay exactly what they owe me in Split in all from #
-        | Use Pay to ask for the exact amount that is owed to me by Split in all from #
-        | With Pay, request exactly what Split says they owe me in all, one request each, from #
-        | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
-        | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
-    ),
-    /** In each group on its own, since a balance of all groups may hide debts both ways. */
-    "record-received": hard(
-      does(
-        (db, person) => {
-          for (const { group, cents } of debtsTo(db, person)) {
-            const row = { group, person: person.id, outgoing: false, cents, payment: null };
-            db.insert(settlements, { ...row, undone: false, at: AT });
-          }
+export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawn, hard }) => ({
+  "pay-debt": hard(
+    does((db, { id }) => payBack(db, id, -owed(db, id)), {
+      when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
+      call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
+    })`Pay back with Pay exactly what I owe in Split in all to #
+      | Use Pay to give back the exact amount that I owe by Split in all to #
+      | With Pay, send exactly what Split says I owe in all, one payment each, to #
+      | Send the exact amount of my whole Split debt by Pay, one payment each, to #
+      | By one Pay payment each, pay exactly my whole debt in Split to #`,
+  ),
+  "request-debt": hard(
+    does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
+      when: inDebt,
+      call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
+    })`Request with Pay exactly what they owe me in Split in all from #
+      | Use Pay to ask for the exact amount that is owed to me by Split in all from #
+      | With Pay, request exactly what Split says they owe me in all, one request each, from #
+      | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
+      | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
+  ),
+  /** In each group on its own, since a balance of all groups may hide debts both ways. */
+  "record-received": hard(
+    does(
+      (db, person) => {
+        for (const { group, cents } of debtsTo(db, person)) {
+          const row = { group, person: person.id, outgoing: false, cents, payment: null };
+          db.insert(settlements, { ...row, undone: false, at: AT });
+        }
+      },
+      {
+        when: (person, db) => {
+          const debts = debtsTo(db, person);
+          const member = { person: person.id, left: false };
+          const isMember = (group: number) =>
+            db.where(splitMembers, { group, ...member }).length > 0;
+          return debts.length > 0 && debts.every(({ group }) => isMember(group));
         },
-        {
-          when: (person, db) => {
-            const debts = debtsTo(db, person);
-            const member = { person: person.id, left: false };
-            const isMember = (group: number) =>
-              db.where(splitMembers, { group, ...member }).length > 0;
-            return debts.length > 0 && debts.every(({ group }) => isMember(group));
-          },
-          call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
-        },
-      )`Record in Split, in each group where they owe me, that I received the full debt from #
-        | In every Split group with a debt to me, record the full debt as received from #
-        | Note in Split as received, group by group, all that is owed to me there, by #
-        | Let Split record for every group with a debt to me that the whole of it came in from #
-        | For each Split group in which they are in debt to me, record that debt as fully received
+        call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
+      },
+    )`Record in Split, in each group where they owe me, that I received the full debt from #
+      | In every Split group with a debt to me, record the full debt as received from #
+      | Note in Split as received, group by group, all that is owed to me there, by #
+      | Let Split record for every group with a debt to me that the whole of it came in from #
+      | For each Split group in which they are in debt to me, record that debt as fully received
         from #`,
-    ),
-    remind: taking(
-      "text",
-      ({ value, words, code }) =>
-        adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
-          when: inDebt,
-          api: "remind",
-          args: `text:${code}`,
-        })`Send a Split reminder of their debt, saying ${words}, to #
-        | Use Split to remind # of what they owe me, with the words ${words}
-        | Let Split send a reminder of the debt that says ${words} to #
-        | In Split, send a reminder with the text ${words} about their debt to #
-        | With Split, give a reminder of their debt, worded ${words}, to #`,
-    ),
-    "add-to-group": drawn((draw) => {
-      const found = household(draw);
-      if (!found) return undefined;
-      const [g, group] = [found.words, found.value.id];
-      return adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
-        when: ({ id }, db) =>
-          isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
-        call: `apis.split.addMember({id:${found.code},person:x})`,
-        uses: [found],
-      })`Make # members of the Split group ${g} | Add # to the Split group ${g}
-        | Let # join the Split group ${g} | Put # into the Split group ${g}
-        | Include # in the Split group ${g}`;
+  ),
+  remind: giving("text", ({ value, code }) =>
+    adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
+      when: inDebt,
+      api: "remind",
+      args: `text:${code}`,
     }),
+  )`Send a Split reminder of their debt, saying $, to #
+    | Use Split to remind # of what they owe me, with the words $
+    | Let Split send a reminder of the debt that says $ to #
+    | In Split, send a reminder with the text $ about their debt to #
+    | With Split, give a reminder of their debt, worded $, to #`,
+  "add-to-group": drawn((draw) => {
+    const found = household(draw);
+    if (!found) return undefined;
+    const [g, group] = [found.words, found.value.id];
+    return adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
+      when: ({ id }, db) =>
+        isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
+      call: `apis.split.addMember({id:${found.code},person:x})`,
+      uses: [found],
+    })`Make # members of the Split group ${g} | Add # to the Split group ${g}
+      | Let # join the Split group ${g} | Put # into the Split group ${g}
+      | Include # in the Split group ${g}`;
   }),
-);
+}));

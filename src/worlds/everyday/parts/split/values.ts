@@ -1,13 +1,5 @@
 /** What split knows that other parts may need: debts, shares, sums. */
-import {
-  type Fact,
-  fact,
-  facts,
-  js,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { fact, facts, js, source, sources } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type ExpenseCategory, expenses, splitGroups } from "../../apps/split/tables.ts";
 import { owed, ownShareOf, totalOf } from "./debts.ts";
@@ -27,7 +19,7 @@ const owing = (sign: 1 | -1, words: (person: string) => string) =>
     };
   });
 
-export const splitSources: readonly Source[] = sources("split", {
+export const splitSources = sources("split", {
   "owed-to": owing(-1, (p) => `the amount that I owe ${p} in Split in all`),
   "owed-by": owing(1, (p) => `the amount that ${p} owes me in Split in all`),
   "my-share": source.money("v", (draw) => {
@@ -82,7 +74,7 @@ const shareIn = (name: string) =>
     | the sum of my shares in the Split group "${name}"
     | all my shares together in the Split group "${name}"`;
 
-export const splitFacts: readonly Fact[] = facts("split", {
+export const splitFacts = facts("split", {
   "spent food": spentOn("food"),
   "spent transport": spentOn("transport"),
   "spent lodging": spentOn("lodging"),

@@ -1,6 +1,7 @@
 /** What is done with todos: done or not, when, where, how important, by whom, and what they have several of. */
 import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
+import { dayPlus } from "../../apps/shared.ts";
 import { events, type Todo, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
@@ -9,7 +10,7 @@ import {
   openBefore,
   setDetails,
 } from "../../apps/todo/details.ts";
-import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";
+import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
 import { becoming } from "../papers.ts";
@@ -25,11 +26,11 @@ const ready = ({ id, done }: Todo, db: Reader) => !done && openBefore(db, id).le
 
 /** Done or not. */
 const doing = actions(on, ({ does, removes, sets }) => ({
-  complete: sets(
-    { done: true },
-    { when: mine((row, db) => !repeats(row, db) && ready(row, db)), api: "complete" },
-  )`Complete # | Mark # as done | Tick off # | In the todo app, complete # | Set # to done`,
-  reopen: sets({ done: false }, { when: mine(({ done }) => done), api: "reopen" })`
+  complete: sets("done", true, {
+    when: mine((row, db) => !repeats(row, db) && ready(row, db)),
+    api: "complete",
+  })`Complete # | Mark # as done | Tick off # | In the todo app, complete # | Set # to done`,
+  reopen: sets("done", false, { when: mine(({ done }) => done), api: "reopen" })`
     Reopen # | Mark # as open again | Set # back to open | In the todo app, reopen #
     | Put # back among the open ones`,
   "complete-round": does(
@@ -60,14 +61,14 @@ const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"] as con
 const planning = actions(on, ({ does, drawn, sets, taking }) => ({
   "set-due": taking("day", (day) => {
     const when = mine(({ due }) => due !== day.value);
-    return sets({ due: day.value }, { when, api: "setDue", args: `due:${day.code}` })`
+    return sets("due", day.value, { when, api: "setDue", args: `due:${day.code}` })`
       Set the due day of # to this day: ${day.words} | Give a new due day to #, namely ${day.words}
       | Let ${day.words} be the due day of # | Make ${day.words} the due day of #
       | Choose ${day.words} as the due day of #`;
   }),
   postpone: drawn(({ rng }) => {
     const days = rng.pick([3, 5, 7, 10, 14, 21]);
-    return sets((row) => ({ due: daysAfter(row.due!, days) }), {
+    return sets((row) => ({ due: dayPlus(row.due!, days) }), {
       when: mine(({ due, done }) => due !== null && !done),
       api: "postpone",
       args: `days:${days}`,
@@ -102,14 +103,11 @@ const planning = actions(on, ({ does, drawn, sets, taking }) => ({
   }),
   move: drawn(({ rng, db: now }) => {
     const { id: list, name } = rng.pick(ownLists(now));
-    return sets(
-      { list },
-      {
-        when: mine((row, db) => row.list !== list && detailsOf(db, row.id).assignee === null),
-        api: "move",
-        args: `list:${js(name)}`,
-      },
-    )`Move # to the list "${name}" | Put # on the list "${name}" | Make "${name}" the list of #
+    return sets("list", list, {
+      when: mine((row, db) => row.list !== list && detailsOf(db, row.id).assignee === null),
+      api: "move",
+      args: `list:${js(name)}`,
+    })`Move # to the list "${name}" | Put # on the list "${name}" | Make "${name}" the list of #
       | Let the list "${name}" have # | Choose "${name}" as the list of #`;
   }),
   unassign: becomes(does, { assignee: null }, { when: mine(), api: "unassign" })`

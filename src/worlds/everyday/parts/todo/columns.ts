@@ -1,5 +1,5 @@
 /** What todos can be narrowed by, asked for and ranked by. */
-import { type At, atLeast, atMost, columns, forms } from "../../../../goals/index.ts";
+import { type At, columns, forms } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Todo, todoLists } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
@@ -15,7 +15,7 @@ const titleSays = (word: string) => forms`with the word "${word}" in the title
 
 /** Some of the list APIs take the list and the priority as arguments; of others the items tell them. */
 const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
-  columns<Todo>(({ choice, clause, day, is, number, person, text }) => ({
+  columns<Todo>(({ atLeast, atMost, choice, clause, day, is, number, person, ranked, text }) => ({
     title: text(({ title }) => title, { item: "title", noun: "title" }),
     list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", seen.list)`
       on the list "$" | that are on the list "$" | from the list "$" | which stand on the list "$"
@@ -31,16 +31,8 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
       | whose assignee is $`,
     due: day(
       ({ due }) => due,
-      {
-        item: "due",
-        noun: "due day",
-        ranks: [
-          forms`last due | latest due | farthest (by due day) | last (by due day)
-            | latest (by due day)`,
-          forms`first due | earliest due | most pressing (by due day) | first (by due day)
-            | earliest (by due day)`,
-        ],
-      },
+      { item: "due", noun: "due day" },
+      ranked`last due / first due | latest due / earliest due | farthest (by due day) / most pressing (by due day) | last (by due day) / first (by due day) | latest (by due day) / earliest (by due day)`,
       atMost("until", { arg: "until", excludes: ["undated"] })`
         due on $ or earlier | that are due on or before $ | which are due no later than $
         | whose due day is $ or a day before it | that are due by $ (that day included)`,
@@ -56,16 +48,8 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
       | which are not due on any day | that lack a due day`,
     minutes: number(
       ({ id }, db) => detailsOf(db, id).minutes,
-      {
-        code: "(x.minutes||0)",
-        noun: "estimate in minutes",
-        ranks: [
-          forms`longest estimated | longest (by estimate) | most time-consuming (by estimate)
-            | longest-lasting (by estimate) | most laborious (by estimate)`,
-          forms`shortest estimated | shortest (by estimate) | least time-consuming (by estimate)
-            | quickest (by estimate) | least laborious (by estimate)`,
-        ],
-      },
+      { code: "(x.minutes||0)", noun: "estimate in minutes" },
+      ranked`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate) | most time-consuming (by estimate) / least time-consuming (by estimate) | longest-lasting (by estimate) / quickest (by estimate) | most laborious (by estimate) / least laborious (by estimate)`,
       atLeast("long", {
         excludes: ["short"],
         code: (minutes) => ({ test: `x.minutes!==null&&x.minutes>=${minutes}` }),

@@ -16,9 +16,9 @@ const mayChangeStep = ({ todo }: Step, db: Reader) => {
 const onSteps = actions(
   { kind: "steps", app: "todo", table: steps, key: "step" },
   ({ removes, sets }) => ({
-    "check-step": sets({ done: true }, { when: mayChangeStep, api: "checkStep" })`Mark # as done
+    "check-step": sets("done", true, { when: mayChangeStep, api: "checkStep" })`Mark # as done
       | Tick off # | Check # as done | In the todo app, mark # as done | Check off #`,
-    "uncheck-step": sets({ done: false }, { when: mayChangeStep, api: "uncheckStep" })`Mark # as
+    "uncheck-step": sets("done", false, { when: mayChangeStep, api: "uncheckStep" })`Mark # as
       open again | Uncheck # | Reopen # | In the todo app, uncheck # | Set # back to open`,
     "remove-step": removes({ when: mayChangeStep, api: "removeStep" })`
       Remove # | Delete # | Take away # | In the todo app, remove # | Strike off #`,

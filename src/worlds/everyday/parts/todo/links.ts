@@ -6,9 +6,7 @@ import { details, steps } from "../../apps/todo/tables.ts";
 import { oneByOne, throughPages } from "../papers.ts";
 
 const assigneesOf = (from: string) =>
-  joins({
-    from,
-    to: "people",
+  joins(from, "people", {
     of: (id, db) => detailsOf(db, id).assignee,
     cells: (ids, to) => [
       `var ${to}=[];for(const f of ${ids}){const a=apis.todo.details({id:f}).assignee;if(a&&!${to}.includes(a))${to}.push(a)}print(${to})`,
@@ -27,9 +25,7 @@ const stepsThatAre = (done: boolean) =>
 export const todoRelations: readonly Relation[] = relations("todo", {
   "todos.assignees": assigneesOf("todos"),
   "assigned-todos.assignees": assigneesOf("assigned-todos"),
-  "people.todos": joins({
-    from: "people",
-    to: "todos",
+  "people.todos": joins("people", "todos", {
     of: (assignee, db) =>
       db
         .where(details, { assignee })
@@ -45,9 +41,7 @@ export const todoRelations: readonly Relation[] = relations("todo", {
   "todos.done-steps": joins(stepsThatAre(true))`
     all done steps of # | every step that is already done of # | all steps that have been done of #
     | each step which has been done already of # | all those steps that are done of #`,
-  "todos.waits": joins({
-    from: "todos",
-    to: "todos",
+  "todos.waits": joins("todos", "todos", {
     of: (id, db) => detailsOf(db, id).waits,
     cells: oneByOne("...apis.todo.details({id:f}).waits"),
   })`all todos that are waited for by # | every todo that is waited for by #

@@ -1,5 +1,15 @@
 /** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
-import { actions, atLeast, atMost, forms, leaves, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  leaves,
+  nouns,
+  ranked,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Booking,
@@ -25,24 +35,24 @@ function titleOf(row: Booking, db: Reader): string {
   return hotelOf(row, db)?.name ?? "";
 }
 
+const on = { kind: "bookings", app: "travel", table: bookings };
+
 export const bookingCollection = rows<Booking>({
-  kind: "bookings",
-  app: "travel",
-  table: bookings,
+  ...on,
   list: "bookings",
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
     | booking(s) on my travel account | booking(s) listed in travel`,
   fields: "price travellers day what",
   columns: ({ choice, day, is, money, number, person, text }) => ({
-    status: choice((row) => row.status, { arg: "status" })`with the status "$" | in the state "$"
-      | whose status is "$" | that have the status "$" | which travel lists as "$"`,
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are for a $
-      | whose kind is "$" | which are of the kind "$" | by which I booked a $`,
+    status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
+        status is "$" | that have the status "$" | which travel lists as "$"`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are for a $ | whose kind is "$"
+      | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
-      (handle) => ({ args: `with:${handle}` }),
-    )`with $ among the travellers | on which $ travels | that include $ as a traveller
-      | which list $ as a traveller | where $ is one of the travellers`,
+      asked("with"),
+    )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
+        $ as a traveller | where $ is one of the travellers`,
     city: inCity(
       (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
@@ -50,35 +60,32 @@ export const bookingCollection = rows<Booking>({
           hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
           or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
     ),
-    loose: is((row) => row.trip === null, { test: "x.trip===null" })`that belong to no trip
-      | which are not part of any trip | without a trip | that are part of no trip at all
-      | which no trip includes`,
-    credit: is((row) => row.paid === "credit", {
-      test: `apis.travel.booking({id:x.id}).paid==="credit"`,
-    })`paid from my travel credit | that I paid with travel credit | which were paid from the credit
+    loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip | which are not part
+        of any trip | without a trip | that are part of no trip at all | which no trip includes`,
+    credit: is(
+      { paid: "credit" },
+      {
+        test: `apis.travel.booking({id:x.id}).paid==="credit"`,
+      },
+    )`paid from my travel credit | that I paid with travel credit | which were paid from the credit
       | that were not paid by card but from the credit | for which the credit was used`,
     day: day(
-      (row) => row.day,
-      {
-        item: "day",
-        noun: "day",
-        ranks: [
-          forms`latest | last | latest by day | latest-dated | last-dated`,
-          forms`earliest | first | earliest by day | earliest-dated | first-dated`,
-        ],
-      },
-      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day
-        | dated $ or later | whose day is $ or after that | for no earlier day than $`,
-      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day
-        | dated $ or earlier | whose day is $ or before that | for no later day than $`,
+      "day",
+      { noun: "day" },
+      ranked`latest / earliest | last / first | latest by day / earliest by day | latest-dated /
+          earliest-dated | last-dated / first-dated`,
+      atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
+          later | whose day is $ or after that | for no earlier day than $`,
+      atMost("until", { arg: "until" })`for $ or earlier | that are for $ or an earlier day | dated
+          $ or earlier | whose day is $ or before that | for no later day than $`,
     ),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price", ranks: BY_PRICE },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
-      atLeast("at-least")`that cost $ or more | with a price of at least $
-        | that cost no less than $ | whose price is $ or above | for which I paid $ or more`,
+      atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
+          $ | whose price is $ or above | for which I paid $ or more`,
     ),
     travellers: number(({ id }, db) => aboard(db, id).length, {
       item: "travellers",
@@ -88,9 +95,9 @@ export const bookingCollection = rows<Booking>({
   }),
   title: {
     of: (row) => String(row.id),
-    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel
-      | the travel booking with the id ${id} | my booking with the number ${id} in travel
-      | the booking that has the id ${id} in travel`,
+    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel | the
+        travel booking with the id ${id} | my booking with the number ${id} in travel | the booking
+        that has the id ${id} in travel`,
     cells: remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     missing: ["7113", "9204", "8465", "6007"],
   },
@@ -98,89 +105,85 @@ export const bookingCollection = rows<Booking>({
 
 const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
 
-export const bookingActions = actions(
-  { kind: "bookings", app: "travel", table: bookings },
-  ({ adds, does, drawn, hard, sets }) => ({
-    "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
-      | Have # cancelled | Call off # | Let the travel app cancel #
-      | Please give up # by cancelling`,
-    /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
-    "weeks-later": hard(
-      drawn(({ rng }) => {
-        const weeks = rng.integer(1, 3);
-        const by = weeks === 1 ? "one week" : `${weeks} weeks`;
-        const ms = 7 * weeks * 86_400_000;
-        return does(
-          (db, { id, day }) => {
-            db.update(bookings, id, { day: shifted(day, 7 * weeks) });
-            for (const other of aboard(db, id)) {
-              if (other.seat !== null) db.update(travellers, other.id, { seat: null });
-            }
-          },
-          {
-            when: (row, db) => {
-              const service = serviceOf(row, db);
-              if (!isOpen(row) || !service || row.paid === "credit") return false;
-              const day = shifted(row.day, 7 * weeks);
-              const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
-              return free && db.where(bookings, { service: service.id, day }).length === 0;
-            },
-            call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
-          },
-        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future
-          | Rebook # to the day that is ${by} later | Let # be ${by} later than now booked`;
-      }),
-    ),
-    "add-traveller": drawn((draw) => {
-      const found = draw.person();
-      if (!found) return undefined;
-      const { value, words, code } = found;
-      const another = { person: value.id, seat: null, dropped: false };
-      return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
-        when: (row, db) => {
-          const crowd = aboard(db, row.id);
-          const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
-          const absent = crowd.every(({ person }) => person !== value.id);
-          return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
-        },
-        api: "addTraveller",
-        args: `person:${code}`,
-        uses: [found],
-      })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
-          on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
-    }),
-    /** Whoever it is: all others than the owner, read from each booking. */
-    "go-alone": hard(
-      does(
-        (db, { id }) => {
+export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) => ({
+  "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
+    | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
+  /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
+  "weeks-later": hard(
+    drawn(({ rng }) => {
+      const weeks = rng.integer(1, 3);
+      const by = weeks === 1 ? "one week" : `${weeks} weeks`;
+      const ms = 7 * weeks * 86_400_000;
+      return does(
+        (db, { id, day }) => {
+          db.update(bookings, id, { day: shifted(day, 7 * weeks) });
           for (const other of aboard(db, id)) {
-            if (other.person !== null) db.update(travellers, other.id, { dropped: true });
+            if (other.seat !== null) db.update(travellers, other.id, { seat: null });
           }
         },
         {
-          when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
-          call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
+          when: (row, db) => {
+            const service = serviceOf(row, db);
+            if (!isOpen(row) || !service || row.paid === "credit") return false;
+            const day = shifted(row.day, 7 * weeks);
+            const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
+            return free && db.where(bookings, { service: service.id, day }).length === 0;
+          },
+          call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
         },
-      )`Take everyone but me off # | Remove all travellers except me from #
-        | Let me travel alone on #: take the others off | Take all my companions off #, so that only
-          I remain | Leave me as the only traveller on # by removing the others`,
-    ),
-    assign: drawn((draw) => {
-      const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
-      if (!trip) return undefined;
-      const { id, name } = trip;
-      const code = draw.variable("t");
-      const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
-      return sets(
-        { trip: id },
-        {
-          when: (row) => row.trip !== id,
-          api: "assignBooking",
-          args: `trip:${code}`,
-          uses: [{ value: id, words: name, code, cells, apps: [] }],
-        },
-      )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
-          "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
+      )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future | Rebook # to
+          the day that is ${by} later | Let # be ${by} later than now booked`;
     }),
+  ),
+  "add-traveller": drawn((draw) => {
+    const found = draw.person();
+    if (!found) return undefined;
+    const { value, words, code } = found;
+    const another = { person: value.id, seat: null, dropped: false };
+    return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
+      when: (row, db) => {
+        const crowd = aboard(db, row.id);
+        const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
+        const absent = crowd.every(({ person }) => person !== value.id);
+        return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
+      },
+      api: "addTraveller",
+      args: `person:${code}`,
+      uses: [found],
+    })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
+        on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
   }),
-);
+  /** Whoever it is: all others than the owner, read from each booking. */
+  "go-alone": hard(
+    does(
+      (db, { id }) => {
+        for (const other of aboard(db, id)) {
+          if (other.person !== null) db.update(travellers, other.id, { dropped: true });
+        }
+      },
+      {
+        when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
+        call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
+      },
+    )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
+        #: take the others off | Take all my companions off #, so that only I remain | Leave me as
+        the only traveller on # by removing the others`,
+  ),
+  assign: drawn((draw) => {
+    const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
+    if (!trip) return undefined;
+    const { id, name } = trip;
+    const code = draw.variable("t");
+    const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
+    return sets(
+      { trip: id },
+      {
+        when: (row) => row.trip !== id,
+        api: "assignBooking",
+        args: `trip:${code}`,
+        uses: [{ value: id, words: name, code, cells, apps: [] }],
+      },
+    )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
+        "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
+  }),
+}));

@@ -1,5 +1,5 @@
 /** From trips, bookings and people to each other, and to what hangs on trips. */
-import { eachOf, joins, relations } from "../../../../goals/index.ts";
+import { eachOf, having, its, joins, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   bookings,
@@ -25,62 +25,56 @@ type Rows = readonly { readonly id: number }[];
 
 /** From trips to what a list call gives for each trip. */
 const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
-  joins({
-    from: "trips",
-    to,
+  joins("trips", to, {
     of: (trip, db) => rows(trip, db).map(({ id }) => id),
     cells: through(api, `trip:k,${args}`, "id"),
   });
 
 export const travelRelations = relations("travel", {
-  companions: joins({
-    from: "trips",
-    to: "people",
+  companions: joins("trips", "people", {
     each: eachOf("comes along on"),
-    of: (trip, db) => db.where(companions, { trip, left: false }).map(({ person }) => person),
+    of: having(companions, "trip", { left: false }, "person"),
     cells: through("companions", "trip:k,", "handle"),
-  })`the companions on # | everyone who comes along on # | all people who come along on #
-    | whoever is a companion on # | each companion on #`,
+  })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
+      is a companion on # | each companion on #`,
   "bookings-of-trips": ofTrips("bookings", (trip, db) => db.where(bookings, { trip }), "bookings")`
-    the bookings of # | all bookings that belong to # | every booking made for #
-    | all that is booked as part of # | each booking that is part of #`,
+    the bookings of # | all bookings that belong to # | every booking made for # | all that is
+      booked as part of # | each booking that is part of #`,
   "standing-bookings": ofTrips(
     "bookings",
     (trip, db) => db.where(bookings, { trip, status: "booked" }),
     "bookings",
     'status:"booked",',
-  )`the bookings of # that are not cancelled | all bookings of # with the status "booked"
-    | every booking for # that still stands | each booking of # that is not cancelled
-    | each booking of # whose status is "booked"`,
+  )`the bookings of # that are not cancelled | all bookings of # with the status "booked" | every
+      booking for # that still stands | each booking of # that is not cancelled | each booking of #
+      whose status is "booked"`,
   unpacked: ofTrips(
     "packing",
     (trip, db) => db.where(packing, { trip, packed: false }),
     "packing",
     "packed:false,",
   )`the things still to be packed for # | everything on the packing list of # that is not packed
-    | all things for # that are not packed yet | whatever is not yet packed for #
-    | each thing on the packing list of # that I have not packed`,
+    | all things for # that are not packed yet | whatever is not yet packed for # | each thing on
+      the packing list of # that I have not packed`,
   packed: ofTrips(
     "packing",
     (trip, db) => db.where(packing, { trip, packed: true }),
     "packing",
     "packed:true,",
-  )`the things already packed for # | everything on the packing list of # that is packed
-    | all things for # that are packed | whatever is packed for #
-    | each thing on the packing list of # that I have packed`,
+  )`the things already packed for # | everything on the packing list of # that is packed | all
+      things for # that are packed | whatever is packed for # | each thing on the packing list of #
+      that I have packed`,
   "stops-of-trips": ofTrips("stops", (trip, db) => db.where(stops, { trip }), "stops")`
-    the stops of # | all stops in the itinerary of # | every stop planned for #
-    | each of the stops on # | each stop in the plan of #`,
+    the stops of # | all stops in the itinerary of # | every stop planned for # | each of the stops
+      on # | each stop in the plan of #`,
   "costs-of-trips": ofTrips(
     "costs",
     (trip, db) => db.where(tripCosts, { trip, struck: false }),
     "costs",
-  )`the costs of # that are not struck | all costs noted for #, struck ones aside
-    | every cost of # that still counts | each of the costs of # that are not struck
-    | each cost noted for # that is not struck`,
-  "trip-viewers": joins({
-    from: "trips",
-    to: "people",
+  )`the costs of # that are not struck | all costs noted for #, struck ones aside | every cost of #
+      that still counts | each of the costs of # that are not struck | each cost noted for # that is
+      not struck`,
+  "trip-viewers": joins("trips", "people", {
     of: (trip, db) => {
       const own = db.get(trips, trip)?.person === null;
       return own ? db.where(tripShares, { trip, ended: false }).map(({ person }) => person) : [];
@@ -91,41 +85,33 @@ export const travelRelations = relations("travel", {
       "handle",
       "if(apis.travel.trip({id:k}).host!==null)continue;",
     ),
-  })`the contacts with whom I share, as far as it is my own, #
-    | everyone who sees, of my own trips, the plan of # | all people to whom I show, if it is mine,
-      the plan of # | whoever sees, where the trip is my own, the plan of #
-    | each contact who sees, if the trip is mine, the plan of #`,
-  travellers: joins({
-    from: "bookings",
-    to: "people",
+  })`the contacts with whom I share, as far as it is my own, # | everyone who sees, of my own trips,
+      the plan of # | all people to whom I show, if it is mine, the plan of # | whoever sees, where
+      the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
+      #`,
+  travellers: joins("bookings", "people", {
     of: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
   })`everyone but me who travels on # | the other travellers on # | all people except me who travel
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
-  "bookings-with": joins({
-    from: "people",
-    to: "bookings",
-    of: (person, db) => db.where(travellers, { person, dropped: false }).map((row) => row.booking),
+  "bookings-with": joins("people", "bookings", {
+    of: having(travellers, "person", { dropped: false }, "booking"),
     cells: through("bookings", "with:k,", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
-  "documents-of": joins({
-    from: "people",
-    to: "documents",
-    of: (person, db) => db.where(documents, { person }).map(({ id }) => id),
+  "documents-of": joins("people", "documents", {
+    of: having(documents, "person"),
     cells: through("documents", "of:k,", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
-  holders: joins({
-    from: "documents",
-    to: "people",
-    of: (id, db) => db.get(documents, id)?.person,
+  holders: joins("documents", "people", {
+    of: its(documents, "person"),
     cells: (from, to) => [
       `${pages("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
     ],
-  })`the contacts who hold # | everyone among my contacts who holds one of #
-    | all contacts who are the holders of any of # | whoever among my contacts holds any of #
-    | each contact who is a holder of any of #`,
+  })`the contacts who hold # | everyone among my contacts who holds one of # | all contacts who are
+      the holders of any of # | whoever among my contacts holds any of # | each contact who is a
+      holder of any of #`,
 });

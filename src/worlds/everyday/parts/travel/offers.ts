@@ -1,6 +1,7 @@
 /** What can be booked: services of the timetable and hotels. */
 import {
   actions,
+  asked,
   atLeast,
   atMost,
   forms,
@@ -8,6 +9,7 @@ import {
   largest,
   nouns,
   oneOfSome,
+  ranked,
   rows,
   titled,
 } from "../../../../goals/index.ts";
@@ -28,67 +30,67 @@ const minutesOf = (clock: string) => {
   return 60 * hours! + minutes!;
 };
 
+const onServices = { kind: "services", app: "travel", table: services };
+
 export const serviceCollection = rows<Service>({
-  kind: "services",
-  app: "travel",
-  table: services,
+  ...onServices,
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
-    | service that travel lists / services that travel lists
-    | bookable service / bookable travel services`,
+    | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, clause, money, number, text }) => ({
     from: inCity(
       (row) => row.from,
-      (city) => ({ args: `from:${city}` }),
-      (city) => forms`from ${city} | that depart from ${city} | starting in ${city}
-        | which leave from ${city} | with ${city} as the place of departure`,
+      asked("from"),
+      (city) => forms`from ${city} | that depart from ${city} | starting in ${city} | which leave
+          from ${city} | with ${city} as the place of departure`,
     ),
     to: inCity(
       (row) => row.to,
-      (city) => ({ args: `to:${city}` }),
+      asked("to"),
       (city) => forms`to ${city} | that arrive in ${city} | going to ${city} | which end in ${city}
         | with ${city} as the place of arrival`,
     ),
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are of the kind "$"
-      | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: clause(({ rng }) => {
       const day = rng.integer(1, 7);
       const name = DAYS[day - 1]!;
       return {
-        words: forms`that run on ${name}s | which run every ${name} | running on ${name}s
-          | with ${name} among their days | that go on ${name}s`,
+        words: forms`that run on ${name}s | which run every ${name} | running on ${name}s | with
+            ${name} among their days | that go on ${name}s`,
         holds: (row) => row.weekdays.includes(day),
         code: { test: `x.weekdays.includes(${day})` },
       };
     }),
     departs: text(
-      (row) => row.departs,
-      { item: "departs" },
+      "departs",
+      {},
       atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
           after that | which depart no earlier than $ | whose time of departure is $ or later`,
     ),
     fare: money(
-      (row) => row.cents,
+      "cents",
       { item: "fare", noun: "ordinary fare", ranks: BY_PRICE },
-      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $
-        | that ordinarily cost $ or less | with an ordinary fare of no more than $
-        | for which the ordinary fare is $ or below`,
+      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
+          ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
+          ordinary fare is $ or below`,
     ),
-    minutes: number((row) => minutesOf(row.arrives) - minutesOf(row.departs), {
-      code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
-      noun: "travelling time in minutes",
-      ranks: [
-        forms`slowest | least fast | longest-lasting | most time-consuming | least quick`,
-        forms`fastest | quickest | least slow | least time-consuming | speediest`,
-      ],
-    }),
-    number: text((row) => row.number, { item: "number", noun: "number" }),
+    minutes: number(
+      (row) => minutesOf(row.arrives) - minutesOf(row.departs),
+      {
+        code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
+        noun: "travelling time in minutes",
+      },
+      ranked`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
+          time-consuming / least time-consuming | least quick / speediest`,
+    ),
+    number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,
-    nouns: (number) => forms`the service ${number} | the service with the number ${number}
-      | the travel service ${number} | the service numbered ${number} in travel
-      | the service that has the number ${number}`,
+    nouns: (number) => forms`the service ${number} | the service with the number ${number} | the
+        travel service ${number} | the service numbered ${number} in travel | the service that has
+        the number ${number}`,
     cells: remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
     missing: ["T 7001", "F 6402", "B 8110", "T 9003"],
   },
@@ -98,23 +100,23 @@ export const serviceCollection = rows<Service>({
 
 const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
 
+const onHotels = { kind: "hotels", app: "travel", table: hotels };
+
 export const hotelCollection = rows<Hotel>({
-  kind: "hotels",
-  app: "travel",
-  table: hotels,
+  ...onHotels,
   list: "hotels",
-  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel that travel lists / hotels that travel
-      lists | hotel on offer in travel / hotels on offer in travel | bookable hotel(s)`,
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
+      offer in travel | bookable hotel(s)`,
   columns: ({ clause, is, money, number, text }) => ({
     city: inCity(
       (row) => row.city,
-      (city) => ({ args: `city:${city}` }),
+      asked("city"),
       (city) => forms`in ${city} | located in ${city} | that are in ${city} | in the city of ${city}
         | to be found in ${city}`,
     ),
-    breakfast: is((row) => row.breakfast, { args: "breakfast:true" })`with breakfast
-      | that include breakfast | where breakfast is included | which serve breakfast with the room
-      | with breakfast in the price`,
+    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
+        breakfast | where breakfast is included | which serve breakfast with the room | with
+        breakfast in the price`,
     stars: clause(({ rng }, all) => {
       const stars =
         largest(
@@ -134,19 +136,19 @@ export const hotelCollection = rows<Hotel>({
       const chosen = oneOfSome(rng, told);
       if (chosen === undefined) return undefined;
       return {
-        words: forms`whose description says "${chosen}" | with "${chosen}" in the description
-          | that have "${chosen}" in their description | which are described with "${chosen}"
-          | where the description contains "${chosen}"`,
+        words: forms`whose description says "${chosen}" | with "${chosen}" in the description | that
+            have "${chosen}" in their description | which are described with "${chosen}" | where the
+            description contains "${chosen}"`,
         holds: (row) => row.description.includes(chosen),
         code: { test: `apis.travel.hotel({id:x.id}).description.includes(${js(chosen)})` },
       };
     }),
     price: money(
-      (row) => row.cents,
+      "cents",
       { item: "price", noun: "price per night", ranks: BY_PRICE },
-      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night
-        | with a price of at most $ a night | that cost no more than $ per night
-        | whose rooms cost $ a night or less`,
+      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
+          a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
+          night or less`,
     ),
     rating: number((row) => row.rating / 10, {
       item: "rating",
@@ -154,56 +156,50 @@ export const hotelCollection = rows<Hotel>({
       unit: "grade",
       ranks: BY_RATING,
     }),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: titled<Hotel>({
     of: (row) => row.name,
     find: (name) =>
       `apis.travel.searchHotels({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
     missing: ["Hotel Moonstone", "The Seven Ducks", "Pension Largo", "Hotel Quince"],
-  })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$"
-    | the hotel that is called "$"`,
+  })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$" | the
+      hotel that is called "$"`,
 });
 
 // --- booking them ---
 
-export const serviceActions = actions(
-  { kind: "services", app: "travel", table: services, key: "service" },
-  ({ does, taking }) => ({
-    "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
-        when: (row, db) =>
-          willing(db) &&
-          day >= TODAY &&
-          row.weekdays.includes(weekdayOf(day)) &&
-          placesLeft(row, db, day) > ids.length,
-        api: "bookJourney",
-        args: `day:${code}${along.code}`,
-        uses,
-      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words}
-        | Get places on # ${words}, on ${date} | For ${date}, book # ${words}
-        | Make a booking ${words} on #, for ${date}`;
-    }),
+export const serviceActions = actions({ ...onServices, key: "service" }, ({ does, taking }) => ({
+  "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+      when: (row, db) =>
+        willing(db) &&
+        day >= TODAY &&
+        row.weekdays.includes(weekdayOf(day)) &&
+        placesLeft(row, db, day) > ids.length,
+      api: "bookJourney",
+      args: `day:${code}${along.code}`,
+      uses,
+    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
+        ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
+        ${date}`;
   }),
-);
+}));
 
-export const hotelActions = actions(
-  { kind: "hotels", app: "travel", table: hotels, key: "hotel" },
-  ({ does, taking }) => ({
-    "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
-      const nights = draw.rng.integer(2, 5);
-      const { words, ids, willing, uses, ...along } = companionsOf(draw);
-      const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
-      return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
-        when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
-        api: "bookHotel",
-        args: `day:${code},nights:${nights}${along.code}`,
-        uses,
-      })`Book a room in # for ${nights} nights from ${date}, ${words}
-        | Reserve one room in # ${words}: ${nights} nights from ${date} | Book ${nights} nights from
-          ${date} in #, one room ${words} | In #, book a room ${words} for ${nights} nights from
-          ${date} | Take a room ${words} in #, first night ${date}, ${nights} nights`;
-    }),
+export const hotelActions = actions({ ...onHotels, key: "hotel" }, ({ does, taking }) => ({
+  "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
+    const nights = draw.rng.integer(2, 5);
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
+    return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
+      when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
+      api: "bookHotel",
+      args: `day:${code},nights:${nights}${along.code}`,
+      uses,
+    })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
+        ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
+        ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
+        ${words} in #, first night ${date}, ${nights} nights`;
   }),
-);
+}));

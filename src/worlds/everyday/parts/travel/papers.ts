@@ -1,5 +1,15 @@
 /** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
-import { actions, atMost, dayWords, forms, js, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atMost,
+  dayWords,
+  forms,
+  js,
+  nouns,
+  ranked,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   documents,
@@ -11,46 +21,38 @@ import {
 } from "../../apps/travel/tables.ts";
 import { mayEdit, pages, remaining, shifted } from "./reads.ts";
 
+const onDocuments = { kind: "documents", app: "travel", table: documents };
+
 export const documentCollection = rows<TravelDocument>({
-  kind: "documents",
-  app: "travel",
-  table: documents,
+  ...onDocuments,
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
-    | document that travel keeps / documents that travel keeps | document(s) stored in travel`,
+    | document(s) that travel keeps | document(s) stored in travel`,
   columns: ({ choice, day, either, person, text }) => ({
-    kind: choice((row) => row.kind, { arg: "kind" })`of the kind "$" | that are of the kind "$"
-      | whose kind is "$" | which travel lists as "$" | with "$" as their kind`,
-    own: either(
-      (row) => row.person === null,
-      (mine) => ({ args: `own:${mine}` }),
-      { excludes: ["of"] },
-    )`that are my own | which belong to me | that are mine | which are my own and nobody else's
-      | of which I am the holder``that belong to others | which are not my own | that are not mine
-      | which are somebody else's | of which another person is the holder`,
-    of: person(
-      (row) => row.person,
-      (handle) => ({ args: `of:${handle}` }),
-    )`of $ | that belong to $ | which $ holds | held by $ | that are $'s`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
+    own: either({ person: null }, asked("own"), { excludes: ["of"] })`that are my own | which belong
+        to me | that are mine | which are my own and nobody else's | of which I am the
+        holder``that belong to others | which are not my own | that are not mine | which are
+            somebody else's | of which another person is the holder`,
+    of: person("person", asked("of"))`of $ | that belong to $ | which $ holds | held by $ | that are
+        $'s`,
     /** The first day on which it is no longer good. */
     useless: day(
       (row) => shifted(row.expires, 1),
       {},
-      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $
-        | whose last good day is before $ | which are no longer good on $
-        | with a last good day earlier than $`,
+      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $ | whose last
+          good day is before $ | which are no longer good on $ | with a last good day earlier than
+          $`,
     ),
-    expires: day((row) => row.expires, {
-      item: "expires",
-      noun: "last good day",
-      ranks: [
-        forms`longest-lasting | last to expire | latest to expire | latest-expiring
-          | last-expiring`,
-        forms`first to expire | soonest to expire | earliest to expire | earliest-expiring
-          | first-expiring`,
-      ],
-    }),
-    number: text((row) => row.number, { item: "number", noun: "number" }),
+    expires: day(
+      "expires",
+      { noun: "last good day" },
+      ranked`longest-lasting / first to expire | last to expire / soonest to expire | latest to
+          expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
+          first-expiring`,
+    ),
+    number: text("number", { noun: "number" }),
   }),
   title: {
     of: (row) => row.number,
@@ -62,36 +64,33 @@ export const documentCollection = rows<TravelDocument>({
   },
 });
 
-const documentActions = actions(
-  { kind: "documents", app: "travel", table: documents },
-  ({ drawn, hard, sets }) => ({
-    renew: drawn(({ rng }) => {
-      const day = `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`;
-      const date = dayWords(day);
-      return sets(
-        { expires: day },
-        {
-          when: ({ expires }) => expires < day,
-          api: "renewDocument",
-          args: `expires:${js(day)}`,
-        },
-      )`Renew # until ${date} | Set ${date} as the new last good day of # | Note that # can be used
-          until ${date} from now on | Let # be good until ${date} | Extend # to ${date}`;
-    }),
-    /** Each by the same number of days: its own last day is read first. */
-    prolong: hard(
-      drawn(({ rng }) => {
-        const days = rng.pick([365, 730, 100]);
-        return sets((row) => ({ expires: shifted(row.expires, days) }), {
-          call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
-        })`Prolong # by ${days} days, counted from the last good day so far
-          | Move the last good day of # by ${days} days into the future | Renew # so that the last
-            good day is ${days} days later than before | Extend # by ${days} days beyond the last
-            good day so far | Let the last good day of # be ${days} days after the present one`;
-      }),
-    ),
+const documentActions = actions(onDocuments, ({ drawn, hard, sets }) => ({
+  renew: drawn(({ rng }) => {
+    const day = `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`;
+    const date = dayWords(day);
+    return sets(
+      { expires: day },
+      {
+        when: ({ expires }) => expires < day,
+        api: "renewDocument",
+        args: `expires:${js(day)}`,
+      },
+    )`Renew # until ${date} | Set ${date} as the new last good day of # | Note that # can be used
+        until ${date} from now on | Let # be good until ${date} | Extend # to ${date}`;
   }),
-);
+  /** Each by the same number of days: its own last day is read first. */
+  prolong: hard(
+    drawn(({ rng }) => {
+      const days = rng.pick([365, 730, 100]);
+      return sets((row) => ({ expires: shifted(row.expires, days) }), {
+        call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
+      })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
+          of # by ${days} days into the future | Renew # so that the last good day is ${days} days
+          later than before | Extend # by ${days} days beyond the last good day so far | Let the
+          last good day of # be ${days} days after the present one`;
+    }),
+  ),
+}));
 
 // --- what hangs on trips ---
 
@@ -107,24 +106,24 @@ export const paperActions = [
         when: (row, db) => !row.packed && onEditable(row, db),
         api: "pack",
       },
-    )`Mark # as packed | Tick off # as packed | Set # to packed | Note that I have packed #
-      | Let # count as packed`,
+    )`Mark # as packed | Tick off # as packed | Set # to packed | Note that I have packed # | Let #
+        count as packed`,
     unpack: sets(
       { packed: false },
       {
         when: (row, db) => row.packed && onEditable(row, db),
         api: "unpack",
       },
-    )`Mark # as not packed | Untick #, as not packed | Set # to not packed
-      | Note that I have unpacked # | Let # count as not packed`,
+    )`Mark # as not packed | Untick #, as not packed | Set # to not packed | Note that I have
+        unpacked # | Let # count as not packed`,
     "leave-out": removes({ when: onEditable, api: "removePacking" })`Take # off the packing list
-      | Remove # from the packing list | Delete # from what is to be packed
-      | Strike # from the packing list | Drop # from the list of what to pack`,
+      | Remove # from the packing list | Delete # from what is to be packed | Strike # from the
+        packing list | Drop # from the list of what to pack`,
   })),
   ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
-    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove #
-      | Delete # from the itinerary | Take # out of the itinerary | Strike # from the itinerary
-      | Drop # from the plan`,
+    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+        itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
+        plan`,
   })),
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ sets }) => ({
     strike: sets(
@@ -133,7 +132,7 @@ export const paperActions = [
         when: (row, db) => !row.struck && onEditable(row, db),
         api: "strikeCost",
       },
-    )`Strike # | Strike out # | Have # struck | Let # be struck in the travel app
-      | Strike # so that they do not count`,
+    )`Strike # | Strike out # | Have # struck | Let # be struck in the travel app | Strike # so that
+        they do not count`,
   })),
 ];

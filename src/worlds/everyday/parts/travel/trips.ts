@@ -1,5 +1,15 @@
 /** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
-import { actions, atLeast, atMost, forms, js, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  nouns,
+  ranked,
+  rows,
+} from "../../../../goals/index.ts";
 import {
   companions,
   packing,
@@ -13,19 +23,19 @@ import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
 import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
 
-const MINE = forms`that are my own | which I planned myself | of which I am the host
-  | that belong to me | which are mine and not somebody else's`;
+const MINE = forms`that are my own | which I planned myself | of which I am the host | that belong
+    to me | which are mine and not somebody else's`;
 const OTHERS = forms`that belong to others | which somebody else planned | of which another person
     is the host | that are not my own | which are somebody else's and not mine`;
 
+const on = { kind: "trips", app: "travel", table: trips };
+
 export const tripCollection = rows<Trip>({
-  kind: "trips",
-  app: "travel",
-  table: trips,
-  base: (row) => !row.cancelled,
+  ...on,
+  base: { cancelled: false },
   list: "trips",
-  nouns: nouns`trip(s) in my travel app | trip(s) | trip that I have in travel / trips that I have
-      in travel | trip(s) on my travel account | trip(s) listed in travel`,
+  nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
+      travel account | trip(s) listed in travel`,
   columns: ({ clause, day, either, money, number, person, text }) => ({
     own: clause(
       ({ rng }) => {
@@ -38,72 +48,55 @@ export const tripCollection = rows<Trip>({
       },
       { excludes: ["host"] },
     ),
-    over: either(
-      (row) => row.until < TODAY,
-      (past) => ({ args: `over:${past}` }),
-    )`that are over | which have ended already | that ended before today
-      | which are already in the past | that came to their end before today``that are not over yet
-      | which have not ended yet | that end today or later | which are not in the past yet
-      | whose last day is today or later`,
+    over: either((row) => row.until < TODAY, asked("over"))`that are over | which have ended already
+      | that ended before today | which are already in the past | that came to their end before
+        today``that are not over yet | which have not ended yet | that end today or later | which
+            are not in the past yet | whose last day is today or later`,
     city: inCity(
       (row) => row.city,
-      (city) => ({ args: `city:${city}` }),
-      (city) => forms`to ${city} | that go to ${city} | whose destination is ${city}
-        | which lead to ${city} | with ${city} as their destination`,
+      asked("city"),
+      (city) => forms`to ${city} | that go to ${city} | whose destination is ${city} | which lead to
+          ${city} | with ${city} as their destination`,
     ),
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
-      (handle) => ({ args: `with:${handle}` }),
-    )`with $ as a companion | on which $ comes along | that have $ among the companions
-      | which list $ as a companion | where $ is one of the companions`,
-    host: person(
-      (row) => row.person,
-      (handle) => ({ args: `host:${handle}` }),
-    )`hosted by $ | whose host is $ | that $ hosts | which belong to $ | that are trips of $`,
+      asked("with"),
+    )`with $ as a companion | on which $ comes along | that have $ among the companions | which list
+        $ as a companion | where $ is one of the companions`,
+    host: person("person", asked("host"))`hosted by $ | whose host is $ | that $ hosts | which
+        belong to $ | that are trips of $`,
     /** Reads each trip. */
     costs: money(
       ({ id }, db) => costsOf(db, id),
-      {
-        code: "apis.travel.trip({id:x.id}).costs",
-        noun: "cost",
-        ranks: [
-          forms`most expensive | costliest | dearest | priciest | most costly`,
-          forms`cheapest | least expensive | least costly | least pricey | most economical`,
-        ],
-      },
-      atLeast("costs")`that have cost $ or more | with costs of at least $ in all
-        | whose costs come to $ or more | which have cost no less than $ altogether
-        | with noted costs of $ or more in total`,
+      { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
+      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly
+        | priciest / least pricey | most costly / most economical`,
+      atLeast("costs")`that have cost $ or more | with costs of at least $ in all | whose costs come
+          to $ or more | which have cost no less than $ altogether | with noted costs of $ or more
+          in total`,
     ),
     nights: number(
       ({ from, until }) => Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000),
       {
         code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
         noun: "number of nights",
-        ranks: [
-          forms`longest | most extended | longest by nights | lengthiest | longest-lasting`,
-          forms`shortest | least extended | shortest by nights | briefest | shortest-lasting`,
-        ],
       },
+      ranked`longest / shortest | most extended / least extended | longest by nights / shortest by
+          nights | lengthiest / briefest | longest-lasting / shortest-lasting`,
       atLeast("nights")`of $ or more nights | that last $ nights or more | with at least $ nights
         | which take no fewer than $ nights | with a length of $ nights or more`,
     ),
     from: day(
-      (row) => row.from,
-      {
-        item: "from",
-        noun: "first day",
-        ranks: [
-          forms`latest | latest-starting | last-starting | latest to begin | last to begin`,
-          forms`earliest | earliest-starting | first-starting | earliest to begin | first to begin`,
-        ],
-      },
+      "from",
+      { noun: "first day" },
+      ranked`latest / earliest | latest-starting / earliest-starting | last-starting /
+          first-starting | latest to begin / earliest to begin | last to begin / first to begin`,
       atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
           earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
       atMost("until")`that begin on $ or earlier | with a first day of $ or earlier | that start no
           later than $ | whose first day is $ or an earlier one | which begin on $ or before that`,
     ),
-    name: text((row) => row.name, { item: "name", noun: "name" }),
+    name: text("name", { noun: "name" }),
   }),
   title: {
     of: (row) => row.name,
@@ -132,7 +125,7 @@ const ITEMS = [
 const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
 
 export const tripActions = actions(
-  { kind: "trips", app: "travel", table: trips, key: "trip" },
+  { ...on, key: "trip" },
   ({ adds, drawn, hard, sets, taking }) => ({
     "cancel-trip": sets(
       { cancelled: true },
@@ -140,9 +133,9 @@ export const tripActions = actions(
         when: isAhead,
         call: "apis.travel.cancelTrip({id:x})",
       },
-    )`Cancel #, leaving bookings as they are | Call off # without touching any bookings
-      | Have # cancelled; bookings stay | Cancel # but keep all bookings
-      | Let the travel app cancel #, and leave the bookings alone`,
+    )`Cancel #, leaving bookings as they are | Call off # without touching any bookings | Have #
+        cancelled; bookings stay | Cancel # but keep all bookings | Let the travel app cancel #, and
+        leave the bookings alone`,
     /** Each by the same number of days: its own days are read first. */
     postpone: hard(
       drawn(({ rng }) => {
@@ -156,8 +149,8 @@ export const tripActions = actions(
           call: `const o=apis.travel.trip({id:x});const f=d=>new Date(Date.parse(d)+${days}*86400000).toISOString().slice(0,10);apis.travel.moveTrip({id:x,from:f(o.from),until:f(o.until)})`,
         })`Postpone # by ${days} days, at the same length | Move # to ${days} days later, without
             changing the length | Shift the first and last day of # by ${days} days into the future
-          | Let # begin and end ${days} days later than planned
-          | Put # off by ${days} days, both the beginning and the end`;
+          | Let # begin and end ${days} days later than planned | Put # off by ${days} days, both
+            the beginning and the end`;
       }),
     ),
     "take-along": drawn((draw) => {
@@ -199,9 +192,9 @@ export const tripActions = actions(
           mayEdit(row) && db.where(packing, { trip: row.id }).every((other) => other.item !== item),
         api: "addPacking",
         args: `item:${js(item)}`,
-      })`Add "${item}" to the packing list of # | Put "${item}" on the packing list for #
-        | Note "${item}" as something to pack for # | On the packing list of #, add "${item}"
-        | Let the packing list for # also have "${item}"`;
+      })`Add "${item}" to the packing list of # | Put "${item}" on the packing list for # | Note
+          "${item}" as something to pack for # | On the packing list of #, add "${item}" | Let the
+          packing list for # also have "${item}"`;
     }),
     /** On each trip's own first day. */
     "first-stop": hard(
@@ -211,10 +204,10 @@ export const tripActions = actions(
         return adds(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
           when: mayEdit,
           call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${js(title)},day:o.from,time:"${time}"})`,
-        })`Add the stop "${title}" at ${time} on the first day of #
-          | On the first day of #, plan a stop "${title}" at ${time} | Put "${title}" at ${time}
-            into the itinerary of #, on the first day | Let the itinerary of # have "${title}" at
-            ${time} on the first day | For #, note the stop "${title}" on day one at ${time}`;
+        })`Add the stop "${title}" at ${time} on the first day of # | On the first day of #, plan a
+            stop "${title}" at ${time} | Put "${title}" at ${time} into the itinerary of #, on the
+            first day | Let the itinerary of # have "${title}" at ${time} on the first day | For #,
+            note the stop "${title}" on day one at ${time}`;
       }),
     ),
     "note-cost": hard(
@@ -225,11 +218,10 @@ export const tripActions = actions(
         return adds(tripCosts, made, {
           when: (row) => mayEdit(row) && cents >= 1,
           call: `const o=apis.travel.trip({id:x});apis.travel.addCost({trip:x,what:"${what}",amount:${code},day:o.until})`,
-        })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day
-          | Enter ${sum} for "${what}" as a cost of #; I paid it on the last day
-          | Add the cost "${what}" of ${sum} to #, paid by me on the last day
-          | I paid ${sum} for "${what}" on the last day: note it as a cost of #
-          | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
+        })`Note a cost of ${sum} for "${what}" on #, paid by me on the last day | Enter ${sum} for
+            "${what}" as a cost of #; I paid it on the last day | Add the cost "${what}" of ${sum}
+            to #, paid by me on the last day | I paid ${sum} for "${what}" on the last day: note it
+            as a cost of # | As a cost of #, note "${what}" at ${sum}, paid by me on the last day`;
       }),
     ),
   }),
