@@ -33,7 +33,7 @@ export async function findRuns(inside: Inside): Promise<RunPlace[]> {
       if (here.kind === "odd") found.push({ id, directory, problem: `the folder ${here.problem}` });
       if (here.kind !== "folder" || seen.has(here.inode)) continue;
       seen.add(here.inode);
-      if (inside.at(join(directory, "run.json")).kind !== "none") found.push({ id, directory });
+      if (inside.in(directory)("run.json").kind !== "none") found.push({ id, directory });
       else if (depth < DEPTH) next.push(...(await foldersIn(directory)));
     }
     level = next;
