@@ -20,7 +20,7 @@ import {
 } from "../../../world/index.ts";
 import { type Person, people } from "./tables.ts";
 
-export * from "../../../world/index.ts";
+export * from "./kit.ts";
 
 // --- pages ---
 
