@@ -1,5 +1,5 @@
 /** Orders: by status, day, total, payment and what is in them. */
-import {
+import { titled, 
   asked,
   atLeast,
   atMost,
@@ -96,14 +96,7 @@ export const orderCollection = rows<Order>({
     arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: {
-    of: (row) => String(row.id),
-    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop | the shop
-        order with the id ${id} | my order with the number ${id} in the shop | the order that has
-        the id ${id} in the shop`,
-    cells: (id, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
-    ],
-    missing: ["7041", "9310", "8222", "6508"],
-  },
+  title: titled("id", { cells: (id, out) => [`var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`] }, "7041 | 9310 | 8222 | 6508")`my shop order number $ | order number $ in the shop | the shop
+        order with the id $ | my order with the number $ in the shop | the order that has
+        the id $ in the shop`,
 });

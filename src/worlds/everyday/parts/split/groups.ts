@@ -1,15 +1,5 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
-import {
-  actions,
-  atLeast,
-  eachOf,
-  joins,
-  listOf,
-  nouns,
-  ranked,
-  relations,
-  rows,
-} from "../../../../goals/index.ts";
+import { actions, atLeast, eachOf, joins, listOf, nouns, ranked, relations, rows, someone } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
@@ -127,22 +117,18 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
   return due.length > 0 && due.every(({ person }) => reachable(db, person));
 };
 
-export const groupActions = actions(on, ({ sets, adds, does, drawn, taking, hard }) => ({
+export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking, hard }) => ({
   archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
     | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
-  "add-member": drawn((draw) => {
-    const one = draw.person();
-    if (!one) return undefined;
-    const [p, person] = [one.words, one.value.id];
-    return adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+  "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
+    adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
       when: (row, db) =>
         inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
       api: "addMember",
-      args: `person:${one.code}`,
-      uses: [one],
-    })`Add ${p} to # | Make ${p} a member of # | Let ${p} join # | Take ${p} into #
-      | Put ${p} as a new member into #`;
-  }),
+      args: `person:${code}`,
+    }),
+  )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
+    | Put $ as a new member into #`,
   "add-expense": taking("money", ({ value, words, code }, { rng }) => {
     const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
     const row = { what, payer: null, category: "other", method: "equal" } as const;

@@ -2,9 +2,7 @@
 import {
   actions,
   atLeast,
-  type Clause,
   type Forms,
-  forms,
   giving,
   js,
   type Noun,
@@ -30,18 +28,6 @@ interface Way {
   readonly clauses: string;
 }
 
-const initial: Clause<Person>["draw"] = ({ rng }, rows) => {
-  const letter = rng.pick(rows).name[0]!;
-  return {
-    words: forms`whose names start with "${letter}" | with names that begin with "${letter}"
-      | who have names starting with "${letter}"
-      | with "${letter}" as the first letter of their names
-      | whose names have "${letter}" as their first letter`,
-    holds: (row) => row.name.startsWith(letter),
-    code: { test: `x.name.startsWith("${letter}")` },
-  };
-};
-
 const on = { kind: "people", app: "split", table: people };
 
 function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
@@ -54,7 +40,7 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
     list: { api: "balances", args: `way:${js(way)}` },
     key: "person",
     clauses,
-    columns: ({ text, money, is, clause }) => ({
+    columns: ({ text, money, is, matching }) => ({
       name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
       several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
@@ -62,7 +48,12 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
       })`with whom I am not even in more than one group | with open balances in at least two groups
         | between whom and me two or more groups are not even
         | who are not even with me in two groups or more | with whom several groups are not even`,
-      initial: clause(initial),
+      initial: matching(
+        ({ rng }, all) => rng.pick(all).name[0],
+        (row, letter) => row.name.startsWith(letter),
+        (letter) => ({ test: `x.name.startsWith(${letter})` }),
+      )`whose names start with "$" | with names that begin with "$" | who have names starting with "$"
+        | with "$" as the first letter of their names | whose names have "$" as their first letter`,
       reminded: is(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
         test: "apis.split.reminders({to:x.person}).items.length>0",
       })`whom I already reminded in Split | who got a Split reminder from me before
@@ -112,7 +103,7 @@ const debtsTo = (db: Reader, { id }: Person) =>
 
 const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
 
-export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawn, hard }) => ({
+export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawingOne, hard }) => ({
   "pay-debt": hard(
     does((db, { id }) => payBack(db, id, -owed(db, id)), {
       when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
@@ -170,17 +161,12 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
     | Let Split send a reminder of the debt that says $ to #
     | In Split, send a reminder with the text $ about their debt to #
     | With Split, give a reminder of their debt, worded $, to #`,
-  "add-to-group": drawn((draw) => {
-    const found = household(draw);
-    if (!found) return undefined;
-    const [g, group] = [found.words, found.value.id];
-    return adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
+  "add-to-group": drawingOne(household, ({ value: { id: group }, code }) =>
+    adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
       when: ({ id }, db) =>
         isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
-      call: `apis.split.addMember({id:${found.code},person:x})`,
-      uses: [found],
-    })`Make # members of the Split group ${g} | Add # to the Split group ${g}
-      | Let # join the Split group ${g} | Put # into the Split group ${g}
-      | Include # in the Split group ${g}`;
-  }),
+      call: `apis.split.addMember({id:${code},person:x})`,
+    }),
+  )`Make # members of the Split group $ | Add # to the Split group $
+    | Let # join the Split group $ | Put # into the Split group $ | Include # in the Split group $`,
 }));
