@@ -12,6 +12,7 @@ import {
 import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
+import { ahead } from "../pay/columns.ts";
 import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
 const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
@@ -90,18 +91,14 @@ const setNote = (kind: string) =>
 export const eventActions = [
   ...actions(
     { kind: "events", app: "calendar", table: events },
-    ({ does, sets, adds, drawn, hard }) => ({
+    ({ does, gets, sets, adds, drawn, hard }) => ({
       cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
-      move: giving("day", ({ value: day, code }) => {
-        if (day < TODAY) return undefined;
-        const when = (row: CalendarEvent) => own(row) && row.day !== day;
-        return sets({ day }, { when, api: "move", args: `day:${code}` });
-      })`Move # to $, the time staying as it is | Put # on $ instead, at an unchanged time
-        | Change the day of # to $ and keep the time | Let # be on $ at the same time of day
-        | Shift # to $ without changing the time`,
-      retime: hard(
+      move: gets("day", ahead, { when: own, api: "move" })`Move # to $, the time staying as it is
+      | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
+      | Let # be on $ at the same time of day | Shift # to $ without changing the time`,
+    retime: hard(
         picking(TIMES, (time) => {
           const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${js(time)}})`;
           return sets({ time }, { when: own, call });

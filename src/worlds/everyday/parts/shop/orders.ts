@@ -3,8 +3,6 @@ import { titled,
   asked,
   atLeast,
   atMost,
-  forms,
-  js,
   nouns,
   oneOfSome,
   ranked,
@@ -32,7 +30,7 @@ export const orderCollection = rows<Order>({
   list: "orders",
   nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
       the shop | order(s) at the shop`,
-  columns: ({ choice, clause, day, is, money, number, person, text }) => ({
+  columns: ({ choice, matching, day, is, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(
@@ -52,21 +50,15 @@ export const orderCollection = rows<Order>({
     )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
         delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
-    containing: clause(({ rng, db }, all) => {
-      const thing = oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf));
-      if (thing === undefined) return undefined;
-      return {
-        words: forms`with "${thing}" in the name of one of the products | that include a product
-            with "${thing}" in its name | in which a product has "${thing}" in its name | that
-            contain some product named with "${thing}" | where the name of at least one product has
-            "${thing}" in it`,
-        holds: (row, reader) =>
-          namesIn(row, reader).some((name) => name.toLowerCase().includes(thing)),
-        code: {
-          test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${js(thing)}))`,
-        },
-      };
-    }),
+    containing: matching(
+      ({ rng, db }, all) => oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
+      (row, thing, db) => namesIn(row, db).some((name) => name.toLowerCase().includes(thing)),
+      (thing) => ({
+        test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
+      }),
+    )`with "$" in the name of one of the products | that include a product with "$" in its name
+      | in which a product has "$" in its name | that contain some product named with "$"
+      | where the name of at least one product has "$" in it`,
     "by-card": is((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
