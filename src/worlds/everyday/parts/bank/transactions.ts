@@ -1,5 +1,20 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
-import { type Draw, actions, asked, given, giving, its, joins, js, listOf, nouns, oneOf, oneOfSome, relations, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  type Draw,
+  given,
+  giving,
+  its,
+  joins,
+  js,
+  listOf,
+  nouns,
+  oneOf,
+  oneOfSome,
+  relations,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   accounts,

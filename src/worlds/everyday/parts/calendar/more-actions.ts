@@ -11,7 +11,7 @@ import {
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
-import { ahead as today } from "../pay/columns.ts";
+import { dayAhead } from "../days.ts";
 import { mentionable } from "../mentionable.ts";
 import { addOwn, attendees, own, put, shareWith } from "./words.ts";
 
@@ -23,7 +23,7 @@ const TIMES = listOf("10:40 | 13:20 | 16:50 | 18:10");
 
 const propose = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, drawing }) => ({
-    propose: drawing({ day: today, time: oneOf(TIMES) }, ({ day, time }) => {
+    propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
       const open = { person: null, status: "open" } as const;
       const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
       return adds(proposals, ({ id }) => ({ event: id, ...made }), {
@@ -122,7 +122,8 @@ export const moreCalendarActions = [
       unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
-      "set-role": gets("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
+      "set-role": gets("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`
+        Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
         | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
         | Let the role in my calendar be "$" for #`,
     }),
@@ -168,7 +169,7 @@ export const moreCalendarActions = [
       ),
       meet: hard(
         drawing(
-          { day: today, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
+          { day: dayAhead, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
           ({ day, title, time }) => {
             const row = { title: title.value, day: day.value, time: time.value };
             return does((db, { id }) => void addOwn(db, row, [id]), {

@@ -28,9 +28,7 @@ import { NOW } from "../../population/time.ts";
 /** Instants are not content; any will do. */
 export const AT = NOW;
 
-/** A day so many days later. */
-export const shifted = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+export { shifted } from "../days.ts";
 
 /** Groups all of whose members may be named: there is at least one. */
 export function ownGroups({ db, people }: Draw): readonly Group[] {

@@ -1,8 +1,18 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
-import { actions, given, having, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  given,
+  having,
+  its,
+  joins,
+  nouns,
+  relations,
+  rows,
+} from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
+import { dayAhead } from "../days.ts";
 import { among, gather } from "./cells.ts";
-import { ahead, DUE, large, noted, PRICED, side, soon } from "./columns.ts";
+import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
 
 const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
 
@@ -56,7 +66,7 @@ export const planActions = actions(on, ({ gets, sets }) => ({
   "set-amount": gets("cents", given("money"), { when: runs, api: "changePlan", arg: "amount" })`
     Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": gets("day", ahead, { when: runs, api: "changePlan" })`Move the next date of # to $
+  "set-day": gets("day", dayAhead, { when: runs, api: "changePlan" })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
 }));

@@ -1,5 +1,14 @@
 /** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
-import { actions, asked, atLeast, atMost, integer, nouns, oneOf, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  integer,
+  nouns,
+  oneOf,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
 import { BY_PRICE } from "./goods.ts";
@@ -53,14 +62,13 @@ const subscriptionActions = actions(onSubscriptions, ({ drawingOne, gets, sets }
   end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
       forever | Terminate # | Have # ended for good | Let the shop end #`,
   rhythm: gets("weeks", oneOf([5, 7, 9, 10, 13]), { when: isLive, api: "changeSubscription" })`
-    Change # to a delivery every $ weeks | Set the interval of # to $ weeks
-    | Have # delivered every $ weeks from now on | Let # come every $ weeks
-    | Make $ weeks the time between deliveries for #`,
+    Change # to a delivery every $ weeks | Set the interval of # to $ weeks | Have # delivered every
+      $ weeks from now on | Let # come every $ weeks | Make $ weeks the time between deliveries for
+      #`,
   pieces: drawingOne(integer(4, 9), ({ value: count }) =>
     sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
-  )`Change # to $ pieces per delivery | Set the number of pieces of # to $
-    | Let # bring $ pieces each time | Have # delivered with $ pieces each time
-    | Make it $ pieces per delivery for #`,
+  )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
+      each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
 }));
 
 // --- alerts ---

@@ -1,5 +1,18 @@
 /** Own lists in the shop: how long they are, what is on them, with whom they are shared. */
-import { type Draw, type Value, actions, atLeast, js, leaves, nouns, oneOf, ranked, rows, someone, titled } from "../../../../goals/index.ts";
+import {
+  actions,
+  atLeast,
+  type Draw,
+  js,
+  leaves,
+  nouns,
+  oneOf,
+  ranked,
+  rows,
+  someone,
+  titled,
+  type Value,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { listShares, type SavedList, savedItems, savedLists } from "../../apps/shop/tables.ts";
 import { people } from "../../apps/tables.ts";
@@ -75,10 +88,9 @@ export const listActions = [
         api: "shareList",
         args: `person:${friend.code},role:${role.code}`,
       });
-    })`Share # with $friend as $role | Let $friend see #, as $role
-      | Give $friend access to # with the role $role
-      | Make $friend a person who sees #, in the role of $role | Open # to $friend, with the role
-        "$role"`,
+    })`Share # with $friend as $role | Let $friend see #, as $role | Give $friend access to # with
+        the role $role | Make $friend a person who sees #, in the role of $role | Open # to $friend,
+        with the role "$role"`,
   })),
   ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawing }) => ({
     "share-with": drawing({ list: ownList, role: oneOf(ROLES) }, ({ list, role }) => {
@@ -87,10 +99,9 @@ export const listActions = [
         when: ({ id }, db) => maySee(db, list.value, id),
         call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
       });
-    })`Share my shop list "$list" with # as $role
-      | Let # see the list "$list" that I keep in the shop, as $role
-      | Give # the role $role on my "$list" list in the shop
-      | Open my list "$list" in the shop to #, in the role of $role
-      | With the role "$role", share my shop list "$list" with #`,
+    })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the
+        shop, as $role | Give # the role $role on my "$list" list in the shop | Open my list "$list"
+        in the shop to #, in the role of $role | With the role "$role", share my shop list "$list"
+        with #`,
   })),
 ];

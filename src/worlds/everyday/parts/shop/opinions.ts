@@ -1,5 +1,13 @@
 /** The owner's reviews: by stars, category, words and day; changed and withdrawn. */
-import { actions, atMost, giving, integer, nouns, oneOfSome, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  atMost,
+  giving,
+  integer,
+  nouns,
+  oneOfSome,
+  rows,
+} from "../../../../goals/index.ts";
 import { type Review, reviews } from "../../apps/shop/tables.ts";
 import { productOf } from "./goods.ts";
 import { isOwnReview, nameOf } from "./writes.ts";
@@ -47,8 +55,8 @@ const stands = (row: Review) => !row.withdrawn;
 
 export const reviewActions = actions(on, ({ gets, sets }) => ({
   restar: gets("stars", integer(2, 5), { when: stands, api: "reviseReview" })`Change # to $ stars
-    | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars
-    | Let # have $ stars from now on`,
+    | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars | Let # have $ stars
+      from now on`,
   rewrite: giving("text", ({ value: text, code }) =>
     sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
   )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let

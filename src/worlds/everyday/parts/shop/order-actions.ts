@@ -1,5 +1,5 @@
 /** What can be done with each order: cancelled, repeated, redirected, returned, reviewed. */
-import { type Draw, type Drawn, actions, given, integer, js } from "../../../../goals/index.ts";
+import { actions, type Draw, type Drawn, given, integer, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, alerts, options, orderLines, orders } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -60,9 +60,9 @@ export const orderActions = actions(
           args: `address:${js(words)}`,
         },
       ),
-    )`Send # to my address "$" instead | Change the delivery address of # to "$"
-      | Redirect # to the address "$" | Let # be delivered to my "$" address instead
-      | Make "$" the delivery address of #`,
+    )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
+        address "$" | Let # be delivered to my "$" address instead | Make "$" the delivery address
+        of #`,
     return: hard(
       does(
         (db, { id }) => {
@@ -129,11 +129,10 @@ export const orderActions = actions(
             call: eachLine(`review({product:l.product,stars:${stars.code},text:${text.code}})`),
           },
         ),
-      )`Review every product of # with $stars stars and the text $text
-        | Give each product from # a review of $stars stars that says $text
-        | Write a review of $stars stars for all products in #: $text
-        | All products of # get $stars stars and the review $text from me
-        | Publish $text with $stars stars as my review of each product in #`,
+      )`Review every product of # with $stars stars and the text $text | Give each product from # a
+          review of $stars stars that says $text | Write a review of $stars stars for all products
+          in #: $text | All products of # get $stars stars and the review $text from me | Publish
+          $text with $stars stars as my review of each product in #`,
     ),
   }),
 );

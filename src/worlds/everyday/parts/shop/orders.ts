@@ -1,5 +1,5 @@
 /** Orders: by status, day, total, payment and what is in them. */
-import { titled, 
+import {
   asked,
   atLeast,
   atMost,
@@ -7,6 +7,7 @@ import { titled,
   oneOfSome,
   ranked,
   rows,
+  titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
@@ -56,9 +57,9 @@ export const orderCollection = rows<Order>({
       (thing) => ({
         test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
       }),
-    )`with "$" in the name of one of the products | that include a product with "$" in its name
-      | in which a product has "$" in its name | that contain some product named with "$"
-      | where the name of at least one product has "$" in it`,
+    )`with "$" in the name of one of the products | that include a product with "$" in its name | in
+        which a product has "$" in its name | that contain some product named with "$" | where the
+        name of at least one product has "$" in it`,
     "by-card": is((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
@@ -88,7 +89,15 @@ export const orderCollection = rows<Order>({
     arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: titled("id", { cells: (id, out) => [`var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`] }, "7041 | 9310 | 8222 | 6508")`my shop order number $ | order number $ in the shop | the shop
-        order with the id $ | my order with the number $ in the shop | the order that has
-        the id $ in the shop`,
+  title: titled(
+    "id",
+    {
+      cells: (id, out) => [
+        `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
+      ],
+    },
+    "7041 | 9310 | 8222 | 6508",
+  )`
+    my shop order number $ | order number $ in the shop | the shop order with the id $ | my order
+      with the number $ in the shop | the order that has the id $ in the shop`,
 });

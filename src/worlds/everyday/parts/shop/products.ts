@@ -1,5 +1,14 @@
 /** Products of the catalogue: found by filters of the list, ranked by price, rating and weight. */
-import { asked, atLeast, atMost, js, nouns, rows, smallest, titled } from "../../../../goals/index.ts";
+import {
+  asked,
+  atLeast,
+  atMost,
+  js,
+  nouns,
+  rows,
+  smallest,
+  titled,
+} from "../../../../goals/index.ts";
 import { options, type Product, products } from "../../apps/shop/tables.ts";
 import { BY_PRICE, BY_RATING, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn } from "./goods.ts";
 

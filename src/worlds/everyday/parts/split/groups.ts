@@ -1,5 +1,16 @@
 /** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
-import { actions, atLeast, eachOf, joins, listOf, nouns, ranked, relations, rows, someone } from "../../../../goals/index.ts";
+import {
+  actions,
+  atLeast,
+  eachOf,
+  joins,
+  listOf,
+  nouns,
+  ranked,
+  relations,
+  rows,
+  someone,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";

@@ -1,5 +1,18 @@
 /** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
-import { type Draw, type Value, actions, asked, atLeast, atMost, leaves, nouns, ranked, rows, someone, titled } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  type Draw,
+  leaves,
+  nouns,
+  ranked,
+  rows,
+  someone,
+  titled,
+  type Value,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   type Booking,
@@ -11,8 +24,9 @@ import {
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
+import { shifted } from "../days.ts";
 import { BY_PRICE } from "../shop/goods.ts";
-import { aboard, byName, inCity, oneInCity, remaining, shifted } from "./reads.ts";
+import { aboard, byName, inCity, oneInCity, remaining } from "./reads.ts";
 
 const serviceOf = ({ service }: Booking, db: Reader) =>
   service === null ? undefined : db.get(services, service);
@@ -43,9 +57,13 @@ export const bookingCollection = rows<Booking>({
       asked("with"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
         $ as a traveller | where $ is one of the travellers`,
-    city: inCity<Booking>((row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "", (city) => ({ test: `x.city===${city}` }))`that take me to or let me stay in $ | which end in $ or are for a
-          hotel there | with $ as the city of arrival or of the hotel | whose city of arrival
-          or of the hotel is $ | where $ is the city of arrival or the hotel's city`,
+    city: inCity<Booking>(
+      (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
+      (city) => ({ test: `x.city===${city}` }),
+    )`
+      that take me to or let me stay in $ | which end in $ or are for a hotel there | with $ as the
+        city of arrival or of the hotel | whose city of arrival or of the hotel is $ | where $ is
+        the city of arrival or the hotel's city`,
     loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip | which are not part
         of any trip | without a trip | that are part of no trip at all | which no trip includes`,
     credit: is(
@@ -79,9 +97,13 @@ export const bookingCollection = rows<Booking>({
     }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: titled("id", remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`), "7113 | 9204 | 8465 | 6007")`my travel booking number $ | booking number $ in travel | the
-        travel booking with the id $ | my booking with the number $ in travel | the booking
-        that has the id $ in travel`,
+  title: titled(
+    "id",
+    remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
+    "7113 | 9204 | 8465 | 6007",
+  )`
+    my travel booking number $ | booking number $ in travel | the travel booking with the id $ | my
+      booking with the number $ in travel | the booking that has the id $ in travel`,
 });
 
 const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
@@ -136,8 +158,8 @@ export const bookingActions = actions(on, ({ adds, does, drawingOne, drawn, hard
       api: "addTraveller",
       args: `person:${code}`,
     }),
-  )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well
-    | Let $ travel on # too | Make $ one of the travellers of #`,
+  )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
+      travel on # too | Make $ one of the travellers of #`,
   /** Whoever it is: all others than the owner, read from each booking. */
   "go-alone": hard(
     does(
@@ -155,7 +177,10 @@ export const bookingActions = actions(on, ({ adds, does, drawingOne, drawn, hard
         the only traveller on # by removing the others`,
   ),
   assign: drawingOne(ownTrip, ({ value: trip, code }) =>
-    sets({ trip }, { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` }),
-  )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$"
-    | Let # belong to the trip "$" | File # under the trip called "$"`,
+    sets(
+      { trip },
+      { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
+    ),
+  )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
+      to the trip "$" | File # under the trip called "$"`,
 }));

@@ -37,10 +37,10 @@ export const serviceCollection = rows<Service>({
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, matching, money, number, text }) => ({
-    from: inCity<Service>((row) => row.from, asked("from"))`from $ | that depart from $ | starting in $ | which leave
-          from $ | with $ as the place of departure`,
-    to: inCity<Service>((row) => row.to, asked("to"))`to $ | that arrive in $ | going to $ | which end in $
-        | with $ as the place of arrival`,
+    from: inCity<Service>((row) => row.from, asked("from"))`from $ | that depart from $ | starting
+        in $ | which leave from $ | with $ as the place of departure`,
+    to: inCity<Service>((row) => row.to, asked("to"))`to $ | that arrive in $ | going to $ | which
+        end in $ | with $ as the place of arrival`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
     weekday: matching(
@@ -48,8 +48,7 @@ export const serviceCollection = rows<Service>({
       (row, weekday) => row.weekdays.includes(weekday),
       (weekday) => ({ test: `x.weekdays.includes(${weekday})` }),
       { says: (weekday) => DAYS[weekday - 1]! },
-    )`that run on $s | which run every $ | running on $s | with $ among their days
-      | that go on $s`,
+    )`that run on $s | which run every $ | running on $s | with $ among their days | that go on $s`,
     departs: text(
       "departs",
       {},
@@ -74,9 +73,13 @@ export const serviceCollection = rows<Service>({
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: titled("number", remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`), "T 7001 | F 6402 | B 8110 | T 9003")`the service $ | the service with the number $ | the
-        travel service $ | the service numbered $ in travel | the service that has
-        the number $`,
+  title: titled(
+    "number",
+    remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "T 7001 | F 6402 | B 8110 | T 9003",
+  )`
+    the service $ | the service with the number $ | the travel service $ | the service numbered $ in
+      travel | the service that has the number $`,
 });
 
 // --- hotels ---
@@ -91,8 +94,8 @@ export const hotelCollection = rows<Hotel>({
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
   columns: ({ is, matching, money, number, text }) => ({
-    city: inCity<Hotel>((row) => row.city, asked("city"))`in $ | located in $ | that are in $ | in the city of $
-        | to be found in $`,
+    city: inCity<Hotel>((row) => row.city, asked("city"))`in $ | located in $ | that are in $ | in
+        the city of $ | to be found in $`,
     breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
         breakfast | where breakfast is included | which serve breakfast with the room | with
         breakfast in the price`,
@@ -103,8 +106,8 @@ export const hotelCollection = rows<Hotel>({
       },
       (row, stars) => row.stars >= stars,
       asked("stars"),
-    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars
-      | which have $ stars or more | of $ stars or more`,
+    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
+        stars or more | of $ stars or more`,
     /** Reads each description. */
     described: matching(
       ({ rng }, all) => {

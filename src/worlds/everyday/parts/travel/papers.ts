@@ -1,5 +1,16 @@
 /** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
-import { actions, asked, atMost, dayWords, found, js, nouns, ranked, rows, titled } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atMost,
+  dayWords,
+  found,
+  js,
+  nouns,
+  ranked,
+  rows,
+  titled,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   documents,
@@ -9,7 +20,8 @@ import {
   tripCosts,
   trips,
 } from "../../apps/travel/tables.ts";
-import { mayEdit, pages, remaining, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { mayEdit, pages, remaining } from "./reads.ts";
 
 const onDocuments = { kind: "documents", app: "travel", table: documents };
 
@@ -44,9 +56,13 @@ export const documentCollection = rows<TravelDocument>({
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: titled("number", remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`), "P 10431 | V 20077 | L 31150 | I 44009")`the travel document $ | the document with the number $
-        in travel | the stored travel document number $ | the document numbered $ in
-        travel | the travel document that has the number $`,
+  title: titled(
+    "number",
+    remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "P 10431 | V 20077 | L 31150 | I 44009",
+  )`
+    the travel document $ | the document with the number $ in travel | the stored travel document
+      number $ | the document numbered $ in travel | the travel document that has the number $`,
 });
 
 const laterDay = found(
@@ -56,13 +72,16 @@ const laterDay = found(
 
 const documentActions = actions(onDocuments, ({ drawingOne, drawn, hard, sets }) => ({
   renew: drawingOne(laterDay, ({ value: expires, code }) =>
-    sets({ expires }, {
-      when: (row) => row.expires < expires,
-      api: "renewDocument",
-      args: `expires:${code}`,
-    }),
-  )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now on
-    | Let # be good until $ | Extend # to $`,
+    sets(
+      { expires },
+      {
+        when: (row) => row.expires < expires,
+        api: "renewDocument",
+        args: `expires:${code}`,
+      },
+    ),
+  )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
+      on | Let # be good until $ | Extend # to $`,
   /** Each by the same number of days: its own last day is read first. */
   prolong: hard(
     drawn(({ rng }) => {
@@ -87,24 +106,22 @@ export const paperActions = [
   ...actions(
     { kind: "packing", app: "travel", table: packing, when: onEditable },
     ({ becomes, removes }) => ({
-      pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed
-        | Set # to packed | Note that I have packed # | Let # count as packed`,
-      unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed
-        | Untick #, as not packed | Set # to not packed | Note that I have unpacked #
-        | Let # count as not packed`,
-      "leave-out": removes({ api: "removePacking" })`Take # off the packing list
-        | Remove # from the packing list | Delete # from what is to be packed
-        | Strike # from the packing list | Drop # from the list of what to pack`,
+      pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed | Set
+          # to packed | Note that I have packed # | Let # count as packed`,
+      unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed | Untick #, as not
+          packed | Set # to not packed | Note that I have unpacked # | Let # count as not packed`,
+      "leave-out": removes({ api: "removePacking" })`Take # off the packing list | Remove # from the
+          packing list | Delete # from what is to be packed | Strike # from the packing list | Drop
+          # from the list of what to pack`,
     }),
   ),
   ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
-    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove #
-      | Delete # from the itinerary | Take # out of the itinerary | Strike # from the itinerary
-      | Drop # from the plan`,
+    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+        itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
+        plan`,
   })),
   ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ becomes }) => ({
-    strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike #
-      | Strike out # | Have # struck | Let # be struck in the travel app
-      | Strike # so that they do not count`,
+    strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike # | Strike out
+        # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
   })),
 ];

@@ -1,5 +1,13 @@
 /** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
-import { type Code, type Column, type Draw, js, matching, type Tagged, type Title } from "../../../../goals/index.ts";
+import {
+  type Code,
+  type Column,
+  type Draw,
+  js,
+  matching,
+  type Tagged,
+  type Title,
+} from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
 import { type Trip, travellers, tripCosts } from "../../apps/travel/tables.ts";
 import { POOLS } from "../../population/names.ts";
@@ -57,9 +65,6 @@ export const inCity = <R extends TableRow>(
     (row, city, db) => of(row, db) === city,
     code,
   );
-
-export const shifted = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 export const costsOf = (db: Reader, trip: number) =>
   db.where(tripCosts, { trip, struck: false }).reduce((sum, { cents }) => sum + cents, 0);

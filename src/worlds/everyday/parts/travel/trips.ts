@@ -1,5 +1,19 @@
 /** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
-import { actions, asked, atLeast, atMost, forms, js, listOf, nouns, oneOf, ranked, rows, someone, titled } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  listOf,
+  nouns,
+  oneOf,
+  ranked,
+  rows,
+  someone,
+  titled,
+} from "../../../../goals/index.ts";
 import {
   companions,
   packing,
@@ -11,7 +25,8 @@ import {
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
-import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { costsOf, inCity, mayEdit, remaining } from "./reads.ts";
 
 const MINE = forms`that are my own | which I planned myself | of which I am the host | that belong
     to me | which are mine and not somebody else's`;
@@ -42,8 +57,8 @@ export const tripCollection = rows<Trip>({
       | that ended before today | which are already in the past | that came to their end before
         today``that are not over yet | which have not ended yet | that end today or later | which
             are not in the past yet | whose last day is today or later`,
-    city: inCity<Trip>((row) => row.city, asked("city"))`to $ | that go to $ | whose destination is $ | which lead to
-          $ | with $ as their destination`,
+    city: inCity<Trip>((row) => row.city, asked("city"))`to $ | that go to $ | whose destination is
+        $ | which lead to $ | with $ as their destination`,
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
       asked("with"),
@@ -84,12 +99,17 @@ export const tripCollection = rows<Trip>({
     ),
     name: text("name", { noun: "name" }),
   }),
-  title: titled("name", remaining(
+  title: titled(
+    "name",
+    remaining(
       "searchTrips",
       (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
       (name) => `query:${js(name)},`,
-    ), "Sledge week | Round the three lakes | Lighthouse tour | The old caravan road")`the trip "$" | the trip named "$" | the trip with the name
-        "$" | the trip called "$" | the trip that is called "$"`,
+    ),
+    "Sledge week | Round the three lakes | Lighthouse tour | The old caravan road",
+  )`the trip "$"
+      | the trip named "$" | the trip with the name "$" | the trip called "$" | the trip that is
+        called "$"`,
 });
 
 const isOwn = ({ person, cancelled }: Trip) => person === null && !cancelled;
@@ -138,8 +158,8 @@ export const tripActions = actions(
         api: "addCompanion",
         args: `person:${code}`,
       }),
-    )`Take $ along on # | Add $ as a companion to # | Let $ come along on #
-      | Note that $ comes along on # | Make $ a companion on #`,
+    )`Take $ along on # | Add $ as a companion to # | Let $ come along on # | Note that $ comes
+        along on # | Make $ a companion on #`,
     "share-trip": drawing(
       { friend: someone(), role: oneOf(["viewer", "editor"] as const) },
       ({ friend, role: { value: role } }) => {
@@ -154,17 +174,17 @@ export const tripActions = actions(
         });
       },
     )`Share the plan of # with $friend as $role | Let $friend see # in the travel app, as $role
-      | Give $friend the role $role on # | Open # to $friend with the role $role
-      | In the role of $role, let $friend see the plan of #`,
+      | Give $friend the role $role on # | Open # to $friend with the role $role | In the role of
+        $role, let $friend see the plan of #`,
     "pack-for": drawingOne(oneOf(ITEMS), ({ value: item, code }) =>
       adds(packing, ({ id }) => ({ trip: id, item, packed: false }), {
         when: (row, db) => mayEdit(row) && db.where(packing, { trip: row.id, item }).length === 0,
         api: "addPacking",
         args: `item:${code}`,
       }),
-    )`Add "$" to the packing list of # | Put "$" on the packing list for #
-      | Note "$" as something to pack for # | On the packing list of #, add "$"
-      | Let the packing list for # also have "$"`,
+    )`Add "$" to the packing list of # | Put "$" on the packing list for # | Note "$" as something
+        to pack for # | On the packing list of #, add "$" | Let the packing list for # also have
+        "$"`,
     /** On each trip's own first day. */
     "first-stop": hard(
       drawn(({ rng }) => {
