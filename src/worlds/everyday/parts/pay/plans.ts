@@ -8,10 +8,11 @@ import {
   nouns,
   relations,
   rows,
+  throughPages,
 } from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { dayAhead } from "../days.ts";
-import { among, gather } from "./cells.ts";
+import { among } from "./cells.ts";
 import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
 
 const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
@@ -50,7 +51,7 @@ export const planRelations = relations("pay", {
     | whoever gets money from # | those who receive #`,
   "people-plans": joins("people", "plans", {
     of: having(plans, "person", { status: "active" }),
-    cells: gather("pay.plans", 'to:k,status:"active"'),
+    cells: throughPages("pay.plans", 'to:k,status:"active"'),
   })`the active planned payments to # | whatever active planned payments go to #
     | my active payment plans for # | the payments that I have actively planned to #
     | the active plans for payments to #`,

@@ -10,13 +10,14 @@ import {
   relations,
   rows,
   someone,
+  throughPages,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
-import { entitled, gather } from "../pay/cells.ts";
+import { entitled } from "../pay/cells.ts";
 import { side, surplus } from "../pay/columns.ts";
 import { writeRequest } from "../pay/writes.ts";
 import {
@@ -98,7 +99,7 @@ export const groupRelations = relations("split", {
     | all members but me of # | those who are members of #, leaving me aside`,
   "group-expenses": joins("splitGroups", "expenses", {
     of: (group, db) => expensesOf(db, group).map(({ id }) => id),
-    cells: gather("split.expenses", "group:k"),
+    cells: throughPages("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
   "groups-with": joins("people", "splitGroups", {
@@ -107,7 +108,7 @@ export const groupRelations = relations("split", {
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
         .filter((group) => isActive(db, group)),
-    cells: gather("split.groups", "member:k"),
+    cells: throughPages("split.groups", "member:k"),
   })`the active Split groups with # in them | every active Split group that has as a member any of #
     | whichever active Split groups have a member among # | my Split groups in use that include #
     | the unarchived Split groups with a member among #`,

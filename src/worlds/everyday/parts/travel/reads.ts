@@ -5,6 +5,7 @@ import {
   type Draw,
   js,
   matching,
+  onAllPages,
   type Tagged,
   type Title,
 } from "../../../../goals/index.ts";
@@ -14,7 +15,7 @@ import { POOLS } from "../../population/names.ts";
 
 /** Reads all pages of a list call into `items`. */
 export const pages = (items: string, api: string, args = "") =>
-  `var ${items}=[],p=1,r;do{r=apis.travel.${api}({${args}size:20,page:p++});${items}.push(...r.items)}while(r.more);`;
+  onAllPages(items, `travel.${api}`, args);
 
 /** How a title is found: what remains of all pages of a list call. */
 export const remaining = (

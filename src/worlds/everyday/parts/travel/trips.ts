@@ -104,7 +104,7 @@ export const tripCollection = rows<Trip>({
     remaining(
       "searchTrips",
       (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
-      (name) => `query:${js(name)},`,
+      (name) => `query:${js(name)}`,
     ),
     "Sledge week | Round the three lakes | Lighthouse tour | The old caravan road",
   )`the trip "$"
