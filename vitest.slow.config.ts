@@ -5,7 +5,19 @@
  * in `npm test`.
  */
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import fast from "./vitest.config.ts";
+
+/** What takes longest begins, so that no worker is left alone with it at the end. */
+const LONGEST = /\/docs(-guide)?\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -21,6 +33,7 @@ export default defineConfig({
     // Properties on many cases: tests/support/at-length.ts.
     env: { BOWLINE_AT_LENGTH: "1" },
     exclude: configDefaults.exclude,
+    sequence: { sequencer: LongestFirst },
     // A limit is there to end what hangs, not to measure.
     testTimeout: 300_000,
     hookTimeout: 300_000,

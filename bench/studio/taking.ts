@@ -28,6 +28,9 @@ export async function serverMemory({ browser, folder, runs, rollouts }: Many): P
     for (const path of [run, `${run}?view=grid`, `${run}?view=files`, file, `${run}/behaviour`])
       await visited.go(path);
     await visited.go(`${file}/rollouts/9%2F0%2F0`);
+    // Its world is open then, which takes most.
+    const replayed = visited.page.getByRole("button", { name: "Replay again" });
+    await replayed.waitFor({ timeout: 60_000 });
     await sleep(1000);
     const of = `server, ${runs} runs, the largest of ${rollouts} rollouts`;
     return [

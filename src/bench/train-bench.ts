@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { type Machine, Rng, residentMb, thisMachine } from "../core/index.ts";
 import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
 import type { Engine, Rollout, Row } from "../spec/index.ts";
-import { resolveConfig, resolveWorld } from "../train/index.ts";
+import { optimizerStep, resolveConfig, resolveWorld } from "../train/index.ts";
 import { openWorld } from "../world/index.ts";
 import { forwardFlops, trainingFlops } from "./flops.ts";
 import { elapsedMs, median, rounded } from "./quantiles.ts";
@@ -75,7 +75,8 @@ export interface TrainBench {
 const GROUP = 6;
 const TASKS = 16;
 const PEAK_SIZE = 1024;
-const { algo: ALGO, optimizer: OPTIMIZER } = resolveConfig({ recipe: "starter" });
+const CONFIG = resolveConfig({ recipe: "starter" });
+const ALGO = CONFIG.algo;
 
 export async function benchTrain(options: TrainBenchOptions): Promise<TrainBench> {
   const { seed, quick = false, threads = 2, onPhase = () => {} } = options;
@@ -178,7 +179,7 @@ async function learningPasses(
   timed: Timed,
 ): Promise<void> {
   const { epochs, minibatch } = ALGO;
-  const { finalRate: _, ...step } = OPTIMIZER;
+  const step = optimizerStep(1, CONFIG);
   await timed("evaluate", () => engine.evaluate(rows));
   for (let epoch = 0; epoch < epochs; epoch++) {
     const order = rng.child(epoch).shuffle(rows);

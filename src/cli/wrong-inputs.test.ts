@@ -284,9 +284,9 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     /engine\.url: expected an absolute http or https URL/,
   ],
   [
-    ["train", "smoke", "--extensions.rewards", "mine.ts"],
+    ["train", "smoke", "--extensions.rewards", "./mine.ts,"],
     2,
-    /extensions\.rewards: expected a JSON list of paths of modules, such as \["\.\/cost\.ts"\], came "mine\.ts"/,
+    /extensions\.rewards\.1: expected string to have >=1 characters, came ""/,
   ],
   [["eval", "runs/none"], 2, /unknown policy runs\/none: expected a checkpoint or run directory/],
   [["eval", "noop", "--world", "toyy"], 2, /unknown world "toyy" \(did you mean toy\?\)/],
@@ -362,9 +362,9 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   ],
   [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price beside it/],
   [
-    ["train", "smoke", "--world.minDifficulty", "3", "--world.maxDifficulty", "1"],
+    ["train", "smoke", "--world.difficulties", "1,4"],
     2,
-    /world\.minDifficulty: expected at most world\.maxDifficulty \(1\), came 3/,
+    /world\.difficulties\.1: expected number to be <=3, came 4/,
   ],
 ];
 

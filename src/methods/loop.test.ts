@@ -426,26 +426,26 @@ describe("variants", () => {
     const further = variant(loopRwnorm, {
       name: "further",
       summary: "one more",
-      preset: { algo: { clip: 0.3 }, optimizer: { beta1: 0.5 } },
+      preset: { algo: { clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
       spends: "tasks",
     });
     expect(further).toMatchObject({
       name: "further",
       summary: "one more",
       spends: "tasks",
-      preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { beta1: 0.5 } },
+      preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
     });
     const again = variant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
     expect(again.preset).toEqual({
       algo: { scale: "group", clip: 0.2 },
-      optimizer: { beta1: 0.5 },
+      optimizer: { betas: [0.5, 0.999] },
     });
     expect(again.spends).toBe("tasks");
     expect(loopRwnorm.preset).toEqual({ algo: { scale: "group" } });
     expect(loopRwnorm.spends).toBe("iterations");
     expect(fakeConfig(again)).toMatchObject({
       algo: { scale: "group", clip: 0.2 },
-      optimizer: { beta1: 0.5 },
+      optimizer: { betas: [0.5, 0.999] },
     });
   });
 

@@ -33,5 +33,5 @@ export const FAKE_RUN = {
   "scaffold.evaluationTurns": 2,
   "scaffold.maxTurnTokens": 8,
   "evaluation.every": 0,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };

@@ -41,6 +41,7 @@ export {
   configLeaves,
   configSection,
   configSections,
+  dialsOf,
   groupSizeOf,
   type Patch,
   presentFields,
@@ -58,6 +59,8 @@ export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
+export { SCORES } from "./evaluate/scores.ts";
+export { optimizerStep } from "./iterate/collecting.ts";
 export { type MakeScaffold, packageScaffold } from "./open/agent.ts";
 export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
 export { shapeOf } from "./open/model-shape.ts";

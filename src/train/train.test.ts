@@ -23,7 +23,6 @@ const tiny = (overrides: Record<string, unknown> = {}): Config =>
     recipe: "smoke",
     overrides: {
       ...FAKE_RUN,
-      "warm.checkpointEvery": 2,
       "world.trainScenarios": 6,
       "algo.iterations": 5,
       "algo.tasksPerIteration": 6,
@@ -32,7 +31,7 @@ const tiny = (overrides: Record<string, unknown> = {}): Config =>
       "evaluation.scenarios": 3,
       "evaluation.every": 2,
       "evaluation.everyScenarios": 2,
-      "evaluation.sampled": true,
+      "evaluation.scores": ["dev", "test-normal", "dev@T1", "test-normal@T1"],
       ...overrides,
     },
   });
@@ -111,7 +110,7 @@ describe("train", () => {
       "algo.groupSize": 3,
       "algo.taskSampling": "mixed-outcomes",
       "evaluation.every": 1,
-      "evaluation.sampled": false,
+      "evaluation.scores": ["dev", "test-normal"],
     });
     const whole = join(root, "whole");
     const expected = withoutTime(await trainWith(fakeMakers(), config, { out: whole }));

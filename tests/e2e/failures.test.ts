@@ -11,7 +11,6 @@ afterAll(folder.remove);
 
 const SMALL = [
   ["--warm.demonstrations", "160"],
-  ["--warm.checkpoint-every", "3"],
   ["--algo.iterations", "1"],
   ["--algo.tasks-per-iteration", "4"],
   ["--evaluation.scenarios", "1"],

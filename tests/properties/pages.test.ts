@@ -1,6 +1,6 @@
 /**
  * The README and `docs/` as text: every page is in the site's list, every link leads somewhere that ships with it, what is
- * made from the program is what the program says now. That commands and snippets work is `tests/slow/docs.test.ts`.
+ * made from the program is what the program says now. That commands and snippets work is `tests/slow/docs{,-guide}.test.ts`.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";

@@ -36,7 +36,6 @@ const TINY = {
   "warm.rows": 4,
   "warm.learningRate": 0.8,
   "warm.hastyShare": 0.75,
-  "warm.checkpointEvery": 2,
   "world.trainScenarios": 4,
   "world.episodes": 8,
   "algo.iterations": 2,
@@ -52,7 +51,7 @@ const TINY = {
   "evaluation.scenarios": 1,
   "evaluation.every": 1,
   "evaluation.everyScenarios": 1,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 const mechanism = (fields: Setting["fields"] = {}, recipe = "starter/on-policy"): Setting => ({
@@ -126,7 +125,10 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
   },
   "scaffold.evaluationTurns": {
     recipe: "starter",
-    fields: { "evaluation.sampled": true, "evaluation.scenarios": 4 },
+    fields: {
+      "evaluation.scores": ["dev", "test-normal", "dev@T1", "test-normal@T1"],
+      "evaluation.scenarios": 4,
+    },
   },
   "algo.lowestTemperature": { recipe: "ei", fields: {} },
   "preference.": { recipe: "dmpo", fields: { "preference.minimumGap": 0.4 } },
@@ -158,7 +160,6 @@ const OTHER: { readonly [path: string]: unknown } = {
   "model.heads": 2,
   "model.contextLength": 512,
   "warm.demonstrations": 20,
-  "warm.checkpointEvery": 3,
   "algo.groupSize": 5,
   "algo.tasksPerIteration": 3,
   "algo.clip": 0.3,
@@ -169,9 +170,8 @@ const OTHER: { readonly [path: string]: unknown } = {
   "algo.kl.coefficient": 1,
   "algo.entropyCoefficient": 1,
   "algo.lowestTemperature": 0.3,
-  "optimizer.beta2": 0.9,
+  "optimizer.betas": "0.9,0.9",
   "optimizer.maxGradientNorm": 0.01,
-  "optimizer.epsilon": 0.1,
   "optimizer.weightDecay": 0.5,
   "optimizer.finalRate": 1,
   "scaffold.maxObservationCharacters": 16,
@@ -201,8 +201,7 @@ const OTHER: { readonly [path: string]: unknown } = {
   "buffer.replay.weight": 2,
   "buffer.replay.quantile": 1,
   "buffer.replay.groups": 1,
-  "world.minDifficulty": 2,
-  "world.maxDifficulty": 1,
+  "world.difficulties": "2",
   "tasks.classes": '["medium","easy"]',
   "tasks.prune.above": 0.5,
   "tasks.minGroupSize": 2,

@@ -13,7 +13,6 @@ afterAll(folder.remove);
 /** A run of some seconds that still learns a little: a short warm start, three iterations. */
 const SMALL = [
   ["--warm.demonstrations", "320"],
-  ["--warm.checkpoint-every", "4"],
   ["--algo.iterations", "3"],
   ["--algo.tasks-per-iteration", "6"],
   ["--algo.minibatch", "8"],

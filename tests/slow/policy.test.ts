@@ -123,8 +123,7 @@ describe("the scaffold of a model's folder", () => {
       "model.context-length": "3000",
       "algo.iterations": "0",
       "evaluation.scenarios": "1",
-      "evaluation.sampled": "false",
-      "evaluation.test": "false",
+      "evaluation.scores": "dev",
       "scaffold.evaluation-turns": "1",
       "engine.lora.rank": "2",
     };

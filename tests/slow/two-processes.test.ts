@@ -18,7 +18,6 @@ afterAll(() => {
 
 const SMALL = [
   ["--warm.demonstrations", "320"],
-  ["--warm.checkpoint-every", "4"],
   ["--algo.iterations", "3"],
   ["--algo.tasks-per-iteration", "6"],
   ["--algo.minibatch", "8"],

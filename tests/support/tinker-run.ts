@@ -93,7 +93,6 @@ export function tableConfig(url: string, overrides: Record<string, unknown> = {}
       "engine.name": "tinker",
       "engine.url": url,
       "tokenizer.vocabularySize": TABLE_VOCABULARY,
-      "warm.checkpointEvery": 4,
       "world.trainScenarios": 4,
       "algo.iterations": 3,
       "algo.tasksPerIteration": 4,

@@ -39,7 +39,7 @@ export const SMALL = {
   "scaffold.maxTurnTokens": 8,
   "evaluation.scenarios": 1,
   "evaluation.every": 0,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 /** One call of `accumulate` in the loop; the warm start's are left out. */
@@ -125,8 +125,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Enough steps for a direction to show, without the momentum of the warm start. */
 export const LONG = {
   "algo.iterations": 8,
-  "optimizer.beta1": 0,
-  "optimizer.beta2": 0.9,
+  "optimizer.betas": [0, 0.9],
   "optimizer.learningRate": 0.3,
 };
 

@@ -40,7 +40,7 @@ interface Tuning {
 const COMMON = {
   "engine.threads": 1,
   "run.seed": seed,
-  "evaluation.test": false,
+  "evaluation.scores": ["dev", "dev@T1"],
   "evaluation.every": 0,
   ...(JSON.parse(values.fields) as Record<string, unknown>),
 };

@@ -173,7 +173,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
     test: "mastered tasks are no longer drawn",
   },
   difficulty: {
-    fields: "world.maxDifficulty, tasks.classes",
+    fields: "world.difficulties, tasks.classes",
     file: "src/train/tests/over-iterations.test.ts",
     test: "declared difficulty and classes by success narrow the draw",
   },

@@ -19,7 +19,7 @@ const SIZE = {
   "algo.taskSampling": "uniform",
   "evaluation.every": 0,
   "evaluation.scenarios": 1,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 /** What the check trains for a row. Throws a `config` error when the row's fields cannot be. */
@@ -50,7 +50,7 @@ export function warmConfig(config: Config): Config {
       ...Object.fromEntries(fields.filter(([path]) => !path.startsWith("optimizer."))),
       "algo.iterations": 0,
       "evaluation.scenarios": 1,
-      "evaluation.sampled": false,
+      "evaluation.scores": ["dev", "test-normal"],
     },
   });
 }

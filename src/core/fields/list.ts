@@ -15,6 +15,7 @@ export interface FieldInfo {
   readonly where: readonly string[];
   /** A group that may be off; its fields follow. */
   readonly isGroup: boolean;
+  /** Of JSON Schema; a list is "array" beside what it holds, "integers" or "strings". */
   readonly types: readonly string[];
 }
 
@@ -22,6 +23,8 @@ interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
   /** Said of a list or a schedule, which no bounds describe. */
@@ -96,8 +99,11 @@ function leafInfo(leaf: z.ZodType, path: string, where: readonly string[]): Fiel
   };
 }
 
-function typesOf({ type, anyOf }: JsonSchema): string[] {
-  return anyOf === undefined ? [type ?? "string"] : anyOf.flatMap(typesOf);
+function typesOf({ type, anyOf, items, prefixItems }: JsonSchema): string[] {
+  if (anyOf !== undefined) return anyOf.flatMap(typesOf);
+  if (type !== "array") return [type ?? "string"];
+  const each = prefixItems?.[0] ?? items;
+  return ["array", `${each?.type ?? "object"}s`];
 }
 
 export function expectedOf(leaf: z.ZodType): string {

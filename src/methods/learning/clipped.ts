@@ -112,16 +112,13 @@ async function updateOn(
   const { loss, cotangents, stats } = result;
   const stopped = safetyStop(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
-  let beside: number | undefined;
-  const { gradientNorm } = await takeStep(engine, at, cotangents, {
+  const taken = await takeStep(engine, at, cotangents, {
     step,
     temperature,
     expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
-    beside: async () => {
-      beside = await shape.beside?.(done);
-    },
+    beside: () => shape.beside?.(done),
   });
-  return { loss, gradientNorm, stats, rows, beside };
+  return { loss, stats, rows, ...taken };
 }
 
 /** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */

@@ -47,31 +47,31 @@ export async function inEpochs<T, U extends object>(
 }
 
 /** What an update is told about its own step. */
-export interface StepOptions {
+export interface StepOptions<T = void> {
   readonly step: OptimizerStep | GroupSteps;
   /** Default 1. */
   readonly temperature?: number;
   /** Log-probs that the gradient pass must give again, where nothing was updated since they were evaluated. */
   readonly expected?: readonly ArrayLike<number>[] | undefined;
-  /** Between gradient and step: looks at the outputs, or adds to the gradient. */
-  readonly beside?: (outputs: readonly TokenOutputs[]) => Promise<void> | void;
+  /** Between gradient and step: looks at the outputs, or adds to the gradient. What it returns is passed on. */
+  readonly beside?: (outputs: readonly TokenOutputs[]) => Promise<T> | T;
 }
 
 /** Gradient, guards, step. Throws a `tripwire` error when a number of it is not finite or the passes disagree. */
-export async function takeStep(
+export async function takeStep<T = void>(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
-  { step, temperature, expected, beside }: StepOptions,
-): Promise<{ readonly gradientNorm: number }> {
+  { step, temperature, expected, beside }: StepOptions<T>,
+): Promise<{ readonly gradientNorm: number; readonly beside?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
   const outputs = await engine.accumulate(rows, cotangents, options);
   if (expected) await requireUnitRatio(engine, expected, outputs);
-  await beside?.(outputs);
+  const found = await beside?.(outputs);
   const { gradientNorm } = await engine.update(step);
   const knows = engine.info.capabilities.gradientNorm !== false;
   if (knows) requireFinite(gradientNorm, "gradient norm");
-  return { gradientNorm };
+  return { gradientNorm, ...(found !== undefined && { beside: found }) };
 }
 
 /** Throws a `tripwire` error when a number of an update is not finite. */

@@ -66,13 +66,16 @@ function pruned({ config, table, ...evidence }: Evidence): Count {
   return counted(mastered, ([id]) => !again.has(id));
 }
 
+const difficultiesOf = (config: Parameters<typeof fieldOf>[0]) =>
+  (fieldOf(config, "world.difficulties") ?? [1, 2, 3]) as readonly number[];
+
 /** Tasks drawn, where others were ruled out by how hard they are. */
 function narrowed(evidence: Evidence): Count {
   const { config, tasks, table } = evidence;
   const classes = (fieldOf(config, "tasks.classes") ?? []) as readonly string[];
-  const most = Number(fieldOf(config, "world.maxDifficulty") ?? 3);
+  const declared = difficultiesOf(config);
   const fits = (task: { readonly id: string; readonly difficulty: number }) =>
-    task.difficulty <= most &&
+    declared.includes(task.difficulty) &&
     (classes.length === 0 || classes.includes(difficultyClass(table[task.id])));
   if (tasks.every(fits)) return NOTHING;
   const ids = new Set(drawn(evidence));
@@ -160,7 +163,7 @@ export const ITERATION_MECHANISMS = {
   pruning: { on: isSet("tasks.prune"), unit: "mastered tasks", count: pruned },
   difficulty: {
     on: (config) =>
-      Number(fieldOf(config, "world.maxDifficulty") ?? 3) < 3 ||
+      difficultiesOf(config).length < 3 ||
       ((fieldOf(config, "tasks.classes") ?? []) as readonly unknown[]).length % 4 > 0,
     unit: "tasks drawn",
     count: narrowed,

@@ -16,9 +16,11 @@ export const optimizer = section({
     .describe(
       "The rate moves linearly to this share of itself in the last iteration; 1: constant (paper)",
     ),
-  beta1: number(0, 0.9999).default(0.9).describe("AdamW: decay of the first moment"),
-  beta2: number(0, 0.999999).default(0.999).describe("AdamW: decay of the second moment"),
-  epsilon: number(1e-16, 1).default(1e-8).describe("AdamW: added to the denominator"),
+  betas: z
+    .tuple([number(0, 0.9999), number(0, 0.999999)])
+    .default([0.9, 0.999])
+    .describe("AdamW: decay of the first and of the second moment")
+    .meta({ expected: "a list of two numbers below 1, such as 0.9,0.999" }),
   weightDecay: number(0, 1).default(0.01).describe("AdamW: decoupled weight decay"),
   maxGradientNorm: number(1e-6, 1e9)
     .default(1)

@@ -12,7 +12,7 @@ export const tasks = described(
       .min(1)
       .default([...DIFFICULTY_CLASSES])
       .describe("Tasks that are drawn, by how often they were passed lately")
-      .meta({ expected: `a JSON list of some of ${DIFFICULTY_CLASSES.join(", ")}` }),
+      .meta({ expected: `a list of some of ${DIFFICULTY_CLASSES.join(", ")}` }),
     prune: off(
       "Tasks that are mastered are no longer drawn",
       section({

@@ -144,8 +144,7 @@ export function changesOf(config: Config): Record<string, unknown> {
 }
 
 /** They name the run, or change nothing that is learned. */
-const APART =
-  /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes)|warm\.checkpointEvery)$/;
+const APART = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
 
 function changed(config: Config, wanted: (path: string) => boolean): Record<string, unknown> {
   const standard = configLeaves(parseSection(configSection(methodNamed(config.method)), {}));

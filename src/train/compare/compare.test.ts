@@ -36,7 +36,7 @@ const overrides = {
   "scaffold.maxTurnTokens": 8,
   "evaluation.scenarios": 3,
   "evaluation.everyScenarios": 2,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 const comparing = (more: Partial<Parameters<typeof compareWith>[1]> = {}, makers = fakeMakers()) =>
@@ -81,7 +81,10 @@ describe("compare", () => {
 
   it("keeps outcomes by scenario, from which the scores of every run follow", async () => {
     const { arms, splits, starts } = await comparing({
-      overrides: { ...overrides, "evaluation.sampled": true },
+      overrides: {
+        ...overrides,
+        "evaluation.scores": ["dev", "test-normal", "dev@T1", "test-normal@T1"],
+      },
     });
     expect(splits["dev"]).toEqual({ tasks: 3, difficulty: [1, 1, 1] });
     for (const { name, runs } of arms) {

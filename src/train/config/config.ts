@@ -18,6 +18,7 @@ import {
   type ValueOf,
 } from "../../core/index.ts";
 import type { BaseConfig, Method } from "../../methods/index.ts";
+import { type Dials, dialsSchema } from "../../spec/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
 type SettingValues = {
@@ -113,6 +114,11 @@ export function groupSizeOf({ algo }: Pick<Config, "algo">): number {
 /** The temperature at which training samples, where the method does. */
 export function temperatureOf({ algo }: Pick<Config, "algo">): number {
   return "temperature" in algo ? Number(algo.temperature) : 1;
+}
+
+/** All dials of the run's world, each with its value. */
+export function dialsOf({ world }: Pick<Config, "world">): Dials {
+  return dialsSchema.parse(world.dials ?? {});
 }
 
 export interface SectionInfo {

@@ -20,7 +20,7 @@ export function conflictIn(config: Config): string | undefined {
   );
 }
 
-function modelConflict({ model, scaffold, warm, world }: Config): string | undefined {
+function modelConflict({ model, scaffold, warm }: Config): string | undefined {
   const shape = shapeConflict(model);
   if (shape !== undefined) return shape;
   if (scaffold.maxTokens > model.contextLength) {
@@ -28,9 +28,6 @@ function modelConflict({ model, scaffold, warm, world }: Config): string | undef
   }
   if (warm.demonstrations > 0 && warm.demonstrations < warm.rows) {
     return `warm.demonstrations: expected 0 or at least warm.rows (${warm.rows}), came ${warm.demonstrations}`;
-  }
-  if (world.minDifficulty > world.maxDifficulty) {
-    return `world.minDifficulty: expected at most world.maxDifficulty (${world.maxDifficulty}), came ${world.minDifficulty}`;
   }
   return undefined;
 }

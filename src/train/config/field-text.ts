@@ -10,6 +10,7 @@ export function coerced(value: unknown, { path, expected, types, isGroup }: Fiel
   if (isGroup) return groupValue(value, path, expected);
   const isJson = types.includes("array") || types.includes("object");
   if (isJson && /^\s*[[{]/.test(value)) return fromJson(value, path, expected);
+  if (LISTS.some((type) => types.includes(type))) return listOf(value);
   if (types.includes("null") && ["null", "none"].includes(value)) return null;
   if (types.includes("boolean")) {
     if (ON.includes(value)) return true;
@@ -17,6 +18,14 @@ export function coerced(value: unknown, { path, expected, types, isGroup }: Fiel
   }
   const numeric = types.includes("number") || types.includes("integer");
   return numeric && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** Lists that need no JSON: `1,2`, `plan,mark`. */
+const LISTS = ["strings", "integers", "numbers"];
+
+function listOf(text: string): (string | number)[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items.map((item) => (item !== "" && Number.isFinite(Number(item)) ? Number(item) : item));
 }
 
 const ON = ["true", "on", "yes"];

@@ -23,8 +23,8 @@ export function migrated(old: OldFields, { isDone = false } = {}): Tree {
   refuseStrangers(old);
   const recipe = typeof old["recipe"] === "string" ? old["recipe"] : "loop";
   const pair = Object.hasOwn(recipes, recipe) ? recipes[recipe]! : recipes["starter"]!;
-  const stages = newStages(old);
   const written = merged(MOMENTS, fromVersion2(newSections(old), { isDone }));
+  const stages = newStages(old, written);
   const tree = merged(written, stages.length > 0 ? { schedule: { stages } } : {});
   const method = methodOf(old, pair.method, tree);
   const inPlace = pruned(configSection(methods[method]!), tree) as Tree;
@@ -86,7 +86,7 @@ function isPlain(tree: Tree): boolean {
 }
 
 /** Stages with their patches under today's names; a patch that changed the learner names a method. */
-function newStages(old: OldFields): Tree[] {
+function newStages(old: OldFields, now: Tree): Tree[] {
   const schedule = isRaw(old["schedule"]) ? old["schedule"] : {};
   const stages = Array.isArray(schedule["stages"]) ? schedule["stages"] : [];
   const run = isRaw(old["algo"]) ? old["algo"] : {};
@@ -99,7 +99,7 @@ function newStages(old: OldFields): Tree[] {
     // A number that the stage's method has not said nothing there.
     const known = pruned(
       configSection(methods[family]!),
-      fromVersion2(newSections(nested)),
+      fromVersion2(newSections(nested), { run: now }),
     ) as Tree;
     const fields = Object.entries(leavesOf(known, ""));
     return {

@@ -1,11 +1,10 @@
 /** What became of fields that there are no more. For hints. */
-import { fixedText } from "./version-2.ts";
+import { whatBecameOf as ofVersion2 } from "./version-2.ts";
 
 /** What to say of a field of an earlier version: "it is now algo.kl.coefficient"; undefined: there was no such field. */
 export function whatBecameOf(path: string): string | undefined {
   if (Object.hasOwn(MOVED, path)) return `it is now ${MOVED[path]}`;
-  const fixed = fixedText(path);
-  return fixed && `it is ${fixed}`;
+  return ofVersion2(path);
 }
 
 /** Names that fields had, and what says the same now. */
@@ -34,8 +33,8 @@ const MOVED: { readonly [old: string]: string } = {
   "buffer.replayWeight": "buffer.replay.weight",
   "buffer.replayQuantile": "buffer.replay.quantile",
   "buffer.replayGroups": "buffer.replay.groups",
-  "tasks.minDifficulty": "world.minDifficulty",
-  "tasks.maxDifficulty": "world.maxDifficulty",
+  "tasks.minDifficulty": "world.difficulties",
+  "tasks.maxDifficulty": "world.difficulties",
   "tasks.pruneAbove": "tasks.prune.above",
   "tasks.pruneAfter": "tasks.prune.after",
   "critic.adaptiveLambda": "critic.adaptiveLambda beside critic.lambdaBy length",

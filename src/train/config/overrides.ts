@@ -13,27 +13,27 @@ export type Overrides = {
   readonly "world.seed"?: number;
   /** Scenarios (three tasks each) to train on. An integer from 1 to 100000; default 400. */
   readonly "world.trainScenarios"?: number;
-  /** Least declared difficulty that is trained on. An integer from 1 to 3; default 1. */
-  readonly "world.minDifficulty"?: number;
-  /** Largest declared difficulty that is trained on. An integer from 1 to 3; default 3. */
-  readonly "world.maxDifficulty"?: number;
+  /** Declared difficulties that are trained on. A list of some of 1, 2, 3; default [1,2,3]. */
+  readonly "world.difficulties"?: readonly unknown[];
   /** Threads that run episodes. An integer from 1 to 256; default 2. */
   readonly "world.workers"?: number;
   /** Episodes that are live at once. An integer from 1 to 100000; default 256. */
   readonly "world.episodes"?: number;
-  /** Apps with accounts need a session, opened by `login`; false: none does. True or false; default true. */
+  /** How the world looks, not what its tasks mean; off: as it is written. null (off), true (on, with its defaults), or its fields; default off. */
+  readonly "world.dials"?: boolean | object | null;
+  /** Apps with accounts need a session, opened by `login`; false: none does. True or false; default true. exists where world.dials is on. */
   readonly "world.dials.logins"?: boolean;
-  /** Seed that draws the words of instructions anew; 0: as the world draws them. An integer from 0 to 4294967295; default 0. */
+  /** Seed that draws the words of instructions anew; 0: as the world draws them. An integer from 0 to 4294967295; default 0. exists where world.dials is on. */
   readonly "world.dials.paraphrase"?: number;
-  /** Density of background rows and near-misses; 1: as the world is written. A number from 0 to 10; default 1. */
+  /** Density of background rows and near-misses; 1: as the world is written. A number from 0 to 10; default 1. exists where world.dials is on. */
   readonly "world.dials.distractors"?: number;
-  /** Share of calls answered with status 503; an API never fails twice in a row. A number from 0 to 1; default 0. */
+  /** Share of calls answered with status 503; an API never fails twice in a row. A number from 0 to 1; default 0. exists where world.dials is on. */
   readonly "world.dials.apiErrors"?: number;
-  /** Seed that gives the parameters of the apps other names; 0: their own names. An integer from 0 to 4294967295; default 0. */
+  /** Seed that gives the parameters of the apps other names; 0: their own names. An integer from 0 to 4294967295; default 0. exists where world.dials is on. */
   readonly "world.dials.renamedParams"?: number;
-  /** How much the documentation of an API says. One of normal, terse, verbose; default "normal". */
+  /** How much the documentation of an API says. One of normal, terse, verbose; default "normal". exists where world.dials is on. */
   readonly "world.dials.docs"?: "normal" | "terse" | "verbose";
-  /** Most extra milliseconds by which a call moves the clock, drawn for each call. An integer from 0 to 60000; default 0. */
+  /** Most extra milliseconds by which a call moves the clock, drawn for each call. An integer from 0 to 60000; default 0. exists where world.dials is on. */
   readonly "world.dials.clockDriftMs"?: number;
   /** In this process, or on a server of the Tinker protocol. One of onnx, tinker, or the path of a module; default "onnx". */
   readonly "engine.name"?: string;
@@ -75,7 +75,7 @@ export type Overrides = {
   readonly "warm.demonstrations"?: number;
   /** Share of demonstrations by the hasty solver, whose habits LOOP unlearns. A number from 0 to 1; default 0.6. */
   readonly "warm.hastyShare"?: number;
-  /** What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt. A JSON list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
+  /** What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt. A list of some of plan, mark, user, heard, state, summary, note, memory, texts, again; default []. */
   readonly "warm.parts"?: readonly unknown[];
   /** Passes over the demonstrations. An integer from 1 to 1000; default 1. */
   readonly "warm.epochs"?: number;
@@ -83,12 +83,6 @@ export type Overrides = {
   readonly "warm.rows"?: number;
   /** Peak learning rate of imitation. A number from 0 to 1; default 0.002. */
   readonly "warm.learningRate"?: number;
-  /** Share of the steps over which the rate rises from zero. A number from 0 to 1; default 0.05. */
-  readonly "warm.rampShare"?: number;
-  /** The rate falls along a cosine to this share of its peak. A number from 0 to 1; default 0.1. */
-  readonly "warm.finalRate"?: number;
-  /** Steps between checkpoints of the warm start. An integer from 1 to 1000000; default 100. */
-  readonly "warm.checkpointEvery"?: number;
   /** compact: bare code between markers, for models made here; compact-tools: function calls there; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; tools: function calls in JSON, for those that were trained to write them; agent: one of your own, which trainAgent() is handed. One of compact, compact-tools, fenced, react, tools, agent, or the path of a module; default "compact". */
   readonly "scaffold.name"?: string;
   /** Characters of an observation that the agent sees. An integer from 16 to 10000000; default 9000. exists where scaffold.name is compact or compact-tools. */
@@ -121,12 +115,8 @@ export type Overrides = {
   readonly "optimizer.moments"?: "fresh" | "kept";
   /** The rate moves linearly to this share of itself in the last iteration; 1: constant (paper). A number from 0 to 1; default 1. */
   readonly "optimizer.finalRate"?: number;
-  /** AdamW: decay of the first moment. A number from 0 to 0.9999; default 0.9. */
-  readonly "optimizer.beta1"?: number;
-  /** AdamW: decay of the second moment. A number from 0 to 0.999999; default 0.999. */
-  readonly "optimizer.beta2"?: number;
-  /** AdamW: added to the denominator. A number from 1e-16 to 1; default 1e-8. */
-  readonly "optimizer.epsilon"?: number;
+  /** AdamW: decay of the first and of the second moment. A list of two numbers below 1, such as 0.9,0.999; default [0.9,0.999]. */
+  readonly "optimizer.betas"?: readonly unknown[];
   /** AdamW: decoupled weight decay. A number from 0 to 1; default 0.01. */
   readonly "optimizer.weightDecay"?: number;
   /** The global gradient norm is clipped to this. A number from 0.000001 to 1000000000; default 1. */
@@ -137,10 +127,8 @@ export type Overrides = {
   readonly "evaluation.every"?: number;
   /** Scenarios of those evaluations. An integer from 1 to 100000; default 20. */
   readonly "evaluation.everyScenarios"?: number;
-  /** Score test-normal, too; false while numbers are being chosen, which dev is for. True or false; default true. */
-  readonly "evaluation.test"?: boolean;
-  /** Also score at temperature 1, before and after. True or false; default true. */
-  readonly "evaluation.sampled"?: boolean;
+  /** What is scored before and after: a split greedily, or sampled at temperature 1 (@T1); without test-normal while numbers are being chosen, which dev is for. A list of some of dev, test-normal, dev@T1, test-normal@T1; default ["dev","test-normal","dev@T1","test-normal@T1"]. */
+  readonly "evaluation.scores"?: readonly unknown[];
   /** What tokens cost, and how much may be spent. null (off), true (on, with its defaults), or its fields; default off. */
   readonly "budget"?: boolean | object | null;
   /** Price of a million tokens of prompts, and of rows that are only evaluated, in any currency. A number from 0 to 1000000; default 0. exists where budget is on. */
@@ -153,9 +141,9 @@ export type Overrides = {
   readonly "budget.trainPrice"?: number;
   /** The run stops, and can be continued under a higher one, before it costs more than this; null: no ceiling. A number from 0 to 1000000000 or null; default null. exists where budget is on. */
   readonly "budget.ceiling"?: number | null;
-  /** Reward terms: functions of a rollout, added to its outcome. A JSON list of paths of modules, such as ["./cost.ts"]; default []. */
+  /** Reward terms: functions of a rollout, added to its outcome. A list of paths of modules, such as ./cost.ts,./turns.ts; default []. */
   readonly "extensions.rewards"?: readonly string[];
-  /** Filters: functions of a graded rollout that say whether it is learned from. A JSON list of paths of modules, such as ["./cost.ts"]; default []. */
+  /** Filters: functions of a graded rollout that say whether it is learned from. A list of paths of modules, such as ./cost.ts,./turns.ts; default []. */
   readonly "extensions.filters"?: readonly string[];
   /** Iterations of the method. An integer from 0 to 1000000; default 200. */
   readonly "algo.iterations"?: number;
@@ -309,7 +297,7 @@ export type Overrides = {
   readonly "buffer.replay.groups"?: number;
   /** Weight of imitating the solutions of the iteration's tasks beside the surrogate; 0: none. A number from 0 to 100, or a schedule of it as JSON: {"shape":"linear","from":1,"to":0,"over":100}, "cosine" likewise, or {"shape":"steps","values":[1,2],"every":10}; default 0. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict. */
   readonly "imitation.mixWeight"?: number | object;
-  /** Tasks that are drawn, by how often they were passed lately. A JSON list of some of unseen, hard, medium, easy; default ["unseen","hard","medium","easy"]. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
+  /** Tasks that are drawn, by how often they were passed lately. A list of some of unseen, hard, medium, easy; default ["unseen","hard","medium","easy"]. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.classes"?: readonly unknown[];
   /** Tasks that are mastered are no longer drawn. null (off), true (on, with its defaults), or its fields; default off. read by loop-turn, loop-trajectory, loop-trajectory-mean, loop-rwnorm, rloo, on-policy, grpo, grpo-no-kl, many-strict, ppo-critic, ei, rft, sft-gt, dmpo, dpo-mcts. */
   readonly "tasks.prune"?: boolean | object | null;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
 import { resolveWorld } from "../open/resolve-world.ts";
 import { recipeName, recipes } from "../settings/recipes.ts";
-import { configFields } from "./config.ts";
+import { configFields, configLeaves, dialsOf, presentFields } from "./config.ts";
 import { parseConfig } from "./parse.ts";
 import { resolveConfig } from "./resolve.ts";
 
@@ -67,8 +67,21 @@ describe("resolveConfig", () => {
     );
   });
 
+  it("takes a list of names or numbers without JSON, too", () => {
+    const written = { "world.difficulties": "1, 2", "warm.parts": "plan,mark" };
+    const { world, warm } = overriding(written)();
+    expect(world.difficulties).toEqual([1, 2]);
+    expect(warm.parts).toEqual(["plan", "mark"]);
+    expect(overriding({ "optimizer.betas": "0.9,0.99" })().optimizer.betas).toEqual([0.9, 0.99]);
+    expect(overriding({ "optimizer.betas": "0.9" })).toThrow(/expected a list of two numbers/);
+    expect(overriding({ "evaluation.scores": "dev,test" })).toThrow(
+      /evaluation\.scores\.1: expected .*dev@T1.*, came "test"/,
+    );
+  });
+
   it("has the dials of the world, off by default, and turns one without the others", () => {
-    const off = resolveConfig().world.dials;
+    expect(resolveConfig().world.dials).toBeNull();
+    const off = dialsOf(resolveConfig());
     expect(off).toEqual({
       logins: true,
       paraphrase: 0,
@@ -81,9 +94,8 @@ describe("resolveConfig", () => {
     const overrides = { "world.dials.api-errors": "0.1", "world.dials.logins": "off" };
     const { world } = overriding(overrides)();
     expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
-    expect(resolveConfig().world.dials).toEqual(off);
     const { dials: _, ...older } = world;
-    expect(parseConfig({ ...resolveConfig(), world: older }).world.dials).toEqual(off);
+    expect(dialsOf(parseConfig({ ...resolveConfig(), world: older }))).toEqual(off);
     expect(overriding({ "world.dials.docs": "long" })).toThrow(
       'world.dials.docs: expected one of normal, terse, verbose, came "long"',
     );
@@ -138,6 +150,17 @@ describe("resolveConfig", () => {
     );
     const shorter = { "engine.model": "some/folder", "model.contextLength": 1024 };
     expect(overriding(shorter)).not.toThrow();
+  });
+
+  it("has at most sixty fields for LOOP on a setting, those of choices that are not made left out", () => {
+    for (const setting of ["starter", "smoke", "errands"]) {
+      const config = resolveConfig({ recipe: setting });
+      const present = presentFields(config, loop).map(({ path }) => path);
+      expect(present.length, present.join(" ")).toBeLessThanOrEqual(60);
+      for (const path of configLeaves(config).keys()) {
+        if (path.includes(".")) expect(present).toContain(path);
+      }
+    }
   });
 
   it("describes every field with bounds and a default", () => {

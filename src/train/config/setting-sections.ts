@@ -6,6 +6,7 @@ import { z } from "zod";
 import { described, off, openChoice, section } from "../../core/index.ts";
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
+import { SCORES } from "../evaluate/scores.ts";
 import { WARM_PARTS } from "../warm/parts/names.ts";
 
 const run = described(
@@ -37,15 +38,18 @@ const world = described(
     trainScenarios: integer(1, 100_000)
       .default(400)
       .describe("Scenarios (three tasks each) to train on"),
-    minDifficulty: integer(1, 3)
-      .default(1)
-      .describe("Least declared difficulty that is trained on"),
-    maxDifficulty: integer(1, 3)
-      .default(3)
-      .describe("Largest declared difficulty that is trained on"),
+    difficulties: z
+      .array(integer(1, 3))
+      .min(1)
+      .default([1, 2, 3])
+      .describe("Declared difficulties that are trained on")
+      .meta({ expected: "a list of some of 1, 2, 3" }),
     workers: integer(1, 256).default(2).describe("Threads that run episodes"),
     episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
-    dials: described("How the world looks, not what its tasks mean", section(dialsSchema.shape)),
+    dials: off(
+      "How the world looks, not what its tasks mean; off: as it is written",
+      section(dialsSchema.shape),
+    ),
   }),
 );
 
@@ -92,19 +96,10 @@ const warm = described(
       .describe(
         "What more than half of the demonstrations show beside acting, in turns: writing a plan, marks, a user's answers, a state, a summary, a note or texts; acting on what others said (heard), on memory, or again after a failed attempt",
       )
-      .meta({ expected: `a JSON list of some of ${WARM_PARTS.join(", ")}` }),
+      .meta({ expected: `a list of some of ${WARM_PARTS.join(", ")}` }),
     epochs: integer(1, 1000).default(1).describe("Passes over the demonstrations"),
     rows: integer(1, 4096).default(32).describe("Demonstrations in an optimizer step"),
     learningRate: number(0, 1).default(2e-3).describe("Peak learning rate of imitation"),
-    rampShare: share()
-      .default(0.05)
-      .describe("Share of the steps over which the rate rises from zero"),
-    finalRate: share()
-      .default(0.1)
-      .describe("The rate falls along a cosine to this share of its peak"),
-    checkpointEvery: integer(1, 1_000_000)
-      .default(100)
-      .describe("Steps between checkpoints of the warm start"),
   }),
 );
 
@@ -200,11 +195,14 @@ const evaluation = described(
       .default(10)
       .describe("Iterations between greedy evaluations on dev; 0: none"),
     everyScenarios: integer(1, 100_000).default(20).describe("Scenarios of those evaluations"),
-    test: z
-      .boolean()
-      .default(true)
-      .describe("Score test-normal, too; false while numbers are being chosen, which dev is for"),
-    sampled: z.boolean().default(true).describe("Also score at temperature 1, before and after"),
+    scores: z
+      .array(z.enum(SCORES))
+      .min(1)
+      .default([...SCORES])
+      .describe(
+        "What is scored before and after: a split greedily, or sampled at temperature 1 (@T1); without test-normal while numbers are being chosen, which dev is for",
+      )
+      .meta({ expected: `a list of some of ${SCORES.join(", ")}` }),
   }),
 );
 
@@ -317,7 +315,7 @@ const paths = (what: string) =>
     .max(32)
     .default([])
     .describe(what)
-    .meta({ expected: 'a JSON list of paths of modules, such as ["./cost.ts"]' });
+    .meta({ expected: "a list of paths of modules, such as ./cost.ts,./turns.ts" });
 
 const extensions = described(
   "Modules of your own that any method works with",

@@ -40,7 +40,7 @@ const FIXED = ["algo.iterations", "algo.staleness", "optimizer.finalRate", "opti
 export function isChangeable(path: string): boolean {
   const [section = ""] = path.split(".");
   if (section === "scaffold") return path === "scaffold.maxTurns";
-  if (section === "world") return /Difficulty$/.test(path);
+  if (section === "world") return path === "world.difficulties";
   return !FIXED_SECTIONS.includes(section) && !FIXED.includes(path);
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
+import { dialsOf } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { type Makers, realMakers } from "../open/makers.ts";
 import type { TrainEvent } from "../run/events.ts";
@@ -106,8 +107,8 @@ describe("evaluate", () => {
     const result = await evaluateWith(makers, options);
     expect(result.dials).toMatchObject({ apiErrors: 0.2, docs: "terse" });
     expect(opened).toEqual([
-      { ...resolveConfig().world.dials, apiErrors: 0.2 },
-      { ...resolveConfig().world.dials, apiErrors: 0.2, docs: "terse" },
+      { ...dialsOf(resolveConfig()), apiErrors: 0.2 },
+      { ...dialsOf(resolveConfig()), apiErrors: 0.2, docs: "terse" },
     ]);
   });
 

@@ -14,6 +14,7 @@ import type {
   Split,
   TaskInfo,
 } from "../../spec/index.ts";
+import { dialsOf } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { isScaffold } from "../config/scaffolds.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../open/agent.ts";
@@ -81,7 +82,7 @@ export async function evaluateWith(
   }
   options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
   const { workers } = subject.config.world;
-  const dials = { ...subject.config.world.dials, ...options.dials };
+  const dials = { ...dialsOf(subject.config), ...options.dials };
   const world = await makers.openWorld(url, { seed, workers, dials });
   try {
     const tasks = world.tasks(options.split, options.scenarios);

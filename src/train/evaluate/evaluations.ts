@@ -7,11 +7,10 @@ import { scoreKey, scoreMetrics } from "../run/metrics.ts";
 import { memoryOf } from "../run/trainer-state.ts";
 import { save, type TrainingRun } from "../training-run.ts";
 import { scoreSplit } from "./score-split.ts";
+import { SCORES } from "./scores.ts";
 
 type Mode = "greedy" | "T1";
 type When = "before" | "after" | `iteration ${number}`;
-/** What can be scored and shown; `test-challenge` is left to `bowline eval`. */
-const SCORED: readonly Split[] = ["dev", "test-normal"];
 
 export async function evaluateBefore(run: TrainingRun): Promise<void> {
   const { state, watch } = run;
@@ -32,20 +31,29 @@ export async function evaluateAt(run: TrainingRun, iteration: number): Promise<v
 
 export async function evaluateAll(run: TrainingRun, when: "before" | "after"): Promise<Scores> {
   const { config, world, progress } = run;
-  const { scenarios, sampled, test } = config.evaluation;
-  const modes: Mode[] = sampled ? ["greedy", "T1"] : ["greedy"];
-  const splits = SCORED.filter(
-    (split) => (test || split === "dev") && world.tasks(split, scenarios).length > 0,
+  const { scenarios, scores: wanted } = config.evaluation;
+  const asked = SCORES.filter((key) => wanted.includes(key)).map(evaluationOf);
+  const counted = asked.map((one) => ({ ...one, tasks: world.tasks(one.split, scenarios).length }));
+  const some = counted.filter(({ tasks }) => tasks > 0);
+  progress.start(
+    "eval",
+    when,
+    some.reduce((sum, { tasks }) => sum + tasks, 0),
   );
-  const total = splits.reduce((sum, split) => sum + world.tasks(split, scenarios).length, 0);
-  progress.start("eval", when, total * modes.length);
   const scores: Scores = {};
-  for (const mode of modes) {
-    for (const split of splits) {
-      scores[scoreKey(split, mode)] = await evaluateOne(run, when, split, mode, scenarios);
-    }
+  for (const { split, mode } of some) {
+    scores[scoreKey(split, mode)] = await evaluateOne(run, when, split, mode, scenarios);
   }
   return scores;
+}
+
+/** `dev@T1` */
+function evaluationOf(key: (typeof SCORES)[number]): {
+  readonly split: Split;
+  readonly mode: Mode;
+} {
+  const [split, mode] = key.split("@");
+  return { split: split as Split, mode: mode === undefined ? "greedy" : "T1" };
 }
 
 async function evaluateOne(

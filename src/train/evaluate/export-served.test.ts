@@ -10,6 +10,7 @@ import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
 import { exportPolicy } from "./export.ts";
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   });
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
-    await engine.update({ ...config.optimizer, learningRate: 0.05 });
+    await engine.update({ ...optimizerStep(1, config), learningRate: 0.05 });
   }
   [learned] = await engine.evaluate([row]);
   const tokenizer = trainTokenizer(["print(1)"], config.tokenizer);

@@ -10,6 +10,7 @@ import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { resolveConfig } from "../config/resolve.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 import { engineRequest } from "../open/makers.ts";
 import { modelSourceOf } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
@@ -40,7 +41,7 @@ async function checkpoint(name: string, overrides: Record<string, unknown>): Pro
   );
   for (let step = 0; step < 3; step++) {
     await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
-    await engine.update({ ...config.optimizer, learningRate: 0.02 });
+    await engine.update({ ...optimizerStep(1, config), learningRate: 0.02 });
   }
   expected = await engine.evaluate([row]);
   mkdirSync(join(folder, name, "checkpoints"), { recursive: true });
@@ -271,7 +272,7 @@ test("a run on a GGUF file: an adapter on its weights is saved, resumed, and exp
   const request = engineRequest({ config, method: loop }, vocabularySize, source);
   const engine = await createOnnxEngine(request);
   await engine.accumulate([row], [{ logprobs: [-1, -1, -1, -1, -1] }]);
-  await engine.update({ ...config.optimizer, learningRate: 0.02 });
+  await engine.update({ ...optimizerStep(1, config), learningRate: 0.02 });
   const [trained] = await engine.evaluate([row]);
   const directory = join(folder, "on-file", "checkpoints", "final");
   mkdirSync(dirname(directory), { recursive: true });

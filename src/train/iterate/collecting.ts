@@ -49,7 +49,7 @@ async function collectIteration(
     plan: { ...planOf(run, number, config), ...bound },
     groupSize: ({ id }, most) =>
       "tasks" in config ? narrowedGroup(id, most, table, config) : most,
-    step: stepOf(number, config),
+    step: optimizerStep(number, config),
     rng: new Rng(streamOf(config.run.seed, "minibatches", number)),
     reference,
     participants,
@@ -78,9 +78,14 @@ function planOf(run: TrainingRun, number: number, { world, scaffold }: Config): 
   };
 }
 
-/** The optimizer's step: its rate is a function of the iteration alone. */
-function stepOf(iteration: number, { optimizer, algo }: Config): OptimizerStep {
-  const { finalRate, learningRate, ...rest } = optimizer;
+/** The optimizer's step in a 1-based iteration: its rate is a function of the iteration alone. */
+export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
+  const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
+  const [beta1, beta2] = optimizer.betas;
   const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
-  return { ...rest, learningRate: learningRate * (1 + progress * (finalRate - 1)) };
+  const rate = learningRate * (1 + progress * (finalRate - 1));
+  return { learningRate: rate, beta1, beta2, epsilon: EPSILON, weightDecay, maxGradientNorm };
 }
+
+/** Added to AdamW's denominator, where everybody has it. */
+const EPSILON = 1e-8;

@@ -29,9 +29,7 @@ export function sampleTasks(
 ): readonly TaskInfo[] {
   const { algo, run, world } = config;
   const count = algo.tasksPerIteration;
-  const declared = all.filter(
-    ({ difficulty }) => difficulty >= world.minDifficulty && difficulty <= world.maxDifficulty,
-  );
+  const declared = all.filter(({ difficulty }) => world.difficulties.includes(difficulty));
   const tasks = "tasks" in config ? narrowedTasks(declared, table, config) : declared;
   if (sampler) return ownTasks(sampler, { tasks, count, iteration }, table, run.seed);
   const order = new Rng(streamOf(run.seed, "tasks"));

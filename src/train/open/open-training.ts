@@ -20,7 +20,7 @@ import type {
   World,
 } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, dialsOf } from "../config/config.ts";
 import { keepMethod, methodNamed } from "../config/method-named.ts";
 import { loadConfig } from "../config/parse.ts";
 import { wantsModel } from "../config/scaffolds.ts";
@@ -101,8 +101,8 @@ export async function openTraining(
   if (talksCompactly(source, config)) note(COMPACT_NOTE);
   if (!isTuned(config.setting, config.method) && config.algo.iterations > 0) note(untuned(config));
   onEvent({ type: "phase-start", phase: "world", detail: config.world.name });
-  const { seed, workers, dials } = config.world;
-  const world = await makers.openWorld(url, { seed, workers, dials });
+  const { seed, workers } = config.world;
+  const world = await makers.openWorld(url, { seed, workers, dials: dialsOf(config) });
   let lock: RunLock | undefined;
   try {
     refuseUnsuitable(world, config, options.agent);

@@ -21,14 +21,14 @@ function requireSolutions({ name, hasSolutions }: World, { method, config }: Pha
 }
 
 function requireTasks(world: World, { config: { algo, world: of } }: Phase): void {
-  const { minDifficulty: low, maxDifficulty: high, trainScenarios } = of;
+  const { difficulties, trainScenarios } = of;
   const drawn = world
     .tasks("train", trainScenarios)
-    .filter(({ difficulty }) => difficulty >= low && difficulty <= high);
+    .filter(({ difficulty }) => difficulties.includes(difficulty));
   if (drawn.length >= algo.tasksPerIteration) return;
   throw new BowlineError(
     "config",
-    `${world.name} has ${drawn.length} training tasks from world.minDifficulty ${low} to world.maxDifficulty ${high} in ${trainScenarios} scenarios, ` +
-      `but algo.tasksPerIteration is ${algo.tasksPerIteration}; widen the range, raise world.trainScenarios or lower algo.tasksPerIteration`,
+    `${world.name} has ${drawn.length} training tasks of world.difficulties ${difficulties.join(", ")} in ${trainScenarios} scenarios, ` +
+      `but algo.tasksPerIteration is ${algo.tasksPerIteration}; allow more of them, raise world.trainScenarios or lower algo.tasksPerIteration`,
   );
 }

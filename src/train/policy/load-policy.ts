@@ -15,6 +15,7 @@ import {
 } from "../../agent/index.ts";
 import { requireFields, requireName, streamOf } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
+import { dialsOf } from "../config/config.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
 import { conversationsOf } from "../open/conversations.ts";
@@ -176,7 +177,8 @@ function ignoredOf({ checkpoint, source }: Subject): string | undefined {
 /** Worlds by name, opened when they are first asked for. */
 function worldsOf(makers: Makers, { config }: Subject) {
   const opened = new Map<string, Promise<World>>();
-  const { seed, dials } = config.world;
+  const { seed } = config.world;
+  const dials = dialsOf(config);
   return {
     open(name: string): Promise<World> {
       const { url } = resolveWorld(name);

@@ -27,7 +27,7 @@ export const agent: Setting = {
       stragglers: null,
       taskSampling: "uniform",
     },
-    optimizer: { learningRate: 2e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
+    optimizer: { learningRate: 2e-4, finalRate: 0.2, betas: [0.9, 0.99], weightDecay: 0 },
     scaffold: {
       name: "agent",
       maxTurns: 8,

@@ -23,13 +23,19 @@ import type { Setting } from "./setting.ts";
 export const qwen2532b: Setting = {
   summary: "the paper's 32B model and numbers, on a server of the Tinker protocol",
   config: {
-    world: { name: "everyday", trainScenarios: 180, maxDifficulty: 2, workers: 4, episodes: 240 },
+    world: {
+      name: "everyday",
+      trainScenarios: 180,
+      difficulties: [1, 2],
+      workers: 4,
+      episodes: 240,
+    },
     engine: {
       name: "tinker",
       baseModel: "Qwen/Qwen2.5-32B-Instruct",
       lora: { rank: 16 },
     },
     scaffold: { name: "react" },
-    evaluation: { every: 5, everyScenarios: 19, scenarios: 56, sampled: false },
+    evaluation: { every: 5, everyScenarios: 19, scenarios: 56, scores: ["dev", "test-normal"] },
   },
 };

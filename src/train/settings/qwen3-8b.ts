@@ -16,7 +16,13 @@ import type { Setting } from "./setting.ts";
 export const qwen38b: Setting = {
   summary: "an 8B model and two fifths of the rollouts, for a first run with a real model",
   config: {
-    world: { name: "everyday", trainScenarios: 180, maxDifficulty: 2, workers: 2, episodes: 96 },
+    world: {
+      name: "everyday",
+      trainScenarios: 180,
+      difficulties: [1, 2],
+      workers: 2,
+      episodes: 96,
+    },
     algo: { tasksPerIteration: 16, minibatch: 16, iterations: 60 },
     engine: {
       name: "tinker",
@@ -25,6 +31,6 @@ export const qwen38b: Setting = {
     },
     model: { contextLength: 24_576 },
     scaffold: { name: "react", maxTokens: 24_000 },
-    evaluation: { every: 10, everyScenarios: 20, scenarios: 40, sampled: false },
+    evaluation: { every: 10, everyScenarios: 20, scenarios: 40, scores: ["dev", "test-normal"] },
   },
 };

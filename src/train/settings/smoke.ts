@@ -38,6 +38,6 @@ export const smoke: Setting = {
       maxObservationCharacters: 300,
       maxObservationLines: 12,
     },
-    evaluation: { scenarios: 20, every: 0, everyScenarios: 10, sampled: false },
+    evaluation: { scenarios: 20, every: 0, everyScenarios: 10, scores: ["dev", "test-normal"] },
   },
 };

@@ -35,7 +35,7 @@ const DEVIATIONS: readonly (readonly string[])[] = [
   ["optimizer.weightDecay"],
   ["algo.taskSampling"],
   ["optimizer.finalRate"],
-  ["optimizer.beta2"],
+  ["optimizer.betas"],
   ["algo.iterations", "evaluation.every"],
   ["world.trainScenarios"],
 ];

@@ -15,7 +15,7 @@
  *  7. The learning rate is not constant: it falls linearly to a fifth (`optimizer.finalRate`) in the last iteration, because
  *     late iterations learn from few rollouts at the size of a full step. A method of one iteration (`rft`, `sft-gt`) has
  *     no later one for it to fall in, and learns at the full rate throughout.
- *  8. AdamW's beta2 is 0.99 instead of 0.999, in the warm start too: LOOP takes fewer than two hundred steps here, and an
+ *  8. AdamW's second beta is 0.99 instead of 0.999, in the warm start too: LOOP takes fewer than two hundred steps here, and an
  *     average over a thousand would be one over all of them.
  *  9. 8 iterations instead of 200, and dev is scored every 4 instead of 10.
  * 10. 8,000 training scenarios instead of 400: 24,000 tasks, so that every demonstration of the warm start is of another one.
@@ -31,7 +31,7 @@ export const starter: Setting = {
     model: { contextLength: 256 },
     warm: { demonstrations: 24_000, hastyShare: 0.6, epochs: 2, rows: 32, learningRate: 2.5e-3 },
     algo: { iterations: 8, stragglers: null, taskSampling: "mixed-outcomes" },
-    optimizer: { learningRate: 1e-4, finalRate: 0.2, beta2: 0.99, weightDecay: 0 },
+    optimizer: { learningRate: 1e-4, finalRate: 0.2, betas: [0.9, 0.99], weightDecay: 0 },
     scaffold: {
       maxTurns: 8,
       evaluationTurns: 8,

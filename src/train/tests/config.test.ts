@@ -126,7 +126,7 @@ describe("what contradicts each other names both fields", () => {
       { "tasks.minGroupSize": 3, "algo.stragglers": true },
       /tasks\.minGroupSize .* algo\.stragglers false/,
     ],
-    [{ "world.minDifficulty": 3, "world.maxDifficulty": 2 }, /world\.minDifficulty.*maxDifficulty/],
+    [{ "world.difficulties": [] }, /world\.difficulties: expected a list of some of 1, 2, 3, came/],
     [{ "critic.lambda": 1 }, /critic\.lambda is no field of the method on-policy; .* ppo-critic/],
     [
       { "imitation.temperature": 1 },

@@ -35,7 +35,7 @@ function config(): Config {
       "algo.minibatch": 12,
       "evaluation.scenarios": 1,
       "evaluation.every": 0,
-      "evaluation.sampled": false,
+      "evaluation.scores": ["dev", "test-normal"],
     },
   });
 }

@@ -32,8 +32,8 @@ test.each<[string, unknown, RegExp]>([
   ],
   [
     "two fields at odds",
-    { ...smoke, world: { ...smoke.world, minDifficulty: 3, maxDifficulty: 1 } },
-    /world\.minDifficulty: expected at most/,
+    { ...smoke, world: { ...smoke.world, difficulties: [4] } },
+    /world\.difficulties\.0: expected number to be <=3, came 4/,
   ],
   ["no configuration", undefined, /configuration.*resolveConfig/],
   ["the name of a setting", "smoke", /configuration.*resolveConfig/],

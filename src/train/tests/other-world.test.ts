@@ -6,6 +6,7 @@ import { SMALL } from "../../../tests/support/watched-run.ts";
 import type { TaskInfo, World } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
+import { dialsOf } from "../config/config.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import type { TrainEvent } from "../run/events.ts";
@@ -63,7 +64,7 @@ test("its record: sources, dials, and the tasks that it draws", async () => {
   await train();
   expect(runFile().world).toEqual({
     modules: { "lib/names.mjs": expect.any(String), "world.mjs": expect.any(String) },
-    dials: config().world.dials,
+    dials: dialsOf(config()),
     tasks: {
       train: expect.any(String),
       dev: expect.any(String),

@@ -115,7 +115,7 @@ describe("which tasks, and how often", () => {
           .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
     };
     const { rollouts } = await watchedRun(
-      { ...few, "algo.iterations": 2, "world.maxDifficulty": 2 },
+      { ...few, "algo.iterations": 2, "world.difficulties": [1, 2] },
       { world },
     );
     const levels = new Set(rollouts.flat().map(({ task }) => Number(task.id.at(-1))));
@@ -312,8 +312,7 @@ describe("pairs", () => {
 
   test("a squared loss stops where log-ratios match returns; a logistic one goes on", async () => {
     const steps = {
-      "optimizer.beta1": 0,
-      "optimizer.beta2": 0.9,
+      "optimizer.betas": [0, 0.9],
       "algo.epochs": 25,
       "optimizer.learningRate": 0.03,
     };

@@ -43,7 +43,7 @@ const tiny = (recipe: string, overrides: Record<string, unknown> = {}): Config =
       "scaffold.maxTurnTokens": 8,
       "evaluation.scenarios": 3,
       "evaluation.every": 0,
-      "evaluation.sampled": false,
+      "evaluation.scores": ["dev", "test-normal"],
       ...overrides,
     },
   });

@@ -38,7 +38,7 @@ const TINY = {
   "scaffold.maxTokens": 160,
   "evaluation.scenarios": 1,
   "evaluation.every": 0,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 interface Ran {

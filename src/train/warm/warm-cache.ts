@@ -18,7 +18,6 @@ const FREE = [
   "run.minutes",
   "world.workers",
   "world.episodes",
-  "warm.checkpointEvery",
   "optimizer.learningRate",
   "optimizer.finalRate",
   "optimizer.moments",
@@ -84,15 +83,14 @@ function refuseOtherStart(config: Config, source: string): void {
 }
 
 function sameEvaluation(a: Config, b: Config): boolean {
-  const { scenarios, sampled, test } = a.evaluation;
+  const { scenarios, scores } = a.evaluation;
   const others = configLeaves(b);
   const sameShape = [...configLeaves(a)].every(
     ([path, value]) =>
       !/^(collect|context|participants)\./.test(path) || others.get(path) === value,
   );
   const other = b.evaluation;
-  const sameTasks = scenarios === other.scenarios && test === other.test;
-  return sameShape && sameTasks && sampled === other.sampled;
+  return sameShape && scenarios === other.scenarios && scores.join() === other.scores.join();
 }
 
 /** The evaluations before are a function of the warm start and of what is equal by now. */

@@ -9,6 +9,7 @@ import { BowlineError, Rng, streamOf } from "../../core/index.ts";
 import { normMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { optimizerStep } from "../iterate/collecting.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -42,7 +43,7 @@ export async function warmStart(
         `the loss of warm-start step ${step} is ${loss}; try a lower warm.learningRate (${config.warm.learningRate})`,
       );
     }
-    const { gradientNorm } = await engine.update({ ...config.optimizer, learningRate });
+    const { gradientNorm } = await engine.update({ ...optimizerStep(1, config), learningRate });
     const tokens = batch.reduce((sum, row) => sum + row.tokens.length, 0);
     const metrics = {
       "warm/loss": loss,
@@ -70,12 +71,16 @@ function orderOf(count: number, stream: number): number[] {
   return new Rng(stream).shuffle([...Array(count).keys()]);
 }
 
-/** A linear rise over `rampShare`, then a cosine down to `finalRate` of the peak. `progress` in (0, 1]. */
+/** Share of the steps over which the rate rises, and what it falls to: what is usual for a short supervised run. */
+const RAMP = 0.05;
+const FLOOR = 0.1;
+
+/** A linear rise, then a cosine down to the floor, a share of the peak. `progress` in (0, 1]. */
 function rateAt(progress: number, { warm }: Config): number {
-  const { learningRate, rampShare, finalRate } = warm;
-  if (progress < rampShare) return (learningRate * progress) / rampShare;
-  const fall = (progress - rampShare) / Math.max(1 - rampShare, 1e-9);
-  return learningRate * (finalRate + (1 - finalRate) * 0.5 * (1 + Math.cos(Math.PI * fall)));
+  const { learningRate } = warm;
+  if (progress < RAMP) return (learningRate * progress) / RAMP;
+  const fall = (progress - RAMP) / (1 - RAMP);
+  return learningRate * (FLOOR + (1 - FLOOR) * 0.5 * (1 + Math.cos(Math.PI * fall)));
 }
 
 function trainingRow({ ids, mask }: ImitationRow): Row & { readonly at: readonly number[] } {

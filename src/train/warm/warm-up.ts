@@ -27,14 +27,17 @@ async function beginOptimizer({ engine, store, config }: TrainingRun): Promise<v
   await engine.load(store.path("checkpoints", "warm", "engine"), { moments });
 }
 
+/** Checkpoints of a warm start are a tenth of it apart, and never more than some minutes. */
+const stepsBetween = (steps: number) => Math.min(Math.ceil(steps / 10), 100);
+
 async function endWarmStep(
   run: TrainingRun,
   { step, steps, metrics, tokens }: WarmStep,
 ): Promise<void> {
-  const { progress, state, config, signal } = run;
+  const { progress, state, signal } = run;
   state.warmSteps = step;
   countPhase(state.usage, "warm", { trained: tokens });
   progress.step("warm", step, steps, metrics, { tokens });
-  if (step % config.warm.checkpointEvery === 0 && step < steps) await save(run);
+  if (step % stepsBetween(steps) === 0 && step < steps) await save(run);
   signal?.throwIfAborted();
 }

@@ -16,7 +16,7 @@ const books = library.table("books", {
 
 describe("columns", () => {
   test("a table knows its indexes, references, classes and loose columns from them", () => {
-    const { types: _, ...table } = books;
+    const { types: _, fields: __, item: ___, ...table } = books;
     expect(table).toEqual({
       name: "library.books",
       indexes: ["title", "shelf"],
@@ -52,5 +52,15 @@ describe("columns", () => {
     const row = { id: 7, kind: "novel", shelf: null, long: true };
     expect(item.schema.safeParse(row).success).toBe(true);
     expect(item.schema.safeParse({ ...row, kind: "poem" }).success).toBe(false);
+  });
+
+  test("a table makes an item of its columns, or of fields", () => {
+    const { item } = books;
+    expect(Object.keys(item("title", "id").schema.shape)).toEqual(["title", "id"]);
+    const long = item({
+      ...books.fields("title"),
+      long: [z.boolean(), ({ pages }) => pages > 500],
+    });
+    expect(Object.keys(long.schema.shape)).toEqual(["title", "long"]);
   });
 });

@@ -16,6 +16,7 @@
  */
 import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
+import { type Fields, type Item, itemOf, type Types } from "./item.ts";
 
 interface Marks {
   readonly isIndexed?: boolean;
@@ -66,9 +67,13 @@ export class Column<T extends Cell = Cell> {
   }
 }
 
+/** Any text: names, days (`2026-03-14`), instants. */
 export const text = new Column<string>(z.string());
+/** A whole number; money is in cents. */
 export const int = new Column<number>(z.int());
+/** Any number. */
 export const real = new Column<number>(z.number());
+/** True or false. */
 export const flag = new Column<boolean>(z.boolean());
 /** One of these words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>
@@ -83,6 +88,11 @@ type Rows<C> = Cells<{ id: Column<number> } & C> extends infer R extends TableRo
 /** A table that knows the types of its columns, by which `fields` shows them. */
 export interface Declared<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
+  /** Fields of an item: these columns as they are, in this order. */
+  fields<N extends keyof R & string>(...names: readonly N[]): Pick<Declared<R>["types"], N>;
+  /** How rows are shown: by these fields, or by these columns as they are. */
+  item<S extends Types>(fields: Fields<R, S>): Item<R, S>;
+  item<N extends keyof R & string>(...names: readonly N[]): Item<R, Pick<Declared<R>["types"], N>>;
 }
 
 /** The type of a table's rows. */
@@ -119,14 +129,22 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
     classes: each(({ kind }) => kind),
     references: each(({ to }) => to),
   });
-  const types = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
-  return { ...table, types: { id: z.int(), ...types } } as unknown as Declared<Rows<C>>;
+  const cells = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
+  const types: Record<string, z.ZodType> = { id: z.int(), ...cells };
+  const fields = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, types[name]]));
+  const item = (...parts: readonly [object] | readonly string[]) =>
+    itemOf(
+      table,
+      (typeof parts[0] === "object" ? parts[0] : fields(...(parts as string[]))) as never,
+    );
+  return { ...table, types, fields, item } as unknown as Declared<Rows<C>>;
 }
 
-/** Fields of an item: these columns as they are, in this order. */
+/** The same as the table's own. */
 export function fields<R extends TableRow, N extends keyof R & string>(
-  { types }: Declared<R>,
+  table: Declared<R>,
   ...names: readonly N[]
-): { readonly [K in N]: z.ZodType<R[K], R[K]> } {
-  return Object.fromEntries(names.map((name) => [name, types[name]])) as never;
+) {
+  return table.fields(...names);
 }

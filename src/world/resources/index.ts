@@ -14,7 +14,7 @@ export {
   text,
 } from "./columns.ts";
 export { type Facts, factsOf } from "./facts.ts";
-export { countOf, plainApi, through } from "./fields.ts";
+export { countOf, countsApi, ofIts, plainApi, sizeItem, sizesOf, through } from "./fields.ts";
 export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
 export {
   atLeast,
@@ -22,13 +22,12 @@ export {
   type Filters,
   type ListOptions,
   listing,
-  listOf,
   when,
   where,
 } from "./list.ts";
 export { type Message, must } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
-export { by, falling, type Order } from "./order.ts";
+export { by, falling, type Order, type Ordering } from "./order.ts";
 export { day, either, idOf, line, paging, prose, query } from "./params.ts";
 export { resource, rowById } from "./resource.ts";
 export {

@@ -25,7 +25,7 @@ import {
   type TableRow,
 } from "../define.ts";
 import type { Item, Look, None, Types } from "./item.ts";
-import type { Order } from "./order.ts";
+import { type Ordering, orderOf } from "./order.ts";
 import { paging, query } from "./params.ts";
 import { contains } from "./rows.ts";
 
@@ -70,9 +70,9 @@ export interface ListOptions<R, P extends Types, F extends Types> {
     | ((args: Output<P>, context: CallContext) => Partial<R> | readonly R[]);
   readonly filters?: Filters<R, F>;
   /** Default: by id. */
-  readonly order?: Order<R>;
+  readonly order?: Ordering<NoInfer<R>>;
   /** Orders by name for the parameter `sort`; the first is its default. */
-  readonly sorts?: { readonly [name: string]: Order<R> };
+  readonly sorts?: { readonly [name: string]: Ordering<NoInfer<R>> };
   /** What the documentation says of `sort`. Default: "order". */
   readonly sort?: string;
   /** Default: no arguments. */
@@ -109,23 +109,14 @@ export function listing<R, P extends Types = None, F extends Types = None>(
   return listApi(summary, options, options.item.table);
 }
 
-/** The API of a list. Without a table, `rows` gives the rows. */
-export function listOf<R, P extends Types = None, F extends Types = None>(
-  item: Item<R>,
-  summary: string,
-  options: ListOptions<R, P, F>,
-  table?: Table<R & TableRow>,
-): Api {
-  return listApi(summary, { ...options, item }, table);
-}
-
 /** The same, whatever the table of its item. */
 export function listApi<R, P extends Types, F extends Types>(
   summary: string,
   { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
   table: Table<R & TableRow> | undefined,
 ): Api {
-  const { of, words, params, filters = {}, order, sorts, example } = options;
+  const { of, words, params, filters = {}, order = asTheyCome, sorts, example } = options;
+  const orders = new Map(Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, orderOf(o)]));
   const found = finder(options, table);
   return defineApi({
     summary,
@@ -143,9 +134,9 @@ export function listApi<R, P extends Types, F extends Types>(
         ? example(db)
         : { ...firstParent(db, of, table), ...example }) as never,
     handler: (context, args) => {
-      const { page, size, sort } = args as { page: number; size: number; sort?: string };
-      const sorted = (sort === undefined ? order : sorts?.[sort]) ?? asTheyCome;
-      const { items, more } = pageOf(sorted(found(args as never, context), context), page, size);
+      const { page, size, sort = "" } = args as { page: number; size: number; sort?: string };
+      const sorted = orders.get(sort)!(found(args as never, context), context);
+      const { items, more } = pageOf(sorted, page, size);
       return { items: items.map((row) => item.view(row, context)), more };
     },
   });

@@ -29,3 +29,17 @@ function compare(a: Keys, b: Keys, signs: readonly number[]): number {
   if (at < 0) return 0;
   return a[at]! < b[at]! ? -signs[at]! : signs[at]!;
 }
+
+/** A column, the smallest first; with `-` before its name the greatest first. */
+type Ranked<R> = (keyof R & string) | `-${keyof R & string}`;
+
+/** An order, or the columns that make it: `["-day", "name"]`. */
+export type Ordering<R> = Order<R> | Ranked<R> | readonly Ranked<R>[];
+
+/** The order itself. */
+export function orderOf<R>(ordering: Ordering<R>): Order<R> {
+  if (typeof ordering === "function") return ordering;
+  const names = typeof ordering === "string" ? [ordering] : (ordering as readonly Ranked<R>[]);
+  const cell = (name: string) => (row: R) => row[name as keyof R] as string | number;
+  return by(...names.map((name) => (name[0] === "-" ? falling(cell(name.slice(1))) : cell(name))));
+}

@@ -286,7 +286,7 @@ export const PARTICIPANTS: readonly System[] = [
         { term: "format", weight: 0.05 },
       ],
       "schedule.stages": [
-        { iterations: 5, patch: { "world.maxDifficulty": 1 } },
+        { iterations: 5, patch: { "world.difficulties": [1] } },
         { iterations: 10, patch: {} },
       ],
       "scaffold.maxTokens": 512,

@@ -7,6 +7,7 @@
  */
 import {
   closeSync,
+  lstatSync,
   openSync,
   readFileSync,
   readSync,
@@ -15,7 +16,7 @@ import {
   statSync,
 } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { BowlineError } from "../../../core/index.ts";
 
 export interface FoundFile {
@@ -37,6 +38,8 @@ export interface Inside {
   /** Real path of the root. */
   readonly root: string;
   at(path: string): Found;
+  /** The same for names in a folder: many are asked for, and where the folder really is, is found out once. */
+  in(folder: string): (name: string) => Found;
 }
 
 /** Throws a `config` error where there is no such folder. */
@@ -52,23 +55,46 @@ export function insideOf(folder: string): Inside {
     throw new BowlineError("config", `${folder} is no folder: name a folder of runs, or one run`);
   }
   const below = root.endsWith(sep) ? root : root + sep;
+  const isInside = (real: string) => real === root || real.startsWith(below);
+  const at = (path: string): Found => {
+    const real = realOf(path);
+    if (real === undefined) return NONE;
+    if (!isInside(real)) {
+      return { kind: "odd", problem: "is a link that leads outside the studio's folder" };
+    }
+    const stats = statSync(real, { throwIfNoEntry: false });
+    return stats === undefined ? NONE : foundOf(stats);
+  };
   return {
     root,
-    at(path) {
-      const real = realOf(path);
-      if (real === undefined) return { kind: "none" };
-      if (real !== root && !real.startsWith(below)) {
-        return { kind: "odd", problem: "is a link that leads outside the studio's folder" };
-      }
-      const stats = statSync(real, { throwIfNoEntry: false });
-      return stats === undefined ? { kind: "none" } : foundOf(stats);
+    at,
+    in(folder) {
+      const real = realOf(folder);
+      if (real === undefined || !isInside(real)) return (name) => at(join(folder, name));
+      return (name) => {
+        const path = join(real, name);
+        const stats = entryAt(path);
+        if (stats === undefined) return NONE;
+        return stats.isSymbolicLink() ? at(path) : foundOf(stats);
+      };
     },
   };
 }
 
+const NONE: Found = { kind: "none" };
+
 function realOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of the link itself, where it is one. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

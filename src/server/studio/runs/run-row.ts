@@ -17,14 +17,15 @@ import { objectOf } from "./lines.ts";
 const TAIL_BYTES = 8 << 10;
 const FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
 
-/** What is at each of the files that a row is made of. */
-export type RowFiles = Readonly<Record<(typeof FILES)[number], Found>>;
+/** What is at each of the files that a row is made of, and at the lock. */
+export type RowFiles = Readonly<Record<(typeof FILES)[number] | "run.lock", Found>>;
 
 /** A row without what only time tells: whether a process trains there. */
 export type StillRow = Omit<RunRow, "status"> & { readonly isFinished: boolean };
 
 export function rowFiles(inside: Inside, { directory }: RunPlace): RowFiles {
-  const found = FILES.map((name) => [name, inside.at(join(directory, name))] as const);
+  const at = inside.in(directory);
+  const found = [...FILES, "run.lock"].map((name) => [name, at(name)] as const);
   return Object.fromEntries(found) as RowFiles;
 }
 
@@ -59,17 +60,16 @@ export function stillRow(place: RunPlace, files: RowFiles): StillRow {
 }
 
 /** With its status now. */
-export function rowNow(inside: Inside, place: RunPlace, { isFinished, ...row }: StillRow): RunRow {
+export function rowNow(
+  { directory }: RunPlace,
+  files: RowFiles,
+  { isFinished, ...row }: StillRow,
+): RunRow {
   if (row.problem !== undefined) return { ...row, status: "broken" };
-  if (isTrained(inside, place)) return { ...row, status: "running" };
+  // The lock is there while a process trains there, and after one that was killed.
+  const isLocked = files["run.lock"].kind === "file";
+  if (isLocked && trainerOf(directory) !== undefined) return { ...row, status: "running" };
   return { ...row, status: isFinished ? "finished" : "stopped" };
-}
-
-/** True while a process trains there. */
-function isTrained(inside: Inside, { directory }: RunPlace): boolean {
-  return (
-    inside.at(join(directory, "run.lock")).kind === "file" && trainerOf(directory) !== undefined
-  );
 }
 
 function problemOf(name: string, read: Read<unknown>): string | undefined {

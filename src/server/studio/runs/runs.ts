@@ -58,7 +58,7 @@ export function openRuns(root: string): Runs {
     const kept = rows.get(place.id);
     const still = kept?.mark === mark ? kept.row : stillRow(place, files);
     rows.set(place.id, { mark, row: still });
-    return rowNow(inside, place, still);
+    return rowNow(place, files, still);
   };
   const files = (place: RunPlace) => runFiles(inside, place);
 

@@ -1,6 +1,6 @@
 /**
- * What all apps do alike: people by handle, rows by id, money, days, and the errors for each. It is also the one door
- * through which they get what any world's apps need, such as lists (`src/world/resources`).
+ * What all apps do alike: people by handle, rows by id, money, days, and the errors for each. What any world's apps need,
+ * such as lists, is the kit's (`src/world/resources`).
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * mend its call from that one line.
@@ -20,8 +20,7 @@ import {
 } from "../../../world/index.ts";
 import { type Person, people } from "./tables.ts";
 
-export { z } from "zod";
-export * from "../../../world/index.ts";
+export * from "./kit.ts";
 
 // --- pages ---
 
@@ -44,6 +43,14 @@ export function paged<R, V>(
 
 export function handle(whose: string) {
   return z.string().min(1).max(80).describe(`${whose}, a handle such as "amara.o"`);
+}
+
+export function clock(what: string) {
+  const pattern = /^([01]\d|2[0-3]):[0-5]\d$/;
+  return z
+    .string()
+    .regex(pattern, "expected a time such as 18:30")
+    .describe(`${what}, such as "18:30"`);
 }
 
 export const amount = z
@@ -93,6 +100,10 @@ export function handleOf(db: Reader, person: number): string {
 export function handleOrNull(db: Reader, person: number | null): string | null {
   return person === null ? null : handleOf(db, person);
 }
+
+/** For examples: the first who is not blocked, or the nth after. */
+export const someone = (db: Reader, nth = 0): string =>
+  db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
 
 /** For examples: somebody who is not blocked and fits. */
 export function someHandle(db: Reader, fits: (row: Person) => boolean = () => true): string {

@@ -3,11 +3,10 @@
  * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
  */
 import { z } from "zod";
-import { by, listOf, must } from "../../../../world/index.ts";
-import { given, handle, prose, query, receiver } from "../shared.ts";
+import { given, handle, listing, must, prose, receiver, someHandle } from "../shared.ts";
 import { shares } from "../tables.ts";
-import { aNote, aTag, someone } from "./examples.ts";
-import { filters, hasWords, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";
+import { aNote, aTag } from "./examples.ts";
+import { filters, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";
 import { NOTE_ROLES } from "./tables.ts";
 import { activeNotes, activeShares, rewrite, roleOf, setShareRole } from "./traits.ts";
 
@@ -25,15 +24,18 @@ export const activeApis = {
   search: ownNotes.list(
     "Search titles and texts of notes that are neither archived nor in the trash.",
     {
-      params: { query },
-      rows: ({ query }, { db }) => activeNotes(db).filter((row) => hasWords(row, query)),
+      words: ["title", "text"],
+      rows: (_, { db }) => activeNotes(db),
       example: { query: "costs" },
     },
   ),
-  tags: listOf(
-    tagItem,
+  tags: listing(
     "List tags with their number of notes that are neither archived nor in the trash.",
-    { rows: (_, { db }) => tagSizes(activeNotes(db)), order: by(({ name }) => name) },
+    {
+      item: tagItem,
+      rows: (_, { db }) => tagSizes(activeNotes(db)),
+      order: "name",
+    },
   ),
   update: ownNotes.act("Replace a note's title or text; what they were is kept as a version.", {
     ...newTexts,
@@ -59,6 +61,6 @@ export const activeApis = {
       must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
       setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
     },
-    example: (db) => ({ id: aNote(db), to: someone(db) }),
+    example: (db) => ({ id: aNote(db), to: someHandle(db) }),
   }),
 };

@@ -1,15 +1,6 @@
 /** What is inside notes: checklists, words, earlier texts, links between notes, reminders. */
 import { z } from "zod";
-import {
-  by,
-  either,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  where,
-} from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, rowById, where } from "../kit.ts";
 import { day, dayOf, idOf, line, notPast, prose } from "../shared.ts";
 import { type Note, notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";
@@ -19,19 +10,16 @@ import { items, noteVersions, traits } from "./tables.ts";
 import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts";
 
 const checklist = resource({
-  table: items,
   noun: "item",
-  item: itemOf(items, { text: z.string(), id: z.int(), done: z.boolean() }),
+  item: items.item("text", "id", "done"),
   keys: { item: idOf("item of a checklist") },
   hint: "notes.checklist lists them",
 });
 
 const versions = resource({
-  table: noteVersions,
   noun: "version",
-  item: itemOf(noteVersions, {
-    title: z.string(),
-    text: z.string(),
+  item: noteVersions.item({
+    ...noteVersions.fields("title", "text"),
     until: [z.string(), ({ at }) => dayOf(at)],
   }),
 });
@@ -47,9 +35,8 @@ function linked(db: Reader, id: number, back: boolean): Note[] {
   return ids.flatMap((other) => db.get(rows, other) ?? []);
 }
 
-const reminderItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
+const reminderItem = rows.item({
+  ...rows.fields("title", "id"),
   day: [z.string(), ({ id }, { db }) => traitsOf(db, id).day ?? ""],
   time: [z.string(), ({ id }, { db }) => traitsOf(db, id).time ?? ""],
 });
@@ -66,14 +53,12 @@ export const contentApis = {
     plain: { done: false },
     example: { text: "a torch" },
   }),
-  tick: checklist.change("Tick an open item of a checklist.", {
-    set: { done: true },
-    already: "is already ticked",
-  }),
-  untick: checklist.change("Open a ticked item of a checklist again.", {
-    set: { done: false },
-    already: "is already open",
-  }),
+  tick: checklist.set("Tick an open item of a checklist.", { done: true }, "is already ticked"),
+  untick: checklist.set(
+    "Open a ticked item of a checklist again.",
+    { done: false },
+    "is already open",
+  ),
   removeItem: checklist.remove("Take an item off a checklist.", { fits: ({ done }) => done }),
   replace: ownNotes.act("Replace words in a note's text, every time that they occur.", {
     params: {
@@ -155,7 +140,7 @@ export const contentApis = {
         back: z.boolean().default(false).describe("the notes that link to it"),
       },
       rows: ({ id, back }, { db, now }) => linked(db, ownNotes.find({ id }, { db, now }).id, back),
-      order: by(({ id }) => id),
+      order: "id",
       example: (db) => ({ id: db.all(traits).find(({ links }) => links.length > 0)?.note ?? 1 }),
     },
   ),

@@ -1,15 +1,11 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader } from "../../../../world/index.ts";
-import { type Note, notes, people, shares } from "../tables.ts";
+import type { Reader } from "../kit.ts";
+import { type Note, notes, shares } from "../tables.ts";
 
 /** An own note that is not shared and fits. */
 export function aNote(db: Reader, fits: (row: Note) => boolean = () => true): number {
   const own = db.all(notes).filter(({ id }) => db.where(shares, { note: id }).length === 0);
   return own.find(fits)?.id ?? 1;
-}
-
-export function someone(db: Reader): string {
-  return db.where(people, { blocked: false })[0]?.handle ?? "amara.o";
 }
 
 export function aTag(db: Reader): string {

@@ -1,50 +1,26 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 import { z } from "zod";
-import {
-  asIs,
-  by,
-  defineApp,
-  either,
-  itemOf,
-  listOf,
-  must,
-  resource,
-} from "../../../../world/index.ts";
-import { contains, handle, line, prose, query, receiver } from "../shared.ts";
+import { asIs, countOf, either, line, listing, must, prose, someOf, tally } from "../kit.ts";
+import { defineApp, handle, receiver, resource, someHandle } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
-import { aNote, aTag, someone } from "./examples.ts";
+import { aNote, aTag } from "./examples.ts";
 
-export const noteItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
-  tag: z.string().nullable(),
-  pinned: z.boolean(),
-});
+export const noteItem = rows.item("title", "id", "tag", "pinned");
 /** How many people see it, each app says for itself. */
-export const wholeItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
-  text: z.string(),
-  tag: z.string().nullable(),
-  pinned: z.boolean(),
-  shared: [z.int(), ({ id }, { db }) => db.where(shares, { note: id }).length],
+export const wholeItem = rows.item({
+  ...rows.fields("title", "id", "text", "tag", "pinned"),
+  shared: countOf(shares, "note"),
 });
 
 export const ownNotes = resource({
-  table: rows,
   noun: "note",
   item: noteItem,
   example: (db, fits) => ({ id: aNote(db, fits) }),
 });
 
-export const hasWords = ({ title, text }: Note, query: string) =>
-  contains(title, query) || contains(text, query);
-
 /** Tags in alphabetical order with their number of notes. */
 export function tagSizes(found: readonly Note[]): { name: string; size: number }[] {
-  const sizes = new Map<string, number>();
-  for (const { tag } of found) if (tag !== null) sizes.set(tag, (sizes.get(tag) ?? 0) + 1);
-  return [...sizes].map(([name, size]) => ({ name, size }));
+  return tally(found.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
 }
 export const tagItem = asIs({ name: z.string(), size: z.int() });
 
@@ -54,10 +30,8 @@ export const newTexts = {
     title: line("the new title").optional(),
     text: prose("the new text").optional(),
   },
-  check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) => {
-    const some = title !== undefined || text !== undefined;
-    must(some, 422, "title, text: expected at least one of them, got none");
-  },
+  check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) =>
+    someOf({ title, text }),
   example: { title: "A better title" },
 };
 export const filters = {
@@ -78,13 +52,13 @@ export const notes = defineApp({
       item: wholeItem,
     }),
     search: ownNotes.list("Search titles and texts of notes, oldest first.", {
-      params: { query },
-      rows: ({ query }, { db }) => db.all(rows).filter((row) => hasWords(row, query)),
+      words: ["title", "text"],
       example: { query: "the" },
     }),
-    tags: listOf(tagItem, "List tags with their number of notes.", {
+    tags: listing("List tags with their number of notes.", {
+      item: tagItem,
       rows: (_, { db }) => tagSizes(db.all(rows)),
-      order: by(({ name }) => name),
+      order: "name",
     }),
     add: ownNotes.add("Add a note.", {
       params: {
@@ -101,14 +75,14 @@ export const notes = defineApp({
       set: (row, { text }) => ({ text: `${row.text}\n${text}` }),
       example: { text: "One line more." },
     }),
-    pin: ownNotes.change("Pin a note.", { set: { pinned: true } }),
-    unpin: ownNotes.change("Unpin a note.", { set: { pinned: false } }),
+    pin: ownNotes.set("Pin a note.", { pinned: true }),
+    unpin: ownNotes.set("Unpin a note.", { pinned: false }),
     tag: ownNotes.change("Tag a note, in place of its old tag.", {
       params: { tag: line("the tag, old or new") },
       fits: ({ tag }) => tag === null,
       example: { tag: "ideas" },
     }),
-    untag: ownNotes.change("Take the tag off a note.", { set: { tag: null } }),
+    untag: ownNotes.set("Take the tag off a note.", { tag: null }),
     share: ownNotes.act("Share a note with a contact.", {
       params: { to: handle("with whom") },
       run: ({ id: note }, { to }, { db }) => {
@@ -117,7 +91,7 @@ export const notes = defineApp({
         must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
         db.insert(shares, { note, person });
       },
-      example: (db) => ({ id: aNote(db), to: someone(db) }),
+      example: (db) => ({ id: aNote(db), to: someHandle(db) }),
     }),
     remove: ownNotes.remove("Remove a note; a shared one cannot be removed.", {
       unless: ({ id }, _, { db }) => {

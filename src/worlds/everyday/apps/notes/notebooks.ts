@@ -1,16 +1,6 @@
 /** Notebooks, colours, the archive and the trash: where an own note stands. */
 import { z } from "zod";
-import {
-  by,
-  either,
-  falling,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
+import { by, either, falling, must, type Reader, resource, when, where } from "../kit.ts";
 import { line, named, same } from "../shared.ts";
 import { notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";
@@ -24,9 +14,8 @@ const notebook = line("name of the notebook");
 const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 
 const books = resource({
-  table: notebooks,
   noun: "notebook",
-  item: itemOf(notebooks, {
+  item: notebooks.item({
     name: z.string(),
     size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
@@ -37,7 +26,6 @@ const books = resource({
 
 /** Changes are those of traits. */
 export const withTraits = resource({
-  table: rows,
   noun: "note",
   item: ownNotes.item,
   save: (row, patch: Parameters<typeof setTraits>[2], db) => {
@@ -48,9 +36,8 @@ export const withTraits = resource({
   example: (db, fits) => ({ id: aNote(db, fits) }),
 });
 
-const overviewItem = itemOf(rows, {
-  title: z.string(),
-  id: z.int(),
+const overviewItem = rows.item({
+  ...rows.fields("title", "id"),
   notebook: [
     z.string().nullable(),
     ({ id }, { db }) => db.get(notebooks, traitsOf(db, id).notebook ?? 0)?.name ?? null,
@@ -66,7 +53,7 @@ function stored(state: NoteState, summary: string) {
     item: overviewItem,
     rows: (_, { db }) =>
       db.where(traits, { state }).flatMap(({ note }) => db.get(rows, note) ?? []),
-    order: by(({ id }) => id),
+    order: "id",
   });
 }
 
@@ -97,11 +84,8 @@ export const notebookApis = {
   removeNotebook: books.remove("Remove an empty notebook.", {
     unless: ({ id, name }, _, { db }) => {
       const size = sizeOf(db, id);
-      must(
-        size === 0,
-        409,
-        `notebook: expected an empty one, "${name}" has ${size} notes; notes.takeOut first`,
-      );
+      const full = `"${name}" has ${size} notes; notes.takeOut first`;
+      must(size === 0, 409, `notebook: expected an empty one, ${full}`);
     },
     fits: ({ id }, db) => sizeOf(db, id) === 0,
   }),
@@ -118,10 +102,11 @@ export const notebookApis = {
       notebook: aBook(db),
     }),
   }),
-  takeOut: withTraits.change("Take a note out of its notebook.", {
-    set: { notebook: null },
-    already: "is in no notebook",
-  }),
+  takeOut: withTraits.set(
+    "Take a note out of its notebook.",
+    { notebook: null },
+    "is in no notebook",
+  ),
   colour: withTraits.change("Give a note a colour; plain takes it off.", {
     params: { colour: z.enum(COLOURS).describe("the new colour") },
     example: { colour: "blue" },
@@ -149,9 +134,9 @@ export const notebookApis = {
         ],
       },
       sorts: {
-        oldest: by(({ id }) => id),
-        newest: by(falling(({ id }) => id)),
-        title: by(({ title }) => title),
+        oldest: "id",
+        newest: "-id",
+        title: "title",
         longest: by(falling(({ text }) => text.length)),
       },
       example: (db) => ({ notebook: aBook(db), sort: "longest" }),
@@ -160,11 +145,8 @@ export const notebookApis = {
   duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
     params: { title: line("title of the new note") },
     run: ({ title: old, text, tag }, { title }, { db }) => {
-      must(
-        !same(old, title),
-        409,
-        `title: expected another title than that of the note, got "${old}"`,
-      );
+      const fresh = !same(old, title);
+      must(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
       return db.insert(rows, { title, text, tag, pinned: false });
     },
     example: { title: "The same again" },

@@ -1,17 +1,7 @@
 /** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
-import {
-  handle,
-  handleOf,
-  idOf,
-  line,
-  ofPerson,
-  personBy,
-  prose,
-  theirHandle,
-  theirName,
-} from "../shared.ts";
+import { idOf, line, must, prose, type Reader, resource, through, where } from "../kit.ts";
+import { handle, handleOf, ofPerson, personBy, theirHandle, theirName } from "../shared.ts";
 import { notes as rows, shares } from "../tables.ts";
 import { ownNotes } from "./index.ts";
 import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";
@@ -20,10 +10,9 @@ import { activeShares, roleOf, setShareRole } from "./traits.ts";
 const role = z.enum(NOTE_ROLES).describe("editors may change the text");
 
 const withOthers = resource({
-  table: shares,
   noun: "share",
-  item: itemOf(shares, {
-    title: [z.string(), ({ note }, { db }) => db.get(rows, note)?.title ?? "removed"],
+  item: shares.item({
+    title: through(rows, "note", "title", "removed"),
     id: [z.int(), ({ note }) => note],
     name: theirName,
     handle: theirHandle,
@@ -54,21 +43,16 @@ function aShare(db: Reader): { id: number; person: string } {
 }
 
 const theirs = resource({
-  table: borrowed,
   noun: "note of another",
-  item: itemOf(borrowed, {
-    title: z.string(),
-    id: z.int(),
+  item: borrowed.item({
+    ...borrowed.fields("title", "id"),
     from: theirHandle,
     role: z.enum(NOTE_ROLES),
   }),
   find: ({ id }, { db }) => {
     const row = db.get(borrowed, id);
-    must(
-      row && !row.left,
-      404,
-      `id: no note of another with id ${id}; notes.fromOthers lists them`,
-    );
+    const hint = "notes.fromOthers lists them";
+    must(row && !row.left, 404, `id: no note of another with id ${id}; ${hint}`);
     return row;
   },
   example: (db) => ({ id: aBorrowed(db, "viewer") }),
@@ -131,11 +115,10 @@ export const sharingApis = {
     params: { text: prose("the new text") },
     set: (row, { text }, { db }) => {
       const whose = handleOf(db, row.person);
-      must(
-        row.role === "editor",
-        403,
-        `id: expected a note that you may edit, "${row.title}" of "${whose}" is for viewing only; notes.copyShared makes one of your own`,
-      );
+      const viewing = `"${row.title}" of "${whose}" is for viewing only`;
+      const hint = "notes.copyShared makes one of your own";
+      const message = `id: expected a note that you may edit, ${viewing}; ${hint}`;
+      must(row.role === "editor", 403, message);
       return { text };
     },
     example: (db) => ({ id: aBorrowed(db, "editor"), text: "Agreed." }),
@@ -148,7 +131,5 @@ export const sharingApis = {
     },
     example: theirs.example,
   }),
-  leaveShared: theirs.change("Leave a note of another; you see it no longer.", {
-    set: { left: true },
-  }),
+  leaveShared: theirs.set("Leave a note of another; you see it no longer.", { left: true }),
 };

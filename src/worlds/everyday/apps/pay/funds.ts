@@ -1,9 +1,9 @@
 /** The wallet and the bank: linked cards, filling up, taking out. No money is made: the bank books the same amount. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import { book, payByCard, spendable, workingCard } from "../bank/book.ts";
 import { type Card, cards } from "../bank/tables.ts";
-import { amount, centsOf, dayOf, dollars, idOf, newestFirst, rowBy } from "../shared.ts";
+import { must, type Reader, resource, where } from "../kit.ts";
+import { amount, centsOf, dollars, idOf, newestFirst, onDay, rowBy } from "../shared.ts";
 import { wallet } from "../tables.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
 import { walletOf } from "./transfer.ts";
@@ -22,9 +22,8 @@ function linkOf(db: Reader, card: number, param: string): LinkedCard {
 const id = idOf("bank card");
 
 const link = resource({
-  table: linkedCards,
   noun: "linked card",
-  item: itemOf(linkedCards, {
+  item: linkedCards.item({
     label: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").label],
     id: [z.int(), ({ card }) => card],
     digits: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").digits],
@@ -85,14 +84,13 @@ const kind = z.enum(["top-up", "withdrawal"]);
 const kindOf = ({ cents }: TopUp) => (cents > 0 ? "top-up" : "withdrawal");
 
 const topUp = resource({
-  table: topUps,
   noun: "top-up",
-  item: itemOf(topUps, {
+  item: topUps.item({
     id: z.int(),
     kind: [kind, kindOf],
     amount: [z.number(), ({ cents }) => dollars(Math.abs(cents))],
     card: z.int(),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
 });
 

@@ -1,31 +1,28 @@
 /** Pay: the owner's wallet and payments. Amounts are dollars outside and integer cents inside. */
 import { z } from "zod";
-import { defineApi, defineApp } from "../../../../world/index.ts";
-import { amount, centsOf, contains, dollars, newestFirst, query, receiver } from "../shared.ts";
+import { defineApp, plainApi } from "../kit.ts";
+import { amount, centsOf, dollars, newestFirst, receiver, someHandle } from "../shared.ts";
 import { payments, reminders, requests, wallet } from "../tables.ts";
 import { requestApis } from "./requests.ts";
-import { narrowed, note, payment, receiverOf, transfer, unblocked, walletOf } from "./transfer.ts";
+import { narrowed, note, payment, receiverOf, transfer, walletOf } from "./transfer.ts";
 
 export const pay = defineApp({
   name: "pay",
   summary: "Payments to and from contacts, and requests for them.",
   tables: [payments, requests, reminders, wallet],
   apis: {
-    balance: defineApi({
-      summary: "Show how many dollars the owner has.",
-      params: z.strictObject({}),
-      returns: z.strictObject({ balance: z.number() }),
-      example: () => ({}),
-      handler: ({ db }) => ({ balance: dollars(walletOf(db).cents) }),
-    }),
+    balance: plainApi(
+      "Show how many dollars the owner has.",
+      { balance: z.number() },
+      ({ db }) => ({ balance: dollars(walletOf(db).cents) }),
+    ),
     history: payment.list("List payments, newest first.", {
       filters: narrowed,
       order: newestFirst,
       example: { kind: "sent", size: 10 },
     }),
     search: payment.list("Search the notes of payments, newest first.", {
-      params: { query },
-      rows: ({ query }, { db }) => db.all(payments).filter(({ note }) => contains(note, query)),
+      words: ["note"],
       order: newestFirst,
       example: { query: "dinner" },
     }),
@@ -35,7 +32,7 @@ export const pay = defineApp({
         const person = receiver(context.db, to, "to").id;
         return transfer(context, { person, cents: centsOf(amount), note, request: null }, "amount");
       },
-      example: (db) => ({ to: unblocked(db), amount: 12.5, note: "taxi home" }),
+      example: (db) => ({ to: someHandle(db), amount: 12.5, note: "taxi home" }),
     }),
     ...requestApis,
   },

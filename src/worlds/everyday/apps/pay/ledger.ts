@@ -1,34 +1,34 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 import { z } from "zod";
-import { asIs, either, itemOf, listOf, type Reader, when, where } from "../../../../world/index.ts";
+import { asIs, atLeast, atMost, day, either, given, type Reader, when, where } from "../kit.ts";
 import {
-  centsOf,
-  day,
+  costing,
+  countOf,
   dayOf,
   dollars,
-  given,
   handle,
   handleOf,
+  inDollars,
+  listing,
   newestFirst,
+  onDay,
   personId,
   theirHandle,
 } from "../shared.ts";
 import { type Payment, payments, requests } from "../tables.ts";
 import { anyRequest } from "./requests.ts";
 import { comments, likes, refunds } from "./tables.ts";
-import { inDollars, narrowed, payment, paymentItem } from "./transfer.ts";
+import { narrowed, payment, paymentItem } from "./transfer.ts";
 
-const ofDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
-const datedItem = paymentItem.with({ day: ofDay });
+const datedItem = paymentItem.with({ day: onDay });
 
-const settledItem = itemOf(requests, {
-  note: z.string(),
-  id: z.int(),
+const settledItem = requests.item({
+  ...requests.fields("note", "id"),
   with: theirHandle,
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
   amount: inDollars,
   status: z.string(),
-  day: ofDay,
+  day: onDay,
   payment: [
     z.int().nullable(),
     ({ id, person }, { db }) =>
@@ -67,20 +67,8 @@ export const ledgerApis = {
       ...narrowed,
       since: [day("only on or after this day"), where((row, first) => dayOf(row.at) >= first)],
       until: [day("only on or before this day"), where((row, last) => dayOf(row.at) <= last)],
-      least: [
-        dollarLimit("only of at least so many dollars"),
-        (least) => {
-          const cents = centsOf(least);
-          return (row) => row.cents >= cents;
-        },
-      ],
-      most: [
-        dollarLimit("only of at most so many dollars"),
-        (most) => {
-          const cents = centsOf(most);
-          return (row) => row.cents <= cents;
-        },
-      ],
+      least: [dollarLimit("only of at least so many dollars"), costing(atLeast)],
+      most: [dollarLimit("only of at most so many dollars"), costing(atMost)],
       liked: [
         either("only those the owner likes, or does not like"),
         when((row, { db }) => isLiked(db, row.id)),
@@ -99,7 +87,7 @@ export const ledgerApis = {
       time: [z.string(), ({ at }) => at.slice(11, 16)],
       request: z.int().nullable(),
       liked: [z.boolean(), ({ id }, { db }) => isLiked(db, id)],
-      comments: [z.int(), ({ id }, { db }) => db.where(comments, { payment: id }).length],
+      comments: countOf(comments, "payment"),
       refunded: [z.boolean(), ({ id }, { db }) => db.where(refunds, { payment: id }).length > 0],
     }),
   }),
@@ -107,30 +95,24 @@ export const ledgerApis = {
     "Show a request of either side with its day and the payment that settled it.",
     { item: settledItem },
   ),
-  months: listOf(
-    asIs({ month: z.string(), ...sumItem }),
-    "List what was sent and received in each month, the latest month first.",
-    {
-      params: { with: handle("only with this person").optional() },
-      rows: (args, { db }) => {
-        const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
-        const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
-        return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
-      },
+  months: listing("List what was sent and received in each month, the latest month first.", {
+    item: asIs({ month: z.string(), ...sumItem }),
+    params: { with: handle("only with this person").optional() },
+    rows: (args, { db }) => {
+      const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
+      const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
+      return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
     },
-  ),
-  people: listOf(
-    asIs({ person: z.string(), ...sumItem }),
-    "List with whom the owner had payments, by handle, with the sums.",
-    {
-      params: { since: day("only payments on or after this day").optional() },
-      rows: ({ since = "" }, { db }) => {
-        const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
-        return grouped(rows, (row) => handleOf(db, row.person))
-          .map(([person, some]) => ({ person, ...sums(some) }))
-          .sort((a, b) => (a.person < b.person ? -1 : 1));
-      },
-      example: { since: "2026-02-01" },
+  }),
+  people: listing("List with whom the owner had payments, by handle, with the sums.", {
+    item: asIs({ person: z.string(), ...sumItem }),
+    params: { since: day("only payments on or after this day").optional() },
+    rows: ({ since = "" }, { db }) => {
+      const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
+      return grouped(rows, (row) => handleOf(db, row.person))
+        .map(([person, some]) => ({ person, ...sums(some) }))
+        .sort((a, b) => (a.person < b.person ? -1 : 1));
     },
-  ),
+    example: { since: "2026-02-01" },
+  }),
 };

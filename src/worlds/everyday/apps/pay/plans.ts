@@ -1,46 +1,36 @@
 /** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
 import { z } from "zod";
-import { by, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { day, given, must, type Reader, resource } from "../kit.ts";
 import {
   amount,
+  anyHandle,
   centsOf,
-  day,
   dollars,
-  given,
   handle,
   handleOf,
+  inDollars,
   notPast,
   ofPerson,
   personId,
   receiver,
-  rowBy,
+  someHandle,
   theirHandle,
 } from "../shared.ts";
 import { payments } from "../tables.ts";
 import { type Limit, limits, PLAN_STATUSES, type Plan, plans, REPEATS } from "./tables.ts";
-import { inDollars, note, receiverOf, unblocked } from "./transfer.ts";
-
-const noun = "planned payment";
+import { note, receiverOf } from "./transfer.ts";
 
 /** Those that were not stopped can be changed. */
 const running = resource({
-  table: plans,
-  noun,
-  item: itemOf(plans, {
-    note: z.string(),
-    id: z.int(),
+  noun: "planned payment",
+  item: plans.item({
+    ...plans.fields("note", "id"),
     to: theirHandle,
     amount: inDollars,
-    day: z.string(),
-    repeat: z.enum(REPEATS),
-    status: z.enum(PLAN_STATUSES),
+    ...plans.fields("day", "repeat", "status"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, plans, id, noun);
-    const runs = row.status !== "stopped";
-    must(runs, 409, `id: expected a plan that still runs, ${id} was stopped`);
-    return row;
-  },
+  guard: ({ id, status }) =>
+    must(status !== "stopped", 409, `id: expected a plan that still runs, ${id} was stopped`),
   example: (db, fits) => ({ id: db.all(plans).find(fits)!.id }),
 });
 
@@ -58,7 +48,7 @@ export const planApis = {
       status: z.enum(PLAN_STATUSES).describe("only in this state"),
       repeat: z.enum(REPEATS).describe("only with this rhythm"),
     },
-    order: by(({ day }) => day),
+    order: "day",
     example: { status: "active" },
   }),
   plan: running.add(
@@ -76,7 +66,7 @@ export const planApis = {
         notPast(day, now, "day");
         return { person, cents: centsOf(amount), note, day, repeat, status: "active" };
       },
-      example: (db) => ({ to: unblocked(db), amount: 15, day: "2026-04-01", repeat: "month" }),
+      example: (db) => ({ to: someHandle(db), amount: 15, day: "2026-04-01", repeat: "month" }),
     },
   ),
   changePlan: running.change("Change the amount or the next day of a planned payment.", {
@@ -105,13 +95,9 @@ const sentInMonth = (db: Reader, person: number | null, now: string) =>
 const person = handle("for payments to this person; for all together when left out").optional();
 
 const limit = resource({
-  table: limits,
   noun: "limit",
-  item: itemOf(limits, {
-    person: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
+  item: limits.item({
+    person: anyHandle,
     limit: inDollars,
     sent: [z.number(), ({ person }, { db, now }) => dollars(sentInMonth(db, person, now))],
     left: [
@@ -147,7 +133,7 @@ export const limitApis = {
       const old = limitOf(db, person);
       return old ? db.update(limits, old.id, { cents }) : { person, cents };
     },
-    example: (db) => ({ amount: 150, person: unblocked(db) }),
+    example: (db) => ({ amount: 150, person: someHandle(db) }),
   }),
   removeLimit: limit.remove("Remove a monthly limit."),
 };

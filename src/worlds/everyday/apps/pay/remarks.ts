@@ -1,6 +1,6 @@
 /** What the owner thinks of payments and people: likes, comments, favourites. */
 import { z } from "zod";
-import { itemOf, must, resource } from "../../../../world/index.ts";
+import { must, resource } from "../kit.ts";
 import { handle, handleOf, newestFirst, personBy, theirHandle, theirName } from "../shared.ts";
 import { payments, people } from "../tables.ts";
 import { isLiked } from "./ledger.ts";
@@ -8,11 +8,9 @@ import { comments, favourites, likes } from "./tables.ts";
 import { payment } from "./transfer.ts";
 
 const comment = resource({
-  table: comments,
   noun: "comment",
-  item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
+  item: comments.item({
+    ...comments.fields("text", "id"),
     by: [
       z.string(),
       ({ outgoing, payment }, { db }) =>
@@ -24,9 +22,8 @@ const comment = resource({
 const person = handle("the contact");
 
 const favourite = resource({
-  table: favourites,
   noun: "favourite",
-  item: itemOf(favourites, { name: theirName, handle: theirHandle }),
+  item: favourites.item({ name: theirName, handle: theirHandle }),
   keys: { person },
   find: ({ person: came }, { db }) => {
     const [row] = db.where(favourites, { person: personBy(db, came, "person").id });

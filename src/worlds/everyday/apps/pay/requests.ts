@@ -1,24 +1,22 @@
 /** Requests for money: others ask the owner (approve, decline), the owner asks others (cancel, remind). */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
+import { idOf, must, newestFirst, type Reader, resource } from "../kit.ts";
 import {
   amount,
   centsOf,
   handle,
-  idOf,
-  newestFirst,
+  inDollars,
   ofPerson,
   receiver,
-  rowBy,
+  someHandle,
   theirHandle,
 } from "../shared.ts";
 import { type PayRequest, REQUEST_STATUSES, reminders, requests } from "../tables.ts";
-import { inDollars, note, payment, transfer, unblocked } from "./transfer.ts";
+import { note, payment, transfer } from "./transfer.ts";
 
 const status = z.enum(REQUEST_STATUSES);
-const requestItem = itemOf(requests, {
-  note: z.string(),
-  id: z.int(),
+const requestItem = requests.item({
+  ...requests.fields("note", "id"),
   amount: inDollars,
   status,
 });
@@ -30,19 +28,15 @@ export const anyRequest = resource({ table: requests, noun, item: requestItem })
 /** Pending ones of others (`mine` false) or of the owner (`mine` true); for the rest a 404, 422 or 409. */
 const pending = (mine: boolean, item: typeof requestItem) =>
   resource({
-    table: requests,
     noun,
     item,
-    find: ({ id }, { db }) => {
-      const row = rowBy(db, requests, id, noun);
-      must(row.outgoing === mine, 422, () => {
+    guard: ({ id, outgoing, status: is }) => {
+      must(outgoing === mine, 422, () => {
         const [owner, other] = ["the owner", "someone else"];
         const [expected, came] = mine ? [owner, other] : [other, owner];
         return `id: expected a request made by ${expected}, ${id} is by ${came}`;
       });
-      const is = row.status;
       must(is === "pending", 409, `id: expected a pending request, ${id} is already ${is}`);
-      return row;
     },
     example: (db, fits) => ({
       id: db.where(requests, { outgoing: mine, status: "pending" }).find(fits)!.id,
@@ -81,7 +75,7 @@ export const requestApis = {
       const cents = centsOf(amount);
       return { person, outgoing: true, cents, note, status: "pending", at: now };
     },
-    example: (db) => ({ from: unblocked(db), amount: 12.5, note: "taxi home" }),
+    example: (db) => ({ from: someHandle(db), amount: 12.5, note: "taxi home" }),
   }),
   approve: payment.add("Pay a pending request.", {
     params: { id: idOf(noun) },
@@ -92,10 +86,8 @@ export const requestApis = {
     },
     example: asked.example,
   }),
-  decline: asked.change("Decline a pending request.", { set: { status: "declined" } }),
-  cancel: claim.change("Cancel a pending request that the owner made.", {
-    set: { status: "cancelled" },
-  }),
+  decline: asked.set("Decline a pending request.", { status: "declined" }),
+  cancel: claim.set("Cancel a pending request that the owner made.", { status: "cancelled" }),
   remind: claim.act(
     "Remind someone of a pending request that the owner made; once for each request.",
     {

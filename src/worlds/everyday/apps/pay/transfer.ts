@@ -1,15 +1,10 @@
 /** How payments look in answers, and the one way in which money leaves the wallet. */
 import { z } from "zod";
-import { type CallContext, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { dollars, handle, ofPerson, theirHandle } from "../shared.ts";
-import { type Payment, payments, people, type Wallet, wallet } from "../tables.ts";
+import { type CallContext, must, type Reader, resource } from "../kit.ts";
+import { dollars, handle, inDollars, ofPerson, theirHandle } from "../shared.ts";
+import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
 
 // --- what the wallet's items and parameters share ---
-
-export const inDollars = [
-  z.number(),
-  ({ cents }: { readonly cents: number }) => dollars(cents),
-] as const;
 
 export const note = z.string().trim().max(100).default("").describe("what it is for");
 
@@ -24,14 +19,10 @@ export const narrowed = {
 
 export const receiverOf = handle("the receiver");
 
-/** The handle of the first contact who is not blocked, for examples. */
-export const unblocked = (db: Reader) => db.all(people).find(({ blocked }) => !blocked)!.handle;
-
 // --- payments ---
 
-export const paymentItem = itemOf(payments, {
-  note: z.string(),
-  id: z.int(),
+export const paymentItem = payments.item({
+  ...payments.fields("note", "id"),
   with: theirHandle,
   amount: inDollars,
   kind: [z.enum(["sent", "received"]), ({ outgoing }) => (outgoing ? "sent" : "received")],

@@ -3,59 +3,29 @@
  * own photos and takes out own photos only.
  */
 import { z } from "zod";
-import {
-  by,
-  either,
-  must,
-  type Reader,
-  resource,
-  type Writer,
-  when,
-} from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, through, type Writer, when } from "../kit.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
-import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import {
-  ALBUM_ROLES,
-  type Album,
-  albumShares,
-  albums,
-  KINDS,
-  type Placed,
-  photoRows,
-  placed,
-} from "./tables.ts";
-import {
-  albumBy,
-  albumItem,
-  editableAlbum,
-  ownAlbum,
-  ownPhoto,
-  photoBy,
-  photosIn,
-  seenPhotos,
-  sharedAlbums,
-  sharesOf,
-  someAlbum,
-  somePhoto,
-} from "./views.ts";
+import { anyHandle, idOf, line, ofPerson, same, withPerson } from "../shared.ts";
+import * as tables from "./tables.ts";
+import * as views from "./views.ts";
 
 const id = idOf("album");
 const photo = idOf("photo");
 const title = line("the title; unique among the owner's own");
 const visible = { removed: false, left: false };
-const byTitle = by<Album>(({ title }) => title.toLowerCase());
+const byTitle = by<tables.Album>(({ title }) => title.toLowerCase());
 
-const any = { table: albums, noun: "album", item: albumItem };
+const any = { table: tables.albums, noun: "album", item: views.albumItem };
 const anyAlbum = resource(any);
 const own = resource({
   ...any,
-  find: ({ id }, { db }) => ownAlbum(db, id),
-  example: (db, fits) => ({ id: someAlbum(db, fits) }),
+  find: ({ id }, { db }) => views.ownAlbum(db, id),
+  example: (db, fits) => ({ id: views.someAlbum(db, fits) }),
 });
 /** For examples: a photo in an album. */
 function photoInside(db: Reader): { album: number; photo: number } {
-  const album = someAlbum(db);
-  const own = photosIn(db, album).find(({ person }) => person === null);
+  const album = views.someAlbum(db);
+  const own = views.photosIn(db, album).find(({ person }) => person === null);
   return { album, photo: own?.id ?? 1 };
 }
 
@@ -63,48 +33,48 @@ function photoInside(db: Reader): { album: number; photo: number } {
 const inside = resource({
   ...any,
   keys: { album: id, photo },
-  find: ({ album }, { db }) => editableAlbum(db, album, "album"),
+  find: ({ album }, { db }) => views.editableAlbum(db, album, "album"),
   example: photoInside,
 });
 /** A photo that goes from one album to another. */
 const moving = resource({
   ...any,
   keys: { photo, from: idOf("album that it leaves"), to: idOf("album that it comes to") },
-  find: ({ to }, { db }) => editableAlbum(db, to, "to"),
+  find: ({ to }, { db }) => views.editableAlbum(db, to, "to"),
   example: (db) => {
     const { album: from, photo } = photoInside(db);
     const holds = (id: number) => placeOf(db, id, photo) !== undefined;
-    return { photo, from, to: someAlbum(db, ({ id }) => id !== from && !holds(id)) };
+    return { photo, from, to: views.someAlbum(db, ({ id }) => id !== from && !holds(id)) };
   },
 });
 
 /** A 409 when an own album of that title is there already. */
 function unused(db: Reader, title: string, except?: number): void {
-  const own = db.where(albums, { person: null, removed: false });
+  const own = db.where(tables.albums, { person: null, removed: false });
   const taken = own.find((row) => same(row.title, title) && row.id !== except);
   must(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
-function placeOf(db: Reader, album: number, photo: number): Placed | undefined {
-  return db.where(placed, { album, photo })[0];
+function placeOf(db: Reader, album: number, photo: number): tables.Placed | undefined {
+  return db.where(tables.placed, { album, photo })[0];
 }
 
 /** A photo that was taken out before comes back as the same row. */
 function putIn(db: Writer, album: number, photo: number): void {
   const row = placeOf(db, album, photo);
   must(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
-  if (row) db.update(placed, row.id, { removed: false });
-  else db.insert(placed, { album, photo, removed: false });
+  if (row) db.update(tables.placed, row.id, { removed: false });
+  else db.insert(tables.placed, { album, photo, removed: false });
 }
 
-function takeOut(db: Writer, album: Album, photo: number): void {
-  const row = placeOf(db, album.id, photoBy(db, photo, "photo").id);
+function takeOut(db: Writer, album: tables.Album, photo: number): void {
+  const row = placeOf(db, album.id, views.photoBy(db, photo, "photo").id);
   must(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
-  const of = whose(db, db.get(photoRows, photo)!.person);
+  const of = whose(db, db.get(tables.photoRows, photo)!.person);
   const may = album.person === null || of === null;
   must(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
-  db.update(placed, row.id, { removed: true });
-  if (album.cover === photo) db.update(albums, album.id, { cover: null });
+  db.update(tables.placed, row.id, { removed: true });
+  if (album.cover === photo) db.update(tables.albums, album.id, { cover: null });
 }
 
 export const albumApis = {
@@ -116,15 +86,13 @@ export const albumApis = {
         when(({ person }) => person === null),
       ],
       from: ofPerson("only those of this contact", "from"),
-      role: z.enum(ALBUM_ROLES).describe("only those that the owner may use so"),
-      sharedWith: [
-        handle("only own ones that this person was let into"),
-        (came, { db }) => {
-          const person = personBy(db, came, "sharedWith").id;
-          const shares = db.where(albumShares, { person, ended: false });
-          return ({ id }) => shares.some(({ album }) => album === id);
-        },
-      ],
+      role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
+      sharedWith: withPerson<tables.Album>(
+        "only own ones that this person was let into",
+        "sharedWith",
+        ({ id: album }, person, db) =>
+          db.where(tables.albumShares, { album, person, ended: false }).length > 0,
+      ),
     },
     order: byTitle,
     example: { own: true },
@@ -132,26 +100,26 @@ export const albumApis = {
   findAlbums: anyAlbum.list(
     "Find albums, own and of contacts, by a part of their title, by title.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        db.where(albums, visible).filter((row) => contains(row.title, query)),
+      words: ["title"],
+      rows: visible,
       order: byTitle,
-      example: (db) => ({ query: db.where(albums, visible)[0]?.title ?? "a" }),
+      example: (db) => ({ query: db.where(tables.albums, visible)[0]?.title ?? "a" }),
     },
   ),
   album: own.show("Show an album with its first and last day and its cover.", {
-    find: ({ id }, { db }) => albumBy(db, id),
-    item: albumItem.with({
-      firstDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id)[0]?.day ?? null],
-      lastDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id).at(-1)?.day ?? null],
+    find: ({ id }, { db }) => views.albumBy(db, id),
+    item: views.albumItem.with({
+      firstDay: [z.string().nullable(), ({ id }, { db }) => views.photosIn(db, id)[0]?.day ?? null],
+      lastDay: [
+        z.string().nullable(),
+        ({ id }, { db }) => views.photosIn(db, id).at(-1)?.day ?? null,
+      ],
       kilobytes: [
         z.int(),
-        ({ id }, { db }) => photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
+        ({ id }, { db }) =>
+          views.photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
-      cover: [
-        z.string().nullable(),
-        ({ cover }, { db }) => (cover === null ? null : (db.get(photoRows, cover)?.name ?? null)),
-      ],
+      cover: through(tables.photoRows, "cover", "name"),
     }),
   }),
   createAlbum: own.add("Create an empty album of the owner.", {
@@ -166,10 +134,10 @@ export const albumApis = {
     example: { title: "For the calendar" },
   }),
   setCover: inside.change("Make one of its photos the cover of an own album.", {
-    find: ({ album }, { db }) => ownAlbum(db, album, "album"),
+    find: ({ album }, { db }) => views.ownAlbum(db, album, "album"),
     set: ({ id: album }, { photo }, { db }) => {
-      const cover = photoBy(db, photo, "photo").id;
-      const holds = photosIn(db, album).some(({ id }) => id === cover);
+      const cover = views.photoBy(db, photo, "photo").id;
+      const holds = views.photosIn(db, album).some(({ id }) => id === cover);
       must(holds, 422, `photo: photo ${photo} is not in album ${album}`);
       return { cover };
     },
@@ -177,10 +145,10 @@ export const albumApis = {
   removeAlbum: own.change("Remove an own album that is shared with nobody; its photos stay.", {
     set: { removed: true },
     unless: ({ id }, _, { db }) => {
-      const shared = sharesOf(db, id).length;
+      const shared = views.sharesOf(db, id).length;
       must(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
     },
-    fits: ({ id }, db) => sharesOf(db, id).length === 0,
+    fits: ({ id }, db) => views.sharesOf(db, id).length === 0,
   }),
   removedAlbums: anyAlbum.list("List the removed albums by title.", {
     rows: { removed: true },
@@ -191,24 +159,22 @@ export const albumApis = {
     already: "is not removed",
     unless: ({ title }, _, { db }) => unused(db, title),
   }),
-  ...joiningOf(sharedAlbums, albumItem),
-  albumPhotos: seenPhotos.list("List the photos of an album, oldest first.", {
+  ...joiningOf(views.sharedAlbums, views.albumItem),
+  albumPhotos: views.seenPhotos.list("List the photos of an album, oldest first.", {
     params: { id },
-    rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),
-    filters: { kind: z.enum(KINDS).describe("only of this kind") },
-    item: seenPhotos.item.with({
-      owner: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-    }),
-    example: (db) => ({ id: someAlbum(db) }),
+    rows: ({ id }, { db }) => views.photosIn(db, views.albumBy(db, id).id),
+    filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
+    item: views.seenPhotos.item.with({ owner: anyHandle }),
+    example: (db) => ({ id: views.someAlbum(db) }),
   }),
   addToAlbum: inside.act("Put an own photo into an album.", {
     run: ({ id }, { photo }, { db }) => {
-      putIn(db, id, ownPhoto(db, photo, "photo").id);
+      putIn(db, id, views.ownPhoto(db, photo, "photo").id);
     },
     example: (db) => {
-      const album = someAlbum(db);
-      const inside = new Set(db.where(placed, { album }).map(({ photo }) => photo));
-      return { album, photo: somePhoto(db, ({ id }) => !inside.has(id)) };
+      const album = views.someAlbum(db);
+      const inside = new Set(db.where(tables.placed, { album }).map(({ photo }) => photo));
+      return { album, photo: views.somePhoto(db, ({ id }) => !inside.has(id)) };
     },
   }),
   removeFromAlbum: inside.act(
@@ -222,8 +188,8 @@ export const albumApis = {
   moveToAlbum: moving.act("Move an own photo from one album to another.", {
     check: ({ from, to }) => must(from !== to, 422, `to: expected another album than ${from}`),
     run: ({ id }, { photo, from }, { db }) => {
-      ownPhoto(db, photo, "photo");
-      takeOut(db, editableAlbum(db, from, "from"), photo);
+      views.ownPhoto(db, photo, "photo");
+      takeOut(db, views.editableAlbum(db, from, "from"), photo);
       putIn(db, id, photo);
     },
   }),

@@ -1,119 +1,102 @@
 /** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
 import { z } from "zod";
+import { asIs, atLeast, atMost, day, either, itemOf, line, same, tally, where } from "../kit.ts";
+import { handleIn } from "../music/letting-in.ts";
 import {
-  asIs,
-  by,
-  defineApi,
-  either,
-  falling,
-  listOf,
+  anyHandle,
+  countOf,
+  dayOf,
+  handle,
+  handleOf,
+  listing,
+  personBy,
+  plainApi,
   type Reader,
-  where,
-} from "../../../../world/index.ts";
-import { handleIn, whose } from "../music/letting-in.ts";
-import { contains, day, dayOf, handle, handleOf, line, personBy, query, same } from "../shared.ts";
-import { people } from "../tables.ts";
-import { comments, edits, faces, KINDS, likes, type Photo, photoRows, tags } from "./tables.ts";
-import {
-  albumsWith,
-  facesOf,
-  latestFirst,
-  ownedPhotos,
-  ownPhotos,
-  seenPhotos,
-  tagsOf,
-} from "./views.ts";
+  theirHandle,
+  theirName,
+  withPerson,
+} from "../shared.ts";
+import { comments, edits, faces, KINDS, likes, type Photo, photoRows } from "./tables.ts";
+import * as views from "./views.ts";
 
-/** Ids of the photos that show a person. */
-function showing(db: Reader, came: string): Set<number> {
-  const person = personBy(db, came, "person").id;
-  return new Set(db.where(faces, { person }).map(({ photo }) => photo));
-}
+const own = { person: null, trashed: false };
+
+const isIn = ({ id }: Photo, person: number, db: Reader) =>
+  views.faceOf(db, id, person) !== undefined;
+
+/** Own photos that are not hidden. */
+const shown = (db: Reader) => db.where(photoRows, { ...own, hidden: false });
 
 /** How many photos share a property, most first. */
 function counted(db: Reader, of: (row: Photo) => string | null): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const row of ownPhotos(db)) {
-    const key = row.hidden ? null : of(row);
-    if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts].toSorted(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : y - x));
+  const values = shown(db).flatMap((row) => of(row) ?? []);
+  return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
 const countedBy = (column: "place" | "city", summary: string) =>
-  listOf(asIs({ name: z.string(), photos: z.int() }), summary, {
+  listing(summary, {
+    item: asIs({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) =>
       counted(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
     example: { size: 10 },
   });
 
-/** Own photos that are not hidden. */
-const shown = (db: Reader, fits: (row: Photo) => boolean) =>
-  ownPhotos(db).filter((row) => !row.hidden && fits(row));
+/** How many photos show a person. */
+const pictured = itemOf({} as { readonly row?: { person: number; photos: number } }, {
+  name: theirName,
+  handle: theirHandle,
+  photos: z.int(),
+});
 
 export const browseApis = {
-  list: ownedPhotos.list(
+  list: views.ownedPhotos.list(
     "List the owner's photos, newest first; hidden ones and the trash are left out.",
     {
-      rows: { person: null, trashed: false },
+      rows: own,
       filters: {
         kind: z.enum(KINDS).describe("only of this kind"),
-        from: [day("only taken on this day or later"), where((row, first) => row.day >= first)],
-        until: [day("only taken on this day or earlier"), where((row, last) => row.day <= last)],
+        from: [day("only taken on this day or later"), atLeast("day")],
+        until: [day("only taken on this day or earlier"), atMost("day")],
         place: line("only taken at this place"),
         city: line("only taken in this city"),
-        person: [
-          handle("only those that show this person"),
-          (came, { db }) => {
-            const ids = showing(db, came);
-            return ({ id }) => ids.has(id);
-          },
-        ],
+        person: withPerson<Photo>("only those that show this person", "person", isIn),
         tag: [
           line("only with this tag"),
-          where(({ id }, tag, { db }) =>
-            db.where(tags, { photo: id }).some((row) => same(row.tag, tag)),
-          ),
+          where(({ id }, tag, { db }) => views.tagsOf(db, id).some((one) => same(one, tag))),
         ],
         favourite: either("only favourites, or only others"),
         hidden: z.boolean().default(false).describe("hidden ones instead"),
       },
-      order: latestFirst,
+      order: views.latestFirst,
       example: { from: "2026-01-01", kind: "photo" },
     },
   ),
-  show: seenPhotos.show("Show a photo with its people, tags, albums, likes, comments and edits.", {
-    item: seenPhotos.item.with({
-      owner: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-      people: [
-        z.array(z.string()).describe("handles"),
-        ({ id }, { db }) => facesOf(db, id).map(({ person }) => handleOf(db, person!)),
-      ],
-      tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
-      albums: [z.array(z.string()), ({ id }, { db }) => albumsWith(db, id).map((row) => row.title)],
-      likes: [
-        z.int(),
-        ({ id: photo }, { db }) => db.where(likes, { photo, withdrawn: false }).length,
-      ],
-      comments: [
-        z.int(),
-        ({ id: photo }, { db }) => db.where(comments, { photo, withdrawn: false }).length,
-      ],
-      edits: [
-        z.int(),
-        ({ id: photo }, { db }) => db.where(edits, { photo, reverted: false }).length,
-      ],
-    }),
-  }),
-  search: ownedPhotos.list(
+  show: views.seenPhotos.show(
+    "Show a photo with its people, tags, albums, likes, comments and edits.",
+    {
+      item: views.seenPhotos.item.with({
+        owner: anyHandle,
+        people: [
+          z.array(z.string()).describe("handles"),
+          ({ id }, { db }) => views.facesOf(db, id).map(({ person }) => handleOf(db, person!)),
+        ],
+        tags: [z.array(z.string()), ({ id }, { db }) => views.tagsOf(db, id)],
+        albums: [
+          z.array(z.string()),
+          ({ id }, { db }) => views.albumsWith(db, id).map((row) => row.title),
+        ],
+        likes: countOf(likes, "photo", { withdrawn: false }),
+        comments: countOf(comments, "photo", { withdrawn: false }),
+        edits: countOf(edits, "photo", { reverted: false }),
+      }),
+    },
+  ),
+  search: views.ownedPhotos.list(
     "Search names, captions, places and cities of the owner's photos, newest first.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        shown(db, ({ name, caption, place, city }) =>
-          [name, caption, place, city].some((text) => text && contains(text, query)),
-        ),
-      order: latestFirst,
+      words: ["name", "caption", "place", "city"],
+      rows: { ...own, hidden: false },
+      order: views.latestFirst,
       example: { query: "IMG" },
     },
   ),
@@ -125,61 +108,49 @@ export const browseApis = {
     "city",
     "List the cities where the owner's photos were taken, most photos first.",
   ),
-  days: listOf(
-    asIs({ day: z.string(), photos: z.int() }),
-    "List the days on which the owner's photos were taken, newest first.",
-    {
-      rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
-      order: by(falling(({ day }) => day)),
-      example: { size: 10 },
+  days: listing("List the days on which the owner's photos were taken, newest first.", {
+    item: asIs({ day: z.string(), photos: z.int() }),
+    rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
+    order: "-day",
+    example: { size: 10 },
+  }),
+  people: listing("List the people in the owner's photos, most photos first.", {
+    item: pictured,
+    rows: (_, { db }) => {
+      const seen = new Set(shown(db).map(({ id }) => id));
+      const named = db.all(faces).filter(({ photo }) => seen.has(photo));
+      return tally(named.flatMap(({ person }) => person ?? []))
+        .sort(([a, x], [b, y]) => y - x || a - b)
+        .map(([person, photos]) => ({ person, photos }));
     },
-  ),
-  people: listOf(
-    asIs({ name: z.string(), handle: z.string(), photos: z.int() }),
-    "List the people in the owner's photos, most photos first.",
-    {
-      rows: (_, { db }) => {
-        const seen = new Set(shown(db, () => true).map(({ id }) => id));
-        const counts = new Map<number, number>();
-        for (const { person, photo } of db.all(faces)) {
-          if (person !== null && seen.has(photo)) counts.set(person, (counts.get(person) ?? 0) + 1);
-        }
-        const rows = [...counts].toSorted(([a, x], [b, y]) => y - x || a - b);
-        return rows.map(([person, photos]) => {
-          const name = db.get(people, person)?.name ?? "removed";
-          return { name, handle: handleOf(db, person), photos };
-        });
-      },
-      example: { size: 10 },
-    },
-  ),
-  together: ownedPhotos.list(
+    example: { size: 10 },
+  }),
+  together: views.ownedPhotos.list(
     "List the owner's photos that show all of these people, newest first.",
     {
       params: { people: z.array(handle("somebody")).min(1).max(6).describe("handles") },
       rows: ({ people }, { db }) => {
-        const sets = people.map((person) => showing(db, person));
-        return shown(db, ({ id }) => sets.every((set) => set.has(id)));
+        const all = people.map((came) => personBy(db, came, "person").id);
+        return shown(db).filter((row) => all.every((person) => isIn(row, person, db)));
       },
-      order: latestFirst,
+      order: views.latestFirst,
       example: (db) => ({ people: [handleIn(db, db.all(faces)[0]?.person)] }),
     },
   ),
-  memories: ownedPhotos.list(
+  memories: views.ownedPhotos.list(
     "List the owner's photos of the same day in earlier years, newest first.",
     {
       params: { day: day("the day to remember; default: today").optional() },
       rows: ({ day }, { db, now }) => {
         const today = day ?? dayOf(now);
-        return shown(db, (row) => row.day.slice(5) === today.slice(5) && row.day < today);
+        return shown(db).filter((row) => row.day.slice(5) === today.slice(5) && row.day < today);
       },
-      order: latestFirst,
+      order: views.latestFirst,
     },
   ),
-  storage: defineApi({
-    summary: "Show how much space the owner's photos take, in kilobytes, and the trash.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
+  storage: plainApi(
+    "Show how much space the owner's photos take, in kilobytes, and the trash.",
+    {
       used: z.int().describe("without the trash"),
       trash: z.int(),
       limit: z.int(),
@@ -187,9 +158,8 @@ export const browseApis = {
       videos: z.int(),
       scans: z.int(),
       favourites: z.int(),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => {
+    },
+    ({ db }) => {
       const all = db.where(photoRows, { person: null });
       const size = (trashed: boolean) =>
         all.reduce((sum, row) => sum + (row.trashed === trashed ? row.kilobytes : 0), 0);
@@ -205,5 +175,5 @@ export const browseApis = {
         favourites: live.filter(({ favourite }) => favourite).length,
       };
     },
-  }),
+  ),
 };

@@ -1,8 +1,7 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
 import { z } from "zod";
-import { defineApi, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { idOf } from "../shared.ts";
-import { EDITS, edits, type Photo, photoRows } from "./tables.ts";
+import { defineApi, idOf, listing, must, type Reader, resource } from "../kit.ts";
+import { edits, type Photo, photoRows } from "./tables.ts";
 import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
 
 const { keys } = ownedPhotos;
@@ -24,28 +23,20 @@ function originals(db: Reader): Photo[] {
   });
 }
 
-const copyItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
-  kilobytes: z.int(),
+const copyItem = photoRows.item({
+  ...photoRows.fields("name", "id", "kilobytes"),
   copies: [
     z.array(z.int()).describe("ids of the smaller ones"),
-    (row, { db }) =>
-      copiesOf(db, row)
-        .slice(1)
-        .map(({ id }) => id),
+    (row, { db }) => copiesOf(db, row).flatMap(({ id }, i) => (i > 0 ? id : [])),
   ],
 });
 
 // --- edits ---
 
 const editRows = resource({
-  table: edits,
   noun: "edit",
-  item: itemOf(edits, {
-    kind: z.enum(EDITS),
-    id: z.int(),
-    photo: z.int(),
+  item: edits.item({
+    ...edits.fields("kind", "id", "photo"),
     amount: z.int().nullable().describe("degrees or percent"),
     reverted: z.boolean(),
   }),
@@ -62,18 +53,18 @@ export const careApis = {
     rows: { person: null, trashed: true },
     order: latestFirst,
   }),
-  remove: ownedPhotos.change("Move an own photo to the trash; albums no longer show it.", {
-    set: { trashed: true },
+  remove: ownedPhotos.set("Move an own photo to the trash; albums no longer show it.", {
+    trashed: true,
   }),
-  restore: anyPhoto.change("Take a photo out of the trash, back into its albums.", {
-    set: { trashed: false },
-    already: "is not in the trash",
-  }),
-  duplicates: listOf(
-    copyItem,
-    "List own photos of which there are copies: the largest of each, by id.",
-    { rows: (_, { db }) => originals(db) },
+  restore: anyPhoto.set(
+    "Take a photo out of the trash, back into its albums.",
+    { trashed: false },
+    "is not in the trash",
   ),
+  duplicates: listing("List own photos of which there are copies: the largest of each, by id.", {
+    item: copyItem,
+    rows: (_, { db }) => originals(db),
+  }),
   removeCopies: defineApi({
     summary: "Move all other copies of an own photo to the trash.",
     params: z.strictObject({ id: idOf("own photo that stays") }),

@@ -1,36 +1,23 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
 import { z } from "zod";
-import {
-  asIs,
-  by,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  resource,
-  rowById,
-} from "../../../../world/index.ts";
-import { handleIn, idIn, stranger, whose } from "../music/letting-in.ts";
-import { handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
+import { asIs, listing, must, type Reader, resource, rowById, tally } from "../kit.ts";
+import { handleIn, stranger, whose } from "../music/letting-in.ts";
+import { anyHandle, handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
 import { people } from "../tables.ts";
 import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
-import { facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
+import { faceOf, facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
 
-const taggedItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
+const taggedItem = photoRows.item({
+  ...photoRows.fields("name", "id"),
   tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
 });
 
 // --- people: faces with a name ---
 
-const personItem = itemOf(faces, {
+const personItem = faces.item({
   name: [z.string(), ({ person }, { db }) => db.get(people, person!)?.name ?? "removed"],
   handle: [z.string(), ({ person }, { db }) => handleOf(db, person!)],
 });
-
-const faceOf = (db: Reader, photo: number, person: number): Face | undefined =>
-  db.where(faces, { photo, person })[0];
 
 /** The id of a contact who is not in a photo yet. */
 function newIn(db: Reader, photo: number, came: string): number {
@@ -41,7 +28,6 @@ function newIn(db: Reader, photo: number, came: string): number {
 }
 
 const named = resource({
-  table: faces,
   noun: "face",
   item: personItem,
   keys: { ...ownedPhotos.keys, person: handle("who is not in it") },
@@ -68,11 +54,9 @@ const isGuessed = (db: Reader, { photo, guess }: Face) =>
   guess !== null && faceOf(db, photo, guess) === undefined;
 
 const open = resource({
-  table: faces,
   noun: "face",
-  item: itemOf(faces, {
-    id: z.int(),
-    photo: z.int(),
+  item: faces.item({
+    ...faces.fields("id", "photo"),
     name: [
       z.string().describe("of the photo"),
       ({ photo }, { db }) => db.get(photoRows, photo)!.name,
@@ -83,32 +67,30 @@ const open = resource({
       ({ guess }, { db }) => whose(db, guess),
     ],
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, faces, id, { noun: "face" });
-    const is = isOpen(db, row);
-    must(is, 409, `id: face ${id} needs no name any more; photos.faces lists those that do`);
-    return row;
+  guard: (row, { db }) => {
+    const hint = "photos.faces lists those that do";
+    must(isOpen(db, row), 409, `id: face ${row.id} needs no name any more; ${hint}`);
   },
-  example: (db) => ({ id: idIn(db, faces, (row) => isOpen(db, row) && isGuessed(db, row)) }),
+  fits: (row, db) => isOpen(db, row) && isGuessed(db, row),
 });
 
 export const markApis = {
-  favourite: ownedPhotos.change("Make an own photo a favourite.", {
-    set: { favourite: true },
-    already: "is a favourite already",
-  }),
-  unfavourite: ownedPhotos.change("Make a favourite an ordinary photo.", {
-    set: { favourite: false },
-    already: "is no favourite",
-  }),
-  hide: ownedPhotos.change("Hide an own photo from lists.", {
-    set: { hidden: true },
-    already: "is hidden already",
-  }),
-  unhide: ownedPhotos.change("Show a hidden photo in lists again.", {
-    set: { hidden: false },
-    already: "is not hidden",
-  }),
+  favourite: ownedPhotos.set(
+    "Make an own photo a favourite.",
+    { favourite: true },
+    "is a favourite already",
+  ),
+  unfavourite: ownedPhotos.set(
+    "Make a favourite an ordinary photo.",
+    { favourite: false },
+    "is no favourite",
+  ),
+  hide: ownedPhotos.set("Hide an own photo from lists.", { hidden: true }, "is hidden already"),
+  unhide: ownedPhotos.set(
+    "Show a hidden photo in lists again.",
+    { hidden: false },
+    "is not hidden",
+  ),
   caption: ownedPhotos.change("Replace the caption of an own photo; an empty text takes it off.", {
     params: { caption: z.string().trim().max(200).describe("the new caption") },
     example: { caption: "Before the rain" },
@@ -118,20 +100,14 @@ export const markApis = {
     fits: ({ place }) => place === null,
     example: { place: "Old Harbour", city: "Delft" },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), photos: z.int() }),
-    "List tags with their number of photos, by name.",
-    {
-      rows: (_, { db }) => {
-        const counts = new Map<string, number>();
-        for (const { photo, tag } of db.all(tags)) {
-          if (!db.get(photoRows, photo)?.trashed) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-        }
-        return [...counts].map(([name, photos]) => ({ name, photos }));
-      },
-      order: by(({ name }) => name),
+  tags: listing("List tags with their number of photos, by name.", {
+    item: asIs({ name: z.string(), photos: z.int() }),
+    rows: (_, { db }) => {
+      const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
+      return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
     },
-  ),
+    order: "name",
+  }),
   tag: ownedPhotos.act("Add a tag to an own photo.", {
     params: { tag: line("the tag, old or new") },
     item: taggedItem,
@@ -178,9 +154,7 @@ export const markApis = {
     rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => isOpen(db, row)),
   }),
   face: open.show("Show one face, named or not.", {
-    item: open.item.with({
-      person: [z.string().nullable(), ({ person }, { db }) => whose(db, person)],
-    }),
+    item: open.item.with({ person: anyHandle }),
     find: ({ id }, { db }) => {
       const row = rowById(db, faces, id, { noun: "face" });
       ownPhoto(db, row.photo);
@@ -196,5 +170,5 @@ export const markApis = {
       return { id, person: handleIn(db, db.get(faces, id)?.guess) };
     },
   }),
-  ignoreFace: open.change("Leave a face without a name for good.", { set: { ignored: true } }),
+  ignoreFace: open.set("Leave a face without a name for good.", { ignored: true }),
 };

@@ -1,54 +1,38 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
 import { z } from "zod";
-import { by, either, itemOf, must, resource, rowById, when } from "../../../../world/index.ts";
-import { handleIn, idIn, sharingOf } from "../music/letting-in.ts";
-import {
-  day,
-  dayOf,
-  handle,
-  newestFirst,
-  notPast,
-  ofPerson,
-  receiver,
-  theirHandle,
-} from "../shared.ts";
+import { day, either, must, newestFirst, resource, through, when } from "../kit.ts";
+import { handleIn, sharingOf } from "../music/letting-in.ts";
+import { dayOf, handle, notPast, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
 import { albums, links, photoRows, sentPhotos } from "./tables.ts";
 import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 
 const sentRows = resource({
-  table: sentPhotos,
   noun: "sent photo",
-  item: itemOf(sentPhotos, {
-    name: [z.string(), ({ photo }, { db }) => db.get(photoRows, photo)!.name],
+  item: sentPhotos.item({
+    name: through(photoRows, "photo", "name", "removed"),
     photo: z.int(),
     to: theirHandle,
     note: z.string(),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
 });
 
 const standing = resource({
-  table: links,
   noun: "link",
-  item: itemOf(links, {
+  item: links.item({
     of: [
       z.string().describe("name of the photo or title of the album"),
       ({ photo, album }, { db }) =>
         photo === null ? db.get(albums, album!)!.title : db.get(photoRows, photo)!.name,
     ],
-    id: z.int(),
-    photo: z.int().nullable(),
-    album: z.int().nullable(),
+    ...links.fields("id", "photo", "album"),
     expires: z.string().describe("the last day"),
     revoked: z.boolean(),
     url: [z.string(), ({ id }) => `https://photos.example.com/l/${id}`],
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, links, id, { noun: "link" });
-    must(!row.revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`);
-    return row;
-  },
-  example: (db) => ({ id: idIn(db, links, ({ revoked }) => !revoked) }),
+  guard: ({ id, revoked }) =>
+    must(!revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`),
+  fits: ({ revoked }) => !revoked,
 });
 
 export const sharingApis = {
@@ -73,7 +57,7 @@ export const sharingApis = {
         when(({ revoked, expires }, { now }) => !revoked && expires >= dayOf(now)),
       ],
     },
-    order: by(({ expires }) => expires),
+    order: "expires",
     example: { active: true },
   }),
   createLink: standing.add("Make a link to an own photo or an own album that works up to a day.", {
@@ -101,5 +85,5 @@ export const sharingApis = {
     check: ({ expires }, { now }) => notPast(expires, now, "expires"),
     example: { expires: "2026-06-30" },
   }),
-  revokeLink: standing.change("Make a link useless at once.", { set: { revoked: true } }),
+  revokeLink: standing.set("Make a link useless at once.", { revoked: true }),
 };

@@ -1,16 +1,8 @@
 /** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
 import { z } from "zod";
-import {
-  itemOf,
-  type Look,
-  listOf,
-  must,
-  type Reader,
-  resource,
-  rowById,
-} from "../../../../world/index.ts";
-import { idIn, whose } from "../music/letting-in.ts";
-import { dayOf, newestFirst, prose } from "../shared.ts";
+import { countOf, type Look, listing, must, type Reader, resource } from "../kit.ts";
+import { whose } from "../music/letting-in.ts";
+import { handleOf, newestFirst, onDay, prose } from "../shared.ts";
 import { comments, likes, photoRows } from "./tables.ts";
 import { albumsWith, seenPhotos, somePhoto } from "./views.ts";
 
@@ -20,28 +12,20 @@ const by = [
 ] as const;
 
 const ownComments = resource({
-  table: comments,
   noun: "comment",
-  item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
-    photo: z.int(),
+  item: comments.item({
+    ...comments.fields("text", "id", "photo"),
     by,
-    day: [z.string(), ({ at }) => dayOf(at)],
+    day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, comments, id, { noun: "comment" });
-    const of = whose(db, row.person);
-    must(of === null, 403, `id: comment ${id} is by "${of}"`);
-    return row;
-  },
-  example: (db, fits) => ({ id: idIn(db, comments, (row) => row.person === null && fits(row)) }),
+  guard: ({ id, person }, { db }) =>
+    must(person === null, 403, () => `id: comment ${id} is by "${handleOf(db, person!)}"`),
+  fits: ({ person }) => person === null,
 });
 
-const likedItem = itemOf(photoRows, {
-  name: z.string(),
-  id: z.int(),
-  likes: [z.int(), ({ id }, { db }) => db.where(likes, { photo: id, withdrawn: false }).length],
+const likedItem = photoRows.item({
+  ...photoRows.fields("name", "id"),
+  likes: countOf(likes, "photo", { withdrawn: false }),
 });
 
 const isLiked = (db: Reader, photo: number) =>
@@ -67,20 +51,17 @@ export const talkApis = {
     row: ({ text }, { now }) => ({ person: null, text, withdrawn: false, at: now }),
     example: { text: "What a day that was." },
   }),
-  withdrawComment: ownComments.change("Withdraw one of the owner's comments.", {
-    set: { withdrawn: true },
-    already: "is withdrawn already",
-  }),
-  likes: listOf(
-    itemOf(likes, { by }),
-    "List who likes a photo, in the order of liking.",
-    {
-      of: [seenPhotos, "photo"],
-      rows: { withdrawn: false },
-      example: (db) => ({ id: somePhoto(db) }),
-    },
-    likes,
+  withdrawComment: ownComments.set(
+    "Withdraw one of the owner's comments.",
+    { withdrawn: true },
+    "is withdrawn already",
   ),
+  likes: listing("List who likes a photo, in the order of liking.", {
+    item: likes.item({ by }),
+    of: [seenPhotos, "photo"],
+    rows: { withdrawn: false },
+    example: (db) => ({ id: somePhoto(db) }),
+  }),
   like: seenPhotos.act("Like a photo.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {

@@ -1,34 +1,29 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { idOf, must, type Reader, resource, rowById } from "../kit.ts";
 import { guards, whose } from "../music/letting-in.ts";
-import { idOf } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 // --- photos ---
 
-export const photoItem = itemOf(tables.photoRows, {
-  name: z.string(),
-  id: z.int(),
-  kind: z.enum(tables.KINDS),
-  day: z.string(),
-  time: z.string(),
-  place: z.string().nullable(),
-  city: z.string().nullable(),
-  caption: z.string(),
-  kilobytes: z.int(),
-  favourite: z.boolean(),
-  hidden: z.boolean(),
-});
+export const photoItem = tables.photoRows.item(
+  "name",
+  "id",
+  "kind",
+  "day",
+  "time",
+  "place",
+  "city",
+  "caption",
+  "kilobytes",
+  "favourite",
+  "hidden",
+);
 
+const when = ({ day, time }: tables.Photo) => `${day} ${time}`;
 /** By when they were taken. */
-export function latestFirst(rows: readonly tables.Photo[]): tables.Photo[] {
-  const when = ({ day, time }: tables.Photo) => `${day} ${time}`;
-  return rows.toSorted((a, b) => {
-    const [x, y] = [when(a), when(b)];
-    return x === y ? b.id - a.id : x < y ? 1 : -1;
-  });
-}
+export const latestFirst = (rows: readonly tables.Photo[]): tables.Photo[] =>
+  rows.toSorted((a, b) => (when(a) === when(b) ? b.id - a.id : when(a) < when(b) ? 1 : -1));
 
 export function ownPhotos(db: Reader): readonly tables.Photo[] {
   return db.where(tables.photoRows, { person: null, trashed: false });
@@ -68,22 +63,22 @@ export const ownedPhotos = resource({
   find: ({ id }, { db }) => ownPhoto(db, id),
 });
 
+export const faceOf = (db: Reader, photo: number, person: number): tables.Face | undefined =>
+  db.where(tables.faces, { photo, person })[0];
+
 export function facesOf(db: Reader, photo: number): tables.Face[] {
   return db.where(tables.faces, { photo }).filter(({ person }) => person !== null);
 }
 
 export function tagsOf(db: Reader, photo: number): string[] {
-  return db
-    .where(tables.tags, { photo })
-    .map(({ tag }) => tag)
-    .toSorted();
+  const rows = db.where(tables.tags, { photo });
+  return rows.map(({ tag }) => tag).toSorted();
 }
 
 // --- albums ---
 
-export const albumItem = itemOf(tables.albums, {
-  title: z.string(),
-  id: z.int(),
+export const albumItem = tables.albums.item({
+  ...tables.albums.fields("title", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
     ({ person }, { db }) => whose(db, person),

@@ -1,139 +1,115 @@
 /** What the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Dollars outside, cents inside. */
 import { z } from "zod";
 import {
-  by,
   defineApi,
   either,
-  itemOf,
-  listOf,
-  must,
+  firstId,
+  line,
+  listing,
+  named,
+  newestFirst,
+  plainApi,
   type Reader,
   resource,
-  when,
-} from "../../../../world/index.ts";
-import { amount, centsOf, dayOf, dollars, idOf, line, named, newestFirst } from "../shared.ts";
+} from "../kit.ts";
+import { amount, centsOf, dayOf, dollars, idOf, inDollars, must, onDay, when } from "../shared.ts";
 import { charge, used } from "./checkout.ts";
-import { accountOf, cardBy, cardText, exampleId } from "./lookup.ts";
-import {
-  addresses,
-  CATEGORIES,
-  cards,
-  ENTRY_KINDS,
-  entries,
-  orders,
-  topUps,
-  vouchers,
-} from "./tables.ts";
+import { accountOf, cardBy, cardText } from "./lookup.ts";
+import * as tables from "./tables.ts";
 
-const kind = z.enum(ENTRY_KINDS);
-const balance = z.strictObject({ balance: z.number() });
+const kind = z.enum(tables.ENTRY_KINDS);
 
 export const moneyApis = {
-  balance: defineApi({
-    summary: "Show how many dollars the owner has in the shop.",
-    params: z.strictObject({}),
-    returns: balance,
-    example: () => ({}),
-    handler: ({ db }) => ({ balance: dollars(accountOf(db).cents) }),
-  }),
+  balance: plainApi(
+    "Show how many dollars the owner has in the shop.",
+    { balance: z.number() },
+    ({ db }) => ({ balance: dollars(accountOf(db).cents) }),
+  ),
   topUp: defineApi({
     summary: "Move money from a stored card to the shop balance.",
     params: z.strictObject({ amount, card: idOf("card") }),
-    returns: balance,
-    example: (db) => ({ amount: 20, card: exampleId(db, cards) }),
+    returns: z.strictObject({ balance: z.number() }),
+    example: (db) => ({ amount: 20, card: firstId(db, tables.cards) }),
     handler: (context, args) => {
       const { db, now } = context;
       const cents = centsOf(args.amount);
       const card = cardBy(db, args.card, now).id;
-      db.insert(topUps, { cents, card });
+      db.insert(tables.topUps, { cents, card });
       charge(context, { kind: "top-up", cents, order: null, card: null });
       return { balance: dollars(accountOf(db).cents) };
     },
   }),
-  ledger: listOf(
-    itemOf(entries, {
-      kind,
-      amount: [z.number(), ({ cents }) => dollars(cents)],
-      order: z.int().nullable(),
-      from: [z.string(), ({ card }, { db }) => cardText(db, card)],
-      day: [z.string(), ({ at }) => dayOf(at)],
-    }),
+  ledger: listing(
     "List money in (positive) and out (negative) of the balance and the cards, newest first.",
     {
+      item: tables.entries.item({
+        kind,
+        amount: inDollars,
+        order: z.int().nullable(),
+        from: [z.string(), ({ card }, { db }) => cardText(db, card)],
+        day: onDay,
+      }),
       filters: { kind: kind.describe("only entries of this kind") },
       order: newestFirst,
       example: { kind: "refund" },
     },
-    entries,
   ),
-  cards: listOf(
-    itemOf(cards, { name: z.string(), id: z.int(), digits: z.string(), expires: z.string() }),
+  cards: listing(
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
-    {},
-    cards,
+    {
+      item: tables.cards.item("name", "id", "digits", "expires"),
+    },
   ),
-  vouchers: listOf(
-    itemOf(vouchers, {
-      code: z.string(),
-      percent: z.int().nullable(),
+  vouchers: listing("List the owner's vouchers, the first to expire first.", {
+    item: tables.vouchers.item({
+      ...tables.vouchers.fields("code", "percent"),
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
       least: [z.number(), ({ least }) => dollars(least)],
-      category: z.enum(CATEGORIES).nullable(),
-      expires: z.string(),
+      ...tables.vouchers.fields("category", "expires"),
       used: [z.boolean(), ({ id }, { db }) => used(db, id)],
     }),
-    "List the owner's vouchers, the first to expire first.",
-    {
-      filters: {
-        usable: [
-          either("only those good today, or only used and expired ones"),
-          when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
-        ],
-      },
-      order: by(({ expires }) => expires),
-      example: { usable: true },
+    filters: {
+      usable: [
+        either("only those good today, or only used and expired ones"),
+        when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
+      ],
     },
-    vouchers,
-  ),
+    order: "expires",
+    example: { usable: true },
+  }),
 };
 
 // --- addresses ---
 
 /** Exactly one is preferred. */
 const homes = resource({
-  table: addresses,
   noun: "address",
-  item: itemOf(addresses, {
-    name: z.string(),
-    line: z.string(),
-    city: z.string(),
-    preferred: z.boolean(),
-  }),
+  item: tables.addresses.item("name", "line", "city", "preferred"),
   keys: { name: line('name of the address, such as "home"') },
   named: true,
-  find: ({ name }, { db }) => named(db, addresses, name, "address"),
-  example: (db, fits) => ({ name: db.all(addresses).find(fits)?.name ?? "home" }),
+  find: ({ name }, { db }) => named(db, tables.addresses, name, "address"),
+  example: (db, fits) => ({ name: db.all(tables.addresses).find(fits)?.name ?? "home" }),
 });
 
 /** An order that is on its way there: such an address stays. */
 function comingTo(db: Reader, address: number) {
   const open = ["processing", "shipped"];
-  return db.where(orders, { address }).find(({ status }) => open.includes(status));
+  return db.where(tables.orders, { address }).find(({ status }) => open.includes(status));
 }
 
 export const addressApis = {
   addresses: homes.list("List delivery addresses."),
   addAddress: homes.add("Add a delivery address; the first one becomes the preferred one.", {
     params: { ...homes.keys, line: line("street and number"), city: line("the city") },
-    row: (args, { db }) => ({ ...args, preferred: db.all(addresses).length === 0 }),
+    row: (args, { db }) => ({ ...args, preferred: db.all(tables.addresses).length === 0 }),
     example: { name: "workshop", line: "8 Mill Lane", city: "Delft" },
   }),
   preferAddress: homes.act("Send orders to this address unless told otherwise.", {
     run: ({ id }, _, { db }) => {
-      for (const other of db.where(addresses, { preferred: true })) {
-        db.update(addresses, other.id, { preferred: false });
+      for (const other of db.where(tables.addresses, { preferred: true })) {
+        db.update(tables.addresses, other.id, { preferred: false });
       }
-      return db.update(addresses, id, { preferred: true });
+      return db.update(tables.addresses, id, { preferred: true });
     },
     fits: ({ preferred }) => !preferred,
   }),

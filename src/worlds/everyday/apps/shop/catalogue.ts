@@ -1,43 +1,37 @@
 /** The catalogue: products by filters or words, one product with its facts and options. Reading it writes nothing. */
 import { z } from "zod";
 import { nearest } from "../../../../core/index.ts";
+import { asIs, atMost, by, either, given, line, must, same, tally, when, where } from "../kit.ts";
 import {
-  asIs,
-  by,
+  amount,
+  atLeast,
+  contains,
+  costing,
+  countOf,
   didYouMean,
-  either,
   falling,
-  itemOf,
-  listOf,
-  must,
+  inDollars,
+  listing,
   resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import { amount, centsOf, contains, dollars, given, line, query, same } from "../shared.ts";
+} from "../shared.ts";
 import { inStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 
-const productItem = itemOf(products, {
-  name: z.string(),
-  id: z.int(),
-  brand: z.string(),
-  category: z.enum(CATEGORIES),
-  price: [z.number(), ({ cents }) => dollars(cents)],
+const productItem = products.item({
+  ...products.fields("name", "id", "brand", "category"),
+  price: inDollars,
   rating: [z.number().nullable(), ({ rating }) => (rating === null ? null : rating / 10)],
   inStock: [z.boolean(), ({ id }, { db }) => inStock(db, id)],
   days: z.int(),
 });
 
 const goods = resource({
-  table: products,
   noun: "product",
   item: productItem,
   hint: "shop.search finds some",
 });
 
 const byName = resource({
-  table: products,
   noun: "product",
   item: productItem,
   keys: { name: line("the whole name") },
@@ -54,35 +48,24 @@ const byName = resource({
 });
 
 const category = z.enum(CATEGORIES).describe("only this category");
-const name = (row: Product) => row.name;
-const cents = (row: Product) => row.cents;
 const rating = (row: Product) => row.rating ?? 0;
 
 /** By the wish, then by name. Names are unique, so the order is one. */
 const sorting = {
   sorts: {
-    name: by(name),
-    cheapest: by(cents, name),
-    dearest: by(falling(cents), name),
-    rating: by(falling(rating), name),
+    name: "name",
+    cheapest: ["cents", "name"],
+    dearest: ["-cents", "name"],
+    rating: by<Product>(falling(rating), ({ name }) => name),
   },
   sort: "cheapest or dearest first, or best rated",
-};
-
-const costs =
-  (least: number, most: number) =>
-  ({ cents }: Product) =>
-    least <= cents && cents <= most;
-
-const hasWords = (words: string) => (row: Product) =>
-  contains(row.name, words) || contains(row.description, words);
+} as const;
 
 /** Distinct values with how many rows have each, by name. */
-function counted(values: readonly string[]): { name: string; size: number }[] {
-  const sizes = new Map<string, number>();
-  for (const value of values) sizes.set(value, (sizes.get(value) ?? 0) + 1);
-  return [...sizes].sort().map(([name, size]) => ({ name, size }));
-}
+const counted = (values: readonly string[]) =>
+  tally(values)
+    .sort()
+    .map(([name, size]) => ({ name, size }));
 
 const sizes = asIs({ name: z.string(), size: z.int() });
 
@@ -93,12 +76,9 @@ export const catalogueApis = {
       brand: [line("only this brand"), where(({ brand }, wanted) => same(brand, wanted))],
       least: [
         amount.describe("only products that cost this many dollars or more"),
-        (dollars) => costs(centsOf(dollars), Number.POSITIVE_INFINITY),
+        costing(atLeast),
       ],
-      most: [
-        amount.describe("only products that cost this many dollars or less"),
-        (dollars) => costs(0, centsOf(dollars)),
-      ],
+      most: [amount.describe("only products that cost this many dollars or less"), costing(atMost)],
       rated: [
         z.number().min(1).max(5).describe("only with this mean rating or better"),
         where((row, least) => rating(row) >= 10 * least - 1e-9),
@@ -109,7 +89,7 @@ export const catalogueApis = {
       ],
       within: [
         z.int().min(1).max(30).describe("only delivered within this many days"),
-        where(({ days }, most) => days <= most),
+        atMost("days"),
       ],
       inStock: [
         either("only those in stock, or only those sold out"),
@@ -120,8 +100,7 @@ export const catalogueApis = {
     example: { category: "kitchen", most: 30, sort: "rating" },
   }),
   search: goods.list("Search the names and descriptions of products.", {
-    params: { query },
-    rows: ({ query }, { db }) => db.all(products).filter(hasWords(query)),
+    words: ["name", "description"],
     ...sorting,
     example: { query: "bamboo" },
   }),
@@ -133,17 +112,16 @@ export const catalogueApis = {
         ({ id }, { db }) =>
           db.where(options, { product: id }).map(({ name, stock }) => ({ name, stock })),
       ],
-      reviews: [
-        z.int(),
-        ({ id }, { db }) => db.where(reviews, { product: id, withdrawn: false }).length,
-      ],
+      reviews: countOf(reviews, "product", { withdrawn: false }),
     }),
   }),
   named: byName.show("Show the product of exactly this name, case ignored."),
-  categories: listOf(sizes, "List the categories with their number of products.", {
+  categories: listing("List the categories with their number of products.", {
+    item: sizes,
     rows: (_, { db }) => counted(db.all(products).map((row) => row.category)),
   }),
-  brands: listOf(sizes, "List the brands with their number of products.", {
+  brands: listing("List the brands with their number of products.", {
+    item: sizes,
     params: { category: category.optional() },
     rows: ({ category }, { db }) =>
       counted(db.where(products, given({ category })).map((row) => row.brand)),

@@ -5,21 +5,10 @@
  */
 import { z } from "zod";
 import { nearest } from "../../../../core/index.ts";
-import { type CallContext, didYouMean, must, type Reader } from "../../../../world/index.ts";
-import { dayOf, dollars, idOf, line, receiver, same } from "../shared.ts";
-import { accountOf, addressBy, cardBy, daysLater, productBy } from "./lookup.ts";
-import {
-  type Entry,
-  entries,
-  type Order,
-  options,
-  orderLines,
-  orders,
-  products,
-  shopAccount,
-  type Voucher,
-  vouchers,
-} from "./tables.ts";
+import { type CallContext, didYouMean, must, type Reader } from "../kit.ts";
+import { dayOf, dayPlus, dollars, idOf, line, receiver, same } from "../shared.ts";
+import { accountOf, addressBy, cardBy, productBy } from "./lookup.ts";
+import * as tables from "./tables.ts";
 
 const FREE_DELIVERY_FROM = 3500;
 const DELIVERY_CENTS = 490;
@@ -55,14 +44,14 @@ interface Placing {
 }
 
 /** Writes the order, its lines and the payment, and takes the goods from stock. */
-export function place(context: CallContext, placing: Placing): Order {
+export function place(context: CallContext, placing: Placing): tables.Order {
   const { db, now } = context;
   const { wanted, gift } = placing;
   for (const want of wanted) mustHave(db, want);
   const voucher = voucherBy(db, placing.voucher, now);
   const { discount, delivery, total, arrives } = quoteOf(db, wanted, voucher, now);
   const card = placing.card === undefined ? null : cardBy(db, placing.card, now).id;
-  const order = db.insert(orders, {
+  const order = db.insert(tables.orders, {
     status: "processing",
     person: gift ? receiver(db, gift.to, "to").id : null,
     message: gift?.message ?? "",
@@ -77,7 +66,7 @@ export function place(context: CallContext, placing: Placing): Order {
   });
   for (const want of wanted) {
     const { cents } = productBy(db, want.product);
-    db.insert(orderLines, { order: order.id, ...want, cents, returned: false });
+    db.insert(tables.orderLines, { order: order.id, ...want, cents, returned: false });
     restock(context, want, -1);
   }
   charge(context, { kind: "order", cents: -total, order: order.id, card });
@@ -88,15 +77,15 @@ export function place(context: CallContext, placing: Placing): Order {
 
 /** Goods go back to stock (1) or leave it (-1). */
 export function restock({ db }: CallContext, { option, count }: Wanted, direction: 1 | -1): void {
-  const row = db.get(options, option);
-  if (row) db.update(options, option, { stock: row.stock + direction * count });
+  const row = db.get(tables.options, option);
+  if (row) db.update(tables.options, option, { stock: row.stock + direction * count });
 }
 
 /** A 409 when fewer are in stock than wanted. */
 export function mustHave(db: Reader, { product, option, count }: Wanted): void {
-  const stock = db.get(options, option)?.stock ?? 0;
+  const stock = db.get(tables.options, option)?.stock ?? 0;
   must(stock >= count, 409, () => {
-    const name = db.get(products, product)?.name ?? product;
+    const name = db.get(tables.products, product)?.name ?? product;
     return `count: expected at most the ${stock} in stock of "${name}", got ${count}`;
   });
 }
@@ -115,7 +104,7 @@ export const quoteReturn = z.strictObject({
 export function quoteOf(
   db: Reader,
   wanted: readonly Wanted[],
-  voucher: Voucher | undefined,
+  voucher: tables.Voucher | undefined,
   now: string,
 ): z.output<typeof quoteReturn> {
   const priced = wanted.map(({ product, count }) => {
@@ -128,19 +117,23 @@ export function quoteOf(
   const discount = voucher ? discountOf(voucher, sum(eligible)) : 0;
   const delivery = goods >= FREE_DELIVERY_FROM ? 0 : DELIVERY_CENTS;
   const days = Math.max(0, ...priced.map((l) => l.days));
-  const arrives = daysLater(now, days);
+  const arrives = dayPlus(dayOf(now), days);
   return { goods, discount, delivery, total: goods - discount + delivery, arrives };
 }
 
 /** An order that was not cancelled used it. */
 export function used(db: Reader, voucher: number): boolean {
-  return db.where(orders, { voucher }).some((order) => order.status !== "cancelled");
+  return db.where(tables.orders, { voucher }).some((order) => order.status !== "cancelled");
 }
 
 /** The voucher of that code, if it is good today; otherwise a 404, 409 or 422. None where none is named. */
-export function voucherBy(db: Reader, code: string | undefined, now: string): Voucher | undefined {
+export function voucherBy(
+  db: Reader,
+  code: string | undefined,
+  now: string,
+): tables.Voucher | undefined {
   if (code === undefined) return;
-  const all = db.all(vouchers);
+  const all = db.all(tables.vouchers);
   const row = all.find((voucher) => same(voucher.code, code));
   must(row, 404, () => {
     const codes = all.map((voucher) => voucher.code);
@@ -153,7 +146,7 @@ export function voucherBy(db: Reader, code: string | undefined, now: string): Vo
 }
 
 /** Percentages are rounded down to the cent; an amount takes off at most what the goods cost. */
-function discountOf(voucher: Voucher, goods: number): number {
+function discountOf(voucher: tables.Voucher, goods: number): number {
   const least = Math.max(1, voucher.least);
   must(goods >= least, 422, () => {
     const of = voucher.category === null ? "goods" : voucher.category;
@@ -171,7 +164,7 @@ const priceText = (cents: number) => `$${dollars(cents).toFixed(2)}`;
 /** Money out (negative) or in, from or to the balance or a card; a 422 when the balance does not hold it. */
 export function charge(
   { db, now }: CallContext,
-  { kind, cents, order, card }: Pick<Entry, "kind" | "cents" | "order" | "card">,
+  { kind, cents, order, card }: Pick<tables.Entry, "kind" | "cents" | "order" | "card">,
 ): void {
   const account = accountOf(db);
   if (card === null) {
@@ -180,7 +173,7 @@ export function charge(
       const [price, have] = [-cents, account.cents].map(priceText);
       return `card: expected a total of at most the balance of ${have}, it is ${price}; top up, or name a card`;
     });
-    db.update(shopAccount, account.id, { cents: left });
+    db.update(tables.shopAccount, account.id, { cents: left });
   }
-  db.insert(entries, { kind, cents, order, card, at: now });
+  db.insert(tables.entries, { kind, cents, order, card, at: now });
 }

@@ -4,51 +4,36 @@
  * On a contact's list an `editor` may save and drop products; everyone who sees it may claim one as a gift.
  */
 import { z } from "zod";
+import { countOf, either, firstId, idOf, line, must, rowById, through, when } from "../kit.ts";
 import {
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  when,
-} from "../../../../world/index.ts";
-import {
-  freeName,
+  anyHandle,
   handle,
   handleOf,
-  idOf,
-  line,
+  handleOrNull,
+  type Look,
   ofPerson,
   personBy,
+  type Reader,
   receiver,
+  resource,
+  someHandle,
   theirHandle,
   theirName,
+  withPerson,
 } from "../shared.ts";
-import { people } from "../tables.ts";
-import { exampleId, handleOrNull, ofProduct, price, product, productBy } from "./lookup.ts";
-import {
-  CLAIMS,
-  listShares,
-  products,
-  ROLES,
-  type SavedItem,
-  type SavedList,
-  savedItems,
-  savedLists,
-} from "./tables.ts";
+import { ofProduct, price, product, productBy } from "./lookup.ts";
+import * as tables from "./tables.ts";
 
 const list = idOf("list");
 const name = line("name of the new list");
 
-function listBy(db: Reader, list: number): SavedList {
+function listBy(db: Reader, list: number): tables.SavedList {
   const hint = "shop.lists shows them";
-  return rowById(db, savedLists, list, { noun: "list", param: "list", hint });
+  return rowById(db, tables.savedLists, list, { noun: "list", param: "list", hint });
 }
 
 /** A list that the owner may change: an own one, or a contact's as editor. */
-function editable(db: Reader, list: number, param: string): SavedList {
+function editable(db: Reader, list: number, param: string): tables.SavedList {
   const row = listBy(db, list);
   const whose = `${param}: list ${list} belongs to "${handleOrNull(db, row.person)}"`;
   const may = row.person === null || row.role === "editor";
@@ -56,7 +41,7 @@ function editable(db: Reader, list: number, param: string): SavedList {
   return row;
 }
 
-function own(db: Reader, list: number): SavedList {
+function own(db: Reader, list: number): tables.SavedList {
   const row = listBy(db, list);
   const whose = `${list} belongs to "${handleOrNull(db, row.person)}"`;
   must(row.person === null, 403, `list: expected an own list, ${whose}`);
@@ -64,46 +49,45 @@ function own(db: Reader, list: number): SavedList {
 }
 
 /** Of whom the item's list is; null for the owner. */
-const whose = (db: Reader, { list }: SavedItem) => db.get(savedLists, list)?.person ?? null;
+const whose = (db: Reader, { list }: tables.SavedItem) =>
+  db.get(tables.savedLists, list)?.person ?? null;
 
 const ownLists = resource({
-  table: savedLists,
   noun: "list",
-  item: itemOf(savedLists, {
-    name: z.string(),
-    id: z.int(),
-    of: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
-    role: [z.enum([...ROLES, "owner"]), ({ role }) => role ?? "owner"],
-    size: [z.int(), ({ id }, { db }) => db.where(savedItems, { list: id }).length],
+  item: tables.savedLists.item({
+    ...tables.savedLists.fields("name", "id"),
+    of: anyHandle,
+    role: [z.enum([...tables.ROLES, "owner"]), ({ role }) => role ?? "owner"],
+    size: countOf(tables.savedItems, "list"),
   }),
   keys: { list },
   find: ({ list }, { db }) => own(db, list),
-  example: (db) => ({ list: ownId(db) }),
+  unique: true,
+  fits: ({ person }) => person === null,
 });
 
-const ownId = (db: Reader) => exampleId(db, savedLists, (row) => row.person === null);
+const ownId = (db: Reader) => firstId(db, tables.savedLists, (row) => row.person === null);
 
 const saved = resource({
-  table: savedItems,
   noun: "saved item",
-  item: itemOf(savedItems, {
+  item: tables.savedItems.item({
     ...ofProduct,
-    list: [z.string(), ({ list }, { db }) => db.get(savedLists, list)?.name ?? "removed"],
+    list: through(tables.savedLists, "list", "name", "removed"),
     of: [z.string().nullable(), (row, { db }) => handleOrNull(db, whose(db, row))],
     price,
-    claim: z.enum(CLAIMS),
+    claim: z.enum(tables.CLAIMS),
   }),
 });
 
 /** A product that is not on the list, for examples. */
 function absent(db: Reader, list: number): number {
-  const there = new Set(db.where(savedItems, { list }).map((row) => row.product));
-  return exampleId(db, products, (row) => !there.has(row.id));
+  const there = new Set(db.where(tables.savedItems, { list }).map((row) => row.product));
+  return firstId(db, tables.products, (row) => !there.has(row.id));
 }
 
 /** Of an item of a contact's list, from one claim to another. */
-const claiming = (from: SavedItem["claim"], claim: SavedItem["claim"]) => ({
-  unless: (row: SavedItem, _: unknown, { db }: Look) => {
+const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["claim"]) => ({
+  unless: (row: tables.SavedItem, _: unknown, { db }: Look) => {
     const { id } = row;
     const theirs = listBy(db, row.list).person !== null;
     must(theirs, 422, `id: expected an item of a contact's list, ${id} is on an own one`);
@@ -111,23 +95,26 @@ const claiming = (from: SavedItem["claim"], claim: SavedItem["claim"]) => ({
     must(row.claim === from, 409, message);
   },
   set: { claim },
-  fits: (row: SavedItem, db: Reader) => row.claim === from && whose(db, row) !== null,
+  fits: (row: tables.SavedItem, db: Reader) => row.claim === from && whose(db, row) !== null,
 });
 
 const shares = resource({
-  table: listShares,
   noun: "share",
-  item: itemOf(listShares, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  item: tables.listShares.item({
+    name: theirName,
+    handle: theirHandle,
+    role: z.enum(tables.ROLES),
+  }),
   keys: { list, person: handle("who sees it") },
   find: (args, { db }) => {
     const list = own(db, args.list).id;
     const { id: person, handle } = personBy(db, args.person, "person");
-    const [row] = db.where(listShares, { list, person, ended: false });
+    const [row] = db.where(tables.listShares, { list, person, ended: false });
     must(row, 404, `person: "${handle}" does not see list ${list}`);
     return row;
   },
   example: (db) => {
-    const row = db.all(listShares).find((share) => !share.ended);
+    const row = db.all(tables.listShares).find((share) => !share.ended);
     return { list: row?.list ?? 1, person: row ? handleOf(db, row.person) : "amara.o" };
   },
 });
@@ -147,30 +134,26 @@ export const listApis = {
     params: { list: list.describe("only this list").optional() },
     rows: ({ list }, { db }) => (list === undefined ? {} : { list: listBy(db, list).id }),
     filters: {
-      of: [
-        handle("only on lists of this contact"),
-        (came, { db }) => {
-          const person = personBy(db, came, "of").id;
-          return (row) => whose(db, row) === person;
-        },
-      ],
+      of: withPerson<tables.SavedItem>(
+        "only on lists of this contact",
+        "of",
+        (row, person, db) => whose(db, row) === person,
+      ),
       mine: [
         either("only on own lists, or only on lists of contacts"),
         when((row, { db }) => whose(db, row) === null),
       ],
-      claim: z.enum(CLAIMS).describe("only with this claim"),
+      claim: z.enum(tables.CLAIMS).describe("only with this claim"),
     },
     example: { mine: true },
   }),
   addList: ownLists.add("Start an empty list.", {
     params: { name },
-    check: ({ name }, { db }) => freeName(db, savedLists, name),
     plain: { person: null, role: null },
     example: { name: "summer house" },
   }),
   renameList: ownLists.change("Rename an own list.", {
     params: { name: name.describe("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, savedLists, name, id),
     example: { name: "summer house" },
   }),
   save: saved.add("Save a product to a list.", {
@@ -178,7 +161,7 @@ export const listApis = {
     row: (args, { db }) => {
       const { id: list, name } = editable(db, args.list, "list");
       const product = productBy(db, args.product).id;
-      const old = db.where(savedItems, { list, product }).length;
+      const old = db.where(tables.savedItems, { list, product }).length;
       must(old === 0, 409, `product: ${product} is on "${name}" already`);
       return { list, product };
     },
@@ -187,7 +170,7 @@ export const listApis = {
   }),
   unsave: saved.remove("Take a product off a list.", {
     unless: (row, _, { db }) => editable(db, row.list, "id"),
-    fits: (row, db) => db.get(savedLists, row.list)?.person === null,
+    fits: (row, db) => db.get(tables.savedLists, row.list)?.person === null,
   }),
   claim: saved.change(
     "Promise to give an item of a contact's list, so that nobody else does.",
@@ -203,19 +186,21 @@ export const listApis = {
     params: {
       list,
       person: handle("who shall see it"),
-      role: z.enum(ROLES).default("viewer").describe("editors may save and drop products"),
+      role: z.enum(tables.ROLES).default("viewer").describe("editors may save and drop products"),
     },
     row: ({ role, ...args }, { db }) => {
       const list = own(db, args.list).id;
       const person = receiver(db, args.person, "person").id;
-      const [old] = db.where(listShares, { list, person, ended: false });
-      return old ? db.update(listShares, old.id, { role }) : { list, person, role, ended: false };
+      const [old] = db.where(tables.listShares, { list, person, ended: false });
+      return old
+        ? db.update(tables.listShares, old.id, { role })
+        : { list, person, role, ended: false };
     },
     example: (db) => ({
       list: ownId(db),
-      person: db.all(people).find((person) => !person.blocked)?.handle ?? "amara.o",
+      person: someHandle(db),
       role: "editor",
     }),
   }),
-  unshareList: shares.change("End a contact's view of an own list.", { set: { ended: true } }),
+  unshareList: shares.set("End a contact's view of an own list.", { ended: true }),
 };

@@ -1,37 +1,8 @@
 /** Rows of the shop by what a call names them with, the errors when there is no such row, and what many items tell of one. */
 import { z } from "zod";
-import {
-  type Look,
-  must,
-  type Reader,
-  rowById,
-  type Table,
-  type TableRow,
-  type Writer,
-} from "../../../../world/index.ts";
-import { dayOf, dollars, handleOf, idOf, line, named, same } from "../shared.ts";
-import {
-  type Address,
-  addresses,
-  type Card,
-  cards,
-  type Option,
-  options,
-  type Product,
-  products,
-  reviews,
-  type ShopAccount,
-  shopAccount,
-} from "./tables.ts";
-
-/** An id for an example: the first row that fits, or 1 where there is none. */
-export function exampleId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
-}
+import { type Look, must, type Reader, rowById, through, type Writer } from "../kit.ts";
+import { dollars, idOf, line, named, same } from "../shared.ts";
+import * as tables from "./tables.ts";
 
 /** For a change of rows that are in one of these states; its example is in the first. */
 export function inState<R extends { readonly id: number; readonly status: string }>(
@@ -48,37 +19,35 @@ export function inState<R extends { readonly id: number; readonly status: string
   };
 }
 
-/** A 422 when none of these optional arguments was given. */
-export function oneOf(args: Readonly<Record<string, unknown>>): void {
-  const none = Object.values(args).every((value) => value === undefined);
-  must(!none, 422, `${Object.keys(args).join(", ")}: expected at least one of them, got none`);
-}
-
 // --- products ---
 
 export const product = idOf("product");
 export const option = line("name of the option; the first in stock when left out").optional();
 
-export function productBy(db: Reader, id: number, param = "product"): Product {
-  return rowById(db, products, id, { noun: "product", param, hint: "shop.search finds some" });
+export function productBy(db: Reader, id: number, param = "product"): tables.Product {
+  return rowById(db, tables.products, id, {
+    noun: "product",
+    param,
+    hint: "shop.search finds some",
+  });
 }
 
 export function nameOf(db: Reader, product: number): string {
-  return db.get(products, product)?.name ?? "removed";
+  return db.get(tables.products, product)?.name ?? "removed";
 }
 
 /** What one piece costs today. */
 export function centsFor(db: Reader, product: number): number {
-  return db.get(products, product)?.cents ?? 0;
+  return db.get(tables.products, product)?.cents ?? 0;
 }
 
 export function inStock(db: Reader, product: number): boolean {
-  return db.where(options, { product }).some((option) => option.stock > 0);
+  return db.where(tables.options, { product }).some((option) => option.stock > 0);
 }
 
 /** The option of that name; without a name the first that is in stock, else the first. */
-export function optionBy(db: Reader, product: number, name: string | undefined): Option {
-  const all = db.where(options, { product });
+export function optionBy(db: Reader, product: number, name: string | undefined): tables.Option {
+  const all = db.where(tables.options, { product });
   if (name === undefined) return all.find((option) => option.stock > 0) ?? all[0]!;
   const found = all.find((option) => same(option.name, name));
   must(found, 404, () => {
@@ -102,37 +71,28 @@ export const price = [
   ({ product }: OfProduct, { db }: Look) => dollars(centsFor(db, product)),
 ] as const;
 
-export const optionName = [
-  z.string(),
-  ({ option }: { readonly option: number }, { db }: Look) =>
-    db.get(options, option)?.name ?? "standard",
-] as const;
-
-/** A handle; null where the row is the owner's. */
-export function handleOrNull(db: Reader, person: number | null): string | null {
-  return person === null ? null : handleOf(db, person);
-}
+export const optionName = through(tables.options, "option", "name", "standard");
 
 /** Writes the mean of the reviews that stand to the product. */
 export function rate(db: Writer, product: number): void {
-  const standing = db.where(reviews, { product, withdrawn: false });
+  const standing = db.where(tables.reviews, { product, withdrawn: false });
   const sum = standing.reduce((total, review) => total + review.stars, 0);
   const rating = standing.length > 0 ? Math.round((10 * sum) / standing.length) : null;
-  db.update(products, product, { rating });
+  db.update(tables.products, product, { rating });
 }
 
 // --- the owner's ---
 
 /** The owner's only account row; the population makes it. */
-export function accountOf(db: Reader): ShopAccount {
-  const [row] = db.all(shopAccount);
+export function accountOf(db: Reader): tables.ShopAccount {
+  const [row] = db.all(tables.shopAccount);
   must(row, 404, "the owner has no account in the shop");
   return row;
 }
 
 /** A card that is good on the day of `now`. */
-export function cardBy(db: Reader, id: number, now: string): Card {
-  const row = rowById(db, cards, id, {
+export function cardBy(db: Reader, id: number, now: string): tables.Card {
+  const row = rowById(db, tables.cards, id, {
     noun: "card",
     param: "card",
     hint: "shop.cards lists them",
@@ -143,20 +103,14 @@ export function cardBy(db: Reader, id: number, now: string): Card {
 }
 
 export function cardText(db: Reader, card: number | null): string {
-  const row = card === null ? undefined : db.get(cards, card);
+  const row = card === null ? undefined : db.get(tables.cards, card);
   return row ? `${row.name} ${row.digits}` : "balance";
 }
 
 /** The address of that name, or the preferred one. */
-export function addressBy(db: Reader, name: string | undefined): Address {
-  if (name !== undefined) return named(db, addresses, name, "address");
-  const preferred = db.all(addresses).find((row) => row.preferred);
+export function addressBy(db: Reader, name: string | undefined): tables.Address {
+  if (name !== undefined) return named(db, tables.addresses, name, "address");
+  const preferred = db.all(tables.addresses).find((row) => row.preferred);
   must(preferred, 422, "address: expected one, the owner has none yet");
   return preferred;
-}
-
-/** The day so many days after the one of `instant`. */
-export function daysLater(instant: string, days: number): string {
-  const start = Date.parse(`${dayOf(instant)}T00:00:00Z`);
-  return new Date(start + days * 86_400_000).toISOString().slice(0, 10);
 }

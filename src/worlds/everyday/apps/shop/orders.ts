@@ -3,64 +3,43 @@
  * processing: cancel, redirect; shipped: wait; delivered: return within 30 days, review; any: order again.
  */
 import { z } from "zod";
+import { atLeast, atMost, day, either, firstId, line, must, type Reader, when } from "../kit.ts";
 import {
-  by,
-  either,
-  falling,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import { contains, day, dayOf, dollars, line, ofPerson, query } from "../shared.ts";
-import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
-import {
-  addressBy,
-  cardText,
-  daysLater,
-  exampleId,
+  anyHandle,
+  dayOf,
+  dayPlus,
+  dollars,
   handleOrNull,
-  inState,
-  nameOf,
-  optionName,
-  product,
-} from "./lookup.ts";
-import {
-  addresses,
-  ORDER_STATUSES,
-  type Order,
-  type OrderLine,
-  options,
-  orderLines,
-  orders,
-  vouchers,
-} from "./tables.ts";
+  inDollars,
+  ofPerson,
+  resource,
+  through,
+} from "../shared.ts";
+import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
+import { addressBy, cardText, inState, nameOf, optionName, product } from "./lookup.ts";
+import * as tables from "./tables.ts";
 
 /** Days after arrival in which things may go back. */
 const RETURN_DAYS = 30;
 
-const linesOf = (db: Reader, order: number) => db.where(orderLines, { order });
+const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
-const lineItem = itemOf(orderLines, {
-  name: [z.string(), ({ product }, { db }) => nameOf(db, product)],
+const lineItem = tables.orderLines.item({
+  name: through(tables.products, "product", "name", "removed"),
   product: z.int(),
   option: optionName,
   count: z.int(),
-  price: [z.number(), ({ cents }) => dollars(cents)],
+  price: inDollars,
   returned: z.boolean(),
 });
 
-const orderItem = itemOf(orders, {
+const orderItem = tables.orders.item({
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
-  id: z.int(),
-  status: z.enum(ORDER_STATUSES),
-  total: [z.number(), ({ cents }) => dollars(cents)],
+  ...tables.orders.fields("id", "status"),
+  total: inDollars,
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
-  to: [z.string().nullable(), ({ person }, { db }) => handleOrNull(db, person)],
-  placed: z.string(),
-  arrives: z.string(),
+  to: anyHandle,
+  ...tables.orders.fields("placed", "arrives"),
 });
 
 const detail = orderItem.with({
@@ -70,15 +49,9 @@ const detail = orderItem.with({
   ],
   delivery: [z.number(), ({ delivery }) => dollars(delivery)],
   discount: [z.number(), ({ discount }) => dollars(discount)],
-  voucher: [
-    z.string().nullable(),
-    ({ voucher }, { db }) => (voucher === null ? null : (db.get(vouchers, voucher)?.code ?? null)),
-  ],
+  voucher: through(tables.vouchers, "voucher", "code"),
   paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
-  address: [
-    z.string().nullable(),
-    ({ address }, { db }) => (address === null ? null : (db.get(addresses, address)?.name ?? null)),
-  ],
+  address: through(tables.addresses, "address", "name"),
   message: z.string(),
 });
 
@@ -89,27 +62,26 @@ function titleOf(db: Reader, order: number): string {
   return rest.length > 0 ? `${name} and ${rest.length} more` : name;
 }
 
-export const orderRows = resource({ table: orders, noun: "order", item: orderItem });
+export const orderRows = resource({ table: tables.orders, noun: "order", item: orderItem });
 
 /** The last placed first; of one day the last ordered first. */
-const latestFirst = by(
-  falling<Order>(({ placed }) => placed),
-  falling<Order>(({ id }) => id),
-);
+const latestFirst = ["-placed", "-id"] as const;
 
-const processing = inState<Order>("an order", "processing");
-const delivered = inState<Order>("an order", "delivered");
+const processing = inState<tables.Order>("an order", "processing");
+const delivered = inState<tables.Order>("an order", "delivered");
 
 /** All of it is in stock. */
-function repeatable({ id }: Order, db: Reader): boolean {
-  return linesOf(db, id).every((line) => (db.get(options, line.option)?.stock ?? 0) >= line.count);
+function repeatable({ id }: tables.Order, db: Reader): boolean {
+  return linesOf(db, id).every(
+    (line) => (db.get(tables.options, line.option)?.stock ?? 0) >= line.count,
+  );
 }
 
 /** At most 30 days ago. */
-const inTime = ({ arrives }: Order, today: string) => today <= daysLater(arrives, RETURN_DAYS);
+const inTime = ({ arrives }: tables.Order, today: string) => today <= dayPlus(arrives, RETURN_DAYS);
 
 /** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
-function refundOf(order: Order, line: OrderLine): number {
+function refundOf(order: tables.Order, line: tables.OrderLine): number {
   const goods = order.cents + order.discount - order.delivery;
   const price = line.cents * line.count;
   return price - Math.ceil((order.discount * price) / Math.max(1, goods));
@@ -117,8 +89,8 @@ function refundOf(order: Order, line: OrderLine): number {
 
 /** An order and a product that may go back. */
 function aReturn(db: Reader): object {
-  const row = db.all(orderLines).find((line) => {
-    const order = db.get(orders, line.order);
+  const row = db.all(tables.orderLines).find((line) => {
+    const order = db.get(tables.orders, line.order);
     const own = order?.status === "delivered" && order.person === null;
     return !line.returned && own && inTime(order, "2026-03-12");
   });
@@ -128,17 +100,11 @@ function aReturn(db: Reader): object {
 export const orderApis = {
   orders: orderRows.list("List orders, the last placed first.", {
     filters: {
-      status: z.enum(ORDER_STATUSES).describe("only in this state"),
+      status: z.enum(tables.ORDER_STATUSES).describe("only in this state"),
       gift: [either("only gifts, or only the owner's own"), when(({ person }) => person !== null)],
       to: ofPerson("only gifts to this person", "to"),
-      from: [
-        day("only placed on this day or later"),
-        where(({ placed }, first) => placed >= first),
-      ],
-      until: [
-        day("only placed on this day or earlier"),
-        where(({ placed }, last) => placed <= last),
-      ],
+      from: [day("only placed on this day or later"), atLeast("placed")],
+      until: [day("only placed on this day or earlier"), atMost("placed")],
     },
     order: latestFirst,
     example: { status: "delivered", gift: false },
@@ -146,11 +112,7 @@ export const orderApis = {
   searchOrders: orderRows.list(
     "Search orders by the names of their products, the last placed first.",
     {
-      params: { query },
-      rows: ({ query }, { db }) => {
-        const hit = ({ product }: OrderLine) => contains(nameOf(db, product), query);
-        return db.all(orders).filter(({ id }) => linesOf(db, id).some(hit));
-      },
+      words: ({ id }, db) => linesOf(db, id).map(({ product }) => nameOf(db, product)),
       order: latestFirst,
       example: { query: "a" },
     },
@@ -179,8 +141,8 @@ export const orderApis = {
     },
     set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
     example: (db) => ({
-      id: exampleId(db, orders, (row) => row.status === "processing" && row.person === null),
-      address: db.all(addresses).find((row) => row.preferred)?.name ?? "home",
+      id: firstId(db, tables.orders, (row) => row.status === "processing" && row.person === null),
+      address: db.all(tables.addresses).find((row) => row.preferred)?.name ?? "home",
     }),
   }),
   orderAgain: orderRows.act(
@@ -200,11 +162,8 @@ export const orderApis = {
       unless: (row, _, { now }) => {
         delivered.unless(row);
         const { id, person, arrives } = row;
-        must(
-          person === null,
-          422,
-          `id: expected an own order, ${id} was a gift and is not the owner's`,
-        );
+        const theirs = `${id} was a gift and is not the owner's`;
+        must(person === null, 422, `id: expected an own order, ${theirs}`);
         must(
           inTime(row, dayOf(now)),
           409,
@@ -215,7 +174,7 @@ export const orderApis = {
         const line = linesOf(context.db, id).find((row) => row.product === product);
         must(line, 404, `product: order ${id} has no product with id ${product}`);
         must(!line.returned, 409, `product: ${product} went back already`);
-        context.db.update(orderLines, line.id, { returned: true });
+        context.db.update(tables.orderLines, line.id, { returned: true });
         restock(context, line, 1);
         const cents = refundOf(order, line);
         charge(context, { kind: "refund", cents, order: id, card: order.card });

@@ -1,26 +1,9 @@
 /** Opinions: reviews of products that the owner has received, and questions that anyone may ask and answer. */
 import { z } from "zod";
-import {
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  when,
-} from "../../../../world/index.ts";
-import { dayOf, handleOf, newestFirst, ofPerson, prose } from "../shared.ts";
-import { exampleId, ofProduct, oneOf, product, productBy, rate } from "./lookup.ts";
-import {
-  orderLines,
-  orders,
-  products,
-  questionAnswers,
-  questions,
-  type Review,
-  reviews,
-} from "./tables.ts";
+import { either, firstId, type Look, must, type Reader, resource, someOf, when } from "../kit.ts";
+import { handleOf, newestFirst, ofPerson, onDay, prose } from "../shared.ts";
+import { ofProduct, product, productBy, rate } from "./lookup.ts";
+import * as tables from "./tables.ts";
 
 type Written = { readonly person?: number | null; readonly author: string | null };
 
@@ -36,56 +19,50 @@ const mine = either("only the owner's own, or only those of others");
 // --- reviews ---
 
 const stars = z.int().min(1).max(5).describe("from 1 to 5");
-const isOwn = (row: Review) => row.person === null && row.author === null && !row.withdrawn;
+const isOwn = (row: tables.Review) => row.person === null && row.author === null && !row.withdrawn;
 
 /** Own reviews that stand; of others a 404, 403 or 409. */
 const ownReviews = resource({
-  table: reviews,
   noun: "review",
-  item: itemOf(reviews, {
+  item: tables.reviews.item({
     ...ofProduct,
     by,
-    stars: z.int(),
-    text: z.string(),
-    day: [z.string(), ({ at }) => dayOf(at)],
+    ...tables.reviews.fields("stars", "text"),
+    day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, reviews, id, { noun: "review" });
-    must(!row.withdrawn, 409, `id: review ${id} was withdrawn`);
-    must(isOwn(row), 403, `id: expected the owner's review, ${id} is by "${writer(db, row)}"`);
-    return row;
+  guard: (row, { db }) => {
+    must(!row.withdrawn, 409, `id: review ${row.id} was withdrawn`);
+    const by = writer(db, row);
+    must(isOwn(row), 403, `id: expected the owner's review, ${row.id} is by "${by}"`);
   },
+  fits: isOwn,
   save: ({ id, product }, patch, db) => {
-    const row = db.update(reviews, id, patch);
+    const row = db.update(tables.reviews, id, patch);
     rate(db, product);
     return row;
   },
-  example: (db) => ({ id: exampleId(db, reviews, isOwn) }),
 });
 
 /** The owner has received it: an own order with it was delivered. */
 function received(db: Reader, product: number): boolean {
-  return db.where(orderLines, { product }).some((line) => {
-    const order = db.get(orders, line.order);
+  return db.where(tables.orderLines, { product }).some((line) => {
+    const order = db.get(tables.orders, line.order);
     return order?.status === "delivered" && order.person === null;
   });
 }
 
-function ownReview(db: Reader, product: number): Review | undefined {
-  return db.where(reviews, { product }).find(isOwn);
+function ownReview(db: Reader, product: number): tables.Review | undefined {
+  return db.where(tables.reviews, { product }).find(isOwn);
 }
 
 // --- questions ---
 
-const answersOf = (db: Reader, question: number) => db.where(questionAnswers, { question });
+const answersOf = (db: Reader, question: number) => db.where(tables.questionAnswers, { question });
 
 const questionRows = resource({
-  table: questions,
   noun: "question",
-  item: itemOf(questions, {
-    text: z.string(),
-    id: z.int(),
-    product: z.int(),
+  item: tables.questions.item({
+    ...tables.questions.fields("text", "id", "product"),
     by,
     answers: [
       z.array(z.strictObject({ text: z.string(), by: z.string() })),
@@ -124,12 +101,12 @@ export const opinionApis = {
         const old = ownReview(db, id);
         must(!old, 409, `product: the owner's review of "${name}" is ${old?.id}`);
         const own = { person: null, author: null, withdrawn: false };
-        const row = db.insert(reviews, { ...args, ...own, at: now });
+        const row = db.insert(tables.reviews, { ...args, ...own, at: now });
         rate(db, id);
         return row;
       },
       example: (db) => ({
-        product: exampleId(db, products, ({ id }) => received(db, id) && !ownReview(db, id)),
+        product: firstId(db, tables.products, ({ id }) => received(db, id) && !ownReview(db, id)),
         stars: 4,
         text: "Does what it should.",
       }),
@@ -137,10 +114,10 @@ export const opinionApis = {
   ),
   reviseReview: ownReviews.change("Change the stars or the text of an own review.", {
     params: { stars: stars.optional(), text: prose("the new text").optional() },
-    unless: (_, { stars, text }) => oneOf({ stars, text }),
+    unless: (_, { stars, text }) => someOf({ stars, text }),
     example: { stars: 3 },
   }),
-  withdrawReview: ownReviews.change("Withdraw an own review.", { set: { withdrawn: true } }),
+  withdrawReview: ownReviews.set("Withdraw an own review.", { withdrawn: true }),
   questions: questionRows.list("List questions with their answers, newest first.", {
     filters: {
       product: product.describe("only about this product"),
@@ -159,18 +136,16 @@ export const opinionApis = {
       const product = productBy(db, args.product).id;
       return { product, author: null, text: args.text, at: now };
     },
-    example: (db) => ({ product: exampleId(db, products), text: "Is it dishwasher safe?" }),
+    example: (db) => ({ product: firstId(db, tables.products), text: "Is it dishwasher safe?" }),
   }),
   answer: questionRows.act("Answer somebody's question about a product, in public.", {
     params: { text: prose("the answer") },
-    unless: ({ id, author }) =>
-      must(
-        author !== null,
-        422,
-        `id: expected a question of somebody else, ${id} is the owner's own`,
-      ),
+    unless: ({ id, author }) => {
+      const mine = `${id} is the owner's own`;
+      must(author !== null, 422, `id: expected a question of somebody else, ${mine}`);
+    },
     run: ({ id }, { text }, { db, now }) => {
-      db.insert(questionAnswers, { question: id, author: null, text, at: now });
+      db.insert(tables.questionAnswers, { question: id, author: null, text, at: now });
     },
     fits: ({ author }) => author !== null,
     example: { text: "Yes, it is." },

@@ -1,22 +1,11 @@
 /** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
 import { z } from "zod";
-import {
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  when,
-} from "../../../../world/index.ts";
-import { amount, centsOf, dollars, given } from "../shared.ts";
+import { either, firstId, type Look, must, type Reader, resource, someOf, when } from "../kit.ts";
+import { amount, centsOf, dayOf, dayPlus, dollars, given, inDollars } from "../shared.ts";
 import {
   centsFor,
-  daysLater,
-  exampleId,
   inState,
   ofProduct,
-  oneOf,
   option,
   optionBy,
   optionName,
@@ -24,31 +13,21 @@ import {
   product,
   productBy,
 } from "./lookup.ts";
-import {
-  type Alert,
-  alerts,
-  products,
-  SUBSCRIPTION_STATUSES,
-  type Subscription,
-  subscriptions,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
 // --- subscriptions ---
 
-const status = z.enum(SUBSCRIPTION_STATUSES);
+const status = z.enum(tables.SUBSCRIPTION_STATUSES);
 const count = z.int().min(1).max(20).describe("pieces in a delivery");
 const weeks = z.int().min(1).max(26).describe("weeks between two deliveries");
 
 /** `price` is that of one delivery, at today's price. */
 const deliveries = resource({
-  table: subscriptions,
   noun: "subscription",
-  item: itemOf(subscriptions, {
+  item: tables.subscriptions.item({
     ...ofProduct,
     option: optionName,
-    count: z.int(),
-    weeks: z.int(),
-    status,
+    ...tables.subscriptions.fields("count", "weeks", "status"),
     price: [z.number(), (row, { db }) => dollars(row.count * centsFor(db, row.product))],
     next: [z.string().nullable(), (row) => (row.status === "active" ? row.next : null)],
   }),
@@ -56,23 +35,22 @@ const deliveries = resource({
 
 /** The subscription that has not ended. */
 function running(db: Reader, product: number) {
-  return db.where(subscriptions, { product }).find(({ status }) => status !== "ended");
+  return db.where(tables.subscriptions, { product }).find(({ status }) => status !== "ended");
 }
 
-const active = inState<Subscription>("a subscription", "active");
-const paused = inState<Subscription>("a subscription", "paused");
-const live = inState<Subscription>("a subscription", "active", "paused");
+const active = inState<tables.Subscription>("a subscription", "active");
+const paused = inState<tables.Subscription>("a subscription", "paused");
+const live = inState<tables.Subscription>("a subscription", "active", "paused");
 
 // --- alerts ---
 
-const reached = ({ product, cents }: Alert, { db }: Look) => centsFor(db, product) <= cents;
+const reached = ({ product, cents }: tables.Alert, { db }: Look) => centsFor(db, product) <= cents;
 
 const watches = resource({
-  table: alerts,
   noun: "alert",
-  item: itemOf(alerts, {
+  item: tables.alerts.item({
     ...ofProduct,
-    below: [z.number(), ({ cents }) => dollars(cents)],
+    below: inDollars,
     price,
     reached: [z.boolean(), reached],
   }),
@@ -95,11 +73,11 @@ export const watchingApis = {
         const old = running(db, product);
         must(!old, 409, `product: subscription ${old?.id} has it, and is ${old?.status}`);
         const option = optionBy(db, product, args.option).id;
-        const next = daysLater(now, 7 * weeks);
+        const next = dayPlus(dayOf(now), 7 * weeks);
         return { product, option, count, weeks, status: "active", next };
       },
       example: (db) => ({
-        product: exampleId(db, products, ({ id }) => !running(db, id)),
+        product: firstId(db, tables.products, ({ id }) => !running(db, id)),
         weeks: 4,
       }),
     },
@@ -110,7 +88,7 @@ export const watchingApis = {
   }),
   resumeSubscription: deliveries.change("Resume a paused subscription.", {
     ...paused,
-    set: ({ weeks }, _, { now }) => ({ status: "active", next: daysLater(now, 7 * weeks) }),
+    set: ({ weeks }, _, { now }) => ({ status: "active", next: dayPlus(dayOf(now), 7 * weeks) }),
   }),
   endSubscription: deliveries.change("End a subscription for good.", {
     ...live,
@@ -122,7 +100,7 @@ export const watchingApis = {
       ...live,
       params: { count: count.optional(), weeks: weeks.optional() },
       set: (_, { count, weeks }) => {
-        oneOf({ count, weeks });
+        someOf({ count, weeks });
         return given({ count, weeks });
       },
       example: { weeks: 3 },
@@ -142,10 +120,10 @@ export const watchingApis = {
       row: (args, { db }) => {
         const product = productBy(db, args.product).id;
         const cents = centsOf(args.below);
-        const [old] = db.where(alerts, { product });
-        return old ? db.update(alerts, old.id, { cents }) : { product, cents };
+        const [old] = db.where(tables.alerts, { product });
+        return old ? db.update(tables.alerts, old.id, { cents }) : { product, cents };
       },
-      example: (db) => ({ product: exampleId(db, products), below: 9.5 }),
+      example: (db) => ({ product: firstId(db, tables.products), below: 9.5 }),
     },
   ),
   unwatchPrice: watches.remove("Remove a price alert."),

@@ -5,9 +5,9 @@
  * are whole; each share is rounded down, and the cents that are left again go one each to the first.
  */
 import { z } from "zod";
-import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
+import { type CallContext, must, type Reader, resource } from "../kit.ts";
 import { equalParts } from "../pay/remainder.ts";
-import { amount, centsOf, day, dayOf, dollars, idOf, line, rowBy } from "../shared.ts";
+import { amount, centsOf, day, dayOf, dollars, idOf, line } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { category, expense, expenseItem } from "./expenses.ts";
 import { activeGroup, firstGroup, groupBy, peopleIn, side, sideBy, sideName } from "./sides.ts";
@@ -164,22 +164,14 @@ const addApis = {
 
 /** Those that the owner added, in active groups. */
 const ownExpense = resource({
-  table: expenses,
   noun: "expense",
   item: expenseItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, expenses, id, "expense");
-    must(row.addedBy === null, 403, () => {
-      const by = sideName(db, row.addedBy);
-      return `id: expected an expense that the owner added, ${id} is by ${by}`;
-    });
-    activeGroup(db, row.group, "id");
-    return row;
+  guard: ({ id, addedBy, group }, { db }) => {
+    const by = sideName(db, addedBy);
+    must(addedBy === null, 403, `id: expected an expense that the owner added, ${id} is by ${by}`);
+    activeGroup(db, group, "id");
   },
-  example: (db, fits) => {
-    const rows = db.where(expenses, { addedBy: null });
-    return { id: rows.find((row) => fits(row) && !groupBy(db, row.group).archived)!.id };
-  },
+  fits: ({ addedBy, group }, db) => addedBy === null && !groupBy(db, group).archived,
 });
 
 export const addingApis = {
@@ -212,12 +204,10 @@ export const addingApis = {
       example: { amount: 48.2 },
     },
   ),
-  remove: ownExpense.change(
+  remove: ownExpense.set(
     "Remove an expense that the owner added; nobody owes anything for it any more.",
-    { set: { removed: true }, already: "is removed already" },
+    { removed: true },
+    "is removed already",
   ),
-  restore: ownExpense.change("Bring a removed expense back.", {
-    set: { removed: false },
-    already: "is not removed",
-  }),
+  restore: ownExpense.set("Bring a removed expense back.", { removed: false }, "is not removed"),
 };

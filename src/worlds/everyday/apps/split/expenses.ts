@@ -1,57 +1,40 @@
 /** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 import { z } from "zod";
-import { by, falling, itemOf, must, resource } from "../../../../world/index.ts";
-import { inDollars } from "../pay/transfer.ts";
-import { centsOf, contains, day, dollars, given, newestFirst, query, rowBy } from "../shared.ts";
+import { countOf, must, resource } from "../kit.ts";
+import { centsOf, day, dollars, given, inDollars, newestFirst } from "../shared.ts";
 import { ownShare } from "./debts.ts";
 import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
-import {
-  EXPENSE_CATEGORIES,
-  type Expense,
-  expenseComments,
-  expenseShares,
-  expenses,
-  METHODS,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
-export const category = z.enum(EXPENSE_CATEGORIES);
+export const category = z.enum(tables.EXPENSE_CATEGORIES);
 
-export const expenseItem = itemOf(expenses, {
-  what: z.string(),
-  id: z.int(),
+export const expenseItem = tables.expenses.item({
+  ...tables.expenses.fields("what", "id"),
   amount: inDollars,
   payer: sideIn("payer"),
   myShare: [z.number(), ({ id }, { db }) => dollars(ownShare(db, id))],
-  category,
-  day: z.string(),
-  group: z.int(),
+  ...tables.expenses.fields("category", "day", "group"),
 });
 
 const fullItem = expenseItem.with({
-  method: z.enum(METHODS),
+  method: z.enum(tables.METHODS),
   addedBy: sideIn("addedBy"),
   removed: z.boolean(),
-  comments: [
-    z.int(),
-    ({ id }, { db }) => db.where(expenseComments, { expense: id, removed: false }).length,
-  ],
+  comments: countOf(tables.expenseComments, "expense", { removed: false }),
   shares: [
     z.array(z.strictObject({ person: z.string(), amount: z.number() })),
     ({ id }, { db }) =>
       db
-        .where(expenseShares, { expense: id })
+        .where(tables.expenseShares, { expense: id })
         .map(({ person, cents }) => ({ person: sideName(db, person), amount: dollars(cents) })),
   ],
 });
 
 /** Anybody's, for looking at. */
-export const expense = resource({ table: expenses, noun: "expense", item: expenseItem });
+export const expense = resource({ table: tables.expenses, noun: "expense", item: expenseItem });
 
 /** By day, the latest first. */
-const latestFirst = by<Expense>(
-  falling(({ day }) => day),
-  falling(({ id }) => id),
-);
+const latestFirst = ["-day", "-id"] as const;
 
 export const expenseApis = {
   expenses: expense.list("List shared expenses of all groups, the latest day first.", {
@@ -71,10 +54,12 @@ export const expenseApis = {
         sides[param] === undefined ? undefined : anySide(db, sides[param], param);
       const [payer, addedBy, person] = [sideOf("payer"), sideOf("addedBy"), sideOf("with")];
       const low = centsOf(least);
-      return db.where(expenses, given({ group, category, payer, addedBy })).filter((row) => {
+      return db.where(tables.expenses, given({ group, category, payer, addedBy })).filter((row) => {
         const { id: expense, day, cents } = row;
         if ((since && day < since) || (until && day > until) || cents < low) return false;
-        return person === undefined || db.where(expenseShares, { expense, person }).length > 0;
+        return (
+          person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
+        );
       });
     },
     filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
@@ -86,9 +71,8 @@ export const expenseApis = {
     { item: fullItem },
   ),
   search: expense.list("Search expenses by what they were for, the latest day first.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.where(expenses, { removed: false }).filter((row) => contains(row.what, query)),
+    words: ["what"],
+    rows: { removed: false },
     order: latestFirst,
     example: { query: "dinner" },
   }),
@@ -98,30 +82,25 @@ export const expenseApis = {
 
 /** The owner's own can be removed. */
 const ownComment = resource({
-  table: expenseComments,
   noun: "comment",
-  item: itemOf(expenseComments, { text: z.string(), id: z.int(), by: sideIn("person") }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, expenseComments, id, "comment");
-    must(row.person === null, 403, () => {
-      return `id: expected a comment of the owner, ${id} is by ${sideName(db, row.person)}`;
-    });
-    return row;
+  item: tables.expenseComments.item({
+    ...tables.expenseComments.fields("text", "id"),
+    by: sideIn("person"),
+  }),
+  guard: ({ id, person }, { db }) => {
+    const by = sideName(db, person);
+    must(person === null, 403, `id: expected a comment of the owner, ${id} is by ${by}`);
   },
-  example: (db, fits) => ({ id: db.where(expenseComments, { person: null }).find(fits)!.id }),
+  fits: ({ person }) => person === null,
 });
 
 /** Those that are not removed can be commented on. */
 const counting = resource({
-  table: expenses,
   noun: "expense",
   item: expenseItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, expenses, id, "expense");
-    must(!row.removed, 409, `id: expected an expense that counts, ${id} is removed`);
-    return row;
-  },
-  example: (db) => ({ id: db.where(expenses, { removed: false })[0]!.id }),
+  guard: ({ id, removed }) =>
+    must(!removed, 409, `id: expected an expense that counts, ${id} is removed`),
+  fits: ({ removed }) => !removed,
 });
 
 export const commentApis = {
@@ -131,7 +110,7 @@ export const commentApis = {
       of: [expense, "expense"],
       rows: { removed: false },
       order: newestFirst,
-      example: (db) => ({ id: db.where(expenseComments, { removed: false })[0]!.expense }),
+      example: (db) => ({ id: db.where(tables.expenseComments, { removed: false })[0]!.expense }),
     },
   ),
   comment: ownComment.add("Write a comment under an expense; all members see it.", {
@@ -140,8 +119,9 @@ export const commentApis = {
     row: ({ text }, { now }) => ({ person: null, text, removed: false, at: now }),
     example: { text: "Receipt follows." },
   }),
-  removeComment: ownComment.change("Remove a comment of the owner.", {
-    set: { removed: true },
-    already: "is removed already",
-  }),
+  removeComment: ownComment.set(
+    "Remove a comment of the owner.",
+    { removed: true },
+    "is removed already",
+  ),
 };

@@ -1,25 +1,16 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { dollars, freeName, given, handle, line, personBy } from "../shared.ts";
+import { asIs, countOf, listing, must, type Reader, resource } from "../kit.ts";
+import { dollars, given, handle, line, personBy, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
-import {
-  activeGroup,
-  firstGroup,
-  memberBy,
-  mustBeGroup,
-  onlyGroup,
-  peopleIn,
-  sideName,
-} from "./sides.ts";
-import { type Expense, expenses, splitGroups, splitMembers } from "./tables.ts";
+import * as sides from "./sides.ts";
+import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
-const groupItem = itemOf(splitGroups, {
-  name: z.string(),
-  id: z.int(),
-  size: [z.int(), ({ id }, { db }) => peopleIn(db, id).length + 1],
+const groupItem = splitGroups.item({
+  ...splitGroups.fields("name", "id"),
+  size: [z.int(), ({ id }, { db }) => sides.peopleIn(db, id).length + 1],
   balance: [
     z.number(),
     ({ id }, { db }) => dollars([...balances(db, id).values()].reduce((sum, one) => sum + one, 0)),
@@ -27,22 +18,29 @@ const groupItem = itemOf(splitGroups, {
   archived: z.boolean(),
 });
 
+const isIn = ({ id }: SplitGroup, person: number, db: Reader) =>
+  sides.peopleIn(db, id).includes(person);
+
 const groupRows = {
   table: splitGroups,
   noun: "group",
   item: groupItem,
-  example: (db: Reader) => ({ id: firstGroup(db).id }),
+  unique: true,
+  example: (db: Reader) => ({ id: sides.firstGroup(db).id }),
 };
 /** Archived or not, for looking at. */
 const group = resource({ ...groupRows, hint: "see split.groups" });
 /** Only active ones can be changed. */
-const active = resource({ ...groupRows, find: ({ id }, { db }) => activeGroup(db, id, "id") });
+const active = resource({
+  ...groupRows,
+  find: ({ id }, { db }) => sides.activeGroup(db, id, "id"),
+});
 
 function evenMember(db: Reader) {
   for (const { id } of db.where(splitGroups, { archived: false })) {
     const net = netOf(db, id);
-    const person = peopleIn(db, id).find((one) => net.get(one) === 0);
-    if (person !== undefined) return { id, person: sideName(db, person) };
+    const person = sides.peopleIn(db, id).find((one) => net.get(one) === 0);
+    if (person !== undefined) return { id, person: sides.sideName(db, person) };
   }
   throw new Error("invariant violated: no group has an even member");
 }
@@ -52,14 +50,14 @@ function evenMember(db: Reader) {
 const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
   dollars(db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0));
 
-const totals = itemOf(splitGroups, {
+const totals = splitGroups.item({
   total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
   paidByMe: [
     z.number(),
     ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
   ],
   myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
-  expenses: [z.int(), ({ id }, { db }) => db.where(expenses, { group: id, removed: false }).length],
+  expenses: countOf(expenses, "group", { removed: false }),
 });
 
 export const groupApis = {
@@ -67,13 +65,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: [
-          handle("only groups with this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "member").id;
-            return ({ id }) => peopleIn(db, id).includes(person);
-          },
-        ],
+        member: withPerson<SplitGroup>("only groups with this person", "member", isIn),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },
@@ -87,8 +79,8 @@ export const groupApis = {
           z.array(z.strictObject({ person: z.string(), balance: z.number() })),
           ({ id }, { db }) => {
             const net = netOf(db, id);
-            return [null, ...peopleIn(db, id)].map((side) => ({
-              person: sideName(db, side),
+            return [null, ...sides.peopleIn(db, id)].map((side) => ({
+              person: sides.sideName(db, side),
               balance: dollars(net.get(side) ?? 0),
             }));
           },
@@ -102,7 +94,6 @@ export const groupApis = {
       people: z.array(handle("a member")).min(1).max(20).describe("handles of the others"),
     },
     row: ({ name, people: came }, { db }) => {
-      freeName(db, splitGroups, name);
       const persons = new Set(came.map((one) => personBy(db, one, "people").id));
       const made = db.insert(splitGroups, { name, archived: false });
       for (const person of persons) {
@@ -114,12 +105,11 @@ export const groupApis = {
   }),
   renameGroup: active.change("Rename a group.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, splitGroups, name, id),
     example: { name: "The old gang" },
   }),
-  archive: active.change(
+  archive: active.set(
     "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
-    { set: { archived: true } },
+    { archived: true },
   ),
   unarchive: group.change("Bring an archived group back.", {
     set: { archived: false },
@@ -136,8 +126,8 @@ export const groupApis = {
       else db.insert(splitMembers, { group: id, person, left: false });
     },
     example: (db) => {
-      const { id } = firstGroup(db);
-      const inside = peopleIn(db, id);
+      const { id } = sides.firstGroup(db);
+      const inside = sides.peopleIn(db, id);
       return { id, person: db.all(people).find((person) => !inside.includes(person.id))!.handle };
     },
   }),
@@ -146,7 +136,7 @@ export const groupApis = {
     {
       params: { person: handle("the member") },
       run: (row, { person: came }, { db }) => {
-        const person = memberBy(db, row, came, "person");
+        const person = sides.memberBy(db, row, came, "person");
         const cents = netOf(db, row.id).get(person) ?? 0;
         must(cents === 0, 409, () => {
           const debt = `${cents > 0 ? "is owed" : "owes"} ${dollars(Math.abs(cents))}`;
@@ -162,13 +152,13 @@ export const groupApis = {
     "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
     { item: totals },
   ),
-  categories: listOf(
-    asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+  categories: listing(
     "List what was spent by category, in all groups or in one, the largest first.",
     {
-      params: { group: onlyGroup },
+      item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+      params: { group: sides.onlyGroup },
       rows: ({ group }, { db }) => {
-        mustBeGroup(db, group);
+        sides.mustBeGroup(db, group);
         const sums = new Map<string, { total: number; mine: number }>();
         for (const row of db.where(expenses, given({ group, removed: false }))) {
           const old = sums.get(row.category) ?? { total: 0, mine: 0 };

@@ -1,26 +1,17 @@
 /** Balances between the owner and others, and what makes them even. */
 import { z } from "zod";
-import {
-  asIs,
-  type CallContext,
-  defineApi,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import { inDollars } from "../pay/transfer.ts";
+import { asIs, type CallContext, defineApi, listing, must, type Reader, resource } from "../kit.ts";
 import {
   amount,
   centsOf,
-  dayOf,
   dollars,
   handle,
   handleOf,
   idOf,
+  inDollars,
   newestFirst,
   ofPerson,
+  onDay,
   personBy,
   receiver,
   rowBy,
@@ -58,10 +49,10 @@ const sides = (cents: number) => ({
 });
 
 const balanceApis = {
-  balances: listOf(
-    asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
+  balances: listing(
     "List with whom the owner is not even, the largest amount first, over all groups or in one.",
     {
+      item: asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
       params: {
         way: way.optional().describe("only people who owe the owner, or whom the owner owes"),
         group: onlyGroup,
@@ -101,10 +92,10 @@ const balanceApis = {
       return { ...sides(balanceWith(db, person)), groups };
     },
   }),
-  plan: listOf(
-    asIs({ from: z.string(), to: z.string(), amount: z.number() }),
+  plan: listing(
     "List the few transfers that make a group even: whoever owes most pays whoever is owed most, until all are even.",
     {
+      item: asIs({ from: z.string(), to: z.string(), amount: z.number() }),
       params: { group: idOf("group") },
       rows: ({ group }, { db }) => {
         mustBeGroup(db, group);
@@ -122,30 +113,20 @@ const balanceApis = {
 // --- settlements ---
 
 const kind = z.enum(["paid", "received"]);
-const onDay = [z.string(), ({ at }: { readonly at: string }) => dayOf(at)] as const;
 
 /** Those in active groups can be undone. */
 const settlement = resource({
-  table: settlements,
   noun: "settlement",
-  item: itemOf(settlements, {
+  item: settlements.item({
     with: theirHandle,
     id: z.int(),
     amount: inDollars,
     kind: [kind, ({ outgoing }) => (outgoing ? "paid" : "received")],
-    group: z.int(),
-    payment: z.int().nullable(),
+    ...settlements.fields("group", "payment"),
     day: onDay,
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, settlements, id, "settlement");
-    activeGroup(db, row.group, "id");
-    return row;
-  },
-  example: (db, fits) => {
-    const undoable = (row: Settlement) => fits(row) && !groupBy(db, row.group).archived;
-    return { id: db.all(settlements).find(undoable)!.id };
-  },
+  guard: ({ group }, { db }) => activeGroup(db, group, "id"),
+  fits: ({ group }, db) => !groupBy(db, group).archived,
 });
 
 const payment = z.int().min(1).optional().describe("id of the payment of pay that did it");
@@ -217,18 +198,22 @@ const settlementApis = {
       example: (db) => half(db, "from"),
     },
   ),
-  undoSettlement: settlement.change("Undo the record of a settlement; the debt is back.", {
-    set: { undone: true },
-    already: "is undone already",
-  }),
+  undoSettlement: settlement.set(
+    "Undo the record of a settlement; the debt is back.",
+    { undone: true },
+    "is undone already",
+  ),
 };
 
 // --- reminders ---
 
 const nudge = resource({
-  table: nudges,
   noun: "reminder",
-  item: itemOf(nudges, { text: z.string(), id: z.int(), to: theirHandle, day: onDay }),
+  item: nudges.item({
+    ...nudges.fields("text", "id"),
+    to: theirHandle,
+    day: onDay,
+  }),
 });
 
 export const settlingApis = {

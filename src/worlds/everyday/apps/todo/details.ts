@@ -1,26 +1,23 @@
 /** A todo's details, and who may change what: lists of others may be for viewing only. */
-import { factsOf, must, type Reader } from "../../../../world/index.ts";
+import { factsOf, must, type Reader } from "../kit.ts";
 import { handleOf, named, rowBy } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
-import {
-  type Details,
-  details,
-  type ForeignList,
-  foreignLists,
-  type ListShare,
-  listShares,
-} from "./tables.ts";
+import * as tables from "./tables.ts";
 
-export type Facts = Omit<Details, "id" | "todo">;
+export type Facts = Omit<tables.Details, "id" | "todo">;
 
-export const { of: detailsOf, set: setDetails } = factsOf<Details, "todo">(details, "todo", {
-  priority: "normal",
-  minutes: null,
-  tags: [],
-  every: null,
-  assignee: null,
-  waits: [],
-});
+export const { of: detailsOf, set: setDetails } = factsOf<tables.Details, "todo">(
+  tables.details,
+  "todo",
+  {
+    priority: "normal",
+    minutes: null,
+    tags: [],
+    every: null,
+    assignee: null,
+    waits: [],
+  },
+);
 
 /** The todos that it waits for and that are not done. */
 export function openBefore(db: Reader, todo: number): Todo[] {
@@ -32,8 +29,8 @@ export function openBefore(db: Reader, todo: number): Todo[] {
 
 // --- who may ---
 
-export function foreign(db: Reader, list: number): ForeignList | undefined {
-  return db.where(foreignLists, { list })[0];
+export function foreign(db: Reader, list: number): tables.ForeignList | undefined {
+  return db.where(tables.foreignLists, { list })[0];
 }
 
 /** False on a list of another that is for viewing only. */
@@ -73,6 +70,9 @@ export function ownList(db: Reader, name: string): TodoList {
   return row;
 }
 
-export function activeListShares(db: Reader, match: Partial<ListShare>): readonly ListShare[] {
-  return db.where(listShares, { ...match, status: "active" });
+export function activeListShares(
+  db: Reader,
+  match: Partial<tables.ListShare>,
+): readonly tables.ListShare[] {
+  return db.where(tables.listShares, { ...match, status: "active" });
 }

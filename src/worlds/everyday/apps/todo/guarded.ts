@@ -2,7 +2,7 @@
  * What full todo refuses that the small app allows: to change lists of others that are for viewing only, to complete a
  * todo that waits for others or repeats, to remove a list of another or one that is shared. All else stays as it is.
  */
-import { type Api, ApiError, type Reader } from "../../../../world/index.ts";
+import { type Api, must, type Reader } from "../kit.ts";
 import { rowBy } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { activeListShares, detailsOf, listBy, openBefore, ownList, todoBy } from "./details.ts";
@@ -25,25 +25,20 @@ type ByList = { readonly list: string };
 function completable(db: Reader, { id }: ById): void {
   todoBy(db, id);
   const [first, ...more] = openBefore(db, id);
-  if (first) {
+  must(!first, 409, () => {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
-    throw new ApiError(
-      409,
-      `id: todo ${id} waits for todo ${first.id} "${first.title}"${others}; complete that first or todo.stopWaiting`,
-    );
-  }
+    const todos = `todo ${first?.id} "${first?.title}"${others}`;
+    return `id: todo ${id} waits for ${todos}; complete that first or todo.stopWaiting`;
+  });
   const { every } = detailsOf(db, id);
-  if (every === null || rowBy(db, todos, id, "todo").done) return;
-  throw new ApiError(
-    409,
-    `id: todo ${id} repeats ${every}; todo.completeRound moves it to its next day, todo.endRepeat stops it`,
-  );
+  const rounds = every !== null && !rowBy(db, todos, id, "todo").done;
+  const hint = "todo.completeRound moves it to its next day, todo.endRepeat stops it";
+  must(!rounds, 409, `id: todo ${id} repeats ${every}; ${hint}`);
 }
 
 function removable(db: Reader, { list }: ByList): void {
   const shared = activeListShares(db, { list: ownList(db, list).id }).length;
-  if (shared === 0) return;
-  throw new ApiError(409, `list: "${list}" is shared with ${shared}; todo.unshareList first`);
+  must(shared === 0, 409, `list: "${list}" is shared with ${shared}; todo.unshareList first`);
 }
 
 const change = (db: Reader, { id }: ById) => todoBy(db, id);
@@ -63,9 +58,6 @@ export const guardedApis = {
 function unrepeated(db: Reader, { id }: ById): void {
   todoBy(db, id);
   const { every } = detailsOf(db, id);
-  if (every === null) return;
-  throw new ApiError(
-    409,
-    `id: todo ${id} repeats ${every} and needs its day; todo.endRepeat first`,
-  );
+  const hint = "todo.endRepeat first";
+  must(every === null, 409, `id: todo ${id} repeats ${every} and needs its day; ${hint}`);
 }

@@ -1,30 +1,22 @@
 /** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
-import { z } from "zod";
-import {
-  defineApp,
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import { contains, day, line, named, notPast, query } from "../shared.ts";
+import { countOf, day, either, type Look, line, must, named, type Reader } from "../kit.ts";
+import { defineApp, notPast, resource, through } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 
 const sizeOf = (db: Reader, list: number) => db.where(todos, { list }).length;
-const listItem = itemOf(todoLists, {
-  name: z.string(),
-  size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
+const listItem = todoLists.item({
+  ...todoLists.fields("name"),
+  size: countOf(todos, "list"),
 });
 
-export const todoItem = itemOf(todos, {
-  title: z.string(),
-  id: z.int(),
-  list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
-  due: z.string().nullable(),
-  done: z.boolean(),
+/** A field of an item: the list's name. */
+export const listName = through(todoLists, "list", "name", "removed");
+
+export const todoItem = todos.item({
+  ...todos.fields("title", "id"),
+  list: listName,
+  ...todos.fields("due", "done"),
 });
 
 const list = line("name of the list");
@@ -37,7 +29,6 @@ export const onList = [
 ] as const;
 
 export const lists = resource({
-  table: todoLists,
   noun: "list",
   item: listItem,
   keys: { list },
@@ -47,7 +38,6 @@ export const lists = resource({
 
 /** Anybody's, for looking at. */
 export const allTodos = resource({
-  table: todos,
   noun: "todo",
   item: todoItem,
   example: (db, fits) => ({ id: firstTodo(db, fits) }),
@@ -70,8 +60,7 @@ export const todo = defineApp({
     }),
     show: allTodos.show("Show a todo.", { fits: open }),
     search: allTodos.list("Search titles of todos, oldest first.", {
-      params: { query },
-      rows: ({ query }, { db }) => db.all(todos).filter(({ title }) => contains(title, query)),
+      words: ["title"],
       example: { query: "the" },
     }),
     lists: lists.list("List the lists with their number of todos."),
@@ -94,14 +83,8 @@ export const todo = defineApp({
       },
       example: { title: "buy stamps", due: "2026-03-20" },
     }),
-    complete: allTodos.change("Mark an open todo as done.", {
-      set: { done: true },
-      already: "is already done",
-    }),
-    reopen: allTodos.change("Mark a done todo as open again.", {
-      set: { done: false },
-      already: "is already open",
-    }),
+    complete: allTodos.set("Mark an open todo as done.", { done: true }, "is already done"),
+    reopen: allTodos.set("Mark a done todo as open again.", { done: false }, "is already open"),
     rename: allTodos.change("Change a todo's title.", {
       params: { title: line("the new title") },
       example: { title: "call the other bank" },
@@ -119,7 +102,7 @@ export const todo = defineApp({
       example: { due: "2026-03-20" },
       fits: open,
     }),
-    clearDue: allTodos.change("Take the due day off a todo.", { set: { due: null } }),
+    clearDue: allTodos.set("Take the due day off a todo.", { due: null }),
     remove: allTodos.remove("Remove a todo.", { fits: open }),
   },
 });

@@ -1,17 +1,7 @@
 /** What a todo has several of: steps, comments, time spent, and other todos for which it waits. */
 import { z } from "zod";
-import {
-  asIs,
-  by,
-  either,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  resource,
-  rowById,
-} from "../../../../world/index.ts";
-import { day, dayOf, handleOf, idOf, line, newestFirst, prose } from "../shared.ts";
+import { asIs, either, listing, must, type Reader, resource, rowById } from "../kit.ts";
+import { anyHandle, day, dayOf, idOf, line, newestFirst, onDay, prose } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { detailsOf, mayChange, openBefore, todoBy } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -19,40 +9,26 @@ import { comments, steps, timeEntries } from "./tables.ts";
 import { aTodo, fullTodos, todoRow } from "./views.ts";
 
 const stepRows = resource({
-  table: steps,
   noun: "step",
-  item: itemOf(steps, { title: z.string(), id: z.int(), done: z.boolean() }),
+  item: steps.item("title", "id", "done"),
   keys: { step: idOf("step of a todo") },
-  find: ({ step }, { db }) => {
-    const hint = "todo.steps lists them";
-    const row = rowById(db, steps, step, { noun: "step", param: "step", hint });
-    todoBy(db, row.todo);
-    return row;
-  },
-  example: (db, fits) => {
-    const mine = (todo: number) => mayChange(db, db.get(todos, todo)?.list ?? 0);
-    return { step: db.all(steps).find((row) => fits(row) && mine(row.todo))?.id ?? 1 };
-  },
+  hint: "todo.steps lists them",
+  guard: ({ todo }, { db }) => todoBy(db, todo),
+  fits: ({ todo }, db) => mayChange(db, db.get(todos, todo)?.list ?? 0),
 });
 
 const commentRows = resource({
-  table: comments,
   noun: "comment",
-  item: itemOf(comments, {
-    text: z.string(),
-    id: z.int(),
-    by: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-    day: [z.string(), ({ at }) => dayOf(at)],
+  item: comments.item({
+    ...comments.fields("text", "id"),
+    by: anyHandle,
+    day: onDay,
   }),
 });
 
 const timeRows = resource({
-  table: timeEntries,
   noun: "entry",
-  item: itemOf(timeEntries, { minutes: z.int(), id: z.int(), day: z.string() }),
+  item: timeEntries.item("minutes", "id", "day"),
   keys: { entry: idOf("entry") },
   hint: "todo.timeLog lists them",
 });
@@ -86,14 +62,8 @@ export const insideApis = {
     plain: { done: false },
     example: { title: "make a plan" },
   }),
-  checkStep: stepRows.change("Mark an open step as done.", {
-    set: { done: true },
-    already: "is already done",
-  }),
-  uncheckStep: stepRows.change("Mark a done step as open again.", {
-    set: { done: false },
-    already: "is already open",
-  }),
+  checkStep: stepRows.set("Mark an open step as done.", { done: true }, "is already done"),
+  uncheckStep: stepRows.set("Mark a done step as open again.", { done: false }, "is already open"),
   removeStep: stepRows.remove("Remove a step of a todo.", { fits: ({ done }) => !done }),
   comment: commentRows.add(
     "Comment on a todo, also on a list that you may only view; comments stay.",
@@ -127,7 +97,7 @@ export const insideApis = {
   }),
   timeLog: timeRows.list("List the time spent on a todo, by day.", {
     of: [allTodos, "todo"],
-    order: by(({ day }) => day),
+    order: "day",
   }),
   dropTime: timeRows.remove("Remove an entry of time spent.", {
     unless: ({ todo }, _, { db }) => todoBy(db, todo),
@@ -164,9 +134,8 @@ export const insideApis = {
       return { id: row?.id ?? 1, other: (row && waitsOf(db, row.id)[0]) ?? 2 };
     },
   }),
-  blocked: listOf(
-    asIs({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
-    "List open todos that wait for others that are not done, oldest first.",
-    { rows: (_, { db }) => waiting(db) },
-  ),
+  blocked: listing("List open todos that wait for others that are not done, oldest first.", {
+    item: asIs({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
+    rows: (_, { db }) => waiting(db),
+  }),
 };

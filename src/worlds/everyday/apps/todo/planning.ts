@@ -1,22 +1,19 @@
 /** Planning: what is due when, how important, how long it takes, and tags. */
 import { z } from "zod";
+import { asIs, by, day, line, must, named, type Reader, same, tally, when, where } from "../kit.ts";
 import {
-  asIs,
-  by,
+  dayOf,
+  dayPlus,
   defineApi,
   either,
   falling,
-  listOf,
-  must,
-  type Reader,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import { day, dayOf, handle, line, named, personBy, rowBy, same } from "../shared.ts";
+  listing,
+  rowBy,
+  withPerson,
+} from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf } from "./details.ts";
 import { onList } from "./index.ts";
-import { daysAfter } from "./repeating.ts";
 import { PRIORITIES } from "./tables.ts";
 import { fullItem, fullTodos, todoRow } from "./views.ts";
 
@@ -34,13 +31,6 @@ const until = [
   where((row: Todo, last: string) => due(row) <= last),
 ] as const;
 
-function counts(db: Reader): { name: string; size: number }[] {
-  const sizes = new Map<string, number>();
-  for (const { id } of db.where(todos, open))
-    for (const name of detailsOf(db, id).tags) sizes.set(name, (sizes.get(name) ?? 0) + 1);
-  return [...sizes].map(([name, size]) => ({ name, size }));
-}
-
 export const planningApis = {
   agenda: fullTodos.list(
     "List open todos with priority, estimate, tags and assignee, by due day unless sorted otherwise.",
@@ -53,13 +43,11 @@ export const planningApis = {
           where(({ id }, wanted, { db }) => detailsOf(db, id).priority === wanted),
         ],
         tag: [line("only with this tag"), where((row, tag, { db }) => tagged(db, row, tag))],
-        assignee: [
-          handle("only assigned to this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "assignee").id;
-            return ({ id }) => detailsOf(db, id).assignee === person;
-          },
-        ],
+        assignee: withPerson<Todo>(
+          "only assigned to this person",
+          "assignee",
+          ({ id }, person, db) => detailsOf(db, id).assignee === person,
+        ),
         assigned: [
           either("only assigned ones, or only others"),
           when(({ id }, { db }) => detailsOf(db, id).assignee !== null),
@@ -78,7 +66,7 @@ export const planningApis = {
         due: by(due),
         priority: by(({ id }, { db }) => PRIORITIES.indexOf(detailsOf(db, id).priority), due),
         longest: by(falling((row, { db }) => minutesOf(db, row) ?? 0)),
-        oldest: by(({ id }) => id),
+        oldest: "id",
       },
       example: { priority: "high", size: 10 },
     },
@@ -94,7 +82,7 @@ export const planningApis = {
         days: z.int().min(0).max(366).default(7).describe("how many days ahead; 0 is today alone"),
       },
       rows: ({ days }, { db, now }) => {
-        const [today, last] = [dayOf(now), daysAfter(dayOf(now), days)];
+        const [today, last] = [dayOf(now), dayPlus(dayOf(now), days)];
         return db.where(todos, open).filter((row) => due(row) >= today && due(row) <= last);
       },
       order: by(due),
@@ -132,7 +120,7 @@ export const planningApis = {
     params: { minutes: z.int().min(1).max(6000).describe("the estimate, such as 45") },
     example: { minutes: 45 },
   }),
-  clearEstimate: fullTodos.change("Take the estimate off a todo.", { set: { minutes: null } }),
+  clearEstimate: fullTodos.set("Take the estimate off a todo.", { minutes: null }),
   tag: fullTodos.change("Give a todo a tag beside those that it has.", {
     params: { tag: line("the tag, old or new") },
     set: (row, { tag }, { db }) => {
@@ -154,17 +142,20 @@ export const planningApis = {
       return { id: row?.id ?? 1, tag: (row && tagsOf(db, row)[0]) ?? "none" };
     },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), size: z.int() }),
-    "List tags in alphabetical order with their number of open todos.",
-    { rows: (_, { db }) => counts(db), order: by(({ name }) => name) },
-  ),
+  tags: listing("List tags in alphabetical order with their number of open todos.", {
+    item: asIs({ name: z.string(), size: z.int() }),
+    rows: (_, { db }) => {
+      const all = db.where(todos, open).flatMap((row) => tagsOf(db, row));
+      return tally(all).map(([name, size]) => ({ name, size }));
+    },
+    order: "name",
+  }),
   postpone: fullTodos.act("Move the due day of an open todo some days later.", {
     params: { days: z.int().min(1).max(366).describe("by how many days") },
     run: ({ id, due, done }, { days }, { db }) => {
       must(due, 422, `id: expected a todo with a due day, ${id} has none; todo.setDue gives one`);
       must(!done, 409, `id: expected an open todo, ${id} is done`);
-      return db.update(todos, id, { due: daysAfter(due, days) });
+      return db.update(todos, id, { due: dayPlus(due, days) });
     },
     fits: ({ due }) => due !== null,
     example: { days: 7 },

@@ -1,20 +1,16 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
 import { z } from "zod";
-import { itemOf, listOf, must, type Reader } from "../../../../world/index.ts";
+import { dayPlus, listing, must, type Reader } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";
 import { RHYTHMS, type Rhythm, rounds } from "./tables.ts";
 import { fullTodos } from "./views.ts";
 
-export function daysAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** A month later is the same date, or the month's last one where it has none such. */
 export function nextDay(day: string, every: Rhythm): string {
-  if (every === "daily") return daysAfter(day, 1);
-  if (every === "weekly") return daysAfter(day, 7);
+  if (every === "daily") return dayPlus(day, 1);
+  if (every === "weekly") return dayPlus(day, 7);
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
@@ -23,16 +19,14 @@ export function nextDay(day: string, every: Rhythm): string {
 /** The rhythm and day of a todo that repeats. */
 function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string } {
   const { every } = detailsOf(db, id);
-  must(
-    every !== null && due !== null,
-    409,
-    `id: expected a todo that repeats, ${id} does not; todo.repeat makes it so`,
-  );
+  const hint = "todo.repeat makes it so";
+  const repeats = every !== null && due !== null;
+  must(repeats, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
   return { every, due };
 }
 
 const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
-const roundItem = itemOf(rounds, { day: z.string() });
+const roundItem = rounds.item({ day: z.string() });
 
 export const repeatingApis = {
   repeat: fullTodos.change("Make an open todo with a due day come again.", {
@@ -78,13 +72,9 @@ export const repeatingApis = {
       fits: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
     },
   ),
-  rounds: listOf(
-    roundItem,
-    "List the days for which a repeating todo has been finished, newest first.",
-    {
-      of: [allTodos, "todo"],
-      order: (rows) => rows.toReversed(),
-    },
-    rounds,
-  ),
+  rounds: listing("List the days for which a repeating todo has been finished, newest first.", {
+    item: roundItem,
+    of: [allTodos, "todo"],
+    order: (rows) => rows.toReversed(),
+  }),
 };

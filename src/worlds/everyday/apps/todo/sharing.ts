@@ -1,25 +1,27 @@
 /** Lists shared with contacts by role, lists of others, and who does what: only an editor of a list gets its todos. */
 import { z } from "zod";
-import { itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { handle, handleOf, line, personBy, receiver, theirHandle, theirName } from "../shared.ts";
+import { line, listing, must, type Reader, resource } from "../kit.ts";
+import {
+  handle,
+  handleOf,
+  personBy,
+  receiver,
+  someHandle,
+  theirHandle,
+  theirName,
+} from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import { activeListShares, detailsOf, foreign, ownList, setDetails } from "./details.ts";
-import { lists } from "./index.ts";
+import { listName, lists } from "./index.ts";
 import { foreignLists, LIST_ROLES, type ListShare, listShares } from "./tables.ts";
-import { aList, aTodo, fullTodos, someone, todoRow } from "./views.ts";
+import { aList, aTodo, fullTodos, todoRow } from "./views.ts";
 
 const list = line("name of the list");
 const role = z.enum(LIST_ROLES).describe("editors may change the list's todos");
-const listName = [
-  z.string(),
-  ({ list }: { list: number }, { db }: { db: Reader }) =>
-    db.get(todoLists, list)?.name ?? "removed",
-] as const;
 
 const shares = resource({
-  table: listShares,
   noun: "share",
-  item: itemOf(listShares, {
+  item: listShares.item({
     list: listName,
     name: theirName,
     handle: theirHandle,
@@ -30,11 +32,8 @@ const shares = resource({
     const { id, name } = ownList(db, args.list);
     const person = personBy(db, args.with, "with").id;
     const [found] = activeListShares(db, { list: id, person });
-    must(
-      found,
-      404,
-      `with: "${name}" is not shared with "${args.with}"; todo.listMembers lists them`,
-    );
+    const hint = "todo.listMembers lists them";
+    must(found, 404, `with: "${name}" is not shared with "${args.with}"; ${hint}`);
     return found;
   },
   example: aShare,
@@ -61,7 +60,7 @@ function refuseAssigned(db: Reader, share: ListShare, param: string): void {
   });
 }
 
-const foreignItem = itemOf(foreignLists, {
+const foreignItem = foreignLists.item({
   name: listName,
   from: theirHandle,
   role: z.enum(LIST_ROLES),
@@ -82,18 +81,15 @@ export const sharingApis = {
       const { id: list, name } = ownList(db, args.list);
       const { id: person, handle } = receiver(db, args.with, "with");
       const [old] = db.where(listShares, { list, person });
-      must(
-        old?.status !== "active",
-        409,
-        `with: "${name}" is already shared with "${handle}" as ${old?.role}; todo.setListRole changes that`,
-      );
+      const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
+      must(old?.status !== "active", 409, `with: ${known}; todo.setListRole changes that`);
       const what = { role: args.role, status: "active" } as const;
       return old ? db.update(listShares, old.id, what) : { list, person, ...what };
     },
     example: (db) => {
-      const person = db.where(people, { handle: someone(db) })[0]?.id ?? 1;
+      const person = db.where(people, { handle: someHandle(db) })[0]?.id ?? 1;
       const free = (id: number) => activeListShares(db, { list: id, person }).length === 0;
-      return { list: aList(db, free), with: someone(db), role: "editor" };
+      return { list: aList(db, free), with: someHandle(db), role: "editor" };
     },
   }),
   unshareList: shares.change("Stop sharing a list with a person who has no open todo on it.", {
@@ -122,12 +118,9 @@ export const sharingApis = {
     },
     example: (db) => ({ list: aShare(db).list }),
   }),
-  listsOfOthers: listOf(
-    foreignItem,
-    "List the lists of others that you see, and what you may do there.",
-    {},
-    foreignLists,
-  ),
+  listsOfOthers: listing("List the lists of others that you see, and what you may do there.", {
+    item: foreignItem,
+  }),
   renameList: lists.change("Change the name of a list of yours; the inbox keeps its name.", {
     params: { name: line("the new name") },
     find: ({ list }, { db }) => ownList(db, list),
@@ -161,10 +154,11 @@ export const sharingApis = {
       },
     },
   ),
-  unassign: fullTodos.change("Let nobody in particular do a todo.", {
-    set: { assignee: null },
-    already: "is assigned to nobody",
-  }),
+  unassign: fullTodos.set(
+    "Let nobody in particular do a todo.",
+    { assignee: null },
+    "is assigned to nobody",
+  ),
   duplicate: fullTodos.act(
     "Add an open todo with the list, priority, estimate and tags of a todo, and another title.",
     {

@@ -1,25 +1,21 @@
 /** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
 import { z } from "zod";
-import { itemOf, type Reader, resource } from "../../../../world/index.ts";
-import { handleOf } from "../shared.ts";
-import { people, type Todo, todoLists, todos } from "../tables.ts";
+import { countOf, handleOrNull, type Reader, resource } from "../shared.ts";
+import { type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf, type Facts, foreign, mayChange, setDetails, todoBy } from "./details.ts";
+import { listName } from "./index.ts";
 import { comments, PRIORITIES, RHYTHMS, steps, timeEntries } from "./tables.ts";
 
-export const agendaItem = itemOf(todos, {
-  title: z.string(),
-  id: z.int(),
-  list: [z.string(), ({ list }, { db }) => db.get(todoLists, list)?.name ?? "removed"],
+export const agendaItem = todos.item({
+  ...todos.fields("title", "id"),
+  list: listName,
   due: z.string().nullable(),
   priority: [z.enum(PRIORITIES), ({ id }, { db }) => detailsOf(db, id).priority],
   minutes: [z.int().nullable(), ({ id }, { db }) => detailsOf(db, id).minutes],
   tags: [z.array(z.string()), ({ id }, { db }) => [...detailsOf(db, id).tags]],
   assignee: [
     z.string().nullable(),
-    ({ id }, { db }) => {
-      const { assignee } = detailsOf(db, id);
-      return assignee === null ? null : handleOf(db, assignee);
-    },
+    ({ id }, { db }) => handleOrNull(db, detailsOf(db, id).assignee),
   ],
 });
 
@@ -27,9 +23,9 @@ export const fullItem = agendaItem.with({
   done: z.boolean(),
   every: [z.enum(RHYTHMS).nullable(), ({ id }, { db }) => detailsOf(db, id).every],
   waits: [z.array(z.int()), ({ id }, { db }) => [...detailsOf(db, id).waits]],
-  steps: [z.int(), ({ id }, { db }) => db.where(steps, { todo: id }).length],
-  openSteps: [z.int(), ({ id }, { db }) => db.where(steps, { todo: id, done: false }).length],
-  comments: [z.int(), ({ id }, { db }) => db.where(comments, { todo: id }).length],
+  steps: countOf(steps, "todo"),
+  openSteps: countOf(steps, "todo", { done: false }),
+  comments: countOf(comments, "todo"),
   spent: [
     z.int(),
     ({ id }, { db }) => db.where(timeEntries, { todo: id }).reduce((sum, e) => sum + e.minutes, 0),
@@ -38,7 +34,6 @@ export const fullItem = agendaItem.with({
 
 /** A change is one of details. */
 export const fullTodos = resource({
-  table: todos,
   noun: "todo",
   item: agendaItem,
   find: ({ id }, { db }) => todoBy(db, id),
@@ -64,8 +59,4 @@ export function todoRow(db: Reader, fits: (row: Todo) => boolean): Todo | undefi
 /** A list of the owner's own. */
 export function aList(db: Reader, fits: (id: number) => boolean = () => true): string {
   return db.all(todoLists).find(({ id }) => !foreign(db, id) && fits(id))?.name ?? "inbox";
-}
-
-export function someone(db: Reader): string {
-  return db.where(people, { blocked: false })[0]?.handle ?? "amara.o";
 }

@@ -1,95 +1,65 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
+import { atLeast, atMost, day, defineApi, firstId, idOf, must, resource } from "../kit.ts";
 import {
-  by,
   type CallContext,
-  defineApi,
-  itemOf,
-  must,
-  type Reader,
-  resource,
-  where,
-} from "../../../../world/index.ts";
-import {
-  contains,
-  day,
+  dayPlus,
   dollars,
   handle,
   handleOf,
-  idOf,
+  inDollars,
   notPast,
-  personBy,
-  query,
+  type Reader,
   receiver,
   rowBy,
+  withPerson,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import {
-  aboard,
-  dayPlus,
-  exampleId,
-  fareOn,
-  hotelBy,
-  moveCredit,
-  mustRun,
-  passBy,
-  placesLeft,
-  reduced,
-  serviceBy,
-} from "./rules.ts";
-import {
-  BOOKING_KINDS,
-  type Booking,
-  bookings,
-  hotels,
-  MEANS,
-  passes,
-  services,
-  travellers,
-} from "./tables.ts";
-import { ownTrip } from "./trip-rules.ts";
+import * as rules from "./rules.ts";
+import * as tables from "./tables.ts";
+import { ownTrip } from "./trips.ts";
 
 /** A room takes so many. */
 export const ROOM_FOR = 3;
 
 const status = z.enum(["booked", "cancelled"]);
 
-const serviceOf = (db: Reader, { service }: Booking) =>
-  service === null ? undefined : db.get(services, service);
-const hotelOf = (db: Reader, { hotel }: Booking) =>
-  hotel === null ? undefined : db.get(hotels, hotel);
+const serviceOf = (db: Reader, { service }: tables.Booking) =>
+  service === null ? undefined : db.get(tables.services, service);
+const hotelOf = (db: Reader, { hotel }: tables.Booking) =>
+  hotel === null ? undefined : db.get(tables.hotels, hotel);
 
 /** `T 204 Oslo to Bergen`, or the hotel's name. */
-function titleOf(db: Reader, row: Booking): string {
+function titleOf(db: Reader, row: tables.Booking): string {
   const service = serviceOf(db, row);
   if (service) return `${service.number} ${service.from} to ${service.to}`;
   return hotelOf(db, row)?.name ?? "removed";
 }
 
-export const bookingItem = itemOf(bookings, {
+export const bookingItem = tables.bookings.item({
   what: [z.string(), (row, { db }) => titleOf(db, row)],
-  id: z.int(),
-  kind: z.enum(BOOKING_KINDS),
-  /** Where the journey ends, or the hotel is. */
+  ...tables.bookings.fields("id", "kind"),
+  /** Where the journey ends,
+or the hotel is. */
   city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
   day: z.string(),
-  price: [z.number(), (row) => dollars(row.cents)],
-  status,
-  trip: z.int().nullable(),
-  travellers: [z.int(), ({ id }, { db }) => aboard(db, id).length],
+  price: inDollars,
+  ...tables.bookings.fields("status", "trip"),
+  travellers: [z.int(), ({ id }, { db }) => rules.aboard(db, id).length],
 });
 
-export const allBookings = resource({ table: bookings, noun: "booking", item: bookingItem });
-
-const byDay = by((row: Booking) => row.day);
+export const allBookings = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
 
 const detail = bookingItem.with({
   departs: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.departs ?? null],
   arrives: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.arrives ?? null],
   nights: z.int(),
   rooms: z.int(),
-  pass: [z.string().nullable(), ({ pass }, { db }) => db.get(passes, pass ?? 0)?.name ?? null],
-  paid: z.enum(MEANS),
+  pass: [
+    z.string().nullable(),
+    ({ pass }, { db }) => db.get(tables.passes, pass ?? 0)?.name ?? null,
+  ],
+  paid: z.enum(tables.MEANS),
   refund: [z.number(), (row) => dollars(row.refund)],
 });
 
@@ -101,7 +71,7 @@ const traveller = z.strictObject({
 
 /** The owner is the one without a person. */
 const peopleOn = ({ db, owner }: CallContext, booking: number) =>
-  aboard(db, booking).map(({ person, seat }) => ({
+  rules.aboard(db, booking).map(({ person, seat }) => ({
     name: person === null ? owner.name : (db.get(people, person)?.name ?? "removed"),
     handle: person === null ? null : handleOf(db, person),
     seat,
@@ -112,25 +82,25 @@ const peopleOn = ({ db, owner }: CallContext, booking: number) =>
 const common = {
   with: z.array(handle("a traveller")).max(7).default([]).describe("handles of who comes along"),
   trip: idOf("own trip that it is part of").optional(),
-  pay: z.enum(MEANS).default("card").describe("from the credit, or by card"),
+  pay: z.enum(tables.MEANS).default("card").describe("from the credit, or by card"),
 };
 
-type Draft = Omit<Booking, "id" | "status" | "refund" | "trip">;
+type Draft = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
 
 /** Writes the booking and its travellers, and takes the price. */
 function write(
   context: CallContext,
   draft: Draft,
   args: { readonly with: readonly string[]; readonly trip?: number | undefined },
-): Booking {
+): tables.Booking {
   const { db } = context;
   const trip = args.trip === undefined ? null : ownTrip(db, args.trip).id;
-  const row = db.insert(bookings, { ...draft, trip, status: "booked", refund: 0 });
+  const row = db.insert(tables.bookings, { ...draft, trip, status: "booked", refund: 0 });
   const companions = new Set(args.with.map((came) => receiver(db, came, "with").id));
   for (const person of [null, ...companions]) {
-    db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
+    db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
-  if (draft.paid === "credit") moveCredit(context, -draft.cents, row.id);
+  if (draft.paid === "credit") rules.moveCredit(context, -draft.cents, row.id);
   return row;
 }
 
@@ -138,44 +108,38 @@ function write(
 function roomsLeft(db: Reader, hotel: number, from: string, nights: number): number {
   const until = dayPlus(from, nights);
   const overlaps = db
-    .where(bookings, { hotel, status: "booked" })
+    .where(tables.bookings, { hotel, status: "booked" })
     .filter((row) => row.day < until && from < dayPlus(row.day, row.nights));
-  return hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
+  return rules.hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
 }
 
 export const bookingApis = {
   bookings: allBookings.list("List bookings by day.", {
     filters: {
       trip: idOf("trip"),
-      kind: z.enum(BOOKING_KINDS).describe("only of this kind"),
+      kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
-      with: [
-        handle("only with this traveller"),
-        (came, { db }) => {
-          const { id } = personBy(db, came, "with");
-          return (row) => aboard(db, row.id).some(({ person }) => person === id);
-        },
-      ],
-      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
-      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      with: withPerson<tables.Booking>("only with this traveller", "with", (row, person, db) =>
+        rules.aboard(db, row.id).some((other) => other.person === person),
+      ),
+      from: [day("only on this day or later"), atLeast("day")],
+      until: [day("only on this day or earlier"), atMost("day")],
     },
-    order: byDay,
+    order: "day",
     example: { status: "booked", from: "2026-03-12" },
   }),
   searchBookings: allBookings.list("Search bookings by number, places or hotel, by day.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(bookings).filter((row) => contains(titleOf(db, row), query)),
-    order: byDay,
+    words: (row, db) => [titleOf(db, row)],
+    order: "day",
     example: { query: "hotel" },
   }),
   booking: defineApi({
     summary: "Show a booking with its times, travellers and seats.",
     params: z.strictObject(allBookings.keys),
     returns: detail.schema.extend({ people: z.array(traveller) }),
-    example: (db) => ({ id: exampleId(db, bookings) }),
+    example: (db) => ({ id: firstId(db, tables.bookings) }),
     handler: (context, { id }) => {
-      const row = rowBy(context.db, bookings, id, "booking");
+      const row = rowBy(context.db, tables.bookings, id, "booking");
       return { ...detail.view(row, context), people: peopleOn(context, id) };
     },
   }),
@@ -188,21 +152,22 @@ export const bookingApis = {
     },
     row: (args, context) => {
       const { db, now } = context;
-      const service = serviceBy(db, args.service);
+      const service = rules.serviceBy(db, args.service);
       notPast(args.day, now, "day");
-      mustRun(service, args.day);
+      rules.mustRun(service, args.day);
       const size = 1 + new Set(args.with).size;
-      const left = placesLeft(db, service, args.day);
+      const left = rules.placesLeft(db, service, args.day);
       must(left >= size, 409, `with: expected at most ${left} travellers, ${size} want to go`);
-      const pass = args.pass === undefined ? undefined : passBy(db, args.pass, service, args.day);
-      const fare = fareOn(service, args.day);
-      const cents = reduced(fare, pass) + fare * (size - 1);
+      const pass =
+        args.pass === undefined ? undefined : rules.passBy(db, args.pass, service, args.day);
+      const fare = rules.fareOn(service, args.day);
+      const cents = rules.reduced(fare, pass) + fare * (size - 1);
       const { id, kind } = service;
       const which = { kind, service: id, hotel: null, day: args.day, nights: 0, rooms: 0 };
       return write(context, { ...which, pass: pass?.id ?? null, paid: args.pay, cents }, args);
     },
     example: (db) => {
-      const daily = db.all(services).find((row) => row.weekdays.length === 7);
+      const daily = db.all(tables.services).find((row) => row.weekdays.length === 7);
       return { service: daily?.id ?? 1, day: "2026-03-24" };
     },
   }),
@@ -216,7 +181,7 @@ export const bookingApis = {
     },
     row: (args, context) => {
       const { db, now } = context;
-      const { id, cents } = hotelBy(db, args.hotel);
+      const { id, cents } = rules.hotelBy(db, args.hotel);
       const { day, nights, rooms } = args;
       notPast(day, now, "day");
       const left = roomsLeft(db, id, day, nights);
@@ -228,6 +193,6 @@ export const bookingApis = {
       const paid = { pass: null, paid: args.pay, cents: cents * nights * rooms };
       return write(context, { ...which, ...paid }, args);
     },
-    example: (db) => ({ hotel: exampleId(db, hotels), day: "2026-05-11", nights: 2 }),
+    example: (db) => ({ hotel: firstId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
   }),
 };

@@ -1,13 +1,13 @@
 /** How bookings are changed or given up: cancelled, moved, with more or fewer travellers, with seats. */
 import { z } from "zod";
-import { defineApi, type Look, must, type Reader, resource } from "../../../../world/index.ts";
+import { day, defineApi, firstId, idOf, must, type Reader, resource } from "../kit.ts";
 import {
-  day,
   dayOf,
+  dayPlus,
   dollars,
   handle,
   handleOf,
-  idOf,
+  inDollars,
   notPast,
   personBy,
   personId,
@@ -15,48 +15,30 @@ import {
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { allBookings, bookingItem, ROOM_FOR } from "./bookings.ts";
-import {
-  aboard,
-  dayPlus,
-  exampleId,
-  fareOn,
-  freeSeats,
-  moveCredit,
-  mustRun,
-  openBooking,
-  placesLeft,
-  refundOf,
-  runsOn,
-  serviceBy,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import { type Booking, bookings, services, travellers } from "./tables.ts";
-import { ownTrip, ownTripId } from "./trip-rules.ts";
+import { ownTrip, ownTripId } from "./trips.ts";
 
 /** Open in the start state, for examples. */
 const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";
-const openId = (db: Reader) => exampleId(db, bookings, openNow);
+const openId = (db: Reader) => firstId(db, bookings, openNow);
 
 const openBookings = resource({
-  table: bookings,
   noun: "booking",
   item: bookingItem,
-  find: ({ id }, look) => openBooking(id, look),
-  example: (db) => ({ id: openId(db) }),
+  guard: rules.mustBeOpen,
+  fits: openNow,
 });
 
-/** An open booking of a service. */
-function journey({ id }: { readonly id: number }, look: Look): Booking {
-  const row = openBooking(id, look);
-  must(row.service !== null, 422, `id: expected a train, flight or bus, ${id} is a hotel`);
-  return row;
-}
-
+/** Open bookings of a service. */
 const journeys = resource({
   table: bookings,
   noun: "booking",
   item: bookingItem,
-  keys: allBookings.keys,
-  find: journey,
+  guard: (row, look) => {
+    rules.mustBeOpen(row, look);
+    must(row.service !== null, 422, `id: expected a train, flight or bus, ${row.id} is a hotel`);
+  },
 });
 
 /** An open journey and its service, for examples. */
@@ -67,30 +49,31 @@ function anyJourney(db: Reader) {
 
 /** The fare of another traveller; a 409 when the service is full. */
 function oneMore(db: Reader, row: Booking): number {
-  const service = serviceBy(db, row.service ?? 0);
-  const free = placesLeft(db, service, row.day) > 0;
+  const service = rules.serviceBy(db, row.service ?? 0);
+  const free = rules.placesLeft(db, service, row.day) > 0;
   must(free, 409, `person: ${service.number} is full on ${row.day}`);
-  return fareOn(service, row.day);
+  return rules.fareOn(service, row.day);
 }
 
 export const changeApis = {
-  refund: defineApi({
-    summary: "Show what would come back as credit if a booking were cancelled now.",
-    params: z.strictObject(openBookings.keys),
-    returns: z.strictObject({ refund: z.number(), price: z.number() }),
-    example: (db) => ({ id: openId(db) }),
-    handler: (context, { id }) => {
-      const row = openBooking(id, context);
-      const back = refundOf(context.db, row, row.cents, dayOf(context.now));
-      return { refund: dollars(back), price: dollars(row.cents) };
+  refund: openBookings.show(
+    "Show what would come back as credit if a booking were cancelled now.",
+    {
+      item: bookings.item({
+        refund: [
+          z.number(),
+          (row, { db, now }) => dollars(rules.refundOf(db, row, row.cents, dayOf(now))),
+        ],
+        price: inDollars,
+      }),
     },
-  }),
+  ),
   cancelBooking: openBookings.change(
     "Cancel a booking. Journeys: all comes back as credit 7 days before, half 2 days before. Hotels: as they say.",
     {
       set: (row, _, context) => {
-        const back = refundOf(context.db, row, row.cents, dayOf(context.now));
-        moveCredit(context, back, row.id);
+        const back = rules.refundOf(context.db, row, row.cents, dayOf(context.now));
+        rules.moveCredit(context, back, row.id);
         return { status: "cancelled", refund: row.refund + back };
       },
     },
@@ -101,15 +84,15 @@ export const changeApis = {
       params: { day: day("the new day") },
       set: (row, { day }, context) => {
         const { db, now } = context;
-        const service = serviceBy(db, row.service ?? 0);
+        const service = rules.serviceBy(db, row.service ?? 0);
         notPast(day, now, "day");
-        mustRun(service, day);
+        rules.mustRun(service, day);
         must(day !== row.day, 409, `day: ${row.id} is on ${row.day} already`);
-        const crowd = aboard(db, row.id);
-        const left = placesLeft(db, service, day);
+        const crowd = rules.aboard(db, row.id);
+        const left = rules.placesLeft(db, service, day);
         must(left >= crowd.length, 409, `day: only ${left} places on ${day}`);
-        const more = (fareOn(service, day) - fareOn(service, row.day)) * crowd.length;
-        if (row.paid === "credit") moveCredit(context, -Math.max(0, more), row.id);
+        const more = (rules.fareOn(service, day) - rules.fareOn(service, row.day)) * crowd.length;
+        if (row.paid === "credit") rules.moveCredit(context, -Math.max(0, more), row.id);
         for (const { id, seat } of crowd) {
           if (seat !== null) db.update(travellers, id, { seat: null });
         }
@@ -118,7 +101,7 @@ export const changeApis = {
       example: (db) => {
         const { row, service } = anyJourney(db);
         const days = Array.from({ length: 14 }, (_, i) => dayPlus("2026-05-01", i));
-        const day = days.find((other) => service && runsOn(service, other)) ?? "2026-05-01";
+        const day = days.find((other) => service && rules.runsOn(service, other)) ?? "2026-05-01";
         return { id: row?.id ?? 1, day };
       },
     },
@@ -130,18 +113,18 @@ export const changeApis = {
       set: (row, args, context) => {
         const { db } = context;
         const { id: person, handle } = receiver(db, args.person, "person");
-        const crowd = aboard(db, row.id);
+        const crowd = rules.aboard(db, row.id);
         const there = crowd.some((other) => other.person === person);
         must(!there, 409, `person: "${handle}" travels on booking ${row.id} already`);
         const fare = row.service === null ? 0 : oneMore(db, row);
         const room = row.hotel === null || crowd.length < ROOM_FOR * row.rooms;
         must(room, 409, `person: ${row.rooms} rooms hold no more than ${crowd.length}`);
-        if (row.paid === "credit") moveCredit(context, -fare, row.id);
+        if (row.paid === "credit") rules.moveCredit(context, -fare, row.id);
         db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
         return { cents: row.cents + fare };
       },
       example: (db) => {
-        const there = new Set(aboard(db, openId(db)).map(({ person }) => person));
+        const there = new Set(rules.aboard(db, openId(db)).map(({ person }) => person));
         const other = db.all(people).find((row) => !row.blocked && !there.has(row.id));
         return { id: openId(db), person: other?.handle ?? "amara.o" };
       },
@@ -154,26 +137,20 @@ export const changeApis = {
       run: (row, args, context) => {
         const { db, now } = context;
         const { id: person, handle } = personBy(db, args.person, "person");
-        const found = aboard(db, row.id).find((other) => other.person === person);
+        const found = rules.aboard(db, row.id).find((other) => other.person === person);
         must(found, 404, `person: "${handle}" is not on booking ${row.id}`);
         db.update(travellers, found.id, { dropped: true });
         if (row.service === null) return row;
-        const fare = fareOn(serviceBy(db, row.service), row.day);
-        const back = refundOf(db, row, fare, dayOf(now));
-        moveCredit(context, back, row.id);
+        const fare = rules.fareOn(rules.serviceBy(db, row.service), row.day);
+        const back = rules.refundOf(db, row, fare, dayOf(now));
+        rules.moveCredit(context, back, row.id);
         const money = { cents: row.cents - fare, refund: row.refund + back };
         return db.update(bookings, row.id, money);
       },
       example: (db) => {
-        const open = new Set(
-          db
-            .all(bookings)
-            .filter(openNow)
-            .map(({ id }) => id),
-        );
-        const row = db
-          .all(travellers)
-          .find((other) => other.person !== null && !other.dropped && open.has(other.booking));
+        const open = new Set(db.all(bookings).flatMap((row) => (openNow(row) ? row.id : [])));
+        const others = db.all(travellers).filter(({ person, dropped }) => person && !dropped);
+        const row = others.find(({ booking }) => open.has(booking));
         return {
           id: row?.booking ?? 1,
           person: row?.person ? handleOf(db, row.person) : "amara.o",
@@ -184,7 +161,7 @@ export const changeApis = {
   assignBooking: allBookings.change("Make a booking part of an own trip.", {
     params: { trip: idOf("own trip") },
     set: (_, { trip }, { db }) => ({ trip: ownTrip(db, trip).id }),
-    example: (db) => ({ id: exampleId(db, bookings), trip: ownTripId(db) }),
+    example: (db) => ({ id: firstId(db, bookings), trip: ownTripId(db) }),
   }),
   /** Until one is chosen any free seat will do. */
   chooseSeat: defineApi({
@@ -204,16 +181,16 @@ export const changeApis = {
     }),
     example: (db) => {
       const { row, service } = anyJourney(db);
-      const seat = row && service ? freeSeats(db, service, row.day)[0] : undefined;
+      const seat = row && service ? rules.freeSeats(db, service, row.day)[0] : undefined;
       return { id: row?.id ?? 1, seat: seat ?? "1A" };
     },
     handler: (context, { id, seat, ...args }) => {
       const { db } = context;
-      const row = journey({ id }, context);
+      const row = journeys.find({ id }, context);
       const person = personId(db, args.person, "person") ?? null;
-      const found = aboard(db, id).find((traveller) => traveller.person === person);
+      const found = rules.aboard(db, id).find((traveller) => traveller.person === person);
       must(found, 404, `person: "${args.person}" is not on booking ${id}`);
-      const free = freeSeats(db, serviceBy(db, row.service ?? 0), row.day);
+      const free = rules.freeSeats(db, rules.serviceBy(db, row.service ?? 0), row.day);
       const some = free.slice(0, 3).join(", ");
       must(free.includes(seat), 409, `seat: expected a free one such as ${some}, ${seat} is none`);
       db.update(travellers, found.id, { seat });

@@ -1,19 +1,19 @@
 /** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
 import { z } from "zod";
+import { firstId, type Item, type Reader, resource, type Table, type TableRow } from "../kit.ts";
 import {
-  type Item,
-  itemOf,
+  handle,
+  handleOf,
   must,
-  type Reader,
-  resource,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
-import { handle, handleOf, personBy, receiver, theirHandle, theirName } from "../shared.ts";
-import { people } from "../tables.ts";
-import { exampleId } from "./rules.ts";
+  personBy,
+  receiver,
+  someHandle,
+  theirHandle,
+  theirName,
+} from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
+  comes,
   ofOwnExample,
   ofOwnTrip,
   ofTrip,
@@ -21,13 +21,10 @@ import {
   ownTrip,
   ownTripId,
   trip as tripId,
-} from "./trip-rules.ts";
-import { comes } from "./trips.ts";
+} from "./trips.ts";
 
 /** A contact who is not on the trip yet, for examples. */
-const outsider = (db: Reader) =>
-  db.all(people).find((person) => !person.blocked && !comes(db, ownTripId(db), person.id))
-    ?.handle ?? "amara.o";
+const outsider = (db: Reader) => someHandle(db, (person) => !comes(db, ownTripId(db), person.id));
 
 /** Rows that tie a person to a trip, one of them for both, while they are as `standing` says. */
 const ties = <R extends TableRow & { readonly trip: number; readonly person: number }>(
@@ -58,7 +55,7 @@ const ties = <R extends TableRow & { readonly trip: number; readonly person: num
 const companion = ties(
   companions,
   { left: false },
-  itemOf(companions, { name: theirName, handle: theirHandle }),
+  companions.item({ name: theirName, handle: theirHandle }),
   "who stays at home",
   (handle) => `"${handle}" does not come along`,
 );
@@ -66,7 +63,7 @@ const companion = ties(
 const share = ties(
   tripShares,
   { ended: false },
-  itemOf(tripShares, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  tripShares.item({ name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
   "who sees it",
   (handle, trip) => `"${handle}" does not see trip ${trip}`,
 );
@@ -75,7 +72,7 @@ export const guestApis = {
   companions: companion.list("List who comes along on a trip.", {
     of: [ofTrip, "trip"],
     rows: { left: false },
-    example: (db) => ({ trip: exampleId(db, trips) }),
+    example: (db) => ({ trip: firstId(db, trips) }),
   }),
   addCompanion: companion.add("Take a contact along on an own trip.", {
     params: { trip: tripId, person: handle("who comes along") },
@@ -87,9 +84,9 @@ export const guestApis = {
     },
     example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
   }),
-  removeCompanion: companion.change(
+  removeCompanion: companion.set(
     "Note that a contact does not come along on an own trip any more.",
-    { set: { left: true } },
+    { left: true },
   ),
   sharedWith: share.list("List the contacts who see the plan of an own trip.", {
     of: [ofOwnTrip, "trip"],
@@ -113,7 +110,5 @@ export const guestApis = {
       example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
     },
   ),
-  unshareTrip: share.change("End a contact's view of the plan of an own trip.", {
-    set: { ended: true },
-  }),
+  unshareTrip: share.set("End a contact's view of the plan of an own trip.", { ended: true }),
 };

@@ -1,74 +1,46 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 import { z } from "zod";
+import { day, either, line, listing, must, plainApi, resource, same, when, where } from "../kit.ts";
 import {
-  by,
-  defineApi,
-  either,
-  itemOf,
-  listOf,
-  must,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import {
-  day,
+  anyHandle,
   dayOf,
   dollars,
   handle,
-  line,
+  inDollars,
   newestFirst,
   ofPerson,
+  onDay,
   personId,
-  same,
+  type Reader,
 } from "../shared.ts";
-import { anyHandle, creditOf } from "./rules.ts";
-import {
-  creditEntries,
-  DOCUMENT_KINDS,
-  documents,
-  passes,
-  routes,
-  SERVICE_KINDS,
-  services,
-} from "./tables.ts";
+import { creditOf } from "./rules.ts";
+import * as tables from "./tables.ts";
 
-const kind = z.enum(DOCUMENT_KINDS);
+const kind = z.enum(tables.DOCUMENT_KINDS);
 
 const document = resource({
-  table: documents,
   noun: "document",
-  item: itemOf(documents, {
-    kind,
-    id: z.int(),
+  item: tables.documents.item({
+    ...tables.documents.fields("kind", "id"),
     of: anyHandle,
-    number: z.string(),
-    expires: z.string(),
+    ...tables.documents.fields("number", "expires"),
   }),
 });
 
-const passItem = itemOf(passes, {
-  name: z.string(),
-  id: z.int(),
-  kind: z.enum(SERVICE_KINDS),
-  percent: z.int(),
-  expires: z.string(),
-});
+const passItem = tables.passes.item("name", "id", "kind", "percent", "expires");
 
 const route = resource({
-  table: routes,
   noun: "route",
-  item: itemOf(routes, { from: z.string(), id: z.int(), to: z.string() }),
+  item: tables.routes.item("from", "id", "to"),
 });
 
 const isRoute = (db: Reader, from: string, to: string) =>
-  db.all(routes).some((row) => same(row.from, from) && same(row.to, to));
+  db.all(tables.routes).some((row) => same(row.from, from) && same(row.to, to));
 
-const entryItem = itemOf(creditEntries, {
-  amount: [z.number(), ({ cents }) => dollars(cents)],
+const entryItem = tables.creditEntries.item({
+  amount: inDollars,
   booking: z.int().nullable(),
-  day: [z.string(), ({ at }) => dayOf(at)],
+  day: onDay,
 });
 
 export const paperApis = {
@@ -87,7 +59,7 @@ export const paperApis = {
           where((row, end) => row.expires < end),
         ],
       },
-      order: by((row) => row.expires),
+      order: "expires",
       example: { own: true },
     },
   ),
@@ -99,7 +71,7 @@ export const paperApis = {
       of: handle("whose it is; the owner's when left out").optional(),
     },
     row: ({ of, ...args }, { db }) => {
-      const there = db.all(documents).some((row) => same(row.number, args.number));
+      const there = db.all(tables.documents).some((row) => same(row.number, args.number));
       must(!there, 409, `number: there is a document "${args.number}" already`);
       return { ...args, person: personId(db, of, "of") ?? null };
     },
@@ -113,20 +85,16 @@ export const paperApis = {
     },
     example: { expires: "2036-05-31" },
   }),
-  passes: listOf(
-    passItem,
-    "List passes; each takes some percent off the owner's own fare.",
-    {
-      filters: {
-        good: [
-          either("only those good today, or only expired ones"),
-          when((row, { now }) => row.expires >= dayOf(now)),
-        ],
-      },
-      example: { good: true },
+  passes: listing("List passes; each takes some percent off the owner's own fare.", {
+    item: passItem,
+    filters: {
+      good: [
+        either("only those good today, or only expired ones"),
+        when((row, { now }) => row.expires >= dayOf(now)),
+      ],
     },
-    passes,
-  ),
+    example: { good: true },
+  }),
   routes: route.list("List favourite routes."),
   addRoute: route.add("Save a favourite route.", {
     params: { from: line("city of departure"), to: line("city of arrival") },
@@ -136,22 +104,18 @@ export const paperApis = {
       must(!known, 409, `from: the route from "${from}" to "${to}" is saved already`);
     },
     example: (db) => {
-      const free = db.all(services).find((row) => !isRoute(db, row.from, row.to));
+      const free = db.all(tables.services).find((row) => !isRoute(db, row.from, row.to));
       return { from: free?.from ?? "Oslo", to: free?.to ?? "Delft" };
     },
   }),
   removeRoute: route.remove("Remove a favourite route."),
-  credit: defineApi({
-    summary: "Show how many dollars of travel credit the owner has.",
-    params: z.strictObject({}),
-    returns: z.strictObject({ credit: z.number() }),
-    example: () => ({}),
-    handler: ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
-  }),
-  creditHistory: listOf(
-    entryItem,
-    "List what came to (positive) and went from the credit, newest first.",
-    { order: newestFirst },
-    creditEntries,
+  credit: plainApi(
+    "Show how many dollars of travel credit the owner has.",
+    { credit: z.number() },
+    ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
   ),
+  creditHistory: listing("List what came to (positive) and went from the credit, newest first.", {
+    item: entryItem,
+    order: newestFirst,
+  }),
 };

@@ -1,32 +1,20 @@
 /** What hangs on a trip: its itinerary, packing list and costs. Editors of a contact's trip may change them too. */
 import { z } from "zod";
-import {
-  by,
-  either,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
+import { day, either, firstId, given, type Look, line, must, resource, same } from "../kit.ts";
 import {
   amount,
+  anyHandle,
   centsOf,
-  day,
-  dollars,
-  given,
+  clock,
   handle,
-  idOf,
-  line,
+  inDollars,
   personId,
-  rowBy,
-  same,
+  type Reader,
+  type Table,
+  type TableRow,
 } from "../shared.ts";
-import { anyHandle, exampleId } from "./rules.ts";
 import { packing, stops, tripCosts, trips } from "./tables.ts";
-import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trip-rules.ts";
+import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trips.ts";
 
 /** Rows that the owner may change who may change their trip; examples are on own trips. */
 const hanging = <R extends TableRow & { readonly trip: number }>(
@@ -35,43 +23,31 @@ const hanging = <R extends TableRow & { readonly trip: number }>(
 ) => ({
   table,
   noun,
-  keys: { id: idOf(noun) },
-  find: ({ id }: { readonly id: number }, { db }: Look) => {
-    const row = rowBy(db, table, id, noun);
-    editableTrip(db, row.trip, "id");
-    return row;
-  },
-  example: (db: Reader, fits: (row: R) => boolean) => ({
-    id: exampleId(db, table, (row) => onOwn(db, row) && fits(row)),
-  }),
+  guard: (row: R, { db }: Look) => editableTrip(db, row.trip, "id"),
+  fits: (row: R, db: Reader) => onOwn(db, row),
 });
 
 const stop = resource({
   ...hanging(stops, "stop"),
-  item: itemOf(stops, { title: z.string(), id: z.int(), day: z.string(), time: z.string() }),
+  item: stops.item("title", "id", "day", "time"),
 });
 
 const thing = resource({
   ...hanging(packing, "thing to pack"),
-  item: itemOf(packing, { item: z.string(), id: z.int(), trip: z.int(), packed: z.boolean() }),
+  item: packing.item("item", "id", "trip", "packed"),
 });
 
 const cost = resource({
   ...hanging(tripCosts, "cost"),
-  item: itemOf(tripCosts, {
-    what: z.string(),
-    id: z.int(),
-    amount: [z.number(), ({ cents }) => dollars(cents)],
+  item: tripCosts.item({
+    ...tripCosts.fields("what", "id"),
+    amount: inDollars,
     by: anyHandle,
-    day: z.string(),
-    struck: z.boolean(),
+    ...tripCosts.fields("day", "struck"),
   }),
 });
 
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
+const time = clock("the time");
 
 const dayOfTrip = day("a day of the trip");
 /** The own trip's first day, for examples. */
@@ -88,10 +64,7 @@ export const planApis = {
   stops: stop.list("List the stops of a trip's itinerary by day and time.", {
     of: [ofTrip, "trip"],
     filters: { day: day("only on this day") },
-    order: by(
-      (row) => row.day,
-      (row) => row.time,
-    ),
+    order: ["day", "time"],
     example: ofOwnExample,
   }),
   addStop: stop.add("Add a stop to a trip's itinerary.", {
@@ -143,7 +116,7 @@ export const planApis = {
       return look.db.where(tripCosts, given({ trip: ofTrip.find(args, look).id, person }));
     },
     filters: { struck: z.boolean().default(false).describe("struck ones instead") },
-    example: (db) => ({ trip: exampleId(db, trips) }),
+    example: (db) => ({ trip: firstId(db, trips) }),
   }),
   addCost: cost.add("Note a cost of a trip.", {
     params: {
@@ -160,8 +133,9 @@ export const planApis = {
     },
     example: (db) => ({ trip: ownTripId(db), what: "ferry", amount: 18.4, day: firstDay(db) }),
   }),
-  strikeCost: cost.change("Strike a cost of a trip; it does not count any more.", {
-    set: { struck: true },
-    already: "is struck already",
-  }),
+  strikeCost: cost.set(
+    "Strike a cost of a trip; it does not count any more.",
+    { struck: true },
+    "is struck already",
+  ),
 };

@@ -4,44 +4,15 @@
  * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
  * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
  */
-import { z } from "zod";
-import {
-  type CallContext,
-  type Look,
-  must,
-  type Reader,
-  rowById,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
-import { dayOf, dollars, handleOf, rowBy } from "../shared.ts";
-import {
-  type Booking,
-  bookings,
-  type Credit,
-  credit,
-  creditEntries,
-  type Hotel,
-  hotels,
-  type Pass,
-  passes,
-  type Service,
-  services,
-  type Traveller,
-  travellers,
-} from "./tables.ts";
-
-const DAY_MS = 86_400_000;
+import { type CallContext, type Look, must, type Reader, rowById } from "../kit.ts";
+import { dayOf, dollars } from "../shared.ts";
+import * as tables from "./tables.ts";
 
 const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** Whole days from one day to another; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (midnight(to) - midnight(from)) / DAY_MS;
-}
-
-export function dayPlus(day: string, days: number): string {
-  return new Date(midnight(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return (midnight(to) - midnight(from)) / 86_400_000;
 }
 
 /** 1 is Monday. */
@@ -49,30 +20,31 @@ export function weekdayOf(day: string): number {
   return new Date(midnight(day)).getUTCDay() || 7;
 }
 
-export const runsOn = (service: Service, day: string) => service.weekdays.includes(weekdayOf(day));
+export const runsOn = (service: tables.Service, day: string) =>
+  service.weekdays.includes(weekdayOf(day));
 
 /** Fridays and Sundays cost a fifth more, rounded down to the cent. */
-export function fareOn(service: Service, day: string): number {
+export function fareOn(service: tables.Service, day: string): number {
   const busy = [5, 7].includes(weekdayOf(day));
   return busy ? Math.floor(service.cents * 1.2 + 1e-6) : service.cents;
 }
 
 /** What the pass leaves of the owner's fare, rounded down to the cent. */
-export function reduced(cents: number, pass: Pass | undefined): number {
+export function reduced(cents: number, pass: tables.Pass | undefined): number {
   return pass ? Math.floor((cents * (100 - pass.percent)) / 100) : cents;
 }
 
-export function aboard(db: Reader, booking: number): readonly Traveller[] {
-  return db.where(travellers, { booking, dropped: false });
+export function aboard(db: Reader, booking: number): readonly tables.Traveller[] {
+  return db.where(tables.travellers, { booking, dropped: false });
 }
 
 /** All of the owner's bookings of this service and day that stand. */
-function standing(db: Reader, service: number, day: string): readonly Booking[] {
-  return db.where(bookings, { service, day, status: "booked" });
+function standing(db: Reader, service: number, day: string): readonly tables.Booking[] {
+  return db.where(tables.bookings, { service, day, status: "booked" });
 }
 
 /** Seats that neither the season nor the owner's companions have, front to back. */
-export function freeSeats(db: Reader, service: Service, day: string): string[] {
+export function freeSeats(db: Reader, service: tables.Service, day: string): string[] {
   const chosen = standing(db, service.id, day).flatMap((row) =>
     aboard(db, row.id).map((traveller) => traveller.seat),
   );
@@ -84,7 +56,7 @@ export function freeSeats(db: Reader, service: Service, day: string): string[] {
 }
 
 /** Places left; those who have not chosen a seat take one too. */
-export function placesLeft(db: Reader, service: Service, day: string): number {
+export function placesLeft(db: Reader, service: tables.Service, day: string): number {
   const waiting = standing(db, service.id, day)
     .flatMap((row) => aboard(db, row.id))
     .filter((traveller) => traveller.seat === null).length;
@@ -92,54 +64,50 @@ export function placesLeft(db: Reader, service: Service, day: string): number {
 }
 
 /** What comes back, in cents, when so many of the booking's cents are given up on `today`. */
-export function refundOf(db: Reader, booking: Booking, cents: number, today: string): number {
+export function refundOf(
+  db: Reader,
+  booking: tables.Booking,
+  cents: number,
+  today: string,
+): number {
   const ahead = daysBetween(today, booking.day);
   if (booking.hotel === null) return ahead >= 7 ? cents : ahead >= 2 ? Math.floor(cents / 2) : 0;
-  const hotel = db.get(hotels, booking.hotel);
+  const hotel = db.get(tables.hotels, booking.hotel);
   const night = (hotel?.cents ?? 0) * booking.rooms;
   return ahead >= (hotel?.free ?? 0) ? cents : Math.max(0, cents - night);
 }
 
-/** A booking that stands and has not begun; otherwise a 404 or 409. */
-export function openBooking(id: number, { db, now }: Look): Booking {
-  const row = rowBy(db, bookings, id, "booking");
-  must(row.status === "booked", 409, `id: booking ${id} is already cancelled`);
-  const open = row.day >= dayOf(now);
-  must(open, 409, `id: expected a booking of today or later, ${id} was on ${row.day}`);
-  return row;
+/** A 409 unless it stands and has not begun. */
+export function mustBeOpen({ id, status, day }: tables.Booking, { now }: Look): void {
+  must(status === "booked", 409, `id: booking ${id} is already cancelled`);
+  const open = day >= dayOf(now);
+  must(open, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
 }
 
-export const serviceBy = (db: Reader, id: number, param = "service"): Service =>
-  rowById(db, services, id, { noun: "service", param, hint: "travel.timetable has some" });
+export const serviceBy = (db: Reader, id: number, param = "service"): tables.Service =>
+  rowById(db, tables.services, id, { noun: "service", param, hint: "travel.timetable has some" });
 
-export const hotelBy = (db: Reader, id: number, param = "hotel"): Hotel =>
-  rowById(db, hotels, id, { noun: "hotel", param, hint: "travel.hotels lists some" });
+export const hotelBy = (db: Reader, id: number, param = "hotel"): tables.Hotel =>
+  rowById(db, tables.hotels, id, { noun: "hotel", param, hint: "travel.hotels lists some" });
 
 /** A 422 unless it runs on that day. */
-export function mustRun(service: Service, day: string): void {
-  const on = service.weekdays.join(", ");
-  must(
-    runsOn(service, day),
-    422,
-    `day: expected a day on which ${service.number} runs (weekdays ${on}, 1 is Monday), got ${day}`,
-  );
+export function mustRun(service: tables.Service, day: string): void {
+  const on = `${service.number} runs (weekdays ${service.weekdays.join(", ")}, 1 is Monday)`;
+  must(runsOn(service, day), 422, `day: expected a day on which ${on}, got ${day}`);
 }
 
 /** A pass for services of this kind that is good on the day of travel. */
-export function passBy(db: Reader, id: number, { kind }: Service, day: string): Pass {
-  const row = rowById(db, passes, id, {
-    noun: "pass",
-    param: "pass",
-    hint: "travel.passes lists them",
-  });
+export function passBy(db: Reader, id: number, { kind }: tables.Service, day: string): tables.Pass {
+  const hint = "travel.passes lists them";
+  const row = rowById(db, tables.passes, id, { noun: "pass", param: "pass", hint });
   must(row.kind === kind, 422, `pass: expected one for a ${kind}, ${id} is for a ${row.kind}`);
   must(row.expires >= day, 422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
   return row;
 }
 
 /** The only row; the population makes it. */
-export function creditOf(db: Reader): Credit {
-  const [row] = db.all(credit);
+export function creditOf(db: Reader): tables.Credit {
+  const [row] = db.all(tables.credit);
   must(row, 404, "the owner has no travel account");
   return row;
 }
@@ -151,25 +119,6 @@ export function moveCredit({ db, now }: CallContext, cents: number, booking: num
   const left = row.cents + cents;
   const [price, have] = [-cents, row.cents].map(dollars);
   must(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
-  db.update(credit, row.id, { cents: left });
-  db.insert(creditEntries, { cents, booking, at: now });
-}
-
-// --- how rows are shown ---
-
-type OfAnyone = { readonly person: number | null };
-
-/** A field of an item: the handle of the row's person, null for the owner. */
-export const anyHandle = [
-  z.string().nullable(),
-  ({ person }: OfAnyone, { db }: Look) => (person === null ? null : handleOf(db, person)),
-] as const;
-
-/** An id for an example: the first row that fits, or 1 where there is none. */
-export function exampleId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
+  db.update(tables.credit, row.id, { cents: left });
+  db.insert(tables.creditEntries, { cents, booking, at: now });
 }

@@ -1,59 +1,36 @@
 /** What can be booked: services by place and day, seats, hotels by city. Reading writes nothing. */
 import { z } from "zod";
-import {
-  by,
-  defineApi,
-  either,
-  falling,
-  itemOf,
-  listOf,
-  resource,
-  where,
-} from "../../../../world/index.ts";
+import { atLeast, atMost, day, either, idOf, itemOf, line, paging, same, where } from "../kit.ts";
 import {
   amount,
-  centsOf,
-  contains,
-  day,
+  clock,
+  costing,
+  defineApi,
   dollars,
-  idOf,
-  line,
+  inDollars,
+  listing,
   paged,
   pageOf,
-  paging,
-  query,
-  same,
+  resource,
 } from "../shared.ts";
 import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rules.ts";
-import { type Hotel, hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
+import { hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
 
 const kind = z.enum(SERVICE_KINDS);
-const clock = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('a time, such as "18:30"');
 
-const serviceFields = {
-  number: z.string(),
-  id: z.int(),
-  kind,
-  from: z.string(),
-  to: z.string(),
-  departs: z.string(),
-  arrives: z.string(),
-};
+const timed = services.fields("number", "id", "kind", "from", "to", "departs", "arrives");
 
-const serviceItem = itemOf(services, {
-  ...serviceFields,
+const serviceItem = services.item({
+  ...timed,
   weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
-  fare: [z.number(), (row) => dollars(row.cents)],
+  fare: inDollars,
 });
 
 /** A service on a day. */
 type Run = Service & { readonly day: string };
 
 const runItem = itemOf({} as { readonly row?: Run }, {
-  ...serviceFields,
+  ...timed,
   price: [z.number(), (run) => dollars(fareOn(run, run.day))],
   places: [z.int(), (run, { db }) => placesLeft(db, run, run.day)],
 });
@@ -64,63 +41,46 @@ const places = {
   kind: kind.describe("only by this means"),
 } as const;
 
-const departs = (row: Service) => row.departs;
-
 // --- hotels ---
 
-const hotelItem = itemOf(hotels, {
-  name: z.string(),
-  id: z.int(),
-  city: z.string(),
-  stars: z.int(),
+const hotelItem = hotels.item({
+  ...hotels.fields("name", "id", "city", "stars"),
   rating: [z.number(), (row) => row.rating / 10],
-  price: [z.number(), (row) => dollars(row.cents)],
+  price: inDollars,
   breakfast: z.boolean(),
 });
 
 const hint = "travel.hotels lists some";
 const hotel = resource({ table: hotels, noun: "hotel", item: hotelItem, hint });
 
-const name = (row: Hotel) => row.name;
 /** The first is the default. */
 const sorted = {
-  sorts: {
-    name: by(name),
-    cheapest: by((row: Hotel) => row.cents, name),
-    rating: by(
-      falling((row: Hotel) => row.rating),
-      name,
-    ),
-  },
+  sorts: { name: "name", cheapest: ["cents", "name"], rating: ["-rating", "name"] },
   sort: "in which order",
-};
+} as const;
 
 export const timetableApis = {
-  services: listOf(
-    serviceItem,
+  services: listing(
     "List services by departure with the weekdays (1 is Monday) on which they run.",
     {
+      item: serviceItem,
       filters: places,
-      order: by(departs),
+      order: "departs",
       example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
     },
-    services,
   ),
-  timetable: listOf(
-    runItem,
+  timetable: listing(
     "List what runs on a day, with that day's price for one person and the places left.",
     {
+      item: runItem,
       params: { day: day("the day of travel") },
       rows: ({ day }, { db }) =>
         db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),
       filters: {
         ...places,
-        after: [clock, where((row, time) => row.departs >= time)],
+        after: [clock("a time"), atLeast("departs")],
       },
-      sorts: {
-        departs: by<Run>(departs),
-        cheapest: by<Run>((row) => row.cents, departs),
-      },
+      sorts: { departs: "departs", cheapest: ["cents", "departs"] },
       sort: "in which order",
       example: (db) => ({ day: "2026-03-18", from: db.all(services)[0]?.from ?? "Delft" }),
     },
@@ -144,24 +104,16 @@ export const timetableApis = {
       city: [line("only in this city"), where((row, city) => same(row.city, city))],
       stars: [
         z.int().min(1).max(5).describe("only with this many stars or more"),
-        where((row, stars) => row.stars >= stars),
+        atLeast("stars"),
       ],
-      most: [
-        amount.describe("only at this many dollars a night or less"),
-        (most) => {
-          const top = centsOf(most);
-          return (row) => row.cents <= top;
-        },
-      ],
+      most: [amount.describe("only at this many dollars a night or less"), costing(atMost)],
       breakfast: either("only with breakfast, or only without"),
     },
     ...sorted,
     example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" }),
   }),
   searchHotels: hotel.list("Search the names and descriptions of hotels.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(hotels).filter((row) => contains(row.name, query) || contains(row.description, query)),
+    words: ["name", "description"],
     ...sorted,
     example: { query: "station" },
   }),

@@ -1,6 +1,7 @@
 /** What is done with todos: done or not, when, where, how important, by whom, and what they have several of. */
 import { actions, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
+import { dayPlus } from "../../apps/shared.ts";
 import { events, type Todo, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
@@ -9,7 +10,7 @@ import {
   openBefore,
   setDetails,
 } from "../../apps/todo/details.ts";
-import { daysAfter, nextDay } from "../../apps/todo/repeating.ts";
+import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { dayAfter, NOW } from "../../population/time.ts";
 import { becoming } from "../papers.ts";
@@ -67,7 +68,7 @@ const planning = actions(on, ({ does, drawn, sets, taking }) => ({
   }),
   postpone: drawn(({ rng }) => {
     const days = rng.pick([3, 5, 7, 10, 14, 21]);
-    return sets((row) => ({ due: daysAfter(row.due!, days) }), {
+    return sets((row) => ({ due: dayPlus(row.due!, days) }), {
       when: mine(({ due, done }) => due !== null && !done),
       api: "postpone",
       args: `days:${days}`,
