@@ -1,12 +1,12 @@
 /** What can be done by mail with people: write, schedule, draft, a template, a mailing list. */
 import { actions, given, type Ingredient, js, listOf, oneOf } from "../../../../goals/index.ts";
+import type { RowOf } from "../../../../world/index.ts";
 import {
   drafts,
   listMembers,
   type MailingList,
   mailingLists,
   scheduledMails,
-  type Template,
   templates,
 } from "../../apps/mail/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
@@ -18,7 +18,7 @@ export const SUBJECTS = listOf(`A short word | One more thing | For your informa
 
 const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", name.split(" ")[0]!);
 
-const template: Ingredient<Template> = ({ rng, db }) => {
+const template: Ingredient<RowOf<typeof templates>> = ({ rng, db }) => {
   const all = db.all(templates);
   const value = all.length > 0 ? rng.pick(all) : undefined;
   return value && { value, words: value.name, code: js(value.name) };

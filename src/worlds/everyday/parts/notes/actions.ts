@@ -1,12 +1,12 @@
 /** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
 import { actions, given, type Ingredient, js, oneOf, someone } from "../../../../goals/index.ts";
+import type { RowOf } from "../../../../world/index.ts";
 import {
   type Borrowed,
   borrowed,
   COLOURS,
   items,
   NOTE_ROLES,
-  type Notebook,
   notebooks,
 } from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
@@ -29,7 +29,7 @@ const TAGS = ["this week", "done", "important", "old", "check", "private"];
 const TIMES = ["07:30", "10:00", "13:15", "17:45", "20:00"];
 const STARTS = ["Checked", "Last year", "Settled", "Draft", "Seen"].map((word) => `${word}: `);
 
-const notebook: Ingredient<Notebook> = ({ db, rng }) => {
+const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
   const books = db.all(notebooks);
   const value = books.length > 0 ? rng.pick(books) : undefined;
   return value && { value, words: value.name, code: js(value.name) };
