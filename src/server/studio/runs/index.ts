@@ -7,3 +7,4 @@ export type { RolloutIndex } from "./rollout-index.ts";
 export { rolloutRoutes, runRoutes, studioRoutes } from "./routes.ts";
 export type { RunFile } from "./run-files.ts";
 export { openRuns, type Runs } from "./runs.ts";
+export { walk } from "./walk.ts";

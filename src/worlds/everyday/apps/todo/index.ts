@@ -1,3 +1,4 @@
+/** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
 import {
   countOf,
   defineApp,

@@ -1,3 +1,9 @@
+/**
+ * The rules of travel in one place: when a service runs, what it costs on a day, who sits where, what comes back.
+ *
+ * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
+ * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
+ */
 import {
   type CallContext,
   type Look,
