@@ -25,7 +25,8 @@ rollouts go into an address as one encoded segment each (\`a/b\` is \`a%2Fb\`). 
 * **Token.** It is new at every start. \`bowline studio --json\` prints \`{ "url", "port", "token" }\` on a line; every request under \`/api/\` carries
   \`Authorization: Bearer <token>\`. The server listens on 127.0.0.1 alone and answers no page of another origin.
 * **Errors.** \`{ "error": "a sentence" }\` with a status: 400 bad input, 401 no token or another start's, 403 another origin, 404 not there, 409 not
-  possible now, 413 a body over 1 MiB, 421 another name than this machine's, 500 a bug.
+  possible now, 413 a body over 1 MiB, 421 another name than this machine's, 500 a bug, 503 a world has
+  died and is opened anew for whoever asks again.
 * **Events** are [server-sent](https://html.spec.whatwg.org/multipage/server-sent-events.html): a line \`data: <JSON>\` each, a comment now and then. The page
   reads them with \`fetch\`, because \`EventSource\` cannot carry the token. Those of a run say what changed, and what changed is fetched again.
 * **Schemas.** \`bowline/studio\` exports them, with their types, and \`openStudio\`, which serves the studio from a program.

@@ -17,6 +17,7 @@ export type {
 } from "./inspect/index.ts";
 export * from "./kit.ts";
 export type { InspectedEpisode, InspectOptions, SeenStep, WorldInspector } from "./pool/index.ts";
+export { WorkerDeath } from "./pool/worker-death.ts";
 export * from "./resources/index.ts";
 
 /** One worker with a world, to look inside and to step through its episodes by hand. */

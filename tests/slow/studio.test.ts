@@ -4,6 +4,7 @@ import { forkTests } from "./studio/fork-tests.ts";
 import { hostileTests } from "./studio/hostile-tests.ts";
 import { keyboardTests } from "./studio/keyboard-tests.ts";
 import { liveTests } from "./studio/live-tests.ts";
+import { oddTests } from "./studio/odd-tests.ts";
 import { openStage, type Stage } from "./studio/stage.ts";
 import { startTests } from "./studio/start-tests.ts";
 import { type View, viewsOn } from "./studio/views.ts";
@@ -79,4 +80,5 @@ describe.skipIf(isMissing)(isMissing ? `the studio (skipped: ${MISSING})` : "the
   hostileTests(() => stage);
   liveTests(() => stage);
   startTests(() => stage);
+  oddTests(() => stage);
 });

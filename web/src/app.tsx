@@ -8,7 +8,7 @@ const SECTIONS = { runs: "Runs", worlds: "Worlds", documents: "Results" } as con
 
 export function App() {
   const address = useAddress();
-  const found = viewAt(address.path);
+  const found = viewAt(address);
   const at = address.path.join("/");
   const before = useRef(at);
   useEffect(() => {

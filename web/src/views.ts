@@ -4,7 +4,8 @@
  * `#/episodes/EPISODE`.
  */
 import type { ComponentType } from "preact";
-import type { ViewProps } from "./lib/address.ts";
+import type { Address, ViewProps } from "./lib/address.ts";
+import { isFromRun } from "./lib/episode-address.ts";
 import { Behaviour } from "./views/behaviour.tsx";
 import { Document, Documents } from "./views/documents.tsx";
 import { Episode } from "./views/episode.tsx";
@@ -53,7 +54,7 @@ export const VIEWS: readonly View[] = [
   { pattern: "worlds/:world/tasks/:task", section: "worlds", view: WorldTask },
 ];
 
-export function viewAt(path: readonly string[]) {
+export function viewAt({ path, query }: Pick<Address, "path" | "query">) {
   for (const { pattern, section, view } of VIEWS) {
     const parts = pattern.split("/").filter(Boolean);
     const isIt =
@@ -63,7 +64,8 @@ export function viewAt(path: readonly string[]) {
     const named = parts.flatMap((part, i) =>
       part.startsWith(":") ? [[part.slice(1), path[i]!] as const] : [],
     );
-    return { section, view, names: Object.fromEntries(named) };
+    const names = Object.fromEntries(named);
+    return { section: isFromRun({ query }) ? "runs" : section, view, names };
   }
   return undefined;
 }

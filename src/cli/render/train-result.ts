@@ -1,4 +1,5 @@
 /** A run on the terminal, when it begins, when it was stopped, and when it is done: what changed, and what can be done next. */
+import { existsSync } from "node:fs";
 import { beforeAfterPair, duration, scoreRows, usageLine } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
@@ -17,7 +18,10 @@ export function heading(config: Config, directory: string, { paint }: Channel): 
 
 /** What Ctrl-C leaves. */
 export function stopped(directory: string, { paint }: Channel): string {
-  return `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`)}`;
+  const again = paint("bold", `${ownName()} ${shellLine(process.argv.slice(2))}`);
+  const words = `stopped; nothing is lost. To continue ${directory}, run the same command again:\n  ${again}`;
+  if (!existsSync(directory)) return words;
+  return `${words}\nWhat it did so far, in your browser:\n  ${paint("cyan", studioCommand(directory))}`;
 }
 
 /** What a run came to, and where to look further. */

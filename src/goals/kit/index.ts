@@ -51,5 +51,5 @@ export {
 export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";
 export type { ActionSpec, On } from "./spec.ts";
 export { withOne } from "./uses.ts";
-export { met, type When } from "./when.ts";
+export type { When } from "./when.ts";
 export { type WithinOptions, within } from "./within.ts";

@@ -15,7 +15,6 @@ import {
   joins,
   js,
   matching,
-  met,
   mixed,
   named,
   nouns,
@@ -29,6 +28,7 @@ import {
   sum,
   throughPages,
 } from "./index.ts";
+import { met } from "./when.ts";
 
 type Jar = { id: number; label: string; cents: number; person: number | null };
 const jars = defineTable<Jar>("pantry.jars");

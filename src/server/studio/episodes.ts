@@ -101,6 +101,10 @@ export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore 
       found.queue = done.catch(() => {});
       try {
         return await done;
+      } catch (error) {
+        // Nothing of it is left there.
+        if (found.live.world.ended) void end(id);
+        throw error;
       } finally {
         found.waiting -= 1;
         found.usedMs = Date.now();
@@ -123,7 +127,7 @@ function leastUsed(held: ReadonlyMap<string, Held>): string {
 function gone(id: string): StudioError {
   return new StudioError(
     404,
-    `there is no episode ${JSON.stringify(id)}: at most ${MOST_EPISODES} are live, and an idle one ends after half an hour`,
+    `there is no episode ${JSON.stringify(id)}: at most ${MOST_EPISODES} are live, an idle one ends after half an hour, and all of a world whose worker died`,
   );
 }
 

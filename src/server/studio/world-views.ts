@@ -15,6 +15,12 @@ export function isHidden(split: Split): boolean {
   return split !== "train" && split !== "dev";
 }
 
+/** A record without what its task's checks are and came to. */
+export function withoutChecks(rollout: Rollout): Rollout {
+  const { evaluation } = rollout;
+  return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
+}
+
 export function changesView(changes: readonly SeenChange[]): Change[] {
   return changes.map((change) => ({ ...change }) as Change);
 }

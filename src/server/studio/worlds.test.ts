@@ -1,6 +1,7 @@
 /** Worlds over the API: what ships and what runs name, documentation, tables and tasks; what of tasks stays hidden. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   appViewSchema,
@@ -11,6 +12,10 @@ import {
   worldViewSchema,
 } from "../../spec/studio/index.ts";
 import { memoryFolder } from "../../testing/fake-makers.ts";
+import { episodeRoutes } from "./episode-routes.ts";
+import { episodeStore } from "./episodes.ts";
+import { listen } from "./http.ts";
+import { policyShelf } from "./policies.ts";
 import { recordsOf } from "./records.ts";
 import { apiOf } from "./routes.ts";
 import { openRuns } from "./runs/index.ts";
@@ -20,11 +25,13 @@ import { worldRoutes } from "./worlds.ts";
 const root = memoryFolder("bowline-studio-worlds-");
 const shelf = worldShelf();
 const OWN = join(root, "own", "world.ts");
+const DYING = fileURLToPath(new URL("../../../tests/contract/world-dying.ts", import.meta.url));
 let get: (path: string) => Promise<unknown>;
 
 beforeAll(() => {
   run("toy-run", { world: { name: "toy", seed: 4, dials: { docs: "terse" } } });
   run("own", { world: { name: OWN, seed: 1, dials: {} } });
+  run("dying", { world: { name: DYING, seed: 1, dials: {} } });
   run("handed", { world: { name: "toy", seed: 1, dials: {} } }, { given: ["world"] });
   writeFileSync(OWN, "throw new Error('it ran');");
   const api = apiOf(worldRoutes(recordsOf(openRuns(root)), shelf));
@@ -120,5 +127,41 @@ describe("tasks", () => {
     const asked = taskViewSchema.parse(await get(`${path}?checks=1`));
     expect(asked.checks!.map(({ label }) => label)).toContain("progress");
     expect(asked.intended).toHaveLength(1);
+  });
+});
+
+describe("a world whose worker dies", () => {
+  test("answers that it did, and is there for the next call", async () => {
+    const episodes = episodeStore(shelf);
+    const records = recordsOf(openRuns(root));
+    const policies = policyShelf(records);
+    const api = apiOf(episodeRoutes({ records, worlds: shelf, episodes, policies }));
+    const listening = await listen({ api, page: () => undefined, port: 0 });
+    const ask = async (path: string, body: object) => {
+      const answer = await fetch(`http://127.0.0.1:${listening.port}/api/${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${listening.token}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+    };
+    try {
+      const task = { from: "task", world: DYING, seed: 1, task: "train/0/1" };
+      const { json } = await ask("episodes", task);
+      const path = `episodes/${json["id"]}/step`;
+      expect(await ask(path, { code: "apis.thread.end()" })).toEqual({
+        status: 503,
+        json: { error: expect.stringMatching(/worker died: exit code 3, in the handler .*anew/) },
+      });
+      expect((await ask(path, { code: "print(1)" })).status).toBe(200);
+      expect((await ask("episodes", task)).status).toBe(200);
+    } finally {
+      await listening.close();
+      await episodes[Symbol.asyncDispose]();
+      await policies[Symbol.asyncDispose]();
+    }
   });
 });

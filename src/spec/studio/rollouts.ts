@@ -8,7 +8,8 @@
  *   GET /api/runs/{run}/files/{file}/rollouts/{rollout}/replay      replayViewSchema (reads the world; may take a second)
  *   GET /api/runs/{run}/behaviour                                   behaviourViewSchema
  *
- * Ids of tasks (`train/0/1`) and rollouts (`3/7/2`) go into a path as one encoded segment each.
+ * Ids of tasks (`train/0/1`) and rollouts (`3/7/2`) go into a path as one encoded segment each. A group, a rollout and its replay say
+ * what tasks of test splits check only where they are asked with `?checks=1`.
  */
 import { z } from "zod";
 import { OUTCOMES, rolloutSchema, taskSchema } from "../rollout.ts";
@@ -45,18 +46,24 @@ export const groupListSchema = z.object({
 /** A page of a file's groups. */
 export type GroupList = Readonly<z.infer<typeof groupListSchema>>;
 
+/** Checks of the task are left out: its split may only be scored, and nobody asked (`?checks=1`). */
+const hiddenSchema = z.boolean();
+
 /** Whole rollouts without tokens. `differAt`: the first turn (from 0) in which not all do the same; null: all are equal. */
 export const groupViewSchema = z.object({
   file: z.string(),
   task: taskSchema,
   rollouts: z.array(z.object({ row: rolloutRowSchema, rollout: rolloutSchema })),
   differAt: z.number().int().nullable(),
+  hidden: hiddenSchema,
 });
 /** One group side by side. */
 export type GroupView = Readonly<z.infer<typeof groupViewSchema>>;
 
 /** One training row, a value a token. Columns that nothing recorded are null as a whole. */
 export const tokenColumnsSchema = z.object({
+  /** Who else the policy played in the episode, in a row of its own; absent: the agent. */
+  role: z.string().optional(),
   ids: z.array(z.number()),
   /** Each token's text; a part of a character shows as the replacement character. Null: no tokenizer is there. */
   texts: z.array(z.string()).nullable(),
@@ -94,6 +101,7 @@ export const rolloutViewSchema = z.object({
   row: rolloutRowSchema,
   /** Its `tokens` and `segments` are left out: they are asked for apart. */
   rollout: rolloutSchema,
+  hidden: hiddenSchema,
   /** Ids of the rollouts before and after it in its file, and of the others of its group. */
   previous: z.string().nullable(),
   next: z.string().nullable(),

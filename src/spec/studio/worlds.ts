@@ -18,7 +18,7 @@
  *   DELETE /api/episodes/{episode}                             -> {}
  *
  * Every error is `errorSchema` with a status of 400 (bad input), 401 (token), 403 (another origin), 404, 409 (not possible
- * now), 413, 421 or 500.
+ * now), 413, 421, 500 or 503 (a world has died; it is there again for whoever asks again).
  */
 import { z } from "zod";
 import { taskSchema, turnSchema } from "../rollout.ts";

@@ -13,6 +13,7 @@ import { type Doing, faultText } from "../api/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
+import { WorkerDeath } from "./worker-death.ts";
 
 const TICK_MS = 100;
 
@@ -183,7 +184,7 @@ export class WorkerHost {
     const pending = this.#pending.get(this.#recorder.request);
     const { busy, doing } = this.#recorder;
     const where = busy ? `, in ${inWords(doing)}` : "";
-    const died = new BowlineError("world", `a world worker died: ${error.message}${where}`, {
+    const died = new WorkerDeath("world", `a world worker died: ${error.message}${where}`, {
       cause: error,
     });
     if (pending?.request.method !== "step") this.#end(died);

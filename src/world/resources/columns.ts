@@ -67,9 +67,13 @@ export class Column<T extends Cell = Cell> {
   }
 }
 
+/** Any text: names, days (`2026-03-14`), instants. */
 export const text = new Column<string>(z.string());
+/** A whole number; money is in cents. */
 export const int = new Column<number>(z.int());
+/** Any number. */
 export const real = new Column<number>(z.number());
+/** True or false. */
 export const flag = new Column<boolean>(z.boolean());
 /** One of these words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>

@@ -7,8 +7,16 @@
  *   })
  */
 import { z } from "zod";
-import { type Api, type CallContext, defineApi, type Table, type TableRow } from "../define.ts";
-import type { Look, Types } from "./item.ts";
+import {
+  type Api,
+  type CallContext,
+  defineApi,
+  type Reader,
+  type Table,
+  type TableRow,
+} from "../define.ts";
+import { asIs, type Look, type Types } from "./item.ts";
+import { tally } from "./rows.ts";
 
 type Id<C extends string> = { readonly [K in C]: number | null };
 
@@ -53,4 +61,54 @@ export function plainApi<S extends Types>(
     example: () => ({}),
     handler: handler as never,
   });
+}
+
+type Count = (db: Reader) => number | readonly unknown[];
+
+/** An API that counts: rows, or a number of them; beside it what documentation says of it. */
+export function countsApi(
+  summary: string,
+  counts: { readonly [name: string]: Count | readonly [Count, what: string] },
+): Api {
+  const entries = Object.entries(counts).map(
+    ([name, given]) =>
+      [name, ...(typeof given === "function" ? ([given, ""] as const) : given)] as const,
+  );
+  const types = entries.map(([name, , what]) => [
+    name,
+    what === "" ? z.int() : z.int().describe(what),
+  ]);
+  return plainApi(summary, Object.fromEntries(types) as Types, ({ db }) =>
+    Object.fromEntries(
+      entries.map(([name, count]) => {
+        const found = count(db);
+        return [name, typeof found === "number" ? found : found.length];
+      }),
+    ),
+  );
+}
+
+/** Of names with how often each occurs. */
+export const sizeItem = asIs({ name: z.string(), size: z.int() });
+
+/** How often each name occurs, by name; null is none. */
+export function sizesOf(names: readonly (string | null)[]): { name: string; size: number }[] {
+  const sizes = tally(names.filter((name) => name !== null)).map(([name, size]) => ({
+    name,
+    size,
+  }));
+  return sizes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A text of the row of another table that points here by `column`; null where there is none. */
+export function ofIts<R extends TableRow>(
+  table: Table<R>,
+  column: keyof R & string,
+  text: keyof R & string,
+) {
+  return [
+    z.string().nullable(),
+    ({ id }: { readonly id: number }, { db }: Look) =>
+      (db.where(table, { [column]: id } as Partial<R>)[0]?.[text] ?? null) as string | null,
+  ] as const;
 }

@@ -14,7 +14,7 @@ export {
   text,
 } from "./columns.ts";
 export { type Facts, factsOf } from "./facts.ts";
-export { countOf, plainApi, through } from "./fields.ts";
+export { countOf, countsApi, ofIts, plainApi, sizeItem, sizesOf, through } from "./fields.ts";
 export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
 export {
   atLeast,
@@ -22,7 +22,6 @@ export {
   type Filters,
   type ListOptions,
   listing,
-  listOf,
   when,
   where,
 } from "./list.ts";

@@ -109,16 +109,6 @@ export function listing<R, P extends Types = None, F extends Types = None>(
   return listApi(summary, options, options.item.table);
 }
 
-/** The API of a list. Without a table, `rows` gives the rows. */
-export function listOf<R, P extends Types = None, F extends Types = None>(
-  item: Item<R>,
-  summary: string,
-  options: ListOptions<R, P, F>,
-  table?: Table<R & TableRow>,
-): Api {
-  return listApi(summary, { ...options, item }, table);
-}
-
 /** The same, whatever the table of its item. */
 export function listApi<R, P extends Types, F extends Types>(
   summary: string,

@@ -66,7 +66,11 @@ export interface Act<R extends TableRow, K extends Types, A extends Types>
   readonly run: (row: R, args: Output<K & A>, context: CallContext) => R | undefined;
 }
 
-export type Remove<R extends TableRow, K extends Types, A extends Types> = Options<R, K, A>;
+export interface Remove<R extends TableRow, K extends Types, A extends Types>
+  extends Options<R, K, A> {
+  /** Tables whose rows go with it, by the column that holds its id. */
+  readonly parts?: readonly (readonly [table: { readonly name: string }, column: string])[];
+}
 
 export interface Add<R extends TableRow, A extends Types> {
   readonly params?: A;

@@ -9,6 +9,7 @@ import {
   atMost,
   by,
   countOf,
+  countsApi,
   either,
   falling,
   itemOf,
@@ -18,6 +19,7 @@ import {
   plainApi,
   put,
   resource,
+  sizesOf,
   someOf,
   tally,
   through,
@@ -82,6 +84,7 @@ const app = defineApp({
       plain: { pages: 100, lent: false },
       example: { title: "Walden" },
     }),
+    removeShelf: shelf.remove("Remove a shelf and its books.", { parts: [[books, "shelf"]] }),
     addShelf: shelf.add("Add a shelf.", { params: { name: line("its name") } }),
     rename: shelf.change("Rename a shelf.", { params: { name: line("the new name") } }),
     show: book.show("Show a book."),
@@ -106,6 +109,7 @@ const app = defineApp({
     size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
+    sizes: countsApi("Count.", { all: (db) => db.all(books), one: [() => 1, "always"] }),
     remove: book.remove("Remove a book that is not lent.", {
       unless: ({ lent, id }) => must(!lent, 409, `id: book ${id} is lent`),
     }),
@@ -216,12 +220,25 @@ test("a row that matches is changed, and made where there is none", () => {
   expect(shelf()).toBe(1);
 });
 
+test("what is removed is shown as it was, and its parts go with it", () => {
+  expect(call("removeShelf", { shelf: "Novels" })).toEqual({ name: "Novels", books: 3 });
+  expect(call("size")).toEqual({ books: 0 });
+});
+
 test("a list knows the table of its item", () => {
   expect(call("long")).toMatchObject({ items: [{ title: "Middlemarch" }], more: false });
 });
 
 test("a plain API takes nothing", () => {
   expect(call("size")).toEqual({ books: 3 });
+});
+
+test("counts are of rows, or numbers, and names are counted by name", () => {
+  expect(call("sizes")).toEqual({ all: 3, one: 1 });
+  expect(sizesOf(["b", null, "a", "b"])).toEqual([
+    { name: "a", size: 1 },
+    { name: "b", size: 2 },
+  ]);
 });
 
 test("values are counted in the order in which they come, and some argument is asked for", () => {

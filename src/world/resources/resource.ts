@@ -162,9 +162,13 @@ class Maker {
   }
 
   remove(summary: string, options: Remove<TableRow, Types, Types> = {}): Api {
-    return this.#byRow(summary, options, (row, _args, context, show) => {
+    const { parts = [] } = options;
+    return this.#byRow(summary, options, (row, _args, { db }, show) => {
       const shown = show(row);
-      context.db.remove(this.#table, row.id);
+      for (const [table, column] of parts as [Table, string][]) {
+        for (const { id } of db.where(table, { [column]: row.id })) db.remove(table, id);
+      }
+      db.remove(this.#table, row.id);
       return shown;
     });
   }

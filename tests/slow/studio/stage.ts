@@ -77,9 +77,13 @@ export function trainSmoke(
 }
 
 /** The command, on a port that is free. */
-export async function serve(runs: string): Promise<Served> {
+export async function serve(
+  runs: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   let child: ChildProcess | undefined;
   const finished = bowline(["studio", runs, "--json", "--port", "0"], {
+    env,
     onStart: (started) => {
       child = started;
     },

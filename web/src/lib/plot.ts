@@ -51,7 +51,6 @@ export function plotOptions(box: HTMLElement, look: PlotLook): uPlot.Options {
         size: 50,
         space: 34,
         ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
-        ...(look.logarithmic && { grid: { ...axis.grid, filter: powersOfTen } }),
         values: (_, ticks) =>
           ticks.map((tick) => (tick === null ? "" : look.format(tick).replace(".0%", "%"))),
       },

@@ -39,9 +39,3 @@ export function crumbsOf({ run, file }: FilePlace): readonly Crumb[] {
 export function hidesChecks(split: Rollout["task"]["split"], asked: boolean): boolean {
   return split !== "train" && split !== "dev" && !asked;
 }
-
-/** Of a record, what may be shown without asking: names and details of checks are left out. */
-export function withoutChecks(rollout: Rollout): Rollout {
-  const { evaluation } = rollout;
-  return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
-}

@@ -107,7 +107,13 @@ type PlotProps = ChartProps & {
   onCursor(at: number | null): void;
 };
 
-function Plot({ x, lines, range, logarithmic, format, height = 190, ...rest }: PlotProps) {
+/** A line of nothing but zeros has no place on such an axis. */
+function hasLogarithm(lines: readonly Line[]): boolean {
+  return lines.some(({ values }) => values.some((value) => value !== null && value > 0));
+}
+
+function Plot({ x, lines, range, format, height = 190, ...rest }: PlotProps) {
+  const logarithmic = rest.logarithmic === true && hasLogarithm(lines);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const scheme = useScheme();
@@ -131,7 +137,7 @@ function Plot({ x, lines, range, logarithmic, format, height = 190, ...rest }: P
     const options = plotOptions(box, {
       lines,
       height,
-      logarithmic: logarithmic ?? false,
+      logarithmic,
       format: format ?? compact,
       ends: () => ends.current,
       onCursor: (at) => onCursor.current(at),

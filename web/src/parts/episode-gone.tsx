@@ -1,7 +1,8 @@
 /** In the place of an episode that the studio does not have any more: why that is, and the way to have it again. */
 import { useState } from "preact/hooks";
-import { addressOf, replace } from "../lib/address.ts";
+import { replace } from "../lib/address.ts";
 import type { ApiError } from "../lib/api.ts";
+import { episodeAddress } from "../lib/episode-address.ts";
 import { openAgain, remembered } from "../lib/episode-memory.ts";
 import { plural } from "../lib/format.ts";
 import { Problem } from "./shown.tsx";
@@ -14,7 +15,7 @@ export function EpisodeGone({ id, why }: { readonly id: string; readonly why: st
     if (!memory) return;
     setBusy(true);
     try {
-      replace(addressOf(["episodes", (await openAgain(memory)).id]));
+      replace(episodeAddress(await openAgain(memory)));
     } catch (error) {
       setProblem((error as ApiError).message);
       setBusy(false);

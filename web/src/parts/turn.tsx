@@ -53,9 +53,7 @@ function Said({ turn: { message, code, part } }: { readonly turn: Turn }) {
   if (part !== undefined || code.trim() === "") {
     return (
       <figure class="written">
-        <figcaption>
-          {part === undefined ? "said, nothing was run" : `wrote its ${part}`}
-        </figcaption>
+        <figcaption>{part === undefined ? "said, nothing was run" : writtenWords(part)}</figcaption>
         <LongText text={message} />
       </figure>
     );
@@ -71,6 +69,11 @@ function Said({ turn: { message, code, part } }: { readonly turn: Turn }) {
       <Code of={code} />
     </>
   );
+}
+
+/** What is said to another is no page of its own. */
+function writtenWords(part: NonNullable<Turn["part"]>): string {
+  return part === "speech" ? "said" : `wrote its ${part}`;
 }
 
 function Seen({ turn: { observation, status } }: { readonly turn: Turn }) {

@@ -69,37 +69,44 @@ function Habits({ run, view }: { readonly run: string; readonly view: BehaviourV
         </p>
       </div>
       <Pair run={run} pair={view.pair} />
-      <div class="scroll">
-        <table class="habits">
-          <thead>
-            <tr>
-              <th scope="col">Habit</th>
-              <th scope="col">How much</th>
-              <th scope="col" class="number">
-                Before
-              </th>
-              <th scope="col" class="number">
-                After
-              </th>
-              <th scope="col" class="number">
-                Change
-              </th>
-              <th scope="col">Rollouts that show it</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((habit) => (
-              <HabitRow key={habit.name} run={run} habit={habit} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {shown.length > 0 && <HabitTable run={run} habits={shown} />}
       {absent.length > 0 && (
         <p class="note">
-          Neither before nor after: {absent.map(({ name }) => words(name)).join(", ")}.
+          {shown.length === 0 ? "None is counted here" : "Neither before nor after"}:{" "}
+          {absent.map(({ name }) => words(name)).join(", ")}.
         </p>
       )}
     </>
+  );
+}
+
+function HabitTable({ run, habits }: { readonly run: string; readonly habits: readonly Habit[] }) {
+  return (
+    <div class="scroll">
+      <table class="habits">
+        <thead>
+          <tr>
+            <th scope="col">Habit</th>
+            <th scope="col">How much</th>
+            <th scope="col" class="number">
+              Before
+            </th>
+            <th scope="col" class="number">
+              After
+            </th>
+            <th scope="col" class="number">
+              Change
+            </th>
+            <th scope="col">Rollouts that show it</th>
+          </tr>
+        </thead>
+        <tbody>
+          {habits.map((habit) => (
+            <HabitRow key={habit.name} run={run} habit={habit} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

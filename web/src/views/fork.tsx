@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { EpisodeView } from "../../../src/spec/studio/index.ts";
 import { addressOf, replace, type ViewProps } from "../lib/address.ts";
 import { type ApiError, api } from "../lib/api.ts";
+import { episodeAddress } from "../lib/episode-address.ts";
 import { Problem } from "../parts/shown.tsx";
 
 export function Fork({ names }: ViewProps) {
@@ -16,7 +17,7 @@ export function Fork({ names }: ViewProps) {
     const gone = new AbortController();
     const body = { from: "rollout", run, file, rollout, turn: Number(turn) };
     api<EpisodeView>(["episodes"], { method: "POST", body, signal: gone.signal }).then(
-      ({ id }) => replace(addressOf(["episodes", id])),
+      (episode) => replace(episodeAddress(episode)),
       (error: ApiError) => {
         if (!gone.signal.aborted) setProblem(error.message);
       },

@@ -2,7 +2,7 @@
 import type { GroupView } from "../../../src/spec/studio/index.ts";
 import type { ViewProps } from "../lib/address.ts";
 import { checkMatrix } from "../lib/align.ts";
-import { crumbsOf, hidesChecks } from "../lib/rollout-place.ts";
+import { crumbsOf } from "../lib/rollout-place.ts";
 import { useApi } from "../lib/use-api.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { HiddenChecks } from "../parts/hidden-checks.tsx";
@@ -14,14 +14,10 @@ import "../style/group.css";
 
 export function Group({ address, names }: ViewProps) {
   const place = { run: names["run"]!, file: names["file"]! };
-  const view = useApi<GroupView>([
-    "runs",
-    place.run,
-    "files",
-    place.file,
-    "groups",
-    names["task"]!,
-  ]);
+  const view = useApi<GroupView>(
+    ["runs", place.run, "files", place.file, "groups", names["task"]!],
+    address.query["checks"] === "1" ? { checks: "1" } : {},
+  );
   return (
     <>
       <Crumbs of={crumbsOf(place)} />
@@ -33,7 +29,7 @@ export function Group({ address, names }: ViewProps) {
               <Recorded text={group.task.instruction} />
             </p>
             <h2>Checks</h2>
-            {hidesChecks(group.task.split, address.query["checks"] === "1") ? (
+            {group.hidden ? (
               <HiddenChecks />
             ) : (
               <CheckMatrix place={place} group={group} rows={checkMatrix(group.rollouts)} />

@@ -27,13 +27,13 @@ const TABS = [
 export function Rollout({ address: { query }, names }: ViewProps) {
   const place = { run: names["run"]!, file: names["file"]!, rollout: names["rollout"]! };
   const path = ["runs", place.run, "files", place.file, "rollouts", place.rollout];
-  const view = useApi<RolloutView>(path);
   const chosen = TABS.find(({ id }) => id === query["tab"])?.id ?? "turns";
-  const checks = query["checks"] === "1";
+  const asked = query["checks"] === "1" ? { checks: "1" } : {};
+  const view = useApi<RolloutView>(path, asked);
   const isReplayed = chosen === "turns" || chosen === "state";
   const replay = useApi<ReplayView>(
     useBegun(isReplayed && view.value !== undefined) ? [...path, "replay"] : null,
-    checks ? { checks: "1" } : {},
+    asked,
   );
   const tokens = useApi<RolloutTokensView>(useBegun(!isReplayed) ? [...path, "tokens"] : null);
   return (
@@ -43,7 +43,7 @@ export function Rollout({ address: { query }, names }: ViewProps) {
       <RolloutKeys place={place} view={view} replay={replay} query={query} />
       <Shown of={view}>
         {(loaded) => {
-          const props = { place, view: loaded, replay, tokens, query, checks };
+          const props = { place, view: loaded, replay, tokens, query };
           return (
             <>
               <RolloutHeader place={place} view={loaded} />

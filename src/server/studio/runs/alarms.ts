@@ -40,6 +40,13 @@ function inLoop(loop: PhaseTable, config: Record<string, unknown>): Alarm[] {
     ),
     ...where(
       loop,
+      "kl/token",
+      (value) => Math.abs(value) > TOKEN_KL,
+      (value) =>
+        `the policy moved far in one iteration: KL of a token ${short(value)} nats, as if each had become more than twice as likely`,
+    ),
+    ...where(
+      loop,
       "logprob/sampler_gap",
       (value) => Math.abs(value) > SAMPLER_GAP,
       (value) =>
@@ -65,6 +72,9 @@ function inLoop(loop: PhaseTable, config: Record<string, unknown>): Alarm[] {
  * in one precision are apart by 1e-5, in half precision by about 0.01.
  */
 const SAMPLER_GAP = 0.1;
+
+/** What the estimator (r - 1 - ln r) says of tokens that all became twice as likely; a step that the clip holds is at 0.005. */
+const TOKEN_KL = 0.3;
 
 function mostKl(config: Record<string, unknown>): number {
   const value = isRaw(config["algo"]) ? config["algo"]["maxTrajectoryKl"] : undefined;

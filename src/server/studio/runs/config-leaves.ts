@@ -7,10 +7,19 @@ export function leavesOf(config: unknown): [path: string, value: string][] {
   try {
     return [...configLeaves(config)].map(([path, value]) => [
       path,
-      JSON.stringify(value) ?? "null",
+      // A list is a leaf as JSON already.
+      typeof value === "string" && !isText(config, path)
+        ? value
+        : (JSON.stringify(value) ?? "null"),
     ]);
   } catch {
     // Nested deeper than the stack: of no run of ours.
     return [];
   }
+}
+
+function isText(config: object, path: string): boolean {
+  let value: unknown = config;
+  for (const name of path.split(".")) value = isRaw(value) ? value[name] : undefined;
+  return typeof value === "string";
 }

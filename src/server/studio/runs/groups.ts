@@ -3,6 +3,7 @@ import { groupBy } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { GroupList, GroupView, RolloutRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
+import { isHidden, withoutChecks } from "../world-views.ts";
 import type { RunPlace } from "./find-runs.ts";
 import { turnsOnly } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
@@ -55,12 +56,13 @@ export function inOrder(index: RolloutIndex, members: readonly number[]): number
 /** More are too many to stand side by side. */
 const MOST_BESIDE = 64;
 
-/** Throws 404. */
+/** `asked`: also for the checks of test splits. Throws 404. */
 export async function groupView(
   runs: Runs,
   place: RunPlace,
   file: RunFile,
   taskId: string,
+  asked: boolean,
 ): Promise<GroupView> {
   const index = await runs.indexes.of(file);
   const number = index.tasks.findIndex(({ id }) => id === taskId);
@@ -69,15 +71,19 @@ export async function groupView(
   }
   const rowOf = await rowsOf(runs, place, file, index);
   const members = inOrder(index, index.groups()[number]!).slice(0, MOST_BESIDE);
+  const task = index.tasks[number]!;
+  const hidden = isHidden(task.split) && !asked;
   const rollouts: GroupView["rollouts"] = [];
   for (const at of members) {
-    rollouts.push({ row: rowOf(at), rollout: await rolloutAt(file, index, at, turnsOnly) });
+    const rollout = await rolloutAt(file, index, at, turnsOnly);
+    rollouts.push({ row: rowOf(at), rollout: hidden ? withoutChecks(rollout) : rollout });
   }
   return {
     file: file.name,
-    task: index.tasks[number]!,
+    task,
     rollouts,
     differAt: differAt(rollouts.map(({ rollout }) => rollout)),
+    hidden,
   };
 }
 

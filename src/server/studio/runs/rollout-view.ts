@@ -6,6 +6,7 @@
  */
 import type { Rollout, RolloutNotes, RolloutTokens } from "../../../spec/index.ts";
 import type { RolloutTokensView, RolloutView, TokenColumns } from "../../../spec/studio/index.ts";
+import { isHidden, withoutChecks } from "../world-views.ts";
 import type { RunPlace } from "./find-runs.ts";
 import { inOrder, rowsOf } from "./groups.ts";
 import { turnsOnly } from "./parse-rollout.ts";
@@ -14,17 +15,26 @@ import type { RunFile } from "./run-files.ts";
 import { positionOf, type Runs, rolloutAt } from "./runs.ts";
 import type { TextsOf } from "./token-texts.ts";
 
+/** `asked`: also for the checks of test splits. */
 export async function rolloutView(
   runs: Runs,
   place: RunPlace,
   file: RunFile,
   id: string,
+  asked: boolean,
 ): Promise<RolloutView> {
   const index = await runs.indexes.of(file);
   const at = positionOf(file, index, id);
   const rollout = await rolloutAt(file, index, at, turnsOnly);
+  const hidden = isHidden(rollout.task.split) && !asked;
   const rowOf = await rowsOf(runs, place, file, index);
-  return { file: file.name, row: rowOf(at), rollout, ...neighbours(index, at) };
+  return {
+    file: file.name,
+    row: rowOf(at),
+    rollout: hidden ? withoutChecks(rollout) : rollout,
+    hidden,
+    ...neighbours(index, at),
+  };
 }
 
 export async function rolloutTokens(
@@ -35,8 +45,15 @@ export async function rolloutTokens(
   textsOf: TextsOf,
 ): Promise<RolloutTokensView> {
   const { rollout } = await runs.rollout(file, id, { tokens: true });
-  const note = await runs.notes.of(place, file, id);
-  return { rows: columnsOf(rollout, note, await textsOf(place)) };
+  const texts = await textsOf(place);
+  const noteOf = (one: string) => runs.notes.of(place, file, one);
+  const rows = columnsOf(rollout, await noteOf(id), texts);
+  // Learning takes each of the cast as a rollout of its own, of this name.
+  for (const { role, tokens } of rollout.cast ?? []) {
+    const [row] = columnsOf({ tokens }, await noteOf(`${id}/${role}`), texts);
+    if (row) rows.push({ role, ...row });
+  }
+  return { rows };
 }
 
 /** In the order in which the file's groups list them. */
@@ -60,7 +77,7 @@ function neighbours(
 }
 
 function columnsOf(
-  { tokens, segments = [] }: Rollout,
+  { tokens, segments = [] }: Pick<Rollout, "tokens" | "segments">,
   note: RolloutNotes | undefined,
   texts: ((ids: readonly number[]) => string[]) | undefined,
 ): TokenColumns[] {

@@ -2,6 +2,7 @@
 import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
 import { settings, versions } from "../../../train/index.ts";
+import { asksForChecks } from "../queries.ts";
 import type { Route } from "../routes.ts";
 import { StudioError } from "../studio-error.ts";
 import { curveStore, curvesOf } from "./curves.ts";
@@ -77,9 +78,11 @@ export function rolloutRoutes(runs: Runs): Route[] {
   const path = "runs/:run/files/:file";
   return [
     get(path, async (names, query) => groupList(...(await at(names)), pageOf(query))),
-    get(`${path}/groups/:task`, async (names) => groupView(...(await at(names)), names["task"]!)),
-    get(`${path}/rollouts/:rollout`, async (names) =>
-      rolloutView(...(await at(names)), names["rollout"]!),
+    get(`${path}/groups/:task`, async (names, query) =>
+      groupView(...(await at(names)), names["task"]!, asksForChecks({ query })),
+    ),
+    get(`${path}/rollouts/:rollout`, async (names, query) =>
+      rolloutView(...(await at(names)), names["rollout"]!, asksForChecks({ query })),
     ),
     get(`${path}/rollouts/:rollout/tokens`, async (names) =>
       rolloutTokens(...(await at(names)), names["rollout"]!, texts),

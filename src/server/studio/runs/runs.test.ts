@@ -126,6 +126,16 @@ describe("runs as they are", () => {
   });
 });
 
+describe("the configuration", () => {
+  it("is values as JSON: a list is a list, a text a text", async () => {
+    const { config } = runDetailSchema.parse(await get(ONE));
+    const told = (name: string) => config.find(({ path }) => path === name)?.value;
+    expect(["extensions.rewards", "world.name", "run.seed", "engine.lora"].map(told)).toEqual([
+      ...["[]", '"toy"', "1", "null"],
+    ]);
+  });
+});
+
 describe("rollouts", () => {
   it("stand side by side in their group", async () => {
     const { groups } = groupListSchema.parse(await get(`${ONE}/files/train-0001`, "limit=1"));
@@ -163,6 +173,28 @@ describe("rollouts", () => {
     const { ratio, advantage } = row!.recorded!;
     expect(advantage).toBe(told.advantage);
     expect(ratio.map((value) => Number(value !== null))).toEqual(row!.mask);
+  });
+
+  it("keep what test splits check until it is asked for", async () => {
+    const told = async (file: string, query = "") => {
+      const list = groupListSchema.parse(await get(`${ONE}/files/${file}`));
+      const { task, rollouts } = list.groups[0]!;
+      const at = (kind: string, id: string) =>
+        get(`${ONE}/files/${file}/${kind}/${encodeURIComponent(id)}`, query);
+      const beside = groupViewSchema.parse(await at("groups", task.id));
+      const alone = rolloutViewSchema.parse(await at("rollouts", rollouts[0]!.id));
+      const checks = [alone, ...beside.rollouts].flatMap(
+        ({ rollout }) => rollout.evaluation!.checks,
+      );
+      expect(alone.hidden).toBe(beside.hidden);
+      expect(alone.rollout.evaluation!.passed).toBe(rollouts[0]!.passed);
+      return { hidden: alone.hidden, told: checks.length > 0 };
+    };
+    const test = "eval-after-test-normal-greedy";
+    expect(await told(test)).toEqual({ hidden: true, told: false });
+    expect(await told(test, "checks=1")).toEqual({ hidden: false, told: true });
+    expect(await told("eval-after-dev-greedy")).toEqual({ hidden: false, told: true });
+    expect(await told("train-0001")).toEqual({ hidden: false, told: true });
   });
 
   it("follow one another as the groups list them", async () => {
@@ -312,12 +344,15 @@ describe("alarms", () => {
       join(folder, "metrics.jsonl"),
       line(1, { "logprob/sampler_gap": 1e-5, "rollout/failed": 0 }) +
         line(2, { "kl/trajectory": -35, "logprob/sampler_gap": 0.5 }) +
-        line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }),
+        line(3, { "kl/trajectory": 21, "rollout/failed": 2, "train/loss": Number.NaN }) +
+        line(4, { "kl/token": 0.04 }) +
+        line(5, { "kl/token": 0.9 }),
     );
     const { alarms } = (await getterOn(folder)(`runs/${basename(folder)}`)) as RunDetail;
     expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
       ["train/loss is not a finite number (loop)", 3],
       ["the policy moved too far", 2],
+      ["the policy moved far in one iteration", 5],
       ["sampler and learner disagree by 0.5 nats on a token", 2],
       ["2 rollouts were lost to a failing world or agent", 3],
     ]);

@@ -20,7 +20,7 @@ import {
 } from "../../../world/index.ts";
 import { type Person, people } from "./tables.ts";
 
-export * from "../../../world/index.ts";
+export * from "./kit.ts";
 
 // --- pages ---
 
@@ -100,6 +100,10 @@ export function handleOf(db: Reader, person: number): string {
 export function handleOrNull(db: Reader, person: number | null): string | null {
   return person === null ? null : handleOf(db, person);
 }
+
+/** For examples: the first who is not blocked, or the nth after. */
+export const someone = (db: Reader, nth = 0): string =>
+  db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
 
 /** For examples: somebody who is not blocked and fits. */
 export function someHandle(db: Reader, fits: (row: Person) => boolean = () => true): string {

@@ -1,4 +1,5 @@
 /** What a rollout was asked, what it came to, under which weights, and who stands beside it. */
+import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { RolloutView } from "../../../../src/spec/studio/index.ts";
 import { plural } from "../../lib/format.ts";
 import { groupAddress, type RolloutPlace, rolloutAddress } from "../../lib/rollout-place.ts";
@@ -43,7 +44,8 @@ export function RolloutHeader({ place, view }: HeaderProps) {
 }
 
 function factsOf({ row, rollout }: RolloutView): [string, string][] {
-  const { policyVersion, temperature, branch, prefix, chain, role } = rollout;
+  const { policyVersion, temperature, branch, prefix, chain, role, cast, memory, session } =
+    rollout;
   const facts: [string, string | undefined][] = [
     ["reward", row.reward?.toFixed(2) ?? "none"],
     ["advantage", row.advantage?.toFixed(3) ?? "not recorded"],
@@ -54,11 +56,27 @@ function factsOf({ row, rollout }: RolloutView): [string, string][] {
     ["task", rollout.task.id],
     ["difficulty", `${rollout.task.difficulty} of 3`],
     ["role", role],
+    ["the policy also played", cast?.map(({ role }) => role).join(", ")],
+    ["remembered", memory && plural(memory.length, "item")],
+    ["conversations", session && sessionWords(session)],
     ["forked from", branch && `${branch.parent}, before turn ${branch.turn + 1}`],
     ["begins with", prefix && `${prefix.turns} turns of ${prefix.from}`],
     ["chain", chain && `${chain.name}, link ${chain.position + 1}`],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+}
+
+function sessionWords({
+  answers,
+  roots,
+  branches,
+  edits,
+}: NonNullable<Rollout["session"]>): string {
+  const more = [
+    branches > 0 && `${branches} branched off`,
+    edits > 0 && plural(edits, "edit"),
+  ].filter((words) => words !== false);
+  return [`${roots}, with ${plural(answers, "answer")}`, ...more].join(", ");
 }
 
 function Beside({ place, view: { previous, next, group, rollout } }: HeaderProps) {

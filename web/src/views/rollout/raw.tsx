@@ -3,19 +3,16 @@ import { useState } from "preact/hooks";
 import type { Rollout } from "../../../../src/spec/rollout.ts";
 import type { TokenColumns } from "../../../../src/spec/studio/index.ts";
 import { recordText } from "../../lib/record-text.ts";
-import { hidesChecks, withoutChecks } from "../../lib/rollout-place.ts";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
 import { LongText } from "../../parts/long-text.tsx";
 import { Shown } from "../../parts/shown.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 
-export function RolloutRaw({ view: { rollout }, tokens, checks }: RolloutTabProps) {
-  const hidden = hidesChecks(rollout.task.split, checks);
-  const shown = hidden ? withoutChecks(rollout) : rollout;
+export function RolloutRaw({ view: { rollout, hidden }, tokens }: RolloutTabProps) {
   return (
     <>
       {hidden && <HiddenChecks />}
-      <Shown of={tokens}>{({ rows }) => <Raw record={recordOf(shown, rows)} />}</Shown>
+      <Shown of={tokens}>{({ rows }) => <Raw record={recordOf(rollout, rows)} />}</Shown>
     </>
   );
 }
@@ -46,7 +43,9 @@ function Raw({ record }: { readonly record: object }) {
 
 /** As it stands in its file. */
 function recordOf(rollout: Rollout, rows: readonly TokenColumns[]): object {
-  const [tokens, ...segments] = rows.map(({ ids, mask, sampled }) => ({
+  // Rows of the cast are in the record.
+  const own = rows.filter(({ role }) => role === undefined);
+  const [tokens, ...segments] = own.map(({ ids, mask, sampled }) => ({
     ids,
     mask,
     logprobs: sampled,

@@ -1,21 +1,57 @@
 /** The final state against the intended one: check by check, then the rows, sorted into wanted and done, missing, too much. */
-import { hidesChecks } from "../../lib/rollout-place.ts";
+import type { Rollout } from "../../../../src/spec/rollout.ts";
 import { Checks } from "../../parts/checks.tsx";
 import { HiddenChecks } from "../../parts/hidden-checks.tsx";
+import { Recorded } from "../../parts/recorded.tsx";
 import { StateTables } from "../../parts/state-tables.tsx";
 import type { RolloutTabProps } from "./tab-props.ts";
 import { ReplayWord } from "./turns.tsx";
 
-export function RolloutState({ view: { rollout }, replay, checks }: RolloutTabProps) {
-  const hidden = hidesChecks(rollout.task.split, checks);
+export function RolloutState({ view: { rollout, hidden }, replay }: RolloutTabProps) {
   const replayed = replay.value?.kind === "replayed" ? replay.value : undefined;
   const results = replayed?.state.checks ?? rollout.evaluation?.checks ?? [];
+  const paid = rollout.evaluation?.reward;
   return (
     <>
       <ReplayWord replay={replay} />
-      <h2>Checks</h2>
-      {hidden ? <HiddenChecks /> : <Checks of={results} />}
+      {paid !== undefined && <Paid reward={paid} metrics={rollout.evaluation?.metrics} />}
+      {hidden && <h2>Checks</h2>}
+      {hidden && <HiddenChecks />}
+      {!hidden && (paid === undefined || results.length > 0) && (
+        <>
+          <h2>Checks</h2>
+          <Checks of={results} />
+        </>
+      )}
       {replayed && <StateTables state={replayed.state} />}
+    </>
+  );
+}
+
+type Evaluation = NonNullable<Rollout["evaluation"]>;
+
+/** Where no checks decide. */
+function Paid({
+  reward,
+  metrics = {},
+}: {
+  readonly reward: number;
+  readonly metrics: Evaluation["metrics"];
+}) {
+  return (
+    <>
+      <h2>Reward</h2>
+      <p>Its owner paid {reward.toFixed(2)} of 1.</p>
+      <dl class="facts">
+        {Object.entries(metrics).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <Recorded text={name} />
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }

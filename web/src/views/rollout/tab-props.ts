@@ -14,5 +14,4 @@ export interface RolloutTabProps {
   readonly replay: Loaded<ReplayView>;
   readonly tokens: Loaded<RolloutTokensView>;
   readonly query: Address["query"];
-  readonly checks: boolean;
 }

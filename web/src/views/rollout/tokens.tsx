@@ -37,8 +37,8 @@ interface RowProps extends Pick<RolloutTabProps, "view" | "query"> {
 
 function Row({ view, rows, query, number, turnAsked }: RowProps) {
   const row = rows[number]!;
-  const { turns } = view.rollout;
-  const boundaries = useMemo(() => boundariesOf(turns, number), [turns, number]);
+  const { turns, place } = partOf(view, rows, number);
+  const boundaries = useMemo(() => boundariesOf(turns, place), [turns, place]);
   const [moved, setMoved] = useState(() => ({ token: startOf(view, turnAsked), byHand: false }));
   useEffect(() => {
     if (turnAsked !== undefined) setMoved({ token: startOf(view, turnAsked), byHand: false });
@@ -67,10 +67,17 @@ function Row({ view, rows, query, number, turnAsked }: RowProps) {
       <Legend color={color} scale={scale} values={values} />
       <div class="token-panes">
         {query["mode"] === "table" ? <TokenTable {...props} /> : <TokenGrid {...props} />}
-        <TokenDetails row={row} token={moved.token} turns={turns} number={number} />
+        <TokenDetails row={row} token={moved.token} turns={turns} number={place} />
       </div>
     </>
   );
+}
+
+/** Whose turns a row is of, and which of that part's rows it is: those of the cast stand behind the agent's. */
+function partOf({ rollout }: RolloutView, rows: readonly TokenColumns[], number: number) {
+  const own = rows.filter(({ role }) => role === undefined).length;
+  const other = rollout.cast?.[number - own];
+  return other ? { turns: other.turns, place: 0 } : { turns: rollout.turns, place: number };
 }
 
 function rowOfTurn({ rollout }: RolloutView, turn: number | undefined): number | undefined {

@@ -28,6 +28,7 @@ export function RolloutTurns({ place, view, replay, query }: RolloutTabProps) {
             chosen={i === at}
             calls={replayed?.turns[i]?.calls}
             apart={replayed?.equal === false && i === replayed.at}
+            forks={replay.value?.kind !== "impossible"}
           />
         ))}
       </ol>
@@ -111,9 +112,11 @@ interface OneTurnProps {
   readonly calls: readonly CallView[] | undefined;
   /** The replay differs from the record from here on. */
   readonly apart: boolean;
+  /** A world can be brought to where the turn began. */
+  readonly forks: boolean;
 }
 
-function OneTurn({ place, turn, number, chosen, calls, apart }: OneTurnProps) {
+function OneTurn({ place, turn, number, chosen, calls, apart, forks }: OneTurnProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!chosen) return;
@@ -132,10 +135,12 @@ function OneTurn({ place, turn, number, chosen, calls, apart }: OneTurnProps) {
         <h2>Turn {number + 1}</h2>
         <TurnMark turn={turn} />
         {apart && <span class="badge bad">the replay differs from here</span>}
-        <a href={forkAddress(place, number)} title="Open the world in the state before this turn">
-          Continue from here
-          <span class="hidden-word"> , before turn {number + 1}</span>
-        </a>
+        {forks && (
+          <a href={forkAddress(place, number)} title="Open the world in the state before this turn">
+            Continue from here
+            <span class="hidden-word"> , before turn {number + 1}</span>
+          </a>
+        )}
       </div>
       <TurnBody turn={turn} calls={calls} />
     </li>

@@ -1,17 +1,21 @@
 /** Accounts, with whom the owner shares them, and the cards that pay from them. */
 import { z } from "zod";
-import { either, itemOf, must, type Reader, resource, rowById } from "../../../../world/index.ts";
 import {
   amount,
   centsOf,
   dollars,
-  freeName,
+  either,
+  fields,
   handle,
   handleOf,
   idOf,
+  itemOf,
   line,
+  must,
   personBy,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
   theirName,
 } from "../shared.ts";
@@ -31,12 +35,10 @@ const kind = z.enum(ACCOUNT_KINDS);
 const role = z.enum(ROLES);
 
 const ownAccounts = resource({
-  table: accounts,
   noun: "account",
+  unique: true,
   item: itemOf(accounts, {
-    name: z.string(),
-    id: z.int(),
-    kind,
+    ...fields(accounts, "name", "id", "kind"),
     balance: [z.number(), ({ cents }) => dollars(cents)],
     holder: [z.string(), ({ holder }, { db }) => (holder === null ? "me" : handleOf(db, holder))],
     role,
@@ -46,7 +48,6 @@ const ownAccounts = resource({
 });
 
 const access = resource({
-  table: accesses,
   noun: "access",
   item: itemOf(accesses, { name: theirName, person: theirHandle, role }),
   keys: { ...ownAccounts.keys, person: handle("who has access") },
@@ -89,13 +90,11 @@ export const accountApis = {
   ),
   openAccount: ownAccounts.add("Open an empty account.", {
     params: { name: line("name of the new account"), kind: kind.describe("its kind") },
-    check: ({ name }, { db }) => freeName(db, accounts, name),
     plain: { holder: null, role: "spend", opening: 0, cents: 0, closed: false },
     example: { name: "New bicycle", kind: "savings" },
   }),
   renameAccount: ownAccounts.change("Rename an account of the owner.", {
     params: { name: line("the new name") },
-    unless: ({ id }, { name }, { db }) => freeName(db, accounts, name, id),
     example: { name: "Main account" },
   }),
   closeAccount: ownAccounts.change(
@@ -145,31 +144,23 @@ export const accountApis = {
     params: { role },
     example: { role: "view" },
   }),
-  unshare: access.change("Take someone's access to an account of the owner back.", {
-    set: { ended: true },
-  }),
+  unshare: access.set("Take someone's access to an account of the owner back.", { ended: true }),
 };
 
 // --- cards: frozen for a while, cancelled for good, limited by month ---
 
 const card = resource({
-  table: cards,
   noun: "card",
   item: itemOf(cards, {
-    label: z.string(),
-    id: z.int(),
-    digits: z.string(),
-    account: z.int(),
+    ...fields(cards, "label", "id", "digits", "account"),
     limit: [z.number(), ({ limit }) => dollars(limit)],
     spent: [z.number(), ({ id }, { db, now }) => dollars(paidByCard(db, id, now))],
     frozen: z.boolean(),
   }),
   /** A card that is not cancelled and pays from an account of which the owner may spend. */
-  find: ({ id }, { db }) => {
-    const row = rowById(db, cards, id, { noun: "card" });
-    must(!row.cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
-    spendable(db, row.account, "id");
-    return row;
+  guard: ({ id, cancelled, account }, { db }) => {
+    must(!cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
+    spendable(db, account, "id");
   },
   example: first(cards, ({ cancelled }) => !cancelled),
 });
@@ -201,18 +192,16 @@ export const cardApis = {
       example: (db) => ({ account: firstOwn(db).id, label: "Spare card" }),
     },
   ),
-  freeze: card.change("Freeze a card, so that it pays nothing.", {
-    set: { frozen: true },
-    already: "is frozen already",
-  }),
-  unfreeze: card.change("Let a frozen card pay again.", {
-    set: { frozen: false },
-    already: "is not frozen",
-  }),
+  freeze: card.set(
+    "Freeze a card, so that it pays nothing.",
+    { frozen: true },
+    "is frozen already",
+  ),
+  unfreeze: card.set("Let a frozen card pay again.", { frozen: false }, "is not frozen"),
   setCardLimit: card.change("Set how much a card may pay in a month.", {
     params: { amount },
     set: (_, { amount }) => ({ limit: centsOf(amount) }),
     example: { amount: 800 },
   }),
-  cancelCard: card.change("Cancel a card for good.", { set: { cancelled: true } }),
+  cancelCard: card.set("Cancel a card for good.", { cancelled: true }),
 };

@@ -1,5 +1,5 @@
 /** Bank: the owner's accounts and cards, what was booked on them, and what is arranged for later. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { accountApis, cardApis } from "./accounts.ts";
 import { orderApis, payeeApis } from "./payees.ts";
 import { goalApis, reportApis } from "./plans.ts";

@@ -1,29 +1,30 @@
 /** Payees, and standing orders: transfers to them that repeat every week or month until they are ended. */
 import { z } from "zod";
 import {
-  by,
-  itemOf,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  where,
-} from "../../../../world/index.ts";
-import {
   amount,
+  anyHandle,
+  by,
   centsOf,
   contains,
   day,
   dollars,
+  fields,
   given,
   handle,
   handleOf,
   idOf,
+  itemOf,
+  type Look,
   line,
+  must,
   notPast,
   ofPerson,
+  type Reader,
   receiver,
+  resource,
   same,
+  through,
+  where,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { first, firstOwn, spendable } from "./book.ts";
@@ -60,22 +61,12 @@ export function firstPayee(db: Reader): Payee {
 function freePayee(db: Reader, name: string, except?: number): void {
   const rows = db.where(payees, { removed: false });
   const taken = rows.find((row) => same(row.name, name) && row.id !== except);
-  const message = `name: there is a payee "${taken?.name}" already; expected a new name`;
-  must(!taken, 409, message);
+  must(!taken, 409, `name: there is a payee "${taken?.name}" already; expected a new name`);
 }
 
 const payeeRows = resource({
-  table: payees,
   noun: "payee",
-  item: itemOf(payees, {
-    name: z.string(),
-    id: z.int(),
-    number: z.string(),
-    person: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-  }),
+  item: itemOf(payees, { ...fields(payees, "name", "id", "number"), person: anyHandle }),
   find: ({ id }, { db }) => payeeBy(db, id, "id"),
 });
 
@@ -132,17 +123,12 @@ const every = z.enum(RHYTHMS);
 const status = z.enum(ORDER_STATUSES);
 
 const standing = resource({
-  table: orders,
   noun: "standing order",
   item: itemOf(orders, {
-    payee: [z.string(), ({ payee }, { db }) => db.get(payees, payee)?.name ?? "removed"],
+    payee: through(payees, "payee", "name", "removed"),
     id: z.int(),
     amount: [z.number(), ({ cents }) => dollars(cents)],
-    every,
-    next: z.string(),
-    note: z.string(),
-    account: z.int(),
-    status,
+    ...fields(orders, "every", "next", "note", "account", "status"),
   }),
   example: first(orders),
 });
@@ -157,9 +143,8 @@ function running({ id, account, status }: StandingOrder, _: unknown, { db }: Loo
 const turn = (from: readonly OrderStatus[], to: OrderStatus) => ({
   unless: (row: StandingOrder, args: unknown, look: Look) => {
     running(row, args, look);
-    const { id, status } = row;
-    const message = `id: expected ${from.join(" or ")}, ${id} is ${status} already`;
-    must(from.includes(status), 409, message);
+    const came = `${row.id} is ${row.status} already`;
+    must(from.includes(row.status), 409, `id: expected ${from.join(" or ")}, ${came}`);
   },
   set: { status: to },
   fits: ({ status }: StandingOrder) => status === from[0],

@@ -6,18 +6,24 @@
 import { z } from "zod";
 import {
   asIs,
+  day,
   defineApi,
   either,
+  fields,
+  given,
+  idOf,
   itemOf,
   type Look,
-  listOf,
+  line,
+  listing,
   must,
+  put,
   type Reader,
   resource,
-  rowById,
+  same,
   when,
 } from "../../../../world/index.ts";
-import { amount, centsOf, day, dollars, given, idOf, line, notPast, same } from "../shared.ts";
+import { amount, centsOf, dollars, notPast } from "../shared.ts";
 import { accountBy, available, first, firstOwn, ownAccount, requireCents } from "./book.ts";
 import {
   accounts,
@@ -31,21 +37,14 @@ import {
 } from "./tables.ts";
 
 const openGoals = resource({
-  table: goals,
   noun: "savings goal",
   item: itemOf(goals, {
-    name: z.string(),
-    id: z.int(),
+    ...fields(goals, "name", "id"),
     saved: [z.number(), ({ saved }) => dollars(saved)],
     target: [z.number(), ({ target }) => dollars(target)],
-    deadline: z.string().nullable(),
-    account: z.int(),
+    ...fields(goals, "deadline", "account"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowById(db, goals, id, { noun: "savings goal" });
-    must(!row.closed, 409, `id: expected an open goal, "${row.name}" is closed`);
-    return row;
-  },
+  guard: ({ name, closed }) => must(!closed, 409, `id: expected an open goal, "${name}" is closed`),
   example: first(goals, ({ closed }) => !closed),
 });
 
@@ -124,8 +123,9 @@ export const goalApis = {
     },
     example: { target: 1500 },
   }),
-  closeGoal: openGoals.change("Close a goal; what it holds is available again.", {
-    set: { saved: 0, closed: true },
+  closeGoal: openGoals.set("Close a goal; what it holds is available again.", {
+    saved: 0,
+    closed: true,
   }),
 };
 
@@ -152,11 +152,9 @@ function spentOn(db: Reader, category: Category, month: string): number {
 const taken = ({ category }: Budget, { db, now }: Look) => spentOn(db, category, now.slice(0, 7));
 
 const limits = resource({
-  table: budgets,
   noun: "budget",
   item: itemOf(budgets, {
-    category,
-    id: z.int(),
+    ...fields(budgets, "category", "id"),
     limit: [z.number(), ({ cents }) => dollars(cents)],
     spent: [z.number(), (row, look) => dollars(taken(row, look))],
     left: [z.number(), (row, look) => dollars(row.cents - taken(row, look))],
@@ -196,18 +194,15 @@ export const reportApis = {
       };
     },
   }),
-  spending: listOf(
-    asIs({ category, spent: z.number() }),
-    "List what went out in a month by category, the largest first.",
-    {
-      params: { month },
-      rows: ({ month }, { db }) =>
-        CATEGORIES.map((category) => ({ category, spent: dollars(spentOn(db, category, month)) }))
-          .filter(({ spent }) => spent > 0)
-          .sort((a, b) => b.spent - a.spent),
-      example: { month: "2026-02" },
-    },
-  ),
+  spending: listing("List what went out in a month by category, the largest first.", {
+    item: asIs({ category, spent: z.number() }),
+    params: { month },
+    rows: ({ month }, { db }) =>
+      CATEGORIES.map((category) => ({ category, spent: dollars(spentOn(db, category, month)) }))
+        .filter(({ spent }) => spent > 0)
+        .sort((a, b) => b.spent - a.spent),
+    example: { month: "2026-02" },
+  }),
   budgets: limits.list(
     "List the monthly budgets with what this month has taken; left is negative when overspent.",
     {
@@ -217,11 +212,8 @@ export const reportApis = {
   ),
   setBudget: limits.add("Set the monthly budget of a category.", {
     params: { category: category.describe("what it is for"), amount },
-    row: ({ category, amount }, { db }) => {
-      const cents = centsOf(amount);
-      const [old] = db.where(budgets, { category });
-      return old ? db.update(budgets, old.id, { cents }) : { category, cents };
-    },
+    row: ({ category, amount }, { db }) =>
+      put(db, budgets, { category }, { cents: centsOf(amount) }),
     example: { category: "gifts", amount: 120 },
   }),
   removeBudget: limits.remove("Remove the budget of a category."),

@@ -9,7 +9,6 @@ import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../w
 const app = tablesOf("bank");
 
 export const ACCOUNT_KINDS = ["current", "savings", "joint"] as const;
-export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 export const ROLES = ["view", "spend"] as const;
 /** `view` shows balance and transactions, `spend` also moves money. */
@@ -38,7 +37,6 @@ export const accesses = app.table("accesses", {
   role: oneOf(ROLES),
   ended: flag,
 });
-export type Access = RowOf<typeof accesses>;
 
 export const CATEGORIES = [
   "groceries",
@@ -124,14 +122,10 @@ export const goals = app.table("goals", {
 export type Goal = RowOf<typeof goals>;
 
 /** How much may go out for a category in a month; one for each category. It warns and stops nothing. */
-export const budgets = app.table("budgets", {
-  category: oneOf(CATEGORIES).indexed,
-  cents: int,
-});
+export const budgets = app.table("budgets", { category: oneOf(CATEGORIES).indexed, cents: int });
 export type Budget = RowOf<typeof budgets>;
 
 export const DISPUTE_STATUSES = ["open", "withdrawn", "refused", "refunded"] as const;
-export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
 /** The owner's complaint about a card transaction. The bank decides later. */
 export const disputes = app.table("disputes", {

@@ -2,27 +2,22 @@
 import { z } from "zod";
 import {
   by,
+  day,
   falling,
+  fields,
+  idOf,
   itemOf,
   type Look,
   must,
+  newestFirst,
+  prose,
   type Reader,
   resource,
   rowById,
+  through,
   where,
 } from "../../../../world/index.ts";
-import {
-  amount,
-  centsOf,
-  contains,
-  day,
-  dayOf,
-  dollars,
-  idOf,
-  newestFirst,
-  prose,
-  query,
-} from "../shared.ts";
+import { amount, centsOf, dayOf, dollars } from "../shared.ts";
 import { accountBy, book, first, firstOwn, requireCents, spendable } from "./book.ts";
 import { firstPayee, note, payable } from "./payees.ts";
 import {
@@ -41,12 +36,10 @@ const size = ({ cents }: Transaction) => Math.abs(cents);
 const wayOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
 
 const booked = resource({
-  table: transactions,
   noun: "transaction",
   /** The amount is positive; `way` says whether it came in or went out. */
   item: itemOf(transactions, {
-    payee: z.string(),
-    id: z.int(),
+    ...fields(transactions, "payee", "id"),
     amount: [z.number(), (row) => dollars(size(row))],
     way: [way, wayOf],
     category,
@@ -66,8 +59,8 @@ const mayEdit = ({ account }: Transaction, db: Reader) => accountBy(db, account)
 const editing = {
   unless: ({ id, account }: Transaction, _: unknown, { db }: Look) => {
     const { name, role } = accountBy(db, account, "id");
-    const message = `id: transaction ${id} is in "${name}", which is only for viewing`;
-    must(role === "spend", 403, message);
+    const where = `transaction ${id} is in "${name}"`;
+    must(role === "spend", 403, `id: ${where}, which is only for viewing`);
   },
   fits: mayEdit,
 };
@@ -102,19 +95,11 @@ export const transactionApis = {
   transaction: booked.show(
     "Show a transaction with its note and, if a card paid, the card's last digits.",
     {
-      item: booked.item.with({
-        note: z.string(),
-        card: [
-          z.string().nullable(),
-          ({ card }, { db }) => (card === null ? null : (db.get(cards, card)?.digits ?? null)),
-        ],
-      }),
+      item: booked.item.with({ note: z.string(), card: through(cards, "card", "digits") }),
     },
   ),
   search: booked.list("Search the payees and notes of transactions, newest first.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(transactions).filter((row) => contains(row.payee, query) || contains(row.note, query)),
+    words: ["payee", "note"],
     order: newestFirst,
     example: (db) => ({ query: db.all(transactions)[0]!.payee }),
   }),
@@ -178,21 +163,15 @@ export const transferApis = {
 const status = z.enum(DISPUTE_STATUSES);
 
 const claims = resource({
-  table: disputes,
   noun: "dispute",
   item: itemOf(disputes, {
-    payee: [
-      z.string(),
-      ({ transaction }, { db }) => db.get(transactions, transaction)?.payee ?? "removed",
-    ],
+    payee: through(transactions, "transaction", "payee", "removed"),
     id: z.int(),
     amount: [
       z.number(),
       ({ transaction }, { db }) => dollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
     ],
-    reason: z.string(),
-    status,
-    transaction: z.int(),
+    ...fields(disputes, "reason", "status", "transaction"),
   }),
   example: first(disputes, ({ status }) => status === "open"),
 });

@@ -1,17 +1,26 @@
 /** What guests say: their answers, a question to those who are silent, and proposals of another time, both ways. */
 import { z } from "zod";
-import { itemOf, listOf, must, type Reader, resource, where } from "../../../../world/index.ts";
 import {
+  anyHandle,
+  clock,
   day,
   dayOf,
+  fields,
   handle,
   handleOf,
   idOf,
+  itemOf,
+  listing,
+  must,
   notPast,
   ofPerson,
+  type Reader,
   receiver,
+  resource,
   theirHandle,
-  theirName,
+  through,
+  where,
+  who,
 } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
@@ -28,7 +37,7 @@ import {
   theirs,
 } from "./events.ts";
 import { ANSWERS, answers, nudges, PROPOSAL_STATUSES, type Proposal, proposals } from "./tables.ts";
-import { byDay, timeOfDay } from "./times.ts";
+import { byDay } from "./times.ts";
 
 const SAID = [...ANSWERS, "open"] as const;
 
@@ -39,14 +48,11 @@ function said(db: Reader, event: number, person: number): (typeof SAID)[number] 
 const nudged = (db: Reader, event: number, person: number) =>
   db.where(nudges, { event, person }).length > 0;
 
+const title = through(events, "event", "title", "removed");
+
 const nudge = resource({
-  table: nudges,
   noun: "nudge",
-  item: itemOf(nudges, {
-    title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    id: [z.int(), ({ event }) => event],
-    person: theirHandle,
-  }),
+  item: itemOf(nudges, { title, id: [z.int(), ({ event }) => event], person: theirHandle }),
 });
 
 /** A guest who can still be asked once more. */
@@ -66,19 +72,12 @@ function silent(db: Reader): { id: number; person: string } {
 // --- proposals ---
 
 const proposal = resource({
-  table: proposals,
   noun: "proposal",
   item: itemOf(proposals, {
-    title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    id: z.int(),
-    event: z.int(),
-    by: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-    day: z.string(),
-    time: z.string(),
-    status: z.enum(PROPOSAL_STATUSES),
+    title,
+    ...fields(proposals, "id", "event"),
+    by: anyHandle,
+    ...fields(proposals, "day", "time", "status"),
   }),
 });
 
@@ -95,26 +94,21 @@ function openBy(who: "a guest" | "the owner") {
 }
 
 export const answerApis = {
-  answers: listOf(
-    itemOf(guests, {
-      name: theirName,
-      handle: theirHandle,
+  answers: listing("List the guests of an own event with their answers.", {
+    item: itemOf(guests, {
+      ...who,
       answer: [z.enum(SAID), ({ event, person }, { db }) => said(db, event, person)],
     }),
-    "List the guests of an own event with their answers.",
-    {
-      of: [eventsBy("own event", hostedEvent), "event"],
-      rows: { uninvited: false },
-      filters: {
-        answer: [
-          z.enum(SAID).describe("only guests with this answer; open: none yet"),
-          where(({ event, person }, answer, { db }) => said(db, event, person) === answer),
-        ],
-      },
-      example: (db) => ({ id: invited(db).id }),
+    of: [eventsBy("own event", hostedEvent), "event"],
+    rows: { uninvited: false },
+    filters: {
+      answer: [
+        z.enum(SAID).describe("only guests with this answer; open: none yet"),
+        where(({ event, person }, answer, { db }) => said(db, event, person) === answer),
+      ],
     },
-    guests,
-  ),
+    example: (db) => ({ id: invited(db).id }),
+  }),
   nudge: nudge.add("Ask a guest of an own event who has not answered once more.", {
     params: { ...ownEvents.keys, person: handle("the guest") },
     row: (args, { db, now }) => {
@@ -173,7 +167,7 @@ export const answerApis = {
     set: { status: "declined" },
   }),
   propose: proposal.add("Propose another time to the host of an event of someone else.", {
-    params: { id: idOf("event of someone else"), day: day("the day"), time: timeOfDay("the time") },
+    params: { id: idOf("event of someone else"), day: day("the day"), time: clock("the time") },
     row: ({ id, day, time }, { db, now }) => {
       const event = openEvent(db, id);
       must(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);

@@ -1,15 +1,19 @@
 /** Events from events: a copy on another day, the same guests once more, and series that repeat one event. */
 import { z } from "zod";
 import {
+  day,
   defineApi,
+  fields,
+  idOf,
   itemOf,
-  listOf,
+  listing,
   must,
+  put,
   type Reader,
   resource,
   type Writer,
 } from "../../../../world/index.ts";
-import { day, dayOf, idOf, notPast } from "../shared.ts";
+import { clock, dayOf, notPast } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
   ahead,
@@ -23,7 +27,7 @@ import {
   ownId,
 } from "./events.ts";
 import { eventLengths, eventPlaces, occurrences, RHYTHMS, type Series, series } from "./tables.ts";
-import { byDay, stepAfter, timeOfDay } from "./times.ts";
+import { byDay, stepAfter } from "./times.ts";
 
 /** A new own event with title, place, length and guests of another; blocked guests are left out. */
 function copyOf(db: Writer, row: CalendarEvent, day: string, time: string): CalendarEvent {
@@ -47,8 +51,7 @@ function inviteGuestsOf(db: Writer, from: number, to: number): number {
     if (db.get(people, person)?.blocked !== false) continue;
     const [known] = db.where(guests, { event: to, person });
     if (known && !known.uninvited) continue;
-    if (known) db.update(guests, known.id, { uninvited: false });
-    else db.insert(guests, { event: to, person, uninvited: false });
+    put(db, guests, { event: to, person }, { uninvited: false });
     count++;
   }
   return count;
@@ -71,12 +74,10 @@ function eventsOf(db: Reader, { id, event }: Series): CalendarEvent[] {
 const standingOf = (db: Reader, row: Series) => eventsOf(db, row).filter((one) => !one.cancelled);
 
 const oneSeries = resource({
-  table: series,
   noun: "series",
   item: itemOf(series, {
     title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    id: z.int(),
-    every: z.enum(RHYTHMS),
+    ...fields(series, "id", "every"),
     events: [z.int(), (row, { db }) => standingOf(db, row).length],
     ended: z.boolean(),
   }),
@@ -91,7 +92,7 @@ export const copyApis = {
     {
       params: {
         day: day("the day of the copy"),
-        time: timeOfDay("the time; that of the copied event when left out").optional(),
+        time: clock("the time; that of the copied event when left out").optional(),
       },
       run: (row, { day, time = row.time }, { db, now }) => {
         notPast(day, now, "day");
@@ -141,16 +142,13 @@ export const copyApis = {
     },
   ),
   series: oneSeries.list("List the series of own events, oldest first."),
-  seriesEvents: listOf(
-    eventItem,
-    "List the events of a series that are not cancelled, by day and time.",
-    {
-      params: oneSeries.keys,
-      rows: (args, look) => standingOf(look.db, oneSeries.find(args, look)),
-      order: byDay,
-      example: oneSeries.example,
-    },
-  ),
+  seriesEvents: listing("List the events of a series that are not cancelled, by day and time.", {
+    item: eventItem,
+    params: oneSeries.keys,
+    rows: (args, look) => standingOf(look.db, oneSeries.find(args, look)),
+    order: byDay,
+    example: oneSeries.example,
+  }),
   endSeries: oneSeries.act("End a series: its events of today and later are cancelled.", {
     fits: ({ ended }) => !ended,
     run: (row, { id }, { db, now }) => {

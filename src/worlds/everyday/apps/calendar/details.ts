@@ -2,14 +2,20 @@
 import { z } from "zod";
 import {
   by,
+  day,
+  fields,
   itemOf,
   type Look,
+  line,
   must,
+  named,
+  notPast,
+  ofIts,
+  prose,
   type Reader,
   resource,
   where,
-} from "../../../../world/index.ts";
-import { day, line, named, notPast, prose } from "../shared.ts";
+} from "../shared.ts";
 import { type CalendarEvent, events } from "../tables.ts";
 import {
   ahead,
@@ -43,14 +49,8 @@ const length = {
 const lengthItem = eventItem.with(length);
 
 const wholeItem = eventItem.with({
-  place: [
-    z.string().nullable(),
-    ({ id }, { db }) => db.where(eventPlaces, { event: id })[0]?.place ?? null,
-  ],
-  note: [
-    z.string().nullable(),
-    ({ id }, { db }) => db.where(eventNotes, { event: id })[0]?.text ?? null,
-  ],
+  place: ofIts(eventPlaces, "event", "place"),
+  note: ofIts(eventNotes, "event", "text"),
   ...length,
   category: [
     z.string().nullable(),
@@ -61,11 +61,10 @@ const wholeItem = eventItem.with({
   ],
   reminders: [
     z.array(z.int()),
-    ({ id }, { db }) =>
-      db
-        .where(eventReminders, { event: id })
-        .map(({ minutes }) => minutes)
-        .toSorted((a, b) => a - b),
+    ({ id }, { db }) => {
+      const minutes = db.where(eventReminders, { event: id }).map(({ minutes }) => minutes);
+      return minutes.toSorted((a, b) => a - b);
+    },
   ],
 });
 
@@ -77,7 +76,6 @@ const reminderOf = (db: Reader, event: number, minutes: number) =>
   db.where(eventReminders, { event, minutes })[0];
 
 const reminder = resource({
-  table: eventReminders,
   noun: "reminder",
   item: itemOf(eventReminders, {
     title: [z.string(), (row, { db }) => eventOf(db, row).title],
@@ -174,11 +172,9 @@ const colour = z.enum(COLOURS).describe("its colour");
 const sizeOf = (db: Reader, category: number) => db.where(filings, { category }).length;
 
 const category = resource({
-  table: categories,
   noun: "category",
   item: itemOf(categories, {
-    name: z.string(),
-    colour: z.enum(COLOURS),
+    ...fields(categories, "name", "colour"),
     events: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
   keys: { category: line("name of the category") },

@@ -1,8 +1,11 @@
 /** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
 import { z } from "zod";
 import {
+  fields,
+  idOf,
   itemOf,
   must,
+  put,
   type Reader,
   resource,
   rowById,
@@ -10,15 +13,10 @@ import {
   type TableRow,
   type Writer,
 } from "../../../../world/index.ts";
-import { handleOf, idOf, notPast, receiver } from "../shared.ts";
-import { type CalendarEvent, events, type Guest, guests, people } from "../tables.ts";
+import { handleOf, notPast, receiver, someHandle } from "../shared.ts";
+import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
 
-export const eventItem = itemOf(events, {
-  title: z.string(),
-  id: z.int(),
-  day: z.string(),
-  time: z.string(),
-});
+export const eventItem = itemOf(events, fields(events, "title", "id", "day", "time"));
 
 /** The host of an own event is null. */
 export const hostItem = eventItem.with({
@@ -63,7 +61,6 @@ export const eventsBy = (
   example: (db: Reader, fits: (row: CalendarEvent) => boolean) => number = ownId,
 ) =>
   resource({
-    table: events,
     noun: "event",
     item: eventItem,
     keys: { id: idOf(what) },
@@ -85,8 +82,7 @@ export function inviteTo(db: Writer, event: number, guest: string, param: string
   const person = receiver(db, guest, param);
   const [row] = db.where(guests, { event, person: person.id });
   must(!row || row.uninvited, 409, `${param}: "${person.handle}" is already invited`);
-  if (row) db.update(guests, row.id, { uninvited: false });
-  else db.insert(guests, { event, person: person.id, uninvited: false });
+  put(db, guests, { event, person: person.id }, { uninvited: false });
 }
 
 // --- facts, each in the only row of a table that is about an event ---
@@ -100,10 +96,7 @@ export const keeps =
     factOf: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
   ) =>
   (row: CalendarEvent, args: A, { db }: { readonly db: Writer }): CalendarEvent => {
-    const [known] = db.where(table, { event: row.id } as Partial<R>);
-    const fact = factOf(args, db, row);
-    if (known) db.update(table, known.id, fact);
-    else db.insert(table, { event: row.id, ...fact } as unknown as Omit<R, "id">);
+    put(db, table, { event: row.id } as Partial<R>, factOf(args, db, row));
     return row;
   };
 
@@ -151,7 +144,6 @@ export function invited(db: Reader): { id: number; person: string } {
 /** An own event ahead, and someone who is not its guest. */
 export function stranger(db: Reader): { id: number; person: string } {
   const id = ownId(db);
-  const inside = new Set(db.where(guests, { event: id }).map((guest) => guest.person));
-  const other = db.where(people, { blocked: false }).find((person) => !inside.has(person.id));
-  return { id, person: other?.handle ?? "amara.o" };
+  const inside = db.where(guests, { event: id }).map(({ person }) => person);
+  return { id, person: someHandle(db, (person) => !inside.includes(person.id)) };
 }

@@ -1,5 +1,5 @@
 /** The calendar in full: beside events and invitations, their details, hours, series, answers, and sharing. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { answerApis } from "./answers.ts";
 import { copyApis } from "./copies.ts";
 import { categoryApis, detailApis } from "./details.ts";

@@ -5,14 +5,18 @@
 import { z } from "zod";
 import {
   asIs,
+  contains,
+  day,
   defineApi,
-  listOf,
+  line,
+  listing,
   must,
+  named,
   type Reader,
   rowById,
   where,
 } from "../../../../world/index.ts";
-import { contains, day, handle, line, named, notPast, personBy } from "../shared.ts";
+import { clock, dayPlus, handle, notPast, personBy } from "../shared.ts";
 import { type CalendarEvent, events, guests } from "../tables.ts";
 import {
   anyEvent,
@@ -25,16 +29,7 @@ import {
   STANDING,
 } from "./events.ts";
 import { categories, eventLengths, eventPlaces, filings, USUAL_MINUTES } from "./tables.ts";
-import {
-  byDay,
-  DAYS,
-  daysAfter,
-  minutesOf,
-  timeOf,
-  timeOfDay,
-  WEEKDAYS,
-  weekday,
-} from "./times.ts";
+import { byDay, DAYS, minutesOf, timeOf, WEEKDAYS, weekday } from "./times.ts";
 
 const isOwn = ({ host }: CalendarEvent) => host === null;
 
@@ -93,8 +88,8 @@ export const agendaApis = {
       item: eventItem.with({ weekday: [z.enum(WEEKDAYS), (row) => weekday(row.day)] }),
       params: { day: day("any day of the week") },
       rows: ({ day }, { db }) => {
-        const monday = daysAfter(day, -((WEEKDAYS.indexOf(weekday(day)) + 6) % 7));
-        return between(db, monday, daysAfter(monday, 6));
+        const monday = dayPlus(day, -((WEEKDAYS.indexOf(weekday(day)) + 6) % 7));
+        return between(db, monday, dayPlus(monday, 6));
       },
       order: byDay,
       example: { day: "2026-03-12" },
@@ -164,53 +159,47 @@ function gapsIn(spans: readonly Span[], from: number, until: number): [number, n
 }
 
 export const hourApis = {
-  busy: listOf(
-    asIs({ title: z.string(), id: z.int(), from: z.string(), until: z.string() }),
-    "List what takes hours of a day, earliest first; all-day events take none.",
-    {
-      params: { day: day("the day") },
-      rows: ({ day }, { db }) =>
-        spansOn(db, day).map(({ row: { title, id }, from, until }) => ({
-          title,
-          id,
-          from: timeOf(from),
-          until: timeOf(until),
-        })),
-      example: { day: "2026-03-14" },
+  busy: listing("List what takes hours of a day, earliest first; all-day events take none.", {
+    item: asIs({ title: z.string(), id: z.int(), from: z.string(), until: z.string() }),
+    params: { day: day("the day") },
+    rows: ({ day }, { db }) =>
+      spansOn(db, day).map(({ row: { title, id }, from, until }) => ({
+        title,
+        id,
+        from: timeOf(from),
+        until: timeOf(until),
+      })),
+    example: { day: "2026-03-14" },
+  }),
+  free: listing("List the free stretches of a day, earliest first.", {
+    item: asIs({ from: z.string(), until: z.string(), minutes: z.int() }),
+    params: {
+      day: day("the day"),
+      from: clock("nothing before this time").default("08:00"),
+      until: clock("nothing after this time").default("20:00"),
+      minutes: z
+        .int()
+        .min(15)
+        .max(720)
+        .default(60)
+        .describe("only stretches of this length or more"),
     },
-  ),
-  free: listOf(
-    asIs({ from: z.string(), until: z.string(), minutes: z.int() }),
-    "List the free stretches of a day, earliest first.",
-    {
-      params: {
-        day: day("the day"),
-        from: timeOfDay("nothing before this time").default("08:00"),
-        until: timeOfDay("nothing after this time").default("20:00"),
-        minutes: z
-          .int()
-          .min(15)
-          .max(720)
-          .default(60)
-          .describe("only stretches of this length or more"),
-      },
-      rows: ({ day, from, until, minutes }, { db }) => {
-        must(until > from, 422, `until: expected later than ${from}, got ${until}`);
-        return gapsIn(spansOn(db, day), minutesOf(from), minutesOf(until))
-          .filter(([start, end]) => end - start >= minutes)
-          .map(([start, end]) => ({
-            from: timeOf(start),
-            until: timeOf(end),
-            minutes: end - start,
-          }));
-      },
-      example: { day: "2026-03-14", minutes: 90 },
+    rows: ({ day, from, until, minutes }, { db }) => {
+      must(until > from, 422, `until: expected later than ${from}, got ${until}`);
+      return gapsIn(spansOn(db, day), minutesOf(from), minutesOf(until))
+        .filter(([start, end]) => end - start >= minutes)
+        .map(([start, end]) => ({
+          from: timeOf(start),
+          until: timeOf(end),
+          minutes: end - start,
+        }));
     },
-  ),
-  conflicts: listOf(
-    eventItem,
+    example: { day: "2026-03-14", minutes: 90 },
+  }),
+  conflicts: listing(
     "List the other events of the same day whose hours overlap with those of an event.",
     {
+      item: eventItem,
       params: anyEvent.keys,
       rows: ({ id }, { db }) => {
         const event = openEvent(db, id);

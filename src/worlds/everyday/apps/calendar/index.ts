@@ -1,12 +1,16 @@
 /** Calendar: the owner's events with their guests, and invitations by others. What is past is fixed. */
 import { z } from "zod";
-import { defineApp, itemOf, listOf, must } from "../../../../world/index.ts";
 import {
+  clock,
   contains,
   day,
+  defineApp,
   handle,
   handleOf,
+  itemOf,
   line,
+  listing,
+  must,
   notPast,
   ofPerson,
   personBy,
@@ -29,9 +33,9 @@ import {
   stranger,
   theirs,
 } from "./events.ts";
-import { byDay, timeOfDay } from "./times.ts";
+import { byDay } from "./times.ts";
 
-const time = timeOfDay("the time");
+const time = clock("the time");
 const person = handle("the guest");
 const invitation = eventsBy("invitation", openEvent, theirs);
 
@@ -113,19 +117,15 @@ export const calendar = defineApp({
       },
       example: { day: "2026-03-27" },
     }),
-    cancel: ownEvents.change("Cancel an own event.", { set: { cancelled: true } }),
+    cancel: ownEvents.set("Cancel an own event.", { cancelled: true }),
     accept: respond("Accept an invitation.", "accepted"),
     decline: respond("Decline an invitation.", "declined"),
-    guests: listOf(
-      itemOf(guests, { name: theirName, handle: theirHandle }),
-      "List the guests of an event.",
-      {
-        of: [anyEvent, "event"],
-        rows: { uninvited: false },
-        example: (db) => ({ id: invited(db).id }),
-      },
-      guests,
-    ),
+    guests: listing("List the guests of an event.", {
+      item: itemOf(guests, { name: theirName, handle: theirHandle }),
+      of: [anyEvent, "event"],
+      rows: { uninvited: false },
+      example: (db) => ({ id: invited(db).id }),
+    }),
     invite: ownEvents.act("Invite a contact to an own event.", {
       params: { person },
       run: (row, { id, person }, { db }) => {

@@ -3,36 +3,36 @@
  * that they gave decides what the owner sees and may do there.
  */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
+  clock,
   day,
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  must,
   notPast,
   personBy,
+  put,
+  type Reader,
   receiver,
-  theirHandle,
-  theirName,
+  resource,
+  someHandle,
+  who,
 } from "../shared.ts";
-import { people } from "../tables.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
-import { byDay, DAYS, timeOfDay } from "./times.ts";
+import { byDay, DAYS } from "./times.ts";
 
 const person = handle("the person");
 const role = z
   .enum(ROLES)
   .describe("busy: sees times only; view: also titles; edit: may also add events");
-const shareItem = itemOf(calendarShares, {
-  name: theirName,
-  handle: theirHandle,
-  role: z.enum(ROLES),
-});
+const whose = { ...who, role: z.enum(ROLES) };
 
 const share = resource({
-  table: calendarShares,
   noun: "share",
-  item: shareItem,
+  item: itemOf(calendarShares, whose),
   keys: { person },
   find: (args, { db }) => {
     const { id, handle } = personBy(db, args.person, "person");
@@ -48,24 +48,20 @@ const share = resource({
 
 const notSharedWith = (db: Reader) => {
   const inside = new Set(db.where(calendarShares, { ended: false }).map((row) => row.person));
-  return db.where(people, { blocked: false }).find(({ id }) => !inside.has(id))?.handle;
+  return someHandle(db, ({ id }) => !inside.has(id));
 };
 
 // --- calendars of others ---
 
 const other = resource({
-  table: otherCalendars,
   noun: "calendar",
-  item: itemOf(otherCalendars, { name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  item: itemOf(otherCalendars, whose),
   keys: { person },
   find: (args, { db }) => {
     const { id, handle } = personBy(db, args.person, "person");
     const [known] = db.where(otherCalendars, { person: id });
-    must(
-      known,
-      403,
-      `person: "${handle}" does not share a calendar; calendar.others lists who does`,
-    );
+    const hint = "calendar.others lists who does";
+    must(known, 403, `person: "${handle}" does not share a calendar; ${hint}`);
     return known;
   },
   example: (db) => {
@@ -76,7 +72,6 @@ const other = resource({
 
 /** Titles only where allowed. */
 const shown = resource({
-  table: otherEvents,
   noun: "event",
   item: itemOf(otherEvents, {
     title: [
@@ -84,8 +79,7 @@ const shown = resource({
       ({ person, title }, { db }) =>
         db.where(otherCalendars, { person })[0]?.role === "busy" ? "busy" : title,
     ],
-    day: z.string(),
-    time: z.string(),
+    ...fields(otherEvents, "day", "time"),
   }),
 });
 
@@ -99,24 +93,17 @@ export const sharingApis = {
     row: ({ person, role }, { db }) => {
       const { id, handle } = receiver(db, person, "person");
       const [known] = db.where(calendarShares, { person: id });
-      const free = !known || known.ended;
-      must(
-        free,
-        409,
-        `person: "${handle}" sees the calendar already; calendar.setRole changes how`,
-      );
-      const patch = { role, ended: false };
-      return known ? db.update(calendarShares, known.id, patch) : { person: id, ...patch };
+      const sees = `"${handle}" sees the calendar already`;
+      must(!known || known.ended, 409, `person: ${sees}; calendar.setRole changes how`);
+      return put(db, calendarShares, { person: id }, { role, ended: false });
     },
-    example: (db) => ({ person: notSharedWith(db) ?? "amara.o", role: "busy" }),
+    example: (db) => ({ person: notSharedWith(db), role: "busy" }),
   }),
   setRole: share.change("Change what someone may do who sees the owner's calendar.", {
     params: { role },
     example: { role: "edit" },
   }),
-  unshare: share.change("Stop sharing the owner's calendar with someone.", {
-    set: { ended: true },
-  }),
+  unshare: share.set("Stop sharing the owner's calendar with someone.", { ended: true }),
   others: other.list(
     "List whose calendars the owner sees and in which role, in the order of sharing.",
     { filters: { role } },
@@ -138,7 +125,7 @@ export const sharingApis = {
         person,
         title: line("the title"),
         day: day("the day"),
-        time: timeOfDay("the time"),
+        time: clock("the time"),
       },
       row: ({ person: came, ...event }, { db, now }) => {
         const { person, role } = other.find({ person: came }, { db, now });

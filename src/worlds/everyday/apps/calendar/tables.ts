@@ -13,14 +13,12 @@ export const eventPlaces = app.table("places", {
   event: ref("calendar.events").indexed,
   place: text.loose,
 });
-export type EventPlace = RowOf<typeof eventPlaces>;
 
 /** The owner's own note on an event, also on those of others. */
 export const eventNotes = app.table("notes", {
   event: ref("calendar.events").indexed,
   text: text.loose,
 });
-export type EventNote = RowOf<typeof eventNotes>;
 
 /** How long an event lasts; without a row it is an hour. */
 export const eventLengths = app.table("lengths", {
@@ -33,10 +31,7 @@ export type EventLength = RowOf<typeof eventLengths>;
 export const USUAL_MINUTES = 60;
 
 export const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple"] as const;
-export const categories = app.table("categories", {
-  name: text.indexed,
-  colour: oneOf(COLOURS),
-});
+export const categories = app.table("categories", { name: text.indexed, colour: oneOf(COLOURS) });
 export type Category = RowOf<typeof categories>;
 
 /** An event lies in at most one category. */
@@ -44,7 +39,6 @@ export const filings = app.table("filings", {
   event: ref("calendar.events").indexed,
   category: ref("calendar.categories").indexed,
 });
-export type Filing = RowOf<typeof filings>;
 
 /** The owner is reminded so many minutes before. */
 export const eventReminders = app.table("reminders", {
@@ -69,7 +63,6 @@ export const occurrences = app.table("occurrences", {
   series: ref("calendar.series").indexed,
   event: ref("calendar.events").indexed,
 });
-export type Occurrence = RowOf<typeof occurrences>;
 
 export const ANSWERS = ["yes", "no", "maybe"] as const;
 export type GuestAnswer = (typeof ANSWERS)[number];
@@ -79,7 +72,6 @@ export const answers = app.table("answers", {
   person: ref("contacts.people").indexed,
   answer: oneOf(ANSWERS),
 });
-export type Answered = RowOf<typeof answers>;
 
 /** The owner asked a guest once more for an answer. */
 export const nudges = app.table("nudges", {
@@ -89,7 +81,6 @@ export const nudges = app.table("nudges", {
 export type Nudge = RowOf<typeof nudges>;
 
 export const PROPOSAL_STATUSES = ["open", "accepted", "declined", "withdrawn"] as const;
-export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 /** Another time: by a guest for an own event, or by the owner for an event of someone else. */
 export const proposals = app.table("proposals", {
   event: ref("calendar.events").indexed,
@@ -117,7 +108,6 @@ export const otherCalendars = app.table("others", {
   person: ref("contacts.people").indexed,
   role: oneOf(ROLES),
 });
-export type OtherCalendar = RowOf<typeof otherCalendars>;
 
 export const otherEvents = app.table("otherEvents", {
   /** Whose calendar it is in. */
@@ -126,6 +116,5 @@ export const otherEvents = app.table("otherEvents", {
   day: text.indexed,
   time: text,
 });
-export type OtherEvent = RowOf<typeof otherEvents>;
 
 export const moreCalendarTables = app.tables;

@@ -1,16 +1,7 @@
 /** Days and times as the calendar counts with them: `2026-03-14` and `18:30`, and minutes since midnight. */
-import { z } from "zod";
-import { where } from "../../../../world/index.ts";
-import { day } from "../shared.ts";
+import { day, dayPlus, where } from "../shared.ts";
 import type { CalendarEvent } from "../tables.ts";
 import type { Rhythm } from "./tables.ts";
-
-export function timeOfDay(what: string) {
-  return z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-    .describe(`${what}, such as "18:30"`);
-}
 
 type OnDay = { readonly day: string };
 
@@ -20,16 +11,12 @@ export const DAYS = {
   until: [day("only on this day or earlier"), where((row: OnDay, last: string) => row.day <= last)],
 } as const;
 
-/** By day and time, then oldest first. */
-export function byDay<R extends Pick<CalendarEvent, "id" | "day" | "time">>(
-  rows: readonly R[],
-): R[] {
-  return rows.toSorted((a, b) => order(a.day, b.day) || order(a.time, b.time) || a.id - b.id);
-}
+type Timed = Pick<CalendarEvent, "id" | "day" | "time">;
+const moment = ({ day, time }: Timed) => `${day} ${time}`;
 
-function order(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
+/** By day and time, then oldest first. */
+export const byDay = <R extends Timed>(rows: readonly R[]): R[] =>
+  rows.toSorted((a, b) => (moment(a) === moment(b) ? a.id - b.id : moment(a) < moment(b) ? -1 : 1));
 
 export const WEEKDAYS = [
   "Sunday",
@@ -45,15 +32,10 @@ export function weekday(day: string): (typeof WEEKDAYS)[number] {
   return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!;
 }
 
-/** So many days later; negative: earlier. */
-export function daysAfter(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** The day `count` steps after the first; a month that lacks the date takes its last day. */
 export function stepAfter(first: string, every: Rhythm, count: number): string {
   if (every !== "month") {
-    return daysAfter(first, count * { day: 1, week: 7, fortnight: 14 }[every]);
+    return dayPlus(first, count * { day: 1, week: 7, fortnight: 14 }[every]);
   }
   const [year, month, date] = first.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();

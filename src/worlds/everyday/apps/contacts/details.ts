@@ -1,16 +1,22 @@
 /** The facts about each contact: what they are to the owner, when they were born, where they live and work. */
 import { z } from "zod";
 import {
-  asIs,
   by,
+  contains,
+  day,
+  dayOf,
   either,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   type Reader,
+  same,
+  sizeItem,
+  sizesOf,
   when,
   where,
-} from "../../../../world/index.ts";
-import { contains, day, dayOf, line, query, same } from "../shared.ts";
+} from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { expectKnown, type Facts, factsOf } from "./facts.ts";
 import { memberOf } from "./groups.ts";
@@ -33,15 +39,6 @@ const already = ({ handle }: Person) => `person: ${hasAlready(handle)}`;
 
 /** The month of birth, 0 where it is not known. */
 const bornIn = (birthday: string | null) => (birthday === null ? 0 : Number(birthday.slice(5, 7)));
-
-/** How often each occurs, by name. */
-function counted(names: readonly string[]): { readonly name: string; readonly size: number }[] {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const all = [...counts].map(([name, size]) => ({ name, size }));
-  return all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-const countItem = asIs({ name: z.string(), size: z.int() });
 
 export const detailApis = {
   profile: profiles.show("Show all facts about a contact, with the partner's handle."),
@@ -127,12 +124,14 @@ export const detailApis = {
     set: { favourite: false },
     already,
   }),
-  workplaces: listOf(countItem, "List workplaces by name with their number of contacts.", {
+  workplaces: listing("List workplaces by name with their number of contacts.", {
+    item: sizeItem,
     filters: { query: [query, where(({ name }, words) => contains(name, words))] },
     rows: (_, { db }) =>
-      counted(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
+      sizesOf(db.all(people).flatMap(({ id }) => factsOf(db, id).workplace ?? [])),
   }),
-  cities: listOf(countItem, "List cities by name with their number of contacts.", {
-    rows: (_, { db }) => counted(db.all(people).map(({ city }) => city)),
+  cities: listing("List cities by name with their number of contacts.", {
+    item: sizeItem,
+    rows: (_, { db }) => sizesOf(db.all(people).map(({ city }) => city)),
   }),
 };

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { factsOf, partnerOf } from "./facts.ts";
 

@@ -1,6 +1,5 @@
 /** The facts about a person, read and written in one place: a missing row of details means that nothing is known. */
-import { factsOf as facts, must, type Reader } from "../../../../world/index.ts";
-import { dayOf, handleOf } from "../shared.ts";
+import { dayOf, factsOf as facts, handleOf, must, type Reader } from "../shared.ts";
 import type { Person } from "../tables.ts";
 import { couples, type Details, details } from "./tables.ts";
 

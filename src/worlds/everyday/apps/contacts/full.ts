@@ -1,5 +1,5 @@
 /** Contacts in full: beside who they are, what the owner knows about them. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { detailApis } from "./details.ts";
 import { contacts } from "./index.ts";
 import { occasionApis } from "./occasions.ts";

@@ -1,26 +1,24 @@
 /** Groups of contacts. A group is named by its name; its members are listed by `contacts.list({ group })`. */
 import { z } from "zod";
 import {
-  defineApi,
+  countOf,
   itemOf,
   type Look,
+  line,
   must,
+  named,
   type Reader,
   resource,
 } from "../../../../world/index.ts";
-import { handle, line, named, personBy } from "../shared.ts";
+import { handle, personBy, withPerson } from "../shared.ts";
 import { type Group, groups, members, type Person } from "../tables.ts";
 import { inGroup, outsideGroup, someGroup } from "./examples.ts";
 
-export const groupItem = itemOf(groups, {
-  name: z.string(),
-  size: [z.int(), ({ id }, { db }) => db.where(members, { group: id }).length],
-});
+export const groupItem = itemOf(groups, { name: z.string(), size: countOf(members, "group") });
 
 const person = handle("the contact");
 
 export const group = resource({
-  table: groups,
   noun: "group",
   item: groupItem,
   keys: { group: line("name of the group") },
@@ -41,32 +39,14 @@ function membership(db: Reader, { id: group }: Group, came: string) {
   return { ...person, member: db.where(members, { group, person: person.id })[0] };
 }
 
-/** Shown as it was, with its size. */
-const removeGroup = defineApi({
-  summary: "Remove a group; its members stay contacts.",
-  params: z.strictObject(group.keys),
-  returns: groupItem.schema,
-  example: group.example as (db: Reader) => { group: string },
-  handler: (context, args) => {
-    const { db } = context;
-    const row = group.find(args, context);
-    const removed = groupItem.view(row, context);
-    for (const { id } of db.where(members, { group: row.id })) db.remove(members, id);
-    db.remove(groups, row.id);
-    return removed;
-  },
-});
-
 export const groupApis = {
   groups: group.list("List groups with their number of members.", {
     filters: {
-      person: [
-        handle("only groups with this contact"),
-        (came, { db }) => {
-          const person = personBy(db, came, "person").id;
-          return ({ id }) => db.where(members, { group: id, person }).length > 0;
-        },
-      ],
+      person: withPerson(
+        "only groups with this contact",
+        "person",
+        ({ id }: Group, person, db) => db.where(members, { group: id, person }).length > 0,
+      ),
     },
     example: { size: 10 },
   }),
@@ -78,7 +58,9 @@ export const groupApis = {
     params: { name: line("the new name") },
     example: { name: "allotment friends" },
   }),
-  removeGroup,
+  removeGroup: group.remove("Remove a group; its members stay contacts.", {
+    parts: [[members, "group"]],
+  }),
   addToGroup: group.act("Add a contact to a group.", {
     params: { person },
     run: (row, args, { db }) => {

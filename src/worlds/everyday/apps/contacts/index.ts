@@ -1,7 +1,17 @@
 /** Contacts: the people whom the owner knows. All other apps name people by the handle that is found here. */
 import { z } from "zod";
-import { by, defineApi, defineApp, either, must, where } from "../../../../world/index.ts";
-import { freeName, given, line, newHandle, same } from "../shared.ts";
+import {
+  by,
+  defineApi,
+  defineApp,
+  either,
+  freeName,
+  line,
+  newHandle,
+  same,
+  someOf,
+  where,
+} from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { groupApis, memberOf } from "./groups.ts";
@@ -62,10 +72,7 @@ export const contacts = defineApp({
     }),
     update: persons.change("Change a contact's city or phone.", {
       params: { city: line("the new city").optional(), phone: phone.optional() },
-      unless: (_, { city, phone }) => {
-        const some = Object.keys(given({ city, phone })).length > 0;
-        must(some, 422, "city, phone: expected at least one of them, got none");
-      },
+      unless: (_, { city, phone }) => someOf({ city, phone }),
       example: { phone: "555-0142" },
     }),
     remove: persons.act("Remove a contact, also from all groups.", {
@@ -75,9 +82,7 @@ export const contacts = defineApp({
         return row;
       },
     }),
-    block: persons.change("Block a contact: nothing can be sent to them.", {
-      set: { blocked: true },
-    }),
+    block: persons.set("Block a contact: nothing can be sent to them.", { blocked: true }),
     unblock: persons.change("Unblock a contact.", {
       set: { blocked: false },
       example: (db) => {

@@ -3,25 +3,19 @@ import { z } from "zod";
 import {
   asIs,
   by,
+  contains,
+  day,
   falling,
+  fields,
   itemOf,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   resource,
   where,
 } from "../../../../world/index.ts";
-import {
-  contains,
-  day,
-  dayOf,
-  handle,
-  handleOf,
-  line,
-  ofPerson,
-  personBy,
-  query,
-  theirHandle,
-} from "../shared.ts";
+import { dayOf, handle, handleOf, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { people } from "../tables.ts";
 import { paired, single, someone } from "./examples.ts";
 import { coupleOf, factsOf, nextBirthday, partnerOf } from "./facts.ts";
@@ -38,7 +32,6 @@ const birthdayItem = asIs({
 });
 
 const couple = resource({
-  table: couples,
   noun: "couple",
   item: itemOf(couples, {
     first: [z.string(), ({ first }, { db }) => handleOf(db, first)],
@@ -55,45 +48,40 @@ const couple = resource({
 });
 
 const meeting = resource({
-  table: meetings,
   noun: "meeting",
   item: itemOf(meetings, {
-    occasion: z.string(),
-    id: z.int(),
+    ...fields(meetings, "occasion", "id"),
     with: theirHandle,
     day: z.string(),
   }),
 });
 
 export const occasionApis = {
-  birthdays: listOf(
-    birthdayItem,
-    "List the birthdays to come from today, the next first, then by name.",
-    {
-      params: { days: z.int().min(0).max(366).default(366).describe("only within so many days") },
-      filters: {
-        person: [
-          handle("only of this person"),
-          (came, { db }) => ({ handle: personBy(db, came, "person").handle }),
-        ],
-      },
-      rows: ({ days }, { db, now }) => {
-        const last = new Date(Date.parse(dayOf(now)) + days * DAY).toISOString().slice(0, 10);
-        return db.all(people).flatMap(({ id, name, handle }) => {
-          const { birthday } = factsOf(db, id);
-          const day = birthday === null ? undefined : nextBirthday(birthday, now);
-          if (birthday === null || day === undefined || day > last) return [];
-          const turns = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
-          return [{ name, handle, day, turns }];
-        });
-      },
-      order: by(
-        ({ day }) => day,
-        ({ name }) => name,
-      ),
-      example: { days: 30 },
+  birthdays: listing("List the birthdays to come from today, the next first, then by name.", {
+    item: birthdayItem,
+    params: { days: z.int().min(0).max(366).default(366).describe("only within so many days") },
+    filters: {
+      person: [
+        handle("only of this person"),
+        (came, { db }) => ({ handle: personBy(db, came, "person").handle }),
+      ],
     },
-  ),
+    rows: ({ days }, { db, now }) => {
+      const last = new Date(Date.parse(dayOf(now)) + days * DAY).toISOString().slice(0, 10);
+      return db.all(people).flatMap(({ id, name, handle }) => {
+        const { birthday } = factsOf(db, id);
+        const day = birthday === null ? undefined : nextBirthday(birthday, now);
+        if (birthday === null || day === undefined || day > last) return [];
+        const turns = Number(day.slice(0, 4)) - Number(birthday.slice(0, 4));
+        return [{ name, handle, day, turns }];
+      });
+    },
+    order: by(
+      ({ day }) => day,
+      ({ name }) => name,
+    ),
+    example: { days: 30 },
+  }),
   couples: couple.list(
     "List the couples among the contacts, in the order in which they were made known.",
   ),

@@ -1,36 +1,32 @@
 /** What the owner wrote down about people: remarks, and ideas for gifts. */
 import { z } from "zod";
-import { either, itemOf, must, resource, where } from "../../../../world/index.ts";
 import {
-  amount,
-  centsOf,
   contains,
-  dollars,
-  handle,
+  either,
+  fields,
   idOf,
+  itemOf,
   line,
-  ofPerson,
-  personBy,
+  must,
   query,
-  rowBy,
+  resource,
   same,
-  theirHandle,
-} from "../shared.ts";
+  where,
+} from "../../../../world/index.ts";
+import { amount, centsOf, dollars, handle, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { someone } from "./examples.ts";
 import { gifts, remarks } from "./tables.ts";
 
 const remark = resource({
-  table: remarks,
   noun: "remark",
-  item: itemOf(remarks, { text: z.string(), id: z.int(), about: theirHandle }),
+  item: itemOf(remarks, { ...fields(remarks, "text", "id"), about: theirHandle }),
 });
 
 const allGifts = {
   table: gifts,
   noun: "gift",
   item: itemOf(gifts, {
-    idea: z.string(),
-    id: z.int(),
+    ...fields(gifts, "idea", "id"),
     for: theirHandle,
     amount: [z.number(), ({ cents }) => dollars(cents)],
     given: z.boolean(),
@@ -41,12 +37,8 @@ const givenGift = resource({ ...allGifts, keys: { id: idOf("given gift") } });
 /** An idea that was not given yet; a 409 for one that was. */
 const gift = resource({
   ...allGifts,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, gifts, id, "gift");
-    const taken = `id: gift ${id} was given already; contacts.ungiveGift takes that back`;
-    must(!row.given, 409, taken);
-    return row;
-  },
+  guard: ({ id, given }) =>
+    must(!given, 409, `id: gift ${id} was given already; contacts.ungiveGift takes that back`),
   example: (db) => ({ id: db.where(gifts, { given: false })[0]?.id ?? 1 }),
 });
 
@@ -90,11 +82,12 @@ export const remarkApis = {
     },
     example: (db) => ({ for: someone(db).handle, idea: "a juggling set", amount: 18.75 }),
   }),
-  giveGift: gift.change("Note that a gift was given.", { set: { given: true } }),
-  ungiveGift: givenGift.change("Note that a gift was not given after all.", {
-    set: { given: false },
-    already: "was not given yet",
-  }),
+  giveGift: gift.set("Note that a gift was given.", { given: true }),
+  ungiveGift: givenGift.set(
+    "Note that a gift was not given after all.",
+    { given: false },
+    "was not given yet",
+  ),
   repriceGift: gift.change("Change what an open idea for a gift costs.", {
     params: { amount },
     set: (_, { amount }) => ({ cents: centsOf(amount) }),

@@ -5,14 +5,16 @@
 import { z } from "zod";
 import {
   defineApi,
+  fields,
+  freeName,
   itemOf,
-  listOf,
+  listing,
   must,
   type Table,
   type TableRow,
   type Writer,
 } from "../../../../world/index.ts";
-import { freeName, handle, personBy } from "../shared.ts";
+import { handle, personBy } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { coupleOf, type Facts, factsOf, writeFacts } from "./facts.ts";
@@ -20,9 +22,7 @@ import { couples, details, gifts, meetings, remarks, removedPeople } from "./tab
 import { persons, profileItem } from "./views.ts";
 
 const cardItem = itemOf(removedPeople, {
-  name: z.string(),
-  handle: z.string(),
-  city: z.string(),
+  ...fields(removedPeople, "name", "handle", "city"),
   groups: [z.array(z.string()), ({ groups }) => [...groups]],
 });
 
@@ -130,12 +130,10 @@ export const removalApis = {
       },
     },
   ),
-  removed: listOf(
-    cardItem,
-    "List removed contacts, the last removed first.",
-    { order: (rows) => rows.toReversed() },
-    removedPeople,
-  ),
+  removed: listing("List removed contacts, the last removed first.", {
+    item: cardItem,
+    order: (rows) => rows.toReversed(),
+  }),
   restore,
   merge,
 };

@@ -44,7 +44,6 @@ export const couples = app.table("couples", {
   first: ref("contacts.people").indexed,
   second: ref("contacts.people").indexed,
 });
-export type Couple = RowOf<typeof couples>;
 
 /** The owner met somebody: one row for each person and occasion. */
 export const meetings = app.table("meetings", {
@@ -75,6 +74,5 @@ export const removedPeople = app.table("removed", {
   /** Names, at the time of the removal. */
   groups: text.many,
 });
-export type RemovedPerson = RowOf<typeof removedPeople>;
 
 export const moreContactTables = app.tables;

@@ -1,7 +1,16 @@
 /** Groups as a whole, and the address book in numbers. */
 import { z } from "zod";
-import { defineApi, itemOf, listOf, must } from "../../../../world/index.ts";
-import { line, named, same, theirHandle, theirName } from "../shared.ts";
+import {
+  countsApi,
+  defineApi,
+  itemOf,
+  line,
+  listing,
+  must,
+  named,
+  same,
+} from "../../../../world/index.ts";
+import { theirHandle, theirName } from "../shared.ts";
 import { groups, members, people } from "../tables.ts";
 import { someGroup } from "./examples.ts";
 import { group, groupItem } from "./groups.ts";
@@ -28,35 +37,22 @@ const mergeGroups = defineApi({
   },
 });
 
-const overview = defineApi({
-  summary: "Count contacts, favourites, blocked ones, groups and couples.",
-  params: z.strictObject({}),
-  returns: z.strictObject({
-    contacts: z.int(),
-    favourites: z.int(),
-    blocked: z.int(),
-    groups: z.int(),
-    couples: z.int(),
-  }),
-  example: () => ({}),
-  handler: ({ db }) => ({
-    contacts: db.all(people).length,
-    favourites: db.where(details, { favourite: true }).length,
-    blocked: db.where(people, { blocked: true }).length,
-    groups: db.all(groups).length,
-    couples: db.all(couples).length,
-  }),
+const overview = countsApi("Count contacts, favourites, blocked ones, groups and couples.", {
+  contacts: (db) => db.all(people),
+  favourites: (db) => db.where(details, { favourite: true }),
+  blocked: (db) => db.where(people, { blocked: true }),
+  groups: (db) => db.all(groups),
+  couples: (db) => db.all(couples),
 });
 
 const memberItem = itemOf(members, { name: theirName, handle: theirHandle });
 
 export const wholeApis = {
-  groupMembers: listOf(
-    memberItem,
-    "List the members of a group in the order in which they joined.",
-    { of: [group, "group"], example: (db) => ({ group: someGroup(db) }) },
-    members,
-  ),
+  groupMembers: listing("List the members of a group in the order in which they joined.", {
+    item: memberItem,
+    of: [group, "group"],
+    example: (db) => ({ group: someGroup(db) }),
+  }),
   mergeGroups,
   overview,
 };

@@ -1,6 +1,5 @@
 /** Which files a call may touch: any that is there, one that may be edited, one that is the owner's own. */
-import { must, type Reader, type Writer } from "../../../../world/index.ts";
-import { handleOf, rowBy } from "../shared.ts";
+import { handleOf, must, type Reader, rowBy, type Writer } from "../shared.ts";
 import { files, type StoredFile, versions } from "./tables.ts";
 
 /** A live file, own or shared with the owner. */
@@ -13,12 +12,10 @@ export function fileBy(db: Reader, id: number): StoredFile {
 
 export function ownFile(db: Reader, id: number): StoredFile {
   const row = fileBy(db, id);
-  const whose = () => handleOf(db, row.owner ?? 0);
-  must(
-    row.owner === null,
-    403,
-    () => `id: expected a file of your own, "${row.name}" belongs to "${whose()}"`,
-  );
+  must(row.owner === null, 403, () => {
+    const whose = `"${row.name}" belongs to "${handleOf(db, row.owner!)}"`;
+    return `id: expected a file of your own, ${whose}`;
+  });
   return row;
 }
 

@@ -1,7 +1,6 @@
 /** Bundles (`.zip`): several files kept together as they are now. Their own text lists names and sizes. */
 import { z } from "zod";
-import { defineApi, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { same } from "../shared.ts";
+import { defineApi, itemOf, listing, must, type Reader, resource, same } from "../shared.ts";
 import { claim, fileBy, kindOf, usedBy } from "./access.ts";
 import { aFile, aFolder } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
@@ -10,7 +9,6 @@ import { anyFile, fileItem, folderParam, liveFiles, pathParam } from "./views.ts
 import { FRESH } from "./writing.ts";
 
 const bundles = resource({
-  table: files,
   noun: "bundle",
   item: fileItem,
   find: ({ id }, { db }) => {
@@ -47,12 +45,11 @@ const bundle = anyFile.add("Put copies of files together into a new bundle.", {
   example: (db) => ({ path: "/some files.zip", ids: [aFile(db)] }),
 });
 
-const contents = listOf(
-  itemOf(bundled, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
-  "List what is in a bundle.",
-  { of: [bundles, "bundle"], example: bundles.example },
-  bundled,
-);
+const contents = listing("List what is in a bundle.", {
+  item: itemOf(bundled, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
+  of: [bundles, "bundle"],
+  example: bundles.example,
+});
 
 const unpack = defineApi({
   summary: "Write all files of a bundle into a folder; none of their names may be taken there.",

@@ -1,13 +1,9 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader, Table, TableRow } from "../../../../world/index.ts";
+import type { Reader } from "../shared.ts";
 import { people } from "../tables.ts";
 import { kindOf } from "./access.ts";
 import { folderPath } from "./paths.ts";
 import { fileShares, files, folders, type StoredFile, versions } from "./tables.ts";
-
-export function someone(db: Reader): string {
-  return db.where(people, { blocked: false })[0]?.handle ?? "amara.o";
-}
 
 /** An own live file that is not locked, not shared and fits. */
 export function aFile(db: Reader, fits: (row: StoredFile) => boolean = () => true): number {
@@ -55,12 +51,4 @@ export function anEmptyFolder(db: Reader): string {
     ...db.all(folders).map(({ parent }) => parent),
   ]);
   return folderPath(db, db.all(folders).find(({ id }) => !used.has(id))?.id ?? null);
-}
-
-export function firstId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
 }

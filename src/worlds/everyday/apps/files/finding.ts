@@ -1,39 +1,53 @@
 /** Finding own files: by folder, kind, tag, path, name or words in the text; and how much room they take. */
+
 import { z } from "zod";
 import { hash32 } from "../../../../core/index.ts";
 import {
   asIs,
   by,
+  contains,
+  countOf,
+  countsApi,
+  day,
   defineApi,
   either,
   falling,
+  fields,
+  idOf,
   itemOf,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   type Reader,
+  same,
   where,
 } from "../../../../world/index.ts";
-import { contains, day, dayOf, handleOf, idOf, line, query, same } from "../shared.ts";
+import { dayOf, handleOrNull } from "../shared.ts";
 import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
 import { aFile, aFolder, fileRow } from "./examples.ts";
 import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";
 import { fileShares, files, ROLES, type StoredFile, versions } from "./tables.ts";
-import { anyFile, byPath, fileItem, folderParam, id, liveFiles, ofKind, pathKey } from "./views.ts";
+import {
+  anyFile,
+  byPath,
+  fileItem,
+  folderParam,
+  id,
+  LIVE,
+  liveFiles,
+  ofKind,
+  pathKey,
+} from "./views.ts";
 
 const wholeItem = fileItem.with({
   words: [z.int(), ({ text }) => text.split(/\s+/).filter(Boolean).length],
-  owner: [
-    z.string().nullable(),
-    ({ owner }, { db }) => (owner === null ? null : handleOf(db, owner)),
-  ],
+  owner: [z.string().nullable(), ({ owner }, { db }) => handleOrNull(db, owner)],
   role: z.enum(["owner", ...ROLES]),
   locked: z.boolean(),
   tags: [z.array(z.string()), ({ tags }) => [...tags]],
-  versions: [z.int(), ({ id }, { db }) => db.where(versions, { file: id }).length],
-  shares: [
-    z.int(),
-    ({ id }, { db }) => db.where(fileShares, { file: id, status: "active" }).length,
-  ],
+  versions: countOf(versions, "file"),
+  shares: countOf(fileShares, "file", { status: "active" }),
 });
 
 /** Texts that more than one of the owner's files has. */
@@ -85,24 +99,18 @@ const compare = defineApi({
   },
 });
 
-const quota = defineApi({
-  summary:
-    "Show how many characters own files take, those in the trash included, and how many fit.",
-  params: z.strictObject({}),
-  returns: z.strictObject({
-    used: z.int(),
-    free: z.int(),
-    limit: z.int(),
-    files: z.int(),
-    trashed: z.int(),
-  }),
-  example: () => ({}),
-  handler: ({ db }) => {
-    const used = usedBy(db.where(files, { owner: null }));
-    const trashed = db.where(files, { owner: null, state: "trashed" }).length;
-    return { used, free: LIMIT - used, limit: LIMIT, files: liveFiles(db).length, trashed };
+const used = (db: Reader) => usedBy(db.where(files, { owner: null }));
+
+const quota = countsApi(
+  "Show how many characters own files take, those in the trash included, and how many fit.",
+  {
+    used,
+    free: (db) => LIMIT - used(db),
+    limit: () => LIMIT,
+    files: liveFiles,
+    trashed: (db) => db.where(files, { owner: null, state: "trashed" }),
   },
-});
+);
 
 export const findingApis = {
   list: anyFile.list("List own files, by path unless sorted otherwise.", {
@@ -143,15 +151,15 @@ export const findingApis = {
   }),
   find,
   search: anyFile.list("Search the names of own files, by path.", {
-    params: { query },
-    rows: ({ query }, { db }) => liveFiles(db).filter(({ name }) => contains(name, query)),
+    words: ["name"],
+    rows: LIVE,
     order: byPath,
     example: { query: "costs" },
   }),
-  searchText: listOf(
-    asIs({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
+  searchText: listing(
     "Search the texts of own files: every line that has the words, by path and line.",
     {
+      item: asIs({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
       params: {
         query,
         folder: folderParam("only in this folder and below it").default("/"),
@@ -175,8 +183,7 @@ export const findingApis = {
   stat: anyFile.show("Show all about a file but its text.", { item: wholeItem }),
   checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
     item: itemOf(files, {
-      name: z.string(),
-      id: z.int(),
+      ...fields(files, "name", "id"),
       checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
     }),
   }),

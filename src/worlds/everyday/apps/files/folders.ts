@@ -1,7 +1,6 @@
 /** The tree: folders, named by their path. */
 import { z } from "zod";
-import { asIs, by, itemOf, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { line } from "../shared.ts";
+import { asIs, by, itemOf, line, listing, must, type Reader, resource } from "../shared.ts";
 import { usedBy } from "./access.ts";
 import { aFolder, anEmptyFolder } from "./examples.ts";
 import {
@@ -21,7 +20,6 @@ import { folderParam, liveFiles, plainName } from "./views.ts";
 const folder = folderParam("the folder");
 
 const tree = resource({
-  table: folders,
   noun: "folder",
   item: itemOf(folders, {
     path: [z.string(), ({ id }, { db }) => folderPath(db, id)],
@@ -57,16 +55,13 @@ export const folderApis = {
     order: by(({ id }, { db }) => folderPath(db, id)),
     example: (db) => ({ within: aFolder(db), size: 10 }),
   }),
-  tree: listOf(
-    asIs({ path: z.string(), file: z.int().nullable() }),
-    "List the paths of all folders and files below a folder, in alphabetical order.",
-    {
-      params: { folder: folder.default("/") },
-      rows: ({ folder }, { db }) => pathsIn(db, folderBy(db, folder, "folder")),
-      order: by(({ path }) => path),
-      example: { folder: "/", size: 20 },
-    },
-  ),
+  tree: listing("List the paths of all folders and files below a folder, in alphabetical order.", {
+    item: asIs({ path: z.string(), file: z.int().nullable() }),
+    params: { folder: folder.default("/") },
+    rows: ({ folder }, { db }) => pathsIn(db, folderBy(db, folder, "folder")),
+    order: by(({ path }) => path),
+    example: { folder: "/", size: 20 },
+  }),
   addFolder: tree.add("Make an empty folder; the folder above it must exist.", {
     params: { path: line('path of the new folder, such as "/trips/Oslo"') },
     row: ({ path }, { db }) => {

@@ -3,7 +3,7 @@
  *
  * Folders are named by path, files by id. A table is a text whose first line names the columns; a bundle keeps copies.
  */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { bundleApis } from "./bundles.ts";
 import { findingApis } from "./finding.ts";
 import { folderApis } from "./folders.ts";

@@ -1,9 +1,18 @@
 /** Order: where own files lie, what they are called, tags, favourites, locks and the trash. */
 import { z } from "zod";
-import { asIs, defineApi, listOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { line, rowBy, same } from "../shared.ts";
+import {
+  defineApi,
+  firstId,
+  line,
+  listing,
+  must,
+  resource,
+  same,
+  sizeItem,
+  sizesOf,
+} from "../shared.ts";
 import { claim, usedBy } from "./access.ts";
-import { aFile, aFolder, firstId } from "./examples.ts";
+import { aFile, aFolder } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
 import { fileShares, files, type StoredFile } from "./tables.ts";
 import {
@@ -29,25 +38,11 @@ const marked = (what: "favourite" | "locked", value: boolean, summary: string) =
     example: (db) => ({ id: firstId(db, files, (row) => isOwn(row) && row[what] !== value) }),
   });
 
-/** How many of the owner's files have each tag. */
-function tagSizes(db: Reader): { name: string; size: number }[] {
-  const counts = new Map<string, number>();
-  for (const { tags } of liveFiles(db)) {
-    for (const name of tags) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([name, size]) => ({ name, size }));
-}
-
 const trashedFiles = resource({
-  table: files,
   noun: "file",
   item: trashItem,
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, files, id, "file");
-    must(row.state === "trashed", 409, `id: expected a file in the trash, "${row.name}" is not`);
-    return row;
-  },
+  guard: ({ name, state }) =>
+    must(state === "trashed", 409, `id: expected a file in the trash, "${name}" is not`),
   example: (db) => ({ id: db.where(files, { state: "trashed" })[0]?.id ?? 1 }),
 });
 
@@ -108,11 +103,10 @@ export const organisingApis = {
       return { id: row?.id ?? 1, tag: row?.tags[0] ?? "none" };
     },
   }),
-  tags: listOf(
-    asIs({ name: z.string(), size: z.int() }),
-    "List tags in alphabetical order with their number of own files.",
-    { rows: (_, { db }) => tagSizes(db) },
-  ),
+  tags: listing("List tags in alphabetical order with their number of own files.", {
+    item: sizeItem,
+    rows: (_, { db }) => sizesOf(liveFiles(db).flatMap(({ tags }) => [...tags])),
+  }),
   favourite: marked("favourite", true, "Make an own file a favourite."),
   unfavourite: marked("favourite", false, "Take an own file off the favourites."),
   lock: marked("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),

@@ -1,7 +1,6 @@
 /** Folders and files by path, and the errors when there is none. `/` is the top; case is ignored. */
 import { nearest } from "../../../../core/index.ts";
-import { ApiError, must, type Reader } from "../../../../world/index.ts";
-import { same } from "../shared.ts";
+import { ApiError, must, type Reader, same } from "../shared.ts";
 import { type Folder, files, folders, type StoredFile } from "./tables.ts";
 
 /** `/trips/Lisbon`; `/` for null. */

@@ -1,7 +1,6 @@
 /** Reading texts: by lines, and tables (`.csv`) by rows. The first line of a table names its columns. */
 import { z } from "zod";
-import { defineApi, must } from "../../../../world/index.ts";
-import { line, paged, paging, same } from "../shared.ts";
+import { defineApi, line, must, paged, paging, same } from "../shared.ts";
 import { fileBy, kindOf, linesOf } from "./access.ts";
 import { aFile, aTable } from "./examples.ts";
 import type { StoredFile } from "./tables.ts";

@@ -1,9 +1,23 @@
 /** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { given, handle, handleOf, ofPerson, personBy, receiver } from "../shared.ts";
+import {
+  given,
+  handle,
+  handleOf,
+  itemOf,
+  must,
+  ofPerson,
+  personBy,
+  put,
+  type Reader,
+  receiver,
+  resource,
+  someHandle,
+  theirHandle,
+  through,
+} from "../shared.ts";
 import { claim, fileBy, ownFile } from "./access.ts";
-import { aFile, aShare, aSharedFile, someone } from "./examples.ts";
+import { aFile, aShare, aSharedFile } from "./examples.ts";
 import { folderBy, freeIn } from "./paths.ts";
 import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
 import { fileItem, folderParam, id, ofKind, role, sharedItem } from "./views.ts";
@@ -16,12 +30,11 @@ const shareOf = (db: Reader, file: number, person: number): FileShare | undefine
   db.where(fileShares, { file, person })[0];
 
 const shares = resource({
-  table: fileShares,
   noun: "share",
   item: itemOf(fileShares, {
-    name: [z.string(), ({ file }, { db }) => db.get(files, file)?.name ?? "removed"],
+    name: through(files, "file", "name", "removed"),
     id: [z.int(), ({ file }) => file],
-    with: [z.string(), ({ person }, { db }) => handleOf(db, person)],
+    with: theirHandle,
     role: z.enum(ROLES),
   }),
   keys: { id, with: to },
@@ -37,7 +50,6 @@ const shares = resource({
 });
 
 const others = resource({
-  table: files,
   noun: "file",
   item: sharedItem,
   find: ({ id }, { db }) => {
@@ -52,7 +64,6 @@ const others = resource({
 const fileOf = (db: Reader, { file }: Ask) => db.get(files, file)!;
 
 const questions = resource({
-  table: asks,
   noun: "question",
   item: itemOf(asks, {
     name: [z.string(), (row, { db }) => fileOf(db, row).name],
@@ -76,15 +87,11 @@ export const sharingApis = {
       const { id: file, name } = ownFile(db, id);
       const { id: person, handle } = receiver(db, args.with, "with");
       const old = shareOf(db, file, person);
-      must(
-        old?.status !== "active",
-        409,
-        `with: "${name}" is already shared with "${handle}" as ${old?.role}; files.setRole changes that`,
-      );
-      const what = { role, status: "active" } as const;
-      return old ? db.update(fileShares, old.id, what) : { file, person, ...what };
+      const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
+      must(old?.status !== "active", 409, `with: ${known}; files.setRole changes that`);
+      return put(db, fileShares, { file, person }, { role, status: "active" });
     },
-    example: (db) => ({ id: aFile(db), with: someone(db), role: "editor" }),
+    example: (db) => ({ id: aFile(db), with: someHandle(db), role: "editor" }),
   }),
   setRole: shares.change("Change what a contact may do with a shared own file.", {
     params: { role },
@@ -98,9 +105,7 @@ export const sharingApis = {
       return { ...share, role: row?.role === "viewer" ? "editor" : "viewer" };
     },
   }),
-  unshare: shares.change("Stop sharing an own file with a contact.", {
-    set: { status: "ended" },
-  }),
+  unshare: shares.set("Stop sharing an own file with a contact.", { status: "ended" }),
   shares: shares.list("List with whom own files are shared, in the order of sharing.", {
     params: { id: id.optional().describe("only of this file") },
     filters: { with: ofPerson("with whom", "with"), role },
@@ -129,8 +134,7 @@ export const sharingApis = {
         must(role !== "editor", 409, `id: you may edit "${name}" already`);
         const [old] = db.where(asks, { file: id });
         must(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
-        const status = "pending" as const;
-        return old ? db.update(asks, old.id, { status }) : { file: id, status };
+        return put(db, asks, { file: id }, { status: "pending" });
       },
       example: (db) => {
         const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;
@@ -138,14 +142,14 @@ export const sharingApis = {
       },
     },
   ),
-  withdrawAsk: questions.change("Take back a question to edit another's file.", {
-    set: { status: "withdrawn" },
+  withdrawAsk: questions.set("Take back a question to edit another's file.", {
+    status: "withdrawn",
   }),
   asks: questions.list("List the open questions to edit files of others, oldest first.", {
     rows: { status: "pending" },
   }),
-  leave: others.change("Leave a file that another shares with you; you see it no longer.", {
-    set: { state: "left" },
+  leave: others.set("Leave a file that another shares with you; you see it no longer.", {
+    state: "left",
   }),
   keep: others.act("Keep a file of another: copy it under its name into a folder of yours.", {
     params: { folder: folderParam("the folder for the copy") },

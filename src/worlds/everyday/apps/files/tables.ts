@@ -20,7 +20,6 @@ export const ROLES = ["viewer", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** `live`, in the owner's trash, or another's file that the owner has left. */
-export type FileState = "live" | "trashed" | "left";
 
 export const files = app.table("files", {
   /** With extension; unique among the live files of its folder, case ignored. */
@@ -76,4 +75,3 @@ export const bundled = app.table("bundled", {
   name: text,
   text: text,
 });
-export type Bundled = RowOf<typeof bundled>;

@@ -1,7 +1,6 @@
 /** The texts that a file had before. Going back to one is a change like any other, so it can be gone back on. */
 import { z } from "zod";
-import { itemOf, must, type Reader, resource } from "../../../../world/index.ts";
-import { dayOf } from "../shared.ts";
+import { dayOf, itemOf, must, type Reader, resource } from "../shared.ts";
 import { fileBy, rewrite } from "./access.ts";
 import { aVersion } from "./examples.ts";
 import { type Version, versions } from "./tables.ts";
@@ -19,7 +18,6 @@ function versionBy(db: Reader, file: number, number: number): Version {
 }
 
 const earlier = resource({
-  table: versions,
   noun: "version",
   item: itemOf(versions, {
     number: z.int(),

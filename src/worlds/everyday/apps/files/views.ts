@@ -2,14 +2,18 @@
 import { z } from "zod";
 import {
   by,
+  fields,
+  idOf,
   itemOf,
   type Look,
+  line,
   must,
+  prose,
   type Reader,
   resource,
   where,
 } from "../../../../world/index.ts";
-import { dayOf, handleOf, idOf, line, prose } from "../shared.ts";
+import { dayOf, handleOf } from "../shared.ts";
 import { editable, fileBy, KINDS, kindOf, linesOf, ownFile, unlocked } from "./access.ts";
 import { aFile } from "./examples.ts";
 import { folderPath } from "./paths.ts";
@@ -29,24 +33,21 @@ const inFolder = [
 ] as const;
 
 export const fileItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   folder: inFolder,
   ...facts,
   favourite: z.boolean(),
 });
 
 export const sharedItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   from: [z.string(), ({ owner }, { db }) => handleOf(db, owner ?? 0)],
   role: [z.enum(ROLES), ({ role }) => (role === "editor" ? "editor" : "viewer")],
   ...facts,
 });
 
 export const trashItem = itemOf(files, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(files, "name", "id"),
   folder: inFolder,
   size: facts.size,
   changed: facts.changed,
@@ -74,9 +75,8 @@ export const freeFiles = resource({
 export const texts = resource({ ...known, find: ({ id }, { db }) => editable(db, id) });
 
 /** The owner's own live files. */
-export function liveFiles(db: Reader): readonly StoredFile[] {
-  return db.where(files, { owner: null, state: "live" });
-}
+export const LIVE = { owner: null, state: "live" } as const;
+export const liveFiles = (db: Reader): readonly StoredFile[] => db.where(files, LIVE);
 
 /** By path: letters as they come, a folder's files before those of folders below it. */
 export const pathKey = ({ folder, name }: StoredFile, { db }: Look): string =>

@@ -1,7 +1,6 @@
 /** Writing texts. Whatever changes a text keeps the old one as a version; writing the same text changes nothing. */
 import { z } from "zod";
-import { defineApi, must } from "../../../../world/index.ts";
-import { line } from "../shared.ts";
+import { defineApi, line, must } from "../shared.ts";
 import { claim, editable, kindOf, linesOf, rewrite, tidy } from "./access.ts";
 import { aFolder, aTable, fileRow } from "./examples.ts";
 import { folderBy, freeIn, joined, splitPath } from "./paths.ts";

@@ -1,5 +1,5 @@
 /** Mail in full: beside reading and sending, all that keeps a mailbox in order. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { mail } from "./index.ts";
 import { listApis, newsletterApis } from "./lists.ts";
 import { overviewApis } from "./overview.ts";

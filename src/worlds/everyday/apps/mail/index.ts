@@ -1,33 +1,35 @@
 /** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
 import { z } from "zod";
-import { asIs, defineApp, itemOf, listOf } from "../../../../world/index.ts";
 import {
-  contains,
-  dayOf,
-  handle,
+  defineApp,
+  fields,
+  itemOf,
   line,
+  listing,
   newestFirst,
-  ofPerson,
   prose,
-  query,
-  receiver,
-  theirHandle,
-} from "../shared.ts";
+  type Reader,
+  sizeItem,
+  sizesOf,
+} from "../../../../world/index.ts";
+import { handle, ofPerson, onDay, receiver, someone, theirHandle } from "../shared.ts";
 import { mails } from "../tables.ts";
-import { answerTo, deliver, lying, received, sentItem, sentMail, someone } from "./views.ts";
+import { answerTo, deliver, lying, received, sentItem, sentMail } from "./views.ts";
 
 const to = handle("the receiver");
 const body = prose("the text");
 
 const wholeItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
   body: z.string(),
   folder: z.string(),
   label: z.string().nullable(),
-  day: [z.string(), ({ at }) => dayOf(at)],
+  day: onDay,
 });
+
+/** Outside the trash. */
+const all = (db: Reader) => db.all(mails).filter(({ folder }) => folder !== "trash");
 
 export const mail = defineApp({
   name: "mail",
@@ -59,32 +61,16 @@ export const mail = defineApp({
     search: received.list(
       "Search subjects and bodies of received mail outside the trash, newest first.",
       {
-        params: { query },
-        rows: ({ query }, { db }) =>
-          db
-            .where(mails, { outgoing: false })
-            .filter(({ folder }) => folder !== "trash")
-            .filter((row) => contains(row.subject, query) || contains(row.body, query)),
+        words: ["subject", "body"],
+        rows: (_, { db }) => all(db).filter(({ outgoing }) => !outgoing),
         order: newestFirst,
         example: { query: "dinner" },
       },
     ),
-    labels: listOf(
-      asIs({ name: z.string(), size: z.int() }),
-      "List labels with their number of mails outside the trash.",
-      {
-        rows: (_, { db }) => {
-          const counts = new Map<string, number>();
-          for (const { label, folder } of db.all(mails)) {
-            if (label !== null && folder !== "trash") {
-              counts.set(label, (counts.get(label) ?? 0) + 1);
-            }
-          }
-          const sorted = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-          return sorted.map(([name, size]) => ({ name, size }));
-        },
-      },
-    ),
+    labels: listing("List labels with their number of mails outside the trash.", {
+      item: sizeItem,
+      rows: (_, { db }) => sizesOf(all(db).map(({ label }) => label)),
+    }),
     send: sentMail.add("Send a mail.", {
       params: { to, subject: line("the subject"), body },
       row: ({ to, subject, body }, context) => {
@@ -112,21 +98,23 @@ export const mail = defineApp({
       params: { label: line("the label, old or new") },
       example: { label: "later" },
     }),
-    unlabel: received.change("Take the label off a received mail.", { set: { label: null } }),
+    unlabel: received.set("Take the label off a received mail.", { label: null }),
     star: received.change("Star a received mail.", { set: { starred: true }, fits: () => true }),
-    unstar: received.change("Take the star off a received mail.", { set: { starred: false } }),
-    archive: received.change("Move a received mail to the archive.", {
-      set: { folder: "archive" },
-      already: "is already in the archive",
-    }),
+    unstar: received.set("Take the star off a received mail.", { starred: false }),
+    archive: received.set(
+      "Move a received mail to the archive.",
+      { folder: "archive" },
+      "is already in the archive",
+    ),
     restore: received.change("Move a received mail back to the inbox.", {
       set: { folder: "inbox" },
       already: "is already in the inbox",
       example: (db) => ({ id: lying(db, "archive") }),
     }),
-    remove: received.change("Move a received mail to the trash.", {
-      set: { folder: "trash" },
-      already: "is already in the trash",
-    }),
+    remove: received.set(
+      "Move a received mail to the trash.",
+      { folder: "trash" },
+      "is already in the trash",
+    ),
   },
 });

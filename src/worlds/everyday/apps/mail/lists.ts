@@ -2,22 +2,23 @@
 import { z } from "zod";
 import {
   by,
-  defineApi,
-  itemOf,
-  listOf,
-  must,
-  resource,
-  type Writer,
-} from "../../../../world/index.ts";
-import {
+  countOf,
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  listing,
+  must,
   newestFirst,
   ofPerson,
   personBy,
+  resource,
+  someone,
   theirHandle,
   theirName,
+  type Writer,
+  withPerson,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
 import {
@@ -28,17 +29,13 @@ import {
   type Newsletter,
   newsletters,
 } from "./tables.ts";
-import { mailItem, someone } from "./views.ts";
+import { mailItem } from "./views.ts";
 
 const person = handle("the person");
 
 const list = resource({
-  table: mailingLists,
   noun: "mailing list",
-  item: itemOf(mailingLists, {
-    name: z.string(),
-    size: [z.int(), ({ id }, { db }) => db.where(listMembers, { list: id }).length],
-  }),
+  item: itemOf(mailingLists, { name: z.string(), size: countOf(listMembers, "list") }),
   keys: { list: line("name of the mailing list") },
   named: true,
 });
@@ -53,20 +50,20 @@ function join(db: Writer, { id: list, name }: MailingList, came: string, param: 
 export const listApis = {
   lists: list.list("List mailing lists with their number of members, oldest first.", {
     filters: {
-      person: [
-        handle("only with this member"),
-        (came, { db }) => {
-          const { id } = personBy(db, came, "person");
-          return (row) => db.where(listMembers, { list: row.id, person: id }).length > 0;
-        },
-      ],
+      person: withPerson(
+        "only with this member",
+        "person",
+        ({ id }: MailingList, person, db) => db.where(listMembers, { list: id, person }).length > 0,
+      ),
     },
   }),
-  listMembers: listOf(
-    itemOf(listMembers, { name: theirName, handle: theirHandle }),
+  listMembers: listing(
     "List the members of a mailing list in the order in which they were added.",
-    { of: [list, "list"], example: list.example },
-    listMembers,
+    {
+      item: itemOf(listMembers, { name: theirName, handle: theirHandle }),
+      of: [list, "list"],
+      example: list.example,
+    },
   ),
   addList: list.add("Add a mailing list, with its first members.", {
     params: {
@@ -108,29 +105,15 @@ export const listApis = {
       return { list: name ?? "none", person: member ? handleOf(db, member.person) : "amara.o" };
     },
   }),
-  // Shown as it was with its members, who are removed before it.
-  removeList: defineApi({
-    summary: "Remove a mailing list; its members stay contacts.",
-    params: z.strictObject(list.keys),
-    returns: list.item.schema,
-    example: (db) => list.example(db) as { list: string },
-    handler: (context, args) => {
-      const { db } = context;
-      const row = list.find(args, context);
-      const shown = list.item.view(row, context);
-      for (const { id } of db.where(listMembers, { list: row.id })) db.remove(listMembers, id);
-      db.remove(mailingLists, row.id);
-      return shown as { name: string; size: number };
-    },
+  removeList: list.remove("Remove a mailing list; its members stay contacts.", {
+    parts: [[listMembers, "list"]],
   }),
 };
 
 const newsletter = resource({
-  table: newsletters,
   noun: "newsletter",
   item: itemOf(newsletters, {
-    name: z.string(),
-    id: z.int(),
+    ...fields(newsletters, "name", "id"),
     editor: theirHandle,
     rhythm: z.string(),
     issues: [z.int(), ({ id }, { db }) => db.where(issues, { newsletter: id }).length],
@@ -155,10 +138,10 @@ export const newsletterApis = {
       example: { subscribed: true },
     },
   ),
-  issues: listOf(
-    mailItem,
+  issues: listing(
     "List the mails that are issues of a newsletter, newest first, outside the trash.",
     {
+      item: mailItem,
       params: newsletter.keys,
       rows: (args, look) => {
         const { id } = newsletter.find(args, look);

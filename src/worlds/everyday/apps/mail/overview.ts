@@ -3,68 +3,73 @@ import { z } from "zod";
 import {
   asIs,
   by,
-  defineApi,
-  falling,
-  itemOf,
-  listOf,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import {
   contains,
+  countOf,
+  countsApi,
   day,
   dayOf,
-  handle,
+  falling,
+  fields,
   handleOf,
   idOf,
+  itemOf,
   line,
+  listing,
   newestFirst,
   ofPerson,
-  personBy,
+  onDay,
+  type Reader,
+  resource,
   rowBy,
   theirHandle,
   theirName,
+  when,
+  where,
+  withPerson,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
-import { ATTACHMENT_KINDS, attachments, copies, drafts, recalls } from "./tables.ts";
+import {
+  ATTACHMENT_KINDS,
+  type Attachment,
+  attachments,
+  copies,
+  drafts,
+  recalls,
+} from "./tables.ts";
 import { mailItem, newest, received, sentMail } from "./views.ts";
 
-const dayItem = [z.string(), ({ at }: Mail) => dayOf(at)] as const;
-
 const foundItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
-  day: dayItem,
+  day: onDay,
   folder: z.string(),
-  attachments: [z.int(), ({ id }, { db }) => db.where(attachments, { mail: id }).length],
+  attachments: countOf(attachments, "mail"),
 });
 
 const sentInFull = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   to: theirHandle,
   copies: [
     z.array(z.string()),
     ({ id }, { db }) => db.where(copies, { mail: id }).map(({ person }) => handleOf(db, person)),
   ],
   body: z.string(),
-  day: dayItem,
+  day: onDay,
   recalled: [z.boolean(), ({ id }, { db }) => db.where(recalls, { mail: id }).length > 0],
 });
 
 const threadItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   with: theirHandle,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
-  day: dayItem,
+  day: onDay,
 });
 
 /** Received or sent. */
-const anyMail = resource({ table: mails, noun: "mail", item: mailItem });
+const anyMail = resource({
+  noun: "mail",
+  item: mailItem,
+});
 
 /** Up to the first mail, then all that refer to it directly or not. An answer has a higher id than its origin. */
 function conversation(db: Reader, mail: Mail): Mail[] {
@@ -93,13 +98,14 @@ function tallied(db: Reader) {
   }));
 }
 
-const attachmentItem = itemOf(attachments, {
-  name: z.string(),
-  id: z.int(),
-  mail: z.int(),
-  kind: z.enum(ATTACHMENT_KINDS),
-  kilobytes: z.int(),
-});
+const attachmentItem = itemOf(
+  attachments,
+  fields(attachments, "name", "id", "mail", "kind", "kilobytes"),
+);
+
+/** Received mails in a folder. */
+const lying = (match: Partial<Mail>) => (db: Reader) =>
+  db.where(mails, { outgoing: false, ...match });
 
 export const overviewApis = {
   find: received.list("Find received mail by several filters at once, in the order asked for.", {
@@ -149,52 +155,34 @@ export const overviewApis = {
     "Show a sent mail with its body, who got a copy, and whether it was recalled.",
     { item: sentInFull },
   ),
-  copies: listOf(
-    itemOf(copies, { name: theirName, handle: theirHandle }),
-    "List who else got a copy of a mail, received or sent.",
-    { of: [anyMail, "mail"], example: (db) => ({ id: db.all(copies)[0]?.mail ?? newest(db) }) },
-    copies,
-  ),
-  thread: listOf(
-    threadItem,
+  copies: listing("List who else got a copy of a mail, received or sent.", {
+    item: itemOf(copies, { name: theirName, handle: theirHandle }),
+    of: [anyMail, "mail"],
+    example: (db) => ({ id: db.all(copies)[0]?.mail ?? newest(db) }),
+  }),
+  thread: listing(
     "List all mails of a conversation, oldest first: what was sent, answered and forwarded.",
     {
+      item: threadItem,
       params: { id: idOf("any mail of the conversation") },
       rows: ({ id }, { db }) => conversation(db, rowBy(db, mails, id, "mail")),
       order: (rows) => newestFirst(rows).toReversed(),
       example: (db) => ({ id: db.all(mails).find(({ origin }) => origin !== null)?.id ?? 1 }),
     },
   ),
-  counts: defineApi({
-    summary: "Count mails by folder, and the unread and starred ones in the inbox.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
-      inbox: z.int(),
-      unread: z.int(),
-      starred: z.int(),
-      archive: z.int(),
-      trash: z.int(),
-      sent: z.int(),
-      drafts: z.int(),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const lying = (match: Partial<Mail>) => db.where(mails, { outgoing: false, ...match }).length;
-      return {
-        inbox: lying({ folder: "inbox" }),
-        unread: lying({ folder: "inbox", unread: true }),
-        starred: lying({ folder: "inbox", starred: true }),
-        archive: lying({ folder: "archive" }),
-        trash: lying({ folder: "trash" }),
-        sent: db.where(mails, { outgoing: true }).length,
-        drafts: db.all(drafts).length,
-      };
-    },
+  counts: countsApi("Count mails by folder, and the unread and starred ones in the inbox.", {
+    inbox: lying({ folder: "inbox" }),
+    unread: lying({ folder: "inbox", unread: true }),
+    starred: lying({ folder: "inbox", starred: true }),
+    archive: lying({ folder: "archive" }),
+    trash: lying({ folder: "trash" }),
+    sent: (db) => db.where(mails, { outgoing: true }),
+    drafts: (db) => db.all(drafts),
   }),
-  correspondents: listOf(
-    asIs({ name: z.string(), handle: z.string(), received: z.int(), sent: z.int() }),
+  correspondents: listing(
     "List the people of all mail outside the trash with how many mails, most received first.",
     {
+      item: asIs({ name: z.string(), handle: z.string(), received: z.int(), sent: z.int() }),
       rows: (_, { db }) => tallied(db),
       order: by(
         falling((row) => row.received),
@@ -203,19 +191,17 @@ export const overviewApis = {
       example: { size: 10 },
     },
   ),
-  attachments: listOf(
-    attachmentItem,
+  attachments: listing(
     "List the attachments of received mail outside the trash, of the newest mail first.",
     {
+      item: attachmentItem,
       filters: {
         kind: z.enum(ATTACHMENT_KINDS).describe("only of this kind"),
-        from: [
-          handle("only sent by this person"),
-          (came, { db }) => {
-            const { id } = personBy(db, came, "from");
-            return ({ mail }) => db.get(mails, mail)?.person === id;
-          },
-        ],
+        from: withPerson(
+          "only sent by this person",
+          "from",
+          ({ mail }: Attachment, person, db) => db.get(mails, mail)?.person === person,
+        ),
       },
       rows: (_, { db }) =>
         db
@@ -227,15 +213,10 @@ export const overviewApis = {
       ),
       example: { kind: "pdf" },
     },
-    attachments,
   ),
-  attached: listOf(
-    attachmentItem,
-    "List the attachments of one received mail.",
-    {
-      of: [received, "mail"],
-      example: (db) => ({ id: db.all(attachments)[0]?.mail ?? newest(db) }),
-    },
-    attachments,
-  ),
+  attached: listing("List the attachments of one received mail.", {
+    item: attachmentItem,
+    of: [received, "mail"],
+    example: (db) => ({ id: db.all(attachments)[0]?.mail ?? newest(db) }),
+  }),
 };

@@ -4,19 +4,28 @@
  * A sent mail can be taken back within half a minute. It stays, and so does the recall.
  */
 import { z } from "zod";
-import { by, defineApi, itemOf, must, type Reader, resource } from "../../../../world/index.ts";
 import {
+  by,
+  clock,
   day,
   dayOf,
+  defineApi,
+  fields,
   handle,
   handleOf,
+  itemOf,
   line,
+  must,
   named,
   newestFirst,
   notPast,
   ofPerson,
   prose,
+  put,
+  type Reader,
   receiver,
+  resource,
+  someone,
   theirHandle,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
@@ -34,22 +43,17 @@ import {
   answerTo,
   countedItem,
   deliver,
-  keep,
   newest,
   open,
   received,
   sentItem,
   sentMail,
-  someone,
 } from "./views.ts";
 
 const to = handle("the receiver");
 const subject = line("the subject");
 const body = prose("the text");
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
+const time = clock("the time");
 
 /** A list's members to whom mail may be sent, in the order in which they were added. */
 function onList(db: Reader, list: string, param: string) {
@@ -62,15 +66,11 @@ function onList(db: Reader, list: string, param: string) {
 const MOST_SECONDS = 30;
 
 const scheduledMail = resource({
-  table: scheduledMails,
   noun: "scheduled mail",
   item: itemOf(scheduledMails, {
-    subject: z.string(),
-    id: z.int(),
+    ...fields(scheduledMails, "subject", "id"),
     to: theirHandle,
-    day: z.string(),
-    time: z.string(),
-    status: z.enum(SCHEDULE_STATUSES),
+    ...fields(scheduledMails, "day", "time", "status"),
   }),
 });
 
@@ -157,11 +157,8 @@ export const sendingApis = {
     run: (row, { id }, { db, now }) => {
       must(db.where(recalls, { mail: id }).length === 0, 409, `id: mail ${id} is already recalled`);
       const seconds = (Date.parse(now) - Date.parse(row.at)) / 1000;
-      must(
-        seconds <= MOST_SECONDS,
-        409,
-        `id: mail ${id} was sent ${seconds} seconds ago, expected at most ${MOST_SECONDS}`,
-      );
+      const sent = `mail ${id} was sent ${seconds} seconds ago`;
+      must(seconds <= MOST_SECONDS, 409, `id: ${sent}, expected at most ${MOST_SECONDS}`);
       db.insert(recalls, { mail: id });
       return row;
     },
@@ -226,10 +223,11 @@ export const sendingApis = {
       example: { day: "2026-04-01" },
     },
   ),
-  cancelScheduled: scheduledMail.change("Cancel a mail that would leave later.", {
-    set: { status: "cancelled" },
-    already: "is already cancelled",
-  }),
+  cancelScheduled: scheduledMail.set(
+    "Cancel a mail that would leave later.",
+    { status: "cancelled" },
+    "is already cancelled",
+  ),
 
   // --- waiting for an answer ---
 
@@ -240,7 +238,7 @@ export const sendingApis = {
       item: followUpItem,
       run: (row, { by }, { db, now }) => {
         notPast(by, now, "by");
-        keep(db, followUps, row.id, { day: by });
+        put(db, followUps, { mail: row.id }, { day: by });
         return row;
       },
       example: { by: "2026-03-18" },

@@ -2,29 +2,26 @@
 import { z } from "zod";
 import {
   by,
+  contains,
+  day,
   defineApi,
+  fields,
+  freeName,
+  given,
   itemOf,
+  line,
   must,
+  newestFirst,
+  put,
   type Reader,
   resource,
   type Writer,
   where,
 } from "../../../../world/index.ts";
-import {
-  contains,
-  day,
-  freeName,
-  given,
-  handle,
-  handleOf,
-  line,
-  newestFirst,
-  notPast,
-  personId,
-} from "../shared.ts";
+import { anyHandle, handle, notPast, personId } from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
 import { type Rule, rules, snoozes } from "./tables.ts";
-import { keep, mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
+import { mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
 
 const changed = z.strictObject({ changed: z.int() });
 
@@ -73,19 +70,11 @@ const snoozedMail = receivedAs("snoozed mail", (db) => db.all(snoozes)[0]?.mail 
 // --- rules ---
 
 const rule = resource({
-  table: rules,
   noun: "rule",
   item: itemOf(rules, {
-    name: z.string(),
-    id: z.int(),
-    from: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-    words: z.string().nullable(),
-    label: z.string().nullable(),
-    archives: z.boolean(),
-    active: z.boolean(),
+    ...fields(rules, "name", "id"),
+    from: anyHandle,
+    ...fields(rules, "words", "label", "archives", "active"),
   }),
 });
 
@@ -128,7 +117,7 @@ export const sortingApis = {
       run: ({ folder }, { id, until }, { db, now }) => {
         must(folder !== "trash", 409, `id: mail ${id} is in the trash; mail.restore first`);
         notPast(until, now, "until");
-        keep(db, snoozes, id, { until });
+        put(db, snoozes, { mail: id }, { until });
         return db.update(mails, id, { folder: "archive" });
       },
       example: { until: "2026-03-20" },

@@ -39,10 +39,7 @@ export const attachments = app.table("attachments", {
 export type Attachment = RowOf<typeof attachments>;
 
 /** The owner took the sent mail back, within half a minute. */
-export const recalls = app.table("recalls", {
-  mail: ref("mail.mails").indexed,
-});
-export type Recall = RowOf<typeof recalls>;
+export const recalls = app.table("recalls", { mail: ref("mail.mails").indexed });
 
 export const SCHEDULE_STATUSES = ["waiting", "cancelled"] as const;
 /** Leaves at that day and time, unless cancelled before. */
@@ -57,18 +54,11 @@ export const scheduledMails = app.table("scheduled", {
 export type ScheduledMail = RowOf<typeof scheduledMails>;
 
 /** The mail waits in the archive and comes back on that day. At most one a mail. */
-export const snoozes = app.table("snoozes", {
-  mail: ref("mail.mails").indexed,
-  until: text,
-});
+export const snoozes = app.table("snoozes", { mail: ref("mail.mails").indexed, until: text });
 export type Snooze = RowOf<typeof snoozes>;
 
 /** A day by which a sent mail should have been answered. At most one a mail. */
-export const followUps = app.table("followUps", {
-  mail: ref("mail.mails").indexed,
-  day: text,
-});
-export type FollowUp = RowOf<typeof followUps>;
+export const followUps = app.table("followUps", { mail: ref("mail.mails").indexed, day: text });
 
 /** Mail in the inbox that is from this person and has these words gets the label, and goes to the folder. */
 export const rules = app.table("rules", {
@@ -91,7 +81,6 @@ export const signatures = app.table("signatures", {
   /** One of them is. */
   usual: flag,
 });
-export type Signature = RowOf<typeof signatures>;
 
 /** `{name}` in subject and body stands for the receiver's first name. */
 export const templates = app.table("templates", {
@@ -99,18 +88,14 @@ export const templates = app.table("templates", {
   subject: text.loose,
   body: text.loose,
 });
-export type Template = RowOf<typeof templates>;
 
-export const mailingLists = app.table("lists", {
-  name: text.indexed,
-});
+export const mailingLists = app.table("lists", { name: text.indexed });
 export type MailingList = RowOf<typeof mailingLists>;
 
 export const listMembers = app.table("listMembers", {
   list: ref("mail.lists").indexed,
   person: ref("contacts.people").indexed,
 });
-export type ListMember = RowOf<typeof listMembers>;
 
 export const RHYTHMS = ["weekly", "monthly"] as const;
 /** Written by a contact; its issues are received mails. Unsubscribing keeps the row, for it told the editor. */

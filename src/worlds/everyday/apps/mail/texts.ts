@@ -3,28 +3,28 @@
  * one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
 import { z } from "zod";
-import { itemOf, must, resource } from "../../../../world/index.ts";
-import { given, handle, handleOf, line, named, ofPerson, prose, receiver } from "../shared.ts";
+import {
+  fields,
+  given,
+  itemOf,
+  line,
+  must,
+  named,
+  prose,
+  resource,
+} from "../../../../world/index.ts";
+import { anyHandle, handle, handleOf, ofPerson, receiver, someone } from "../shared.ts";
 import { drafts, signatures, templates } from "./tables.ts";
-import { answerTo, deliver, open, received, receivedMail, sentMail, someone } from "./views.ts";
+import { answerTo, deliver, open, received, receivedMail, sentMail } from "./views.ts";
 
 const draft = resource({
-  table: drafts,
   noun: "draft",
-  item: itemOf(drafts, {
-    subject: z.string(),
-    id: z.int(),
-    to: [
-      z.string().nullable(),
-      ({ person }, { db }) => (person === null ? null : handleOf(db, person)),
-    ],
-  }),
+  item: itemOf(drafts, { ...fields(drafts, "subject", "id"), to: anyHandle }),
 });
 
 const template = resource({
-  table: templates,
   noun: "template",
-  item: itemOf(templates, { name: z.string(), subject: z.string(), body: z.string() }),
+  item: itemOf(templates, fields(templates, "name", "subject", "body")),
   keys: { template: line("name of the template") },
   named: true,
 });
@@ -33,9 +33,8 @@ const template = resource({
 const filledIn = (text: string, name: string) => text.replaceAll("{name}", name.split(" ")[0]!);
 
 const signature = resource({
-  table: signatures,
   noun: "signature",
-  item: itemOf(signatures, { name: z.string(), text: z.string(), usual: z.boolean() }),
+  item: itemOf(signatures, fields(signatures, "name", "text", "usual")),
   keys: { signature: line("name of the signature") },
   named: true,
 });

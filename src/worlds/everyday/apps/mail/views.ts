@@ -1,33 +1,29 @@
 /** Received and sent mail as resources, the one way in which mail leaves the house, and rows for examples. */
-import { z } from "zod";
 import {
   type CallContext,
+  countOf,
+  fields,
+  idOf,
   itemOf,
   must,
+  newestFirst,
   type Reader,
   resource,
   rowById,
-  type Table,
-  type TableRow,
-  type Writer,
 } from "../../../../world/index.ts";
-import { handleOf, idOf, newestFirst, receiver, theirHandle } from "../shared.ts";
+import { handleOf, receiver, theirHandle } from "../shared.ts";
 import { type Folder, type Mail, mails, type Person, people } from "../tables.ts";
 import { copies } from "./tables.ts";
 
 export const mailItem = itemOf(mails, {
-  subject: z.string(),
-  id: z.int(),
+  ...fields(mails, "subject", "id"),
   from: theirHandle,
-  label: z.string().nullable(),
-  unread: z.boolean(),
+  ...fields(mails, "label", "unread"),
 });
 
-export const sentItem = itemOf(mails, { subject: z.string(), id: z.int(), to: theirHandle });
+export const sentItem = itemOf(mails, { ...fields(mails, "subject", "id"), to: theirHandle });
 
-export const countedItem = sentItem.with({
-  copies: [z.int(), ({ id }, { db }) => db.where(copies, { mail: id }).length],
-});
+export const countedItem = sentItem.with({ copies: countOf(copies, "mail") });
 
 export function receivedMail(db: Reader, id: number): Mail {
   const row = rowById(db, mails, id, { noun: "mail" });
@@ -41,7 +37,6 @@ export const receivedAs = (
   example: (db: Reader, fits: (row: Mail) => boolean) => number,
 ) =>
   resource({
-    table: mails,
     noun: "mail",
     item: mailItem,
     keys: { id: idOf(what) },
@@ -52,15 +47,11 @@ export const receivedAs = (
 export const received = receivedAs("received mail", newest);
 
 export const sentMail = resource({
-  table: mails,
   noun: "mail",
   item: sentItem,
   keys: { id: idOf("sent mail") },
-  find: ({ id }, { db }) => {
-    const row = rowById(db, mails, id, { noun: "mail" });
-    must(row.outgoing, 422, `id: expected a sent mail, got ${id}, which the owner received`);
-    return row;
-  },
+  guard: ({ id, outgoing }) =>
+    must(outgoing, 422, `id: expected a sent mail, got ${id}, which the owner received`),
   example: (db) => ({ id: newestFirst(db.where(mails, { outgoing: true }))[0]?.id ?? 1 }),
 });
 
@@ -84,23 +75,7 @@ export function answerTo(db: Reader, { id, person, subject }: Mail, body: string
   return { person, subject: `Re: ${subject}`, body, origin: id };
 }
 
-/** Keeps a fact about a mail in the only row of a table that is about it. */
-export function keep<R extends TableRow & { readonly mail: number }>(
-  db: Writer,
-  table: Table<R>,
-  mail: number,
-  fact: Partial<R>,
-): void {
-  const [known] = db.where(table, { mail } as Partial<R>);
-  if (known) db.update(table, known.id, fact);
-  else db.insert(table, { mail, ...fact } as unknown as Omit<R, "id">);
-}
-
 // --- rows for examples; nothing here throws on an empty state ---
-
-/** The handle of someone to whom mail may be sent. */
-export const someone = (db: Reader, nth = 0): string =>
-  db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
 
 /** The id of the newest mail in the inbox that fits and can be answered. */
 export function newest(db: Reader, fits: (row: Mail) => boolean = () => true): number {

@@ -2,8 +2,7 @@
  * Who may do what in a chat. Everybody inside reads, votes and answers; admins add people, put members out, pin and
  * close polls; the chat's owner also names admins, renames it and hands it over. A refusal is a 403 that says which.
  */
-import { type Look, must, type Reader } from "../../../../world/index.ts";
-import { handleOf, line, named, rowBy } from "../shared.ts";
+import { handleOf, type Look, line, must, named, type Reader, rowBy } from "../shared.ts";
 import type { Person } from "../tables.ts";
 import {
   type Chat,

@@ -1,6 +1,5 @@
 /** Who is in a chat with which role, and what the owner's role lets the owner change about that. */
-import { must, resource } from "../../../../world/index.ts";
-import { handle, personBy, receiver } from "../shared.ts";
+import { handle, must, personBy, put, receiver, resource } from "../shared.ts";
 import { chatBy, chatParam, expectRole, memberBy } from "./chat-access.ts";
 import { memberItem, ownChat, ruledChat } from "./chats.ts";
 import { withMember, withStranger } from "./examples.ts";
@@ -10,7 +9,6 @@ const person = handle("the contact");
 
 /** Of chats that the owner owns. */
 const member = resource({
-  table: chatMembers,
   noun: "member",
   item: memberItem,
   keys: { chat: chatParam, person },
@@ -30,8 +28,7 @@ export const chatPeopleApis = {
         const [row] = db.where(chatMembers, { chat: chat.id, person: id });
         const gone = !row || row.role === "removed";
         must(gone, 409, `person: "${handle}" is already in "${chat.name}"`);
-        if (row) db.update(chatMembers, row.id, { role: "member" });
-        else db.insert(chatMembers, { chat: chat.id, person: id, role: "member" });
+        put(db, chatMembers, { chat: chat.id, person: id }, { role: "member" });
         return chat;
       },
       example: withStranger,

@@ -2,39 +2,34 @@
 import { z } from "zod";
 import {
   by,
+  contains,
+  countOf,
   either,
+  fields,
+  given,
   itemOf,
-  listOf,
+  line,
+  listing,
   must,
+  newestFirst,
+  query,
   type Reader,
   resource,
   where,
 } from "../../../../world/index.ts";
-import {
-  contains,
-  given,
-  handle,
-  line,
-  newestFirst,
-  personBy,
-  query,
-  receiver,
-  theirHandle,
-  theirName,
-} from "../shared.ts";
+import { handle, receiver, someone, who, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { chatBy, chatParam, present } from "./chat-access.ts";
-import { chatName, someone } from "./examples.ts";
+import { chatName } from "./examples.ts";
 import { CHAT_ROLES, type Chat, type ChatRole, chatMembers, chats, posts } from "./tables.ts";
 
 const role = z.enum(CHAT_ROLES);
 
 /** `members` are the others; the owner is not counted. */
 const chatItem = itemOf(chats, {
-  name: z.string(),
-  role,
+  ...fields(chats, "name", "role"),
   members: [z.int(), (row, { db }) => present(db, row).length],
-  unread: [z.int(), ({ id }, { db }) => db.where(posts, { chat: id, unread: true }).length],
+  unread: countOf(posts, "chat", { unread: true }),
   muted: z.boolean(),
 });
 
@@ -46,12 +41,11 @@ const wholeItem = chatItem.with({
   last: [z.string().nullable(), ({ id }, { db }) => shown(db, id)[0]?.text ?? null],
 });
 
-export const memberItem = itemOf(chatMembers, { name: theirName, handle: theirHandle, role });
+export const memberItem = itemOf(chatMembers, { ...who, role });
 
 /** Chats in which the owner has at least this role. */
 const chatsAs = (needed: ChatRole) =>
   resource({
-    table: chats,
     noun: "chat",
     item: chatItem,
     keys: { chat: chatParam },
@@ -76,13 +70,9 @@ export const chatApis = {
           .describe("only with this role; removed: chats that the owner left, else not listed"),
       },
       filters: {
-        person: [
-          handle("only with this person"),
-          (came, { db }) => {
-            const person = personBy(db, came, "person").id;
-            return (row) => present(db, row).some((member) => member.person === person);
-          },
-        ],
+        person: withPerson("only with this person", "person", (row: Chat, person, db) =>
+          present(db, row).some((member) => member.person === person),
+        ),
         muted: either("only muted ones, or only others"),
         query: [query, where(({ name }, words) => contains(name, words))],
       },
@@ -95,24 +85,20 @@ export const chatApis = {
   chat: anyChat.show("Show a group chat with the number of its posts and its last one.", {
     item: wholeItem,
   }),
-  chatMembers: listOf(
-    memberItem,
-    "List who is in a chat beside the owner, by name.",
-    {
-      of: [anyChat, "chat"],
-      params: {
-        role: role.optional().describe("only with this role; removed: who was put out or left"),
-      },
-      rows: ({ role }, { db }) =>
-        db
-          .all(chatMembers)
-          .filter((row) => (role ? row.role === role : row.role !== "removed"))
-          .filter(({ person }) => db.get(people, person)),
-      order: by(({ person }, { db }) => db.get(people, person)!.name),
-      example: (db) => ({ chat: chatName(db) }),
+  chatMembers: listing("List who is in a chat beside the owner, by name.", {
+    item: memberItem,
+    of: [anyChat, "chat"],
+    params: {
+      role: role.optional().describe("only with this role; removed: who was put out or left"),
     },
-    chatMembers,
-  ),
+    rows: ({ role }, { db }) =>
+      db
+        .all(chatMembers)
+        .filter((row) => (role ? row.role === role : row.role !== "removed"))
+        .filter(({ person }) => db.get(people, person)),
+    order: by(({ person }, { db }) => db.get(people, person)!.name),
+    example: (db) => ({ chat: chatName(db) }),
+  }),
   createChat: anyChat.add("Start a group chat of which the owner is the owner.", {
     params: {
       name: line("name of the new chat"),

@@ -1,23 +1,17 @@
 /** Changing what was just sent: the owner's own texts, within a quarter of an hour, with the old wordings kept. */
 import { z } from "zod";
-import { itemOf, listOf, must, resource } from "../../../../world/index.ts";
-import { idOf, prose, rowBy } from "../shared.ts";
-import { texts } from "../tables.ts";
+import { idOf, itemOf, listing, must, prose, resource } from "../shared.ts";
 import { sentOne } from "./examples.ts";
 import { expectFresh } from "./fresh.ts";
 import { sentItem } from "./index.ts";
 import { revisions } from "./tables.ts";
 
 const sent = resource({
-  table: texts,
   noun: "message",
   item: sentItem,
   keys: { id: idOf("sent message") },
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, texts, id, "message");
-    must(row.outgoing, 403, `id: expected a message that the owner sent, ${id} was received`);
-    return row;
-  },
+  guard: ({ id, outgoing }) =>
+    must(outgoing, 403, `id: expected a message that the owner sent, ${id} was received`),
   example: (db) => ({ id: sentOne(db) }),
 });
 
@@ -37,13 +31,9 @@ export const editingApis = {
       example: { text: "On my way, ten minutes." },
     },
   ),
-  wordings: listOf(
-    wordingItem,
-    "List the earlier wordings of a sent message, the first one first.",
-    {
-      of: [sent, "message"],
-      example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
-    },
-    revisions,
-  ),
+  wordings: listing("List the earlier wordings of a sent message, the first one first.", {
+    item: wordingItem,
+    of: [sent, "message"],
+    example: (db) => ({ id: db.all(revisions)[0]?.message ?? sentOne(db) }),
+  }),
 };

@@ -1,6 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader, Table, TableRow } from "../../../../world/index.ts";
-import { newestFirst } from "../shared.ts";
+import { newestFirst, type Reader, someHandle, someone } from "../shared.ts";
 import { people, type Text, texts } from "../tables.ts";
 import {
   type Chat,
@@ -15,11 +14,6 @@ import {
   votes,
 } from "./tables.ts";
 
-/** The handle of someone to whom something may be sent. */
-export function someone(db: Reader, nth = 0): string {
-  return db.where(people, { blocked: false })[nth]?.handle ?? "amara.o";
-}
-
 /** The id of the newest received message that fits. */
 export function received(db: Reader, fits: (row: Text) => boolean = () => true): number {
   const rows = newestFirst(db.where(texts, { outgoing: false }));
@@ -30,14 +24,6 @@ export function received(db: Reader, fits: (row: Text) => boolean = () => true):
 /** The id of the newest sent message. */
 export function sentOne(db: Reader): number {
   return newestFirst(db.where(texts, { outgoing: true }))[0]?.id ?? 1;
-}
-
-export function firstId<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
 }
 
 /** A person whose conversation has a flag or not. */
@@ -77,11 +63,8 @@ export function withMember(db: Reader, role: ChatRole): { chat: string; person: 
 /** The first own chat and someone who never was in it. */
 export function withStranger(db: Reader): { chat: string; person: string } {
   const chat = someChat(db);
-  const inside = new Set(
-    chat ? db.where(chatMembers, { chat: chat.id }).map(({ person }) => person) : [],
-  );
-  const stranger = db.where(people, { blocked: false }).find(({ id }) => !inside.has(id));
-  return { chat: chatName(db), person: stranger?.handle ?? "amara.o" };
+  const inside = db.where(chatMembers, { chat: chat?.id ?? 0 }).map(({ person }) => person);
+  return { chat: chatName(db), person: someHandle(db, ({ id }) => !inside.includes(id)) };
 }
 
 /** The newest post that fits, in a chat where the owner may do anything. */

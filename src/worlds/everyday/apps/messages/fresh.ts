@@ -1,5 +1,5 @@
 /** What was sent may be changed for a quarter of an hour. */
-import { must } from "../../../../world/index.ts";
+import { must } from "../shared.ts";
 
 const MINUTES = 15;
 

@@ -1,5 +1,5 @@
 /** Messages in full: beside single texts, conversations, what is sent later, and group chats with polls. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { chatPeopleApis } from "./chat-people.ts";
 import { chatApis } from "./chats.ts";
 import { editingApis } from "./editing.ts";

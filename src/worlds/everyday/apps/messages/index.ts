@@ -2,36 +2,35 @@
 import { z } from "zod";
 import {
   type CallContext,
-  defineApp,
-  either,
-  itemOf,
-  listOf,
-  must,
-  resource,
-} from "../../../../world/index.ts";
-import {
   contains,
   dayOf,
+  defineApp,
+  either,
+  fields,
   handle,
   handleOf,
   idOf,
+  itemOf,
+  listing,
+  must,
   newestFirst,
   ofPerson,
   prose,
   query,
   receiver,
+  resource,
   rowBy,
+  someone,
   theirHandle,
 } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
-import { received as messageId, someone } from "./examples.ts";
+import { received as messageId } from "./examples.ts";
 
-export const sentItem = itemOf(texts, { text: z.string(), id: z.int(), to: theirHandle });
+export const sentItem = itemOf(texts, { ...fields(texts, "text", "id"), to: theirHandle });
 
 const received = resource({
-  table: texts,
   noun: "message",
-  item: itemOf(texts, { text: z.string(), id: z.int(), from: theirHandle, unread: z.boolean() }),
+  item: itemOf(texts, { ...fields(texts, "text", "id"), from: theirHandle, unread: z.boolean() }),
   keys: { id: idOf("received message") },
   find: ({ id }, { db }) => {
     const row = rowBy(db, texts, id, "message");
@@ -42,12 +41,10 @@ const received = resource({
 });
 
 const openItem = itemOf(texts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(texts, "text", "id"),
   from: theirHandle,
   day: [z.string(), ({ at }) => dayOf(at)],
-  reaction: z.string().nullable(),
-  starred: z.boolean(),
+  ...fields(texts, "reaction", "starred"),
 });
 
 const any = () => true;
@@ -80,17 +77,13 @@ export const messages = defineApp({
       order: newestFirst,
       example: { unread: true },
     }),
-    sent: listOf(
-      sentItem,
-      "List sent messages, newest first.",
-      {
-        rows: { outgoing: true },
-        filters: { to: ofPerson("only to this person", "to") },
-        order: newestFirst,
-        example: { size: 10 },
-      },
-      texts,
-    ),
+    sent: listing("List sent messages, newest first.", {
+      item: sentItem,
+      rows: { outgoing: true },
+      filters: { to: ofPerson("only to this person", "to") },
+      order: newestFirst,
+      example: { size: 10 },
+    }),
     show: received.change("Show a received message and mark it as read.", {
       set: { unread: false },
       item: openItem,
@@ -130,7 +123,7 @@ export const messages = defineApp({
       example: { kind: "like" },
     }),
     star: received.change("Star a received message.", { set: { starred: true }, fits: any }),
-    unstar: received.change("Take the star off a received message.", { set: { starred: false } }),
+    unstar: received.set("Take the star off a received message.", { starred: false }),
     remove: received.remove("Remove a received message."),
   },
 });

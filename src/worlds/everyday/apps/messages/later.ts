@@ -1,56 +1,44 @@
 /** What is not sent yet: drafts, one a person, and messages that leave at a day and time. */
 import { z } from "zod";
-import { by, itemOf, must, resource } from "../../../../world/index.ts";
+import { by, day, fields, itemOf, must, prose, put, resource } from "../../../../world/index.ts";
 import {
-  day,
+  clock,
   dayOf,
   handle,
   handleOf,
   ofPerson,
-  prose,
   receiver,
-  rowBy,
+  someone,
   theirHandle,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { firstId, someone } from "./examples.ts";
 import { deliver } from "./index.ts";
 import { scheduledTexts, textDrafts } from "./tables.ts";
 
 const to = handle("the receiver");
 const text = prose("the text");
-const time = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "expected a time such as 18:30")
-  .describe('the time, such as "18:30"');
+const time = clock("the time");
 
 const toPerson = ofPerson("only to this person", "to");
 
 const drafts = resource({
-  table: textDrafts,
   noun: "draft",
-  item: itemOf(textDrafts, { text: z.string(), id: z.int(), to: theirHandle }),
+  item: itemOf(textDrafts, { ...fields(textDrafts, "text", "id"), to: theirHandle }),
 });
 
 /** Messages that still wait; a cancelled one is a 409. */
 const waiting = resource({
-  table: scheduledTexts,
   noun: "scheduled message",
   item: itemOf(scheduledTexts, {
-    text: z.string(),
-    id: z.int(),
+    ...fields(scheduledTexts, "text", "id"),
     to: theirHandle,
-    day: z.string(),
-    time: z.string(),
-    cancelled: z.boolean(),
+    ...fields(scheduledTexts, "day", "time", "cancelled"),
   }),
-  find: ({ id }, { db }) => {
-    const row = rowBy(db, scheduledTexts, id, "scheduled message");
+  guard: ({ id, cancelled }) => {
     const over = `scheduled message ${id} was cancelled; messages.schedule a new one`;
-    must(!row.cancelled, 409, `id: ${over}`);
-    return row;
+    must(!cancelled, 409, `id: ${over}`);
   },
-  example: (db) => ({ id: firstId(db, scheduledTexts, ({ cancelled }) => !cancelled) }),
+  fits: ({ cancelled }) => !cancelled,
 });
 
 /** A 422 when that moment is over. */
@@ -58,11 +46,8 @@ function expectLater(day: string, time: string, now: string): void {
   const today = dayOf(now);
   const isLater = day > today || (day === today && time > now.slice(11, 16));
   const [param, came] = day < today ? ["day", day] : ["time", time];
-  must(
-    isLater,
-    422,
-    `${param}: expected a moment after ${today} ${now.slice(11, 16)}, got ${came}`,
-  );
+  const present = `${today} ${now.slice(11, 16)}`;
+  must(isLater, 422, `${param}: expected a moment after ${present}, got ${came}`);
 }
 
 export const laterApis = {
@@ -70,9 +55,7 @@ export const laterApis = {
   draft: drafts.add("Write a draft to someone; it takes the place of an earlier draft to them.", {
     params: { to, text },
     row: ({ to, text }, { db }) => {
-      const person = receiver(db, to, "to").id;
-      const [earlier] = db.where(textDrafts, { person });
-      return earlier ? db.update(textDrafts, earlier.id, { text }) : { person, text };
+      return put(db, textDrafts, { person: receiver(db, to, "to").id }, { text });
     },
     example: (db) => ({ to: someone(db), text: "Shall we say Saturday?" }),
   }),
@@ -121,5 +104,5 @@ export const laterApis = {
     },
     example: { day: "2026-04-03", time: "09:30" },
   }),
-  unschedule: waiting.change("Cancel a waiting message.", { set: { cancelled: true } }),
+  unschedule: waiting.set("Cancel a waiting message.", { cancelled: true }),
 };

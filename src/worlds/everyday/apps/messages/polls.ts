@@ -1,16 +1,24 @@
 /** Polls in chats: everybody in the chat votes once and may think again until the poll is closed. */
 import { z } from "zod";
 import {
+  contains,
+  countOf,
   either,
+  fields,
+  firstId,
   itemOf,
   type Look,
-  listOf,
+  line,
+  listing,
   must,
+  query,
   resource,
+  same,
+  through,
   when,
   where,
 } from "../../../../world/index.ts";
-import { contains, line, ofPerson, query, rowBy, same } from "../shared.ts";
+import { ofPerson, rowBy } from "../shared.ts";
 import {
   authorOf,
   chatBy,
@@ -20,15 +28,14 @@ import {
   inChat,
   insideIds,
 } from "./chat-access.ts";
-import { chatName, firstId, pollOf, voted } from "./examples.ts";
+import { chatName, pollOf, voted } from "./examples.ts";
 import { chats, type Poll, polls, votes } from "./tables.ts";
 
 const pollItem = itemOf(polls, {
-  question: z.string(),
-  id: z.int(),
-  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
+  ...fields(polls, "question", "id"),
+  chat: through(chats, "chat", "name", "removed"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
-  votes: [z.int(), ({ id }, { db }) => db.where(votes, { poll: id }).length],
+  votes: countOf(votes, "poll"),
   voted: [z.boolean().describe("whether the owner has voted"), (row, { db }) => voted(db, row)],
   closed: z.boolean(),
 });
@@ -58,14 +65,12 @@ function pollBy(id: number, { db }: Look): Poll {
 }
 
 const anyPoll = resource({
-  table: polls,
   noun: "poll",
   item: resultItem,
   find: ({ id }, look) => pollBy(id, look),
   example: (db, fits) => ({ id: pollOf(db, fits).id }),
 });
 const openPoll = resource({
-  table: polls,
   noun: "poll",
   item: resultItem,
   find: ({ id }, look) => {
@@ -101,12 +106,11 @@ export const pollApis = {
     example: { closed: false },
   }),
   poll: anyPoll.show("Show a poll with its choices and their votes."),
-  votes: listOf(
-    voteItem,
-    "List who voted for what in a poll, in the order of the votes.",
-    { of: [anyPoll, "poll"], example: anyPoll.example },
-    votes,
-  ),
+  votes: listing("List who voted for what in a poll, in the order of the votes.", {
+    item: voteItem,
+    of: [anyPoll, "poll"],
+    example: anyPoll.example,
+  }),
   startPoll: anyPoll.add("Ask the members of a chat to choose.", {
     params: {
       chat: chatParam,

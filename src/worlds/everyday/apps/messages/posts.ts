@@ -2,15 +2,21 @@
 import { z } from "zod";
 import {
   type CallContext,
+  contains,
   defineApi,
   either,
+  fields,
   itemOf,
   must,
+  newestFirst,
+  prose,
+  query,
   resource,
+  through,
   when,
   where,
 } from "../../../../world/index.ts";
-import { contains, dayOf, newestFirst, ofPerson, prose, query } from "../shared.ts";
+import { ofPerson, onDay } from "../shared.ts";
 import {
   authorOf,
   chatBy,
@@ -26,13 +32,11 @@ import { expectFresh } from "./fresh.ts";
 import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 
 const postItem = itemOf(posts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(posts, "text", "id"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
-  chat: [z.string(), ({ chat }, { db }) => db.get(chats, chat)?.name ?? "removed"],
-  day: [z.string(), ({ at }) => dayOf(at)],
-  pinned: z.boolean(),
-  unread: z.boolean(),
+  chat: through(chats, "chat", "name", "removed"),
+  day: onDay,
+  ...fields(posts, "pinned", "unread"),
 });
 
 const openItem = postItem.with({
@@ -49,7 +53,6 @@ const openItem = postItem.with({
 /** Posts in chats in which the owner has at least this role. */
 const postsAs = (needed: ChatRole) =>
   resource({
-    table: posts,
     noun: "post",
     item: postItem,
     find: ({ id }, { db }) => postBy(db, id, needed),
@@ -131,13 +134,15 @@ export const postApis = {
     },
     fits: ({ person }) => person === null,
   }),
-  pinPost: ruledPost.change("Pin a post in a chat that the owner owns or is an admin of.", {
-    set: { pinned: true },
-    already: "is already pinned",
-  }),
-  unpinPost: ruledPost.change("Unpin a post in a chat that the owner owns or is an admin of.", {
-    set: { pinned: false },
-    already: "is not pinned",
-  }),
+  pinPost: ruledPost.set(
+    "Pin a post in a chat that the owner owns or is an admin of.",
+    { pinned: true },
+    "is already pinned",
+  ),
+  unpinPost: ruledPost.set(
+    "Unpin a post in a chat that the owner owns or is an admin of.",
+    { pinned: false },
+    "is not pinned",
+  ),
   readChat,
 };

@@ -22,14 +22,12 @@ export const revisions = app.table("revisions", {
   message: ref("messages.texts").indexed,
   before: text.loose,
 });
-export type Revision = RowOf<typeof revisions>;
 
 /** Not yet sent; at most one a person. Sending removes it, so it is as if the text had been sent at once. */
 export const textDrafts = app.table("drafts", {
   person: ref("contacts.people").indexed,
   text: text.loose,
 });
-export type TextDraft = RowOf<typeof textDrafts>;
 
 /** Leaves at that day and time, unless cancelled before. */
 export const scheduledTexts = app.table("scheduled", {

@@ -1,28 +1,23 @@
 /** Conversations: all that went to and fro with one person, and how the owner keeps it (pinned, muted, archived). */
 import { z } from "zod";
 import {
+  contains,
+  countsApi,
+  day,
   defineApi,
   either,
   factsOf,
+  fields,
   itemOf,
-  listOf,
+  listing,
   must,
+  newestFirst,
+  query,
   type Reader,
   when,
   where,
 } from "../../../../world/index.ts";
-import {
-  contains,
-  day,
-  dayOf,
-  handle,
-  handleOf,
-  newestFirst,
-  ofPerson,
-  personBy,
-  query,
-  theirHandle,
-} from "../shared.ts";
+import { dayOf, handle, handleOf, ofPerson, personBy, theirHandle } from "../shared.ts";
 import { type Text, texts } from "../tables.ts";
 import { insideIds } from "./chat-access.ts";
 import { kept, received } from "./examples.ts";
@@ -77,14 +72,12 @@ const moment = {
   time: [z.string(), ({ at }: Text) => at.slice(11, 16)],
 } as const;
 const lineItem = itemOf(texts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(texts, "text", "id"),
   by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
   ...moment,
 });
 const receivedItem = itemOf(texts, {
-  text: z.string(),
-  id: z.int(),
+  ...fields(texts, "text", "id"),
   from: theirHandle,
   ...moment,
 });
@@ -122,67 +115,42 @@ const readAll = defineApi({
   },
 });
 
-const unread = defineApi({
-  summary: "Count unread messages, the people who sent them, and unread posts in chats.",
-  params: z.strictObject({}),
-  returns: z.strictObject({ messages: z.int(), people: z.int(), posts: z.int() }),
-  example: () => ({}),
-  handler: ({ db }) => {
-    const waiting = db.where(texts, { outgoing: false, unread: true });
-    const inside = insideIds(db);
-    return {
-      messages: waiting.length,
-      people: new Set(waiting.map(({ person }) => person)).size,
-      posts: db.where(posts, { unread: true }).filter(({ chat }) => inside.has(chat)).length,
-    };
-  },
-});
+const waiting = (db: Reader) => db.where(texts, { outgoing: false, unread: true });
 
 export const threadApis = {
-  conversations: listOf(
-    threadItem,
-    "List conversations with their last message, the newest first.",
-    {
-      rows: (_, { db }) => threads(db),
-      filters: {
-        unread: [
-          either("only with unread messages, or only without"),
-          when((thread) => thread.some(waits)),
-        ],
-        pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
-        muted: [either("only muted ones, or only others"), when(flagged("muted"))],
-        archived: [either("only archived ones, or only others"), when(flagged("archived"))],
-      },
-      example: { unread: true },
+  conversations: listing("List conversations with their last message, the newest first.", {
+    item: threadItem,
+    rows: (_, { db }) => threads(db),
+    filters: {
+      unread: [
+        either("only with unread messages, or only without"),
+        when((thread) => thread.some(waits)),
+      ],
+      pinned: [either("only pinned ones, or only others"), when(flagged("pinned"))],
+      muted: [either("only muted ones, or only others"), when(flagged("muted"))],
+      archived: [either("only archived ones, or only others"), when(flagged("archived"))],
     },
-  ),
-  conversation: listOf(
-    lineItem,
-    "Show what went to and fro with someone, newest first.",
-    {
-      params: { with: person },
-      rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
-      order: newestFirst,
-      example: (db) => ({ with: kept(db, "pinned", false) }),
+    example: { unread: true },
+  }),
+  conversation: listing("Show what went to and fro with someone, newest first.", {
+    item: lineItem,
+    params: { with: person },
+    rows: (args, { db }) => ({ person: personBy(db, args.with, "with").id }),
+    order: newestFirst,
+    example: (db) => ({ with: kept(db, "pinned", false) }),
+  }),
+  history: listing("List received messages with day and time, newest first.", {
+    item: receivedItem,
+    rows: { outgoing: false },
+    filters: {
+      from: ofPerson("only from this person", "from"),
+      after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
+      before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
+      query: [query, where(({ text }, words) => contains(text, words))],
     },
-    texts,
-  ),
-  history: listOf(
-    receivedItem,
-    "List received messages with day and time, newest first.",
-    {
-      rows: { outgoing: false },
-      filters: {
-        from: ofPerson("only from this person", "from"),
-        after: [day("only after this day"), where(({ at }, first) => dayOf(at) > first)],
-        before: [day("only before this day"), where(({ at }, last) => dayOf(at) < last)],
-        query: [query, where(({ text }, words) => contains(text, words))],
-      },
-      order: newestFirst,
-      example: { after: "2026-03-05" },
-    },
-    texts,
-  ),
+    order: newestFirst,
+    example: { after: "2026-03-05" },
+  }),
   pin: keeper("Pin the conversation with someone.", "pinned", true),
   unpin: keeper("Unpin the conversation with someone.", "pinned", false),
   mute: keeper("Mute the conversation with someone.", "muted", true),
@@ -190,5 +158,12 @@ export const threadApis = {
   archive: keeper("Archive the conversation with someone.", "archived", true),
   unarchive: keeper("Take the conversation with someone out of the archive.", "archived", false),
   readAll,
-  unread,
+  unread: countsApi("Count unread messages, the people who sent them, and unread posts in chats.", {
+    messages: waiting,
+    people: (db) => new Set(waiting(db).map(({ person }) => person)).size,
+    posts: (db) => {
+      const inside = insideIds(db);
+      return db.where(posts, { unread: true }).filter(({ chat }) => inside.has(chat));
+    },
+  }),
 };

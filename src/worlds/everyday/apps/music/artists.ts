@@ -1,40 +1,32 @@
 /** Artists, their records and their concerts. */
 import { z } from "zod";
 import {
+  atLeast,
+  atMost,
   by,
+  countOf,
+  day,
   defineApi,
   either,
+  fields,
   itemOf,
+  line,
   must,
   type Reader,
   resource,
-  where,
 } from "../../../../world/index.ts";
-import {
-  contains,
-  day,
-  dayOf,
-  handle,
-  line,
-  personBy,
-  query,
-  receiver,
-  theirHandle,
-  theirName,
-} from "../shared.ts";
+import { dayOf, handle, personBy, receiver, who } from "../shared.ts";
 import { handleIn, stranger } from "./letting-in.ts";
 import { artists, type Concert, concertInvites, concerts, records, songs } from "./tables.ts";
 import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } from "./views.ts";
 
 const record = resource({
-  table: records,
   noun: "record",
   item: itemOf(records, {
-    title: z.string(),
-    id: z.int(),
+    ...fields(records, "title", "id"),
     artist: theArtist,
     year: z.int(),
-    songs: [z.int(), ({ id }, { db }) => db.where(songs, { record: id }).length],
+    songs: countOf(songs, "record"),
   }),
 });
 
@@ -48,26 +40,19 @@ export const artistApis = {
     example: { followed: true },
   }),
   findArtists: artist.list("Find artists by a part of their name, by name.", {
-    params: { query },
-    rows: ({ query }, { db }) => db.all(artists).filter(({ name }) => contains(name, query)),
+    words: ["name"],
     order: byName,
     example: (db) => ({ query: db.all(artists)[0]?.name ?? "a" }),
   }),
   artist: artist.show("Show an artist with the number of records and songs, and of saved songs.", {
     item: artist.item.with({
-      records: [z.int(), ({ id }, { db }) => db.where(records, { artist: id }).length],
-      songs: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id }).length],
-      saved: [z.int(), ({ id }, { db }) => db.where(songs, { artist: id, saved: true }).length],
+      records: countOf(records, "artist"),
+      songs: countOf(songs, "artist"),
+      saved: countOf(songs, "artist", { saved: true }),
     }),
   }),
-  follow: artist.change("Follow an artist.", {
-    set: { followed: true },
-    already: "is already followed",
-  }),
-  unfollow: artist.change("Stop following an artist.", {
-    set: { followed: false },
-    already: "is not followed",
-  }),
+  follow: artist.set("Follow an artist.", { followed: true }, "is already followed"),
+  unfollow: artist.set("Stop following an artist.", { followed: false }, "is not followed"),
   records: record.list("List records by title.", {
     filters: {
       artist: byArtist("only by the artist with this id"),
@@ -100,9 +85,8 @@ export const artistApis = {
 // --- concerts: the owner may mark one and ask contacts to come along; tickets are bought elsewhere ---
 
 const invites = resource({
-  table: concertInvites,
   noun: "invitation",
-  item: itemOf(concertInvites, { name: theirName, handle: theirHandle }),
+  item: itemOf(concertInvites, who),
   keys: { ...concert.keys, person: handle("whom to uninvite") },
   find: ({ id, ...args }, look) => {
     const { db } = look;
@@ -128,8 +112,8 @@ export const concertApis = {
     filters: {
       artist: byArtist("only of the artist with this id"),
       city: line("only in this city"),
-      from: [day("only on this day or later"), where((row, first) => row.day >= first)],
-      until: [day("only on this day or earlier"), where((row, last) => row.day <= last)],
+      from: [day("only on this day or later"), atLeast("day")],
+      until: [day("only on this day or earlier"), atMost("day")],
       interested: either("only marked ones, or only others"),
     },
     order: by(({ day, time }) => day + time),
@@ -138,20 +122,19 @@ export const concertApis = {
   concert: concert.show("Show a concert and how many people the owner invited.", {
     item: concert.item.with({
       artistId: [z.int(), (row) => row.artist],
-      invited: [
-        z.int(),
-        ({ id }, { db }) => db.where(concertInvites, { concert: id, withdrawn: false }).length,
-      ],
+      invited: countOf(concertInvites, "concert", { withdrawn: false }),
     }),
   }),
-  markConcert: concert.change("Mark a concert as interesting.", {
-    set: { interested: true },
-    already: "is already marked",
-  }),
-  unmarkConcert: concert.change("Take the mark off a concert.", {
-    set: { interested: false },
-    already: "is not marked",
-  }),
+  markConcert: concert.set(
+    "Mark a concert as interesting.",
+    { interested: true },
+    "is already marked",
+  ),
+  unmarkConcert: concert.set(
+    "Take the mark off a concert.",
+    { interested: false },
+    "is not marked",
+  ),
   invited: invites.list(
     "List the people whom the owner invited to a concert, in the order of inviting.",
     { of: [concert, "concert"], rows: { withdrawn: false } },
@@ -170,15 +153,9 @@ export const concertApis = {
     },
     example: (db) => {
       const id = lastConcert(db)?.id ?? 1;
-      const guests = db.where(concertInvites, { concert: id });
-      return {
-        id,
-        person: stranger(
-          db,
-          guests.map(({ person }) => person),
-        ),
-      };
+      const guests = db.where(concertInvites, { concert: id }).map(({ person }) => person);
+      return { id, person: stranger(db, guests) };
     },
   }),
-  uninvite: invites.change("Withdraw an invitation to a concert.", { set: { withdrawn: true } }),
+  uninvite: invites.set("Withdraw an invitation to a concert.", { withdrawn: true }),
 };

@@ -1,5 +1,5 @@
 /** Music: a catalogue, the owner's library and playlists, the player, and what is shared with contacts. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../shared.ts";
 import { artistApis, concertApis } from "./artists.ts";
 import { listeningApis, playerApis } from "./player.ts";
 import { playlistSongApis } from "./playlist-songs.ts";

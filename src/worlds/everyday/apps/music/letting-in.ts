@@ -6,7 +6,9 @@
 import { z } from "zod";
 import {
   type Api,
+  firstId,
   type Item,
+  idOf,
   itemOf,
   must,
   type Reader,
@@ -15,7 +17,7 @@ import {
   type Table,
   type TableRow,
 } from "../../../../world/index.ts";
-import { handle, handleOf, idOf, personBy, receiver, theirHandle, theirName } from "../shared.ts";
+import { handle, handleOrNull, personBy, receiver, someHandle, who } from "../shared.ts";
 import { people } from "../tables.ts";
 
 interface Owned extends TableRow {
@@ -68,7 +70,7 @@ export function guards<R extends Owned>({
   };
   const own: Guard<R> = (db, id, param = "id") => {
     const row = seen(db, id, param);
-    const of = whose(db, row.person);
+    const of = handleOrNull(db, row.person);
     must(of === null, 403, `${param}: expected an own ${noun}, got ${id}, which is of "${of}"`);
     return row;
   };
@@ -80,10 +82,6 @@ export function guards<R extends Owned>({
   };
   return { seen, own, editable };
 }
-
-/** Whose something is; null: the owner's. */
-export const whose = (db: Reader, person: number | null): string | null =>
-  person === null ? null : handleOf(db, person);
 
 /** The APIs by which own ones are shared. */
 export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) {
@@ -97,9 +95,8 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
   const aShare = (db: Reader) =>
     standing(db, {}).find((row) => db.get(table, of(row))?.removed === false);
   const share = resource({
-    table: shares,
     noun: "share",
-    item: itemOf(shares, { name: theirName, handle: theirHandle, role: role as z.ZodType<string> }),
+    item: itemOf(shares, { ...who, role: role as z.ZodType<string> }),
     keys: { id, person: handle("with whom no longer") },
     find: (args, { db }) => {
       const one = own(db, args.id).id;
@@ -146,14 +143,8 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
         },
         example: (db) => {
           const id = some(db);
-          const guests = standing(db, { [noun]: id });
-          return {
-            id,
-            person: stranger(
-              db,
-              guests.map(({ person }) => person),
-            ),
-          };
+          const guests = standing(db, { [noun]: id }).map(({ person }) => person);
+          return { id, person: stranger(db, guests) };
         },
       },
     ),
@@ -168,9 +159,7 @@ export function sharingOf<R extends Owned, S extends Share>(thing: Thing<R, S>) 
         return { ...share.example(db), role };
       },
     }),
-    [`unshare${Noun}`]: share.change(`Stop sharing an own ${noun} with somebody.`, {
-      set: { ended: true },
-    }),
+    [`unshare${Noun}`]: share.set(`Stop sharing an own ${noun} with somebody.`, { ended: true }),
   };
   return apis;
 }
@@ -181,7 +170,6 @@ export function joiningOf<R extends Owned>(
   item: Item<R>,
 ) {
   const theirs = resource<Owned>({
-    table: table as unknown as Table<Owned>,
     noun,
     item: item as unknown as Item<Owned>,
     find: ({ id }, { db }) => {
@@ -190,31 +178,26 @@ export function joiningOf<R extends Owned>(
       must(isTheirs, 422, `id: expected a contact's ${noun}, got ${id}, which is the owner's`);
       return row;
     },
-    example: (db, fits) => ({ id: idIn(db, table, (row) => row.person !== null && fits(row)) }),
+    example: (db, fits) => ({ id: firstId(db, table, (row) => row.person !== null && fits(row)) }),
   });
   const apis: { readonly [name: string]: Api } = {
-    [`leave${Noun}`]: theirs.change(`Leave a contact's ${noun}: it is no longer listed.`, {
-      set: { left: true },
-      already: "was left already",
-    }),
-    [`join${Noun}`]: theirs.change(`Join a contact's ${noun} again that was left.`, {
-      set: { left: false },
-      already: "was never left",
-    }),
+    [`leave${Noun}`]: theirs.set(
+      `Leave a contact's ${noun}: it is no longer listed.`,
+      { left: true },
+      "was left already",
+    ),
+    [`join${Noun}`]: theirs.set(
+      `Join a contact's ${noun} again that was left.`,
+      { left: false },
+      "was never left",
+    ),
   };
   return apis;
 }
 
 // --- rows for examples: nothing here throws on an empty start state ---
 
-/** The id of the first row that fits. */
-export function idIn<R extends TableRow>(
-  db: Reader,
-  table: Table<R>,
-  fits: (row: R) => boolean = () => true,
-): number {
-  return db.all(table).find(fits)?.id ?? 1;
-}
+export { firstId as idIn, handleOrNull as whose };
 
 export function handleIn(db: Reader, id: number | null | undefined): string {
   const row = id == null ? undefined : db.get(people, id);
@@ -222,7 +205,5 @@ export function handleIn(db: Reader, id: number | null | undefined): string {
 }
 
 /** Someone who is not among these. */
-export function stranger(db: Reader, among: readonly (number | null)[]): string {
-  const free = db.where(people, { blocked: false }).find(({ id }) => !among.includes(id));
-  return free?.handle ?? "amara.o";
-}
+export const stranger = (db: Reader, among: readonly (number | null)[]): string =>
+  someHandle(db, ({ id }) => !among.includes(id));

@@ -3,17 +3,23 @@ import { z } from "zod";
 import {
   by,
   type CallContext,
-  defineApi,
+  countsApi,
+  day,
   falling,
+  fields,
+  firstId,
+  idOf,
   itemOf,
-  listOf,
+  listing,
   must,
+  newestFirst,
   type Reader,
   resource,
+  someOf,
+  through,
   where,
 } from "../../../../world/index.ts";
-import { day, dayOf, idOf, newestFirst } from "../shared.ts";
-import { idIn } from "./letting-in.ts";
+import { dayOf, onDay } from "../shared.ts";
 import { inOrder, slotAt } from "./ordering.ts";
 import * as tables from "./tables.ts";
 import {
@@ -31,19 +37,12 @@ const song = idOf("song");
 
 /** The one that there is. */
 const thePlayer = resource({
-  table: player,
   noun: "player",
   item: itemOf(player, {
     playing: z.boolean(),
-    song: [
-      z.string().nullable(),
-      (row, { db }) => (row.song === null ? null : songBy(db, row.song).title),
-    ],
+    song: through(songs, "song", "title"),
     songId: [z.int().nullable(), (row) => row.song],
-    volume: z.int(),
-    shuffle: z.boolean(),
-    repeat: z.enum(tables.REPEATS),
-    sleepMinutes: z.int().nullable(),
+    ...fields(player, "volume", "shuffle", "repeat", "sleepMinutes"),
     queued: [z.int(), (_, { db }) => db.all(queue).length],
   }),
   keys: {},
@@ -83,7 +82,7 @@ export const playerApis = {
   play: thePlayer.act("Play a song at once; the queue stays.", {
     params: { song },
     run: (row, { song }, context) => start(context, row, songBy(context.db, song, "song").id),
-    example: (db) => ({ song: idIn(db, songs, ({ saved }) => saved) }),
+    example: (db) => ({ song: firstId(db, songs, ({ saved }) => saved) }),
   }),
   playPlaylist: thePlayer.act(
     "Play a playlist from its start; its other songs take the place of the queue.",
@@ -100,8 +99,8 @@ export const playerApis = {
       example: (db) => ({ id: ownOne(db) }),
     },
   ),
-  pause: thePlayer.change("Pause the music; nothing happens when it is paused already.", {
-    set: { playing: false },
+  pause: thePlayer.set("Pause the music; nothing happens when it is paused already.", {
+    playing: false,
   }),
   resume: thePlayer.change("Go on with the paused song; nothing happens when it plays already.", {
     set: { playing: true },
@@ -150,10 +149,7 @@ export const playerApis = {
       shuffle: z.boolean().optional().describe("in a random order or not"),
       repeat: z.enum(tables.REPEATS).optional().describe("what begins again when it is over"),
     },
-    check: ({ shuffle, repeat }) => {
-      const some = shuffle !== undefined || repeat !== undefined;
-      must(some, 422, "shuffle, repeat: expected at least one of them, got none");
-    },
+    check: ({ shuffle, repeat }) => someOf({ shuffle, repeat }),
     example: { repeat: "song" },
   }),
   setSleepTimer: thePlayer.change(
@@ -179,23 +175,22 @@ const heard = itemOf(history, {
   title: [z.string(), ({ song }, { db }) => songBy(db, song).title],
   song: z.int(),
   artist: [z.string(), ({ song }, { db }) => artistName(db, songBy(db, song).artist)],
-  day: [z.string(), ({ at }) => dayOf(at)],
+  day: onDay,
   time: [z.string(), ({ at }) => at.slice(11, 16)],
 });
 
 const total = (rows: readonly tables.Song[], column: "seconds" | "plays") =>
   rows.reduce((sum, row) => sum + row[column], 0);
 
+const saved = (db: Reader) => db.where(songs, { saved: true });
+const lists = (db: Reader) => db.where(tables.playlists, { removed: false, left: false });
+
 export const listeningApis = {
-  history: listOf(
-    heard,
-    "List what was played, newest first; a song appears each time it was played.",
-    {
-      filters: { day: [day("only on this day"), where(({ at }, day) => dayOf(at) === day)] },
-      order: newestFirst,
-    },
-    history,
-  ),
+  history: listing("List what was played, newest first; a song appears each time it was played.", {
+    item: heard,
+    filters: { day: [day("only on this day"), where(({ at }, day) => dayOf(at) === day)] },
+    order: newestFirst,
+  }),
   top: songRows.list("List the songs that the owner played most often, most played first.", {
     rows: (_, { db }) => db.all(songs).filter(({ plays }) => plays > 0),
     filters: { genre: ofGenre },
@@ -212,34 +207,14 @@ export const listeningApis = {
       order: by(falling(({ year }) => year)),
     },
   ),
-  summary: defineApi({
-    summary: "Count what the owner has: songs, likes, ratings, playlists and artists.",
-    params: z.strictObject({}),
-    returns: z.strictObject({
-      songs: z.int().describe("in the library"),
-      seconds: z.int().describe("of all songs in the library"),
-      liked: z.int(),
-      rated: z.int(),
-      followed: z.int().describe("artists"),
-      playlists: z.int().describe("own ones"),
-      contactsPlaylists: z.int().describe("of contacts"),
-      plays: z.int().describe("of all songs"),
-    }),
-    example: () => ({}),
-    handler: ({ db }) => {
-      const saved = db.where(songs, { saved: true });
-      const lists = db.where(tables.playlists, { removed: false, left: false });
-      const own = lists.filter(({ person }) => person === null).length;
-      return {
-        songs: saved.length,
-        seconds: total(saved, "seconds"),
-        liked: db.where(songs, { liked: true }).length,
-        rated: db.all(songs).filter(({ stars }) => stars !== null).length,
-        followed: db.where(tables.artists, { followed: true }).length,
-        playlists: own,
-        contactsPlaylists: lists.length - own,
-        plays: total(db.all(songs), "plays"),
-      };
-    },
+  summary: countsApi("Count what the owner has: songs, likes, ratings, playlists and artists.", {
+    songs: [saved, "in the library"],
+    seconds: [(db) => total(saved(db), "seconds"), "of all songs in the library"],
+    liked: (db) => db.where(songs, { liked: true }),
+    rated: (db) => db.all(songs).filter(({ stars }) => stars !== null),
+    followed: [(db) => db.where(tables.artists, { followed: true }), "artists"],
+    playlists: [(db) => lists(db).filter(({ person }) => person === null), "own ones"],
+    contactsPlaylists: [(db) => lists(db).filter(({ person }) => person !== null), "of contacts"],
+    plays: [(db) => total(db.all(songs), "plays"), "of all songs"],
   }),
 };

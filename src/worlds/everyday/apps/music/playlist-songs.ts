@@ -5,9 +5,7 @@
  * owner added.
  */
 import { z } from "zod";
-import { must, type Reader, resource } from "../../../../world/index.ts";
-import { handleOf, idOf } from "../shared.ts";
-import { idIn, whose } from "./letting-in.ts";
+import { firstId, handleOf, handleOrNull, idOf, must, type Reader, resource } from "../shared.ts";
 import { slotAt } from "./ordering.ts";
 import { type Entry, entries, playlists, songs } from "./tables.ts";
 import {
@@ -25,7 +23,6 @@ const id = idOf("playlist");
 
 /** A song's place in a playlist that the owner may edit; the playlist is what is shown. */
 const placed = resource({
-  table: playlists,
   noun: "playlist",
   item: playlistItem,
   keys: { playlist: id, song: idOf("song") },
@@ -53,7 +50,7 @@ export const playlistSongApis = {
       entriesOf(db, playlistBy(db, id).id).map(({ song, person }, i) => ({
         ...songBy(db, song),
         position: i + 1,
-        addedBy: whose(db, person),
+        addedBy: handleOrNull(db, person),
       })),
     item: song.item.with({
       position: z.int().describe("from 1"),
@@ -71,7 +68,7 @@ export const playlistSongApis = {
     example: (db) => {
       const playlist = ownOne(db);
       const inside = new Set(db.where(entries, { playlist }).map(({ song }) => song));
-      return { playlist, song: idIn(db, songs, ({ id }) => !inside.has(id)) };
+      return { playlist, song: firstId(db, songs, ({ id }) => !inside.has(id)) };
     },
   }),
   removeSong: placed.act(
@@ -112,7 +109,7 @@ export const playlistSongApis = {
         return ids.map((song) => songBy(db, song));
       },
       example: (db) => ({
-        id: db.where(entries, { removed: true })[0]?.playlist ?? idIn(db, playlists),
+        id: db.where(entries, { removed: true })[0]?.playlist ?? firstId(db, playlists),
       }),
     },
   ),

@@ -3,15 +3,19 @@ import { z } from "zod";
 import {
   defineApi,
   either,
+  firstId,
+  idOf,
+  line,
   must,
   type Reader,
   resource,
+  same,
   type Writer,
   when,
 } from "../../../../world/index.ts";
-import { contains, handle, idOf, line, ofPerson, personBy, query, same } from "../shared.ts";
-import { idIn, joiningOf } from "./letting-in.ts";
-import { entries, playlistShares, playlists, ROLES } from "./tables.ts";
+import { ofPerson, withPerson } from "../shared.ts";
+import { joiningOf } from "./letting-in.ts";
+import { entries, type Playlist, playlists, ROLES } from "./tables.ts";
 import {
   byName,
   editablePlaylist,
@@ -69,14 +73,11 @@ export const playlistApis = {
       ],
       from: ofPerson("only those of this contact", "from"),
       role: z.enum(ROLES).describe("only those that the owner may use so"),
-      sharedWith: [
-        handle("only own ones that this person was let into"),
-        (came, { db }) => {
-          const person = personBy(db, came, "sharedWith").id;
-          const shares = db.where(playlistShares, { person, ended: false });
-          return ({ id }) => shares.some(({ playlist }) => playlist === id);
-        },
-      ],
+      sharedWith: withPerson(
+        "only own ones that this person was let into",
+        "sharedWith",
+        ({ id }: Playlist, person, db) => sharesOf(db, id).some((share) => share.person === person),
+      ),
     },
     order: byName,
     example: { own: true },
@@ -84,9 +85,8 @@ export const playlistApis = {
   findPlaylists: seen.list(
     "Find playlists, own and of contacts, by a part of their name, by name.",
     {
-      params: { query },
-      rows: ({ query }, { db }) =>
-        db.where(playlists, visible).filter((row) => contains(row.name, query)),
+      words: ["name"],
+      rows: visible,
       order: byName,
       example: (db) => ({ query: db.where(playlists, visible)[0]?.name ?? "a" }),
     },
@@ -149,7 +149,7 @@ export const playlistApis = {
     }),
     returns: playlistItem.with({ added: z.int() }).schema,
     example: (db) => ({
-      from: idIn(db, playlists, ({ person }) => person !== null),
+      from: firstId(db, playlists, ({ person }) => person !== null),
       into: ownOne(db),
     }),
     handler: (context, { from, into }) => {

@@ -1,9 +1,9 @@
 /** Whom the owner lets into own playlists, and songs recommended from one person to another. */
 import { z } from "zod";
-import { itemOf, resource } from "../../../../world/index.ts";
-import { dayOf, handle, idOf, newestFirst, ofPerson, receiver, theirHandle } from "../shared.ts";
-import { handleIn, idIn, sharingOf } from "./letting-in.ts";
-import { type Recommendation, recommendations, songs } from "./tables.ts";
+import { firstId, idOf, itemOf, newestFirst, resource } from "../../../../world/index.ts";
+import { handle, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
+import { handleIn, sharingOf } from "./letting-in.ts";
+import { recommendations, songs } from "./tables.ts";
 import { artistName, lists, songBy } from "./views.ts";
 
 const tip = itemOf(recommendations, {
@@ -13,11 +13,10 @@ const tip = itemOf(recommendations, {
 });
 const told = {
   note: z.string(),
-  day: [z.string(), ({ at }: Recommendation) => dayOf(at)],
+  day: onDay,
 } as const;
 
 const tips = resource({
-  table: recommendations,
   noun: "recommendation",
   item: tip.with({ to: theirHandle, ...told }),
 });
@@ -48,6 +47,6 @@ export const sharingApis = {
       const person = receiver(db, to, "to").id;
       return { song: songBy(db, song, "song").id, person, outgoing: true, note, at: now };
     },
-    example: (db) => ({ song: idIn(db, songs, ({ liked }) => liked), to: handleIn(db, null) }),
+    example: (db) => ({ song: firstId(db, songs, ({ liked }) => liked), to: handleIn(db, null) }),
   }),
 };

@@ -1,7 +1,16 @@
 /** The catalogue of songs, and what the owner thinks of each: saved, liked, rated. */
 import { z } from "zod";
-import { asIs, either, itemOf, listOf, rowById } from "../../../../world/index.ts";
-import { contains, handle, idOf, personBy, query } from "../shared.ts";
+import {
+  asIs,
+  either,
+  fields,
+  idOf,
+  itemOf,
+  listing,
+  rowById,
+  through,
+} from "../../../../world/index.ts";
+import { handle, personBy } from "../shared.ts";
 import * as tables from "./tables.ts";
 import {
   artistName,
@@ -71,30 +80,19 @@ export const songApis = {
   song: song.show("Show a song with its artist, record and track number.", {
     item: song.item.with({
       artistId: [z.int(), ({ artist }) => artist],
-      record: [
-        z.string(),
-        ({ record }, { db }) => db.get(tables.records, record)?.title ?? "unknown",
-      ],
+      record: through(tables.records, "record", "title", "unknown"),
       recordId: [z.int(), ({ record }) => record],
       track: z.int(),
     }),
     fits: isSaved,
   }),
   search: song.list("Search titles and artists of all songs, by title.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db
-        .all(tables.songs)
-        .filter(
-          ({ title, artist }) => contains(title, query) || contains(artistName(db, artist), query),
-        ),
+    words: ({ title, artist }, db) => [title, artistName(db, artist)],
     order: byTitle,
     example: (db) => ({ query: db.all(tables.songs)[0]?.title ?? "river" }),
   }),
   searchLyrics: song.list("Find the songs that have these words in their lyrics, by title.", {
-    params: { query },
-    rows: ({ query }, { db }) =>
-      db.all(tables.songs).filter(({ lyrics }) => contains(lyrics, query)),
+    words: ["lyrics"],
     order: byTitle,
     example: { query: "the tide" },
   }),
@@ -104,50 +102,39 @@ export const songApis = {
       lines: [z.array(z.string()), ({ lyrics }) => lyrics.split("\n")],
     }),
   }),
-  genres: listOf(
-    asIs({ name: z.string(), songs: z.int(), saved: z.int() }),
-    "List genres with their number of songs, in the catalogue and in the library.",
-    {
-      rows: (_, { db }) =>
-        genre.options.map((name) => ({
-          name,
-          songs: db.where(tables.songs, { genre: name }).length,
-          saved: db.where(tables.songs, { genre: name, saved: true }).length,
-        })),
-      example: { size: 10 },
-    },
-  ),
-  playlistsWith: listOf(
-    itemOf(tables.playlists, { name: z.string(), id: z.int() }),
-    "List the owner's own playlists that hold a song, by name.",
-    {
-      params: { id: idOf("song") },
-      rows: ({ id }, { db }) => {
-        const song = songBy(db, id).id;
-        const own = db.where(tables.playlists, { person: null, removed: false });
-        return own.filter((row) => songsIn(db, row.id).some((inside) => inside.id === song));
-      },
-      order: byName,
-      example: (db) => ({ id: db.where(tables.songs, { saved: true })[0]?.id ?? 1 }),
-    },
-  ),
-  save: song.change("Put a song into the library.", {
-    set: { saved: true },
-    already: "is already in the library",
+  genres: listing("List genres with their number of songs, in the catalogue and in the library.", {
+    item: asIs({ name: z.string(), songs: z.int(), saved: z.int() }),
+    rows: (_, { db }) =>
+      genre.options.map((name) => ({
+        name,
+        songs: db.where(tables.songs, { genre: name }).length,
+        saved: db.where(tables.songs, { genre: name, saved: true }).length,
+      })),
+    example: { size: 10 },
   }),
-  unsave: song.change(
+  playlistsWith: listing("List the owner's own playlists that hold a song, by name.", {
+    item: itemOf(tables.playlists, fields(tables.playlists, "name", "id")),
+    params: { id: idOf("song") },
+    rows: ({ id }, { db }) => {
+      const song = songBy(db, id).id;
+      const own = db.where(tables.playlists, { person: null, removed: false });
+      return own.filter((row) => songsIn(db, row.id).some((inside) => inside.id === song));
+    },
+    order: byName,
+    example: (db) => ({ id: db.where(tables.songs, { saved: true })[0]?.id ?? 1 }),
+  }),
+  save: song.set("Put a song into the library.", { saved: true }, "is already in the library"),
+  unsave: song.set(
     "Take a song out of the library; playlists, likes and stars stay as they are.",
-    { set: { saved: false }, already: "is not in the library" },
+    { saved: false },
+    "is not in the library",
   ),
-  like: song.change("Like a song.", { set: { liked: true }, already: "is already liked" }),
-  unlike: song.change("Take back a like.", { set: { liked: false }, already: "is not liked" }),
+  like: song.set("Like a song.", { liked: true }, "is already liked"),
+  unlike: song.set("Take back a like.", { liked: false }, "is not liked"),
   rate: song.change("Rate a song with 1 to 5 stars, in place of its old rating.", {
     params: { stars: z.int().min(1).max(5).describe("1 is worst, 5 is best") },
     fits: isSaved,
     example: { stars: 4 },
   }),
-  unrate: song.change("Take the owner's rating off a song.", {
-    set: { stars: null },
-    already: "has no rating",
-  }),
+  unrate: song.set("Take the owner's rating off a song.", { stars: null }, "has no rating"),
 };

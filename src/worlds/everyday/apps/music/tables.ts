@@ -103,10 +103,7 @@ export const playlistShares = app.table("shares", {
 export type PlaylistShare = RowOf<typeof playlistShares>;
 
 /** What plays next. Playing a song takes it out. */
-export const queue = app.table("queue", {
-  song: ref("music.songs").indexed,
-  slot: int.orNull,
-});
+export const queue = app.table("queue", { song: ref("music.songs").indexed, slot: int.orNull });
 export type Queued = RowOf<typeof queue>;
 
 export const REPEATS = ["off", "song", "queue"] as const;
@@ -129,7 +126,6 @@ export const history = app.table("history", {
   song: ref("music.songs").indexed.derived,
   at: text.derived,
 });
-export type Listening = RowOf<typeof history>;
 
 /** A song that the owner recommended to a contact (`outgoing`), or a contact to the owner. */
 export const recommendations = app.table("recommendations", {
@@ -139,7 +135,6 @@ export const recommendations = app.table("recommendations", {
   note: text.loose,
   at: text.derived,
 });
-export type Recommendation = RowOf<typeof recommendations>;
 
 export const concerts = app.table("concerts", {
   artist: ref("music.artists").indexed,
@@ -160,6 +155,5 @@ export const concertInvites = app.table("invites", {
   person: ref("contacts.people").indexed,
   withdrawn: flag,
 });
-export type ConcertInvite = RowOf<typeof concertInvites>;
 
 export const musicTables = app.tables;

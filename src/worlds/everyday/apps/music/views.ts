@@ -1,8 +1,17 @@
 /** How songs, artists, playlists and concerts appear in answers, and the lookups that music's APIs share. */
 import { z } from "zod";
-import { by, itemOf, type Look, type Reader, resource, rowById } from "../../../../world/index.ts";
-import { dollars } from "../shared.ts";
-import { guards, whose } from "./letting-in.ts";
+import {
+  by,
+  fields,
+  itemOf,
+  type Look,
+  type Reader,
+  resource,
+  rowById,
+  through,
+} from "../../../../world/index.ts";
+import { dollars, handleOrNull } from "../shared.ts";
+import { guards } from "./letting-in.ts";
 import { inOrder } from "./ordering.ts";
 import * as tables from "./tables.ts";
 
@@ -12,10 +21,7 @@ export const ofGenre = genre.describe("only of this genre");
 export const artistName = (db: Reader, id: number): string =>
   db.get(tables.artists, id)?.name ?? "unknown";
 
-export const theArtist = [
-  z.string(),
-  ({ artist }: { artist: number }, { db }: Look) => artistName(db, artist),
-] as const;
+export const theArtist = through(tables.artists, "artist", "name", "unknown");
 
 /** A filter of what artists have. */
 export const byArtist = (what: string) =>
@@ -30,19 +36,16 @@ export const byArtist = (what: string) =>
 // --- songs ---
 
 const songItem = itemOf(tables.songs, {
-  title: z.string(),
-  id: z.int(),
+  ...fields(tables.songs, "title", "id"),
   artist: theArtist,
   genre,
-  year: z.int(),
-  seconds: z.int(),
-  stars: z.int().nullable(),
-  liked: z.boolean(),
-  saved: z.boolean(),
-  plays: z.int(),
+  ...fields(tables.songs, "year", "seconds", "stars", "liked", "saved", "plays"),
 });
 
-export const song = resource({ table: tables.songs, noun: "song", item: songItem });
+export const song = resource({
+  noun: "song",
+  item: songItem,
+});
 
 export const songBy = (db: Reader, id: number, param = "id"): tables.Song =>
   rowById(db, tables.songs, id, { noun: "song", param });
@@ -56,27 +59,19 @@ export const byName = <R extends { name: string }>(rows: readonly R[], look: Loo
 // --- artists and concerts ---
 
 export const artist = resource({
-  table: tables.artists,
   noun: "artist",
   item: itemOf(tables.artists, {
-    name: z.string(),
-    id: z.int(),
+    ...fields(tables.artists, "name", "id"),
     genre,
-    since: z.int(),
-    followed: z.boolean(),
+    ...fields(tables.artists, "since", "followed"),
   }),
 });
 
 export const concert = resource({
-  table: tables.concerts,
   noun: "concert",
   item: itemOf(tables.concerts, {
     artist: theArtist,
-    id: z.int(),
-    venue: z.string(),
-    city: z.string(),
-    day: z.string(),
-    time: z.string(),
+    ...fields(tables.concerts, "id", "venue", "city", "day", "time"),
     price: [z.number(), ({ cents }) => dollars(cents)],
     interested: z.boolean(),
   }),
@@ -85,11 +80,10 @@ export const concert = resource({
 // --- playlists ---
 
 export const playlistItem = itemOf(tables.playlists, {
-  name: z.string(),
-  id: z.int(),
+  ...fields(tables.playlists, "name", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
-    ({ person }, { db }) => whose(db, person),
+    ({ person }, { db }) => handleOrNull(db, person),
   ],
   role: [
     z.enum(["owner", ...tables.ROLES]),

@@ -3,8 +3,7 @@
  * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
  */
 import { z } from "zod";
-import { listing, must } from "../../../../world/index.ts";
-import { given, handle, prose, receiver, someHandle } from "../shared.ts";
+import { given, handle, listing, must, prose, receiver, someHandle } from "../shared.ts";
 import { shares } from "../tables.ts";
 import { aNote, aTag } from "./examples.ts";
 import { filters, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";

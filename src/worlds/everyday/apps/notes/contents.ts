@@ -1,14 +1,6 @@
 /** What is inside notes: checklists, words, earlier texts, links between notes, reminders. */
 import { z } from "zod";
-import {
-  by,
-  either,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  where,
-} from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, rowById, where } from "../kit.ts";
 import { day, dayOf, idOf, line, notPast, prose } from "../shared.ts";
 import { type Note, notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";

@@ -1,5 +1,5 @@
 /** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader } from "../kit.ts";
 import { type Note, notes, shares } from "../tables.ts";
 
 /** An own note that is not shared and fits. */

@@ -1,5 +1,5 @@
 /** Full notes: the small app, with notebooks, checklists, earlier texts, links, reminders, roles and notes of others. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { activeApis } from "./active.ts";
 import { contentApis } from "./contents.ts";
 import { notes } from "./index.ts";

@@ -1,17 +1,7 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 import { z } from "zod";
-import {
-  asIs,
-  countOf,
-  defineApp,
-  either,
-  listing,
-  must,
-  resource,
-  someOf,
-  tally,
-} from "../../../../world/index.ts";
-import { handle, line, prose, receiver, someHandle } from "../shared.ts";
+import { asIs, countOf, either, line, listing, must, prose, someOf, tally } from "../kit.ts";
+import { defineApp, handle, receiver, resource, someHandle } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
 import { aNote, aTag } from "./examples.ts";
 

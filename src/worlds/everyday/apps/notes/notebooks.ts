@@ -1,15 +1,6 @@
 /** Notebooks, colours, the archive and the trash: where an own note stands. */
 import { z } from "zod";
-import {
-  by,
-  either,
-  falling,
-  must,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
+import { by, either, falling, must, type Reader, resource, when, where } from "../kit.ts";
 import { line, named, same } from "../shared.ts";
 import { notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";

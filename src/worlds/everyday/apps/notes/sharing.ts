@@ -1,17 +1,7 @@
 /** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
 import { z } from "zod";
-import { must, type Reader, resource, through, where } from "../../../../world/index.ts";
-import {
-  handle,
-  handleOf,
-  idOf,
-  line,
-  ofPerson,
-  personBy,
-  prose,
-  theirHandle,
-  theirName,
-} from "../shared.ts";
+import { idOf, line, must, prose, type Reader, resource, through, where } from "../kit.ts";
+import { handle, handleOf, ofPerson, personBy, theirHandle, theirName } from "../shared.ts";
 import { notes as rows, shares } from "../tables.ts";
 import { ownNotes } from "./index.ts";
 import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";

@@ -4,17 +4,15 @@
  * A note without a row of traits is active, plain and in no notebook. Links and traits are set and taken back without a
  * trace; a share that was taken back stays, with the role `none`.
  */
-import { flag, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("notes");
 
 export const notebooks = app.table("notebooks", {
   name: text.indexed,
 });
-export type Notebook = RowOf<typeof notebooks>;
 
 export const COLOURS = ["plain", "yellow", "green", "blue", "red"] as const;
-export type Colour = (typeof COLOURS)[number];
 export type NoteState = "active" | "archived" | "trashed";
 
 /** At most one row a note. */
@@ -46,7 +44,6 @@ export const noteVersions = app.table("versions", {
   text: text.derived,
   at: text.derived,
 });
-export type NoteVersion = RowOf<typeof noteVersions>;
 
 export const NOTE_ROLES = ["viewer", "editor"] as const;
 export type NoteRole = (typeof NOTE_ROLES)[number];

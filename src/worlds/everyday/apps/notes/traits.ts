@@ -1,5 +1,5 @@
 /** A note's traits, and which notes are active: neither archived nor in the trash. */
-import { factsOf, type Reader, type Writer } from "../../../../world/index.ts";
+import { factsOf, type Reader, type Writer } from "../kit.ts";
 import { type Note, notes, type Share, shares } from "../tables.ts";
 import { noteVersions, type ShareRole, shareRoles, type Traits, traits } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 /** Pay in the full world: the starter's wallet, and all that a person does around paying. */
-import { defineApp } from "../../../../world/index.ts";
 import { bankTables } from "../bank/tables.ts";
+import { defineApp } from "../kit.ts";
 import { fundApis } from "./funds.ts";
 import { pay } from "./index.ts";
 import { ledgerApis } from "./ledger.ts";

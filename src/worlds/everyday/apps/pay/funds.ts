@@ -1,8 +1,8 @@
 /** The wallet and the bank: linked cards, filling up, taking out. No money is made: the bank books the same amount. */
 import { z } from "zod";
-import { must, type Reader, resource, where } from "../../../../world/index.ts";
 import { book, payByCard, spendable, workingCard } from "../bank/book.ts";
 import { type Card, cards } from "../bank/tables.ts";
+import { must, type Reader, resource, where } from "../kit.ts";
 import { amount, centsOf, dollars, idOf, newestFirst, onDay, rowBy } from "../shared.ts";
 import { wallet } from "../tables.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";

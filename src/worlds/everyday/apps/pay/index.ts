@@ -1,6 +1,6 @@
 /** Pay: the owner's wallet and payments. Amounts are dollars outside and integer cents inside. */
 import { z } from "zod";
-import { defineApp, plainApi } from "../../../../world/index.ts";
+import { defineApp, plainApi } from "../kit.ts";
 import { amount, centsOf, dollars, newestFirst, receiver, someHandle } from "../shared.ts";
 import { payments, reminders, requests, wallet } from "../tables.ts";
 import { requestApis } from "./requests.ts";

@@ -1,25 +1,15 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 import { z } from "zod";
-import {
-  asIs,
-  atLeast,
-  atMost,
-  countOf,
-  either,
-  listing,
-  type Reader,
-  when,
-  where,
-} from "../../../../world/index.ts";
+import { asIs, atLeast, atMost, day, either, given, type Reader, when, where } from "../kit.ts";
 import {
   costing,
-  day,
+  countOf,
   dayOf,
   dollars,
-  given,
   handle,
   handleOf,
   inDollars,
+  listing,
   newestFirst,
   onDay,
   personId,

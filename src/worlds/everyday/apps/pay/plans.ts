@@ -1,13 +1,11 @@
 /** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
 import { z } from "zod";
-import { must, type Reader, resource } from "../../../../world/index.ts";
+import { day, given, must, type Reader, resource } from "../kit.ts";
 import {
   amount,
   anyHandle,
   centsOf,
-  day,
   dollars,
-  given,
   handle,
   handleOf,
   inDollars,

@@ -1,6 +1,6 @@
 /** What the owner thinks of payments and people: likes, comments, favourites. */
 import { z } from "zod";
-import { must, resource } from "../../../../world/index.ts";
+import { must, resource } from "../kit.ts";
 import { handle, handleOf, newestFirst, personBy, theirHandle, theirName } from "../shared.ts";
 import { payments, people } from "../tables.ts";
 import { isLiked } from "./ledger.ts";

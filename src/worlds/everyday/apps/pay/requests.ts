@@ -1,13 +1,11 @@
 /** Requests for money: others ask the owner (approve, decline), the owner asks others (cancel, remind). */
 import { z } from "zod";
-import { must, type Reader, resource } from "../../../../world/index.ts";
+import { idOf, must, newestFirst, type Reader, resource } from "../kit.ts";
 import {
   amount,
   centsOf,
   handle,
-  idOf,
   inDollars,
-  newestFirst,
   ofPerson,
   receiver,
   someHandle,

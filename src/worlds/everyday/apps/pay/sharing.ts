@@ -1,6 +1,6 @@
 /** Money that goes back or is asked of several at once: refunds, a bill split into requests. */
 import { z } from "zod";
-import { defineApi, must, type Reader } from "../../../../world/index.ts";
+import { defineApi, must, type Reader } from "../kit.ts";
 import { amount, centsOf, dollars, handle, handleOf, idOf, receiver } from "../shared.ts";
 import { type Payment, payments, people, REQUEST_STATUSES, requests } from "../tables.ts";
 import { equalParts } from "./remainder.ts";

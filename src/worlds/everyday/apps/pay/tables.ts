@@ -1,10 +1,9 @@
 /** What the full world's wallet keeps beside payments and requests: plans, favourites, remarks, cards and limits. */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("pay");
 
 export const PLAN_STATUSES = ["active", "paused", "stopped"] as const;
-export type PlanStatus = (typeof PLAN_STATUSES)[number];
 export const REPEATS = ["once", "week", "month"] as const;
 export type Repeat = (typeof REPEATS)[number];
 
@@ -22,7 +21,6 @@ export type Plan = RowOf<typeof plans>;
 export const favourites = app.table("favourites", {
   person: ref("contacts.people").indexed,
 });
-export type Favourite = RowOf<typeof favourites>;
 
 /** The owner likes a payment. */
 export const likes = app.table("likes", {

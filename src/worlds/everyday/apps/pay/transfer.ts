@@ -1,6 +1,6 @@
 /** How payments look in answers, and the one way in which money leaves the wallet. */
 import { z } from "zod";
-import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
+import { type CallContext, must, type Reader, resource } from "../kit.ts";
 import { dollars, handle, inDollars, ofPerson, theirHandle } from "../shared.ts";
 import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
 

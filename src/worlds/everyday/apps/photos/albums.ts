@@ -2,35 +2,12 @@
  * Albums: own ones are made, renamed, removed and restored; those of contacts are left and joined. In a contact's, an editor adds
  * own photos and takes out own photos only.
  */
-
 import { z } from "zod";
-import {
-  by,
-  either,
-  must,
-  type Reader,
-  resource,
-  through,
-  type Writer,
-  when,
-} from "../../../../world/index.ts";
+import { by, either, must, type Reader, resource, through, type Writer, when } from "../kit.ts";
 import { joiningOf, whose } from "../music/letting-in.ts";
 import { anyHandle, idOf, line, ofPerson, same, withPerson } from "../shared.ts";
 import * as tables from "./tables.ts";
-import {
-  albumBy,
-  albumItem,
-  editableAlbum,
-  ownAlbum,
-  ownPhoto,
-  photoBy,
-  photosIn,
-  seenPhotos,
-  sharedAlbums,
-  sharesOf,
-  someAlbum,
-  somePhoto,
-} from "./views.ts";
+import * as views from "./views.ts";
 
 const id = idOf("album");
 const photo = idOf("photo");
@@ -38,17 +15,17 @@ const title = line("the title; unique among the owner's own");
 const visible = { removed: false, left: false };
 const byTitle = by<tables.Album>(({ title }) => title.toLowerCase());
 
-const any = { table: tables.albums, noun: "album", item: albumItem };
+const any = { table: tables.albums, noun: "album", item: views.albumItem };
 const anyAlbum = resource(any);
 const own = resource({
   ...any,
-  find: ({ id }, { db }) => ownAlbum(db, id),
-  example: (db, fits) => ({ id: someAlbum(db, fits) }),
+  find: ({ id }, { db }) => views.ownAlbum(db, id),
+  example: (db, fits) => ({ id: views.someAlbum(db, fits) }),
 });
 /** For examples: a photo in an album. */
 function photoInside(db: Reader): { album: number; photo: number } {
-  const album = someAlbum(db);
-  const own = photosIn(db, album).find(({ person }) => person === null);
+  const album = views.someAlbum(db);
+  const own = views.photosIn(db, album).find(({ person }) => person === null);
   return { album, photo: own?.id ?? 1 };
 }
 
@@ -56,18 +33,18 @@ function photoInside(db: Reader): { album: number; photo: number } {
 const inside = resource({
   ...any,
   keys: { album: id, photo },
-  find: ({ album }, { db }) => editableAlbum(db, album, "album"),
+  find: ({ album }, { db }) => views.editableAlbum(db, album, "album"),
   example: photoInside,
 });
 /** A photo that goes from one album to another. */
 const moving = resource({
   ...any,
   keys: { photo, from: idOf("album that it leaves"), to: idOf("album that it comes to") },
-  find: ({ to }, { db }) => editableAlbum(db, to, "to"),
+  find: ({ to }, { db }) => views.editableAlbum(db, to, "to"),
   example: (db) => {
     const { album: from, photo } = photoInside(db);
     const holds = (id: number) => placeOf(db, id, photo) !== undefined;
-    return { photo, from, to: someAlbum(db, ({ id }) => id !== from && !holds(id)) };
+    return { photo, from, to: views.someAlbum(db, ({ id }) => id !== from && !holds(id)) };
   },
 });
 
@@ -91,7 +68,7 @@ function putIn(db: Writer, album: number, photo: number): void {
 }
 
 function takeOut(db: Writer, album: tables.Album, photo: number): void {
-  const row = placeOf(db, album.id, photoBy(db, photo, "photo").id);
+  const row = placeOf(db, album.id, views.photoBy(db, photo, "photo").id);
   must(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
   const of = whose(db, db.get(tables.photoRows, photo)!.person);
   const may = album.person === null || of === null;
@@ -130,13 +107,17 @@ export const albumApis = {
     },
   ),
   album: own.show("Show an album with its first and last day and its cover.", {
-    find: ({ id }, { db }) => albumBy(db, id),
-    item: albumItem.with({
-      firstDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id)[0]?.day ?? null],
-      lastDay: [z.string().nullable(), ({ id }, { db }) => photosIn(db, id).at(-1)?.day ?? null],
+    find: ({ id }, { db }) => views.albumBy(db, id),
+    item: views.albumItem.with({
+      firstDay: [z.string().nullable(), ({ id }, { db }) => views.photosIn(db, id)[0]?.day ?? null],
+      lastDay: [
+        z.string().nullable(),
+        ({ id }, { db }) => views.photosIn(db, id).at(-1)?.day ?? null,
+      ],
       kilobytes: [
         z.int(),
-        ({ id }, { db }) => photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
+        ({ id }, { db }) =>
+          views.photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
       cover: through(tables.photoRows, "cover", "name"),
     }),
@@ -153,10 +134,10 @@ export const albumApis = {
     example: { title: "For the calendar" },
   }),
   setCover: inside.change("Make one of its photos the cover of an own album.", {
-    find: ({ album }, { db }) => ownAlbum(db, album, "album"),
+    find: ({ album }, { db }) => views.ownAlbum(db, album, "album"),
     set: ({ id: album }, { photo }, { db }) => {
-      const cover = photoBy(db, photo, "photo").id;
-      const holds = photosIn(db, album).some(({ id }) => id === cover);
+      const cover = views.photoBy(db, photo, "photo").id;
+      const holds = views.photosIn(db, album).some(({ id }) => id === cover);
       must(holds, 422, `photo: photo ${photo} is not in album ${album}`);
       return { cover };
     },
@@ -164,10 +145,10 @@ export const albumApis = {
   removeAlbum: own.change("Remove an own album that is shared with nobody; its photos stay.", {
     set: { removed: true },
     unless: ({ id }, _, { db }) => {
-      const shared = sharesOf(db, id).length;
+      const shared = views.sharesOf(db, id).length;
       must(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
     },
-    fits: ({ id }, db) => sharesOf(db, id).length === 0,
+    fits: ({ id }, db) => views.sharesOf(db, id).length === 0,
   }),
   removedAlbums: anyAlbum.list("List the removed albums by title.", {
     rows: { removed: true },
@@ -178,22 +159,22 @@ export const albumApis = {
     already: "is not removed",
     unless: ({ title }, _, { db }) => unused(db, title),
   }),
-  ...joiningOf(sharedAlbums, albumItem),
-  albumPhotos: seenPhotos.list("List the photos of an album, oldest first.", {
+  ...joiningOf(views.sharedAlbums, views.albumItem),
+  albumPhotos: views.seenPhotos.list("List the photos of an album, oldest first.", {
     params: { id },
-    rows: ({ id }, { db }) => photosIn(db, albumBy(db, id).id),
+    rows: ({ id }, { db }) => views.photosIn(db, views.albumBy(db, id).id),
     filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
-    item: seenPhotos.item.with({ owner: anyHandle }),
-    example: (db) => ({ id: someAlbum(db) }),
+    item: views.seenPhotos.item.with({ owner: anyHandle }),
+    example: (db) => ({ id: views.someAlbum(db) }),
   }),
   addToAlbum: inside.act("Put an own photo into an album.", {
     run: ({ id }, { photo }, { db }) => {
-      putIn(db, id, ownPhoto(db, photo, "photo").id);
+      putIn(db, id, views.ownPhoto(db, photo, "photo").id);
     },
     example: (db) => {
-      const album = someAlbum(db);
+      const album = views.someAlbum(db);
       const inside = new Set(db.where(tables.placed, { album }).map(({ photo }) => photo));
-      return { album, photo: somePhoto(db, ({ id }) => !inside.has(id)) };
+      return { album, photo: views.somePhoto(db, ({ id }) => !inside.has(id)) };
     },
   }),
   removeFromAlbum: inside.act(
@@ -207,8 +188,8 @@ export const albumApis = {
   moveToAlbum: moving.act("Move an own photo from one album to another.", {
     check: ({ from, to }) => must(from !== to, 422, `to: expected another album than ${from}`),
     run: ({ id }, { photo, from }, { db }) => {
-      ownPhoto(db, photo, "photo");
-      takeOut(db, editableAlbum(db, from, "from"), photo);
+      views.ownPhoto(db, photo, "photo");
+      takeOut(db, views.editableAlbum(db, from, "from"), photo);
       putIn(db, id, photo);
     },
   }),

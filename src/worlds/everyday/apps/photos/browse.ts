@@ -1,47 +1,28 @@
 /** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
-
 import { z } from "zod";
-import {
-  asIs,
-  atLeast,
-  atMost,
-  countOf,
-  either,
-  itemOf,
-  listing,
-  plainApi,
-  type Reader,
-  tally,
-  where,
-} from "../../../../world/index.ts";
+import { asIs, atLeast, atMost, day, either, itemOf, line, same, tally, where } from "../kit.ts";
 import { handleIn } from "../music/letting-in.ts";
 import {
   anyHandle,
-  day,
+  countOf,
   dayOf,
   handle,
   handleOf,
-  line,
+  listing,
   personBy,
-  same,
+  plainApi,
+  type Reader,
   theirHandle,
   theirName,
   withPerson,
 } from "../shared.ts";
 import { comments, edits, faces, KINDS, likes, type Photo, photoRows } from "./tables.ts";
-import {
-  albumsWith,
-  faceOf,
-  facesOf,
-  latestFirst,
-  ownedPhotos,
-  seenPhotos,
-  tagsOf,
-} from "./views.ts";
+import * as views from "./views.ts";
 
 const own = { person: null, trashed: false };
 
-const isIn = ({ id }: Photo, person: number, db: Reader) => faceOf(db, id, person) !== undefined;
+const isIn = ({ id }: Photo, person: number, db: Reader) =>
+  views.faceOf(db, id, person) !== undefined;
 
 /** Own photos that are not hidden. */
 const shown = (db: Reader) => db.where(photoRows, { ...own, hidden: false });
@@ -68,7 +49,7 @@ const pictured = itemOf({} as { readonly row?: { person: number; photos: number 
 });
 
 export const browseApis = {
-  list: ownedPhotos.list(
+  list: views.ownedPhotos.list(
     "List the owner's photos, newest first; hidden ones and the trash are left out.",
     {
       rows: own,
@@ -81,35 +62,41 @@ export const browseApis = {
         person: withPerson<Photo>("only those that show this person", "person", isIn),
         tag: [
           line("only with this tag"),
-          where(({ id }, tag, { db }) => tagsOf(db, id).some((one) => same(one, tag))),
+          where(({ id }, tag, { db }) => views.tagsOf(db, id).some((one) => same(one, tag))),
         ],
         favourite: either("only favourites, or only others"),
         hidden: z.boolean().default(false).describe("hidden ones instead"),
       },
-      order: latestFirst,
+      order: views.latestFirst,
       example: { from: "2026-01-01", kind: "photo" },
     },
   ),
-  show: seenPhotos.show("Show a photo with its people, tags, albums, likes, comments and edits.", {
-    item: seenPhotos.item.with({
-      owner: anyHandle,
-      people: [
-        z.array(z.string()).describe("handles"),
-        ({ id }, { db }) => facesOf(db, id).map(({ person }) => handleOf(db, person!)),
-      ],
-      tags: [z.array(z.string()), ({ id }, { db }) => tagsOf(db, id)],
-      albums: [z.array(z.string()), ({ id }, { db }) => albumsWith(db, id).map((row) => row.title)],
-      likes: countOf(likes, "photo", { withdrawn: false }),
-      comments: countOf(comments, "photo", { withdrawn: false }),
-      edits: countOf(edits, "photo", { reverted: false }),
-    }),
-  }),
-  search: ownedPhotos.list(
+  show: views.seenPhotos.show(
+    "Show a photo with its people, tags, albums, likes, comments and edits.",
+    {
+      item: views.seenPhotos.item.with({
+        owner: anyHandle,
+        people: [
+          z.array(z.string()).describe("handles"),
+          ({ id }, { db }) => views.facesOf(db, id).map(({ person }) => handleOf(db, person!)),
+        ],
+        tags: [z.array(z.string()), ({ id }, { db }) => views.tagsOf(db, id)],
+        albums: [
+          z.array(z.string()),
+          ({ id }, { db }) => views.albumsWith(db, id).map((row) => row.title),
+        ],
+        likes: countOf(likes, "photo", { withdrawn: false }),
+        comments: countOf(comments, "photo", { withdrawn: false }),
+        edits: countOf(edits, "photo", { reverted: false }),
+      }),
+    },
+  ),
+  search: views.ownedPhotos.list(
     "Search names, captions, places and cities of the owner's photos, newest first.",
     {
       words: ["name", "caption", "place", "city"],
       rows: { ...own, hidden: false },
-      order: latestFirst,
+      order: views.latestFirst,
       example: { query: "IMG" },
     },
   ),
@@ -138,7 +125,7 @@ export const browseApis = {
     },
     example: { size: 10 },
   }),
-  together: ownedPhotos.list(
+  together: views.ownedPhotos.list(
     "List the owner's photos that show all of these people, newest first.",
     {
       params: { people: z.array(handle("somebody")).min(1).max(6).describe("handles") },
@@ -146,11 +133,11 @@ export const browseApis = {
         const all = people.map((came) => personBy(db, came, "person").id);
         return shown(db).filter((row) => all.every((person) => isIn(row, person, db)));
       },
-      order: latestFirst,
+      order: views.latestFirst,
       example: (db) => ({ people: [handleIn(db, db.all(faces)[0]?.person)] }),
     },
   ),
-  memories: ownedPhotos.list(
+  memories: views.ownedPhotos.list(
     "List the owner's photos of the same day in earlier years, newest first.",
     {
       params: { day: day("the day to remember; default: today").optional() },
@@ -158,7 +145,7 @@ export const browseApis = {
         const today = day ?? dayOf(now);
         return shown(db).filter((row) => row.day.slice(5) === today.slice(5) && row.day < today);
       },
-      order: latestFirst,
+      order: views.latestFirst,
     },
   ),
   storage: plainApi(

@@ -1,8 +1,6 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
-
 import { z } from "zod";
-import { defineApi, listing, must, type Reader, resource } from "../../../../world/index.ts";
-import { idOf } from "../shared.ts";
+import { defineApi, idOf, listing, must, type Reader, resource } from "../kit.ts";
 import { edits, type Photo, photoRows } from "./tables.ts";
 import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
 

@@ -1,5 +1,5 @@
 /** Photos: pictures with when, where and whom they show; albums, comments, links, edits. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { albumApis } from "./albums.ts";
 import { browseApis } from "./browse.ts";
 import { careApis } from "./care.ts";

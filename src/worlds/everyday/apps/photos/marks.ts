@@ -1,15 +1,6 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
-
 import { z } from "zod";
-import {
-  asIs,
-  listing,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  tally,
-} from "../../../../world/index.ts";
+import { asIs, listing, must, type Reader, resource, rowById, tally } from "../kit.ts";
 import { handleIn, stranger, whose } from "../music/letting-in.ts";
 import { anyHandle, handle, handleOf, idOf, line, personBy, same } from "../shared.ts";
 import { people } from "../tables.ts";

@@ -1,19 +1,8 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
-
 import { z } from "zod";
-import { either, must, resource, through, when } from "../../../../world/index.ts";
+import { day, either, must, newestFirst, resource, through, when } from "../kit.ts";
 import { handleIn, sharingOf } from "../music/letting-in.ts";
-import {
-  day,
-  dayOf,
-  handle,
-  newestFirst,
-  notPast,
-  ofPerson,
-  onDay,
-  receiver,
-  theirHandle,
-} from "../shared.ts";
+import { dayOf, handle, notPast, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
 import { albums, links, photoRows, sentPhotos } from "./tables.ts";
 import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 

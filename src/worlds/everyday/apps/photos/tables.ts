@@ -4,7 +4,7 @@
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
  * (shares, sent photos, links, comments, likes) is never deleted; own photos go to the trash and edits can be reverted.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("photos");
 
@@ -106,7 +106,6 @@ export const likes = app.table("likes", {
 export type Like = RowOf<typeof likes>;
 
 export const EDITS = ["rotate", "crop", "brighten", "monochrome"] as const;
-export type EditKind = (typeof EDITS)[number];
 
 /** One change of a picture; the newest that stands is reverted first. */
 export const edits = app.table("edits", {
@@ -125,7 +124,6 @@ export const sentPhotos = app.table("sent", {
   note: text.loose,
   at: text.derived,
 });
-export type SentPhoto = RowOf<typeof sentPhotos>;
 
 /** Lets anyone who has it see an own photo or album, up to and including a day. Exactly one of the two is set. */
 export const links = app.table("links", {

@@ -1,14 +1,6 @@
 /** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
-
 import { z } from "zod";
-import {
-  countOf,
-  type Look,
-  listing,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
+import { countOf, type Look, listing, must, type Reader, resource } from "../kit.ts";
 import { whose } from "../music/letting-in.ts";
 import { handleOf, newestFirst, onDay, prose } from "../shared.ts";
 import { comments, likes, photoRows } from "./tables.ts";

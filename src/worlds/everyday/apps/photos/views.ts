@@ -1,9 +1,7 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
-
 import { z } from "zod";
-import { must, type Reader, resource, rowById } from "../../../../world/index.ts";
+import { idOf, must, type Reader, resource, rowById } from "../kit.ts";
 import { guards, whose } from "../music/letting-in.ts";
-import { idOf } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 // --- photos ---

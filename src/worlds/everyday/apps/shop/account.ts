@@ -4,25 +4,15 @@ import {
   defineApi,
   either,
   firstId,
+  line,
   listing,
-  must,
+  named,
+  newestFirst,
   plainApi,
   type Reader,
   resource,
-  when,
-} from "../../../../world/index.ts";
-import {
-  amount,
-  centsOf,
-  dayOf,
-  dollars,
-  idOf,
-  inDollars,
-  line,
-  named,
-  newestFirst,
-  onDay,
-} from "../shared.ts";
+} from "../kit.ts";
+import { amount, centsOf, dayOf, dollars, idOf, inDollars, must, onDay, when } from "../shared.ts";
 import { charge, used } from "./checkout.ts";
 import { accountOf, cardBy, cardText } from "./lookup.ts";
 import * as tables from "./tables.ts";

@@ -1,25 +1,8 @@
 /** The cart, and the three ways to order: the cart as a whole, one product at once, one product as a gift. */
 import { z } from "zod";
-import {
-  type CallContext,
-  defineApi,
-  firstId,
-  must,
-  plainApi,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import { dollars, handle, idOf, someHandle } from "../shared.ts";
-import {
-  destination,
-  mustHave,
-  payment,
-  place,
-  quoteOf,
-  quoteReturn,
-  voucherBy,
-  wantedOf,
-} from "./checkout.ts";
+import { type CallContext, firstId, idOf, must, plainApi, type Reader, resource } from "../kit.ts";
+import { defineApi, dollars, handle, someHandle } from "../shared.ts";
+import * as checkout from "./checkout.ts";
 import {
   inStock,
   ofProduct,
@@ -63,14 +46,14 @@ export const cartApis = {
       const { product, option } = single(context, args);
       const [line] = db.where(cartLines, { option });
       const count = args.count + (line?.count ?? 0);
-      mustHave(db, { product, option, count });
+      checkout.mustHave(db, { product, option, count });
       return line ? db.update(cartLines, line.id, { count }) : { product, option, count };
     },
     example: (db) => ({ product: sellable(db), count: 1 }),
   }),
   changeCart: lines.change("Set how many pieces of a line of the cart are wanted.", {
     params: { count: pieces.describe("how many pieces") },
-    unless: (row, { count }, { db }) => mustHave(db, { ...row, count }),
+    unless: (row, { count }, { db }) => checkout.mustHave(db, { ...row, count }),
     example: { count: 2 },
   }),
   dropFromCart: lines.remove("Take a line out of the cart."),
@@ -82,12 +65,12 @@ export const cartApis = {
   quote: defineApi({
     summary:
       "Show what the cart would cost now, with delivery and voucher, and when it would arrive.",
-    params: z.strictObject({ voucher: payment.voucher }),
-    returns: quoteReturn,
+    params: z.strictObject({ voucher: checkout.payment.voucher }),
+    returns: checkout.quoteReturn,
     example: () => ({}),
     handler: ({ db, now }, args) => {
-      const voucher = voucherBy(db, args.voucher, now);
-      const { arrives, ...cents } = quoteOf(db, db.all(cartLines), voucher, now);
+      const voucher = checkout.voucherBy(db, args.voucher, now);
+      const { arrives, ...cents } = checkout.quoteOf(db, db.all(cartLines), voucher, now);
       const { goods, discount, delivery, total } = cents;
       return {
         goods: dollars(goods),
@@ -99,19 +82,23 @@ export const cartApis = {
     },
   }),
   checkout: orderRows.add("Order everything in the cart, which is empty afterwards.", {
-    params: { ...destination, ...payment },
+    params: { ...checkout.destination, ...checkout.payment },
     row: (args, context) => {
       const rows = context.db.all(cartLines);
       must(rows.length > 0, 409, "the cart is empty; shop.addToCart first");
-      const order = place(context, { wanted: wantedOf(rows), ...args, card: args.card });
+      const order = checkout.place(context, {
+        wanted: checkout.wantedOf(rows),
+        ...args,
+        card: args.card,
+      });
       for (const row of rows) context.db.remove(cartLines, row.id);
       return order;
     },
   }),
   buy: orderRows.add("Order one product at once, without the cart.", {
-    params: { product, option, count, ...destination, ...payment },
+    params: { product, option, count, ...checkout.destination, ...checkout.payment },
     row: ({ address, card, voucher, ...what }, context) =>
-      place(context, { wanted: [single(context, what)], address, card, voucher }),
+      checkout.place(context, { wanted: [single(context, what)], address, card, voucher }),
     example: (db) => ({ product: sellable(db) }),
   }),
   gift: orderRows.add("Order one product as a gift that is sent to a contact.", {
@@ -121,10 +108,15 @@ export const cartApis = {
       message: z.string().trim().max(200).default("").describe("what the gift card says"),
       option,
       count,
-      ...payment,
+      ...checkout.payment,
     },
     row: ({ to, message, card, voucher, ...what }, context) =>
-      place(context, { wanted: [single(context, what)], gift: { to, message }, card, voucher }),
+      checkout.place(context, {
+        wanted: [single(context, what)],
+        gift: { to, message },
+        card,
+        voucher,
+      }),
     example: (db) => ({
       product: sellable(db),
       to: someHandle(db),

@@ -1,23 +1,19 @@
 /** The catalogue: products by filters or words, one product with its facts and options. Reading it writes nothing. */
 import { z } from "zod";
 import { nearest } from "../../../../core/index.ts";
+import { asIs, atMost, by, either, given, line, must, same, tally, when, where } from "../kit.ts";
 import {
-  asIs,
+  amount,
   atLeast,
-  atMost,
-  by,
+  contains,
+  costing,
   countOf,
   didYouMean,
-  either,
   falling,
+  inDollars,
   listing,
-  must,
   resource,
-  tally,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import { amount, contains, costing, given, inDollars, line, same } from "../shared.ts";
+} from "../shared.ts";
 import { inStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { nearest } from "../../../../core/index.ts";
-import { type CallContext, didYouMean, must, type Reader } from "../../../../world/index.ts";
+import { type CallContext, didYouMean, must, type Reader } from "../kit.ts";
 import { dayOf, dayPlus, dollars, idOf, line, receiver, same } from "../shared.ts";
 import { accountOf, addressBy, cardBy, productBy } from "./lookup.ts";
 import * as tables from "./tables.ts";

@@ -1,5 +1,5 @@
 /** Shop: a catalogue, the owner's cart, orders, lists, opinions, subscriptions and money there. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { addressApis, moneyApis } from "./account.ts";
 import { cartApis } from "./cart.ts";
 import { catalogueApis } from "./catalogue.ts";

@@ -4,28 +4,18 @@
  * On a contact's list an `editor` may save and drop products; everyone who sees it may claim one as a gift.
  */
 import { z } from "zod";
-import {
-  countOf,
-  either,
-  firstId,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  rowById,
-  through,
-  when,
-} from "../../../../world/index.ts";
+import { countOf, either, firstId, idOf, line, must, rowById, through, when } from "../kit.ts";
 import {
   anyHandle,
   handle,
   handleOf,
   handleOrNull,
-  idOf,
-  line,
+  type Look,
   ofPerson,
   personBy,
+  type Reader,
   receiver,
+  resource,
   someHandle,
   theirHandle,
   theirName,

@@ -1,13 +1,6 @@
 /** Rows of the shop by what a call names them with, the errors when there is no such row, and what many items tell of one. */
 import { z } from "zod";
-import {
-  type Look,
-  must,
-  type Reader,
-  rowById,
-  through,
-  type Writer,
-} from "../../../../world/index.ts";
+import { type Look, must, type Reader, rowById, through, type Writer } from "../kit.ts";
 import { dollars, idOf, line, named, same } from "../shared.ts";
 import * as tables from "./tables.ts";
 

@@ -3,27 +3,17 @@
  * processing: cancel, redirect; shipped: wait; delivered: return within 30 days, review; any: order again.
  */
 import { z } from "zod";
-import {
-  atLeast,
-  atMost,
-  either,
-  firstId,
-  must,
-  type Reader,
-  resource,
-  through,
-  when,
-} from "../../../../world/index.ts";
+import { atLeast, atMost, day, either, firstId, line, must, type Reader, when } from "../kit.ts";
 import {
   anyHandle,
-  day,
   dayOf,
   dayPlus,
   dollars,
   handleOrNull,
   inDollars,
-  line,
   ofPerson,
+  resource,
+  through,
 } from "../shared.ts";
 import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
 import { addressBy, cardText, inState, nameOf, optionName, product } from "./lookup.ts";

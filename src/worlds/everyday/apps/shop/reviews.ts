@@ -1,15 +1,6 @@
 /** Opinions: reviews of products that the owner has received, and questions that anyone may ask and answer. */
 import { z } from "zod";
-import {
-  either,
-  firstId,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  someOf,
-  when,
-} from "../../../../world/index.ts";
+import { either, firstId, type Look, must, type Reader, resource, someOf, when } from "../kit.ts";
 import { handleOf, newestFirst, ofPerson, onDay, prose } from "../shared.ts";
 import { ofProduct, product, productBy, rate } from "./lookup.ts";
 import * as tables from "./tables.ts";

@@ -4,7 +4,7 @@
  * What was ordered, returned, reviewed, asked or shared stays as a row with a status. Totals, stock, ratings and the
  * ledger follow from such rows and are derived; a cart, a list and an alert are the owner's own and may vanish.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("shop");
 
@@ -54,7 +54,6 @@ export const cartLines = app.table("cart", {
   option: ref("shop.options").indexed,
   count: int,
 });
-export type CartLine = RowOf<typeof cartLines>;
 
 export const ORDER_STATUSES = ["processing", "shipped", "delivered", "cancelled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -214,7 +213,6 @@ export const questionAnswers = app.table("answers", {
   text: text.loose,
   at: text.derived,
 });
-export type QuestionAnswer = RowOf<typeof questionAnswers>;
 
 // --- what goes on by itself ---
 
@@ -239,24 +237,4 @@ export const alerts = app.table("alerts", {
 });
 export type Alert = RowOf<typeof alerts>;
 
-export const shopTables = [
-  products,
-  options,
-  cartLines,
-  orders,
-  orderLines,
-  shopAccount,
-  entries,
-  topUps,
-  cards,
-  addresses,
-  vouchers,
-  savedLists,
-  savedItems,
-  listShares,
-  reviews,
-  questions,
-  questionAnswers,
-  subscriptions,
-  alerts,
-];
+export const shopTables = app.tables;

@@ -1,15 +1,6 @@
 /** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
 import { z } from "zod";
-import {
-  either,
-  firstId,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  someOf,
-  when,
-} from "../../../../world/index.ts";
+import { either, firstId, type Look, must, type Reader, resource, someOf, when } from "../kit.ts";
 import { amount, centsOf, dayOf, dayPlus, dollars, given, inDollars } from "../shared.ts";
 import {
   centsFor,

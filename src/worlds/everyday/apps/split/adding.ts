@@ -5,7 +5,7 @@
  * are whole; each share is rounded down, and the cents that are left again go one each to the first.
  */
 import { z } from "zod";
-import { type CallContext, must, type Reader, resource } from "../../../../world/index.ts";
+import { type CallContext, must, type Reader, resource } from "../kit.ts";
 import { equalParts } from "../pay/remainder.ts";
 import { amount, centsOf, day, dayOf, dollars, idOf, line } from "../shared.ts";
 import type { Side } from "./debts.ts";

@@ -6,7 +6,7 @@
  * - a *plan* makes a whole group even with few transfers: again and again whoever owes most pays whoever is owed most
  *   (the first member of the group where two are equal).
  */
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader } from "../kit.ts";
 import { type Expense, expenseShares, expenses, settlements, splitMembers } from "./tables.ts";
 
 /** A member: a person's id, or null for the owner. */

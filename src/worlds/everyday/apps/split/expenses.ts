@@ -1,6 +1,6 @@
 /** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 import { z } from "zod";
-import { countOf, must, resource } from "../../../../world/index.ts";
+import { countOf, must, resource } from "../kit.ts";
 import { centsOf, day, dollars, given, inDollars, newestFirst } from "../shared.ts";
 import { ownShare } from "./debts.ts";
 import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";

@@ -1,24 +1,16 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 import { z } from "zod";
-import { asIs, countOf, listing, must, type Reader, resource } from "../../../../world/index.ts";
+import { asIs, countOf, listing, must, type Reader, resource } from "../kit.ts";
 import { dollars, given, handle, line, personBy, withPerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
-import {
-  activeGroup,
-  firstGroup,
-  memberBy,
-  mustBeGroup,
-  onlyGroup,
-  peopleIn,
-  sideName,
-} from "./sides.ts";
+import * as sides from "./sides.ts";
 import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
 /** The size counts the owner; the balance is what the others owe the owner in all. */
 const groupItem = splitGroups.item({
   ...splitGroups.fields("name", "id"),
-  size: [z.int(), ({ id }, { db }) => peopleIn(db, id).length + 1],
+  size: [z.int(), ({ id }, { db }) => sides.peopleIn(db, id).length + 1],
   balance: [
     z.number(),
     ({ id }, { db }) => dollars([...balances(db, id).values()].reduce((sum, one) => sum + one, 0)),
@@ -26,25 +18,29 @@ const groupItem = splitGroups.item({
   archived: z.boolean(),
 });
 
-const isIn = ({ id }: SplitGroup, person: number, db: Reader) => peopleIn(db, id).includes(person);
+const isIn = ({ id }: SplitGroup, person: number, db: Reader) =>
+  sides.peopleIn(db, id).includes(person);
 
 const groupRows = {
   table: splitGroups,
   noun: "group",
   item: groupItem,
   unique: true,
-  example: (db: Reader) => ({ id: firstGroup(db).id }),
+  example: (db: Reader) => ({ id: sides.firstGroup(db).id }),
 };
 /** Archived or not, for looking at. */
 const group = resource({ ...groupRows, hint: "see split.groups" });
 /** Only active ones can be changed. */
-const active = resource({ ...groupRows, find: ({ id }, { db }) => activeGroup(db, id, "id") });
+const active = resource({
+  ...groupRows,
+  find: ({ id }, { db }) => sides.activeGroup(db, id, "id"),
+});
 
 function evenMember(db: Reader) {
   for (const { id } of db.where(splitGroups, { archived: false })) {
     const net = netOf(db, id);
-    const person = peopleIn(db, id).find((one) => net.get(one) === 0);
-    if (person !== undefined) return { id, person: sideName(db, person) };
+    const person = sides.peopleIn(db, id).find((one) => net.get(one) === 0);
+    if (person !== undefined) return { id, person: sides.sideName(db, person) };
   }
   throw new Error("invariant violated: no group has an even member");
 }
@@ -83,8 +79,8 @@ export const groupApis = {
           z.array(z.strictObject({ person: z.string(), balance: z.number() })),
           ({ id }, { db }) => {
             const net = netOf(db, id);
-            return [null, ...peopleIn(db, id)].map((side) => ({
-              person: sideName(db, side),
+            return [null, ...sides.peopleIn(db, id)].map((side) => ({
+              person: sides.sideName(db, side),
               balance: dollars(net.get(side) ?? 0),
             }));
           },
@@ -130,8 +126,8 @@ export const groupApis = {
       else db.insert(splitMembers, { group: id, person, left: false });
     },
     example: (db) => {
-      const { id } = firstGroup(db);
-      const inside = peopleIn(db, id);
+      const { id } = sides.firstGroup(db);
+      const inside = sides.peopleIn(db, id);
       return { id, person: db.all(people).find((person) => !inside.includes(person.id))!.handle };
     },
   }),
@@ -140,7 +136,7 @@ export const groupApis = {
     {
       params: { person: handle("the member") },
       run: (row, { person: came }, { db }) => {
-        const person = memberBy(db, row, came, "person");
+        const person = sides.memberBy(db, row, came, "person");
         const cents = netOf(db, row.id).get(person) ?? 0;
         must(cents === 0, 409, () => {
           const debt = `${cents > 0 ? "is owed" : "owes"} ${dollars(Math.abs(cents))}`;
@@ -160,9 +156,9 @@ export const groupApis = {
     "List what was spent by category, in all groups or in one, the largest first.",
     {
       item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
-      params: { group: onlyGroup },
+      params: { group: sides.onlyGroup },
       rows: ({ group }, { db }) => {
-        mustBeGroup(db, group);
+        sides.mustBeGroup(db, group);
         const sums = new Map<string, { total: number; mine: number }>();
         for (const row of db.where(expenses, given({ group, removed: false }))) {
           const old = sums.get(row.category) ?? { total: 0, mine: 0 };

@@ -1,5 +1,5 @@
 /** Split: expenses that people share, who owes whom for them, and what was given back. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { addingApis } from "./adding.ts";
 import { commentApis, expenseApis } from "./expenses.ts";
 import { groupApis } from "./groups.ts";

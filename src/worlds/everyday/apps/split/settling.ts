@@ -1,14 +1,6 @@
 /** Balances between the owner and others, and what makes them even. */
 import { z } from "zod";
-import {
-  asIs,
-  type CallContext,
-  defineApi,
-  listing,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
+import { asIs, type CallContext, defineApi, listing, must, type Reader, resource } from "../kit.ts";
 import {
   amount,
   centsOf,

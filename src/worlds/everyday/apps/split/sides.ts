@@ -1,7 +1,6 @@
 /** Members in parameters and answers: a handle, or "me" for the owner. */
 import { z } from "zod";
-import { type Look, must, type Reader } from "../../../../world/index.ts";
-import { handleOf, idOf, personBy, rowBy } from "../shared.ts";
+import { handleOf, idOf, type Look, must, personBy, type Reader, rowBy } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 

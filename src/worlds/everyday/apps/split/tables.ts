@@ -4,7 +4,7 @@
  * A person column that is null means the owner, who is in every group. Nothing is stored of who owes whom: `debts.ts`
  * derives it from shares and settlements, so it cannot disagree with them. Split moves no money itself.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("split");
 
@@ -21,7 +21,6 @@ export const splitMembers = app.table("members", {
   person: ref("contacts.people").indexed,
   left: flag,
 });
-export type SplitMember = RowOf<typeof splitMembers>;
 
 export const EXPENSE_CATEGORIES = [
   "food",
@@ -60,7 +59,6 @@ export const expenseShares = app.table("shares", {
   person: ref("contacts.people").orNull.indexed,
   cents: int,
 });
-export type ExpenseShare = RowOf<typeof expenseShares>;
 
 /** Money that one member gave another outside of split. */
 export const settlements = app.table("settlements", {
@@ -85,7 +83,6 @@ export const expenseComments = app.table("comments", {
   removed: flag,
   at: text.derived,
 });
-export type ExpenseComment = RowOf<typeof expenseComments>;
 
 /** The owner reminded somebody of what they owe. */
 export const nudges = app.table("reminders", {

@@ -1,5 +1,5 @@
 /** A todo's details, and who may change what: lists of others may be for viewing only. */
-import { factsOf, must, type Reader } from "../../../../world/index.ts";
+import { factsOf, must, type Reader } from "../kit.ts";
 import { handleOf, named, rowBy } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
 import * as tables from "./tables.ts";

@@ -1,5 +1,5 @@
 /** Rows that the examples of the small app take from the start state. Nothing here throws on an empty one. */
-import type { Reader } from "../../../../world/index.ts";
+import type { Reader } from "../kit.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 
 export function firstTodo(db: Reader, fits: (row: Todo) => boolean = () => true): number {

@@ -1,25 +1,16 @@
 /** Full todo: the small app, with priorities, estimates, tags, steps, rhythms, waiting, shared lists and assignees. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { guardedApis } from "./guarded.ts";
 import { todo } from "./index.ts";
 import { insideApis } from "./inside.ts";
 import { planningApis } from "./planning.ts";
 import { repeatingApis } from "./repeating.ts";
 import { sharingApis } from "./sharing.ts";
-import * as tables from "./tables.ts";
+import { moreTodoTables } from "./tables.ts";
 
 export const fullTodo = defineApp({
   ...todo,
-  tables: [
-    ...todo.tables,
-    tables.details,
-    tables.steps,
-    tables.comments,
-    tables.timeEntries,
-    tables.rounds,
-    tables.listShares,
-    tables.foreignLists,
-  ],
+  tables: [...todo.tables, ...moreTodoTables],
   apis: {
     ...todo.apis,
     ...guardedApis,

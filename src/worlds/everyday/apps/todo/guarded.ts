@@ -2,7 +2,7 @@
  * What full todo refuses that the small app allows: to change lists of others that are for viewing only, to complete a
  * todo that waits for others or repeats, to remove a list of another or one that is shared. All else stays as it is.
  */
-import { type Api, must, type Reader } from "../../../../world/index.ts";
+import { type Api, must, type Reader } from "../kit.ts";
 import { rowBy } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { activeListShares, detailsOf, listBy, openBefore, ownList, todoBy } from "./details.ts";

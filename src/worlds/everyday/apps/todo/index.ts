@@ -1,15 +1,6 @@
 /** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
-import {
-  countOf,
-  defineApp,
-  either,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  through,
-} from "../../../../world/index.ts";
-import { day, line, named, notPast } from "../shared.ts";
+import { countOf, day, either, type Look, line, must, named, type Reader } from "../kit.ts";
+import { defineApp, notPast, resource, through } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 

@@ -1,14 +1,6 @@
 /** What a todo has several of: steps, comments, time spent, and other todos for which it waits. */
 import { z } from "zod";
-import {
-  asIs,
-  either,
-  listing,
-  must,
-  type Reader,
-  resource,
-  rowById,
-} from "../../../../world/index.ts";
+import { asIs, either, listing, must, type Reader, resource, rowById } from "../kit.ts";
 import { anyHandle, day, dayOf, idOf, line, newestFirst, onDay, prose } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { detailsOf, mayChange, openBefore, todoBy } from "./details.ts";

@@ -1,19 +1,16 @@
 /** Planning: what is due when, how important, how long it takes, and tags. */
 import { z } from "zod";
+import { asIs, by, day, line, must, named, type Reader, same, tally, when, where } from "../kit.ts";
 import {
-  asIs,
-  by,
+  dayOf,
+  dayPlus,
   defineApi,
   either,
   falling,
   listing,
-  must,
-  type Reader,
-  tally,
-  when,
-  where,
-} from "../../../../world/index.ts";
-import { day, dayOf, dayPlus, line, named, rowBy, same, withPerson } from "../shared.ts";
+  rowBy,
+  withPerson,
+} from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf } from "./details.ts";
 import { onList } from "./index.ts";

@@ -1,8 +1,6 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
-
 import { z } from "zod";
-import { listing, must, type Reader } from "../../../../world/index.ts";
-import { dayPlus } from "../shared.ts";
+import { dayPlus, listing, must, type Reader } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";

@@ -1,10 +1,9 @@
 /** Lists shared with contacts by role, lists of others, and who does what: only an editor of a list gets its todos. */
 import { z } from "zod";
-import { listing, must, type Reader, resource } from "../../../../world/index.ts";
+import { line, listing, must, type Reader, resource } from "../kit.ts";
 import {
   handle,
   handleOf,
-  line,
   personBy,
   receiver,
   someHandle,

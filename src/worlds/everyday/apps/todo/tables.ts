@@ -4,13 +4,12 @@
  * A list without a row in `foreign` is the owner's. A list share that was ended stays; comments are read by others and
  * are never removed.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("todo");
 
 /** In falling order. */
 export const PRIORITIES = ["high", "normal", "low"] as const;
-export type Priority = (typeof PRIORITIES)[number];
 export const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
@@ -54,7 +53,6 @@ export const timeEntries = app.table("time", {
   minutes: int,
   day: text,
 });
-export type TimeEntry = RowOf<typeof timeEntries>;
 
 /** A repeating todo was done once, when it was due on that day. */
 export const rounds = app.table("rounds", {
@@ -64,7 +62,6 @@ export const rounds = app.table("rounds", {
 export type Round = RowOf<typeof rounds>;
 
 export const LIST_ROLES = ["viewer", "editor"] as const;
-export type ListRole = (typeof LIST_ROLES)[number];
 
 /** With whom the owner shares a list; one row a list and person. */
 export const listShares = app.table("listShares", {
@@ -82,3 +79,5 @@ export const foreignLists = app.table("foreign", {
   role: oneOf(LIST_ROLES),
 });
 export type ForeignList = RowOf<typeof foreignLists>;
+
+export const moreTodoTables = app.tables;

@@ -1,8 +1,6 @@
 /** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
-
 import { z } from "zod";
-import { countOf, type Reader, resource } from "../../../../world/index.ts";
-import { handleOrNull } from "../shared.ts";
+import { countOf, handleOrNull, type Reader, resource } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { detailsOf, type Facts, foreign, mayChange, setDetails, todoBy } from "./details.ts";
 import { listName } from "./index.ts";

@@ -1,42 +1,23 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 import { z } from "zod";
+import { atLeast, atMost, day, defineApi, firstId, idOf, must, resource } from "../kit.ts";
 import {
-  atLeast,
-  atMost,
   type CallContext,
-  defineApi,
-  firstId,
-  must,
-  type Reader,
-  resource,
-} from "../../../../world/index.ts";
-import {
-  day,
   dayPlus,
   dollars,
   handle,
   handleOf,
-  idOf,
   inDollars,
   notPast,
+  type Reader,
   receiver,
   rowBy,
   withPerson,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import {
-  aboard,
-  fareOn,
-  hotelBy,
-  moveCredit,
-  mustRun,
-  passBy,
-  placesLeft,
-  reduced,
-  serviceBy,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import * as tables from "./tables.ts";
-import { ownTrip } from "./trip-rules.ts";
+import { ownTrip } from "./trips.ts";
 
 /** A room takes so many. */
 export const ROOM_FOR = 3;
@@ -64,7 +45,7 @@ or the hotel is. */
   day: z.string(),
   price: inDollars,
   ...tables.bookings.fields("status", "trip"),
-  travellers: [z.int(), ({ id }, { db }) => aboard(db, id).length],
+  travellers: [z.int(), ({ id }, { db }) => rules.aboard(db, id).length],
 });
 
 export const allBookings = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
@@ -90,7 +71,7 @@ const traveller = z.strictObject({
 
 /** The owner is the one without a person. */
 const peopleOn = ({ db, owner }: CallContext, booking: number) =>
-  aboard(db, booking).map(({ person, seat }) => ({
+  rules.aboard(db, booking).map(({ person, seat }) => ({
     name: person === null ? owner.name : (db.get(people, person)?.name ?? "removed"),
     handle: person === null ? null : handleOf(db, person),
     seat,
@@ -119,7 +100,7 @@ function write(
   for (const person of [null, ...companions]) {
     db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
-  if (draft.paid === "credit") moveCredit(context, -draft.cents, row.id);
+  if (draft.paid === "credit") rules.moveCredit(context, -draft.cents, row.id);
   return row;
 }
 
@@ -129,7 +110,7 @@ function roomsLeft(db: Reader, hotel: number, from: string, nights: number): num
   const overlaps = db
     .where(tables.bookings, { hotel, status: "booked" })
     .filter((row) => row.day < until && from < dayPlus(row.day, row.nights));
-  return hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
+  return rules.hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
 }
 
 export const bookingApis = {
@@ -139,7 +120,7 @@ export const bookingApis = {
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
       with: withPerson<tables.Booking>("only with this traveller", "with", (row, person, db) =>
-        aboard(db, row.id).some((other) => other.person === person),
+        rules.aboard(db, row.id).some((other) => other.person === person),
       ),
       from: [day("only on this day or later"), atLeast("day")],
       until: [day("only on this day or earlier"), atMost("day")],
@@ -171,15 +152,16 @@ export const bookingApis = {
     },
     row: (args, context) => {
       const { db, now } = context;
-      const service = serviceBy(db, args.service);
+      const service = rules.serviceBy(db, args.service);
       notPast(args.day, now, "day");
-      mustRun(service, args.day);
+      rules.mustRun(service, args.day);
       const size = 1 + new Set(args.with).size;
-      const left = placesLeft(db, service, args.day);
+      const left = rules.placesLeft(db, service, args.day);
       must(left >= size, 409, `with: expected at most ${left} travellers, ${size} want to go`);
-      const pass = args.pass === undefined ? undefined : passBy(db, args.pass, service, args.day);
-      const fare = fareOn(service, args.day);
-      const cents = reduced(fare, pass) + fare * (size - 1);
+      const pass =
+        args.pass === undefined ? undefined : rules.passBy(db, args.pass, service, args.day);
+      const fare = rules.fareOn(service, args.day);
+      const cents = rules.reduced(fare, pass) + fare * (size - 1);
       const { id, kind } = service;
       const which = { kind, service: id, hotel: null, day: args.day, nights: 0, rooms: 0 };
       return write(context, { ...which, pass: pass?.id ?? null, paid: args.pay, cents }, args);
@@ -199,7 +181,7 @@ export const bookingApis = {
     },
     row: (args, context) => {
       const { db, now } = context;
-      const { id, cents } = hotelBy(db, args.hotel);
+      const { id, cents } = rules.hotelBy(db, args.hotel);
       const { day, nights, rooms } = args;
       notPast(day, now, "day");
       const left = roomsLeft(db, id, day, nights);

@@ -1,14 +1,12 @@
 /** How bookings are changed or given up: cancelled, moved, with more or fewer travellers, with seats. */
 import { z } from "zod";
-import { defineApi, firstId, must, type Reader, resource } from "../../../../world/index.ts";
+import { day, defineApi, firstId, idOf, must, type Reader, resource } from "../kit.ts";
 import {
-  day,
   dayOf,
   dayPlus,
   dollars,
   handle,
   handleOf,
-  idOf,
   inDollars,
   notPast,
   personBy,
@@ -17,20 +15,9 @@ import {
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { allBookings, bookingItem, ROOM_FOR } from "./bookings.ts";
-import {
-  aboard,
-  fareOn,
-  freeSeats,
-  moveCredit,
-  mustBeOpen,
-  mustRun,
-  placesLeft,
-  refundOf,
-  runsOn,
-  serviceBy,
-} from "./rules.ts";
+import * as rules from "./rules.ts";
 import { type Booking, bookings, services, travellers } from "./tables.ts";
-import { ownTrip, ownTripId } from "./trip-rules.ts";
+import { ownTrip, ownTripId } from "./trips.ts";
 
 /** Open in the start state, for examples. */
 const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";
@@ -39,16 +26,17 @@ const openId = (db: Reader) => firstId(db, bookings, openNow);
 const openBookings = resource({
   noun: "booking",
   item: bookingItem,
-  guard: mustBeOpen,
+  guard: rules.mustBeOpen,
   fits: openNow,
 });
 
+/** Open bookings of a service. */
 const journeys = resource({
   table: bookings,
   noun: "booking",
   item: bookingItem,
   guard: (row, look) => {
-    mustBeOpen(row, look);
+    rules.mustBeOpen(row, look);
     must(row.service !== null, 422, `id: expected a train, flight or bus, ${row.id} is a hotel`);
   },
 });
@@ -61,10 +49,10 @@ function anyJourney(db: Reader) {
 
 /** The fare of another traveller; a 409 when the service is full. */
 function oneMore(db: Reader, row: Booking): number {
-  const service = serviceBy(db, row.service ?? 0);
-  const free = placesLeft(db, service, row.day) > 0;
+  const service = rules.serviceBy(db, row.service ?? 0);
+  const free = rules.placesLeft(db, service, row.day) > 0;
   must(free, 409, `person: ${service.number} is full on ${row.day}`);
-  return fareOn(service, row.day);
+  return rules.fareOn(service, row.day);
 }
 
 export const changeApis = {
@@ -74,7 +62,7 @@ export const changeApis = {
       item: bookings.item({
         refund: [
           z.number(),
-          (row, { db, now }) => dollars(refundOf(db, row, row.cents, dayOf(now))),
+          (row, { db, now }) => dollars(rules.refundOf(db, row, row.cents, dayOf(now))),
         ],
         price: inDollars,
       }),
@@ -84,8 +72,8 @@ export const changeApis = {
     "Cancel a booking. Journeys: all comes back as credit 7 days before, half 2 days before. Hotels: as they say.",
     {
       set: (row, _, context) => {
-        const back = refundOf(context.db, row, row.cents, dayOf(context.now));
-        moveCredit(context, back, row.id);
+        const back = rules.refundOf(context.db, row, row.cents, dayOf(context.now));
+        rules.moveCredit(context, back, row.id);
         return { status: "cancelled", refund: row.refund + back };
       },
     },
@@ -96,15 +84,15 @@ export const changeApis = {
       params: { day: day("the new day") },
       set: (row, { day }, context) => {
         const { db, now } = context;
-        const service = serviceBy(db, row.service ?? 0);
+        const service = rules.serviceBy(db, row.service ?? 0);
         notPast(day, now, "day");
-        mustRun(service, day);
+        rules.mustRun(service, day);
         must(day !== row.day, 409, `day: ${row.id} is on ${row.day} already`);
-        const crowd = aboard(db, row.id);
-        const left = placesLeft(db, service, day);
+        const crowd = rules.aboard(db, row.id);
+        const left = rules.placesLeft(db, service, day);
         must(left >= crowd.length, 409, `day: only ${left} places on ${day}`);
-        const more = (fareOn(service, day) - fareOn(service, row.day)) * crowd.length;
-        if (row.paid === "credit") moveCredit(context, -Math.max(0, more), row.id);
+        const more = (rules.fareOn(service, day) - rules.fareOn(service, row.day)) * crowd.length;
+        if (row.paid === "credit") rules.moveCredit(context, -Math.max(0, more), row.id);
         for (const { id, seat } of crowd) {
           if (seat !== null) db.update(travellers, id, { seat: null });
         }
@@ -113,7 +101,7 @@ export const changeApis = {
       example: (db) => {
         const { row, service } = anyJourney(db);
         const days = Array.from({ length: 14 }, (_, i) => dayPlus("2026-05-01", i));
-        const day = days.find((other) => service && runsOn(service, other)) ?? "2026-05-01";
+        const day = days.find((other) => service && rules.runsOn(service, other)) ?? "2026-05-01";
         return { id: row?.id ?? 1, day };
       },
     },
@@ -125,18 +113,18 @@ export const changeApis = {
       set: (row, args, context) => {
         const { db } = context;
         const { id: person, handle } = receiver(db, args.person, "person");
-        const crowd = aboard(db, row.id);
+        const crowd = rules.aboard(db, row.id);
         const there = crowd.some((other) => other.person === person);
         must(!there, 409, `person: "${handle}" travels on booking ${row.id} already`);
         const fare = row.service === null ? 0 : oneMore(db, row);
         const room = row.hotel === null || crowd.length < ROOM_FOR * row.rooms;
         must(room, 409, `person: ${row.rooms} rooms hold no more than ${crowd.length}`);
-        if (row.paid === "credit") moveCredit(context, -fare, row.id);
+        if (row.paid === "credit") rules.moveCredit(context, -fare, row.id);
         db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
         return { cents: row.cents + fare };
       },
       example: (db) => {
-        const there = new Set(aboard(db, openId(db)).map(({ person }) => person));
+        const there = new Set(rules.aboard(db, openId(db)).map(({ person }) => person));
         const other = db.all(people).find((row) => !row.blocked && !there.has(row.id));
         return { id: openId(db), person: other?.handle ?? "amara.o" };
       },
@@ -149,13 +137,13 @@ export const changeApis = {
       run: (row, args, context) => {
         const { db, now } = context;
         const { id: person, handle } = personBy(db, args.person, "person");
-        const found = aboard(db, row.id).find((other) => other.person === person);
+        const found = rules.aboard(db, row.id).find((other) => other.person === person);
         must(found, 404, `person: "${handle}" is not on booking ${row.id}`);
         db.update(travellers, found.id, { dropped: true });
         if (row.service === null) return row;
-        const fare = fareOn(serviceBy(db, row.service), row.day);
-        const back = refundOf(db, row, fare, dayOf(now));
-        moveCredit(context, back, row.id);
+        const fare = rules.fareOn(rules.serviceBy(db, row.service), row.day);
+        const back = rules.refundOf(db, row, fare, dayOf(now));
+        rules.moveCredit(context, back, row.id);
         const money = { cents: row.cents - fare, refund: row.refund + back };
         return db.update(bookings, row.id, money);
       },
@@ -193,16 +181,16 @@ export const changeApis = {
     }),
     example: (db) => {
       const { row, service } = anyJourney(db);
-      const seat = row && service ? freeSeats(db, service, row.day)[0] : undefined;
+      const seat = row && service ? rules.freeSeats(db, service, row.day)[0] : undefined;
       return { id: row?.id ?? 1, seat: seat ?? "1A" };
     },
     handler: (context, { id, seat, ...args }) => {
       const { db } = context;
       const row = journeys.find({ id }, context);
       const person = personId(db, args.person, "person") ?? null;
-      const found = aboard(db, id).find((traveller) => traveller.person === person);
+      const found = rules.aboard(db, id).find((traveller) => traveller.person === person);
       must(found, 404, `person: "${args.person}" is not on booking ${id}`);
-      const free = freeSeats(db, serviceBy(db, row.service ?? 0), row.day);
+      const free = rules.freeSeats(db, rules.serviceBy(db, row.service ?? 0), row.day);
       const some = free.slice(0, 3).join(", ");
       must(free.includes(seat), 409, `seat: expected a free one such as ${some}, ${seat} is none`);
       db.update(travellers, found.id, { seat });

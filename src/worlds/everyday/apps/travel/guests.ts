@@ -1,17 +1,10 @@
 /** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
 import { z } from "zod";
-import {
-  firstId,
-  type Item,
-  must,
-  type Reader,
-  resource,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
+import { firstId, type Item, type Reader, resource, type Table, type TableRow } from "../kit.ts";
 import {
   handle,
   handleOf,
+  must,
   personBy,
   receiver,
   someHandle,
@@ -20,6 +13,7 @@ import {
 } from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
+  comes,
   ofOwnExample,
   ofOwnTrip,
   ofTrip,
@@ -27,8 +21,7 @@ import {
   ownTrip,
   ownTripId,
   trip as tripId,
-} from "./trip-rules.ts";
-import { comes } from "./trips.ts";
+} from "./trips.ts";
 
 /** A contact who is not on the trip yet, for examples. */
 const outsider = (db: Reader) => someHandle(db, (person) => !comes(db, ownTripId(db), person.id));

@@ -1,5 +1,5 @@
 /** Travel: timetables and hotels, bookings, trips with companions and plans, papers and credit. */
-import { defineApp } from "../../../../world/index.ts";
+import { defineApp } from "../kit.ts";
 import { bookingApis } from "./bookings.ts";
 import { changeApis } from "./changes.ts";
 import { guestApis } from "./guests.ts";

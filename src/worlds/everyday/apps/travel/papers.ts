@@ -1,28 +1,17 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 import { z } from "zod";
-import {
-  either,
-  listing,
-  must,
-  plainApi,
-  type Reader,
-  resource,
-  when,
-  where,
-} from "../../../../world/index.ts";
+import { day, either, line, listing, must, plainApi, resource, same, when, where } from "../kit.ts";
 import {
   anyHandle,
-  day,
   dayOf,
   dollars,
   handle,
   inDollars,
-  line,
   newestFirst,
   ofPerson,
   onDay,
   personId,
-  same,
+  type Reader,
 } from "../shared.ts";
 import { creditOf } from "./rules.ts";
 import * as tables from "./tables.ts";

@@ -1,31 +1,20 @@
 /** What hangs on a trip: its itinerary, packing list and costs. Editors of a contact's trip may change them too. */
 import { z } from "zod";
-import {
-  either,
-  firstId,
-  type Look,
-  must,
-  type Reader,
-  resource,
-  type Table,
-  type TableRow,
-} from "../../../../world/index.ts";
+import { day, either, firstId, given, type Look, line, must, resource, same } from "../kit.ts";
 import {
   amount,
   anyHandle,
   centsOf,
   clock,
-  day,
-  given,
   handle,
   inDollars,
-  line,
   personId,
-  same,
+  type Reader,
+  type Table,
+  type TableRow,
 } from "../shared.ts";
-
 import { packing, stops, tripCosts, trips } from "./tables.ts";
-import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trip-rules.ts";
+import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trips.ts";
 
 /** Rows that the owner may change who may change their trip; examples are on own trips. */
 const hanging = <R extends TableRow & { readonly trip: number }>(

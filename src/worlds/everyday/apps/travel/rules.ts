@@ -4,13 +4,7 @@
  * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
  * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
  */
-import {
-  type CallContext,
-  type Look,
-  must,
-  type Reader,
-  rowById,
-} from "../../../../world/index.ts";
+import { type CallContext, type Look, must, type Reader, rowById } from "../kit.ts";
 import { dayOf, dollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 

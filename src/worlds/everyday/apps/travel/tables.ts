@@ -4,7 +4,7 @@
  * What was booked, shared, or promised to fellow travellers stays as a row with a status. Prices, refunds and the credit
  * follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and may vanish.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../../../../world/index.ts";
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "../kit.ts";
 
 const app = tablesOf("travel");
 
@@ -79,7 +79,6 @@ export const companions = app.table("companions", {
   /** Those who no longer come stay as rows. */
   left: flag,
 });
-export type Companion = RowOf<typeof companions>;
 
 export const tripShares = app.table("shares", {
   trip: ref("travel.trips").indexed,
@@ -87,7 +86,6 @@ export const tripShares = app.table("shares", {
   role: oneOf(ROLES),
   ended: flag,
 });
-export type TripShare = RowOf<typeof tripShares>;
 
 /** A line of the itinerary beside the bookings: `boat to the island`. */
 export const stops = app.table("stops", {
@@ -103,7 +101,6 @@ export const packing = app.table("packing", {
   item: text.loose,
   packed: flag,
 });
-export type PackingItem = RowOf<typeof packing>;
 
 export const tripCosts = app.table("costs", {
   trip: ref("travel.trips").indexed,
@@ -115,12 +112,10 @@ export const tripCosts = app.table("costs", {
   /** Struck costs stay, since others have seen them. */
   struck: flag,
 });
-export type TripCost = RowOf<typeof tripCosts>;
 
 // --- bookings ---
 
 export const BOOKING_KINDS = [...SERVICE_KINDS, "hotel"] as const;
-export type BookingKind = (typeof BOOKING_KINDS)[number];
 export const MEANS = ["card", "credit"] as const;
 
 export const bookings = app.table("bookings", {
@@ -166,7 +161,6 @@ export const creditEntries = app.table("entries", {
   booking: int.orNull.indexed.derived,
   at: text.derived,
 });
-export type CreditEntry = RowOf<typeof creditEntries>;
 
 // --- papers and habits ---
 
@@ -195,22 +189,5 @@ export const routes = app.table("routes", {
   from: text.indexed,
   to: text.indexed,
 });
-export type Route = RowOf<typeof routes>;
 
-export const travelTables = [
-  services,
-  hotels,
-  trips,
-  companions,
-  tripShares,
-  stops,
-  packing,
-  tripCosts,
-  bookings,
-  travellers,
-  credit,
-  creditEntries,
-  documents,
-  passes,
-  routes,
-];
+export const travelTables = app.tables;

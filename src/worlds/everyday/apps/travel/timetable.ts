@@ -1,28 +1,17 @@
 /** What can be booked: services by place and day, seats, hotels by city. Reading writes nothing. */
 import { z } from "zod";
-import {
-  atLeast,
-  atMost,
-  defineApi,
-  either,
-  itemOf,
-  listing,
-  resource,
-  where,
-} from "../../../../world/index.ts";
+import { atLeast, atMost, day, either, idOf, itemOf, line, paging, same, where } from "../kit.ts";
 import {
   amount,
   clock,
   costing,
-  day,
+  defineApi,
   dollars,
-  idOf,
   inDollars,
-  line,
+  listing,
   paged,
   pageOf,
-  paging,
-  same,
+  resource,
 } from "../shared.ts";
 import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rules.ts";
 import { hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";

@@ -2,8 +2,9 @@
 import { actions, atLeast, atMost, giving, nouns, ranked, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
+import { dayAhead } from "../days.ts";
 import { entitled } from "../pay/cells.ts";
-import { ahead, linked } from "../pay/columns.ts";
+import { linked } from "../pay/columns.ts";
 import { accountOfSome, free } from "./lookups.ts";
 
 const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
@@ -93,7 +94,7 @@ export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, 
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
   ),
-  "set-deadline": gets("deadline", ahead, { api: "changeGoal" })`Set the deadline of # to $
+  "set-deadline": gets("deadline", dayAhead, { api: "changeGoal" })`Set the deadline of # to $
     | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
     | Give # the deadline $`,
   close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #

@@ -2,8 +2,9 @@
 import { actions, giving, its, joins, nouns, relations, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
+import { dayAhead } from "../days.ts";
 import { each } from "../pay/cells.ts";
-import { ahead, DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
+import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
 import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
 
 const on = { kind: "standingOrders", app: "bank", table: orders };
@@ -54,7 +55,7 @@ export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, 
     )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
   ),
-  "set-day": gets("next", ahead, { api: "changeOrder" })`Move the next date of # to $
+  "set-day": gets("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
   "pay-now": hard(

@@ -1,15 +1,16 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
 import {
   actions,
-  type Clause,
+  asked,
   type Draw,
-  forms,
+  given,
   giving,
   its,
   joins,
   js,
   listOf,
   nouns,
+  oneOf,
   oneOfSome,
   relations,
   rows,
@@ -40,22 +41,14 @@ function someCard(draw: Draw, ids: readonly number[]) {
 }
 
 /** Payees of several rows, but no people: those may not be named. */
-const withPayee: Clause<Transaction>["draw"] = ({ rng, db }, rows) => {
+function payeeOfSeveral({ rng, db }: Draw, rows: readonly Transaction[]): string | undefined {
   const persons = new Set(db.all(people).map((row) => row.name));
   const names = rows.map((row) => row.payee).filter((name) => !persons.has(name));
-  const payee = oneOfSome(
+  return oneOfSome(
     rng,
     names.filter((name) => names.filter((n) => n === name).length > 1),
   );
-  if (payee === undefined) return undefined;
-  const p = js(payee);
-  return {
-    words: forms`with the payee ${p} | whose payee is ${p} | that have ${p} as their payee
-      | with ${p} as the payee | that name ${p} as the payee`,
-    holds: (row) => row.payee === payee,
-    code: { args: `payee:${p}` },
-  };
-};
+}
 
 const NOTES = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
   | dinner | wine | taxi | groceries | tickets | gift | monthly`;
@@ -69,7 +62,7 @@ export const transactionsPart = rows<Transaction>({
     | transaction that the bank booked / transactions booked by the bank`,
   list: "transactions",
   fields: "payee amount day account",
-  columns: ({ choice, clause, is, money, day, text }) => ({
+  columns: ({ choice, is, matching, money, day, text }) => ({
     category: choice("category", { arg: "category" }, { excludes: ["payee"] })`in the category "$"
       | of the category "$" | that are in the category "$" | whose category is "$"
       | which are filed under the category "$"`,
@@ -100,7 +93,9 @@ export const transactionsPart = rows<Transaction>({
     ),
     payee: {
       ...text("payee", { noun: "payee" }),
-      ...clause(withPayee),
+      ...matching(payeeOfSeveral, (row, payee) => row.payee === payee, asked("payee"))`
+        with the payee "$" | whose payee is "$" | that have "$" as their payee
+        | with "$" as the payee | that name "$" as the payee`,
     },
     card: linked("card", someCard)`paid with the card $ | that were paid with the card $
       | by the card $ | that the card $ paid | which I paid by the card $`,
@@ -139,19 +134,12 @@ function repeatable(row: Transaction, db: Reader): boolean {
   return spendable(row, db) && sent && saved.length === 1 && known;
 }
 
-export const transactionActions = actions(on, ({ sets, adds, does, drawn, hard }) => ({
-  categorise: drawn(({ rng }) => {
-    const category = rng.pick(CATEGORIES);
-    const c = js(category);
-    const when = (row: Transaction, db: Reader) => spendable(row, db) && row.category !== category;
-    return sets({ category }, { when, api: "categorise", args: `category:${c}` })`
-      Change the category to ${c} for # | Set the category of # to ${c}
-      | Move # to the category ${c} | Make ${c} the category of # | Sort # into the category ${c}`;
-  }),
-  annotate: giving("text", ({ value, code }) => {
-    const when = (row: Transaction, db: Reader) => spendable(row, db) && row.note !== value;
-    return sets({ note: value }, { when, api: "annotate", args: `note:${code}` });
-  })`Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
+export const transactionActions = actions(on, ({ gets, sets, adds, does, drawn, hard }) => ({
+  categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
+    Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+    | Make "$" the category of # | Sort # into the category "$"`,
+  annotate: gets("note", given("text"), { when: spendable, api: "annotate" })`
+    Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
   "extend-note": hard(
     drawn(({ rng }) => {

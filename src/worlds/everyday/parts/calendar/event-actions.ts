@@ -12,6 +12,7 @@ import {
 import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
+import { dayAhead, shifted } from "../days.ts";
 import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
 const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
@@ -36,9 +37,6 @@ const refused = (db: Reader, event: number) =>
   db
     .where(guests, { event, uninvited: false })
     .filter(({ person }) => db.where(answers, { event, person, answer: "no" }).length > 0);
-
-const weekLater = (day: string) =>
-  new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10);
 
 function copyTo(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
   const event = addOwn(db, { title, day, time });
@@ -90,17 +88,13 @@ const setNote = (kind: string) =>
 export const eventActions = [
   ...actions(
     { kind: "events", app: "calendar", table: events },
-    ({ does, sets, adds, drawn, hard }) => ({
+    ({ does, gets, sets, adds, drawn, hard }) => ({
       cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,
-      move: giving("day", ({ value: day, code }) => {
-        if (day < TODAY) return undefined;
-        const when = (row: CalendarEvent) => own(row) && row.day !== day;
-        return sets({ day }, { when, api: "move", args: `day:${code}` });
-      })`Move # to $, the time staying as it is | Put # on $ instead, at an unchanged time
-        | Change the day of # to $ and keep the time | Let # be on $ at the same time of day
-        | Shift # to $ without changing the time`,
+      move: gets("day", dayAhead, { when: own, api: "move" })`Move # to $, the time staying as it is
+        | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
+        | Let # be on $ at the same time of day | Shift # to $ without changing the time`,
       retime: hard(
         picking(TIMES, (time) => {
           const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${js(time)}})`;
@@ -186,7 +180,7 @@ export const eventActions = [
           );
           const call =
             "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
-          return does((db, row) => copyTo(db, row, weekLater(row.day)), { when, call })`
+          return does((db, row) => copyTo(db, row, shifted(row.day, 7)), { when, call })`
             Duplicate # for one week later, at the same time
             | Make a duplicate of # seven days later, at the same time
             | Use the calendar's duplicate to have # once more a week after

@@ -1,12 +1,12 @@
 /** From events to people and back: guests, hosts, by answers, and who proposed another time. */
-import { eachOf, its, joins, js, relations } from "../../../../goals/index.ts";
+import { distinctly, eachOf, its, joins, js, relations } from "../../../../goals/index.ts";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { attendees, guestsOf, own, silentOf } from "./words.ts";
 
 /** `each` is an expression over the key `x` that gives a list of keys. */
-const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
+const gather = (each: string) => distinctly(each, "x");
 
 const guests = (from: string) =>
   joins(from, "people", {

@@ -1,5 +1,5 @@
 /** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
-import { actions, js, listOf, picking } from "../../../../goals/index.ts";
+import { actions, js, listOf, oneOf, picking } from "../../../../goals/index.ts";
 import {
   calendarShares,
   categories,
@@ -11,6 +11,7 @@ import {
 import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
+import { dayAhead } from "../days.ts";
 import { mentionable } from "../mentionable.ts";
 import { addOwn, attendees, own, put, shareWith } from "./words.ts";
 
@@ -18,23 +19,23 @@ const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
 const answered = (response: Rsvp) => (row: CalendarEvent) =>
   ahead(row) && row.response === response;
 
+const TIMES = listOf("10:40 | 13:20 | 16:50 | 18:10");
+
 const propose = (kind: string) =>
-  actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, taking }) => ({
-    propose: taking("day", ({ value: day, words, code }, { rng }) => {
-      if (day < TODAY) return undefined;
-      const time = rng.pick(["10:40", "13:20", "16:50", "18:10"]);
-      const made = { person: null, day, time, status: "open" } as const;
+  actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, drawing }) => ({
+    propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
       const open = { person: null, status: "open" } as const;
+      const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
       return adds(proposals, ({ id }) => ({ event: id, ...made }), {
         when: (row, db) =>
           ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
         api: "propose",
-        args: `day:${code},time:${js(time)}`,
-      })`Propose ${words} at ${time} instead for # | Make a proposal of ${words}, ${time}, for #
-        | Propose in the calendar another time, ${words} at ${time}, for #
-        | Use the calendar to propose ${words}, ${time}, as the time of #
-        | Ask by proposal for ${words} at ${time} as the time of #`;
-    }),
+        args: `day:${day.code},time:${time.code}`,
+      });
+    })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
+      | Propose in the calendar another time, $day at $time, for #
+      | Use the calendar to propose $day, $time, as the time of #
+      | Ask by proposal for $day at $time as the time of #`,
   }));
 
 const remind = (kind: string) =>
@@ -68,6 +69,7 @@ const file = (kind: string) =>
     }),
   }));
 
+const MEETING_TIMES = listOf("10:10 | 13:45 | 16:20 | 18:40");
 const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
 
 export const moreCalendarActions = [
@@ -116,27 +118,19 @@ export const moreCalendarActions = [
   // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
-    ({ sets }) => ({
+    ({ gets, sets }) => ({
       unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
-      "set-role": picking(ROLES, (role) =>
-        sets(
-          { role },
-          {
-            when: (row) => !row.ended && row.role !== role,
-            api: "setRole",
-            args: `role:${js(role)}`,
-          },
-        ),
-      )`Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
+      "set-role": gets("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`
+        Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
         | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
         | Let the role in my calendar be "$" for #`,
     }),
   ),
   ...actions(
     { kind: "people", app: "calendar", table: people, key: "person" },
-    ({ does, adds, drawn, taking, hard }) => ({
+    ({ does, adds, drawing, drawn, hard }) => ({
       share: picking(ROLES, (role) =>
         does((db, { id }) => shareWith(db, id, role), {
           when: ({ id, blocked }, db) =>
@@ -174,20 +168,20 @@ export const moreCalendarActions = [
         }),
       ),
       meet: hard(
-        taking("day", ({ value: day, words, code }, { rng }) => {
-          if (day < TODAY) return undefined;
-          const title = rng.pick(MEETINGS);
-          const time = rng.pick(["10:10", "13:45", "16:20", "18:40"]);
-          return does((db, { id }) => void addOwn(db, { title, day, time }, [id]), {
-            when: { blocked: false },
-            call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[x]})`,
-          })`Add an event "${title}" on ${words} at ${time}, one for each of them, with #
-            | Plan "${title}" on ${words} at ${time} separately, an event each, with #
-            | Put "${title}" on ${words} at ${time} into my calendar as one event each with #
-            | One by one, add an event "${title}" on ${words} at ${time} that has as its guest #
-            | Make single events "${title}", each on ${words} at ${time}, each with one guest, for
-              #`;
-        }),
+        drawing(
+          { day: dayAhead, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
+          ({ day, title, time }) => {
+            const row = { title: title.value, day: day.value, time: time.value };
+            return does((db, { id }) => void addOwn(db, row, [id]), {
+              when: { blocked: false },
+              call: `apis.calendar.add({title:${title.code},day:${day.code},time:${time.code},guests:[x]})`,
+            });
+          },
+        )`Add an event "$title" on $day at $time, one for each of them, with #
+          | Plan "$title" on $day at $time separately, an event each, with #
+          | Put "$title" on $day at $time into my calendar as one event each with #
+          | One by one, add an event "$title" on $day at $time that has as its guest #
+          | Make single events "$title", each on $day at $time, each with one guest, for #`,
       ),
     }),
   ),

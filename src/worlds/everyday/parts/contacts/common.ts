@@ -5,10 +5,13 @@ import {
   type ColumnKit,
   columns,
   type Draw,
+  distinctly,
+  everyItem,
   type Filter,
   type Forms,
   type Found,
   forms,
+  gathered,
   type Ingredient,
   its,
   joins,
@@ -28,9 +31,7 @@ import { NOW } from "../../population/time.ts";
 /** Instants are not content; any will do. */
 export const AT = NOW;
 
-/** A day so many days later. */
-export const shifted = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+export { shifted } from "../days.ts";
 
 /** Groups all of whose members may be named: there is at least one. */
 export function ownGroups({ db, people }: Draw): readonly Group[] {
@@ -121,15 +122,7 @@ export const mentions = <R extends TableRow>(of: (row: R) => string, said: Menti
 
 // --- code ---
 
-/** An expression that gives all items of a paged list. */
-export function every(api: string, args = ""): string {
-  const all = [args, "size:20", "page:p++"].filter(Boolean).join();
-  return `(()=>{const a=[];let p=1,r;do{r=apis.${api}({${all}});a.push(...r.items)}while(r.more);return a})()`;
-}
-
-/** An expression for what `items` (over the key `k`) gives for the keys in `from`, each once. */
-export const through = (items: string) => (from: string) =>
-  `[...new Set(${from}.flatMap(k=>${items}))]`;
+export { distinctly as through, everyItem as every };
 
 /** From rows to the people they are about, whom the list API tells as `property`. */
 export const toPeople = (
@@ -141,10 +134,9 @@ export const toPeople = (
 ): ReturnType<typeof joins> =>
   joins(from, "people", {
     of: its(table, "person"),
-    code: (keys) =>
-      `[...new Set(${every(api, args)}.filter(x=>${keys}.includes(x.id)).map(x=>x.${property}))]`,
+    code: gathered(api, property, args),
   });
 
 /** The keys in a list that are a name: one or none. */
 export const namedIn = (api: string) => (name: string) =>
-  `${every(api)}.map(x=>x.name).filter(x=>x===${js(name)})`;
+  `${everyItem(api)}.map(x=>x.name).filter(x=>x===${js(name)})`;

@@ -10,7 +10,6 @@ import {
   columns,
   type Draw,
   dollars,
-  given,
   listOf,
   matching,
   mixed,
@@ -22,7 +21,6 @@ import {
   type Value,
 } from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
-import { TODAY } from "../../population/time.ts";
 
 /** Amounts of at least so much. */
 export const large = (options?: ClauseOptions) =>
@@ -38,9 +36,6 @@ export const late = (options?: ClauseOptions) =>
 export const soon = atMost("soon")`due on $ or earlier | with a next date of $ or earlier
   | that come up no later than $ | that are next due by $ at the latest
   | whose next date is $ or earlier`;
-
-/** A day that is not over. */
-export const ahead = given("day", (day) => day >= TODAY);
 
 /** Adjectives for the most and the least: of amounts that are prices, of amounts, of past dates, of dates to come. */
 export const PRICED = ranked`largest / smallest | biggest / lowest | highest / least

@@ -3,12 +3,12 @@ import {
   actions,
   atLeast,
   dayWords,
-  dollars,
+  found,
+  given,
   giving,
-  js,
-  moneyWords,
   nouns,
   rows,
+  sum,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { favourites, plans } from "../../apps/pay/tables.ts";
@@ -77,9 +77,11 @@ export const peopleCollections = [partners];
 
 // --- actions on people ---
 
+const soon = found(({ rng }) => dayAfter(rng.integer(3, 40)), dayWords);
+
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
-export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, taking }) => ({
+export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawing }) => ({
   send: giving("money", ({ value, code }) =>
     does((db, { id }) => void writePayment(db, id, value, ""), {
       when,
@@ -95,30 +97,27 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, ta
   )`Send a payment request of $ to # | Make a Pay request of $ to #
     | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
     | Let a payment request of $ go to # with Pay`,
-  "send-noted": taking("text", ({ value, words, code }, { rng }) => {
-    const cents = 100 * rng.integer(11, 79);
-    const m = moneyWords(cents);
-    return does((db, { id }) => void writePayment(db, id, cents, value), {
+  "send-noted": drawing({ text: given("text"), money: sum(1100, 7900, 100) }, ({ text, money }) =>
+    does((db, { id }) => void writePayment(db, id, money.value, text.value), {
       when,
-      call: `apis.pay.send({to:x,amount:${dollars(cents)},note:${code}})`,
-    })`Send a payment of ${m} with the note ${words} to #
-      | Make a Pay payment of ${m} and the note ${words} to #
-      | Use Pay to send a payment of ${m}, noting ${words}, to #
-      | With Pay, make a payment of ${m} that has the note ${words} to #
-      | Let a payment of ${m} with the note ${words} go to # with Pay`;
-  }),
-  plan: taking("money", ({ value, words, code }, { rng }) => {
-    const day = dayAfter(rng.integer(3, 40));
-    const terms = { cents: value, note: "", day, repeat: "month", status: "active" } as const;
-    const what = `${words} every month from ${dayWords(day)}`;
-    return adds(plans, ({ id }) => ({ person: id, ...terms }), {
+      call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
+    }),
+  )`Send a payment of $money with the note $text to #
+    | Make a Pay payment of $money and the note $text to #
+    | Use Pay to send a payment of $money, noting $text, to #
+    | With Pay, make a payment of $money that has the note $text to #
+    | Let a payment of $money with the note $text go to # with Pay`,
+  plan: drawing({ money: given("money"), day: soon }, ({ money, day }) => {
+    const terms = { cents: money.value, note: "", day: day.value };
+    return adds(plans, ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }), {
       when,
-      call: `apis.pay.plan({to:x,amount:${code},day:${js(day)},repeat:"month"})`,
-    })`Plan a payment of ${what} on to # | In Pay, plan a payment of ${what} onwards to #
-      | Schedule a planned Pay payment of ${what} on to #
-      | Let Pay plan a payment of ${what} onwards to #
-      | Set up a planned payment in Pay of ${what} on to #`;
-  }),
+      call: `apis.pay.plan({to:x,amount:${money.code},day:${day.code},repeat:"month"})`,
+    });
+  })`Plan a payment of $money every month from $day on to #
+    | In Pay, plan a payment of $money every month from $day onwards to #
+    | Schedule a planned Pay payment of $money every month from $day on to #
+    | Let Pay plan a payment of $money every month from $day onwards to #
+    | Set up a planned payment in Pay of $money every month from $day on to #`,
   favour: adds(favourites, ({ id }) => ({ person: id }), {
     when: (row, db) => when(row, db) && !isFavourite(row, db),
     api: "addFavourite",

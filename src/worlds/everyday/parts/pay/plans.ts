@@ -1,17 +1,18 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
 import {
   actions,
-  giving,
+  given,
   having,
   its,
   joins,
   nouns,
   relations,
   rows,
+  throughPages,
 } from "../../../../goals/index.ts";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
-import { TODAY } from "../../population/time.ts";
-import { among, gather } from "./cells.ts";
+import { dayAhead } from "../days.ts";
+import { among } from "./cells.ts";
 import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
 
 const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
@@ -50,7 +51,7 @@ export const planRelations = relations("pay", {
     | whoever gets money from # | those who receive #`,
   "people-plans": joins("people", "plans", {
     of: having(plans, "person", { status: "active" }),
-    cells: gather("pay.plans", 'to:k,status:"active"'),
+    cells: throughPages("pay.plans", 'to:k,status:"active"'),
   })`the active planned payments to # | whatever active planned payments go to #
     | my active payment plans for # | the payments that I have actively planned to #
     | the active plans for payments to #`,
@@ -58,20 +59,15 @@ export const planRelations = relations("pay", {
 
 const runs = ({ status }: Plan) => status !== "stopped";
 
-export const planActions = actions(on, ({ sets }) => ({
+export const planActions = actions(on, ({ gets, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
   stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
-  "set-amount": giving("money", ({ value, code }) => {
-    const when = (row: Plan) => runs(row) && row.cents !== value;
-    return sets({ cents: value }, { when, api: "changePlan", args: `amount:${code}` });
-  })`Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
+  "set-amount": gets("cents", given("money"), { when: runs, api: "changePlan", arg: "amount" })`
+    Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
-  "set-day": giving("day", ({ value, code }) => {
-    if (value < TODAY) return undefined;
-    const when = (row: Plan) => runs(row) && row.day !== value;
-    return sets({ day: value }, { when, api: "changePlan", args: `day:${code}` });
-  })`Move the next date of # to $ | Set the next day of # to $ | Make $ the next date of #
-    | Let # be due next on $ | Change the next date of # to $`,
+  "set-day": gets("day", dayAhead, { when: runs, api: "changePlan" })`Move the next date of # to $
+    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
+    | Change the next date of # to $`,
 }));

@@ -11,9 +11,10 @@ import {
   relations,
   rows,
   type Tagged,
+  throughPages,
 } from "../../../../goals/index.ts";
 import { type PayRequest, payments, reminders, requests } from "../../apps/tables.ts";
-import { each, gather } from "./cells.ts";
+import { each } from "./cells.ts";
 import { DATED, large, late, noted, PRICED, side } from "./columns.ts";
 import { AT, writePayment } from "./writes.ts";
 
@@ -79,7 +80,7 @@ const peopleOf = (from: Kind) =>
 const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
   joins("people", to, {
     of: having(requests, "person", { outgoing, status: "pending" }),
-    cells: gather(api, `${person}:k,status:"pending"`),
+    cells: throughPages(api, `${person}:k,status:"pending"`),
   });
 
 export const requestRelations = relations("pay", {

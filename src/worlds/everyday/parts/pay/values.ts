@@ -14,62 +14,61 @@ function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readon
   return { row, uses: [person], p: person.words, h: person.code };
 }
 
+const requested = (outgoing: boolean) => (draw: Draw) =>
+  onlyOne(draw, draw.db.where(requests, { outgoing, status: "pending" }));
+const planned = (fits: (row: Plan) => boolean) => (draw: Draw) => {
+  const active = draw.db.where(plans, { status: "active" });
+  return onlyOne(draw, active.filter(fits));
+};
+
 export const paySources = sources("pay", {
-  asked: source.money("v", (draw) => {
-    const found = onlyOne(draw, draw.db.where(requests, { outgoing: false, status: "pending" }));
-    if (!found) return undefined;
-    return {
-      value: found.row.cents,
-      words: `the amount that ${found.p} asks of me in a pending Pay request`,
-      code: `apis.pay.requests({from:${found.h},status:"pending"}).items[0].amount`,
-      uses: found.uses,
-    };
-  }),
-  planned: source.money("v", (draw) => {
-    const found = onlyOne(draw, draw.db.where(plans, { status: "active" }));
-    if (!found) return undefined;
-    return {
-      value: found.row.cents,
-      words: `the amount of my active planned payment to ${found.p}`,
-      code: `apis.pay.plans({to:${found.h},status:"active"}).items[0].amount`,
-      uses: found.uses,
-    };
-  }),
+  asked: source.money("v", requested(false), ({ row, p, h, uses }) => ({
+    value: row.cents,
+    words: `the amount that ${p} asks of me in a pending Pay request`,
+    code: `apis.pay.requests({from:${h},status:"pending"}).items[0].amount`,
+    uses,
+  })),
+  planned: source.money(
+    "v",
+    planned(() => true),
+    ({ row, p, h, uses }) => ({
+      value: row.cents,
+      words: `the amount of my active planned payment to ${p}`,
+      code: `apis.pay.plans({to:${h},status:"active"}).items[0].amount`,
+      uses,
+    }),
+  ),
   /** People with one payment only, so that it needs no further name. */
-  paid: source.money("v", (draw) => {
-    const found = onlyOne(draw, draw.db.where(payments, { outgoing: true }));
-    if (!found) return undefined;
-    return {
-      value: found.row.cents,
-      words: `the amount of my only Pay payment to ${found.p}`,
-      code: `apis.pay.history({with:${found.h},kind:"sent"}).items[0].amount`,
-      uses: found.uses,
-    };
-  }),
-  "planned-day": source.day("v", (draw) => {
-    const active = draw.db.where(plans, { status: "active" });
-    const found = onlyOne(
-      draw,
-      active.filter((row) => row.day > TODAY),
-    );
-    if (!found) return undefined;
-    return {
-      value: found.row.day,
-      words: `the next date of my active planned payment to ${found.p}`,
-      code: `apis.pay.plans({to:${found.h},status:"active"}).items[0].day`,
-      uses: found.uses,
-    };
-  }),
-  "asked-note": source.text("v", (draw) => {
-    const found = onlyOne(draw, draw.db.where(requests, { outgoing: true, status: "pending" }));
-    if (!found || found.row.note === "") return undefined;
-    return {
-      value: found.row.note,
-      words: `the note of my pending Pay request to ${found.p}`,
-      code: `apis.pay.requested({to:${found.h},status:"pending"}).items[0].note`,
-      uses: found.uses,
-    };
-  }),
+  paid: source.money(
+    "v",
+    (draw) => onlyOne(draw, draw.db.where(payments, { outgoing: true })),
+    ({ row, p, h, uses }) => ({
+      value: row.cents,
+      words: `the amount of my only Pay payment to ${p}`,
+      code: `apis.pay.history({with:${h},kind:"sent"}).items[0].amount`,
+      uses,
+    }),
+  ),
+  "planned-day": source.day(
+    "v",
+    planned((row) => row.day > TODAY),
+    ({ row, p, h, uses }) => ({
+      value: row.day,
+      words: `the next date of my active planned payment to ${p}`,
+      code: `apis.pay.plans({to:${h},status:"active"}).items[0].day`,
+      uses,
+    }),
+  ),
+  "asked-note": source.text("v", requested(true), ({ row, p, h, uses }) =>
+    row.note === ""
+      ? undefined
+      : {
+          value: row.note,
+          words: `the note of my pending Pay request to ${p}`,
+          code: `apis.pay.requested({to:${h},status:"pending"}).items[0].note`,
+          uses,
+        },
+  ),
 });
 
 // --- facts ---

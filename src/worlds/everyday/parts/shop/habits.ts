@@ -1,5 +1,14 @@
 /** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
-import { actions, asked, atLeast, atMost, nouns, rows } from "../../../../goals/index.ts";
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  integer,
+  nouns,
+  oneOf,
+  rows,
+} from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
 import { BY_PRICE } from "./goods.ts";
@@ -44,7 +53,7 @@ export const subscriptionCollection = rows<Subscription>({
 
 const isLive = ({ status }: Subscription) => status !== "ended";
 
-const subscriptionActions = actions(onSubscriptions, ({ sets, drawn }) => ({
+const subscriptionActions = actions(onSubscriptions, ({ drawingOne, gets, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseSubscription" })`
     Pause # | Put # on hold | Suspend # for now | Have # paused | Let the shop pause #`,
   resume: sets({ status: "active" }, { when: { status: "paused" }, api: "resumeSubscription" })`
@@ -52,21 +61,14 @@ const subscriptionActions = actions(onSubscriptions, ({ sets, drawn }) => ({
       resume #`,
   end: sets({ status: "ended" }, { when: isLive, api: "endSubscription" })`End # for good | Stop #
       forever | Terminate # | Have # ended for good | Let the shop end #`,
-  rhythm: drawn(({ rng }) => {
-    const weeks = rng.pick([5, 7, 9, 10, 13]);
-    const when = (row: Subscription) => isLive(row) && row.weeks !== weeks;
-    return sets({ weeks }, { when, api: "changeSubscription", args: `weeks:${weeks}` })`
-      Change # to a delivery every ${weeks} weeks | Set the interval of # to ${weeks} weeks | Have #
-        delivered every ${weeks} weeks from now on | Let # come every ${weeks} weeks | Make ${weeks}
-        weeks the time between deliveries for #`;
-  }),
-  pieces: drawn(({ rng }) => {
-    const count = rng.integer(4, 9);
-    return sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` })`
-      Change # to ${count} pieces per delivery | Set the number of pieces of # to ${count} | Let #
-        bring ${count} pieces each time | Have # delivered with ${count} pieces each time | Make it
-        ${count} pieces per delivery for #`;
-  }),
+  rhythm: gets("weeks", oneOf([5, 7, 9, 10, 13]), { when: isLive, api: "changeSubscription" })`
+    Change # to a delivery every $ weeks | Set the interval of # to $ weeks | Have # delivered every
+      $ weeks from now on | Let # come every $ weeks | Make $ weeks the time between deliveries for
+      #`,
+  pieces: drawingOne(integer(4, 9), ({ value: count }) =>
+    sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
+  )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
+      each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
 }));
 
 // --- alerts ---

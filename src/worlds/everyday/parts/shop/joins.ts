@@ -1,5 +1,13 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-import { eachOf, having, its, joins, leaves, relations } from "../../../../goals/index.ts";
+import {
+  eachOf,
+  having,
+  its,
+  joins,
+  leaves,
+  onAllPages,
+  relations,
+} from "../../../../goals/index.ts";
 import type { Table, TableRow } from "../../../../world/index.ts";
 import {
   alerts,
@@ -13,13 +21,12 @@ import {
 import { linesOf } from "./writes.ts";
 
 /** Reads all pages of a list call into `t`. */
-const pages = (api: string, args: string) =>
-  `var t=[],p=1,r;do{r=apis.shop.${api}({${args}size:20,page:p++});t.push(...r.items)}while(r.more);`;
+const pages = (api: string, args: string) => onAllPages("t", `shop.${api}`, args);
 
 /** For each key, as `k`, what all pages of a list call give; `once` where it may repeat. */
 const through = (k: string, api: string, param: string, item: string, once: boolean) => {
   const all = (from: string, to: string) =>
-    `var ${to}=[];for(const ${k} of ${from}){${pages(api, `${param}:${k},`)}${to}.push(...t.map(x=>x.${item}))}`;
+    `var ${to}=[];for(const ${k} of ${from}){${pages(api, `${param}:${k}`)}${to}.push(...t.map(x=>x.${item}))}`;
   return (from: string, to: string) => [
     once
       ? `${all(from, to)}${to}=[...new Set(${to})];print(${to})`
@@ -71,15 +78,9 @@ export const shopRelations = relations("shop", {
     reviews,
     "is the subject of",
     "reviews",
-    "mine:true,",
+    "mine:true",
   ),
-  "products-of-wishes": toProducts(
-    "wishes",
-    savedItems,
-    "is wished for in",
-    "saved",
-    "mine:false,",
-  ),
+  "products-of-wishes": toProducts("wishes", savedItems, "is wished for in", "saved", "mine:false"),
   "products-of-lists": joins("lists", "products", {
     of: having(savedItems, "list", {}, "product"),
     cells: through("l", "saved", "list", "product", true),
@@ -93,7 +94,7 @@ export const shopRelations = relations("shop", {
       among my contacts can see # | each contact who has access to #`,
   wishers: joins("wishes", "people", {
     of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
-    cells: among("saved", "mine:false,", "of"),
+    cells: among("saved", "mine:false", "of"),
   })`the people who have # | everyone whose wish is among # | whoever of my contacts has one of #
     | the contacts who made # | all persons whose wishes are among #`,
   "wishes-of": joins("people", "wishes", {

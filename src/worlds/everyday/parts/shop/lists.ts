@@ -6,8 +6,10 @@ import {
   js,
   leaves,
   nouns,
+  oneOf,
   ranked,
   rows,
+  someone,
   titled,
   type Value,
 } from "../../../../goals/index.ts";
@@ -78,34 +80,28 @@ const maySee = (db: Reader, list: number, person: number) =>
 
 /** Sharing, of several lists with one person and of one list with several people. */
 export const listActions = [
-  ...actions({ ...onLists, key: "list" }, ({ adds, drawn }) => ({
-    "share-list": drawn((draw) => {
-      const found = draw.person();
-      if (!found) return undefined;
-      const { value, words, code } = found;
-      const role = draw.rng.pick(ROLES);
-      return adds(listShares, ({ id }) => ({ list: id, person: value.id, role, ended: false }), {
-        when: ({ id }, db) => maySee(db, id, value.id),
+  ...actions({ ...onLists, key: "list" }, ({ adds, drawing }) => ({
+    "share-list": drawing({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) => {
+      const share = { person: friend.value.id, role: role.value, ended: false };
+      return adds(listShares, ({ id }) => ({ list: id, ...share }), {
+        when: ({ id }, db) => maySee(db, id, share.person),
         api: "shareList",
-        args: `person:${code},role:"${role}"`,
-        uses: [found],
-      })`Share # with ${words} as ${role} | Let ${words} see #, as ${role} | Give ${words} access to
-          # with the role ${role} | Make ${words} a person who sees #, in the role of ${role} | Open
-          # to ${words}, with the role "${role}"`;
-    }),
+        args: `person:${friend.code},role:${role.code}`,
+      });
+    })`Share # with $friend as $role | Let $friend see #, as $role | Give $friend access to # with
+        the role $role | Make $friend a person who sees #, in the role of $role | Open # to $friend,
+        with the role "$role"`,
   })),
-  ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawn }) => ({
-    "share-with": drawn((draw) => {
-      const list = ownList(draw);
-      const role = draw.rng.pick(ROLES);
-      return adds(listShares, ({ id }) => ({ list: list.value, person: id, role, ended: false }), {
+  ...actions({ kind: "people", app: "shop", table: people }, ({ adds, drawing }) => ({
+    "share-with": drawing({ list: ownList, role: oneOf(ROLES) }, ({ list, role }) => {
+      const share = { role: role.value, ended: false };
+      return adds(listShares, ({ id }) => ({ list: list.value, person: id, ...share }), {
         when: ({ id }, db) => maySee(db, list.value, id),
-        call: `apis.shop.shareList({list:${list.code},person:x,role:"${role}"})`,
-        uses: [list],
-      })`Share my shop list "${list.words}" with # as ${role} | Let # see the list "${list.words}"
-          that I keep in the shop, as ${role} | Give # the role ${role} on my "${list.words}" list
-          in the shop | Open my list "${list.words}" in the shop to #, in the role of ${role} | With
-          the role "${role}", share my shop list "${list.words}" with #`;
-    }),
+        call: `apis.shop.shareList({list:${list.code},person:x,role:${role.code}})`,
+      });
+    })`Share my shop list "$list" with # as $role | Let # see the list "$list" that I keep in the
+        shop, as $role | Give # the role $role on my "$list" list in the shop | Open my list "$list"
+        in the shop to #, in the role of $role | With the role "$role", share my shop list "$list"
+        with #`,
   })),
 ];

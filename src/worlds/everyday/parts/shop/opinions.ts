@@ -2,9 +2,8 @@
 import {
   actions,
   atMost,
-  forms,
   giving,
-  js,
+  integer,
   nouns,
   oneOfSome,
   rows,
@@ -22,7 +21,7 @@ export const reviewCollection = rows<Review>({
   nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
       shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
       mine | review(s) by me in the shop`,
-  columns: ({ choice, clause, day, text }) => ({
+  columns: ({ choice, day, matching, text }) => ({
     stars: choice(
       "stars",
       { arg: "stars", noun: "number of stars", unit: "grade" },
@@ -33,19 +32,15 @@ export const reviewCollection = rows<Review>({
     })`of products in the category "$" | about products from the category "$" | whose product is in
         the category "$" | that are about a product of the category "$" | where the product belongs
         to the category "$"`,
-    saying: clause(({ rng }, all) => {
-      const opening = oneOfSome(
-        rng,
-        all.map((row) => row.text.split(". ")[0]!),
-      );
-      if (opening === undefined) return undefined;
-      return {
-        words: forms`that say "${opening}" | with the words "${opening}" in them | in which I wrote
-            "${opening}" | whose text has "${opening}" in it | that contain the words "${opening}"`,
-        holds: (row) => row.text.includes(opening),
-        code: { test: `x.text.includes(${js(opening)})` },
-      };
-    }),
+    saying: matching(
+      ({ rng }, all) => {
+        const openings = all.map((row) => row.text.split(". ")[0]!);
+        return oneOfSome(rng, openings);
+      },
+      (row, opening) => row.text.includes(opening),
+      (opening) => ({ test: `x.text.includes(${opening})` }),
+    )`that say "$" | with the words "$" in them | in which I wrote "$" | whose text has "$" in it
+      | that contain the words "$"`,
     day: day(
       (row) => row.at.slice(0, 10),
       { item: "day" },
@@ -58,14 +53,10 @@ export const reviewCollection = rows<Review>({
 
 const stands = (row: Review) => !row.withdrawn;
 
-export const reviewActions = actions(on, ({ sets, drawn }) => ({
-  restar: drawn(({ rng }) => {
-    const stars = rng.integer(2, 5);
-    const when = (row: Review) => stands(row) && row.stars !== stars;
-    return sets({ stars }, { when, api: "reviseReview", args: `stars:${stars}` })`
-      Change # to ${stars} stars | Set the stars of # to ${stars} | Give # ${stars} stars instead
-      | Revise # to ${stars} stars | Let # have ${stars} stars from now on`;
-  }),
+export const reviewActions = actions(on, ({ gets, sets }) => ({
+  restar: gets("stars", integer(2, 5), { when: stands, api: "reviseReview" })`Change # to $ stars
+    | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars | Let # have $ stars
+      from now on`,
   rewrite: giving("text", ({ value: text, code }) =>
     sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
   )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let

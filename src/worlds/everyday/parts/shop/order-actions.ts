@@ -1,5 +1,5 @@
 /** What can be done with each order: cancelled, repeated, redirected, returned, reviewed. */
-import { actions, js } from "../../../../goals/index.ts";
+import { actions, type Draw, type Drawn, given, integer, js } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, alerts, options, orderLines, orders } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -26,9 +26,14 @@ const isAlone = (db: Reader, id: number) =>
 const eachLine = (statement: string) =>
   `for(const l of apis.shop.order({id:x}).lines)apis.shop.${statement}`;
 
+const anAddress = ({ rng, db }: Draw): Drawn<number> => {
+  const { id, name } = rng.pick(db.all(addresses));
+  return { value: id, words: name, code: js(name) };
+};
+
 export const orderActions = actions(
   { kind: "orders", app: "shop", table: orders },
-  ({ does, drawn, hard, sets }) => ({
+  ({ does, drawing, drawingOne, hard, sets }) => ({
     cancel: does(
       (db, { id, cents, card }) => {
         if (card === null) addToBalance(db, cents);
@@ -46,19 +51,18 @@ export const orderActions = actions(
       api: "orderAgain",
     })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
         the contents of # once more | Reorder #, paid from my shop balance`,
-    redirect: drawn(({ rng, db }) => {
-      const { id: address, name } = rng.pick(db.all(addresses));
-      return sets(
+    redirect: drawingOne(anAddress, ({ value: address, words }) =>
+      sets(
         { address },
         {
           when: (row) => row.status === "processing" && !row.person && row.address !== address,
           api: "redirectOrder",
-          args: `address:${js(name)}`,
+          args: `address:${js(words)}`,
         },
-      )`Send # to my address "${name}" instead | Change the delivery address of # to "${name}"
-        | Redirect # to the address "${name}" | Let # be delivered to my "${name}" address instead
-        | Make "${name}" the delivery address of #`;
-    }),
+      ),
+    )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
+        address "$" | Let # be delivered to my "$" address instead | Make "$" the delivery address
+        of #`,
     return: hard(
       does(
         (db, { id }) => {
@@ -109,14 +113,12 @@ export const orderActions = actions(
           apiece for all products of # | Watch the prices of all products from #, with alerts at the
           price paid apiece`,
     ),
-    "review-all": hard({
-      ...drawn(({ rng, value }) => {
-        const stars = rng.integer(2, 5);
-        const text = value("text");
-        return does(
+    "review-all": hard(
+      drawing({ stars: integer(2, 5), text: given("text") }, ({ stars, text }) =>
+        does(
           (db, { id }) => {
             for (const { product } of linesOf(db, id)) {
-              publishReview(db, product, stars, text.value);
+              publishReview(db, product, stars.value, text.value);
             }
           },
           {
@@ -124,16 +126,13 @@ export const orderActions = actions(
               isReceived(row) &&
               linesOf(db, row.id).every(({ product }) => !isReviewed(db, product)) &&
               isAlone(db, row.id),
-            call: eachLine(`review({product:l.product,stars:${stars},text:${text.code}})`),
-            uses: [text],
+            call: eachLine(`review({product:l.product,stars:${stars.code},text:${text.code}})`),
           },
-        )`Review every product of # with ${stars} stars and the text ${text.words} | Give each
-            product from # a review of ${stars} stars that says ${text.words} | Write a review of
-            ${stars} stars for all products in #: ${text.words} | All products of # get ${stars}
-            stars and the review ${text.words} from me | Publish ${text.words} with ${stars} stars
-            as my review of each product in #`;
-      }),
-      takes: "text",
-    }),
+        ),
+      )`Review every product of # with $stars stars and the text $text | Give each product from # a
+          review of $stars stars that says $text | Write a review of $stars stars for all products
+          in #: $text | All products of # get $stars stars and the review $text from me | Publish
+          $text with $stars stars as my review of each product in #`,
+    ),
   }),
 );

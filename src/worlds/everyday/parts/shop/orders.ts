@@ -3,12 +3,11 @@ import {
   asked,
   atLeast,
   atMost,
-  forms,
-  js,
   nouns,
   oneOfSome,
   ranked,
   rows,
+  titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
@@ -32,7 +31,7 @@ export const orderCollection = rows<Order>({
   list: "orders",
   nouns: nouns`order(s) in the shop | shop order(s) | order(s) of mine in the shop | order(s) with
       the shop | order(s) at the shop`,
-  columns: ({ choice, clause, day, is, money, number, person, text }) => ({
+  columns: ({ choice, matching, day, is, money, number, person, text }) => ({
     status: choice("status", { arg: "status" })`with the status "$" | in the state "$" | whose
         status is "$" | that have the status "$" | which the shop lists as "$"`,
     gifts: is(
@@ -52,21 +51,15 @@ export const orderCollection = rows<Order>({
     )`to my address "$" | delivered to the address "$" | that go to my "$" address | with "$" as the
         delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
-    containing: clause(({ rng, db }, all) => {
-      const thing = oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf));
-      if (thing === undefined) return undefined;
-      return {
-        words: forms`with "${thing}" in the name of one of the products | that include a product
-            with "${thing}" in its name | in which a product has "${thing}" in its name | that
-            contain some product named with "${thing}" | where the name of at least one product has
-            "${thing}" in it`,
-        holds: (row, reader) =>
-          namesIn(row, reader).some((name) => name.toLowerCase().includes(thing)),
-        code: {
-          test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${js(thing)}))`,
-        },
-      };
-    }),
+    containing: matching(
+      ({ rng, db }, all) => oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
+      (row, thing, db) => namesIn(row, db).some((name) => name.toLowerCase().includes(thing)),
+      (thing) => ({
+        test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
+      }),
+    )`with "$" in the name of one of the products | that include a product with "$" in its name | in
+        which a product has "$" in its name | that contain some product named with "$" | where the
+        name of at least one product has "$" in it`,
     "by-card": is((row) => row.card !== null, {
       test: `apis.shop.order({id:x.id}).paid!=="balance"`,
     })`paid by card | that I paid with a card | which were paid with one of my cards | that were
@@ -96,14 +89,15 @@ export const orderCollection = rows<Order>({
     arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: {
-    of: (row) => String(row.id),
-    nouns: (id) => forms`my shop order number ${id} | order number ${id} in the shop | the shop
-        order with the id ${id} | my order with the number ${id} in the shop | the order that has
-        the id ${id} in the shop`,
-    cells: (id, out) => [
-      `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
-    ],
-    missing: ["7041", "9310", "8222", "6508"],
-  },
+  title: titled(
+    "id",
+    {
+      cells: (id, out) => [
+        `var ${out}=[],p=1,r;do{r=apis.shop.orders({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.map(x=>x.id).filter(x=>x===${id});print(${out})`,
+      ],
+    },
+    "7041 | 9310 | 8222 | 6508",
+  )`
+    my shop order number $ | order number $ in the shop | the shop order with the id $ | my order
+      with the number $ in the shop | the order that has the id $ in the shop`,
 });

@@ -1,8 +1,8 @@
 /** Products of the catalogue: found by filters of the list, ranked by price, rating and weight. */
 import {
+  asked,
   atLeast,
   atMost,
-  forms,
   js,
   nouns,
   rows,
@@ -20,7 +20,7 @@ export const catalogue = rows<Product>({
   nouns: nouns`product(s) in the shop | product(s) of the shop | product that the shop sells /
       products from the shop | article(s) in the shop | shop product(s)`,
   fields: "price rating weight name brand",
-  columns: ({ choice, clause, is, money, number, text }) => ({
+  columns: ({ choice, is, matching, money, number, text }) => ({
     category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
       | from the category "$" | listed under the category "$" | that belong to the category "$"`,
     brand: choice("brand", { arg: "brand", noun: "brand" })`by $ | made by $ | of the brand $
@@ -39,21 +39,16 @@ export const catalogue = rows<Product>({
       { args: "inStock:false" },
     )`that are sold out | which are out of stock | that are not in stock | which cannot be had at
         the moment because none is in stock | that have nothing left in stock`,
-    quick: clause(({ rng }, all) => {
-      const days =
-        smallest(
-          rng,
-          all.map((row) => row.days),
-        ) ?? rng.integer(1, 3);
-      const span = days === 1 ? "1 day" : `${days} days`;
-      return {
-        words: forms`delivered within ${span} | that are delivered in ${span} or less | with a
-            delivery time of at most ${span} | that take no more than ${span} to be delivered
-          | which arrive within ${span} of ordering`,
-        holds: (row) => row.days <= days,
-        code: { args: `within:${days}` },
-      };
-    }),
+    quick: matching(
+      ({ rng }, all) => {
+        const days = all.map((row) => row.days);
+        return smallest(rng, days) ?? rng.integer(1, 3);
+      },
+      (row, days) => row.days <= days,
+      asked("within"),
+      { says: (days) => (days === 1 ? "1 day" : `${days} days`) },
+    )`delivered within $ | that are delivered in $ or less | with a delivery time of at most $
+      | that take no more than $ to be delivered | which arrive within $ of ordering`,
     rating: number(
       (row) => (row.rating ?? 0) / 10,
       {

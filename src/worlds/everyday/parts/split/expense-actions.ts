@@ -1,5 +1,5 @@
 /** What is done with shared expenses: paid back, asked for, discussed, removed. */
-import { actions, giving, js } from "../../../../goals/index.ts";
+import { actions, giving, oneOf } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
   EXPENSE_CATEGORIES,
@@ -20,7 +20,7 @@ const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
 
 export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
-  ({ adds, does, sets, drawn, hard }) => ({
+  ({ adds, does, sets, gets, hard }) => ({
     comment: giving("text", ({ value, code }) => {
       const said = { person: null, text: value, removed: false, at: AT };
       return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {
@@ -73,14 +73,8 @@ export const expenseActions = actions(
     ),
     remove: sets({ removed: true }, { when: isMine, api: "remove" })`Remove # from Split
       | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,
-    "set-category": drawn(({ rng }) => {
-      const category = rng.pick(EXPENSE_CATEGORIES);
-      const c = js(category);
-      const when = (row: Expense, db: Reader) => isMine(row, db) && row.category !== category;
-      return sets({ category }, { when, api: "change", args: `category:${c}` })`
-        Change the category to ${c} for # | Set the category of # to ${c}
-        | Move # to the category ${c} | Make ${c} the category of #
-        | Sort # into the category ${c}`;
-    }),
+    "set-category": gets("category", oneOf(EXPENSE_CATEGORIES), { when: isMine, api: "change" })`
+      Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+      | Make "$" the category of # | Sort # into the category "$"`,
   }),
 );

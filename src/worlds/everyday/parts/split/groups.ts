@@ -9,13 +9,15 @@ import {
   ranked,
   relations,
   rows,
+  someone,
+  throughPages,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
-import { entitled, gather } from "../pay/cells.ts";
+import { entitled } from "../pay/cells.ts";
 import { side, surplus } from "../pay/columns.ts";
 import { writeRequest } from "../pay/writes.ts";
 import {
@@ -97,7 +99,7 @@ export const groupRelations = relations("split", {
     | all members but me of # | those who are members of #, leaving me aside`,
   "group-expenses": joins("splitGroups", "expenses", {
     of: (group, db) => expensesOf(db, group).map(({ id }) => id),
-    cells: gather("split.expenses", "group:k"),
+    cells: throughPages("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
   "groups-with": joins("people", "splitGroups", {
@@ -106,7 +108,7 @@ export const groupRelations = relations("split", {
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
         .filter((group) => isActive(db, group)),
-    cells: gather("split.groups", "member:k"),
+    cells: throughPages("split.groups", "member:k"),
   })`the active Split groups with # in them | every active Split group that has as a member any of #
     | whichever active Split groups have a member among # | my Split groups in use that include #
     | the unarchived Split groups with a member among #`,
@@ -127,22 +129,18 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
   return due.length > 0 && due.every(({ person }) => reachable(db, person));
 };
 
-export const groupActions = actions(on, ({ sets, adds, does, drawn, taking, hard }) => ({
+export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking, hard }) => ({
   archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
     | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
-  "add-member": drawn((draw) => {
-    const one = draw.person();
-    if (!one) return undefined;
-    const [p, person] = [one.words, one.value.id];
-    return adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+  "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
+    adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
       when: (row, db) =>
         inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
       api: "addMember",
-      args: `person:${one.code}`,
-      uses: [one],
-    })`Add ${p} to # | Make ${p} a member of # | Let ${p} join # | Take ${p} into #
-      | Put ${p} as a new member into #`;
-  }),
+      args: `person:${code}`,
+    }),
+  )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
+    | Put $ as a new member into #`,
   "add-expense": taking("money", ({ value, words, code }, { rng }) => {
     const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
     const row = { what, payer: null, category: "other", method: "equal" } as const;

@@ -2,9 +2,7 @@
 import {
   actions,
   atLeast,
-  type Clause,
   type Forms,
-  forms,
   giving,
   js,
   type Noun,
@@ -30,18 +28,6 @@ interface Way {
   readonly clauses: string;
 }
 
-const initial: Clause<Person>["draw"] = ({ rng }, rows) => {
-  const letter = rng.pick(rows).name[0]!;
-  return {
-    words: forms`whose names start with "${letter}" | with names that begin with "${letter}"
-      | who have names starting with "${letter}"
-      | with "${letter}" as the first letter of their names
-      | whose names have "${letter}" as their first letter`,
-    holds: (row) => row.name.startsWith(letter),
-    code: { test: `x.name.startsWith("${letter}")` },
-  };
-};
-
 const on = { kind: "people", app: "split", table: people };
 
 function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
@@ -54,7 +40,7 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
     list: { api: "balances", args: `way:${js(way)}` },
     key: "person",
     clauses,
-    columns: ({ text, money, is, clause }) => ({
+    columns: ({ text, money, is, matching }) => ({
       name: text("name", { noun: "name" }),
       debt: money(amount, { item: "amount", noun: debt }, much),
       several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
@@ -62,7 +48,13 @@ function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
       })`with whom I am not even in more than one group | with open balances in at least two groups
         | between whom and me two or more groups are not even
         | who are not even with me in two groups or more | with whom several groups are not even`,
-      initial: clause(initial),
+      initial: matching(
+        ({ rng }, all) => rng.pick(all).name[0],
+        (row, letter) => row.name.startsWith(letter),
+        (letter) => ({ test: `x.name.startsWith(${letter})` }),
+      )`whose names start with "$" | with names that begin with "$"
+        | who have names starting with "$" | with "$" as the first letter of their names
+        | whose names have "$" as their first letter`,
       reminded: is(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
         test: "apis.split.reminders({to:x.person}).items.length>0",
       })`whom I already reminded in Split | who got a Split reminder from me before
@@ -112,75 +104,73 @@ const debtsTo = (db: Reader, { id }: Person) =>
 
 const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
 
-export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawn, hard }) => ({
-  "pay-debt": hard(
-    does((db, { id }) => payBack(db, id, -owed(db, id)), {
-      when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
-      call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
-    })`Pay back with Pay exactly what I owe in Split in all to #
+export const peopleActions = actions(
+  { ...on, key: "person" },
+  ({ does, adds, drawingOne, hard }) => ({
+    "pay-debt": hard(
+      does((db, { id }) => payBack(db, id, -owed(db, id)), {
+        when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
+        call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
+      })`Pay back with Pay exactly what I owe in Split in all to #
       | Use Pay to give back the exact amount that I owe by Split in all to #
       | With Pay, send exactly what Split says I owe in all, one payment each, to #
       | Send the exact amount of my whole Split debt by Pay, one payment each, to #
       | By one Pay payment each, pay exactly my whole debt in Split to #`,
-  ),
-  "request-debt": hard(
-    does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
-      when: inDebt,
-      call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
-    })`Request with Pay exactly what they owe me in Split in all from #
+    ),
+    "request-debt": hard(
+      does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
+        when: inDebt,
+        call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
+      })`Request with Pay exactly what they owe me in Split in all from #
       | Use Pay to ask for the exact amount that is owed to me by Split in all from #
       | With Pay, request exactly what Split says they owe me in all, one request each, from #
       | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
       | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
-  ),
-  /** In each group on its own, since a balance of all groups may hide debts both ways. */
-  "record-received": hard(
-    does(
-      (db, person) => {
-        for (const { group, cents } of debtsTo(db, person)) {
-          const row = { group, person: person.id, outgoing: false, cents, payment: null };
-          db.insert(settlements, { ...row, undone: false, at: AT });
-        }
-      },
-      {
-        when: (person, db) => {
-          const debts = debtsTo(db, person);
-          const member = { person: person.id, left: false };
-          const isMember = (group: number) =>
-            db.where(splitMembers, { group, ...member }).length > 0;
-          return debts.length > 0 && debts.every(({ group }) => isMember(group));
+    ),
+    /** In each group on its own, since a balance of all groups may hide debts both ways. */
+    "record-received": hard(
+      does(
+        (db, person) => {
+          for (const { group, cents } of debtsTo(db, person)) {
+            const row = { group, person: person.id, outgoing: false, cents, payment: null };
+            db.insert(settlements, { ...row, undone: false, at: AT });
+          }
         },
-        call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
-      },
-    )`Record in Split, in each group where they owe me, that I received the full debt from #
+        {
+          when: (person, db) => {
+            const debts = debtsTo(db, person);
+            const member = { person: person.id, left: false };
+            const isMember = (group: number) =>
+              db.where(splitMembers, { group, ...member }).length > 0;
+            return debts.length > 0 && debts.every(({ group }) => isMember(group));
+          },
+          call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
+        },
+      )`Record in Split, in each group where they owe me, that I received the full debt from #
       | In every Split group with a debt to me, record the full debt as received from #
       | Note in Split as received, group by group, all that is owed to me there, by #
       | Let Split record for every group with a debt to me that the whole of it came in from #
       | For each Split group in which they are in debt to me, record that debt as fully received
         from #`,
-  ),
-  remind: giving("text", ({ value, code }) =>
-    adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
-      when: inDebt,
-      api: "remind",
-      args: `text:${code}`,
-    }),
-  )`Send a Split reminder of their debt, saying $, to #
+    ),
+    remind: giving("text", ({ value, code }) =>
+      adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
+        when: inDebt,
+        api: "remind",
+        args: `text:${code}`,
+      }),
+    )`Send a Split reminder of their debt, saying $, to #
     | Use Split to remind # of what they owe me, with the words $
     | Let Split send a reminder of the debt that says $ to #
     | In Split, send a reminder with the text $ about their debt to #
     | With Split, give a reminder of their debt, worded $, to #`,
-  "add-to-group": drawn((draw) => {
-    const found = household(draw);
-    if (!found) return undefined;
-    const [g, group] = [found.words, found.value.id];
-    return adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
-      when: ({ id }, db) =>
-        isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
-      call: `apis.split.addMember({id:${found.code},person:x})`,
-      uses: [found],
-    })`Make # members of the Split group ${g} | Add # to the Split group ${g}
-      | Let # join the Split group ${g} | Put # into the Split group ${g}
-      | Include # in the Split group ${g}`;
+    "add-to-group": drawingOne(household, ({ value: { id: group }, code }) =>
+      adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
+        when: ({ id }, db) =>
+          isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
+        call: `apis.split.addMember({id:${code},person:x})`,
+      }),
+    )`Make # members of the Split group $ | Add # to the Split group $ | Let # join the Split group $
+    | Put # into the Split group $ | Include # in the Split group $`,
   }),
-}));
+);

@@ -3,7 +3,8 @@ import type { Draw } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import { type Booking, bookings, type Service, travellers } from "../../apps/travel/tables.ts";
 import { reachable } from "../contact.ts";
-import { aboard, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { aboard } from "./reads.ts";
 
 /** Someone to come along, in about half of the draws. */
 export function companionsOf(draw: Draw) {

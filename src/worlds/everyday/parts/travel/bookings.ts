@@ -4,11 +4,14 @@ import {
   asked,
   atLeast,
   atMost,
-  forms,
+  type Draw,
   leaves,
   nouns,
   ranked,
   rows,
+  someone,
+  titled,
+  type Value,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
@@ -21,8 +24,9 @@ import {
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
+import { shifted } from "../days.ts";
 import { BY_PRICE } from "../shop/goods.ts";
-import { aboard, byName, inCity, oneInCity, remaining, shifted } from "./reads.ts";
+import { aboard, byName, inCity, oneInCity, remaining } from "./reads.ts";
 
 const serviceOf = ({ service }: Booking, db: Reader) =>
   service === null ? undefined : db.get(services, service);
@@ -53,13 +57,13 @@ export const bookingCollection = rows<Booking>({
       asked("with"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
         $ as a traveller | where $ is one of the travellers`,
-    city: inCity(
+    city: inCity<Booking>(
       (row, db) => serviceOf(row, db)?.to ?? hotelOf(row, db)?.city ?? "",
       (city) => ({ test: `x.city===${city}` }),
-      (city) => forms`that take me to or let me stay in ${city} | which end in ${city} or are for a
-          hotel there | with ${city} as the city of arrival or of the hotel | whose city of arrival
-          or of the hotel is ${city} | where ${city} is the city of arrival or the hotel's city`,
-    ),
+    )`
+      that take me to or let me stay in $ | which end in $ or are for a hotel there | with $ as the
+        city of arrival or of the hotel | whose city of arrival or of the hotel is $ | where $ is
+        the city of arrival or the hotel's city`,
     loose: is({ trip: null }, { test: "x.trip===null" })`that belong to no trip | which are not part
         of any trip | without a trip | that are part of no trip at all | which no trip includes`,
     credit: is(
@@ -93,19 +97,27 @@ export const bookingCollection = rows<Booking>({
     }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: {
-    of: (row) => String(row.id),
-    nouns: (id) => forms`my travel booking number ${id} | booking number ${id} in travel | the
-        travel booking with the id ${id} | my booking with the number ${id} in travel | the booking
-        that has the id ${id} in travel`,
-    cells: remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
-    missing: ["7113", "9204", "8465", "6007"],
-  },
+  title: titled(
+    "id",
+    remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
+    "7113 | 9204 | 8465 | 6007",
+  )`
+    my travel booking number $ | booking number $ in travel | the travel booking with the id $ | my
+      booking with the number $ in travel | the booking that has the id $ in travel`,
 });
 
 const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
 
-export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) => ({
+/** A trip of the owner's, by its name. */
+function ownTrip(draw: Draw): Value<number> | undefined {
+  const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
+  if (!trip) return undefined;
+  const code = draw.variable("t");
+  const cells = [leaves(code, `${byName("searchTrips", trip.name)}.id`)];
+  return { value: trip.id, words: trip.name, code, cells, apps: [] };
+}
+
+export const bookingActions = actions(on, ({ adds, does, drawingOne, drawn, hard, sets }) => ({
   "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
   /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
@@ -135,24 +147,19 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
           the day that is ${by} later | Let # be ${by} later than now booked`;
     }),
   ),
-  "add-traveller": drawn((draw) => {
-    const found = draw.person();
-    if (!found) return undefined;
-    const { value, words, code } = found;
-    const another = { person: value.id, seat: null, dropped: false };
-    return adds(travellers, ({ id }) => ({ booking: id, ...another }), {
+  "add-traveller": drawingOne(someone(), ({ value: { id: person }, code }) =>
+    adds(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
       when: (row, db) => {
         const crowd = aboard(db, row.id);
         const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
-        const absent = crowd.every(({ person }) => person !== value.id);
-        return reachable(db, value.id) && isOpen(row) && row.paid === "card" && room && absent;
+        const absent = crowd.every((one) => one.person !== person);
+        return reachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
       },
       api: "addTraveller",
       args: `person:${code}`,
-      uses: [found],
-    })`Add ${words} as a traveller to # | Book ${words} as a further traveller on # | Put ${words}
-        on # as well | Let ${words} travel on # too | Make ${words} one of the travellers of #`;
-  }),
+    }),
+  )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
+      travel on # too | Make $ one of the travellers of #`,
   /** Whoever it is: all others than the owner, read from each booking. */
   "go-alone": hard(
     does(
@@ -169,21 +176,11 @@ export const bookingActions = actions(on, ({ adds, does, drawn, hard, sets }) =>
         #: take the others off | Take all my companions off #, so that only I remain | Leave me as
         the only traveller on # by removing the others`,
   ),
-  assign: drawn((draw) => {
-    const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
-    if (!trip) return undefined;
-    const { id, name } = trip;
-    const code = draw.variable("t");
-    const cells = [leaves(code, `${byName("searchTrips", name)}.id`)];
-    return sets(
-      { trip: id },
-      {
-        when: (row) => row.trip !== id,
-        api: "assignBooking",
-        args: `trip:${code}`,
-        uses: [{ value: id, words: name, code, cells, apps: [] }],
-      },
-    )`Make # part of my trip "${name}" | Assign # to the trip "${name}" | Put # under my trip
-        "${name}" | Let # belong to the trip "${name}" | File # under the trip called "${name}"`;
-  }),
+  assign: drawingOne(ownTrip, ({ value: trip, code }) =>
+    sets(
+      { trip },
+      { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
+    ),
+  )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
+      to the trip "$" | File # under the trip called "$"`,
 }));

@@ -27,14 +27,14 @@ type Rows = readonly { readonly id: number }[];
 const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
   joins("trips", to, {
     of: (trip, db) => rows(trip, db).map(({ id }) => id),
-    cells: through(api, `trip:k,${args}`, "id"),
+    cells: through(api, `trip:k${args}`, "id"),
   });
 
 export const travelRelations = relations("travel", {
   companions: joins("trips", "people", {
     each: eachOf("comes along on"),
     of: having(companions, "trip", { left: false }, "person"),
-    cells: through("companions", "trip:k,", "handle"),
+    cells: through("companions", "trip:k", "handle"),
   })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
       is a companion on # | each companion on #`,
   "bookings-of-trips": ofTrips("bookings", (trip, db) => db.where(bookings, { trip }), "bookings")`
@@ -44,7 +44,7 @@ export const travelRelations = relations("travel", {
     "bookings",
     (trip, db) => db.where(bookings, { trip, status: "booked" }),
     "bookings",
-    'status:"booked",',
+    ',status:"booked"',
   )`the bookings of # that are not cancelled | all bookings of # with the status "booked" | every
       booking for # that still stands | each booking of # that is not cancelled | each booking of #
       whose status is "booked"`,
@@ -52,7 +52,7 @@ export const travelRelations = relations("travel", {
     "packing",
     (trip, db) => db.where(packing, { trip, packed: false }),
     "packing",
-    "packed:false,",
+    ",packed:false",
   )`the things still to be packed for # | everything on the packing list of # that is not packed
     | all things for # that are not packed yet | whatever is not yet packed for # | each thing on
       the packing list of # that I have not packed`,
@@ -60,7 +60,7 @@ export const travelRelations = relations("travel", {
     "packing",
     (trip, db) => db.where(packing, { trip, packed: true }),
     "packing",
-    "packed:true,",
+    ",packed:true",
   )`the things already packed for # | everything on the packing list of # that is packed | all
       things for # that are packed | whatever is packed for # | each thing on the packing list of #
       that I have packed`,
@@ -81,7 +81,7 @@ export const travelRelations = relations("travel", {
     },
     cells: through(
       "sharedWith",
-      "trip:k,",
+      "trip:k",
       "handle",
       "if(apis.travel.trip({id:k}).host!==null)continue;",
     ),
@@ -97,13 +97,13 @@ export const travelRelations = relations("travel", {
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
   "bookings-with": joins("people", "bookings", {
     of: having(travellers, "person", { dropped: false }, "booking"),
-    cells: through("bookings", "with:k,", "id"),
+    cells: through("bookings", "with:k", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
   "documents-of": joins("people", "documents", {
     of: having(documents, "person"),
-    cells: through("documents", "of:k,", "id"),
+    cells: through("documents", "of:k", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
   holders: joins("documents", "people", {

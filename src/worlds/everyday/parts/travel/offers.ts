@@ -4,7 +4,6 @@ import {
   asked,
   atLeast,
   atMost,
-  forms,
   js,
   largest,
   nouns,
@@ -37,31 +36,19 @@ export const serviceCollection = rows<Service>({
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
-  columns: ({ choice, clause, money, number, text }) => ({
-    from: inCity(
-      (row) => row.from,
-      asked("from"),
-      (city) => forms`from ${city} | that depart from ${city} | starting in ${city} | which leave
-          from ${city} | with ${city} as the place of departure`,
-    ),
-    to: inCity(
-      (row) => row.to,
-      asked("to"),
-      (city) => forms`to ${city} | that arrive in ${city} | going to ${city} | which end in ${city}
-        | with ${city} as the place of arrival`,
-    ),
+  columns: ({ choice, matching, money, number, text }) => ({
+    from: inCity<Service>((row) => row.from, asked("from"))`from $ | that depart from $ | starting
+        in $ | which leave from $ | with $ as the place of departure`,
+    to: inCity<Service>((row) => row.to, asked("to"))`to $ | that arrive in $ | going to $ | which
+        end in $ | with $ as the place of arrival`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
-    weekday: clause(({ rng }) => {
-      const day = rng.integer(1, 7);
-      const name = DAYS[day - 1]!;
-      return {
-        words: forms`that run on ${name}s | which run every ${name} | running on ${name}s | with
-            ${name} among their days | that go on ${name}s`,
-        holds: (row) => row.weekdays.includes(day),
-        code: { test: `x.weekdays.includes(${day})` },
-      };
-    }),
+    weekday: matching(
+      ({ rng }) => rng.integer(1, 7),
+      (row, weekday) => row.weekdays.includes(weekday),
+      (weekday) => ({ test: `x.weekdays.includes(${weekday})` }),
+      { says: (weekday) => DAYS[weekday - 1]! },
+    )`that run on $s | which run every $ | running on $s | with $ among their days | that go on $s`,
     departs: text(
       "departs",
       {},
@@ -86,14 +73,13 @@ export const serviceCollection = rows<Service>({
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: {
-    of: (row) => row.number,
-    nouns: (number) => forms`the service ${number} | the service with the number ${number} | the
-        travel service ${number} | the service numbered ${number} in travel | the service that has
-        the number ${number}`,
-    cells: remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
-    missing: ["T 7001", "F 6402", "B 8110", "T 9003"],
-  },
+  title: titled(
+    "number",
+    remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "T 7001 | F 6402 | B 8110 | T 9003",
+  )`
+    the service $ | the service with the number $ | the travel service $ | the service numbered $ in
+      travel | the service that has the number $`,
 });
 
 // --- hotels ---
@@ -107,42 +93,31 @@ export const hotelCollection = rows<Hotel>({
   list: "hotels",
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
-  columns: ({ clause, is, money, number, text }) => ({
-    city: inCity(
-      (row) => row.city,
-      asked("city"),
-      (city) => forms`in ${city} | located in ${city} | that are in ${city} | in the city of ${city}
-        | to be found in ${city}`,
-    ),
+  columns: ({ is, matching, money, number, text }) => ({
+    city: inCity<Hotel>((row) => row.city, asked("city"))`in $ | located in $ | that are in $ | in
+        the city of $ | to be found in $`,
     breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
         breakfast | where breakfast is included | which serve breakfast with the room | with
         breakfast in the price`,
-    stars: clause(({ rng }, all) => {
-      const stars =
-        largest(
-          rng,
-          all.map((row) => row.stars),
-        ) ?? rng.integer(4, 5);
-      return {
-        words: forms`with ${stars} or more stars | that have at least ${stars} stars | with no fewer
-            than ${stars} stars | which have ${stars} stars or more | of ${stars} stars or more`,
-        holds: (row) => row.stars >= stars,
-        code: { args: `stars:${stars}` },
-      };
-    }),
+    stars: matching(
+      ({ rng }, all) => {
+        const stars = all.map((row) => row.stars);
+        return largest(rng, stars) ?? rng.integer(4, 5);
+      },
+      (row, stars) => row.stars >= stars,
+      asked("stars"),
+    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
+        stars or more | of $ stars or more`,
     /** Reads each description. */
-    described: clause(({ rng }, all) => {
-      const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
-      const chosen = oneOfSome(rng, told);
-      if (chosen === undefined) return undefined;
-      return {
-        words: forms`whose description says "${chosen}" | with "${chosen}" in the description | that
-            have "${chosen}" in their description | which are described with "${chosen}" | where the
-            description contains "${chosen}"`,
-        holds: (row) => row.description.includes(chosen),
-        code: { test: `apis.travel.hotel({id:x.id}).description.includes(${js(chosen)})` },
-      };
-    }),
+    described: matching(
+      ({ rng }, all) => {
+        const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
+        return oneOfSome(rng, told);
+      },
+      (row, told) => row.description.includes(told),
+      (told) => ({ test: `apis.travel.hotel({id:x.id}).description.includes(${told})` }),
+    )`whose description says "$" | with "$" in the description | that have "$" in their description
+      | which are described with "$" | where the description contains "$"`,
     price: money(
       "cents",
       { item: "price", noun: "price per night", ranks: BY_PRICE },

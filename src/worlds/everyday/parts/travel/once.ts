@@ -21,7 +21,8 @@ import {
   trips,
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
-import { byName, cityFor, costsOf, oneInCity, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { byName, cityFor, costsOf, oneInCity } from "./reads.ts";
 
 export const travelFacts = facts("travel", {
   credit: fact("money", (db) => db.all(credit)[0]!.cents / 100, "apis.travel.credit({}).credit")`

@@ -4,11 +4,12 @@ import {
   asked,
   atMost,
   dayWords,
-  forms,
+  found,
   js,
   nouns,
   ranked,
   rows,
+  titled,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import {
@@ -19,7 +20,8 @@ import {
   tripCosts,
   trips,
 } from "../../apps/travel/tables.ts";
-import { mayEdit, pages, remaining, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { mayEdit, pages, remaining } from "./reads.ts";
 
 const onDocuments = { kind: "documents", app: "travel", table: documents };
 
@@ -54,30 +56,32 @@ export const documentCollection = rows<TravelDocument>({
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: {
-    of: (row) => row.number,
-    nouns: (number) => forms`the travel document ${number} | the document with the number ${number}
-        in travel | the stored travel document number ${number} | the document numbered ${number} in
-        travel | the travel document that has the number ${number}`,
-    cells: remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
-    missing: ["P 10431", "V 20077", "L 31150", "I 44009"],
-  },
+  title: titled(
+    "number",
+    remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "P 10431 | V 20077 | L 31150 | I 44009",
+  )`
+    the travel document $ | the document with the number $ in travel | the stored travel document
+      number $ | the document numbered $ in travel | the travel document that has the number $`,
 });
 
-const documentActions = actions(onDocuments, ({ drawn, hard, sets }) => ({
-  renew: drawn(({ rng }) => {
-    const day = `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`;
-    const date = dayWords(day);
-    return sets(
-      { expires: day },
+const laterDay = found(
+  ({ rng }) => `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`,
+  dayWords,
+);
+
+const documentActions = actions(onDocuments, ({ drawingOne, drawn, hard, sets }) => ({
+  renew: drawingOne(laterDay, ({ value: expires, code }) =>
+    sets(
+      { expires },
       {
-        when: ({ expires }) => expires < day,
+        when: (row) => row.expires < expires,
         api: "renewDocument",
-        args: `expires:${js(day)}`,
+        args: `expires:${code}`,
       },
-    )`Renew # until ${date} | Set ${date} as the new last good day of # | Note that # can be used
-        until ${date} from now on | Let # be good until ${date} | Extend # to ${date}`;
-  }),
+    ),
+  )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
+      on | Let # be good until $ | Extend # to $`,
   /** Each by the same number of days: its own last day is read first. */
   prolong: hard(
     drawn(({ rng }) => {
@@ -99,40 +103,25 @@ const onEditable = ({ trip }: { readonly trip: number }, db: Reader) =>
 
 export const paperActions = [
   ...documentActions,
-  ...actions({ kind: "packing", app: "travel", table: packing }, ({ removes, sets }) => ({
-    pack: sets(
-      { packed: true },
-      {
-        when: (row, db) => !row.packed && onEditable(row, db),
-        api: "pack",
-      },
-    )`Mark # as packed | Tick off # as packed | Set # to packed | Note that I have packed # | Let #
-        count as packed`,
-    unpack: sets(
-      { packed: false },
-      {
-        when: (row, db) => row.packed && onEditable(row, db),
-        api: "unpack",
-      },
-    )`Mark # as not packed | Untick #, as not packed | Set # to not packed | Note that I have
-        unpacked # | Let # count as not packed`,
-    "leave-out": removes({ when: onEditable, api: "removePacking" })`Take # off the packing list
-      | Remove # from the packing list | Delete # from what is to be packed | Strike # from the
-        packing list | Drop # from the list of what to pack`,
-  })),
+  ...actions(
+    { kind: "packing", app: "travel", table: packing, when: onEditable },
+    ({ becomes, removes }) => ({
+      pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed | Set
+          # to packed | Note that I have packed # | Let # count as packed`,
+      unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed | Untick #, as not
+          packed | Set # to not packed | Note that I have unpacked # | Let # count as not packed`,
+      "leave-out": removes({ api: "removePacking" })`Take # off the packing list | Remove # from the
+          packing list | Delete # from what is to be packed | Strike # from the packing list | Drop
+          # from the list of what to pack`,
+    }),
+  ),
   ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
     "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
         itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
         plan`,
   })),
-  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ sets }) => ({
-    strike: sets(
-      { struck: true },
-      {
-        when: (row, db) => !row.struck && onEditable(row, db),
-        api: "strikeCost",
-      },
-    )`Strike # | Strike out # | Have # struck | Let # be struck in the travel app | Strike # so that
-        they do not count`,
+  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ becomes }) => ({
+    strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike # | Strike out
+        # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
   })),
 ];

@@ -1,19 +1,32 @@
 /** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
-import { type Column, type Draw, type Filter, type Forms, js } from "../../../../goals/index.ts";
+import {
+  type Code,
+  type Column,
+  type Draw,
+  js,
+  matching,
+  onAllPages,
+  type Tagged,
+  type Title,
+} from "../../../../goals/index.ts";
 import type { Reader, TableRow } from "../../../../world/index.ts";
 import { type Trip, travellers, tripCosts } from "../../apps/travel/tables.ts";
 import { POOLS } from "../../population/names.ts";
 
 /** Reads all pages of a list call into `items`. */
 export const pages = (items: string, api: string, args = "") =>
-  `var ${items}=[],p=1,r;do{r=apis.travel.${api}({${args}size:20,page:p++});${items}.push(...r.items)}while(r.more);`;
+  onAllPages(items, `travel.${api}`, args);
 
-/** Cells of a title: what remains of all pages of a list call. */
-export const remaining =
-  (api: string, remains: (title: string) => string, args = (_title: string) => "") =>
-  (title: string, out: string) => [
+/** How a title is found: what remains of all pages of a list call. */
+export const remaining = (
+  api: string,
+  remains: (title: string) => string,
+  args = (_title: string) => "",
+): Pick<Title<TableRow>, "cells"> => ({
+  cells: (title, out) => [
     `${pages(out, api, args(title))}${out}=${out}${remains(title)};print(${out})`,
-  ];
+  ],
+});
 
 /** The item that a search gives for an exact name. */
 export const byName = (api: string, name: string) =>
@@ -39,33 +52,20 @@ export function oneInCity<R extends { readonly city: string }>(
   return own.length > 0 ? draw.rng.pick(own) : undefined;
 }
 
-/** The clause for rows of such a city; the code gets the city as a literal. */
+/** Rows of such a city, `$`; the code gets it as a literal. */
 export const inCity = <R extends TableRow>(
   of: (row: R, db: Reader) => string,
-  code: (city: string) => Filter<R>["code"],
-  words: (city: string) => Forms,
-): Column<R> => ({
-  clauses: (name) => [
-    {
-      name,
-      draw: (draw, rows) => {
-        const city = cityFor(
-          draw,
-          rows.map((row) => of(row, draw.db)),
-        );
-        if (city === undefined) return undefined;
-        return {
-          words: words(city),
-          holds: (row, db) => of(row, db) === city,
-          code: code(js(city)),
-        };
-      },
-    },
-  ],
-});
-
-export const shifted = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  code: (city: string) => Code,
+): Tagged<Column<R>> =>
+  matching<R, string>(
+    (draw, rows) =>
+      cityFor(
+        draw,
+        rows.map((row) => of(row, draw.db)),
+      ),
+    (row, city, db) => of(row, db) === city,
+    code,
+  );
 
 export const costsOf = (db: Reader, trip: number) =>
   db.where(tripCosts, { trip, struck: false }).reduce((sum, { cents }) => sum + cents, 0);

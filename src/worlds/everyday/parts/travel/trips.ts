@@ -6,9 +6,13 @@ import {
   atMost,
   forms,
   js,
+  listOf,
   nouns,
+  oneOf,
   ranked,
   rows,
+  someone,
+  titled,
 } from "../../../../goals/index.ts";
 import {
   companions,
@@ -21,7 +25,8 @@ import {
 } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
-import { costsOf, inCity, mayEdit, remaining, shifted } from "./reads.ts";
+import { shifted } from "../days.ts";
+import { costsOf, inCity, mayEdit, remaining } from "./reads.ts";
 
 const MINE = forms`that are my own | which I planned myself | of which I am the host | that belong
     to me | which are mine and not somebody else's`;
@@ -52,12 +57,8 @@ export const tripCollection = rows<Trip>({
       | that ended before today | which are already in the past | that came to their end before
         today``that are not over yet | which have not ended yet | that end today or later | which
             are not in the past yet | whose last day is today or later`,
-    city: inCity(
-      (row) => row.city,
-      asked("city"),
-      (city) => forms`to ${city} | that go to ${city} | whose destination is ${city} | which lead to
-          ${city} | with ${city} as their destination`,
-    ),
+    city: inCity<Trip>((row) => row.city, asked("city"))`to $ | that go to $ | whose destination is
+        $ | which lead to $ | with $ as their destination`,
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
       asked("with"),
@@ -98,35 +99,30 @@ export const tripCollection = rows<Trip>({
     ),
     name: text("name", { noun: "name" }),
   }),
-  title: {
-    of: (row) => row.name,
-    nouns: (name) => forms`the trip "${name}" | the trip named "${name}" | the trip with the name
-        "${name}" | the trip called "${name}" | the trip that is called "${name}"`,
-    cells: remaining(
+  title: titled(
+    "name",
+    remaining(
       "searchTrips",
       (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
-      (name) => `query:${js(name)},`,
+      (name) => `query:${js(name)}`,
     ),
-    missing: ["Sledge week", "Round the three lakes", "Lighthouse tour", "The old caravan road"],
-  },
+    "Sledge week | Round the three lakes | Lighthouse tour | The old caravan road",
+  )`the trip "$"
+      | the trip named "$" | the trip with the name "$" | the trip called "$" | the trip that is
+        called "$"`,
 });
 
 const isOwn = ({ person, cancelled }: Trip) => person === null && !cancelled;
 const isAhead = (row: Trip) => isOwn(row) && row.from >= TODAY;
 
-const ITEMS = [
-  "snow goggles",
-  "a thermos",
-  "a phrase book",
-  "ear plugs",
-  "a sewing kit",
-  "gaiters",
-];
+const ITEMS = listOf(
+  "snow goggles | a thermos | a phrase book | ear plugs | a sewing kit | gaiters",
+);
 const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
 
 export const tripActions = actions(
   { ...on, key: "trip" },
-  ({ adds, drawn, hard, sets, taking }) => ({
+  ({ adds, drawing, drawingOne, drawn, hard, sets, taking }) => ({
     "cancel-trip": sets(
       { cancelled: true },
       {
@@ -153,49 +149,42 @@ export const tripActions = actions(
             the beginning and the end`;
       }),
     ),
-    "take-along": drawn((draw) => {
-      const found = draw.person();
-      if (!found) return undefined;
-      const { value, words, code } = found;
-      return adds(companions, ({ id }) => ({ trip: id, person: value.id, left: false }), {
+    "take-along": drawingOne(someone(), ({ value: { id: person }, code }) =>
+      adds(companions, ({ id }) => ({ trip: id, person, left: false }), {
         when: (row, db) =>
-          reachable(db, value.id) &&
+          reachable(db, person) &&
           isOwn(row) &&
-          db.where(companions, { trip: row.id, person: value.id, left: false }).length === 0,
+          db.where(companions, { trip: row.id, person, left: false }).length === 0,
         api: "addCompanion",
         args: `person:${code}`,
-        uses: [found],
-      })`Take ${words} along on # | Add ${words} as a companion to # | Let ${words} come along on #
-        | Note that ${words} comes along on # | Make ${words} a companion on #`;
-    }),
-    "share-trip": drawn((draw) => {
-      const found = draw.person();
-      if (!found) return undefined;
-      const { value, words, code } = found;
-      const role = draw.rng.pick(["viewer", "editor"] as const);
-      return adds(tripShares, ({ id }) => ({ trip: id, person: value.id, role, ended: false }), {
-        when: (row, db) =>
-          reachable(db, value.id) &&
-          isOwn(row) &&
-          db.where(tripShares, { trip: row.id, person: value.id, ended: false }).length === 0,
-        api: "shareTrip",
-        args: `person:${code},role:"${role}"`,
-        uses: [found],
-      })`Share the plan of # with ${words} as ${role} | Let ${words} see # in the travel app, as
-          ${role} | Give ${words} the role ${role} on # | Open # to ${words} with the role ${role}
-        | In the role of ${role}, let ${words} see the plan of #`;
-    }),
-    "pack-for": drawn(({ rng }) => {
-      const item = rng.pick(ITEMS);
-      return adds(packing, ({ id }) => ({ trip: id, item, packed: false }), {
-        when: (row, db) =>
-          mayEdit(row) && db.where(packing, { trip: row.id }).every((other) => other.item !== item),
+      }),
+    )`Take $ along on # | Add $ as a companion to # | Let $ come along on # | Note that $ comes
+        along on # | Make $ a companion on #`,
+    "share-trip": drawing(
+      { friend: someone(), role: oneOf(["viewer", "editor"] as const) },
+      ({ friend, role: { value: role } }) => {
+        const person = friend.value.id;
+        return adds(tripShares, ({ id }) => ({ trip: id, person, role, ended: false }), {
+          when: (row, db) =>
+            reachable(db, person) &&
+            isOwn(row) &&
+            db.where(tripShares, { trip: row.id, person, ended: false }).length === 0,
+          api: "shareTrip",
+          args: `person:${friend.code},role:"${role}"`,
+        });
+      },
+    )`Share the plan of # with $friend as $role | Let $friend see # in the travel app, as $role
+      | Give $friend the role $role on # | Open # to $friend with the role $role | In the role of
+        $role, let $friend see the plan of #`,
+    "pack-for": drawingOne(oneOf(ITEMS), ({ value: item, code }) =>
+      adds(packing, ({ id }) => ({ trip: id, item, packed: false }), {
+        when: (row, db) => mayEdit(row) && db.where(packing, { trip: row.id, item }).length === 0,
         api: "addPacking",
-        args: `item:${js(item)}`,
-      })`Add "${item}" to the packing list of # | Put "${item}" on the packing list for # | Note
-          "${item}" as something to pack for # | On the packing list of #, add "${item}" | Let the
-          packing list for # also have "${item}"`;
-    }),
+        args: `item:${code}`,
+      }),
+    )`Add "$" to the packing list of # | Put "$" on the packing list for # | Note "$" as something
+        to pack for # | On the packing list of #, add "$" | Let the packing list for # also have
+        "$"`,
     /** On each trip's own first day. */
     "first-stop": hard(
       drawn(({ rng }) => {

@@ -2,6 +2,7 @@
 import type { RolloutView, TokenColumns } from "../../../../../src/spec/studio/index.ts";
 import { type Address, replaceQuery } from "../../../lib/address.ts";
 import { COLUMN_WORDS, COLUMNS, type ColumnName, columnOf } from "../../../lib/token-columns.ts";
+import { visibleText } from "../../../lib/visible.ts";
 
 interface ToolsProps {
   readonly view: RolloutView;
@@ -48,7 +49,7 @@ export function TokenTools({ view, rows, number, color, query }: ToolsProps) {
         </select>
       </label>
       <JumpToTurn view={view} query={query} />
-      {rows.length > 1 && <WhichRow count={rows.length} number={number} />}
+      {rows.length > 1 && <WhichRow rows={rows} number={number} />}
       <span class="soft">{row.ids.length.toLocaleString("en")} tokens</span>
     </div>
   );
@@ -76,8 +77,8 @@ function JumpToTurn({ view, query }: Pick<ToolsProps, "view" | "query">) {
   );
 }
 
-/** Contexts that did not only grow: each is a training row with a prompt of its own. */
-function WhichRow({ count, number }: { readonly count: number; readonly number: number }) {
+/** Contexts that did not only grow, and other parts that the policy played: each is a training row with a prompt of its own. */
+function WhichRow({ rows, number }: Pick<ToolsProps, "rows" | "number">) {
   return (
     <label>
       Row{" "}
@@ -85,9 +86,10 @@ function WhichRow({ count, number }: { readonly count: number; readonly number: 
         value={number}
         onChange={(event) => replaceQuery({ row: event.currentTarget.value, turn: undefined })}
       >
-        {Array.from({ length: count }, (_, i) => (
+        {rows.map(({ role }, i) => (
           <option key={i} value={i}>
-            {i + 1} of {count}
+            {i + 1} of {rows.length}
+            {role !== undefined && `, ${visibleText(role)}`}
           </option>
         ))}
       </select>

@@ -1,0 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { stopped } from "./train-result.ts";
+
+test("a run that was stopped is continued by a command, and looked at by another once it is there", () => {
+  const channel = { paint: (_: unknown, text: string) => text } as Parameters<typeof stopped>[1];
+  const folder = mkdtempSync(join(tmpdir(), "bowline-stopped-"));
+  expect(stopped(folder, channel)).toMatch(/the same command again:\n.*\n.*browser:\n.* studio /);
+  rmSync(folder, { recursive: true });
+  expect(stopped(folder, channel)).not.toContain("studio");
+});

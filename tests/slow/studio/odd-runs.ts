@@ -1,0 +1,102 @@
+/**
+ * Runs that are not like most, made of fakes in a second each: tokens that have a price, a context that is rewritten, parts that
+ * others play, an agent of one's own. What the studio shows of them has its views too.
+ */
+import { join } from "node:path";
+import { type AgentContext, trainAgent } from "../../../src/server/index.ts";
+import type { SessionMessage } from "../../../src/spec/index.ts";
+import { fakeMakers, tableEngine } from "../../../src/testing/index.ts";
+import { resolveConfig, trainWith } from "../../../src/train/index.ts";
+
+const TINY = {
+  "tokenizer.vocabularySize": 280,
+  "tokenizer.minimumCount": 5,
+  "warm.demonstrations": 48,
+  "warm.rows": 8,
+  "warm.learningRate": 0.8,
+  "warm.hastyShare": 0.6,
+  "world.trainScenarios": 4,
+  "algo.iterations": 2,
+  "algo.tasksPerIteration": 4,
+  "algo.groupSize": 4,
+  "algo.minibatch": 0,
+  "optimizer.learningRate": 0.1,
+  "scaffold.maxTurns": 4,
+  "scaffold.maxTurnTokens": 6,
+  "scaffold.maxTokens": 160,
+  "evaluation.scenarios": 1,
+  "evaluation.every": 0,
+  "evaluation.sampled": false,
+};
+
+/** By the run's name, what it is asked for. */
+const SHAPES = {
+  priced: {
+    "budget.prefillPrice": 0.5,
+    "budget.cachedPrice": 0.1,
+    "budget.samplePrice": 2,
+    "budget.trainPrice": 4,
+    "budget.ceiling": 1,
+  },
+  summary: { "context.kind": "summary", "context.tokens": 24, "scaffold.maxTurns": 3 },
+  cast: {
+    "participants.user": "policy",
+    "participants.trainedUser": true,
+    "participants.trainedUser.opposed": true,
+    "credit.key": "role",
+  },
+  memory: { "memory.kind": "q-values", "collect.attempts.most": 2 },
+} as const;
+
+export type OddRun = keyof typeof SHAPES | "agent";
+
+/** Under `folder`, by their names. */
+export async function oddRuns(folder: string): Promise<void> {
+  for (const [name, fields] of Object.entries(SHAPES)) {
+    const config = resolveConfig({ recipe: "smoke/on-policy", overrides: { ...TINY, ...fields } });
+    await trainWith(fakeMakers(), config, { out: join(folder, name) });
+  }
+  await trainAgent({
+    tasks: { train: words(8), dev: words(4, 100) },
+    run: twoAgents,
+    engine: ({ model }) => tableEngine(model.vocabularySize),
+    out: join(folder, "agent"),
+    warmStart: {
+      teacher: (_, { rng }) => ({ text: rng.chance(0.5) ? "y" : "n" }),
+      demonstrations: 16,
+    },
+    overrides: AGENT_FIELDS,
+  });
+}
+
+const AGENT_FIELDS = {
+  "algo.iterations": 2,
+  "algo.tasksPerIteration": 4,
+  "algo.groupSize": 4,
+  "scaffold.maxTurnTokens": 2,
+  "warm.rows": 4,
+  "warm.epochs": 2,
+  "tokenizer.vocabularySize": 300,
+  "optimizer.learningRate": 0.3,
+  "optimizer.finalRate": 1,
+};
+
+interface Word {
+  readonly id: string;
+}
+
+const words = (count: number, from = 0): Word[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `word ${from + i}` }));
+
+const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
+
+/** One says a word, is asked again, and another, with a conversation of its own, says whether it was right. */
+async function twoAgents(_: Word, { session }: AgentContext): Promise<number> {
+  const asked = [user("y or n")];
+  const first = await session.respond({ messages: asked });
+  const back = { role: "assistant", parts: first.parts, ids: [first.id] } as const;
+  await session.respond({ messages: [...asked, back, user("sure?")] });
+  await session.respond({ messages: [user("was it right?")] });
+  const said = first.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return said === "y" ? 1 : 0;
+}
