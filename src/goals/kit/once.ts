@@ -7,9 +7,15 @@ import {
   type DrawnOf,
   drawAll,
   type Finds,
+  found,
+  given,
   type Ingredients,
+  integer,
   lookedUp,
+  oneOf,
   saidOf,
+  someone,
+  sum,
   taken,
   valueOfType,
 } from "./ingredients.ts";
@@ -159,14 +165,13 @@ export const source = { money: sourceOf("money"), text: sourceOf("text"), day: s
 export const toldBy = source;
 
 /** Sources of an app by their names. */
-export function sources(app: string, specs: { readonly [name: string]: SourceSpec }): Source[] {
-  return Object.entries(specs).map(([name, { type, draw }]) => ({
+export const sources = (app: string, specs: Declared<SourceSpec>): Source[] =>
+  Object.entries(declared(specs)).map(([name, { type, draw }]) => ({
     name,
     type,
     app,
     draw: (from) => draw(from, app),
   }));
-}
 
 /** A number about an app as a whole, money in dollars: `` fact("money", value, code)`my balance | ...` ``. */
 export const fact = (
@@ -176,8 +181,8 @@ export const fact = (
 ): Tagged<Unnamed<Fact>> => said((phrase) => ({ unit, words: formsOf(phrase), value, code }));
 
 /** Facts of an app by their names. */
-export const facts = (app: string, all: Named<Unnamed<Fact>>): Fact[] =>
-  Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
+export const facts = (app: string, all: Declared<Unnamed<Fact>>): Fact[] =>
+  Object.entries(declared(all)).map(([name, one]) => ({ name, app, ...one }));
 
 type Done = NonNullable<ReturnType<Deed["draw"]>>;
 
@@ -247,9 +252,21 @@ export const deed =
   });
 
 /** Deeds of an app by their names. */
-export const deeds = (app: string, all: Named<Deed["draw"] | Unnamed<Deed>>): Deed[] =>
-  Object.entries(all).map(([name, one]) => ({
+export const deeds = (app: string, all: Declared<Deed["draw"] | Unnamed<Deed>>): Deed[] =>
+  Object.entries(declared(all)).map(([name, one]) => ({
     name,
     app,
     ...(typeof one === "function" ? { draw: one } : one),
   }));
+
+/** What lists of single things are declared with. */
+const onceKit = () => ({
+  ...{ source, toldBy, fact, leaves, withOne },
+  ...{ done, doneWith, doing, doingWith, deed, found, given, integer, oneOf, someone, sum },
+});
+
+/** By their names, at once or from what the kit hands over. */
+type Declared<T> = Named<T> | ((kit: ReturnType<typeof onceKit>) => Named<T>);
+
+const declared = <T>(all: Declared<T>): Named<T> =>
+  typeof all === "function" ? all(onceKit()) : all;

@@ -26,7 +26,7 @@ const TINY = {
   "scaffold.maxTokens": 160,
   "evaluation.scenarios": 1,
   "evaluation.every": 0,
-  "evaluation.sampled": false,
+  "evaluation.scores": ["dev", "test-normal"],
 };
 
 /** By the run's name, what it is asked for. */

@@ -19,6 +19,7 @@ import {
   type When,
 } from "../../../goals/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../../../world/index.ts";
+import { people } from "../apps/tables.ts";
 
 /**
  * Rows whose text has a word, wherever it stands and however it is written. Only words that stand somewhere in small
@@ -57,8 +58,8 @@ export const inRole =
     const edits = role === "editor";
     return {
       words: forms`where I am ${edits ? "an editor" : "a viewer"} | for which my role is "${role}"
-        | that I ${edits ? "may edit" : "may only view"} | with the role "${role}" for me
-        | in which I have the role "${role}"`,
+        | that I ${edits ? "may edit" : "may only view"}
+        | with the role "${role}" for me | in which I have the role "${role}"`,
       holds: (row) => of(row) === role,
       code: { args: `role:${js(role)}` },
     };
@@ -145,7 +146,7 @@ export const becoming =
     of: (db: Reader, id: number) => F,
     set: (db: Writer, id: number, patch: Partial<F>) => void,
   ) =>
-  (does: ActionKit<R>["does"], patch: Partial<F>, how: How<R>): Tagged<ActionSpec<R>> => {
+  ({ does }: Pick<ActionKit<R>, "does">, patch: Partial<F>, how: How<R>): Tagged<ActionSpec<R>> => {
     const keys = Object.keys(patch) as (keyof F)[];
     const another: When<R> = ({ id }, db) => {
       const now = of(db, id);
@@ -154,6 +155,24 @@ export const becoming =
     const when = [another, how.when ?? {}];
     return does((db, { id }) => set(db, id, patch), { ...how, when });
   };
+
+/** Somebody with whom something can be shared. */
+export const unblocked = ({ db }: Draw): number[] =>
+  db.where(people, { blocked: false }).map(({ id }) => id);
+
+/** Phrases of what is shared with one `$person` in a `$role`. */
+export const sharing = (app: string) => `With $person as $role, share #
+  | In the ${app} app, make $person $role of # | Let $person have access as $role to #
+  | Give $person the role $role for # | Give $person access, with the role $role, to #`;
+
+/** Phrases of a further tag. */
+export const tagging = (app: string) => `Add the tag "$" to # | In the ${app} app, add the tag "$"
+  to # | Put the tag "$" on # | With the tag "$", mark # | Attach the tag "$" to #`;
+
+/** Phrases of a new title that is made from the old one. */
+export const IN_FRONT = `Put "$" in front of the title of # | Prefix the title with "$", for #
+  | Write "$" before the title of #
+  | Change the title to "$" and the old title, for # | Let "$" stand before the title of #`;
 
 /** Those of the actions that are named, in this order, for rows of another kind. */
 export const under = (kind: string, actions: readonly Action[], names: string): Action[] =>

@@ -1,5 +1,5 @@
 /** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
-import { type Collection, js, nouns, rows } from "../../../../goals/index.ts";
+import { js, nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { linesOf } from "../../apps/files/access.ts";
 import { below, folderAt } from "../../apps/files/paths.ts";
@@ -34,7 +34,7 @@ const withRow = (column: string, value: string) => ({
   test: `apis.files.readRows({id:x.id,column:"${column}",value:${value}}).items.length>0`,
 });
 
-export const fileCollections: readonly Collection[] = [
+export const fileCollections = [
   rows<StoredFile>({
     ...FILES,
     kind: "files",
@@ -64,8 +64,8 @@ export const fileCollections: readonly Collection[] = [
           if (who === undefined) return undefined;
           return {
             words: forms`in which ${who} paid something | with a cost that ${who} paid
-              | where ${who} is named as a payer | in which at least one cost was paid by ${who}
-              | with ${who} among the payers`,
+              | where ${who} is named as a payer
+              | in which at least one cost was paid by ${who} | with ${who} among the payers`,
             holds: (row) => columnOf(row, "paid by").includes(who),
             code: withRow("paid by", js(who)),
           };
@@ -138,7 +138,9 @@ export const fileCollections: readonly Collection[] = [
           code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
           noun: "number of seats needed",
         },
-        ranked`fullest / emptiest | biggest (by seats) / smallest (by seats) | most crowded / least crowded | largest (by seats) / tiniest (by seats) | best attended (by seats) / worst attended (by seats)`,
+        ranked`fullest / emptiest | biggest (by seats) / smallest (by seats)
+          | most crowded / least crowded | largest (by seats) / tiniest (by seats)
+          | best attended (by seats) / worst attended (by seats)`,
       ),
     }),
     clauses: "since before tag guests",

@@ -32,7 +32,9 @@ const columnsOf = (since: ClauseOptions) =>
     changed: day(
       ({ at }) => dayOf(at),
       { item: "changed", noun: "day of the last change" },
-      ranked`most recently changed / least recently changed | last changed / longest unchanged | latest changed / earliest changed | most recently edited / least recently edited | freshest (by last change) / oldest (by last change)`,
+      ranked`most recently changed / least recently changed | last changed / longest unchanged
+        | latest changed / earliest changed | most recently edited / least recently edited
+        | freshest (by last change) / oldest (by last change)`,
       atLeast("since", { ...since, excludes: ["before"] })`changed on $ or later | that were changed
         on or after $ | last changed no earlier than $ | whose last change was on $ or after it
         | that have been changed since $ (that day included)`,
@@ -41,31 +43,32 @@ const columnsOf = (since: ClauseOptions) =>
         | that have not been changed since $ (that day itself does not count)`,
     ),
     kind: choice(({ name }) => kindOf(name), { arg: "kind" }, { among: (kind) => kind !== "text" })`
-      of the kind "$" | that are listed as $ files | with the kind "$" | whose kind is "$"
-      | which the files app counts as being of the kind "$"`,
+      of the kind "$" | that are listed as $ files | with the kind "$"
+      | whose kind is "$" | which the files app counts as being of the kind "$"`,
     tag: choice(({ tags }) => tags, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-    favourite: is(({ favourite }) => favourite, { args: "favourite:true" })`
-      that are favourites | among my favourites | which I marked as favourites
+    favourite: is(({ favourite }) => favourite, { args: "favourite:true" })`that are favourites
+      | among my favourites | which I marked as favourites
       | that I have made favourites | that count as favourites of mine`,
     locked: is(({ locked }) => locked, { args: "locked:true" })`that are locked | which I have
       locked | that are locked at the moment | with a lock on them | which are currently locked`,
     folder: choice(pathOf, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
-      right in the folder $ | that lie directly in $ | in the folder $ itself
-      | that are stored directly in the folder $ | whose folder is $`,
+      right in the folder $ | that lie directly in $
+      | in the folder $ itself | that are stored directly in the folder $ | whose folder is $`,
     size: number(
       ({ text }) => text.length,
       { item: "size", noun: "size in characters" },
-      ranked`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters) / smallest (in characters) | biggest (in characters) / shortest (in characters)`,
-      atLeast("large", { excludes: ["lines"] })`
-        with $ or more characters | of at least $ characters | that have $ characters or more
+      ranked`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters)
+        / smallest (in characters) | biggest (in characters) / shortest (in characters)`,
+      atLeast("large", { excludes: ["lines"] })`with $ or more characters | of at least $ characters
+        | that have $ characters or more
         | whose size is $ characters or more | that are no smaller than $ characters`,
     ),
     lines: number(
       ({ text }) => linesOf(text).length,
       { item: "lines", noun: "number of lines" },
-      atLeast("lines", { excludes: ["large"] })`
-        with $ or more lines | of at least $ lines | that have $ lines or more
+      atLeast("lines", { excludes: ["large"] })`with $ or more lines | of at least $ lines
+        | that have $ lines or more
         | whose text has no fewer than $ lines | that are $ lines long or longer`,
     ),
     /** Found by reading, not by the name. */

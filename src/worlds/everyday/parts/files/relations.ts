@@ -1,5 +1,5 @@
 /** From files to people (with whom they are shared, who paid, who comes, whose they are) and back. */
-import { eachOf, joins, js, type Relation, relations } from "../../../../goals/index.ts";
+import { eachOf, joins, js, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
@@ -54,7 +54,7 @@ const guestsWho = (coming: "yes" | "maybe") => ({
   cells: lookedUp("name", `column:"coming",value:"${coming}",`),
 });
 
-export const fileRelations: readonly Relation[] = relations("files", {
+export const fileRelations = relations("files", {
   ...forKinds(["files", "cost-tables", "receipts", "guest-lists"], "shared-with", readersOf),
   "cost-tables.payers": joins("cost-tables", "people", {
     of: (id, db) => idsOf(db, columnOf(db.get(files, id)!, "paid by")),
@@ -63,8 +63,8 @@ export const fileRelations: readonly Relation[] = relations("files", {
     | all contacts in the column "paid by" of # | each contact of mine who paid for something in #
     | all people other than me who can be found among the payers in #`,
   "guest-lists.coming": joins(guestsWho("yes"))`everyone who is coming according to # | all those
-    with "yes" in the column "coming" of # | the people who said yes according to # | each person
-    that has a "yes" for coming in # | all guests whose column "coming" says "yes" in #`,
+    with "yes" in the column "coming" of # | the people who said yes according to # | each
+    person that has a "yes" for coming in # | all guests whose column "coming" says "yes" in #`,
   "guest-lists.undecided": joins(guestsWho("maybe"))`everyone who is still undecided ("maybe")
     according to # | all those with "maybe" in the column "coming" of #
     | the people who only said maybe according to # | each person that has a "maybe" for coming in #
@@ -78,8 +78,8 @@ export const fileRelations: readonly Relation[] = relations("files", {
         .filter((id) => isOwn(db.get(files, id)!)),
     cells: throughPages("apis.files.shares({with:f,size:20,page:p++})", "id"),
   })`all files of mine that I share with # | every file of mine that is shared with #
-    | all my own files that I am sharing with # | each of my files that I share with #
-    | all those of my files that are shared with #`,
+    | all my own files that I am sharing with #
+    | each of my files that I share with # | all those of my files that are shared with #`,
   "people.files": joins("people", "borrowed-files", {
     of: (owner, db) => db.where(files, { owner, state: "live" }).map(({ id }) => id),
     cells: throughPages("apis.files.sharedWithMe({from:f,size:20,page:p++})", "id"),

@@ -1,19 +1,6 @@
 /** What files can tell (amounts in cells and receipts, days in plans, sentences), facts about all of them, and deeds. */
-import {
-  type Deed,
-  type Draw,
-  deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
-  facts,
-  js,
-  listOf,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { type Draw, deeds, facts, js, listOf, sources } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { folderAt } from "../../apps/files/paths.ts";
 import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
 import { placesOf } from "../../life/life.ts";
@@ -31,12 +18,14 @@ import {
 } from "./words.ts";
 
 /** An own file about a happening of the split, of which there is one by this name. */
-function placeFile(draw: Draw, ending: string, fits: (row: StoredFile) => boolean = () => true) {
-  const places = placesOf(draw.split);
-  const isAbout = ({ name }: StoredFile) =>
-    name.endsWith(ending) && places.some((place) => name.startsWith(`${place} `));
-  return namedFile(draw, (row) => isAbout(row) && fits(row));
-}
+const placeFile =
+  (ending: string, fits: (row: StoredFile) => boolean = () => true) =>
+  (draw: Draw) => {
+    const places = placesOf(draw.split);
+    const isAbout = ({ name }: StoredFile) =>
+      name.endsWith(ending) && places.some((place) => name.startsWith(`${place} `));
+    return namedFile(draw, (row) => isAbout(row) && fits(row));
+  };
 
 /** A file that is written for this task alone. */
 const writtenFile = (draw: Draw, folder: string, name: string, text: string) =>
@@ -57,29 +46,30 @@ const OFFERS = listOf("lamp | tent | clock | kettle | blanket | ladder | stool |
 const SEASONS = listOf("winter | spring | summer | autumn");
 const DRAFTS = listOf("draft | message | wording | reply");
 
-export const fileSources: readonly Source[] = sources("files", {
-  "cost-cell": source.money("v", (draw) => {
-    const file = placeFile(draw, " costs.csv", hasLines);
-    if (!file) return undefined;
-    const costs = columnOf(file.value, "what");
-    const what = draw.rng.pick(costs);
+const isAhead = (row: StoredFile) => dayIn(row) > dayAfter(0);
+const costTable = placeFile(" costs.csv", hasLines);
+
+function draft(draw: Draw) {
+  const name = `${draw.rng.pick(DRAFTS)} ${draw.rng.integer(2, 99)}.txt`;
+  if (isTaken(draw, name)) return undefined;
+  return writtenFile(draw, "/later", name, sentence(draw.rng, draw.split));
+}
+
+export const fileSources = sources("files", ({ source }) => ({
+  "cost-cell": source.money("v", costTable, ({ value, words, code }, { rng }) => {
+    const costs = columnOf(value, "what");
+    const what = rng.pick(costs);
     return {
-      value: centsIn(columnOf(file.value, "amount")[costs.indexOf(what)]!),
-      words: `the amount of the ${what} in ${file.words}`,
-      code: `Number(${inColumn("what", file.code, what)}.cells.amount)`,
-      uses: [file],
+      value: centsIn(columnOf(value, "amount")[costs.indexOf(what)]!),
+      words: `the amount of the ${what} in ${words}`,
+      code: `Number(${inColumn("what", code, what)}.cells.amount)`,
     };
   }),
-  "receipt-total": source.money("v", (draw) => {
-    const file = placeFile(draw, " receipt.txt");
-    if (!file) return undefined;
-    return {
-      value: totalIn(file.value),
-      words: `the total in ${file.words}`,
-      code: `Number(${textOf(file.code)}.match(/Total: ([\\d.]+)/)[1])`,
-      uses: [file],
-    };
-  }),
+  "receipt-total": source.money("v", placeFile(" receipt.txt"), ({ value, words, code }) => ({
+    value: totalIn(value),
+    words: `the total in ${words}`,
+    code: `Number(${textOf(code)}.match(/Total: ([\\d.]+)/)[1])`,
+  })),
   /** A new table with other prices every time. */
   offer: source.money("v", (draw) => {
     const { rng } = draw;
@@ -98,29 +88,21 @@ export const fileSources: readonly Source[] = sources("files", {
       uses: [file],
     };
   }),
-  "plan-day": source.day("v", (draw) => {
-    const file = placeFile(draw, " plan.md", (row) => dayIn(row) > dayAfter(0));
-    if (!file) return undefined;
-    return {
-      value: dayIn(file.value),
-      words: `the day that ${file.words} names`,
-      code: `${textOf(file.code)}.match(/Day: (\\S+)/)[1]`,
-      uses: [file],
-    };
-  }),
-  draft: source.text("v", (draw) => {
-    const { rng } = draw;
-    const name = `${rng.pick(DRAFTS)} ${rng.integer(2, 99)}.txt`;
-    if (isTaken(draw, name)) return undefined;
-    const value = sentence(rng, draw.split);
-    const file = writtenFile(draw, "/later", name, value);
-    return { value, words: `the text of ${file.words}`, code: textOf(file.code), uses: [file] };
-  }),
-});
+  "plan-day": source.day("v", placeFile(" plan.md", isAhead), ({ value, words, code }) => ({
+    value: dayIn(value),
+    words: `the day that ${words} names`,
+    code: `${textOf(code)}.match(/Day: (\\S+)/)[1]`,
+  })),
+  draft: source.text("v", draft, ({ value, words, code }) => ({
+    value,
+    words: `the text of ${words}`,
+    code: textOf(code),
+  })),
+}));
 
 // --- facts ---
 
-export const fileFacts: readonly Fact[] = facts("files", {
+export const fileFacts = facts("files", ({ fact }) => ({
   used: fact(
     "number",
     (db) => db.where(files, { owner: null }).reduce((sum, { text }) => sum + text.length, 0),
@@ -134,13 +116,13 @@ export const fileFacts: readonly Fact[] = facts("files", {
     (db) => db.where(files, { state: "trashed" }).length,
     "apis.files.quota({}).trashed",
   )`the number of files in my trash | the number of files that lie in the trash
-    | the number of trashed files | the count of files in the trash
-    | the number of files which I have put into the trash`,
+    | the number of trashed files
+    | the count of files in the trash | the number of files which I have put into the trash`,
   files: fact("number", (db) => db.all(files).filter(isOwn).length, "apis.files.quota({}).files")`
-    the number of my own files | the number of files that I own (not counting the trash) | the count
-    of my own files outside the trash | the number of files of my own, without those in the trash
-    | the number of own files that are not in the trash`,
-});
+    the number of my own files | the number of files that I own (not counting the trash)
+    | the count of my own files outside the trash | the number of files
+    of my own, without those in the trash | the number of own files that are not in the trash`,
+}));
 
 // --- deeds ---
 
@@ -148,7 +130,13 @@ const NAMES = listOf("ideas | summary | open questions | agenda | speech | packi
 const FOLDERS = listOf("summer | taxes | letters | music | recipes | school | insurance");
 const BUNDLES = listOf("both | pack | for later | together");
 
-export const fileDeeds: readonly Deed[] = deeds("files", {
+const openTable = placeFile(" costs.csv", (row) => !row.locked && hasLines(row));
+
+const firstOf = (db: Reader, file: number) => db.where(versions, { file, number: 1 })[0];
+const changedFile = (draw: Draw) =>
+  namedFile(draw, (row) => !row.locked && firstOf(draw.db, row.id) !== undefined);
+
+export const fileDeeds = deeds("files", ({ deed, doing, done, doneWith, oneOf }) => ({
   create: doneWith("text", (text, { rng, db: now }) => {
     const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
     const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
@@ -185,23 +173,19 @@ export const fileDeeds: readonly Deed[] = deeds("files", {
     })`Empty the trash of my files | Empty the trash in the files app | Delete everything in the
       trash of the files app for good | Clear the trash of the files app completely
       | Delete all trashed files in the files app for good`,
-  revert: (draw) => {
-    const first = ({ id }: StoredFile) => draw.db.where(versions, { file: id, number: 1 })[0];
-    const file = namedFile(draw, (row) => !row.locked && first(row) !== undefined);
-    const text = file && first(file.value)?.text;
-    if (!file || text === undefined) return undefined;
-    return done({
-      apply: (db) => void db.update(files, file.value.id, { text }),
-      cells: [`apis.files.revert({id:${file.code},number:1})`],
-      uses: [file],
-    })`Bring ${file.words} back to its first version | Give ${file.words} the text of its version 1
-      again | Revert ${file.words} to version 1 | Go back to the first version of ${file.words}
-      | Let ${file.words} have the text of its very first version again`;
-  },
+  revert: doing(changedFile, ({ value: { id }, code }, { db: now }) => {
+    const { text } = firstOf(now, id)!;
+    return {
+      apply: (db) => void db.update(files, id, { text }),
+      call: `apis.files.revert({id:${code},number:1})`,
+    };
+  })`Bring $ back to its first version | Give $ the text of its version 1 again
+    | Revert $ to version 1
+    | Go back to the first version of $ | Let $ have the text of its very first version again`,
   "correct-cost": {
     takes: "money",
     draw: (draw) => {
-      const file = placeFile(draw, " costs.csv", (row) => !row.locked && hasLines(row));
+      const file = openTable(draw);
       if (!file) return undefined;
       const { id } = file.value;
       const costs = columnOf(file.value, "what");
@@ -221,33 +205,29 @@ export const fileDeeds: readonly Deed[] = deeds("files", {
         ],
         uses: [file, amount],
       })`In ${file.words}, set the amount of the ${what} to ${amount.words}, with two decimals
-        | Correct the amount of the ${what} in ${file.words}: it should be ${amount.words}, with two
-        decimals | Change the amount in the row "${what}" of ${file.words} to ${amount.words} (two
-        decimals) | The amount of the ${what} in ${file.words} is wrong; make it ${amount.words},
-        written with two decimals
+        | Correct the amount of
+        the ${what} in ${file.words}: it should be ${amount.words}, with two decimals | Change the
+        amount in the row "${what}" of ${file.words} to ${amount.words} (two decimals) | The amount
+        of the ${what} in ${file.words} is wrong; make it ${amount.words}, written with two decimals
         | Put ${amount.words}, with two decimals, as the amount of the ${what} into ${file.words}`;
     },
   },
-  bundle: (draw) => {
-    const [first, second] = [namedFile(draw), namedFile(draw)];
-    if (!first || !second || first.value.name === second.value.name) return undefined;
-    const name = `${draw.rng.pick(BUNDLES)}.zip`;
-    const path = `/later/${name}`;
+  bundle: deed({ first: namedFile, second: namedFile, name: oneOf(BUNDLES) }, (drawn) => {
+    const [first, second, path] = [drawn.first, drawn.second, `/later/${drawn.name.value}.zip`];
     const parts = [first.value, second.value];
-    return done({
+    if (parts[0]!.name === parts[1]!.name) return undefined;
+    return {
       apply: (db) => {
         const text = parts.map((part) => `${part.name} ${part.text.length}`).join("\n");
-        const made = addFile(db, "/later", name, text);
+        const made = addFile(db, "/later", `${drawn.name.value}.zip`, text);
         for (const part of parts) {
           db.insert(bundled, { bundle: made.id, name: part.name, text: part.text });
         }
       },
-      cells: [`apis.files.bundle({path:${js(path)},ids:[${first.code},${second.code}]})`],
-      uses: [first, second],
-    })`Put ${first.words} and ${second.words}, in this order, together into a new bundle ${path}
-      | Make a bundle ${path} of ${first.words} and ${second.words}, in this order
-      | Bundle first ${first.words} and then ${second.words} as ${path}
-      | Pack ${first.words} and then ${second.words} into a bundle ${path}
-      | I need a bundle ${path} with first ${first.words} and then ${second.words}`;
-  },
-});
+      call: `apis.files.bundle({path:${js(path)},ids:[${first.code},${second.code}]})`,
+    };
+  })`Put $first and $second, in this order, together into a new bundle /later/$name.zip
+    | Make a bundle /later/$name.zip of $first and $second, in this order
+    | Bundle first $first and then $second as /later/$name.zip | Pack $first and then $second into a
+    bundle /later/$name.zip | I need a bundle /later/$name.zip with first $first and then $second`,
+}));

@@ -35,8 +35,8 @@ export const aroundMail = [
     list: { api: "newsletters", args: "subscribed:true" },
     whole: true,
     nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
-      | newsletter(s) on subscription | newsletter(s) with a subscription of mine
-      | newsletter(s) under a running subscription`,
+      | newsletter(s) on subscription
+      | newsletter(s) with a subscription of mine | newsletter(s) under a running subscription`,
     columns: ({ asked, atLeast, choice, number, person, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
       rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
@@ -49,8 +49,8 @@ export const aroundMail = [
         ({ id }, db) => db.where(issues, { newsletter: id }).length,
         { item: "issues", noun: "number of issues" },
         atLeast("issues")`with $ or more issues in my mail | of which at least $ issues came
-          | that sent me $ issues or more | with no fewer than $ issues so far
-          | of which I got $ or more issues`,
+          | that sent me $ issues or more
+          | with no fewer than $ issues so far | of which I got $ or more issues`,
       ),
     }),
     title: titled<Newsletter>(
@@ -78,9 +78,8 @@ export const aroundMail = [
       size: number(
         (row, db) => membersOf(row, db).length,
         { item: "size", noun: "number of members" },
-        atLeast("size")`with $ or more members | that have at least $ members
-          | with no fewer than $ members | of $ members or more
-          | on which there are at least $ people`,
+        atLeast("size")`with $ or more members | that have at least $ members | with no fewer than $
+          members | of $ members or more | on which there are at least $ people`,
       ),
     }),
     title: titled<MailingList>(
@@ -98,9 +97,8 @@ export const aroundMail = [
     base: (row, db) => carrier(row, db).folder !== "trash",
     list: "attachments",
     nouns: nouns`attachment(s) in inbox and archive | attachment(s) of mails in inbox and archive
-      | file(s) attached to mails in inbox and archive
-      | attachment(s) of received mails outside the trash
-      | file(s) attached to received mails outside the trash`,
+      | file(s) attached to mails in inbox and archive | attachment(s)
+      of received mails outside the trash | file(s) attached to received mails outside the trash`,
     columns: (kit) => ({
       name: kit.text((row) => row.name, { item: "name", noun: "file name" }),
       kind: kit.choice((row) => row.kind, { arg: "kind" })`of the kind "$" | whose kind is "$"
@@ -110,10 +108,9 @@ export const aroundMail = [
         (row) => row.kilobytes,
         { item: "kilobytes", noun: "size in kilobytes" },
         ranked`largest / smallest | biggest / tiniest | heaviest / lightest
-            | most sizeable / least sizeable | bulkiest / least bulky`,
-        atLeast("large")`of $ kilobytes or more | with at least $ kilobytes
-          | that are $ kilobytes or larger | that have no less than $ kilobytes
-          | whose size is at least $ kilobytes`,
+          | most sizeable / least sizeable | bulkiest / least bulky`,
+        atLeast("large")`of $ kilobytes or more | with at least $ kilobytes | that are $ kilobytes
+          or larger | that have no less than $ kilobytes | whose size is at least $ kilobytes`,
       ),
     }),
   }),
@@ -126,10 +123,9 @@ export const aroundMail = [
     base: (row, db) => sentTo(row, db) + gotFrom(row, db) > 0,
     list: "correspondents",
     key: "handle",
-    nouns: nouns`person in my mail / people in my mail outside the trash
-      | person in my mail / people in my mail (trash aside)
-      | person of my correspondence / people of my correspondence (trash aside)
-      | person in my mail / people in my mail (leaving the trash aside)
+    nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /
+      people in my mail (trash aside) | person of my correspondence / people of my
+      correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
       | correspondent of mine / correspondents of mine (leaving the trash aside)`,
     columns: ({ atLeast, is, number, text }) => ({
       name: text((row) => row.name, { item: "name", noun: "name" }),
@@ -137,8 +133,8 @@ export const aroundMail = [
         gotFrom,
         { item: "received", noun: "number of mails that I got" },
         atLeast("received")`who sent me $ or more mails | who have written to me at least $ times
-          | from whom I got $ mails or more | who wrote me no fewer than $ mails
-          | from whom at least $ mails came`,
+          | from whom I got $ mails or more
+          | who wrote me no fewer than $ mails | from whom at least $ mails came`,
       ),
       sent: number(
         sentTo,
@@ -147,10 +143,9 @@ export const aroundMail = [
           | to whom I have written at least $ times | who got $ mails or more from me
           | to whom no fewer than $ mails went | to whom I wrote at least $ mails`,
       ),
-      "never-wrote": is((row, db) => sentTo(row, db) === 0, { test: "x.sent===0" })`
-        to whom I never sent a mail | to whom I have not sent any mail
-        | who never got a mail from me | to whom not one mail of mine went
-        | to whom I have sent no mail at all`,
+      "never-wrote": is((row, db) => sentTo(row, db) === 0, { test: "x.sent===0" })`to whom I never
+        sent a mail | to whom I have not sent any mail | who never got a mail from me
+        | to whom not one mail of mine went | to whom I have sent no mail at all`,
     }),
   }),
 ];

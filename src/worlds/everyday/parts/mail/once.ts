@@ -2,14 +2,14 @@
 import {
   type Draw,
   deeds,
-  done,
-  doneWith,
-  fact,
   facts,
+  found,
+  type Ingredient,
   js,
   leaves,
   listOf,
-  source,
+  oneOf,
+  someone,
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
@@ -18,6 +18,7 @@ import {
   listMembers,
   mailingLists,
   newsletters,
+  type Rule,
   rules,
   scheduledMails,
   signatures,
@@ -55,7 +56,7 @@ function inMail<T>(
   };
 }
 
-export const mailSources = sources("mail", {
+export const mailSources = sources("mail", ({ source }) => ({
   "amount-in-mail": source.money("v", (draw) =>
     inMail(draw, "amount", (body) => centsIn(body) || null, amountCode),
   ),
@@ -74,27 +75,24 @@ export const mailSources = sources("mail", {
   "text-of-mail": source.text("v", (draw) =>
     inMail(draw, "whole text", (body) => (body.length < 90 && !body.includes("\n") ? body : null)),
   ),
-});
+}));
 
 // --- facts ---
 
 const lying = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match }).length;
 
-export const mailFacts = facts("mail", {
+export const mailFacts = facts("mail", ({ fact }) => ({
   "inbox-size": fact("number", lying({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
-    the number of mails in my inbox | the count of mails in my inbox
-    | the size of my inbox in mails | the number of mails that lie in my inbox
-    | the number of mails my inbox holds`,
-  "archive-size": fact("number", lying({ folder: "archive" }), "apis.mail.counts({}).archive")`
-    the number of mails in my mail archive | the count of archived mails
-    | the size of my mail archive in mails | the number of mails that I have archived
-    | the number of mails the archive holds`,
+    the number of mails in my inbox | the count of mails in my inbox | the size of my inbox in mails
+    | the number of mails that lie in my inbox | the number of mails my inbox holds`,
+  "archive-size": fact("number", lying({ folder: "archive" }), "apis.mail.counts({}).archive")`the
+    number of mails in my mail archive | the count of archived mails | the size of my mail archive
+    in mails | the number of mails that I have archived | the number of mails the archive holds`,
   unread: fact("number", lying({ folder: "inbox", unread: true }), "apis.mail.counts({}).unread")`
     the number of unread mails in my inbox | the count of unread mails in the inbox
-    | the number of inbox mails that are unread
-    | the number of mails in my inbox that I have not read
-    | the number of mails in the inbox I have yet to read`,
+    | the number of inbox mails that are unread | the number of
+    mails in my inbox that I have not read | the number of mails in the inbox I have yet to read`,
   drafts: fact("number", (db) => db.all(drafts).length, "apis.mail.counts({}).drafts")`
     the number of mail drafts | the count of my mail drafts | the number of drafts in my mail
     | the number of mails that are still drafts | the number of unsent mail drafts`,
@@ -103,14 +101,15 @@ export const mailFacts = facts("mail", {
     (db) => db.where(newsletters, { subscribed: true }).length,
     "apis.mail.newsletters({subscribed:true,size:20}).items.length",
   )`the number of newsletters I am subscribed to | the count of my newsletter subscriptions
-    | the number of newsletters that I subscribe to
-    | the number of running newsletter subscriptions
+    | the number of newsletters that I subscribe to | the number of running newsletter subscriptions
     | the number of newsletters with a running subscription`,
-});
+}));
 
 // --- deeds ---
 
 const SUBJECTS = listOf("Greetings | A favour | Next week | Quick question | News from me");
+
+const RULED = listOf("close | club | work | house | music");
 
 /** Inbox mail that an active rule is about and that does not yet look as the rule wants. */
 function caught(db: Reader, id: number): readonly Mail[] {
@@ -122,140 +121,140 @@ function caught(db: Reader, id: number): readonly Mail[] {
     .filter((row) => row.label !== label);
 }
 
-export const mailDeeds = deeds("mail", {
-  "write-once": doneWith("text", (text, draw) => {
-    const [person, subject] = [draw.person(), draw.rng.pick(SUBJECTS)];
-    if (!person || !reachable(draw.db, person.value.id)) return undefined;
-    const letter = { person: person.value.id, subject, body: text.value, origin: null };
-    return done({
-      apply: (db) => sendMail(db, letter),
-      cells: [`apis.mail.send({to:${person.code},subject:${js(subject)},body:${text.code}})`],
-      uses: [person],
-    })`Mail ${person.words} with the subject "${subject}" and the text ${text.words}
-      | Send ${person.words} a mail called "${subject}" that says ${text.words}
-      | Write a mail to ${person.words}: subject "${subject}", text ${text.words}
-      | Let ${person.words} have a mail with subject "${subject}" and text ${text.words}
-      | I want ${person.words} to get a mail "${subject}" with the text ${text.words}`;
-  }),
-  "schedule-once": doneWith("day", (day, draw) => {
-    const [person, subject] = [draw.person(), draw.rng.pick(SUBJECTS)];
-    if (!person || !reachable(draw.db, person.value.id) || day.value <= TODAY) return undefined;
-    const body = "I will call you in the evening.";
-    const row = { person: person.value.id, subject, body, day: day.value, time: "09:30" };
-    return done({
-      apply: (db) => void db.insert(scheduledMails, { ...row, status: "waiting" }),
-      cells: [
-        `apis.mail.schedule({to:${person.code},subject:${js(subject)},body:${js(body)},day:${day.code},time:"09:30"})`,
-      ],
-      uses: [person],
-    })`
-      Schedule a mail "${subject}" to ${person.words} for ${day.words} at 09:30 that says "${body}"
-      | Let a mail to ${person.words} with subject "${subject}" and text "${body}" leave on
-      ${day.words} at 09:30
-      | Plan a mail to ${person.words} for ${day.words}, 09:30: subject "${subject}", text
-      "${body}"
-      | Prepare a mail that leaves on ${day.words} at 09:30 for ${person.words}, with the subject
-      "${subject}" and the text "${body}"
-      | I want a mail "${subject}" saying "${body}" to go to ${person.words} on ${day.words} at
-      09:30, by itself`;
-  }),
-  "add-template": doneWith("text", (text, { rng }) => {
-    const subject = rng.pick(SUBJECTS);
-    const kind = rng.pick(listOf("short | spare | kind | quick"));
-    const name = `${kind} ${rng.pick(listOf("word | answer | hello"))}`;
-    return done({
-      apply: (db) => void db.insert(templates, { name, subject, body: text.value }),
-      cells: [`apis.mail.addTemplate({name:${js(name)},subject:${js(subject)},body:${text.code}})`],
-    })`Add a mail template "${name}" with the subject "${subject}" and the text ${text.words}
-      | Make a new mail template called "${name}": subject "${subject}", text ${text.words}
-      | Create the mail template "${name}", whose subject is "${subject}" and whose text is
-      ${text.words}
-      | I need a mail template named "${name}" with subject "${subject}" and text ${text.words}
-      | Set up a mail template by the name of "${name}" that has the subject "${subject}" and the
-      text ${text.words}`;
-  }),
-  "edit-signature": doneWith("text", (text, { rng, db: start }) => {
-    const all = start.all(signatures);
-    if (all.length === 0) return undefined;
-    const { id, name } = rng.pick(all);
-    return done({
-      apply: (db) => void db.update(signatures, id, { text: text.value }),
-      cells: [`apis.mail.editSignature({signature:${js(name)},text:${text.code}})`],
-    })`Change my mail signature "${name}" to ${text.words}
-      | Let my mail signature "${name}" say ${text.words} from now on
-      | Replace the text of the mail signature "${name}" by ${text.words}
-      | Make ${text.words} the text of my mail signature "${name}"
-      | My mail signature "${name}" should be ${text.words}`;
-  }),
-  "add-rule": (draw) => {
-    const person = draw.person();
-    if (!person) return undefined;
-    const label = draw.rng.pick(listOf("close | club | work | house | music"));
-    const name = `${label} people`;
-    const row = { name, person: person.value.id, words: null, label, archives: false };
-    return done({
-      apply: (db) => void db.insert(rules, { ...row, active: true }),
-      cells: [`apis.mail.addRule({name:${js(name)},from:${person.code},label:${js(label)}})`],
-      uses: [person],
-    })`Add a mail rule "${name}" that gives mail from ${person.words} the label "${label}"
-      | Make a new mail rule called "${name}": mail from ${person.words} gets the label "${label}"
-      | Set up a mail rule "${name}" so that whatever ${person.words} sends is labelled "${label}"
-      | I need a mail rule "${name}" which labels mail from ${person.words} as "${label}"
-      | Create the mail rule "${name}", by which mail of ${person.words} is given the label
-      "${label}"`;
-  },
-  "apply-rule": ({ rng, db: start }) => {
-    const useful = start
-      .all(rules)
-      .filter(({ id, active, archives }) => active && !archives && caught(start, id).length > 0);
-    if (useful.length === 0) return undefined;
-    const { id, name, label } = rng.pick(useful);
-    return done({
+/** One of the rows that fit, by its name. */
+const oneByName = <R extends { readonly name: string }>(
+  rows: (db: Reader) => readonly R[],
+): Ingredient<R> =>
+  found(
+    ({ rng, db }) => {
+      const all = rows(db);
+      return all.length > 0 ? rng.pick(all) : undefined;
+    },
+    ({ name }) => name,
+    ({ name }) => js(name),
+  );
+
+const signature = oneByName((db) => db.all(signatures));
+const usefulRule = oneByName((db) => {
+  const applies = (row: Rule) => row.active && !row.archives && caught(db, row.id).length > 0;
+  return db.all(rules).filter(applies);
+});
+
+const knownLabel: Ingredient<string> = found(({ rng, db }) => {
+  const known = new Set(db.all(mails).flatMap(({ label }) => label ?? []));
+  const common = listOf("later | urgent | school | plans | travel");
+  return rng.pick(common.filter((label) => known.has(label)));
+});
+
+const SPARE = ["short", "spare", "kind", "quick"];
+const templateName = found(
+  ({ rng }) => `${rng.pick(SPARE)} ${rng.pick(["word", "answer", "hello"])}`,
+);
+
+const TWO = { first: someone(), second: someone() };
+const LIST_NAMES = listOf("spring fair | fence project | attic sale | summer band");
+const NEW_LABELS = listOf("open matters | week twelve | old things | spring");
+
+const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
+const subject = oneOf(SUBJECTS);
+
+export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, someone }) => ({
+  "write-once": deed(
+    { text: given("text"), person: someone(), subject },
+    ({ text, person, subject }, draw) => {
+      const letter = { person: person.value.id, subject: subject.value, body: text.value };
+      if (!reachable(draw.db, letter.person)) return undefined;
+      return {
+        apply: (db) => sendMail(db, { ...letter, origin: null }),
+        call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
+      };
+    },
+  )`Mail $person with the subject "$subject" and the text $text | Send $person a mail called
+    "$subject" that says $text | Write a mail to $person: subject "$subject", text $text
+    | Let $person have a mail with subject "$subject" and text $text
+    | I want $person to get a mail "$subject" with the text $text`,
+  "schedule-once": deed(
+    { day: given("day"), person: someone(), subject },
+    ({ day, person, subject }, draw) => {
+      const letter = { person: person.value.id, subject: subject.value, body: CALL };
+      if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
+      const when = { day: day.value, time: TIME };
+      return {
+        apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
+        call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${js(CALL)},day:${day.code},time:"09:30"})`,
+      };
+    },
+  )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
+    | Let a mail to $person with subject "$subject" and text "${CALL}" leave on $day at 09:30
+    | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL}" | Prepare a mail
+    that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL}"
+    | I want a mail "$subject" saying "${CALL}" to go to $person on $day at 09:30, by itself`,
+  "add-template": deed({ text: given("text"), subject, name: templateName }, (drawn) => {
+    const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
+    const row = { name: name.value, subject: subject.value, body: text.value };
+    return {
+      apply: (db) => void db.insert(templates, row),
+      call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
+    };
+  })`Add a mail template "$name" with the subject "$subject" and the text $text
+    | Make a new mail template called "$name": subject "$subject", text $text
+    | Create the mail template "$name", whose subject is "$subject" and whose text is $text
+    | I need a mail template named "$name" with subject "$subject" and text $text | Set
+    up a mail template by the name of "$name" that has the subject "$subject" and the text $text`,
+  "edit-signature": deed({ text: given("text"), name: signature }, ({ text, name }) => ({
+    apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
+    call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
+  }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
+    on | Replace the text of the mail signature "$name" by $text
+    | Make $text the text of my mail signature "$name" | My mail signature "$name" should be $text`,
+  "add-rule": deed(
+    { person: someone(), label: oneOf(RULED) },
+    ({ person, label: { value: label } }) => {
+      const name = `${label} people`;
+      const row = { name, person: person.value.id, words: null, label, archives: false };
+      return {
+        apply: (db) => void db.insert(rules, { ...row, active: true }),
+        call: `apis.mail.addRule({name:${js(name)},from:${person.code},label:${js(label)}})`,
+      };
+    },
+  )`Add a mail rule "$label people" that gives mail from $person the label "$label"
+    | Make a new mail rule called "$label people": mail from $person gets the label "$label"
+    | Set up a mail rule "$label people" so that whatever $person sends is labelled "$label"
+    | I need a mail rule "$label people" which labels mail from $person as "$label"
+    | Create the mail rule "$label people", by which mail of $person is given the label "$label"`,
+  "apply-rule": doing(usefulRule, ({ value: { id, label }, code }) => ({
+    apply: (db) => {
+      for (const row of caught(db, id)) db.update(mails, row.id, { label });
+    },
+    cells: [
+      leaves("rules", "apis.mail.rules({size:20}).items"),
+      `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
+    ],
+  }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
+    what is in my inbox | Run my mail rule called "$" over the present inbox | Use the
+    mail rule "$" on all mail in my inbox | Have the mail rule "$" applied to my inbox as it is`,
+  "rename-label": deed({ old: knownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
+    apply: (db) => {
+      for (const { id } of db.where(mails, { label: old.value })) {
+        db.update(mails, id, { label: label.value });
+      }
+    },
+    call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
+  }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
+    mails that have it | Every mail with the label "$old" should be labelled "$label" instead
+    | Replace the mail label "$old" by "$label" everywhere
+    | I want the mail label "$old" to be called "$label" on all its mails`,
+  "add-list": deed({ ...TWO, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
+    if (first.value.id === second.value.id) return undefined;
+    return {
       apply: (db) => {
-        for (const row of caught(db, id)) db.update(mails, row.id, { label });
-      },
-      cells: [
-        leaves("rules", "apis.mail.rules({size:20}).items"),
-        `apis.mail.applyRule({id:rules.find(x=>x.name===${js(name)}).id})`,
-      ],
-    })`Apply my mail rule "${name}" to the mail that is in the inbox now
-      | Let the mail rule "${name}" run on what is in my inbox
-      | Run my mail rule called "${name}" over the present inbox
-      | Use the mail rule "${name}" on all mail in my inbox
-      | Have the mail rule "${name}" applied to my inbox as it is`;
-  },
-  "rename-label": ({ rng, db: start }) => {
-    const known = new Set(start.all(mails).flatMap(({ label }) => label ?? []));
-    const common = listOf("later | urgent | school | plans | travel");
-    const old = rng.pick(common.filter((label) => known.has(label)));
-    const label = rng.pick(listOf("open matters | week twelve | old things | spring"));
-    return done({
-      apply: (db) => {
-        for (const { id } of db.where(mails, { label: old })) db.update(mails, id, { label });
-      },
-      cells: [`apis.mail.renameLabel({label:${js(old)},to:${js(label)}})`],
-    })`Rename the mail label "${old}" to "${label}"
-      | Change the mail label "${old}" into "${label}" for all mails that have it
-      | Every mail with the label "${old}" should be labelled "${label}" instead
-      | Replace the mail label "${old}" by "${label}" everywhere
-      | I want the mail label "${old}" to be called "${label}" on all its mails`;
-  },
-  "add-list": (draw) => {
-    const [first, second] = [draw.person(), draw.person()];
-    if (!first || !second || first.value.id === second.value.id) return undefined;
-    const name = draw.rng.pick(listOf("spring fair | fence project | attic sale | summer band"));
-    return done({
-      apply: (db) => {
-        const list = db.insert(mailingLists, { name }).id;
+        const list = db.insert(mailingLists, { name: name.value }).id;
         for (const { value } of [first, second]) db.insert(listMembers, { list, person: value.id });
       },
-      cells: [`apis.mail.addList({name:${js(name)},people:[${first.code},${second.code}]})`],
-      uses: [first, second],
-    })`Add a mailing list "${name}" with ${first.words} and ${second.words}
-      | Make a new mailing list called "${name}" whose members are ${first.words} and
-      ${second.words}
-      | Create the mailing list "${name}" and put ${first.words} and ${second.words} on it
-      | I need a mailing list named "${name}" for ${first.words} and ${second.words}
-      | Set up a mailing list "${name}" that has ${first.words} and ${second.words} as members`;
-  },
-});
+      call: `apis.mail.addList({name:${name.code},people:[${first.code},${second.code}]})`,
+    };
+  })`Add a mailing list "$name" with $first and $second | Make a new mailing list called "$name"
+    whose members are $first and $second | Create the mailing list "$name"
+    and put $first and $second on it | I need a mailing list named "$name" for $first and $second
+    | Set up a mailing list "$name" that has $first and $second as members`,
+}));

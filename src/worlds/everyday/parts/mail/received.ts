@@ -45,14 +45,13 @@ const received = columns<Mail>((kit) => {
     from: rather(fromSomebody(kit, (row) => row.person)),
     subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
     label: choice((row) => row.label, { arg: "label" }, { excludes: ["unlabelled"] })`
-      with the label "$" | labelled "$" | that have the label "$" | which are labelled "$"
-      | that carry the label "$"`,
+      with the label "$"
+      | labelled "$" | that have the label "$" | which are labelled "$" | that carry the label "$"`,
     unlabelled: withoutLabel(kit),
     starred: is((row) => row.starred, { args: "starred:true" })`with a star | that I starred
       | which are starred | that have a star | that carry a star`,
-    unread: is((row) => row.unread, { args: "unread:true" })`that I have not read yet
-      | that are still unread | which are unread | I have yet to read
-      | that nobody has read so far`,
+    unread: is((row) => row.unread, { args: "unread:true" })`that I have not read yet | that are
+      still unread | which are unread | I have yet to read | that nobody has read so far`,
     "subject-start": begins(kit, SORTS),
     body: choice(
       (row) => TOPICS.filter((topic) => row.body.toLowerCase().includes(topic)),
@@ -64,13 +63,13 @@ const received = columns<Mail>((kit) => {
       (row) => dayOf(row.at),
       { item: "day", noun: "day of arrival" },
       ranked`newest / oldest | latest / earliest | most recent / least recent
-          | last-received / first-received | freshest / least new`,
+        | last-received / first-received | freshest / least new`,
       atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
-        | received on or after $ | that I got on $ or after that day | no older than $
-        | which reached me on $ at the earliest`,
+        | received on or after $ | that I got on $ or after that day
+        | no older than $ | which reached me on $ at the earliest`,
       atMost("until", { arg: "until", excludes: ["since"] })`that came on $ or earlier
-        | received on or before $ | that I got on $ or before that day | no newer than $
-        | which reached me on $ at the latest`,
+        | received on or before $ | that I got on $ or before that day
+        | no newer than $ | which reached me on $ at the latest`,
     ),
     attached: is((row, db) => filesOf(row, db) > 0, { args: "attached:true" })`with attachments
       | that have something attached | which came with attachments
@@ -86,8 +85,7 @@ const received = columns<Mail>((kit) => {
         if (least === undefined || least < 2) return undefined;
         return {
           words: forms`with ${least} or more attachments | that have at least ${least} attachments
-            | to which ${least} or more files are attached
-            | with no fewer than ${least} attachments
+            | to which ${least} or more files are attached | with no fewer than ${least} attachments
             | which came with ${least} attachments or more`,
           holds: (row, reader) => filesOf(row, reader) >= least,
           code: { test: `x.attachments>=${least}` },
@@ -96,8 +94,8 @@ const received = columns<Mail>((kit) => {
       { excludes: ["attached"] },
     ),
     archived: is((row) => row.folder === "archive", { args: 'folder:"archive"' })`
-      that lie in the archive | which I have archived | that are in the archive
-      | that I put into the archive | that are archived`,
+      that lie in the archive | which I have archived
+      | that are in the archive | that I put into the archive | that are archived`,
     copied: person(
       (row, db) => copiedTo(db, row.id),
       (handle) => ({
@@ -109,23 +107,21 @@ const received = columns<Mail>((kit) => {
       (row) => centsIn(row.body),
       { code: amountCode(body), noun: "amount" },
       ranked`largest / smallest | biggest / lowest | highest / cheapest
-          | most expensive / least expensive | costliest / least costly`,
+        | most expensive / least expensive | costliest / least costly`,
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
         | in which the amount is $ or more | whose text names an amount of at least $`,
       atMost("amount-to")`with an amount of $ or less | whose amount is at most $
-        | with an amount no higher than $ | in which the amount is $ or less
-        | whose text names an amount of at most $`,
+        | with an amount no higher than $
+        | in which the amount is $ or less | whose text names an amount of at most $`,
     ),
     due: day(
       (row) => dayIn(row.body) || null,
       { code: dayCode(body), noun: "due day" },
-      ranked`latest due / earliest due | last due / first due
-          | least pressing / most pressing | farthest-off / soonest due
-          | least urgent / most urgent`,
-      atMost("due-by")`due on $ or earlier | that are due by $
-        | that have to be paid on or before $ | whose due day is $ or before
-        | to be paid by $ at the latest`,
+      ranked`latest due / earliest due | last due / first due | least pressing / most pressing
+        | farthest-off / soonest due | least urgent / most urgent`,
+      atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
+        | whose due day is $ or before | to be paid by $ at the latest`,
     ),
     what: choice(
       ({ subject }) =>
@@ -133,8 +129,8 @@ const received = columns<Mail>((kit) => {
       {},
       { code: (start) => ({ test: `x.subject.startsWith(${start})` }) },
     )`whose subject starts with "$" | with a subject that begins with "$"
-      | whose subject line begins with "$" | with "$" at the start of the subject
-      | that have "$" at the start of their subjects`,
+      | whose subject line begins with "$"
+      | with "$" at the start of the subject | that have "$" at the start of their subjects`,
   };
 });
 
@@ -146,9 +142,8 @@ const moneyMail = (label: string, clauses: string, fields: string) =>
     ...letters("bills", label),
     base: (row) => kept(row) && row.label === label,
     list: { api: "find", args: `label:${js(label)}` },
-    nouns: nouns`mail(s) labelled "${label}" in inbox and archive
-      | mail(s) with the label "${label}" in inbox and archive
-      | e-mail(s) labelled "${label}" in inbox and archive
+    nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
+      "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
       | inbox and archive mail(s) with the label "${label}"`,
     columns: received,
@@ -176,16 +171,15 @@ export const receivedMail = [
         ),
       "Keys to the boat house | Roof repair, second offer | Plans for the tunnel",
     )`the mail "$" in my inbox | the mail with the subject "$" in my inbox
-      | the mail in my inbox whose subject is "$" | the mail called "$" in my inbox
-      | the one mail in my inbox with "$" as its subject`,
+      | the mail in my inbox whose subject is "$"
+      | the mail called "$" in my inbox | the one mail in my inbox with "$" as its subject`,
   }),
   rows<Mail>({
     ...letters("mails", "kept"),
     base: kept,
     list: "find",
-    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash
-      | e-mail(s) in inbox and archive | received e-mail(s) outside the trash
-      | mail(s) in inbox or archive`,
+    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
+      inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
     columns: received,
     clauses: "from since until attached many-files archived subject-start copied",
     fields: "subject day attachments",

@@ -51,16 +51,15 @@ export const sentAndUnsent = [
     list: "followUps",
     whole: true,
     nouns: nouns`sent mail(s) on my follow-up list | sent mail(s) marked for follow-up
-      | sent mail(s) with a follow-up day | sent e-mail(s) with a follow-up day
-      | sent e-mail(s) marked for follow-up`,
+      | sent mail(s) with a follow-up day
+      | sent e-mail(s) with a follow-up day | sent e-mail(s) marked for follow-up`,
     columns: (kit) => ({
       ...addressed(kit),
       by: kit.day(
         followUpDay,
         { item: "by", noun: "follow-up day" },
-        ranked`latest due / earliest due | last due / first due
-            | least urgent / most urgent | least pressing / most pressing
-            | farthest-off / soonest due`,
+        ranked`latest due / earliest due | last due / first due | least urgent / most urgent
+          | least pressing / most pressing | farthest-off / soonest due`,
         atMost("by", { excludes: ["from-day"] })`that should be answered by $
           | whose follow-up day is $ or earlier | with a follow-up day no later than $
           | to be followed up on or before $ | with $ or an earlier day for following up`,
@@ -82,15 +81,14 @@ export const sentAndUnsent = [
       until: kit.day(
         snoozedUntil,
         { item: "until", noun: "day on which it is due again" },
-        ranked`latest due / earliest due | last due / first due
-            | farthest-off / soonest due | latest-returning / first-returning
-            | last-returning / next due`,
+        ranked`latest due / earliest due | last due / first due | farthest-off / soonest due
+          | latest-returning / first-returning | last-returning / next due`,
         atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
           | whose snooze ends by $ | which wait until $ or an earlier day
           | that come back on or before $ | whose snooze is over on $ at the latest`,
         atLeast("later")`that are due again on $ or later | whose snooze ends on $ or after
-          | which wait until $ or a later day | that come back no earlier than $
-          | whose snooze is over on $ at the earliest`,
+          | which wait until $ or a later day
+          | that come back no earlier than $ | whose snooze is over on $ at the earliest`,
       ),
       unlabelled: withoutLabel(kit),
     }),
@@ -121,8 +119,8 @@ export const sentAndUnsent = [
         "subject",
         String,
         "The ship in the bottle | Answer to the mayor | Three wishes",
-      )`my draft "$" | the draft "$" | my draft with the subject "$"
-        | the draft of mine called "$" | the unsent draft whose subject is "$"`,
+      )`my draft "$" | the draft "$" | my draft with the subject "$" | the draft of mine called "$"
+        | the unsent draft whose subject is "$"`,
       cells: (title, out) => [
         `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${js(title)}).map(x=>x.id);print(${out})`,
       ],
@@ -143,8 +141,8 @@ export const sentAndUnsent = [
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "day of sending" },
-        ranked`latest / earliest | last / first | farthest-off / nearest
-            | most distant / soonest | latest-leaving / earliest-leaving`,
+        ranked`latest / earliest | last / first | farthest-off / nearest | most distant / soonest
+          | latest-leaving / earliest-leaving`,
         atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
           | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
         atLeast("since")`that leave on $ or later | to be sent on $ at the earliest

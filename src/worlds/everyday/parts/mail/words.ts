@@ -74,8 +74,8 @@ function oftenSeen<R extends Personal>(draw: Draw, rows: readonly R[]): readonly
 export const fromSomebody = <R extends TableRow>(
   { person }: ColumnKit<R>,
   sender: (row: R, db: Reader) => number,
-): Column<R> => person(sender, asked("from"))`from $ | that $ sent me | sent by $
-  | that came from $ | which I got from $`;
+): Column<R> => person(sender, asked("from"))`from $ | that $ sent me | sent by $ | that came from $
+  | which I got from $`;
 
 /** What sent mail, drafts and mail on schedule have alike: a receiver and a subject. */
 export const addressed = <R extends Personal & { readonly subject: string }>({
@@ -96,12 +96,12 @@ export const begins = ({ choice }: ColumnKit<Mail>, words: readonly string[]): C
     {},
     { code: (word) => ({ test: `x.subject.startsWith(${word})` }) },
   )`whose subject begins with "$" | with a subject that starts with "$"
-    | whose subject line starts with "$" | with "$" at the very beginning of the subject
-    | whose subjects have "$" right at the start`;
+    | whose subject line starts with "$"
+    | with "$" at the very beginning of the subject | whose subjects have "$" right at the start`;
 
 export const withoutLabel = ({ is }: ColumnKit<Mail>): Column<Mail> =>
-  is(({ label }) => label === null, { test: "x.label===null" })`without a label
-    | that have no label | which are not labelled | that carry no label | with no label at all`;
+  is(({ label }) => label === null, { test: "x.label===null" })`without a label | that have no label
+    | which are not labelled | that carry no label | with no label at all`;
 
 /** By an exact subject or name, in the items that a call gives. */
 export const itemsCalled = (items: string, property: string, title: string, key = "id") =>

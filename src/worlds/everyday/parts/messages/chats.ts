@@ -31,9 +31,8 @@ export const chatCollection = rows<Chat>({
   list: "chats",
   key: "name",
   whole: true,
-  nouns: nouns`group chat that includes me / group chats that include me
-    | chat(s) of mine in Messages | group chat(s) of mine | group chat(s) I belong to
-    | chat(s) I belong to`,
+  nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
+    Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
   columns: ({ asked, atLeast, atMost, clause, forms, number, person, text }) => ({
     role: clause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
@@ -49,8 +48,8 @@ export const chatCollection = rows<Chat>({
       };
     }),
     with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
-      that $ is in | with $ among the members | that have $ in them | to which $ belongs
-      | in which $ is too`,
+      that $ is in
+      | with $ among the members | that have $ in them | to which $ belongs | in which $ is too`,
     muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
       | whose sound is muted`,
     name: text((row) => row.name, { item: "name", noun: "name" }),
@@ -58,17 +57,15 @@ export const chatCollection = rows<Chat>({
       ({ id }, db) => othersIn(db, id).length,
       { item: "members", noun: "number of members besides me" },
       atLeast("large", { excludes: ["small"] })`with $ or more members besides me
-        | that have at least $ members besides me | with at least $ people in them besides me
-        | in which there are $ or more others besides me
-        | whose members besides me number $ or more`,
+        | that have at least $ members besides me | with at least $ people in them besides me | in
+        which there are $ or more others besides me | whose members besides me number $ or more`,
       atMost("small", { excludes: ["large"] })`with $ or fewer members besides me
-        | that have at most $ members besides me | with at most $ people in them besides me
-        | in which there are $ or fewer others besides me
-        | whose members besides me number $ or fewer`,
+        | that have at most $ members besides me | with at most $ people in them besides me | in
+        which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
     ),
     unread: flag(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
-      with unread posts | that have posts I have not read | in which posts are unread
-      | where I have unread posts | that hold posts I have yet to read`,
+      with unread posts | that have posts I have not read
+      | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
   }),
   title: titled<Chat>(
     "name",
@@ -97,8 +94,8 @@ const inChat = <R extends InChat>(): Columns<R> =>
         const { name } = draw.db.get(chats, chat)!;
         return {
           words: forms`in the group chat "${name}" | from my group chat "${name}"
-            | that stand in the group chat "${name}" | which are in the chat "${name}"
-            | of the group chat "${name}"`,
+            | that stand in the group chat "${name}"
+            | which are in the chat "${name}" | of the group chat "${name}"`,
           holds: (row) => row.chat === chat,
           code: { args: `chat:${js(name)}` },
         };
@@ -165,8 +162,8 @@ export const pollCollection = rows<Poll>({
     )`in which I have not voted | that lack my vote | where I have yet to vote
       | without a vote of mine | that I have not voted in`,
     question: choice((row) => row.question, { item: "question", noun: "question" })`that ask "$"
-      | with the question "$" | whose question is "$" | in which the question is "$"
-      | that have "$" as their question`,
+      | with the question "$"
+      | whose question is "$" | in which the question is "$" | that have "$" as their question`,
     votes: number(({ id }, db) => db.where(votes, { poll: id }).length, {
       item: "votes",
       noun: "number of votes",

@@ -1,5 +1,5 @@
 /** Single things done in messages: a chat is started or handed over, a text put right, a draft sent, a mark taken off. */
-import { type Deed, type Draw, deeds, done, doneWith, js } from "../../../../goals/index.ts";
+import { type Draw, deeds, js } from "../../../../goals/index.ts";
 import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { contactOf, unblocked } from "../contact.ts";
@@ -23,7 +23,7 @@ function memberOf(draw: Draw, role: "member" | "admin") {
   return { chat, person, member: found.own[0]!.id, args, uses: [person] };
 }
 
-export const messageDeeds: readonly Deed[] = deeds("messages", {
+export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
   "create-chat": (draw) => {
     const persons = severalPeople(draw, draw.rng.integer(2, 3));
     const name = draw.rng.pick(CHAT_NAMES);
@@ -40,11 +40,9 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       },
       cells: [`apis.messages.createChat({name:${js(name)},members:[${handles}]})`],
       uses: persons,
-    })`Start a group chat "${name}" with ${who}
-      | Create the group chat "${name}" and have ${who} in it
-      | Open a new group chat called "${name}" with ${who}
-      | Set up a group chat "${name}" whose other members are ${who}
-      | I want a new group chat "${name}" together with ${who}`;
+    })`Start a group chat "${name}" with ${who} | Create the group chat "${name}" and have ${who} in
+      it | Open a new group chat called "${name}" with ${who} | Set up a group chat "${name}"
+      whose other members are ${who} | I want a new group chat "${name}" together with ${who}`;
   },
   "make-admin": (draw) => {
     const found = memberOf(draw, "member");
@@ -55,9 +53,8 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       cells: [`apis.messages.makeAdmin({${found.args}})`],
       uses: found.uses,
     })`Make ${p} an admin of my group chat ${c} | Let ${p} be an admin in the group chat ${c}
-      | Promote ${p} to admin in my group chat ${c}
-      | Give ${p} the role of admin in the group chat ${c}
-      | Name ${p} an admin of the group chat ${c}`;
+      | Promote ${p} to admin in my group chat ${c} | Give
+      ${p} the role of admin in the group chat ${c} | Name ${p} an admin of the group chat ${c}`;
   },
   "remove-member": (draw) => {
     const found = memberOf(draw, draw.rng.pick(["member", "admin"] as const));
@@ -68,8 +65,8 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       cells: [`apis.messages.removeMember({${found.args}})`],
       uses: found.uses,
     })`Put ${p} out of my group chat ${c} | Remove ${p} from the group chat ${c}
-      | Take ${p} out of my group chat ${c} | Throw ${p} out of the group chat ${c}
-      | Exclude ${p} from the group chat ${c}`;
+      | Take ${p} out of my group chat ${c}
+      | Throw ${p} out of the group chat ${c} | Exclude ${p} from the group chat ${c}`;
   },
   /** Only an owner who has handed over may leave. */
   "hand-over-and-leave": (draw) => {
@@ -83,9 +80,8 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       },
       cells: [`apis.messages.handOver({${found.args}});apis.messages.leaveChat({chat:${c}})`],
       uses: found.uses,
-    })`Hand my group chat ${c} over to ${p} and then leave it
-      | Make ${p} the owner of my group chat ${c}, then leave the chat
-      | I want to leave my group chat ${c}; first hand it over to ${p}
+    })`Hand my group chat ${c} over to ${p} and then leave it | Make ${p} the owner of my group chat
+      ${c}, then leave the chat | I want to leave my group chat ${c}; first hand it over to ${p}
       | Leave the group chat ${c} after handing it over to ${p}
       | Let ${p} own my group chat ${c}, and after that leave it`;
   },
@@ -96,10 +92,9 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
     return done({
       apply: (db) => db.update(chats, id, { announcements: true }),
       cells: [`apis.messages.announce({chat:${js(name)},only:true})`],
-    })`See to it that only admins and I may post in my group chat "${name}"
-      | In my group chat "${name}", let nobody but admins and me post
-      | Restrict posting in the group chat "${name}" to its admins and me
-      | Make my group chat "${name}" one in which only admins and I may post
+    })`See to it that only admins and I may post in my group chat "${name}" | In my group chat
+      "${name}", let nobody but admins and me post | Restrict posting in the group chat "${name}"
+      to its admins and me | Make my group chat "${name}" one in which only admins and I may post
       | From now on, only the admins and I should be able to post in the group chat "${name}"`;
   },
   /** The text was sent a few minutes before the start. */
@@ -124,10 +119,9 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
         `var ${out}=apis.messages.sent({to:${code},size:1}).items[0];print(${out});apis.messages.edit({id:${out}.id,text:${text.code}})`,
       ],
       uses: [named],
-    })`Change the message that I just sent to ${p} to ${text.words}
-      | Edit my last message to ${p} so that it says ${text.words}
-      | The message I sent to ${p} minutes ago is wrong; edit it to ${text.words}
-      | Correct the last message that I sent to ${p} to ${text.words}
+    })`Change the message that I just sent to ${p} to ${text.words} | Edit my last message to ${p}
+      so that it says ${text.words} | The message I sent to ${p} minutes ago is wrong;
+      edit it to ${text.words} | Correct the last message that I sent to ${p} to ${text.words}
       | Make my newest message to ${p} read ${text.words} by editing it`;
   }),
   "send-draft": (draw) => {
@@ -142,9 +136,8 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       },
       cells: [`apis.messages.sendDraft({id:apis.messages.drafts({to:${code}}).items[0].id})`],
       uses: [found.person],
-    })`Send my message draft to ${p} | Send the draft that I have for ${p} in Messages
-      | Let the message that I drafted to ${p} go out now
-      | The message draft to ${p} is ready: send it
+    })`Send my message draft to ${p} | Send the draft that I have for ${p} in Messages | Let the
+      message that I drafted to ${p} go out now | The message draft to ${p} is ready: send it
       | Take my draft to ${p} in Messages and send it`;
   },
   unstar: (draw) => {
@@ -162,9 +155,8 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       ],
       uses: [found.person],
     })`Take the star off the message from ${p} that has one | Unstar the starred message from ${p}
-      | Remove the star from the one message by ${p} that carries it
-      | The starred message from ${p} should lose its star
-      | Clear the star of the only starred message from ${p}`;
+      | Remove the star from the one message by ${p} that carries it | The starred message
+      from ${p} should lose its star | Clear the star of the only starred message from ${p}`;
   },
   "unpin-post": (draw) => {
     const own = ownChats(draw).filter(({ role }) => rules(role));
@@ -179,10 +171,9 @@ export const messageDeeds: readonly Deed[] = deeds("messages", {
       cells: [
         `apis.messages.unpinPost({id:apis.messages.posts({chat:${js(name)},pinned:true}).items[0].id})`,
       ],
-    })`Unpin the pinned post in my group chat "${name}"
-      | Take the pin off the post that is pinned in the group chat "${name}"
-      | Remove the pin from the pinned post of the group chat "${name}"
+    })`Unpin the pinned post in my group chat "${name}" | Take the pin off the post that is pinned
+      in the group chat "${name}" | Remove the pin from the pinned post of the group chat "${name}"
       | The pinned post in the group chat "${name}" should be pinned no more
       | Let nothing be pinned in my group chat "${name}" any more`;
   },
-});
+}));

@@ -40,14 +40,12 @@ const wording = <R extends Sided>(): Columns<R> =>
       words: TOPICS,
       code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
     }),
-    asks: flag((row: R) => row.text.endsWith("?"), { test: 'x.text.endsWith("?")' })`
-      that end with a question mark | whose last character is a question mark
-      | which end in a question mark | with a question mark at the end
-      | that have a question mark as their last character`,
-    money: flag((row: R) => row.text.includes("$"), { test: 'x.text.includes("$")' })`
-      that contain an amount in dollars | with a dollar amount in them
-      | in which a dollar amount is written | that have an amount in dollars in their text
-      | which tell an amount of dollars`,
+    asks: flag((row: R) => row.text.endsWith("?"), { test: 'x.text.endsWith("?")' })`that end with a
+      question mark | whose last character is a question mark | which end in a question mark
+      | with a question mark at the end | that have a question mark as their last character`,
+    money: flag((row: R) => row.text.includes("$"), { test: 'x.text.includes("$")' })`that contain
+      an amount in dollars | with a dollar amount in them | in which a dollar amount is written
+      | that have an amount in dollars in their text | which tell an amount of dollars`,
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }));
 
@@ -103,9 +101,8 @@ export const paidCollection = rows<Text>({
       const day = shifted(first, -1);
       const words = dayWords(day);
       return {
-        words: forms`that came after ${words} | received after ${words}
-          | which I got later than ${words} | that reached me after ${words}
-          | with a date after ${words}`,
+        words: forms`that came after ${words} | received after ${words} | which I got later than
+          ${words} | that reached me after ${words} | with a date after ${words}`,
         holds: (row) => dayOf(row) > day,
         code: { args: `after:${js(day)}` },
       };
@@ -123,18 +120,20 @@ export const paidCollection = rows<Text>({
     amount: money(
       ({ text }) => centsIn(text),
       { code: AMOUNT, noun: "amount told" },
-      ranked`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced | highest-priced / least dear | priciest / least costly`,
+      ranked`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
+        | highest-priced / least dear | priciest / least costly`,
       atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
-        | whose amount is at least $ | that tell an amount of at least $
-        | in which the amount is at least $`,
+        | whose amount is at least $
+        | that tell an amount of at least $ | in which the amount is at least $`,
       atMost("at-most", { excludes: ["at-least"] })`over at most $ | with an amount of at most $
-        | whose amount is at most $ | that tell an amount of at most $
-        | in which the amount is at most $`,
+        | whose amount is at most $
+        | that tell an amount of at most $ | in which the amount is at most $`,
     ),
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent | last-received / first-received | least old / least new`,
+      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+        | last-received / first-received | least old / least new`,
     }),
   }),
 });
@@ -174,7 +173,8 @@ export const scheduledCollection = rows<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest | last-leaving / first-leaving | furthest ahead / soonest`,
+      ranks: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest
+        | last-leaving / first-leaving | furthest ahead / soonest`,
     }),
   }),
   clauses: "to leaving mentions",

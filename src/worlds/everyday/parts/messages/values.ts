@@ -1,14 +1,5 @@
 /** Facts that stand in what people wrote: what somebody paid, when something starts, what was said last. */
-import {
-  type Draw,
-  type Fact,
-  fact,
-  facts,
-  js,
-  type Source,
-  source,
-  sources,
-} from "../../../../goals/index.ts";
+import { type Draw, facts, js, sources } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
@@ -54,7 +45,7 @@ const lastOf = (rows: readonly Text[]): Text | undefined => {
   return last && last.at !== other?.at ? last : undefined;
 };
 
-export const messageSources: readonly Source[] = sources("messages", {
+export const messageSources = sources("messages", ({ source }) => ({
   /** Whoever paid wrote so; the amount stands somewhere in the sentence. */
   paid: known(
     source.money,
@@ -87,26 +78,25 @@ export const messageSources: readonly Source[] = sources("messages", {
       code: `apis.messages.list({from:${person.code},size:1}).items[0].text`,
     }),
   ),
-});
+}));
 
 const inside = (rows: readonly { readonly chat: number }[], db: Reader) =>
   rows.filter(({ chat }) => isInside(db, chat)).length;
 
-export const messageFacts: readonly Fact[] = facts("messages", {
+export const messageFacts = facts("messages", ({ fact }) => ({
   unread: fact(
     "number",
     (db) => db.where(texts, { outgoing: false, unread: true }).length,
     "apis.messages.unread({}).messages",
   )`the number of my unread messages | the count of unread messages in Messages
-    | the number of messages I have not read | the total number of unread messages
-    | the number of messages that wait to be read`,
+    | the number of messages I have not read
+    | the total number of unread messages | the number of messages that wait to be read`,
   "unread-posts": fact(
     "number",
     (db) => inside(db.where(posts, { unread: true }), db),
     "apis.messages.unread({}).posts",
-  )`the number of unread posts in my chats | the count of unread chat posts
-    | the number of posts in my chats that I have not read
-    | the total number of unread posts in group chats
+  )`the number of unread posts in my chats | the count of unread chat posts | the number of posts in
+    my chats that I have not read | the total number of unread posts in group chats
     | the number of chat posts that wait to be read`,
   "open-polls": fact(
     "number",
@@ -115,4 +105,4 @@ export const messageFacts: readonly Fact[] = facts("messages", {
   )`the number of open polls in my chats | the count of chat polls that are open
     | the number of polls in my chats that are not closed
     | the total number of open polls in group chats | the number of polls in my chats still open`,
-});
+}));

@@ -63,7 +63,7 @@ export const counted = (noun: string) => (count: number) =>
 /** A phrase of actions that another app has too, so that it says in which. */
 export const inThe = (app: string, what: string) =>
   `In the ${app} app, ${what} | Use the ${app} app to ${what} | Through the ${app} app, ${what}
-  | Let the ${app} app ${what} | With the ${app} app, ${what}`;
+    | Let the ${app} app ${what} | With the ${app} app, ${what}`;
 
 // --- code ---
 
@@ -115,8 +115,8 @@ export const telling = <R extends TableRow>(
       ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),
       call: `const o=apis.${api}({id:x});apis.messages.send({to:${friend.code},text:o.${property}})`,
     })`Tell ${friend.words} about #: ${rest} | Let ${friend.words} know of # by ${rest}
-      | Text ${friend.words} about #, ${rest} | Message ${friend.words} about #, with ${rest}
-      | Inform ${friend.words} of #, by ${rest}`;
+      | Text ${friend.words} about #, ${rest}
+      | Message ${friend.words} about #, with ${rest} | Inform ${friend.words} of #, by ${rest}`;
   });
 
 export function addTodo(db: Writer, title: string, due: string | null): void {

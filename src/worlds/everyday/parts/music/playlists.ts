@@ -1,15 +1,5 @@
 /** Playlists, the owner's own and those that contacts share with the owner, and what can be done with them. */
-import {
-  type Action,
-  actions,
-  type Collection,
-  columns,
-  js,
-  nouns,
-  oneOfSome,
-  rows,
-  titled,
-} from "../../../../goals/index.ts";
+import { actions, columns, js, nouns, oneOfSome, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
 import { called, telling } from "./common.ts";
@@ -50,9 +40,8 @@ const ofBoth = columns<Playlist>(({ clause, forms, number, ranked, text, within 
   duration: number(
     ({ id }, db) => secondsOf(db, id),
     { item: "seconds", noun: "length in seconds" },
-    ranked`
-      longest / shortest | longest-running / shortest-running | longest-playing / shortest-playing
-      | longest-lasting / shortest-lasting | lengthiest / briefest`,
+    ranked`longest / shortest | longest-running / shortest-running | longest-playing /
+      shortest-playing | longest-lasting / shortest-lasting | lengthiest / briefest`,
     within("duration", {
       below: 0,
       limit: (seconds) => 60 * Math.floor(seconds / 60),
@@ -66,10 +55,9 @@ const ofBoth = columns<Playlist>(({ clause, forms, number, ranked, text, within 
     const genre = oneOfSome(rng, having);
     if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
     return {
-      words: forms`that contain at least one ${genre} song
-        | with at least one song of the genre ${genre} | which include at least one ${genre} song
-        | that hold one or more songs of the genre ${genre}
-        | where one song or more is of the genre ${genre}`,
+      words: forms`that contain at least one ${genre} song | with at least one song of the genre
+        ${genre} | which include at least one ${genre} song | that hold
+        one or more songs of the genre ${genre} | where one song or more is of the genre ${genre}`,
       holds: (row, reader) => hasGenre(reader, row, genre),
       code: { test: `apis.music.playlistSongs({id:x.id,genre:${js(genre)}}).items.length>0` },
     };
@@ -81,8 +69,8 @@ const ofOwn = columns<Playlist>(({ is, number }) => ({
   edited: is(({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"), {
     test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
   })`that somebody else may edit | with at least one editor besides me
-    | where someone I let in has the role editor | that at least one other person is an editor of
-    | which I let someone else edit`,
+    | where someone I let in has the role editor
+    | that at least one other person is an editor of | which I let someone else edit`,
   people: number(({ id }, db) => sharesOf(shared, db, id).length, {
     item: "shared",
     noun: "number of people I share it with",
@@ -114,10 +102,9 @@ const ofContacts = rows<Playlist>({
   kind: "contacts-playlists",
   base: isJoined,
   list: { api: "playlists", args: "own:false" },
-  nouns: nouns`playlist of a contact / playlists of my contacts
-    | playlist owned by a contact / playlists owned by my contacts
-    | playlist of a contact in the music app / playlists of contacts in the music app
-    | contact's music playlist / music playlists of my contacts
+  nouns: nouns`playlist of a contact / playlists of my contacts | playlist owned by a contact /
+    playlists owned by my contacts | playlist of a contact in the music app / playlists
+    of contacts in the music app | contact's music playlist / music playlists of my contacts
     | music playlist owned by a contact / music playlists owned by my contacts`,
   columns: { ...ofBoth, ...joinedColumns(shared) },
   clauses: "size duration with-genre from role",
@@ -126,11 +113,11 @@ const ofContacts = rows<Playlist>({
     called("music.findPlaylists", "name", "&&x.owner!==null"),
     "Dungeon jazz | Yodel school | Snowed in | Radio aquarium",
   )`the playlist "$" that a contact shares with me | my contact's playlist "$"
-    | the playlist "$" of one of my contacts | the playlist "$" that is not mine but a contact's
-    | the playlist "$", owned by somebody else`,
+    | the playlist "$" of one of my contacts
+    | the playlist "$" that is not mine but a contact's | the playlist "$", owned by somebody else`,
 });
 
-export const playlistCollections: readonly Collection[] = [own, ofContacts];
+export const playlistCollections = [own, ofContacts];
 
 // --- actions ---
 
@@ -153,9 +140,8 @@ const byOwner = actions<Playlist>({ ...PLAYLISTS, kind: WHOSE }, (kit) => ({
       api: "describePlaylist",
       args: `description:${code}`,
     }),
-  )`Use $ as the description of # | Take $ for the description of #
-    | Make $ the description of # | Replace the description of # with $
-    | Set the description of # to $`,
+  )`Use $ as the description of # | Take $ for the description of # | Make $ the description of #
+    | Replace the description of # with $ | Set the description of # to $`,
   "remove-playlist": kit.sets("removed", true, {
     when: (row, db) => isOwned(row) && sharesOf(shared, db, row.id).length === 0,
     api: "removePlaylist",
@@ -170,9 +156,8 @@ const byOwner = actions<Playlist>({ ...PLAYLISTS, kind: WHOSE }, (kit) => ({
       },
       { when: (row, db) => isSeen(row) && isUnchanged(db, draw.db, row.id), api: "copyPlaylist" },
     )`Copy # to own playlists of mine, named ${form} | Make own copies of # for me, named ${form}
-      | Duplicate # for me under names made of ${form}
-      | Save copies of # as playlists of my own, named ${form}
-      | Turn # into playlists of my own by copying, with names made of ${form}`;
+      | Duplicate # for me under names made of ${form} | Save copies of # as playlists of my
+      own, named ${form} | Turn # into playlists of my own by copying, with names made of ${form}`;
   }),
 }));
 
@@ -206,10 +191,10 @@ const withEither = actions<Playlist>(EITHER, (kit) => ({
         call: `apis.music.mergePlaylists({from:x,into:${code}})`,
       },
     );
-  })`Merge # into $ | Add the songs of # to $, none twice | Complete $ with whatever songs of # it
-    lacks | Fill $ with the songs of # that it lacks
-    | Extend $ by the songs of # that are missing there`,
+  })`Merge # into $ | Add the songs of # to $, none twice
+    | Complete $ with whatever songs of # it lacks
+    | Fill $ with the songs of # that it lacks | Extend $ by the songs of # that are missing there`,
   "text-playlist-name": telling(kit, "playlist", "name", "music.playlist", isSeen),
 }));
 
-export const playlistActions: readonly Action[] = [...byOwner, ...withEither];
+export const playlistActions = [...byOwner, ...withEither];

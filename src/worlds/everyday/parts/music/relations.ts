@@ -1,13 +1,5 @@
 /** From songs to artists, people and playlists, and the other ways round; what music offers to do with people. */
-import {
-  type Action,
-  actions,
-  distinct,
-  joins,
-  js,
-  type Relation,
-  relations,
-} from "../../../../goals/index.ts";
+import { actions, distinct, joins, js, relations } from "../../../../goals/index.ts";
 import * as tables from "../../apps/music/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -25,7 +17,7 @@ import { admitting, inside, isOwned, isWelcome, members, ownedBy, owners } from 
 
 const songsIn = inside(shared, { item: "song", api: "playlistSongs", of: songsOf });
 
-export const musicRelations: readonly Relation[] = relations("music", {
+export const musicRelations = relations("music", {
   "artists-of": joins("songs", "artists", {
     of: (id, db) => db.get(tables.songs, id)!.artist,
     code: ofEach("music.song({id:x}).artistId"),
@@ -37,8 +29,8 @@ export const musicRelations: readonly Relation[] = relations("music", {
       `var ${to}=[];for(const x of ${from})${to}.push(...apis.music.library({artist:x,size:20}).items.map(y=>y.id));print(${to})`,
     ],
   })`the songs in my library by # | all songs by # that are in my library
-    | everything that my music library has by # | whatever songs I have in my library by #
-    | each song by # in my music library`,
+    | everything that my music library has by #
+    | whatever songs I have in my library by # | each song by # in my music library`,
   "songs-in": songsIn("playlists", "songs"),
   "songs-in-contacts": songsIn("contacts-playlists", "new-songs"),
   "playlists-with": joins("songs", "playlists", {
@@ -48,8 +40,8 @@ export const musicRelations: readonly Relation[] = relations("music", {
     },
     code: ofItems("music.playlistsWith({id:x,size:20})", "id"),
   })`my own playlists that contain any of # | those of my own playlists in which there is any of #
-    | all playlists of my own that hold any of # | the playlists that I own and that have any of #
-    | my own playlists with any of # in them`,
+    | all playlists of my own that hold any of #
+    | the playlists that I own and that have any of # | my own playlists with any of # in them`,
   recommenders: joins("songs", "people", {
     map: (db, ids) => {
       const tips = db.where(tables.recommendations, { outgoing: false });
@@ -65,9 +57,8 @@ export const musicRelations: readonly Relation[] = relations("music", {
     of: (person, db) =>
       db.where(tables.recommendations, { person, outgoing: false }).map(({ song }) => song),
     code: ofItems("music.recommended({from:x,size:20})", "songId"),
-  })`the songs that were recommended to me by # | every song recommended to me by #
-    | all songs that I got as recommendations from #
-    | whatever songs have been recommended to me by #
+  })`the songs that were recommended to me by # | every song recommended to me by # | all songs that
+    I got as recommendations from # | whatever songs have been recommended to me by #
     | each song that came to me as a recommendation from #`,
   "playlist-owners": owners(shared),
   "playlists-of": ownedBy(shared, "playlist"),
@@ -79,11 +70,9 @@ export const musicRelations: readonly Relation[] = relations("music", {
         .map(({ playlist }) => playlist)
         .filter((id) => isOwned(db.get(tables.playlists, id)!)),
     code: ofItems("music.playlists({own:true,sharedWith:x,size:20})", "id"),
-  })`my own playlists that are shared with any of #
-    | those of my own playlists into which I let any of #
-    | all playlists of my own that I share with any of #
-    | the playlists I own that any of # was let into
-    | each playlist of mine that is shared with any of #`,
+  })`my own playlists that are shared with any of # | those of my own playlists into which I let any
+    of # | all playlists of my own that I share with any of # | the playlists
+    I own that any of # was let into | each playlist of mine that is shared with any of #`,
   "concerts-of": joins("artists", "concerts", {
     of: (artist, db) =>
       db
@@ -92,9 +81,8 @@ export const musicRelations: readonly Relation[] = relations("music", {
         .map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.music.concerts({artist:x,from:${js(TODAY)},size:20}).items.map(y=>y.id))`,
-  })`the upcoming concerts of # | all concerts of # that are still ahead
-    | every concert that is still to come of # | each concert of # that is still ahead
-    | each future concert of #`,
+  })`the upcoming concerts of # | all concerts of # that are still ahead | every concert that is
+    still to come of # | each concert of # that is still ahead | each future concert of #`,
   "concert-artists": joins("concerts", "artists", {
     of: (id, db) => db.get(tables.concerts, id)!.artist,
     code: ofEach("music.concert({id:x}).artistId"),
@@ -111,7 +99,7 @@ export const musicRelations: readonly Relation[] = relations("music", {
 
 const PEOPLE = { kind: "people", app: "music", table: people, difficulty: 2 } as const;
 
-export const peopleActions: readonly Action[] = actions<Person>(PEOPLE, (kit) => ({
+export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
   "recommend-song": kit.finding(songValue, ({ value: song, code }) =>
     kit.does((db, { id }) => recommendTo(db, song.id, id), {
       when: isWelcome,

@@ -102,21 +102,20 @@ export const ownColumns = <R extends Owned>(
       { chance, excludes },
     )`that I share with somebody | shared with at least one person | which are shared with someone
       | that one person or more was let into | that are shared with one person or more``
-      that I share with nobody | shared with no one | which are not shared with anybody
-      | that nobody else was let into | that are not shared at all`,
+        that I share with nobody | shared with no one | which are not shared with anybody
+        | that nobody else was let into | that are not shared at all`,
   }));
 
 /** Of those of contacts. */
 export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R> =>
   columns<R>(({ asked, clause, forms, person }) => ({
-    from: person((row) => row.person, asked("from"), { excludes: ["role"] })`
-      that belong to $ | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
+    from: person((row) => row.person, asked("from"), { excludes: ["role"] })`that belong to $
+      | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {
       const role = rng.pick(roles.toReversed());
       return {
-        words: forms`where I have the role ${role} | where I am ${aRole(role)}
-          | whose owner gave me the role ${role} | where my role is ${role}
-          | that I can use as ${aRole(role)}`,
+        words: forms`where I have the role ${role} | where I am ${aRole(role)} | whose owner gave me
+          the role ${role} | where my role is ${role} | that I can use as ${aRole(role)}`,
         holds: (row) => row.role === role,
         code: { args: `role:"${role}"` },
       };
@@ -134,9 +133,8 @@ export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<
       when: (row, db) => isOwned(row) && !isGuest(shared, db, row.id, person),
       api: `share${ending(shared)}`,
       args: `person:${code},role:"${role}"`,
-    })`Share # with ${words}, as ${as} | Let ${words} into # as ${as}
-      | Give ${words} access to #, in the role of ${as} | Make ${words} ${as} of #
-      | As ${as}, let ${words} into #`;
+    })`Share # with ${words}, as ${as} | Let ${words} into # as ${as} | Give ${words} access to #,
+      in the role of ${as} | Make ${words} ${as} of # | As ${as}, let ${words} into #`;
   }),
   [`unshare-${shared.thing}`]: naming<R>(
     ({ value: { id: person }, code }) =>
@@ -165,9 +163,8 @@ export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: 
       when: (row, db) => isWelcome(row) && !isGuest(shared, db, id, row.id),
       call: `apis.${shared.app}.share${ending(shared)}({id:${code},person:x,role:"${role}"})`,
     })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
-      | Give # access to ${words} in the role of ${role}
-      | With the role of ${role}, share ${words} with #
-      | In the role of ${role}, give access to ${words} to #`;
+      | Give # access to ${words} in the role of ${role} | With the role
+      of ${role}, share ${words} with # | In the role of ${role}, give access to ${words} to #`;
   }),
   [`shut-out-of-${shared.thing}`]: finding(
     (draw) => shared.find(draw, ({ id }) => guestsOf(shared, draw.db, id).length > 0),
@@ -214,9 +211,8 @@ export const ownedBy = <R extends Owned>({ app, table, thing }: Shared<R>, noun:
       db.where(table, { person, left: false, removed: false } as Partial<R>).map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.${app}.${thing}s({from:x,size:20}).items.map(y=>y.id))`,
-  })`the ${noun}s owned by # | every ${noun} that belongs to #
-    | all ${noun}s of which the owner is among # | whatever ${noun}s belong to #
-    | each ${noun} whose owner is among #`;
+  })`the ${noun}s owned by # | every ${noun} that belongs to # | all ${noun}s of which the owner is
+    among # | whatever ${noun}s belong to # | each ${noun} whose owner is among #`;
 
 export const members = <R extends Owned>(shared: Shared<R>) =>
   joins(`${shared.thing}s`, "people", {
@@ -224,18 +220,16 @@ export const members = <R extends Owned>(shared: Shared<R>) =>
     of: (id, db) => guestsOf(shared, db, id),
     code: ofItems(`${shared.app}.sharedWith({id:x,size:20})`, "handle"),
   })`everyone with whom I share any of # | the people I share any of # with
-    | all contacts that I let into any of # | whoever I have let into any of #
-    | those people who were let into any of # by me`;
+    | all contacts that I let into any of #
+    | whoever I have let into any of # | those people who were let into any of # by me`;
 
 // --- deeds ---
 
 /** One made with two things in it. */
 export const madeWith = (noun: string, name: string, both: string): Forms =>
-  forms`
-    Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds ${both}
-    | Set up a ${noun} "${name}" and put ${both} into it
-    | I need a new ${noun} named "${name}" with ${both} in it
-    | Start a new ${noun} "${name}" and add ${both}`;
+  forms`Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds
+    ${both} | Set up a ${noun} "${name}" and put ${both} into it | I need a
+    new ${noun} named "${name}" with ${both} in it | Start a new ${noun} "${name}" and add ${both}`;
 
 /** `what`: its name, or its title. */
 export const renamed = (one: string, what: string, name: string): Forms =>

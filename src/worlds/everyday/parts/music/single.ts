@@ -1,21 +1,5 @@
 /** Things done once, values found in the music app, and numbers about it. */
-import {
-  type Deed,
-  type Draw,
-  deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
-  facts,
-  js,
-  leaves,
-  listOf,
-  type Source,
-  sources,
-  toldBy,
-  withOne,
-} from "../../../../goals/index.ts";
+import { type Draw, deeds, fact, facts, js, listOf, sources } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
 import type { Player } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
@@ -24,23 +8,22 @@ import { isOwned, madeWith, renamed } from "./sharing.ts";
 
 const NAMES = listOf(
   `Songs for the train | Half an hour of peace | Ironing music | New year, new songs
-   | Music for the stairs | Waiting at the dentist | Office mornings | Not too loud
-   | The long weekend | Autumn in headphones`,
+    | Music for the stairs | Waiting at the dentist
+    | Office mornings | Not too loud | The long weekend | Autumn in headphones`,
 );
 
 const setPlayer = (db: Writer, patch: Partial<Player>) =>
   void db.update(tables.player, db.all(tables.player)[0]!.id, patch);
 
-export const musicDeeds: readonly Deed[] = deeds("music", {
+export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) => ({
   "create-playlist": doneWith("text", (text, { rng }) => {
     const name = rng.pick(NAMES);
     return done({
       apply: (db) => void newPlaylist(db, name, text.value),
       cells: [`apis.music.createPlaylist({name:${js(name)},description:${text.code}})`],
-    })`Create a playlist "${name}" with the description ${text.words}
-      | Make a new playlist called "${name}" and describe it with ${text.words}
-      | Set up a playlist "${name}" whose description is ${text.words}
-      | I need a new playlist named "${name}" with ${text.words} as its description
+    })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
+      "${name}" and describe it with ${text.words} | Set up a playlist "${name}" whose description
+      is ${text.words} | I need a new playlist named "${name}" with ${text.words} as its description
       | Start a new playlist "${name}"; its description shall be ${text.words}`;
   }),
   "create-playlist-with-songs": (draw) => {
@@ -89,9 +72,8 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
       apply: (db) => void db.update(tables.entries, entry.id, { slot: place(inside[0]!) - 1 }),
       cells: [`apis.music.moveSong({playlist:${list.code},song:${song.code},position:1})`],
       uses: [list, song],
-    })`Move ${song.words} to the first position of ${list.words}
-      | Make ${song.words} the first one in ${list.words}
-      | Bring ${song.words} to the top of ${list.words}
+    })`Move ${song.words} to the first position of ${list.words} | Make ${song.words} the first one
+      in ${list.words} | Bring ${song.words} to the top of ${list.words}
       | Let ${list.words} begin with ${song.words}, which is already in it
       | Put ${song.words} at position 1 of ${list.words}, where it stands further down`;
   },
@@ -103,21 +85,18 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
         for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
       },
       cells: [`apis.music.copyPlaylist({id:${list.code},name:${js(name)}})`],
-    })`Copy ${list.words} to a new playlist "${name}"
-      | Make a copy of ${list.words} and call it "${name}"
-      | Duplicate ${list.words} under the name "${name}"
-      | I want a copy of ${list.words} that is named "${name}"
-      | Create a copy of ${list.words}; its name shall be "${name}"`;
+    })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
+      "${name}" | Duplicate ${list.words} under the name "${name}" | I want a copy of ${list.words}
+      that is named "${name}" | Create a copy of ${list.words}; its name shall be "${name}"`;
   }),
   "sleep-timer": ({ rng }) => {
     const minutes = 5 * rng.integer(2, 24) + rng.integer(1, 4);
     return done({
       apply: (db) => setPlayer(db, { sleepMinutes: minutes }),
       cells: [`apis.music.setSleepTimer({minutes:${minutes}})`],
-    })`Set the sleep timer of my music player to ${minutes} minutes
-      | Let the music stop in ${minutes} minutes by the sleep timer
-      | Put ${minutes} minutes on the sleep timer of the music app
-      | My music shall stop after ${minutes} minutes; use the sleep timer
+    })`Set the sleep timer of my music player to ${minutes} minutes | Let the music stop in
+      ${minutes} minutes by the sleep timer | Put ${minutes} minutes on the sleep
+      timer of the music app | My music shall stop after ${minutes} minutes; use the sleep timer
       | Make the sleep timer of the music app run for ${minutes} minutes`;
   },
   volume: ({ rng }) => {
@@ -125,9 +104,8 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
     return done({
       apply: (db) => setPlayer(db, { volume: percent }),
       cells: [`apis.music.setVolume({percent:${percent}})`],
-    })`Set the volume of my music player to ${percent} percent
-      | Turn the volume in the music app to ${percent} percent
-      | Let the music player have a volume of ${percent} percent
+    })`Set the volume of my music player to ${percent} percent | Turn the volume in the music app to
+      ${percent} percent | Let the music player have a volume of ${percent} percent
       | I want the volume of the music app at ${percent} percent
       | Bring the music player to a volume of ${percent} percent`;
   },
@@ -137,16 +115,15 @@ export const musicDeeds: readonly Deed[] = deeds("music", {
         for (const { id } of db.all(tables.queue)) db.remove(tables.queue, id);
       },
       cells: ["apis.music.clearQueue({})"],
-    })`Clear my music queue | Empty the queue of my music player
-      | Take everything out of my music queue
-      | Let there be nothing left in the queue of the music app
+    })`Clear my music queue | Empty the queue of my music player | Take everything out of my music
+      queue | Let there be nothing left in the queue of the music app
       | Remove all songs from the queue of my music player`,
-});
+}));
 
 const describedPlaylist = (draw: Draw) =>
   playlistValue(draw, ({ description }) => description !== "");
 
-export const musicSources: readonly Source[] = sources("music", {
+export const musicSources = sources("music", ({ toldBy }) => ({
   "first-line": toldBy.text("line", songValue, ({ value, words, code }) => ({
     value: value.lyrics.split("\n")[0]!,
     words: `the first line of the lyrics of ${words}`,
@@ -167,25 +144,24 @@ export const musicSources: readonly Source[] = sources("music", {
     words: `the price of a ticket for ${words}`,
     code: `apis.music.concert({id:${code}}).price`,
   })),
-});
+}));
 
 /** A number that the summary gives. */
 const summary = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.music.summary({}).${field}`);
 
-export const musicFacts: readonly Fact[] = facts("music", {
+export const musicFacts = facts("music", {
   saved: summary("songs", (db) => db.where(tables.songs, { saved: true }).length)`
-    the number of songs in my music library | the count of songs in my music library
-    | the number of songs I saved in my music library | the size of my music library in songs
-    | the number of songs that my music library has`,
+    the number of songs in my music library
+    | the count of songs in my music library | the number of songs I saved in my music library
+    | the size of my music library in songs | the number of songs that my music library has`,
   followed: summary("followed", (db) => db.where(tables.artists, { followed: true }).length)`
-    the number of artists I follow | the count of artists whom I follow
-    | the number of artists that I am following | the number of artists followed by me
-    | the total of artists I follow in the music app`,
+    the number of artists I follow
+    | the count of artists whom I follow | the number of artists that I am following
+    | the number of artists followed by me | the total of artists I follow in the music app`,
   "own-playlists": summary("playlists", (db) => db.all(tables.playlists).filter(isOwned).length)`
-    the number of playlists I own | the count of my own playlists
-    | the number of playlists that are mine | the number of my own playlists in the music app
-    | the total of playlists owned by me`,
+    the number of playlists I own | the count of my own playlists | the number of playlists that are
+    mine | the number of my own playlists in the music app | the total of playlists owned by me`,
   plays: summary("plays", (db) => db.all(tables.songs).reduce((sum, row) => sum + row.plays, 0))`
     the number of plays of all songs together | the total number of plays in my music app
     | the sum of the plays of all songs | the number of times I played any song in the music app

@@ -1,9 +1,7 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides; what is done with them. */
 import {
-  type Action,
   about,
   actions,
-  type Collection,
   columns,
   js,
   listOf,
@@ -36,8 +34,8 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
   columns<Song>(({ choice, day, number, ranked, text, within }) => ({
-    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`
-      of the genre $ | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
+    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
+      | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
     by: text((row, db) => artistOf(db, row.id).name, {
       item: "artist",
@@ -49,8 +47,8 @@ const ofSongs = (listed: boolean) =>
       { item: "seconds", noun: "length in seconds" },
       ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
-      within("length", { says: span })`
-        that are $ long | that last $ | with a length of $ | which take $ | whose length is $`,
+      within("length", { says: span })`that are $ long | that last $ | with a length of $
+        | which take $ | whose length is $`,
     ),
     // A day for the algebra: it is ranked, but nobody adds up years.
     year: day(
@@ -58,21 +56,21 @@ const ofSongs = (listed: boolean) =>
       { item: "year", noun: "year" },
       ranked`newest / oldest | most recent / earliest | latest / least recent
         | most recently released / earliest-released | latest-released / least recently released`,
-      within("year")`
-        from $ | released in $ | that came out in $ | whose year is $ | that were released in $`,
+      within("year")`from $ | released in $ | that came out in $ | whose year is $
+        | that were released in $`,
     ),
     plays: number(
       (row) => row.plays,
       { item: "plays", noun: "number of plays" },
       ranked`most played / least played | most often played / least often played
-        | most frequently played / least frequently played | most listened-to / least listened-to
-        | most often heard / least often heard`,
+        | most frequently played / least frequently played
+        | most listened-to / least listened-to | most often heard / least often heard`,
     ),
     liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
-      that I have liked | which I have given a like | with a like from me | that have a like of mine
-      | which I marked as liked``
-      that I have not liked | without a like from me | that have no like of mine
-      | which I never gave a like | that I have not marked as liked`,
+      that I have liked | which I have given a like
+      | with a like from me | that have a like of mine | which I marked as liked``
+        that I have not liked | without a like from me
+        | that have no like of mine | which I never gave a like | that I have not marked as liked`,
   }));
 
 const SONGS = { app: "music", table: tables.songs } as const;
@@ -82,13 +80,13 @@ const stars = counted("star");
 
 const PHRASES = listOf(
   `in the rain | on the last train | behind the moon | beside the fire | over the hill
-   | before the dawn | turn the radio low | the night is long`,
+    | before the dawn | turn the radio low | the night is long`,
 );
 
 const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) => ({
   stars: choice((row) => row.stars, { arg: "stars" }, { says: (count) => stars(Number(count)) })`
-    that I rated with $ | rated with $ | with my rating of $ | which I gave $
-    | that have $ from me`,
+    that I rated with $
+    | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
   artist: about(
     ({ db, ...draw }, some: readonly Song[]) => {
       const ids = new Set(some.map((row) => row.artist));
@@ -110,8 +108,8 @@ const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) =
     { test: "apis.music.playlistsWith({id:x.id}).items.length===0" },
     { excludes: ["playlist"] },
   )`that are in none of my own playlists | which none of my own playlists holds
-    | that no playlist of my own contains | which I have put into no playlist of my own
-    | that are missing from all of my own playlists`,
+    | that no playlist of my own contains
+    | which I have put into no playlist of my own | that are missing from all of my own playlists`,
   followed: is((row, db) => isFollowed(db, row), {
     test: "apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&a.followed)",
   })`by artists whom I follow | by artists that I follow | whose artist I follow
@@ -127,8 +125,8 @@ const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) =
     if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
     return {
       words: forms`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
-        | that have "${phrase}" in their lyrics | which have "${phrase}" in the lyrics
-        | where the lyrics say "${phrase}"`,
+        | that have "${phrase}" in their lyrics
+        | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
       holds: (row) => row.lyrics.toLowerCase().includes(phrase),
       code: {
         test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${js(phrase)}))`,
@@ -143,9 +141,8 @@ const library = rows<Song>({
   kind: "songs",
   base: ({ saved }) => saved,
   list: "library",
-  nouns: nouns`
-    song(s) in my music library | song(s) of my music library | song(s) from my music library
-    | song(s) saved in my music library | song(s) kept in my music library`,
+  nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
+    library | song(s) saved in my music library | song(s) kept in my music library`,
   columns: { ...ofSongs(true), ...ofLibrary },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
@@ -164,9 +161,8 @@ const suggested = rows<Song>({
   kind: "new-songs",
   base: (row, db) => !row.saved && isFollowed(db, row),
   list: "suggestions",
-  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app
-    | song(s) in my music suggestions | song(s) from my music suggestions
-    | song(s) among my music suggestions`,
+  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app | song(s) in
+    my music suggestions | song(s) from my music suggestions | song(s) among my music suggestions`,
   fields: "title artist length year",
 });
 
@@ -178,12 +174,12 @@ const queued = rows<Song>({
   list: "queue",
   whole: true,
   nouns: nouns`song(s) in my music queue | queued song(s) of my music player
-    | song(s) in the queue of my music player | song(s) waiting in my music queue
-    | song(s) in the play queue of my music app`,
+    | song(s) in the queue of my music player
+    | song(s) waiting in my music queue | song(s) in the play queue of my music app`,
   fields: "title artist length year plays",
 });
 
-export const songCollections: readonly Collection[] = [library, suggested, queued];
+export const songCollections = [library, suggested, queued];
 
 // --- actions ---
 
@@ -200,17 +196,17 @@ const ON = {
   elsewhere: { messages: "text-song-title", todo: "todo-song" },
 } as const;
 
-export const songActions: readonly Action[] = actions<Song>(ON, (kit) => {
+export const songActions = actions<Song>(ON, (kit) => {
   const { adds, becomes, does } = kit;
   return {
-    like: becomes("liked", true, { api: "like" })`
-      Like # | Give a like to # | Put a like on # | Mark # as liked | Set a like for #`,
+    like: becomes("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
+      | Mark # as liked | Set a like for #`,
     rate: kit.drawn(({ rng }) => {
       const count = rng.integer(1, 5);
       const many = stars(count);
-      return becomes("stars", count, { api: "rate", args: `stars:${count}` })`
-        Rate # with ${many} | Give ${many} to # | Set my rating of # to ${many}
-        | Award ${many} to # | Put down a rating of ${many} for #`;
+      return becomes("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
+        | Give ${many} to #
+        | Set my rating of # to ${many} | Award ${many} to # | Put down a rating of ${many} for #`;
     }),
     "add-to-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
       does((db, { id }) => addEntry(db, playlist, id), {
@@ -224,13 +220,11 @@ export const songActions: readonly Action[] = actions<Song>(ON, (kit) => {
       }),
     )(inThe("music", "recommend # to $")),
     "text-song-title": telling(kit, "song", "title", "music.song"),
-    unlike: becomes("liked", false, { api: "unlike" })`
-      Take back my like from # | Remove my like from # | Withdraw my like from # | Unlike #
-      | Undo my like of #`,
-    unsave: becomes("saved", false, { api: "unsave" })`
-      Take # out of my music library | Remove # from my music library
-      | Drop # from my music library | Delete # from my music library
-      | Clear # out of my music library`,
+    unlike: becomes("liked", false, { api: "unlike" })`Take back my like from #
+      | Remove my like from # | Withdraw my like from # | Unlike # | Undo my like of #`,
+    unsave: becomes("saved", false, { api: "unsave" })`Take # out of my music library
+      | Remove # from my music library | Drop # from my music library
+      | Delete # from my music library | Clear # out of my music library`,
     "remove-from-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
       does(
         (db, { id: song }) => {
@@ -243,9 +237,9 @@ export const songActions: readonly Action[] = actions<Song>(ON, (kit) => {
         },
       ),
     )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $ | Throw # out of $`,
-    save: becomes("saved", true, { api: "save" })`
-      Save # to my music library | Put # into my music library | Add # to my music library
-      | Take # into my music library | Store # in my music library`,
+    save: becomes("saved", true, { api: "save" })`Save # to my music library
+      | Put # into my music library
+      | Add # to my music library | Take # into my music library | Store # in my music library`,
     enqueue: adds(tables.queue, ({ id: song }) => ({ song, slot: null }), {
       when: ({ id: song }, db) => db.where(tables.queue, { song }).length === 0,
       call: "apis.music.enqueue({song:x})",
@@ -262,9 +256,8 @@ export const songActions: readonly Action[] = actions<Song>(ON, (kit) => {
     "todo-song": does(
       (db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null),
       { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
-    )`Make todos of #, each written as "Title by Artist"
-      | Put # on my todo list, each written as "Title by Artist"
-      | Add # to my todos, one todo a song, written as "Title by Artist"
+    )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
+      "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"
       | Turn # into todos, each of the form "Title by Artist"
       | Note down # as todos, each in the form "Title by Artist"`,
   };

@@ -1,5 +1,6 @@
 /** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, given, type Ingredient, js, oneOf, someone } from "../../../../goals/index.ts";
+import type { RowOf } from "../../../../world/index.ts";
 import {
   type Borrowed,
   borrowed,
@@ -10,188 +11,155 @@ import {
 } from "../../apps/notes/tables.ts";
 import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
 import { type Note, notes, people, todos } from "../../apps/tables.ts";
-import { becoming, under } from "../papers.ts";
+import { becoming, IN_FRONT, sharing, unblocked, under } from "../papers.ts";
 import { inInbox } from "../todo/words.ts";
 import { isShared, namedNote, shareNote } from "./words.ts";
 
 const becomes = becoming<Note, ReturnType<typeof traitsOf>>(traitsOf, setTraits);
-const on = { kind: "notes", app: "notes", table: notes } as const;
 
-const TAGS = ["this week", "done", "important", "old", "check", "private"] as const;
+const NOTES = {
+  kind: "notes",
+  app: "notes",
+  table: notes,
+  hard: "retitle share todo-from-note",
+  elsewhere: { todo: "todo-from-note" },
+} as const;
 
-/** Marks and places. */
-const marking = actions(on, ({ does, drawn, sets }) => ({
-  pin: sets("pinned", true, { when: ({ pinned }) => !pinned, api: "pin" })`
-    Pin # | Put a pin on # | In the notes app, pin # | Let there be a pin on # | Attach a pin to #`,
-  tag: drawn(({ rng }) => {
-    const tag = rng.pick(TAGS);
-    return sets("tag", tag, { when: (row) => row.tag !== tag, api: "tag", args: `tag:${js(tag)}` })`
-      Give the tag "${tag}" to # | Set the tag "${tag}" for # | With "${tag}" in place of any old
-      tag, tag # | Let "${tag}" be the tag of # | Use "${tag}" as the tag of #`;
-  }),
-  colour: drawn(({ rng }) => {
-    const colour = rng.pick(COLOURS.slice(1));
-    return becomes(does, { colour }, { api: "colour", args: `colour:${js(colour)}` })`
-      Give the colour ${colour} to # | Set the colour ${colour} for # | Let ${colour} be the colour
-      of # | Choose ${colour} as the colour of # | Make ${colour} the colour of #`;
-  }),
-  "put-in": drawn(({ rng, db: now }) => {
-    const books = now.all(notebooks);
-    if (books.length === 0) return undefined;
-    const { id: notebook, name } = rng.pick(books);
-    return becomes(does, { notebook }, { api: "putIn", args: `notebook:${js(name)}` })`
-      Put # into the notebook "${name}" | Move # to the notebook "${name}" | Make "${name}" the
-      notebook of # | Let the notebook "${name}" have # | Choose "${name}" as the notebook of #`;
-  }),
-  archive: becomes(does, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
+const TAGS = ["this week", "done", "important", "old", "check", "private"];
+const TIMES = ["07:30", "10:00", "13:15", "17:45", "20:00"];
+const STARTS = ["Checked", "Last year", "Settled", "Draft", "Seen"].map((word) => `${word}: `);
+
+const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
+  const books = db.all(notebooks);
+  const value = books.length > 0 ? rng.pick(books) : undefined;
+  return value && { value, words: value.name, code: js(value.name) };
+};
+
+const onNotes = actions<Note>(NOTES, (kit) => ({
+  pin: kit.becomes("pinned", true, { api: "pin" })`Pin # | Put a pin on # | In the notes app, pin #
+    | Let there be a pin on # | Attach a pin to #`,
+  tag: kit.gets("tag", oneOf(TAGS), { api: "tag" })`Give the tag "$" to # | Set the tag "$" for #
+    | With "$" in place of any old tag, tag # | Let "$" be the tag of # | Use "$" as the tag of #`,
+  colour: kit.drawingOne(oneOf(COLOURS.slice(1)), ({ value: colour, code }) =>
+    becomes(kit, { colour }, { api: "colour", args: `colour:${code}` }),
+  )`Give the colour $ to # | Set the colour $ for # | Let $ be the colour of #
+    | Choose $ as the colour of # | Make $ the colour of #`,
+  "put-in": kit.drawingOne(notebook, ({ value, code }) =>
+    becomes(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
+  )`Put # into the notebook "$" | Move # to the notebook "$" | Make "$" the notebook of #
+    | Let the notebook "$" have # | Choose "$" as the notebook of #`,
+  archive: becomes(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
     archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
-  restore: does((db, { id }) => setTraits(db, id, { state: "active" }), {
+  restore: kit.does((db, { id }) => setTraits(db, id, { state: "active" }), {
     when: ({ id }, db) => traitsOf(db, id).state === "archived",
     api: "restore",
   })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
     | Undo the archiving of #`,
   trash: becomes(
-    does,
+    kit,
     { state: "trashed" },
     { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
   )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
-}));
-
-/** Reminders and texts. */
-const writing = actions(on, ({ adds, does, sets, taking }) => ({
-  remind: taking("day", (day, { rng }) => {
-    const time = rng.pick(["07:30", "10:00", "13:15", "17:45", "20:00"]);
-    const how = { api: "remind", args: `day:${day.code},time:${js(time)}` };
-    return becomes(does, { day: day.value, time }, how)`Set a reminder at ${time} for #; its day is
-      ${day.words} | Let me have a reminder at ${time} of #; the day for it is ${day.words}
-      | Add a reminder (time: ${time}) to #, with this day: ${day.words}
-      | Remind me at ${time} of #; the day shall be ${day.words}
-      | Make a reminder for #: the time is ${time} and the day is ${day.words}`;
-  }),
-  forget: becomes(does, { day: null, time: null }, { api: "forget" })`
-    Take the reminder off # | Remove the reminder of # | Let the reminder disappear from #
-    | Clear the reminder of # | Cancel the reminder for #`,
-  append: taking("text", ({ value, words, code }) => {
-    const longer = { api: "append", args: `text:${code}` };
-    return sets(({ text }) => ({ text: `${text}\n${value}` }), longer)`
-      Add a line at the end of the text of #: ${words} | Append a last line to #, namely ${words}
-      | As a new last line, write ${words} into # | Write ${words} as one more line at the end of #
-      | Let ${words} be a new last line of #`;
-  }),
-  "add-item": taking("text", ({ value, words, code }) => {
+  remind: kit.drawing({ day: given("day"), time: oneOf(TIMES) }, ({ day, time }) => {
+    const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
+    return becomes(kit, { day: day.value, time: time.value }, how);
+  })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day
+    for it is $day | Add a reminder (time: $time) to #, with this day: $day | Remind me at $time
+    of #; the day shall be $day | Make a reminder for #: the time is $time and the day is $day`,
+  forget: becomes(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
+    | Remove the reminder of #
+    | Let the reminder disappear from # | Clear the reminder of # | Cancel the reminder for #`,
+  append: kit.giving("text", ({ value, code }) =>
+    kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
+      api: "append",
+      args: `text:${code}`,
+    }),
+  )`Add a line at the end of the text of #: $ | Append a last line to #, namely $
+    | As a new last line, write $ into #
+    | Write $ as one more line at the end of # | Let $ be a new last line of #`,
+  "add-item": kit.giving("text", ({ value: text, code }) => {
     const more = { api: "addItem", args: `text:${code}` };
-    return adds(items, ({ id }) => ({ note: id, text: value, done: false }), more)`
-      Add an item to the checklist of #: ${words} | Put one more item on the checklist of #, namely
-      ${words} | As a new item, add ${words} to the checklist of # | Let ${words} be a new item on
-      the checklist of # | Write ${words} as a further item on the checklist of #`;
-  }),
-}));
-
-/** What needs more than one call, or somebody's name. */
-const harder = actions({ ...on, difficulty: 2 }, ({ does, drawn, sets }) => ({
+    return kit.adds(items, ({ id }) => ({ note: id, text, done: false }), more);
+  })`Add an item to the checklist of #: $ | Put one more item on the checklist of #, namely $
+    | As a new item, add $ to the checklist of #
+    | Let $ be a new item on the checklist of # | Write $ as a further item on the checklist of #`,
   /** The new title is made from the old one. */
-  retitle: drawn(({ rng }) => {
-    const start = `${rng.pick(["Checked", "Last year", "Settled", "Draft", "Seen"])}: `;
-    return sets(({ title }) => ({ title: `${start}${title}` }), {
-      call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${js(start)}+n.title})`,
-    })`Put "${start}" in front of the title of # | Prefix the title with "${start}", for # | Write
-      "${start}" before the title of # | Change the title to "${start}" and the old title, for #
-      | Let "${start}" stand before the title of #`;
-  }),
-  share: drawn((draw) => {
-    const person = draw.person(draw.db.where(people, { blocked: false }).map(({ id }) => id));
-    if (!person) return undefined;
-    const whom = person.value.id;
-    const role = draw.rng.pick(NOTE_ROLES);
-    return does((db, { id }) => shareNote(db, id, whom, role), {
-      when: ({ id }, db) => !isShared(db, id, whom),
-      api: "share",
-      args: `to:${person.code},role:${js(role)}`,
-      uses: [person],
-    })`With ${person.words} as ${role}, share # | In the notes app, make ${person.words} ${role} of
-      # | Let ${person.words} have access as ${role} to # | Give ${person.words} the role ${role}
-      for # | Give ${person.words} access, with the role ${role}, to #`;
-  }),
-}));
-
-/** A todo that says what the note is called. */
-const inTodos = actions({ ...on, app: "todo", difficulty: 2 }, ({ adds }) => ({
-  "todo-from-note": adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
+  retitle: kit.drawingOne(oneOf(STARTS), ({ value, code }) =>
+    kit.sets(({ title }) => ({ title: `${value}${title}` }), {
+      call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${code}+n.title})`,
+    }),
+  )(IN_FRONT),
+  /** A todo that says what the note is called. */
+  "todo-from-note": kit.adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
     call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
   })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
     | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
     | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
     | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
     | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
+  share: kit.drawing({ person: someone(unblocked), role: oneOf(NOTE_ROLES) }, (drawn) => {
+    const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
+    return kit.does((db, { id }) => shareNote(db, id, whom, role), {
+      when: ({ id }, db) => !isShared(db, id, whom),
+      api: "share",
+      args: `to:${drawn.person.code},role:${drawn.role.code}`,
+    });
+  })(sharing("notes")),
 }));
 
-const forPeople = actions(
-  { kind: "people", app: "notes", table: people, difficulty: 2 },
-  ({ adds, does, drawn }) => ({
-    "share-note": drawn((draw) => {
-      const note = namedNote(draw);
-      if (!note) return undefined;
-      const role = draw.rng.pick(NOTE_ROLES);
-      return does((db, { id }) => shareNote(db, note.value.id, id, role), {
-        when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
-        call: `apis.notes.share({id:${note.code},to:x,role:${js(role)}})`,
-        uses: [note],
-      })`As ${role}, let # have access to ${note.words} | Share ${note.words}, with the role
-        ${role}, with # | Give access to ${note.words}, with the role ${role}, to #
-        | In the notes app, share ${note.words}, with the role ${role}, with #
-        | With the role ${role}, share ${note.words} with #`;
+const PEOPLE = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
+
+const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
+  "share-note": drawing({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
+    does((db, { id }) => shareNote(db, note.value.id, id, role.value), {
+      when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
+      call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
     }),
-    /** A note a person, with what contacts know. */
-    "note-about": drawn(({ rng }) => {
-      const tag = rng.pick(["people", "phone book", "addresses"]);
-      return adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
-        call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${js(tag)}})`,
-      })`Add a note tagged "${tag}", with the full name as title and the city as text, for #
-        | Write a note with the full name as title, the city as text and the tag "${tag}" for #
-        | With the full name as title, the city as text and the tag "${tag}", make a note for #
-        | Make a note with the tag "${tag}" that has the full name as title and the city as text,
-        for # | Note down the city under the full name, with the tag "${tag}", for #`;
+  )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
+    $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
+    | With the role $role, share $note with #`,
+  /** A note a person, with what contacts know. */
+  "note-about": drawingOne(oneOf(["people", "phone book", "addresses"]), ({ value: tag, code }) =>
+    adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
+      call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${code}})`,
     }),
-  }),
-);
+  )`Add a note tagged "$", with the full name as title and the city as text, for #
+    | Write a note with the full name as title, the city as text and the tag "$" for #
+    | With the full name as title, the city as text and the tag "$", make a note for #
+    | Make a note with the tag "$" that has the full name as title and the city as text, for #
+    | Note down the city under the full name, with the tag "$", for #`,
+}));
 
-const onItems = actions(
-  { kind: "check-items", app: "notes", table: items, key: "item" },
-  ({ removes, sets }) => ({
-    tick: sets("done", true, { when: ({ done }) => !done, api: "tick" })`
-      Tick # | Tick off # | Mark # as ticked | In the notes app, tick # | Put a tick on #`,
-    untick: sets("done", false, { when: ({ done }) => done, api: "untick" })`Untick #
-      | Take the tick off # | Reopen # | In the notes app, untick # | Remove the tick of #`,
-    "remove-item": removes({ api: "removeItem" })`
-      Remove # | Delete # | Take away # | In the notes app, remove # | Strike off #`,
-  }),
-);
+const ITEMS = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
 
-const onBorrowed = actions<Borrowed>(
-  { kind: "borrowed-notes", app: "notes", table: borrowed },
-  ({ adds, drawn, sets }) => ({
-    "copy-shared": drawn(({ rng }) => {
-      const tag = rng.pick(["from others", "borrowed", "copies"]);
-      return adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
-        api: "copyShared",
-        args: `tag:${js(tag)}`,
-      })`Make a copy of my own, tagged "${tag}", of # | With the tag "${tag}", make my own copy of #
-        | Among my own notes, keep a copy with the tag "${tag}" of # | Let me have a copy of my own,
-        with the tag "${tag}", of # | Make an own note, tagged "${tag}", out of #`;
+const onItems = actions(ITEMS, ({ becomes, removes }) => ({
+  tick: becomes("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
+    | In the notes app, tick # | Put a tick on #`,
+  untick: becomes("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
+    | In the notes app, untick # | Remove the tick of #`,
+  "remove-item": removes({ api: "removeItem" })`Remove # | Delete # | Take away #
+    | In the notes app, remove # | Strike off #`,
+}));
+
+const BORROWED = { kind: "borrowed-notes", app: "notes", table: borrowed } as const;
+
+const onBorrowed = actions<Borrowed>(BORROWED, ({ adds, becomes, drawingOne }) => ({
+  "copy-shared": drawingOne(oneOf(["from others", "borrowed", "copies"]), ({ value: tag, code }) =>
+    adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
+      api: "copyShared",
+      args: `tag:${code}`,
     }),
-    "leave-shared": sets("left", true, { when: ({ left }) => !left, api: "leaveShared" })`
-      Leave # | In the notes app, leave # | Give up my access to # | Let my access end to #
-      | End my access to #`,
-  }),
-);
+  )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
+    notes, keep a copy with the tag "$" of # | Let me have a copy of my own, with the tag "$", of #
+    | Make an own note, tagged "$", out of #`,
+  "leave-shared": becomes("left", true, { api: "leaveShared" })`Leave # | In the notes app, leave #
+    | Give up my access to # | Let my access end to # | End my access to #`,
+}));
 
-const onNotes = [...marking, ...writing, ...harder];
-
-export const noteActions: readonly Action[] = [
-  ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle add-item"),
-  ...inTodos,
-  ...under("notes", onNotes, "share"),
+export const noteActions = [
+  ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),
+  ...under("notes", onNotes, "add-item todo-from-note share"),
   ...forPeople,
   ...under("check-items", onItems, "tick"),
   ...under("ticked-items", onItems, "untick"),

@@ -1,5 +1,5 @@
 /** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
-import { type Collection, nouns, rows } from "../../../../goals/index.ts";
+import { nouns, rows } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { isActive, traitsOf } from "../../apps/notes/traits.ts";
@@ -18,8 +18,8 @@ const own = nouns`note(s) of mine | own note(s) | note that is not archived / no
 const tagged = (tag: string) => ({
   base: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
   nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
-    | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has the tag "${tag}"
-    / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
+    | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has
+    the tag "${tag}" / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
   list: { api: "list", args: `tag:"${tag}"` },
   whole: true,
 });
@@ -33,7 +33,7 @@ const title = notesByTitle.title(
 const shareIn = ({ text }: Borrowed) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 
-export const noteCollections: readonly Collection[] = [
+export const noteCollections = [
   rows<Note>({
     ...NOTES,
     nouns: own,
@@ -72,8 +72,8 @@ export const noteCollections: readonly Collection[] = [
     kind: "reminders",
     base: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
-      | note(s) of mine with a reminder | note(s) for which a reminder is set
-      | note(s) that I have set a reminder for`,
+      | note(s) of mine with a reminder
+      | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
     list: "reminders",
     whole: true,
     clauses: "until from time says",
@@ -115,7 +115,9 @@ export const noteCollections: readonly Collection[] = [
           code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
           noun: "amount that everyone gives",
         },
-        ranked`dearest / cheapest | most expensive / least expensive | costliest / least costly | priciest (for each of us) / least pricey (for each of us) | most costly / lowest-priced`,
+        ranked`dearest / cheapest | most expensive / least expensive | costliest / least costly
+          | priciest (for each of us) / least pricey (for each of us)
+          | most costly / lowest-priced`,
       ),
     }),
   }),

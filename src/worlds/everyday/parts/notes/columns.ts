@@ -48,16 +48,16 @@ const columnsOf = (seen: {
     linked: is(({ id }, db) => traitsOf(db, id).links.some((to) => db.get(notes, to)), {
       test: "apis.notes.links({id:x.id}).items.length>0",
     })`that link to another note | with a link to another note
-      | that have at least one link to another note | which point to another note by a link
-      | from which a link leads to another note`,
+      | that have at least one link to another note
+      | which point to another note by a link | from which a link leads to another note`,
     "open-items": is(({ id }, db) => db.where(items, { note: id, done: false }).length > 0, {
       test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
     })`with something open on their checklist | whose checklist has at least one open item
-      | that have an item on the checklist which is not ticked | with at least one item on the
-      checklist that is not ticked yet | in whose checklist something is still open`,
+      | that have an item on the checklist which is not ticked | with at least one
+      item on the checklist that is not ticked yet | in whose checklist something is still open`,
     shared: is((row, db) => readersOf(row, db) > 0, seen.shared)`that are shared with somebody
-      | which I share with someone | that I share with at least one person | that at least one other
-      person can see because I share them | which are shared with one person or more`,
+      | which I share with someone | that I share with at least one person | that at least
+      one other person can see because I share them | which are shared with one person or more`,
     people: number(readersOf, {
       code: "apis.notes.show({id:x.id}).shared",
       noun: "number of readers (people with whom a note is shared)",
@@ -69,10 +69,11 @@ const columnsOf = (seen: {
     size: number(
       ({ text }) => text.length,
       { item: "size", noun: "length in characters" },
-      ranked`longest / shortest | wordiest / briefest | most extensive / least extensive | longest (in characters) / shortest (in characters) | lengthiest / least lengthy`,
+      ranked`longest / shortest | wordiest / briefest | most extensive / least extensive
+        | longest (in characters) / shortest (in characters) | lengthiest / least lengthy`,
       atLeast("long")`with $ or more characters of text | whose text has at least $ characters
-        | that have a text of $ characters or more | whose text is no shorter than $ characters
-        | with a text of no fewer than $ characters`,
+        | that have a text of $ characters or more
+        | whose text is no shorter than $ characters | with a text of no fewer than $ characters`,
     ),
     payer: clause(
       (draw, rows) => {
@@ -84,8 +85,8 @@ const columnsOf = (seen: {
         if (who === undefined) return undefined;
         return {
           words: forms`in which ${who} paid something | with a cost that ${who} paid
-            | that name ${who} as somebody who paid | in which at least one cost was paid by ${who}
-            | with ${who} among those who paid`,
+            | that name ${who} as somebody who paid
+            | in which at least one cost was paid by ${who} | with ${who} among those who paid`,
           holds: ({ text }) => text.includes(paid(who)),
           code: { test: `apis.notes.show({id:x.id}).text.includes(${js(paid(who))})` },
         };
@@ -98,7 +99,8 @@ const columnsOf = (seen: {
         code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
         noun: "sum of the costs",
       },
-      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
+      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly
+        | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
     ),
     things: number(
       ({ id }, db) => db.where(items, { note: id }).length,
@@ -106,22 +108,25 @@ const columnsOf = (seen: {
         code: "apis.notes.checklist({id:x.id,size:20}).items.length",
         noun: "number of items on the checklist",
       },
-      ranked`longest (by its items) / shortest (by its items) | fullest / emptiest | biggest (by its items) / smallest (by its items) | most extensive (by its items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
+      ranked`longest (by its items) / shortest (by its items) | fullest / emptiest
+        | biggest (by its items) / smallest (by its items) | most extensive (by its
+        items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
     ),
     day: day(
       ({ id }, db) => traitsOf(db, id).day,
       { item: "day", noun: "day of the reminder" },
-      ranked`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its reminder) | last reminding / first reminding | latest due / earliest due`,
-      atMost("until", { arg: "until" })`
-        due on $ or earlier | that remind me on or before $ | whose reminder is not later than $
+      ranked`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its
+        reminder) | last reminding / first reminding | latest due / earliest due`,
+      atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
+        | whose reminder is not later than $
         | with the reminder on $ or before it | that remind me by $ (that day included)`,
-      atLeast("from")`
-        due on $ or later | that remind me on or after $ | whose reminder is not earlier than $
+      atLeast("from")`due on $ or later | that remind me on or after $
+        | whose reminder is not earlier than $
         | with the reminder on $ or after it | that remind me from $ on (that day included)`,
     ),
-    time: choice(({ id }, db) => traitsOf(db, id).time ?? "", { item: "time" })`
-      due at $ | that remind me at $ | whose reminder is at $ | with the reminder set for $
-      | that have $ as the time of the reminder`,
+    time: choice(({ id }, db) => traitsOf(db, id).time ?? "", { item: "time" })`due at $
+      | that remind me at $ | whose reminder is at $
+      | with the reminder set for $ | that have $ as the time of the reminder`,
   }));
 
 export const asked = columnsOf({

@@ -1,5 +1,5 @@
 /** From notes to people, to other notes and to checklists, and from people to notes. */
-import { eachOf, joins, type Relation, relations } from "../../../../goals/index.ts";
+import { eachOf, joins, relations } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { borrowed, items } from "../../apps/notes/tables.ts";
 import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
@@ -13,14 +13,14 @@ const itemsThatAre = (done: boolean) => ({
   cells: throughPages(`apis.notes.checklist({id:f,done:${done},size:20,page:p++})`, "id"),
 });
 
-export const noteRelations: readonly Relation[] = relations("notes", {
+export const noteRelations = relations("notes", {
   "notes.readers": joins("notes", "people", {
     each: eachOf("has been given access by me to"),
     of: (note, db) => activeShares(db, { note }).map(({ person }) => person),
     cells: throughPages("apis.notes.sharedWith({id:f,size:20,page:p++})", "handle"),
   })`everyone with whom I share # | the people with whom I share #
-    | all those who can see, because I share it with them, # | each person with whom I share #
-    | all people with whom I am sharing #`,
+    | all those who can see, because I share it with them, #
+    | each person with whom I share # | all people with whom I am sharing #`,
   "notes.editors": joins("notes", "people", {
     of: (note, db) =>
       activeShares(db, { note })
@@ -28,22 +28,22 @@ export const noteRelations: readonly Relation[] = relations("notes", {
         .map(({ person }) => person),
     cells: throughPages('apis.notes.sharedWith({id:f,role:"editor",size:20,page:p++})', "handle"),
   })`everyone who may edit, as somebody I share with, # | the people with the role "editor" for #
-    | all those who are editors of # | each person who has the role "editor" for #
-    | all people that have been made editors of #`,
+    | all those who are editors of #
+    | each person who has the role "editor" for # | all people that have been made editors of #`,
   "notes.links": joins("notes", "notes", {
     of: (id, db) => traitsOf(db, id).links.filter((to) => db.get(notes, to)),
     cells: throughPages("apis.notes.links({id:f,size:20,page:p++})", "id"),
   })`all notes to which there is a link from # | every note that can be reached by a link from #
     | all notes that are linked from # | each note to which a link leads from #
     | all those notes that are the target of a link from #`,
-  "notes.open-items": joins(itemsThatAre(false))`
-    all open items on the checklist of # | every item that is not ticked yet on the checklist of #
-    | all items which are still open on the checklist of # | each item that is still to be ticked on
-    the checklist of # | everything that is still open on the checklist of #`,
-  "notes.ticked-items": joins(itemsThatAre(true))`
-    all ticked items on the checklist of # | every item that is ticked on the checklist of #
-    | all items which have been ticked on the checklist of # | each item that is already ticked on
-    the checklist of # | everything that is already ticked on the checklist of #`,
+  "notes.open-items": joins(itemsThatAre(false))`all open items on the checklist of #
+    | every item that is not ticked yet on the checklist of #
+    | all items which are still open on the checklist of # | each item that is
+    still to be ticked on the checklist of # | everything that is still open on the checklist of #`,
+  "notes.ticked-items": joins(itemsThatAre(true))`all ticked items on the checklist of #
+    | every item that is ticked on the checklist of #
+    | all items which have been ticked on the checklist of # | each item that is
+    already ticked on the checklist of # | everything that is already ticked on the checklist of #`,
   "borrowed-notes.owners": joins("borrowed-notes", "people", {
     of: (id, db) => db.get(borrowed, id)?.person,
     cells: oneByOne("apis.notes.readShared({id:f}).from"),

@@ -1,20 +1,14 @@
 /** What notes can tell (prices, costs, days, sentences), facts about all of them, and deeds. */
 import {
-  type Deed,
   type Draw,
   deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
   facts,
-  js,
+  found,
   listOf,
   moneyWords,
-  type Source,
-  source,
   sources,
 } from "../../../../goals/index.ts";
+import type { Reader } from "../../../../world/index.ts";
 import { notebooks, noteVersions, traits } from "../../apps/notes/tables.ts";
 import { isActive, setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
@@ -57,7 +51,17 @@ const SAYINGS = listOf("answer | greeting | excuse | announcement | reply");
 const budgetIn = ({ text }: Note) => Number(/Budget: \$(\d+\.\d\d)/.exec(text)?.[1]);
 const dayIn = ({ text }: Note) => /Day: (\S+)/.exec(text)?.[1] ?? "";
 
-export const noteSources: readonly Source[] = sources("notes", {
+const hasBudget = ({ text }: Note) => text.includes("Budget: $");
+const isAhead = (row: Note) => dayIn(row) > dayAfter(0);
+const plan = (fits: (row: Note) => boolean) => (draw: Draw) =>
+  placeNote(draw, "Plan for the", fits);
+
+function wording(draw: Draw) {
+  const text = sentence(draw.rng, draw.split);
+  return writtenNote(draw, `Wording of the ${draw.rng.pick(SAYINGS)}`, text);
+}
+
+export const noteSources = sources("notes", ({ source }) => ({
   price: source.money("v", (draw) => {
     const { rng } = draw;
     const [ware = "", other = ""] = rng.sample(WARES, 2);
@@ -84,26 +88,16 @@ export const noteSources: readonly Source[] = sources("notes", {
       uses: [note],
     };
   }),
-  budget: source.money("v", (draw) => {
-    const note = placeNote(draw, "Plan for the", ({ text }) => text.includes("Budget: $"));
-    if (!note) return undefined;
-    return {
-      value: Math.round(budgetIn(note.value) * 100),
-      words: `the budget in ${note.words}`,
-      code: `Number(${textOf(note.code)}.match(/Budget: \\$(\\d+\\.\\d\\d)/)[1])`,
-      uses: [note],
-    };
-  }),
-  "plan-day": source.day("v", (draw) => {
-    const note = placeNote(draw, "Plan for the", (row) => dayIn(row) > dayAfter(0));
-    if (!note) return undefined;
-    return {
-      value: dayIn(note.value),
-      words: `the day in ${note.words}`,
-      code: `${textOf(note.code)}.match(/Day: (\\S+)/)[1]`,
-      uses: [note],
-    };
-  }),
+  budget: source.money("v", plan(hasBudget), ({ value, words, code }) => ({
+    value: Math.round(budgetIn(value) * 100),
+    words: `the budget in ${words}`,
+    code: `Number(${textOf(code)}.match(/Budget: \\$(\\d+\\.\\d\\d)/)[1])`,
+  })),
+  "plan-day": source.day("v", plan(isAhead), ({ value, words, code }) => ({
+    value: dayIn(value),
+    words: `the day in ${words}`,
+    code: `${textOf(code)}.match(/Day: (\\S+)/)[1]`,
+  })),
   deadline: source.day("v", (draw) => {
     const { rng } = draw;
     const what = rng.pick(PAPERS);
@@ -118,22 +112,16 @@ export const noteSources: readonly Source[] = sources("notes", {
       uses: [note],
     };
   }),
-  sentence: source.text("v", (draw) => {
-    const text = sentence(draw.rng, draw.split);
-    const note = writtenNote(draw, `Wording of the ${draw.rng.pick(SAYINGS)}`, text);
-    if (!note) return undefined;
-    return {
-      value: text,
-      words: `the text of ${note.words}`,
-      code: textOf(note.code),
-      uses: [note],
-    };
-  }),
-});
+  sentence: source.text("v", wording, ({ value, words, code }) => ({
+    value,
+    words: `the text of ${words}`,
+    code: textOf(code),
+  })),
+}));
 
 // --- facts ---
 
-export const noteFacts: readonly Fact[] = facts("notes", {
+export const noteFacts = facts("notes", ({ fact }) => ({
   archived: fact(
     "number",
     (db) =>
@@ -149,18 +137,18 @@ export const noteFacts: readonly Fact[] = facts("notes", {
     },
     'apis.notes.notebooks({size:20}).items.find(b=>b.name==="Trips").size',
   )`the number of notes in the notebook "Trips" (with archived and trashed ones) | the size of the
-    notebook "Trips", archived and trashed notes included | the number of notes that the list of
-    notebooks shows for "Trips" | the count of notes in "Trips" that the list of notebooks gives
+    notebook "Trips", archived and trashed notes included | the number of notes that the list
+    of notebooks shows for "Trips" | the count of notes in "Trips" that the list of notebooks gives
     | the number of notes of the notebook "Trips", those in archive and trash included`,
   costs: fact(
     "number",
     (db) => db.where(notes, { tag: "costs" }).filter(({ id }) => isActive(db, id)).length,
     'apis.notes.tags({size:20}).items.find(t=>t.name==="costs").size',
   )`the number of notes with the tag "costs" (without archived and trashed ones) | the number of
-    notes tagged "costs" that are neither archived nor in the trash | the count that the list of
-    tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
+    notes tagged "costs" that are neither archived nor in the trash | the count that the list
+    of tags gives for "costs" in the notes app | the number of notes that the tags of the notes app
     show for "costs" | the number of notes tagged "costs", those in archive and trash not included`,
-});
+}));
 
 // --- deeds ---
 
@@ -168,68 +156,59 @@ const TITLES = listOf("Idea | Reminder to self | Quote | Dream | Overheard | Que
 const PRICED = listOf("hedge trimmer | stove | carpet | skylight | bunk bed | pump");
 const BOOKS = listOf("Garden | Music | Letters | Languages | Wishes | Repairs | Films");
 
-export const noteDeeds: readonly Deed[] = deeds("notes", {
-  add: doneWith("text", (text, { rng }) => {
-    const title = `${rng.pick(TITLES)} ${rng.integer(2, 99)}`;
-    return done({
-      apply: (db) => void db.insert(notes, newNote(title, text.value)),
-      cells: [`apis.notes.add({title:${js(title)},text:${text.code}})`],
-    })`Add a note "${title}"; its text is ${text.words} | Write a note with the title "${title}" and
-      this text: ${text.words} | Make a note called "${title}" whose text is ${text.words}
-      | I need a new note "${title}" that says ${text.words}
-      | Under the title "${title}", note down ${text.words}`;
-  }),
-  "note-price": doneWith("money", (amount, { rng }) => {
-    const title = `Price of the ${rng.pick(PRICED)}`;
+const PRICES = PRICED.map((thing) => `Price of the ${thing}`);
+const noteTitle = found(({ rng }) => `${rng.pick(TITLES)} ${rng.integer(2, 99)}`);
+
+const lastOf = (db: Reader, note: number) => db.where(noteVersions, { note }).at(-1);
+const changedNote = (draw: Draw) => namedNote(draw, ({ id }) => lastOf(draw.db, id) !== undefined);
+
+export const noteDeeds = deeds("notes", ({ deed, doing, given, oneOf }) => ({
+  add: deed({ text: given("text"), title: noteTitle }, ({ text, title }) => ({
+    apply: (db) => void db.insert(notes, newNote(title.value, text.value)),
+    call: `apis.notes.add({title:${title.code},text:${text.code}})`,
+  }))`Add a note "$title"; its text is $text | Write a note with the title "$title" and this text:
+    $text | Make a note called "$title" whose text is $text
+    | I need a new note "$title" that says $text | Under the title "$title", note down $text`,
+  "note-price": deed({ amount: given("money"), title: oneOf(PRICES) }, ({ amount, title }) => {
     const text = `$${(amount.value / 100).toFixed(2)}`;
-    return done({
-      apply: (db) => void db.insert(notes, newNote(title, text)),
-      cells: [`apis.notes.add({title:${js(title)},text:"$"+Number(${amount.code}).toFixed(2)})`],
-    })`Add a note "${title}" whose text is just an amount such as $12.50; the amount is
-      ${amount.words} | Write a note with the title "${title}" and only an amount, such as $12.50,
-      as text: ${amount.words} | Make a note called "${title}" that says nothing but an amount (such
-      as $12.50), namely ${amount.words}
-      | I need a note "${title}" with an amount in the form $12.50 as its text; take ${amount.words}
-      | Under the title "${title}", note down, in the form $12.50, ${amount.words}`;
-  }),
-  "add-notebook": ({ rng, db: now }) => {
-    const name = rng.pick(BOOKS);
+    return {
+      apply: (db) => void db.insert(notes, newNote(title.value, text)),
+      call: `apis.notes.add({title:${title.code},text:"$"+Number(${amount.code}).toFixed(2)})`,
+    };
+  })`Add a note "$title" whose text is just an amount such as $12.50; the amount is $amount
+    | Write a note with the title "$title" and only an amount, such as $12.50, as text: $amount
+    | Make a note called "$title" that says nothing but an amount (such as $12.50), namely $amount
+    | I need a note "$title" with an amount in the form $12.50 as its text; take $amount
+    | Under the title "$title", note down, in the form $12.50, $amount`,
+  "add-notebook": doing(oneOf(BOOKS), ({ value: name, code }, { db: now }) => {
     if (now.where(notebooks, { name }).length > 0) return undefined;
-    return done({
+    return {
       apply: (db) => void db.insert(notebooks, { name }),
-      cells: [`apis.notes.addNotebook({name:${js(name)}})`],
-    })`Add a notebook "${name}" to my notes | Make a new notebook called "${name}" | Create the
-      notebook "${name}" in the notes app | I need a new notebook "${name}" in the notes app
-      | Let there be an empty notebook "${name}" in the notes app`;
-  },
-  undo: (draw) => {
-    const last = ({ id }: Note) => draw.db.where(noteVersions, { note: id }).at(-1);
-    const note = namedNote(draw, (row) => last(row) !== undefined);
-    const before = note && last(note.value);
-    if (!note || !before) return undefined;
-    const { title, text } = before;
-    return done({
-      apply: (db) => void db.update(notes, note.value.id, { title, text }),
-      cells: [`apis.notes.undo({id:${note.code}})`],
-      uses: [note],
-    })`Undo the last change of ${note.words} | Take back the last change of ${note.words}
-      | Let ${note.words} be as it was before its last change | Bring back what was there before the
-      last change of ${note.words} | Reverse the last change that was made to ${note.words}`;
-  },
-  merge: (draw) => {
-    const [from, into] = [namedNote(draw), namedNote(draw)];
-    if (!from || !into || from.value.id === into.value.id) return undefined;
-    return done({
+      call: `apis.notes.addNotebook({name:${code}})`,
+    };
+  })`Add a notebook "$" to my notes | Make a new notebook called "$"
+    | Create the notebook "$" in the notes app | I need a new notebook "$" in the notes app
+    | Let there be an empty notebook "$" in the notes app`,
+  undo: doing(changedNote, ({ value: { id }, code }, { db: now }) => {
+    const { title, text } = lastOf(now, id)!;
+    return {
+      apply: (db) => void db.update(notes, id, { title, text }),
+      call: `apis.notes.undo({id:${code}})`,
+    };
+  })`Undo the last change of $ | Take back the last change of $ | Let $ be as it was before its last
+    change | Bring back what was there before the last change of $
+    | Reverse the last change that was made to $`,
+  merge: deed({ from: namedNote, into: namedNote }, ({ from, into }) => {
+    if (from.value.id === into.value.id) return undefined;
+    return {
       apply: (db) => {
         setTraits(db, from.value.id, { state: "trashed" });
         const { id, text } = db.get(notes, into.value.id)!;
         db.update(notes, id, { text: `${text}\n${from.value.text}` });
       },
-      cells: [`apis.notes.merge({id:${from.code},into:${into.code}})`],
-      uses: [from, into],
-    })`Merge ${from.words} into ${into.words} | Let ${into.words} take in ${from.words} by merging
-      the two | Add the text of ${from.words} to the end of ${into.words} by merging the first into
-      the second | By a merge, let ${from.words} become part of ${into.words}
-      | Merge the text of ${from.words} into ${into.words}, so that the first goes to the trash`;
-  },
-});
+      call: `apis.notes.merge({id:${from.code},into:${into.code}})`,
+    };
+  })`Merge $from into $into | Let $into take in $from by merging the two | Add the text of $from to
+    the end of $into by merging the first into the second | By a merge, let $from
+    become part of $into | Merge the text of $from into $into, so that the first goes to the trash`,
+}));

@@ -1,13 +1,5 @@
 /** Albums, the owner's own and those that contacts share with the owner; what is done with them, and with people by them. */
-import {
-  type Action,
-  actions,
-  type Collection,
-  columns,
-  nouns,
-  rows,
-  titled,
-} from "../../../../goals/index.ts";
+import { actions, columns, nouns, rows, titled } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
@@ -44,17 +36,15 @@ const ofBoth = columns<Album>(({ is, number, ranked, text, within }) => ({
   photos: number(
     ({ id }, db) => photosIn(db, id).length,
     { item: "photos", noun: "number of photos" },
-    within("count", { says: counted("photo") })`
-      with $ | that have $ | holding $ | that contain $ | which hold $`,
+    within("count", { says: counted("photo") })`with $ | that have $ | holding $ | that contain $
+      | which hold $`,
   ),
   bytes: number(
     sizeOf,
     { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
-    ranked`largest (in kilobytes) / smallest (in kilobytes)
-      | biggest (in kilobytes) / tiniest (in kilobytes)
-      | most space-consuming / least space-consuming
-      | heaviest (in kilobytes) / lightest (in kilobytes)
-      | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
+    ranked`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
+      kilobytes) | most space-consuming / least space-consuming | heaviest (in
+      kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
   ),
   "with-video": is(({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"), {
     test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
@@ -86,22 +76,20 @@ const ofContacts = rows<Album>({
   kind: "contacts-albums",
   base: isJoined,
   list: { api: "albums", args: "own:false" },
-  nouns: nouns`contact's photo album / albums of my contacts in the photo app
-    | album of a contact in the photos app / albums of contacts in the photos app
-    | photo album belonging to a contact / photo albums belonging to my contacts
-    | photo album of a contact / photo albums of my contacts
+  nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
+    in the photos app / albums of contacts in the photos app | photo album belonging to a contact
+    / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
     | photo album owned by a contact / photo albums owned by my contacts`,
   columns: { ...ofBoth, ...joinedColumns(shared) },
   title: titled<Album>(
     "title",
     called("photos.findAlbums", "title", "&&x.owner!==null"),
     "Sledge race | The ice hotel | Harvest choir | Night swim",
-  )`the photo album "$" of a contact | my contact's photo album "$"
-    | the photo album "$" of one of my contacts | the photo album "$" that a contact owns
-    | the contact's photo album "$"`,
+  )`the photo album "$" of a contact | my contact's photo album "$" | the photo album "$" of one of
+    my contacts | the photo album "$" that a contact owns | the contact's photo album "$"`,
 });
 
-export const albumCollections: readonly Collection[] = [own, ofContacts];
+export const albumCollections = [own, ofContacts];
 
 // --- actions ---
 
@@ -114,14 +102,14 @@ const ON = {
   hard: "link-album",
 } as const;
 
-export const albumActions: readonly Action[] = actions<Album>(ON, (kit) => ({
+export const albumActions = actions<Album>(ON, (kit) => ({
   ...sharing(kit, shared),
   "remove-album": kit.sets("removed", true, {
     when: (row, db) => isOwned(row) && sharesOf(shared, db, row.id).length === 0,
     api: "removeAlbum",
   })`Remove #, but not the photos inside | Delete # without touching the photos inside
-    | Get rid of # and leave the photos inside alone | Without touching any photos, remove #
-    | While all photos stay, delete #`,
+    | Get rid of # and leave the photos inside alone
+    | Without touching any photos, remove # | While all photos stay, delete #`,
   "add-photo": kit.finding(photoValue, ({ value: photo, code }) =>
     kit.does((db, { id }) => place(db, id, photo.id), {
       when: (row, db) => isOwned(row) && !wasPlaced(db, row.id, photo.id),
@@ -134,9 +122,8 @@ export const albumActions: readonly Action[] = actions<Album>(ON, (kit) => ({
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
   )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
-    | Prepare links to #, one per album; their last day is $
-    | Let links that expire on $ be made, one an album, to #
-    | With $ as the last day, create a link to each album among #`,
+    | Prepare links to #, one per album; their last day is $ | Let links that expire
+    on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
   "leave-album": leaving(kit, shared),
   "contribute-photo": kit.finding(photoValue, ({ value: photo, code }) =>
     kit.does((db, { id }) => place(db, id, photo.id), {
@@ -148,7 +135,7 @@ export const albumActions: readonly Action[] = actions<Album>(ON, (kit) => ({
 
 const PEOPLE = { kind: "people", app: "photos", table: people, difficulty: 2 } as const;
 
-export const peopleActions: readonly Action[] = actions<Person>(PEOPLE, (kit) => ({
+export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
   ...admitting(kit, shared),
   "send-named-photo": kit.finding(photoValue, ({ value: photo, code }) =>
     kit.does((db, { id }) => send(db, photo.id, id), {

@@ -1,5 +1,5 @@
 /** What needs the owner's care: faces without a name, and links that work; their actions. */
-import { type Action, actions, type Collection, nouns, rows } from "../../../../goals/index.ts";
+import { actions, nouns, rows } from "../../../../goals/index.ts";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -11,15 +11,13 @@ const FACES = { kind: "faces", app: "photos", table: tables.faces } as const;
 
 const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
 
-export const faceCollection: Collection = rows<Face>({
+export const faceCollection = rows<Face>({
   ...FACES,
   base: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
-  nouns: nouns`unnamed face / unnamed faces in my photos
-    | face without a name / faces without a name in my photos
-    | nameless face / nameless faces in my photos
-    | face that needs a name / faces in my photos still without a name
-    | face to be named / still unnamed faces in my photos`,
+  nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
+    name in my photos | nameless face / nameless faces in my photos | face that needs a name /
+    faces in my photos still without a name | face to be named / still unnamed faces in my photos`,
   columns: ({ clause, forms, is, person, tested, text }) => ({
     guessed: person(
       ({ guess }) => guess,
@@ -31,8 +29,8 @@ export const faceCollection: Collection = rows<Face>({
       const where = side === "middle" ? "in the middle" : `on the ${side}`;
       return {
         words: forms`${where} of the picture | that are ${where} of the picture
-          | which appear ${where} of the picture | to be seen ${where} of the picture
-          | that can be seen ${where} of the picture`,
+          | which appear ${where} of the picture
+          | to be seen ${where} of the picture | that can be seen ${where} of the picture`,
         holds: (row) => row.side === side,
         code: { test: `x.side==="${side}"` },
       };
@@ -65,13 +63,11 @@ const faceActions = actions<Face>(
     "confirm-guess": sets(({ guess }) => ({ person: guess }), {
       when: ({ guess, photo }, db) => guess !== null && !peopleIn(db, photo).includes(guess),
       call: "const o=apis.photos.face({id:x});apis.photos.nameFace({id:x,person:o.guess})",
-    })`Confirm the app's guess for # | Name # after the person that the app guesses
-      | Accept the app's guess of the person for #
-      | Give to # the name of the person that the app takes them for
+    })`Confirm the app's guess for # | Name # after the person that the app guesses | Accept the
+      app's guess of the person for # | Give to # the name of the person that the app takes them for
       | Follow the app's guess in naming #`,
-    "ignore-face": sets("ignored", true, { api: "ignoreFace" })`
-      Ignore # | Set # to be ignored | Let the app ignore # | Mark # as ignored
-      | Put # among the ignored faces`,
+    "ignore-face": sets("ignored", true, { api: "ignoreFace" })`Ignore # | Set # to be ignored
+      | Let the app ignore # | Mark # as ignored | Put # among the ignored faces`,
   }),
 );
 
@@ -79,15 +75,14 @@ const faceActions = actions<Face>(
 
 const LINKS = { kind: "links", app: "photos", table: tables.links } as const;
 
-export const linkCollection: Collection = rows<Link>({
+export const linkCollection = rows<Link>({
   ...LINKS,
   base: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
   whole: true,
-  nouns: nouns`working photo link / working links of my photo app
-    | active photo link / active links of my photo app
-    | valid photo link / still valid links of my photo app | active link(s) of the photos app
-    | working link of the photos app / still working links of the photos app`,
+  nouns: nouns`working photo link / working links of my photo app | active photo link / active links
+    of my photo app | valid photo link / still valid links of my photo app | active link(s)
+    of the photos app | working link of the photos app / still working links of the photos app`,
   columns: ({ atMost, day, either, ranked, text }) => ({
     of: text(
       ({ photo, album }, db) =>
@@ -100,26 +95,23 @@ export const linkCollection: Collection = rows<Link>({
       ({ album }) => album !== null,
       (yes) => ({ test: yes ? "x.album!==null" : "x.photo!==null" }),
     )`to an album | that lead to an album | which show an album | that open an album
-      | which lead to an album``
-      to a single photo | that lead to a single photo | which show a single photo
-      | that open a single photo | which lead to a single photo`,
+      | which lead to an album``to a single photo | that lead to a single photo
+        | which show a single photo | that open a single photo | which lead to a single photo`,
     expires: day(
       (row) => row.expires,
       { item: "expires", noun: "last day" },
       ranked`last to expire / first to expire | longest-lived / shortest-lived
-        | latest-expiring / earliest-expiring | longest-valid / soonest-expiring
-        | furthest-reaching in time / next-expiring`,
-      atMost("expiring")`
-        that expire on $ or earlier | expiring no later than $ | whose last day is $ or earlier
-        | that work until $ at the latest | which expire on $ or before`,
+        | latest-expiring / earliest-expiring
+        | longest-valid / soonest-expiring | furthest-reaching in time / next-expiring`,
+      atMost("expiring")`that expire on $ or earlier | expiring no later than $ | whose last day is
+        $ or earlier | that work until $ at the latest | which expire on $ or before`,
     ),
   }),
 });
 
 const linkActions = actions<Link>(LINKS, ({ becomes, giving }) => ({
-  "revoke-link": becomes("revoked", true, { api: "revokeLink" })`
-    Revoke # | Make # useless by revoking | Withdraw # at once | Call back # by revoking
-    | Put an end to # by revocation`,
+  "revoke-link": becomes("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
+    revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
   "extend-link": giving("day", ({ value: expires, code }) =>
     becomes("expires", expires, {
       when: ({ revoked }) => !revoked && expires >= TODAY,
@@ -130,4 +122,4 @@ const linkActions = actions<Link>(LINKS, ({ becomes, giving }) => ({
     | Make $ the last day of # | Move the last day of # to $`,
 }));
 
-export const careActions: readonly Action[] = [...faceActions, ...linkActions];
+export const careActions = [...faceActions, ...linkActions];

@@ -2,7 +2,6 @@
 import {
   about,
   type Code,
-  type Collection,
   clause,
   columns,
   type Forms,
@@ -43,9 +42,8 @@ const ofAll = columns<Photo>(({ asked, atLeast, day, number, ranked, text, withi
       | most space-consuming / least space-consuming | bulkiest / least bulky`,
     within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
       | whose size is $ kilobytes | that are $ kilobytes large`,
-    atLeast("large")`
-      of at least $ kilobytes | that take at least $ kilobytes | with a size of at least $ kilobytes
-      | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
+    atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
+      least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
   ),
   day: day(
     (row) => row.day,
@@ -65,28 +63,27 @@ const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) 
   kind: ofKind(
     (kind) =>
       forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
-        | whose kind is "${kind}" | which are of the kind "${kind}"
-        | that have the kind "${kind}"`,
+        | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
     asked("kind"),
   ),
-  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`
-    of $ | that show $ | with $ in them | showing $ | that $ appears in`,
+  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`of $
+    | that show $ | with $ in them | showing $ | that $ appears in`,
   crowd: number(
     ({ id }, db) => peopleIn(db, id).length,
     { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
     within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
-      with $ people in them | that show $ people | with $ tagged people | showing $ people
-      | where $ people are in the picture`,
+      with $ people in them | that show $ people
+      | with $ tagged people | showing $ people | where $ people are in the picture`,
   ),
   city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
   place: spoken(placesOf, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
     | that were taken at the $ | whose place is the $ | which I took at the $`,
-  favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`
-    that are among my favourites | marked as favourites | which are favourites of mine
-    | that I made favourites | which I have marked as favourites``
-    that are not among my favourites | not marked as favourites | which are no favourites of mine
-    | that I did not make favourites | which I have not marked as favourites`,
+  favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
+    | marked as favourites
+    | which are favourites of mine | that I made favourites | which I have marked as favourites``
+      that are not among my favourites | not marked as favourites | which are no favourites of mine
+      | that I did not make favourites | which I have not marked as favourites`,
   tagged: choice(({ id }, db) => db.where(tags, { photo: id }).map(({ tag }) => tag), {
     arg: "tag",
   })`with the tag "$" | tagged "$" | that have the tag "$" | that carry the tag "$"
@@ -141,9 +138,8 @@ const trashed = rows<Photo>({
   base: (row) => row.person === null && row.trashed,
   list: "trash",
   whole: true,
-  nouns: nouns`photo in the trash / photos in the trash of my photo app
-    | trashed photo / trashed photos in my photo app
-    | thrown-away photo / thrown-away photos in the trash of my photo app
+  nouns: nouns`photo in the trash / photos in the trash of my photo app | trashed photo / trashed
+    photos in my photo app | thrown-away photo / thrown-away photos in the trash of my photo app
     | photo in the trash / photos in the trash of the photos app
     | trashed photo / photos that lie in the trash of the photos app`,
   columns: {
@@ -171,9 +167,8 @@ const originals = rows<Photo>({
     copiesOf(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
   list: "duplicates",
   whole: true,
-  nouns: nouns`duplicated photo / duplicated photos in my photo app
-    | photo with copies / photos of mine with copies in my photo app
-    | photo kept twice / photos kept more than once in my photo app
+  nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
+    mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
     | duplicated photo / duplicated photos in the photos app
     | photo with copies / photos of mine with duplicates in the photos app`,
   columns: ofAll,
@@ -181,5 +176,5 @@ const originals = rows<Photo>({
   fields: "name size",
 });
 
-export const photoCollection: Collection = own;
-export const careOfPhotos: readonly Collection[] = [trashed, originals];
+export const photoCollection = own;
+export const careOfPhotos = [trashed, originals];

@@ -1,14 +1,5 @@
 /** What is done with photos: marks, albums, the trash, edits; what leaves the house; with those of others, trash and copies. */
-import {
-  type Action,
-  actions,
-  finding,
-  giving,
-  js,
-  listOf,
-  naming,
-  picking,
-} from "../../../../goals/index.ts";
+import { actions, finding, giving, js, listOf, naming, picking } from "../../../../goals/index.ts";
 import {
   comments,
   edits,
@@ -43,17 +34,15 @@ const NEW_TAGS = listOf(
 const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) => ({
   favourite: drawn(({ rng }) =>
     rng.chance(0.7)
-      ? becomes("favourite", true, { api: "favourite" })`
-        Make favourites of # | Add # to my favourites in the photo app | Mark # as favourites
+      ? becomes("favourite", true, { api: "favourite" })`Make favourites of #
+        | Add # to my favourites in the photo app | Mark # as favourites
         | Put # among my favourites in the photo app | Set the favourite mark on #`
-      : becomes("favourite", false, { api: "unfavourite" })`
-        Take # out of my favourites in the photo app | Remove the favourite mark from #
-        | No longer mark # as favourites | Drop # from my favourites in the photo app
-        | Clear the favourite mark of #`,
+      : becomes("favourite", false, { api: "unfavourite" })`Take # out of my favourites in the photo
+        app | Remove the favourite mark from # | No longer mark # as favourites
+        | Drop # from my favourites in the photo app | Clear the favourite mark of #`,
   ),
-  hide: becomes("hidden", true, { api: "hide" })`
-    Hide # | Set # to hidden | Make # hidden in the photo app | Let # be hidden from now on
-    | Turn # into hidden photos`,
+  hide: becomes("hidden", true, { api: "hide" })`Hide # | Set # to hidden
+    | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
   tag: picking(NEW_TAGS, (tag) =>
     adds(tags, ({ id }) => ({ photo: id, tag }), {
       when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
@@ -91,8 +80,8 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
     }),
   )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $, but from nowhere else
     | Clear # out of $`,
-  trash: sets("trashed", true, { api: "remove" })`
-    Move # to the trash | Delete # | Throw # away | Put # into the trash | Trash #`,
+  trash: sets("trashed", true, { api: "remove" })`Move # to the trash | Delete # | Throw # away
+    | Put # into the trash | Trash #`,
   rotate: drawn(({ rng }) => {
     const degrees = 90 * rng.integer(1, 3);
     return adds(
@@ -100,9 +89,8 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
       ({ id }) => ({ photo: id, kind: "rotate", amount: degrees, reverted: false }),
       { api: "rotate", args: `degrees:${degrees}` },
     )`Rotate # clockwise by ${degrees} degrees | Turn # clockwise by ${degrees} degrees
-      | Give # a clockwise rotation of ${degrees} degrees
-      | Apply a clockwise rotation of ${degrees} degrees to #
-      | Edit # with a clockwise rotation of ${degrees} degrees`;
+      | Give # a clockwise rotation of ${degrees} degrees | Apply a clockwise
+      rotation of ${degrees} degrees to # | Edit # with a clockwise rotation of ${degrees} degrees`;
   }),
   monochrome: adds(
     edits,
@@ -129,9 +117,8 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
         api: "revert",
         args: "all:true",
       },
-    )`Revert all edits of # | Bring # back to the original by reverting every edit
-      | Undo every edit of # | Restore the original look of # by undoing all edits
-      | Take back all edits of #`;
+    )`Revert all edits of # | Bring # back to the original by reverting every edit | Undo every edit
+      of # | Restore the original look of # by undoing all edits | Take back all edits of #`;
   }),
 }));
 
@@ -161,10 +148,9 @@ const outwards = actions<Photo>(SENT, ({ adds, does, drawn, giving, naming }) =>
         },
         call: "for(const y of apis.photos.peopleIn({id:x,size:20}).items)apis.photos.send({id:x,to:y.handle})",
       },
-    )`In the photo app, send # to everyone who is in the respective photo
-      | Let the photo app send # to each person shown in the respective photo
-      | Use the photo app to send # to whoever is in the very photo
-      | To everyone who is in the respective photo, send # in the photo app
+    )`In the photo app, send # to everyone who is in the respective photo | Let the photo app send #
+      to each person shown in the respective photo | Use the photo app to send # to whoever
+      is in the very photo | To everyone who is in the respective photo, send # in the photo app
       | To whomever the respective photo shows, send # through the photo app`;
   }),
   "link-photo": giving("day", ({ value: expires, code }) =>
@@ -173,9 +159,8 @@ const outwards = actions<Photo>(SENT, ({ adds, does, drawn, giving, naming }) =>
       call: `apis.photos.createLink({photo:x,expires:${code}})`,
     }),
   )`Make links to #, one a photo, that expire on $ | Set up photo links to #, one each, that work
-    until $ | Prepare links to #, one per photo; their last day is $
-    | Let links that expire on $ be made, one a photo, to #
-    | With $ as the last day, create a link to each photo among #`,
+    until $ | Prepare links to #, one per photo; their last day is $ | Let links that expire
+    on $ be made, one a photo, to # | With $ as the last day, create a link to each photo among #`,
   comment: giving("text", ({ value: text, code }) =>
     adds(comments, ({ id }) => ({ photo: id, person: null, text, withdrawn: false, at: NOW }), {
       when: isThere,
@@ -211,13 +196,12 @@ const others = actions<Photo>(OTHERS, (kit) => ({
   "todo-print": kit.does((db, { name }) => addTodo(db, `print ${name}`, null), {
     when: isThere,
     call: 'const o=apis.photos.show({id:x});apis.todo.add({title:"print "+o.name})',
-  })`Make todos of #, each of which says "print" and the file name
-    | Put # on my todo list, each as "print" and the file name
-    | Add # to my todos, one todo a photo: "print" and the file name
+  })`Make todos of #, each of which says "print" and the file name | Put # on my todo list, each as
+    "print" and the file name | Add # to my todos, one todo a photo: "print" and the file name
     | Turn # into todos, each of the form "print" and the file name
     | Note # in my todo app, one todo a photo: "print" and the file name`,
-  restore: kit.becomes("trashed", false, { api: "restore" })`
-    Bring # back from the trash | Get # back | Take # out of the trash | Restore # | Undelete #`,
+  restore: kit.becomes("trashed", false, { api: "restore" })`Bring # back from the trash
+    | Get # back | Take # out of the trash | Restore # | Undelete #`,
   "remove-copies": kit.does(
     (db, { id, digest }) => {
       for (const copy of db.where(photoRows, { digest })) {
@@ -225,11 +209,10 @@ const others = actions<Photo>(OTHERS, (kit) => ({
       }
     },
     { api: "removeCopies" },
-  )`Of #, keep the largest one of each picture and trash its copies
-    | Trash all smaller copies of #, so that the largest of each stays
-    | Clean up #: the largest of each stays, its copies go to the trash
-    | Move to the trash whatever copies there are of #, except each largest one
+  )`Of #, keep the largest one of each picture and trash its copies | Trash all smaller copies of #,
+    so that the largest of each stays | Clean up #: the largest of each stays, its copies
+    go to the trash | Move to the trash whatever copies there are of #, except each largest one
     | Get rid of the copies of # but keep the largest one of each`,
 }));
 
-export const photoActions: readonly Action[] = [...inTheHouse, ...outwards, ...others];
+export const photoActions = [...inTheHouse, ...outwards, ...others];

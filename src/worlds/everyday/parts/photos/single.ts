@@ -1,22 +1,5 @@
 /** Things done once, values found in the photo app, and numbers about it. */
-import {
-  type Deed,
-  type Draw,
-  deeds,
-  doing,
-  done,
-  doneWith,
-  type Fact,
-  fact,
-  facts,
-  js,
-  leaves,
-  listOf,
-  type Source,
-  sources,
-  toldBy,
-  withOne,
-} from "../../../../goals/index.ts";
+import { type Draw, deeds, fact, facts, js, listOf, sources } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -26,7 +9,7 @@ import { albumValue, holdsPhoto, isOwn, photoValue, place, takeOut, wasPlaced } 
 
 const TITLES = listOf(
   `For the hallway | Ten good ones | Slides for the party | To show at work | Postcards
-   | Before and after | Only the funny ones | The old flat`,
+    | Before and after | Only the funny ones | The old flat`,
 );
 
 const PLAIN = { person: null, role: "editor", removed: false, left: false } as const;
@@ -34,7 +17,7 @@ const PLAIN = { person: null, role: "editor", removed: false, left: false } as c
 const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
 const editedTwice = (draw: Draw) => photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
 
-export const photosDeeds: readonly Deed[] = deeds("photos", {
+export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, doing }) => ({
   "create-album": (draw) => {
     const first = photoValue(draw);
     const second = photoValue(draw, ({ id }) => id !== first?.value.id);
@@ -72,11 +55,9 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
       cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
       uses: [album, photo],
-    })`Make ${photo.words} the cover of ${album.words}
-      | Set the cover of ${album.words} to ${photo.words}
-      | Use ${photo.words} as the cover of ${album.words}
-      | Let ${photo.words} be the cover of ${album.words}
-      | Give ${album.words} a new cover: ${photo.words}`;
+    })`Make ${photo.words} the cover of ${album.words} | Set the cover of ${album.words} to
+      ${photo.words} | Use ${photo.words} as the cover of ${album.words} | Let ${photo.words}
+      be the cover of ${album.words} | Give ${album.words} a new cover: ${photo.words}`;
   },
   "move-photo": (draw) => {
     const from = albumValue(draw);
@@ -94,9 +75,8 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       uses: [from, photo, to],
     })`Move ${photo.words} from ${from.words} to ${to.words}
       | Take ${photo.words} out of ${from.words} and put it into ${to.words}
-      | Let ${photo.words} move from ${from.words} to ${to.words}
-      | Transfer ${photo.words} from ${from.words} to ${to.words}
-      | Shift ${photo.words} out of ${from.words} into ${to.words}`;
+      | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
+      ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
   },
   "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
     const last = standing(now, photo).at(-1)!.id;
@@ -104,9 +84,8 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       apply: (db) => void db.update(edits, last, { reverted: true }),
       cells: [`apis.photos.revert({id:${code}})`],
     };
-  })`Undo only the last edit of $ | Revert the last edit of $ and no other
-    | Take back just the most recent edit of $
-    | Let the last edit of $ be reverted, but not those before it
+  })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
+    recent edit of $ | Let the last edit of $ be reverted, but not those before it
     | Revert $ by one edit, the last one`,
   "link-album": doneWith("day", (day, draw) => {
     const album = albumValue(draw);
@@ -116,17 +95,16 @@ export const photosDeeds: readonly Deed[] = deeds("photos", {
       apply: (db) => void db.insert(links, link),
       cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
       uses: [album],
-    })`Make a link to ${album.words} that expires on ${day.words}
-      | Create a link to ${album.words} with ${day.words} as its last day
-      | Set up a link to ${album.words} that works until ${day.words}
-      | I need a link to ${album.words}; its last day shall be ${day.words}
+    })`Make a link to ${album.words} that expires on ${day.words} | Create a link to ${album.words}
+      with ${day.words} as its last day | Set up a link to ${album.words} that
+      works until ${day.words} | I need a link to ${album.words}; its last day shall be ${day.words}
       | Generate a link to ${album.words}, valid until ${day.words}`;
   }),
-});
+}));
 
 const captioned = (draw: Draw) => photoValue(draw, ({ caption }) => caption !== "");
 
-export const photosSources: readonly Source[] = sources("photos", {
+export const photosSources = sources("photos", ({ toldBy, leaves }) => ({
   caption: toldBy.text("caption", captioned, ({ value, words, code }) => ({
     value: value.caption,
     words: `the caption of ${words}`,
@@ -154,33 +132,31 @@ export const photosSources: readonly Source[] = sources("photos", {
       };
     },
   },
-});
+}));
 
 /** A number that the storage gives. */
 const storage = (field: string, value: (db: Reader) => number) =>
   fact("number", value, `apis.photos.storage({}).${field}`);
 
-export const photosFacts: readonly Fact[] = facts("photos", {
+export const photosFacts = facts("photos", {
   favourites: storage(
     "favourites",
     (db) => db.all(photoRows).filter((row) => isOwn(row) && row.favourite).length,
   )`the number of my favourites in the photo app | the count of favourites in my photo app
-    | the number of photos of mine that are favourites | the number of favourites among my photos
-    | the count of my photos marked as favourites`,
+    | the number of photos of mine that are favourites
+    | the number of favourites among my photos | the count of my photos marked as favourites`,
   used: storage("used", (db) => {
     const own = db.all(photoRows).filter(isOwn);
     return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
-  })`the space in kilobytes that my photos take outside the trash
-    | the number of kilobytes that my photos use outside the trash
-    | the kilobytes used by my photos, not counting the trash
+  })`the space in kilobytes that my photos take outside the trash | the number of kilobytes that my
+    photos use outside the trash | the kilobytes used by my photos, not counting the trash
     | the storage in kilobytes used by my photos without the trash
     | the size in kilobytes of all my photos together, trash excluded`,
   videos: storage(
     "videos",
     (db) => db.all(photoRows).filter((row) => isOwn(row) && row.kind === "video").length,
-  )`the number of videos in my photo app, hidden ones included
-    | the count of my videos in the photo app, hidden ones included
-    | the number of all my videos in the photo app, also hidden ones
+  )`the number of videos in my photo app, hidden ones included | the count of my videos in the photo
+    app, hidden ones included | the number of all my videos in the photo app, also hidden ones
     | the number of videos of mine in the photo app, even hidden ones
     | the count of all videos of mine in the photo app, also hidden ones`,
 });

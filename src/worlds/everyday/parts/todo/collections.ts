@@ -1,5 +1,5 @@
 /** Todos as sets: all of them, the open ones with their details, those that are late, those that are due. */
-import { type Collection, nouns, rows } from "../../../../goals/index.ts";
+import { nouns, rows } from "../../../../goals/index.ts";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { dayAfter, TODAY } from "../../population/time.ts";
@@ -8,7 +8,7 @@ import { todosByTitle } from "./words.ts";
 
 const TODOS = { kind: "todos", app: "todo", table: todos, columns: asked } as const;
 
-export const todoCollections: readonly Collection[] = [
+export const todoCollections = [
   rows<Todo>({
     ...TODOS,
     nouns: nouns`todo(s) of mine | todo(s), open or done, | todo(s) in the todo app
@@ -39,8 +39,8 @@ export const todoCollections: readonly Collection[] = [
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
       next 60 days / open todos that are due within the next 60 days
       | open todo(s) with a due day within 60 days from today
-      | open todo(s) due today or within 60 days from now | open todo that is due today or in the 60
-      days after it / open todos that are due today or in the 60 days after it`,
+      | open todo(s) due today or within 60 days from now | open todo that is due
+      today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
     list: { api: "upcoming", args: "days:60" },
     whole: true,
     columns: told,

@@ -18,8 +18,8 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
   columns<Todo>(({ atLeast, atMost, choice, clause, day, is, number, person, ranked, text }) => ({
     title: text(({ title }) => title, { item: "title", noun: "title" }),
     list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", seen.list)`
-      on the list "$" | that are on the list "$" | from the list "$" | which stand on the list "$"
-      | whose list is "$"`,
+      on the list "$" | that are on the list "$"
+      | from the list "$" | which stand on the list "$" | whose list is "$"`,
     priority: choice(({ id }, db) => detailsOf(db, id).priority, seen.priority)`of $ priority
       | with $ priority | that have $ priority | whose priority is $ | which are of $ priority`,
     tag: choice(({ id }, db) => detailsOf(db, id).tags, { arg: "tag" })`tagged "$"
@@ -32,12 +32,14 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
     due: day(
       ({ due }) => due,
       { item: "due", noun: "due day" },
-      ranked`last due / first due | latest due / earliest due | farthest (by due day) / most pressing (by due day) | last (by due day) / first (by due day) | latest (by due day) / earliest (by due day)`,
-      atMost("until", { arg: "until", excludes: ["undated"] })`
-        due on $ or earlier | that are due on or before $ | which are due no later than $
+      ranked`last due / first due | latest due / earliest due
+        | farthest (by due day) / most pressing (by due day)
+        | last (by due day) / first (by due day) | latest (by due day) / earliest (by due day)`,
+      atMost("until", { arg: "until", excludes: ["undated"] })`due on $ or earlier
+        | that are due on or before $ | which are due no later than $
         | whose due day is $ or a day before it | that are due by $ (that day included)`,
-      atLeast("from", { arg: "from", excludes: ["undated"] })`
-        due on $ or later | that are due on or after $ | which are due no earlier than $
+      atLeast("from", { arg: "from", excludes: ["undated"] })`due on $ or later
+        | that are due on or after $ | which are due no earlier than $
         | whose due day is $ or a day after it | that are due from $ on (that day included)`,
     ),
     undated: is(
@@ -49,19 +51,22 @@ const columnsOf = (seen: { readonly list: At; readonly priority: At }) =>
     minutes: number(
       ({ id }, db) => detailsOf(db, id).minutes,
       { code: "(x.minutes||0)", noun: "estimate in minutes" },
-      ranked`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate) | most time-consuming (by estimate) / least time-consuming (by estimate) | longest-lasting (by estimate) / quickest (by estimate) | most laborious (by estimate) / least laborious (by estimate)`,
+      ranked`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate)
+        | most time-consuming (by estimate) / least time-consuming (by estimate)
+        | longest-lasting (by estimate) / quickest (by estimate)
+        | most laborious (by estimate) / least laborious (by estimate)`,
       atLeast("long", {
         excludes: ["short"],
         code: (minutes) => ({ test: `x.minutes!==null&&x.minutes>=${minutes}` }),
       })`estimated at $ minutes or more | with an estimate of at least $ minutes
-        | that are estimated to take $ minutes or longer | whose estimate is $ minutes or more
-        | with an estimate that is no shorter than $ minutes`,
+        | that are estimated to take $ minutes or longer
+        | whose estimate is $ minutes or more | with an estimate that is no shorter than $ minutes`,
       atMost("short", {
         excludes: ["long"],
         code: (minutes) => ({ test: `x.minutes!==null&&x.minutes<=${minutes}` }),
       })`estimated at $ minutes or less | with an estimate of at most $ minutes
-        | that are estimated to take no longer than $ minutes | whose estimate is $ minutes or less
-        | with an estimate that is not above $ minutes`,
+        | that are estimated to take no longer than $ minutes
+        | whose estimate is $ minutes or less | with an estimate that is not above $ minutes`,
     ),
     spent: number(spent, {
       code: "apis.todo.details({id:x.id}).spent",

@@ -1,11 +1,11 @@
 /** What is done with the steps of todos and for people; and which actions fit which kinds of todos. */
-import { type Action, actions, js } from "../../../../goals/index.ts";
+import { actions, js, oneOf } from "../../../../goals/index.ts";
 import type { Reader } from "../../../../world/index.ts";
 import { people, todos } from "../../apps/tables.ts";
 import { activeListShares, mayChange } from "../../apps/todo/details.ts";
 import { listShares, type Step, steps } from "../../apps/todo/tables.ts";
 import { under } from "../papers.ts";
-import { inCalendar, onTodos, ownLists } from "./actions.ts";
+import { onTodos, ownList } from "./actions.ts";
 import { inInbox } from "./words.ts";
 
 const mayChangeStep = ({ todo }: Step, db: Reader) => {
@@ -13,63 +13,62 @@ const mayChangeStep = ({ todo }: Step, db: Reader) => {
   return row !== undefined && mayChange(db, row.list);
 };
 
-const onSteps = actions(
-  { kind: "steps", app: "todo", table: steps, key: "step" },
-  ({ removes, sets }) => ({
-    "check-step": sets("done", true, { when: mayChangeStep, api: "checkStep" })`Mark # as done
-      | Tick off # | Check # as done | In the todo app, mark # as done | Check off #`,
-    "uncheck-step": sets("done", false, { when: mayChangeStep, api: "uncheckStep" })`Mark # as
-      open again | Uncheck # | Reopen # | In the todo app, uncheck # | Set # back to open`,
-    "remove-step": removes({ when: mayChangeStep, api: "removeStep" })`
-      Remove # | Delete # | Take away # | In the todo app, remove # | Strike off #`,
-  }),
-);
+const STEPS = {
+  kind: "steps",
+  app: "todo",
+  table: steps,
+  key: "step",
+  when: mayChangeStep,
+} as const;
 
-const forPeople = actions(
-  { kind: "people", app: "todo", table: people, key: "with" },
-  ({ adds, does, drawn, hard }) => ({
-    /** A todo a person, with the name in it. */
-    "todo-about": hard(
-      drawn(({ rng }) => {
-        const verb = rng.pick(["call", "visit", "write to", "thank"]);
-        return adds(todos, ({ name }, db) => inInbox(db, `${verb} ${name}`), {
-          call: `const c=apis.contacts.show({person:x});apis.todo.add({title:${js(`${verb} `)}+c.name,list:"inbox"})`,
-        })`Add a todo "${verb} NAME" to my inbox list, with the full name in place of NAME, for #
-          | Put a todo "${verb} NAME" on my inbox list, where NAME stands for the full name, for #
-          | With the full name in place of NAME, add the todo "${verb} NAME" to my inbox list for #
-          | Make me a todo "${verb} NAME" on the inbox list, NAME being the full name, for #
-          | On my inbox list, add a todo "${verb} NAME" (NAME is the full name) for #`;
-      }),
-    ),
-    "share-list": drawn(({ rng, db: now }) => {
-      const { id: list, name } = rng.pick(ownLists(now));
-      const role = rng.pick(["viewer", "editor"] as const);
-      return does(
-        (db, { id: person }) => {
-          const [old] = db.where(listShares, { list, person });
-          if (old) db.update(listShares, old.id, { role, status: "active" });
-          else db.insert(listShares, { list, person, role, status: "active" });
-        },
-        {
-          when: ({ id, blocked }, db) =>
-            !blocked && activeListShares(db, { list, person: id }).length === 0,
-          call: `apis.todo.shareList({list:${js(name)},with:x,role:${js(role)}})`,
-        },
-      )`As ${role}, let # have access to my todo list "${name}" | Share my todo list "${name}", with
-        the role ${role}, with # | Give access to my todo list "${name}", with the role ${role}, to
-        # | In the todo app, share the list "${name}", with the role ${role}, with #
-        | With the role ${role}, share my todo list "${name}" with #`;
+const onSteps = actions<Step>(STEPS, ({ removes, sets }) => ({
+  "check-step": sets("done", true, { api: "checkStep" })`Mark # as done | Tick off #
+    | Check # as done | In the todo app, mark # as done | Check off #`,
+  "uncheck-step": sets("done", false, { api: "uncheckStep" })`Mark # as open again | Uncheck #
+    | Reopen # | In the todo app, uncheck # | Set # back to open`,
+  "remove-step": removes({ api: "removeStep" })`Remove # | Delete # | Take away #
+    | In the todo app, remove # | Strike off #`,
+}));
+
+const ROLES = ["viewer", "editor"] as const;
+const PEOPLE = { kind: "people", app: "todo", table: people, hard: "todo-about" } as const;
+
+const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
+  /** A todo a person, with the name in it. */
+  "todo-about": drawingOne(oneOf(["call", "visit", "write to", "thank"]), ({ value: verb }) =>
+    adds(todos, ({ name }, db) => inInbox(db, `${verb} ${name}`), {
+      call: `const c=apis.contacts.show({person:x});apis.todo.add({title:${js(`${verb} `)}+c.name,list:"inbox"})`,
     }),
-  }),
-);
+  )`Add a todo "$ NAME" to my inbox list, with the full name in place of NAME, for #
+    | Put a todo "$ NAME" on my inbox list, where NAME stands for the full name, for #
+    | With the full name in place of NAME, add the todo "$ NAME" to my inbox list for #
+    | Make me a todo "$ NAME" on the inbox list, NAME being the full name, for #
+    | On my inbox list, add a todo "$ NAME" (NAME is the full name) for #`,
+  "share-list": drawing({ list: ownList, role: oneOf(ROLES) }, (drawn) => {
+    const [{ id: list }, role] = [drawn.list.value, drawn.role.value];
+    return does(
+      (db, { id: person }) => {
+        const [old] = db.where(listShares, { list, person });
+        if (old) db.update(listShares, old.id, { role, status: "active" });
+        else db.insert(listShares, { list, person, role, status: "active" });
+      },
+      {
+        when: ({ id: person, blocked }, db) =>
+          !blocked && activeListShares(db, { list, person }).length === 0,
+        call: `apis.todo.shareList({list:${drawn.list.code},with:x,role:${drawn.role.code}})`,
+      },
+    );
+  })`As $role, let # have access to my todo list "$list" | Share my todo list "$list", with the role
+    $role, with # | Give access to my todo list "$list", with the role $role, to #
+    | In the todo app, share the list "$list", with the role $role, with #
+    | With the role $role, share my todo list "$list" with #`,
+}));
 
 /** What fits any todo, and so any kind of set of them. */
 const ANY = "remove set-due priority estimate tag comment add-step log-time retitle";
 
-export const todoActions: readonly Action[] = [
-  ...under("todos", onTodos, `${ANY} complete postpone move`),
-  ...inCalendar,
-  ...under("todos", onTodos, "assign"),
+export const todoActions = [
+  ...under("todos", onTodos, `${ANY} complete postpone move event assign`),
   ...under("done-todos", onTodos, "reopen remove comment retitle tag move"),
   ...under(
     "repeating-todos",

@@ -1,19 +1,11 @@
 /** What todos can tell (a bill in a title, a due day), facts about all of them, and deeds. */
 import {
-  type Deed,
   type Draw,
   deeds,
-  done,
-  doneWith,
-  type Fact,
-  fact,
   facts,
   js,
-  leaves,
   listOf,
   moneyWords,
-  type Source,
-  source,
   sources,
 } from "../../../../goals/index.ts";
 import type { Reader, Writer } from "../../../../world/index.ts";
@@ -37,7 +29,10 @@ const shown = (code: string) => `apis.todo.show({id:${code}})`;
 const isTaken = ({ db }: Draw, title: string) =>
   db.all(todos).some((row) => row.title.includes(title));
 
-export const todoSources: readonly Source[] = sources("todo", {
+const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
+const dueTodo = (draw: Draw) => todosByTitle.named(draw, isDueLater);
+
+export const todoSources = sources("todo", ({ source, leaves }) => ({
   /** The amount stands in the title, so the todo is found by its first words. */
   bill: source.money("v", (draw) => {
     const trade = draw.rng.pick(TRADES);
@@ -60,13 +55,11 @@ export const todoSources: readonly Source[] = sources("todo", {
       uses: [todo],
     };
   }),
-  "due-day": source.day("v", (draw) => {
-    const fits = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
-    const todo = todosByTitle.named(draw, fits);
-    if (!todo) return undefined;
-    const words = `the due day of ${todo.words}`;
-    return { value: todo.value.due!, words, code: `${shown(todo.code)}.due`, uses: [todo] };
-  }),
+  "due-day": source.day("v", dueTodo, ({ value, words, code }) => ({
+    value: value.due!,
+    words: `the due day of ${words}`,
+    code: `${shown(code)}.due`,
+  })),
   "new-due-day": source.day("v", (draw) => {
     const title = draw.rng.pick(PLANS);
     if (isTaken(draw, title)) return undefined;
@@ -75,13 +68,13 @@ export const todoSources: readonly Source[] = sources("todo", {
     const words = `the day on which ${todo.words} is due`;
     return { value: day, words, code: `${shown(todo.code)}.due`, uses: [todo] };
   }),
-});
+}));
 
 // --- facts ---
 
 const open = (db: Reader) => db.where(todos, { done: false });
 
-export const todoFacts: readonly Fact[] = facts("todo", {
+export const todoFacts = facts("todo", ({ fact }) => ({
   overdue: fact(
     "number",
     (db) => open(db).filter(({ due }) => due !== null && due < dayAfter(0)).length,
@@ -102,9 +95,9 @@ export const todoFacts: readonly Fact[] = facts("todo", {
     (db) => open(db).filter(({ id }) => openBefore(db, id).length > 0).length,
     countPages("apis.todo.blocked({size:20,page:p++})"),
   )`the number of open todos that wait for others | the number of todos that are blocked by others
-    | the count of open todos that must wait until another is done | the number of open todos that
-    cannot be done before another one | the number of blocked todos`,
-});
+    | the count of open todos that must wait until another is done | the
+    number of open todos that cannot be done before another one | the number of blocked todos`,
+}));
 
 // --- deeds ---
 
@@ -115,72 +108,57 @@ const JOBS = listOf(
 const LISTS = listOf("moving | wedding | taxes | balcony | cellar | homework | hobbies");
 const PAYEES = listOf("landlord | baker | nurse | cleaner | teacher");
 
-const isOpenAndMine = (row: Todo, db: Reader) => !row.done && mayChange(db, row.list);
+const PAYMENTS = PAYEES.map((payee) => `pay the ${payee}`);
+const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 
-export const todoDeeds: readonly Deed[] = deeds("todo", {
-  add: doneWith("day", (day, { rng }) => {
-    const title = rng.pick(JOBS);
-    return done({
-      apply: (db) => addTodo(db, title, day.value),
-      cells: [`apis.todo.add({title:${js(title)},list:"inbox",due:${day.code}})`],
-    })`Add the todo "${title}" to my inbox list; its due day is ${day.words}
-      | Put "${title}" on my inbox list as a todo with this due day: ${day.words}
-      | On my inbox list, make a todo "${title}" whose due day is ${day.words}
-      | I need a todo "${title}" on my inbox list, with ${day.words} as the due day
-      | With ${day.words} as the due day, add the todo "${title}" to my inbox list`;
-  }),
+type Fits = (row: Todo, db: Reader) => boolean;
+const isPlain: Fits = ({ id }, db) => detailsOf(db, id).waits.length === 0;
+const isOnce: Fits = ({ id, due }, db) => due !== null && detailsOf(db, id).every === null;
+const openTodo = (fits: Fits) => (draw: Draw) =>
+  todosByTitle.named(draw, (row, db) => !row.done && fits(row, db));
+const changeable = (fits: Fits) => openTodo((row, db) => mayChange(db, row.list) && fits(row, db));
+
+export const todoDeeds = deeds("todo", ({ deed, doing, given, oneOf }) => ({
+  add: deed({ day: given("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
+    apply: (db) => addTodo(db, title.value, day.value),
+    call: `apis.todo.add({title:${title.code},list:"inbox",due:${day.code}})`,
+  }))`Add the todo "$title" to my inbox list; its due day is $day | Put "$title" on my inbox list as
+    a todo with this due day: $day | On my inbox list, make a todo "$title" whose due day is $day
+    | I need a todo "$title" on my inbox list, with $day as the due day
+    | With $day as the due day, add the todo "$title" to my inbox list`,
   /** A todo with the amount in its title. */
-  "add-bill": doneWith("money", (amount, { rng }) => {
-    const start = `pay the ${rng.pick(PAYEES)}`;
-    return done({
-      apply: (db) => addTodo(db, `${start} $${(amount.value / 100).toFixed(2)}`, null),
-      cells: [`apis.todo.add({title:"${start} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`],
-    })`Add a todo "${start} AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
-      AMOUNT; the amount is ${amount.words} | On my inbox list, add the todo "${start} AMOUNT"; for
-      AMOUNT, write (in the form $12.50) ${amount.words} | Put a todo "${start} AMOUNT" on my inbox
-      list, where AMOUNT stands, in the form $12.50, for ${amount.words} | Make me a todo "${start}
-      AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is ${amount.words}
-      | I need a todo "${start} AMOUNT" on my inbox list; in place of AMOUNT put (in the form
-      $12.50) ${amount.words}`;
-  }),
-  "add-list": ({ rng, db: now }) => {
-    const name = rng.pick(LISTS);
+  "add-bill": deed({ amount: given("money"), start: oneOf(PAYMENTS) }, ({ amount, start }) => ({
+    apply: (db) => addTodo(db, `${start.value} $${(amount.value / 100).toFixed(2)}`, null),
+    call: `apis.todo.add({title:"${start.value} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`,
+  }))`Add a todo "$start AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
+    AMOUNT; the amount is $amount | On my inbox
+    list, add the todo "$start AMOUNT"; for AMOUNT, write (in the form $12.50) $amount | Put a todo
+    "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for $amount | Make
+    me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount | I need
+    a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) $amount`,
+  "add-list": doing(oneOf(LISTS), ({ value: name, code }, { db: now }) => {
     if (now.where(todoLists, { name }).length > 0) return undefined;
-    return done({
+    return {
       apply: (db) => void db.insert(todoLists, { name }),
-      cells: [`apis.todo.addList({name:${js(name)}})`],
-    })`Add a todo list "${name}" | Make a new todo list called "${name}"
-      | Create the list "${name}" in the todo app | I need a new list "${name}" in the todo app
-      | Let there be an empty todo list "${name}"`;
-  },
-  wait: (draw) => {
-    const plain = ({ id }: Todo) => detailsOf(draw.db, id).waits.length === 0;
-    const first = todosByTitle.named(draw, (row, db) => isOpenAndMine(row, db) && plain(row));
-    const other = todosByTitle.named(draw, (row) => !row.done && plain(row));
-    if (!first || !other || first.value.id === other.value.id) return undefined;
+      call: `apis.todo.addList({name:${code}})`,
+    };
+  })`Add a todo list "$" | Make a new todo list called "$" | Create the list "$" in the todo app
+    | I need a new list "$" in the todo app | Let there be an empty todo list "$"`,
+  wait: deed({ first: changeable(isPlain), other: openTodo(isPlain) }, (drawn, { db: now }) => {
+    const { first, other } = drawn;
     const { id } = first.value;
-    if (draw.db.all(details).some(({ waits }) => waits.includes(id))) return undefined;
-    return done({
+    if (id === other.value.id) return undefined;
+    if (now.all(details).some(({ waits }) => waits.includes(id))) return undefined;
+    return {
       apply: (db) => setDetails(db, id, { waits: [other.value.id] }),
-      cells: [`apis.todo.waitFor({id:${first.code},other:${other.code}})`],
-      uses: [first, other],
-    })`Let ${first.words} wait until ${other.words} is done | Note that ${first.words} has to wait
-      for ${other.words} | Make ${first.words} wait for ${other.words}
-      | In the todo app, let ${first.words} wait for ${other.words}
-      | Enter that ${other.words} must be done before ${first.words}, which is to wait for it`;
-  },
-  repeat: (draw) => {
-    const once = ({ id, due }: Todo, db: Reader) =>
-      due !== null && detailsOf(db, id).every === null;
-    const todo = todosByTitle.named(draw, (row, db) => isOpenAndMine(row, db) && once(row, db));
-    if (!todo) return undefined;
-    const every = draw.rng.pick(["daily", "weekly", "monthly"] as const);
-    return done({
-      apply: (db) => setDetails(db, todo.value.id, { every }),
-      cells: [`apis.todo.repeat({id:${todo.code},every:${js(every)}})`],
-      uses: [todo],
-    })`Let ${todo.words} repeat ${every} | Make ${todo.words} come again ${every}
-      | From now on, ${todo.words} shall repeat ${every} | Set up ${todo.words} to repeat ${every}
-      | Have the todo app repeat ${todo.words} ${every}`;
-  },
-});
+      call: `apis.todo.waitFor({id:${first.code},other:${other.code}})`,
+    };
+  })`Let $first wait until $other is done | Note that $first has to wait for $other
+    | Make $first wait for $other | In the todo app, let $first wait for $other
+    | Enter that $other must be done before $first, which is to wait for it`,
+  repeat: deed({ todo: changeable(isOnce), every: oneOf(RHYTHMS) }, ({ todo, every }) => ({
+    apply: (db) => setDetails(db, todo.value.id, { every: every.value }),
+    call: `apis.todo.repeat({id:${todo.code},every:${every.code}})`,
+  }))`Let $todo repeat $every | Make $todo come again $every | From now on, $todo shall repeat
+    $every | Set up $todo to repeat $every | Have the todo app repeat $todo $every`,
+}));
