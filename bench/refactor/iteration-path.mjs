@@ -37,7 +37,6 @@ const OVERRIDES = {
   "scaffold.maxTurnTokens": 8,
   "evaluation.scenarios": 1,
   "evaluation.every": 0,
-  "evaluation.sampled": false,
 };
 const LEFT_OUT = ["engine", "world", "worlds", "text", "core", "spec", "testing"];
 /** Engines that wrap the engine, and fakes and tokenizers where they used to be. */
