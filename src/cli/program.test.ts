@@ -99,7 +99,7 @@ describe("config", () => {
     const { code, stdout } = await bowline(["config"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^setting starter, method loop: \d+ fields$/m);
-    expect(stdout).toMatch(/^ {2}optimizer +AdamW; 8 fields$/m);
+    expect(stdout).toMatch(/^ {2}optimizer +AdamW; 6 fields$/m);
     expect(stdout).toMatch(/^ {2}algo .*\(loop\); \d+ fields$/m);
     expect(stdout).not.toMatch(/^ {2}filter/m);
     expect((await bowline(["config", "--method", "grpo"])).stdout).toMatch(/^ {2}filter /m);

@@ -103,7 +103,8 @@ export class Samplers {
     const digest = digestOf(call);
     const before = number === undefined ? undefined : sampler?.seen.get(number);
     if (before?.digest === digest) return before.requestId;
-    if (before) refuse(409, `seq_id ${number} of this sampling session is another request's`);
+    if (before)
+      refuse(409, `seq_id ${number} of this sampling session is already another request's`);
     const weights = sampler ? sampler.weights : this.#weightsOf(call);
     const order = this.#order(call);
     const count = ++this.#count;

@@ -9,6 +9,7 @@ import {
 import { encodeSampleResponse } from "../wire/index.ts";
 import type { TinkerClientOptions } from "./client.ts";
 import type { TinkerErrorKind } from "./errors.ts";
+import type { CallJournal, JournalEntry } from "./journal.ts";
 
 describe("samples", () => {
   const sampled = (tokens: number[], logprobs: (number | null)[], more = {}) => ({
@@ -52,6 +53,32 @@ describe("samples", () => {
       prompt: { chunks: [{ type: "encoded_text", tokens: [1, 2] }] },
       sampling_params: { max_tokens: 4, seed: 3, stop: [9], temperature: 1 },
     });
+  });
+
+  test("with a journal a question has a number of its own, and another where that one is taken", async () => {
+    const entries = new Map<string, JournalEntry>();
+    const journal: CallJournal = {
+      find: (key) => entries.get(key),
+      record: (entry) => void entries.set(entry.key, entry),
+    };
+    let isTaken = true;
+    const { sampler, server } = await sampling(
+      ({ path }) => {
+        if (path === "/retrieve_future") return { body: sampled([5], [-0.5]) };
+        if (path !== "/asample" || !isTaken) return undefined;
+        isTaken = false;
+        return { status: 409, body: { detail: "seq_id 3 is already another request's" } };
+      },
+      { journal },
+    );
+    await sampler.sample({ prompt: [1, 2], maxTokens: 4, seed: 3 });
+    await sampler.sample({ prompt: [1, 3], maxTokens: 4, seed: 3 });
+    entries.clear();
+    await sampler.sample({ prompt: [1, 3], maxTokens: 4, seed: 3 });
+    const numbers = server.of("/asample").map(({ body }) => (body as { seq_id: number }).seq_id);
+    expect(numbers).toHaveLength(4);
+    expect(new Set(numbers).size).toBe(3);
+    expect(numbers[3]).toBe(numbers[2]);
   });
 
   test.each<[string, unknown, TinkerErrorKind]>([

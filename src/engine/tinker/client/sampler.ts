@@ -6,7 +6,7 @@
  */
 import type { Gate } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
-import type { ClientCore } from "./core.ts";
+import type { ClientCore, FutureCall } from "./core.ts";
 import { type Bounds, checkTokens, refuse } from "./datums.ts";
 import { TinkerError } from "./errors.ts";
 import { digestOf } from "./journal.ts";
@@ -59,31 +59,54 @@ export class TinkerSampler {
       prompt: prompt.length,
       attempt: call.attempt ?? 1,
     });
-    const seq = this.#nextSeq++;
     const bytes = prompt.length * 4;
+    const request = (number: number, name: string) => ({
+      path: "/asample",
+      body: { ...asked, seq_id: number },
+      key: `${this.id}/${this.epoch}/${name}`,
+      digest,
+      requestType: "Sample",
+      protobuf: true,
+      durable: false,
+      headers: { "X-Tinker-Sampling-Backpressure": "1" },
+      backpressureMs: bytes > LARGE_PROMPT_BYTES ? 5000 : 1000,
+      signal,
+      decode: decodeSample("/asample", {
+        samples,
+        maxTokens,
+        vocabularySize: bounds.vocabularySize,
+        promptTokens: prompt.length,
+        promptLogprobs,
+      }),
+    });
     return gate(() => {
       if (signal?.aborted) throw new TinkerError("cancelled", "cancelled before it was sent");
-      return core.run({
-        path: "/asample",
-        body: { ...asked, seq_id: seq },
-        // With a journal the same question is the same call; without, each call is its own.
-        key: `${this.id}/${this.epoch}/${core.journal ? digest : seq}`,
-        digest,
-        requestType: "Sample",
-        protobuf: true,
-        durable: false,
-        headers: { "X-Tinker-Sampling-Backpressure": "1" },
-        backpressureMs: bytes > LARGE_PROMPT_BYTES ? 5000 : 1000,
-        signal,
-        decode: decodeSample("/asample", {
-          samples,
-          maxTokens,
-          vocabularySize: bounds.vocabularySize,
-          promptTokens: prompt.length,
-          promptLogprobs,
-        }),
-      });
+      return core.journal ? this.#askByDigest(digest, request) : this.#askNext(request);
     });
+  }
+
+  /** Each call is its own. */
+  #askNext<T>(request: (number: number, name: string) => FutureCall<T>): Promise<T> {
+    const number = this.#nextSeq++;
+    return this.#parts.core.run(request(number, `${number}`));
+  }
+
+  /**
+   * The same question is the same call, in a later life of the program too, which asks in another order what is left to ask. So a
+   * question has its number from its digest; where another question has that one, the next 31 bits are tried.
+   */
+  async #askByDigest<T>(
+    digest: string,
+    request: (number: number, name: string) => FutureCall<T>,
+  ): Promise<T> {
+    for (let at = 0; ; at += 8) {
+      const number = Number.parseInt(digest.slice(at, at + 8), 16) & 0x7fffffff;
+      try {
+        return await this.#parts.core.run(request(number, at === 0 ? digest : `${digest}/${at}`));
+      } catch (error) {
+        if (!TinkerError.is(error, "conflict") || at + 16 > digest.length) throw error;
+      }
+    }
   }
 
   /** log p(tokens[i] | tokens[0..i-1]) for i from 1: one value less than there are tokens. */
