@@ -158,11 +158,11 @@ function sourceOf<T extends Lookable>(type: T): SourceOf<ValueIn<T>> {
   });
 }
 
-/** Where a value can be found instead of in the instruction; the stem names the variable that holds it. */
+/**
+ * Where a value can be found instead of in the instruction, such as in a note, which is found first; the stem names the variable
+ * that holds it.
+ */
 export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
-
-/** The same for what stands in one thing, such as a note, which is found first. */
-export const toldBy = source;
 
 /** Sources of an app by their names. */
 export const sources = (app: string, specs: Declared<SourceSpec>): Source[] =>
@@ -261,7 +261,7 @@ export const deeds = (app: string, all: Declared<Deed["draw"] | Unnamed<Deed>>):
 
 /** What lists of single things are declared with. */
 const onceKit = () => ({
-  ...{ source, toldBy, fact, leaves, withOne },
+  ...{ source, fact, leaves, withOne },
   ...{ done, doneWith, doing, doingWith, deed, found, given, integer, oneOf, someone, sum },
 });
 

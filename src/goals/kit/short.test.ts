@@ -11,9 +11,9 @@ import {
   nouns,
   ranked,
   rows,
+  source,
   sources,
   titled,
-  toldBy,
 } from "./index.ts";
 
 type Jar = { id: number; label: string; size: number; open: boolean; lid: string };
@@ -91,8 +91,8 @@ test("ranks stand among the clauses of a column, a title is a property", () => {
 test("sources and deeds of one thing that is found first", () => {
   const told = (one: Value<Jar>) => ({ value: one.value.label, words: "it", code: "l(j1)" });
   const [label, missing] = sources("shelf", {
-    label: toldBy.text("t", first, told),
-    missing: toldBy.text("t", none, told),
+    label: source.text("t", first, told),
+    missing: source.text("t", none, told),
   });
   expect(label!.draw(draw)).toMatchObject({ value: "jar 1", code: "t1" });
   expect(missing!.draw(draw)).toBeUndefined();

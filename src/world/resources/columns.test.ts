@@ -1,7 +1,7 @@
 /** Tables declared by their columns: what the state needs to know of them, in which order, and how items show them. */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { fields, flag, int, itemOf, oneOf, type RowOf, ref, tablesOf, text } from "./index.ts";
+import { flag, int, itemOf, oneOf, type RowOf, ref, tablesOf, text } from "./index.ts";
 
 const library = tablesOf("library");
 const shelves = library.table("shelves", { name: text.indexed });
@@ -44,9 +44,9 @@ describe("columns", () => {
 
   test("fields show columns as they are, in the order of their names", () => {
     const item = itemOf(books, {
-      ...fields(books, "kind", "id"),
+      ...books.fields("kind", "id"),
       long: [z.boolean(), ({ pages }) => pages > 500],
-      ...fields(books, "shelf"),
+      ...books.fields("shelf"),
     });
     expect(Object.keys(item.schema.shape)).toEqual(["kind", "id", "long", "shelf"]);
     const row = { id: 7, kind: "novel", shelf: null, long: true };

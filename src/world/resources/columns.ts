@@ -140,11 +140,3 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
     );
   return { ...table, types, fields, item } as unknown as Declared<Rows<C>>;
 }
-
-/** The same as the table's own. */
-export function fields<R extends TableRow, N extends keyof R & string>(
-  table: Declared<R>,
-  ...names: readonly N[]
-) {
-  return table.fields(...names);
-}

@@ -2,7 +2,6 @@
 export {
   Column,
   type Declared,
-  fields,
   flag,
   int,
   oneOf,

@@ -3,7 +3,7 @@
  * parameters that name a row, how it is found and what is said when it is not, how it is shown, which rows are good
  * examples. Then each API is what it does:
  *
- *   const todo = resource({ noun: "todo", item: itemOf(todos, fields(todos, "title", "id", "done")) });
+ *   const todo = resource({ noun: "todo", item: itemOf(todos, todos.fields("title", "id", "done")) });
  *
  *   apis: {
  *     list: todo.list("List todos, oldest first."),

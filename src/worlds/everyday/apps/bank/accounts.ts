@@ -5,7 +5,6 @@ import {
   centsOf,
   dollars,
   either,
-  fields,
   handle,
   handleOf,
   idOf,
@@ -38,7 +37,7 @@ const ownAccounts = resource({
   noun: "account",
   unique: true,
   item: itemOf(accounts, {
-    ...fields(accounts, "name", "id", "kind"),
+    ...accounts.fields("name", "id", "kind"),
     balance: [z.number(), ({ cents }) => dollars(cents)],
     holder: [z.string(), ({ holder }, { db }) => (holder === null ? "me" : handleOf(db, holder))],
     role,
@@ -152,7 +151,7 @@ export const accountApis = {
 const card = resource({
   noun: "card",
   item: itemOf(cards, {
-    ...fields(cards, "label", "id", "digits", "account"),
+    ...cards.fields("label", "id", "digits", "account"),
     limit: [z.number(), ({ limit }) => dollars(limit)],
     spent: [z.number(), ({ id }, { db, now }) => dollars(paidByCard(db, id, now))],
     frozen: z.boolean(),

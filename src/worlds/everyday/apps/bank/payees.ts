@@ -8,7 +8,6 @@ import {
   contains,
   day,
   dollars,
-  fields,
   given,
   handle,
   handleOf,
@@ -66,7 +65,7 @@ function freePayee(db: Reader, name: string, except?: number): void {
 
 const payeeRows = resource({
   noun: "payee",
-  item: itemOf(payees, { ...fields(payees, "name", "id", "number"), person: anyHandle }),
+  item: itemOf(payees, { ...payees.fields("name", "id", "number"), person: anyHandle }),
   find: ({ id }, { db }) => payeeBy(db, id, "id"),
 });
 
@@ -128,7 +127,7 @@ const standing = resource({
     payee: through(payees, "payee", "name", "removed"),
     id: z.int(),
     amount: [z.number(), ({ cents }) => dollars(cents)],
-    ...fields(orders, "every", "next", "note", "account", "status"),
+    ...orders.fields("every", "next", "note", "account", "status"),
   }),
   example: first(orders),
 });

@@ -9,7 +9,6 @@ import {
   day,
   defineApi,
   either,
-  fields,
   given,
   idOf,
   itemOf,
@@ -39,10 +38,10 @@ import {
 const openGoals = resource({
   noun: "savings goal",
   item: itemOf(goals, {
-    ...fields(goals, "name", "id"),
+    ...goals.fields("name", "id"),
     saved: [z.number(), ({ saved }) => dollars(saved)],
     target: [z.number(), ({ target }) => dollars(target)],
-    ...fields(goals, "deadline", "account"),
+    ...goals.fields("deadline", "account"),
   }),
   guard: ({ name, closed }) => must(!closed, 409, `id: expected an open goal, "${name}" is closed`),
   example: first(goals, ({ closed }) => !closed),
@@ -154,7 +153,7 @@ const taken = ({ category }: Budget, { db, now }: Look) => spentOn(db, category,
 const limits = resource({
   noun: "budget",
   item: itemOf(budgets, {
-    ...fields(budgets, "category", "id"),
+    ...budgets.fields("category", "id"),
     limit: [z.number(), ({ cents }) => dollars(cents)],
     spent: [z.number(), (row, look) => dollars(taken(row, look))],
     left: [z.number(), (row, look) => dollars(row.cents - taken(row, look))],

@@ -4,7 +4,6 @@ import {
   by,
   day,
   falling,
-  fields,
   idOf,
   itemOf,
   type Look,
@@ -39,7 +38,7 @@ const booked = resource({
   noun: "transaction",
   /** The amount is positive; `way` says whether it came in or went out. */
   item: itemOf(transactions, {
-    ...fields(transactions, "payee", "id"),
+    ...transactions.fields("payee", "id"),
     amount: [z.number(), (row) => dollars(size(row))],
     way: [way, wayOf],
     category,
@@ -171,7 +170,7 @@ const claims = resource({
       z.number(),
       ({ transaction }, { db }) => dollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
     ],
-    ...fields(disputes, "reason", "status", "transaction"),
+    ...disputes.fields("reason", "status", "transaction"),
   }),
   example: first(disputes, ({ status }) => status === "open"),
 });

@@ -5,7 +5,6 @@ import {
   clock,
   day,
   dayOf,
-  fields,
   handle,
   handleOf,
   idOf,
@@ -75,9 +74,9 @@ const proposal = resource({
   noun: "proposal",
   item: itemOf(proposals, {
     title,
-    ...fields(proposals, "id", "event"),
+    ...proposals.fields("id", "event"),
     by: anyHandle,
-    ...fields(proposals, "day", "time", "status"),
+    ...proposals.fields("day", "time", "status"),
   }),
 });
 

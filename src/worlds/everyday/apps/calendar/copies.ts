@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   day,
   defineApi,
-  fields,
   idOf,
   itemOf,
   listing,
@@ -77,7 +76,7 @@ const oneSeries = resource({
   noun: "series",
   item: itemOf(series, {
     title: [z.string(), ({ event }, { db }) => db.get(events, event)!.title],
-    ...fields(series, "id", "every"),
+    ...series.fields("id", "every"),
     events: [z.int(), (row, { db }) => standingOf(db, row).length],
     ended: z.boolean(),
   }),

@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   by,
   day,
-  fields,
   itemOf,
   type Look,
   line,
@@ -174,7 +173,7 @@ const sizeOf = (db: Reader, category: number) => db.where(filings, { category })
 const category = resource({
   noun: "category",
   item: itemOf(categories, {
-    ...fields(categories, "name", "colour"),
+    ...categories.fields("name", "colour"),
     events: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
   keys: { category: line("name of the category") },

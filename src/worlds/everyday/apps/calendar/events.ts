@@ -1,7 +1,6 @@
 /** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
 import { z } from "zod";
 import {
-  fields,
   idOf,
   itemOf,
   must,
@@ -16,7 +15,7 @@ import {
 import { handleOf, notPast, receiver, someHandle } from "../shared.ts";
 import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
 
-export const eventItem = itemOf(events, fields(events, "title", "id", "day", "time"));
+export const eventItem = itemOf(events, events.fields("title", "id", "day", "time"));
 
 /** The host of an own event is null. */
 export const hostItem = eventItem.with({

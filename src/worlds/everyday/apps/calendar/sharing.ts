@@ -6,7 +6,6 @@ import { z } from "zod";
 import {
   clock,
   day,
-  fields,
   handle,
   handleOf,
   itemOf,
@@ -79,7 +78,7 @@ const shown = resource({
       ({ person, title }, { db }) =>
         db.where(otherCalendars, { person })[0]?.role === "busy" ? "busy" : title,
     ],
-    ...fields(otherEvents, "day", "time"),
+    ...otherEvents.fields("day", "time"),
   }),
 });
 

@@ -6,7 +6,6 @@ import {
   contains,
   day,
   falling,
-  fields,
   itemOf,
   line,
   listing,
@@ -50,7 +49,7 @@ const couple = resource({
 const meeting = resource({
   noun: "meeting",
   item: itemOf(meetings, {
-    ...fields(meetings, "occasion", "id"),
+    ...meetings.fields("occasion", "id"),
     with: theirHandle,
     day: z.string(),
   }),

@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   contains,
   either,
-  fields,
   idOf,
   itemOf,
   line,
@@ -19,14 +18,14 @@ import { gifts, remarks } from "./tables.ts";
 
 const remark = resource({
   noun: "remark",
-  item: itemOf(remarks, { ...fields(remarks, "text", "id"), about: theirHandle }),
+  item: itemOf(remarks, { ...remarks.fields("text", "id"), about: theirHandle }),
 });
 
 const allGifts = {
   table: gifts,
   noun: "gift",
   item: itemOf(gifts, {
-    ...fields(gifts, "idea", "id"),
+    ...gifts.fields("idea", "id"),
     for: theirHandle,
     amount: [z.number(), ({ cents }) => dollars(cents)],
     given: z.boolean(),

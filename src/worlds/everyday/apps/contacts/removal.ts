@@ -5,7 +5,6 @@
 import { z } from "zod";
 import {
   defineApi,
-  fields,
   freeName,
   itemOf,
   listing,
@@ -22,7 +21,7 @@ import { couples, details, gifts, meetings, remarks, removedPeople } from "./tab
 import { persons, profileItem } from "./views.ts";
 
 const cardItem = itemOf(removedPeople, {
-  ...fields(removedPeople, "name", "handle", "city"),
+  ...removedPeople.fields("name", "handle", "city"),
   groups: [z.array(z.string()), ({ groups }) => [...groups]],
 });
 

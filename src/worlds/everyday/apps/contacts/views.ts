@@ -1,12 +1,12 @@
 /** How people appear in answers, alone and with their facts; and people as their handle names them. */
 import { z } from "zod";
-import { fields, handle, itemOf, type Look, personBy, type Reader, resource } from "../shared.ts";
+import { handle, itemOf, type Look, personBy, type Reader, resource } from "../shared.ts";
 import { type Person, people } from "../tables.ts";
 import { someone } from "./examples.ts";
 import { type Facts, factsOf, partnerHandle, writeFacts } from "./facts.ts";
 import { RELATIONSHIPS } from "./tables.ts";
 
-export const personItem = itemOf(people, fields(people, "name", "handle", "city"));
+export const personItem = itemOf(people, people.fields("name", "handle", "city"));
 
 const fact =
   <N extends keyof Facts>(name: N) =>

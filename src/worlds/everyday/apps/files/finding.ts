@@ -12,7 +12,6 @@ import {
   defineApi,
   either,
   falling,
-  fields,
   idOf,
   itemOf,
   line,
@@ -183,7 +182,7 @@ export const findingApis = {
   stat: anyFile.show("Show all about a file but its text.", { item: wholeItem }),
   checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
     item: itemOf(files, {
-      ...fields(files, "name", "id"),
+      ...files.fields("name", "id"),
       checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
     }),
   }),

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   by,
-  fields,
   idOf,
   itemOf,
   type Look,
@@ -33,21 +32,21 @@ const inFolder = [
 ] as const;
 
 export const fileItem = itemOf(files, {
-  ...fields(files, "name", "id"),
+  ...files.fields("name", "id"),
   folder: inFolder,
   ...facts,
   favourite: z.boolean(),
 });
 
 export const sharedItem = itemOf(files, {
-  ...fields(files, "name", "id"),
+  ...files.fields("name", "id"),
   from: [z.string(), ({ owner }, { db }) => handleOf(db, owner ?? 0)],
   role: [z.enum(ROLES), ({ role }) => (role === "editor" ? "editor" : "viewer")],
   ...facts,
 });
 
 export const trashItem = itemOf(files, {
-  ...fields(files, "name", "id"),
+  ...files.fields("name", "id"),
   folder: inFolder,
   size: facts.size,
   changed: facts.changed,

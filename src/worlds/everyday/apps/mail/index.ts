@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   defineApp,
-  fields,
   itemOf,
   line,
   listing,
@@ -20,7 +19,7 @@ const to = handle("the receiver");
 const body = prose("the text");
 
 const wholeItem = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
+  ...mails.fields("subject", "id"),
   from: theirHandle,
   body: z.string(),
   folder: z.string(),

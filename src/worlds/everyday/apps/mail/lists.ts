@@ -3,7 +3,6 @@ import { z } from "zod";
 import {
   by,
   countOf,
-  fields,
   handle,
   handleOf,
   itemOf,
@@ -113,7 +112,7 @@ export const listApis = {
 const newsletter = resource({
   noun: "newsletter",
   item: itemOf(newsletters, {
-    ...fields(newsletters, "name", "id"),
+    ...newsletters.fields("name", "id"),
     editor: theirHandle,
     rhythm: z.string(),
     issues: [z.int(), ({ id }, { db }) => db.where(issues, { newsletter: id }).length],

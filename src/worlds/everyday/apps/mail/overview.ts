@@ -9,7 +9,6 @@ import {
   day,
   dayOf,
   falling,
-  fields,
   handleOf,
   idOf,
   itemOf,
@@ -39,7 +38,7 @@ import {
 import { mailItem, newest, received, sentMail } from "./views.ts";
 
 const foundItem = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
+  ...mails.fields("subject", "id"),
   from: theirHandle,
   day: onDay,
   folder: z.string(),
@@ -47,7 +46,7 @@ const foundItem = itemOf(mails, {
 });
 
 const sentInFull = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
+  ...mails.fields("subject", "id"),
   to: theirHandle,
   copies: [
     z.array(z.string()),
@@ -59,7 +58,7 @@ const sentInFull = itemOf(mails, {
 });
 
 const threadItem = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
+  ...mails.fields("subject", "id"),
   with: theirHandle,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
   day: onDay,
@@ -100,7 +99,7 @@ function tallied(db: Reader) {
 
 const attachmentItem = itemOf(
   attachments,
-  fields(attachments, "name", "id", "mail", "kind", "kilobytes"),
+  attachments.fields("name", "id", "mail", "kind", "kilobytes"),
 );
 
 /** Received mails in a folder. */

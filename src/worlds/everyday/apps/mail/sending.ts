@@ -10,7 +10,6 @@ import {
   day,
   dayOf,
   defineApi,
-  fields,
   handle,
   handleOf,
   itemOf,
@@ -68,9 +67,9 @@ const MOST_SECONDS = 30;
 const scheduledMail = resource({
   noun: "scheduled mail",
   item: itemOf(scheduledMails, {
-    ...fields(scheduledMails, "subject", "id"),
+    ...scheduledMails.fields("subject", "id"),
     to: theirHandle,
-    ...fields(scheduledMails, "day", "time", "status"),
+    ...scheduledMails.fields("day", "time", "status"),
   }),
 });
 

@@ -5,7 +5,6 @@ import {
   contains,
   day,
   defineApi,
-  fields,
   freeName,
   given,
   itemOf,
@@ -72,9 +71,9 @@ const snoozedMail = receivedAs("snoozed mail", (db) => db.all(snoozes)[0]?.mail 
 const rule = resource({
   noun: "rule",
   item: itemOf(rules, {
-    ...fields(rules, "name", "id"),
+    ...rules.fields("name", "id"),
     from: anyHandle,
-    ...fields(rules, "words", "label", "archives", "active"),
+    ...rules.fields("words", "label", "archives", "active"),
   }),
 });
 

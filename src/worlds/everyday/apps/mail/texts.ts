@@ -3,28 +3,19 @@
  * one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
 import { z } from "zod";
-import {
-  fields,
-  given,
-  itemOf,
-  line,
-  must,
-  named,
-  prose,
-  resource,
-} from "../../../../world/index.ts";
+import { given, itemOf, line, must, named, prose, resource } from "../../../../world/index.ts";
 import { anyHandle, handle, handleOf, ofPerson, receiver, someone } from "../shared.ts";
 import { drafts, signatures, templates } from "./tables.ts";
 import { answerTo, deliver, open, received, receivedMail, sentMail } from "./views.ts";
 
 const draft = resource({
   noun: "draft",
-  item: itemOf(drafts, { ...fields(drafts, "subject", "id"), to: anyHandle }),
+  item: itemOf(drafts, { ...drafts.fields("subject", "id"), to: anyHandle }),
 });
 
 const template = resource({
   noun: "template",
-  item: itemOf(templates, fields(templates, "name", "subject", "body")),
+  item: itemOf(templates, templates.fields("name", "subject", "body")),
   keys: { template: line("name of the template") },
   named: true,
 });
@@ -34,7 +25,7 @@ const filledIn = (text: string, name: string) => text.replaceAll("{name}", name.
 
 const signature = resource({
   noun: "signature",
-  item: itemOf(signatures, fields(signatures, "name", "text", "usual")),
+  item: itemOf(signatures, signatures.fields("name", "text", "usual")),
   keys: { signature: line("name of the signature") },
   named: true,
 });

@@ -2,7 +2,6 @@
 import {
   type CallContext,
   countOf,
-  fields,
   idOf,
   itemOf,
   must,
@@ -16,12 +15,12 @@ import { type Folder, type Mail, mails, type Person, people } from "../tables.ts
 import { copies } from "./tables.ts";
 
 export const mailItem = itemOf(mails, {
-  ...fields(mails, "subject", "id"),
+  ...mails.fields("subject", "id"),
   from: theirHandle,
-  ...fields(mails, "label", "unread"),
+  ...mails.fields("label", "unread"),
 });
 
-export const sentItem = itemOf(mails, { ...fields(mails, "subject", "id"), to: theirHandle });
+export const sentItem = itemOf(mails, { ...mails.fields("subject", "id"), to: theirHandle });
 
 export const countedItem = sentItem.with({ copies: countOf(copies, "mail") });
 

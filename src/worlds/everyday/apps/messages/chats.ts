@@ -5,7 +5,6 @@ import {
   contains,
   countOf,
   either,
-  fields,
   given,
   itemOf,
   line,
@@ -27,7 +26,7 @@ const role = z.enum(CHAT_ROLES);
 
 /** `members` are the others; the owner is not counted. */
 const chatItem = itemOf(chats, {
-  ...fields(chats, "name", "role"),
+  ...chats.fields("name", "role"),
   members: [z.int(), (row, { db }) => present(db, row).length],
   unread: countOf(posts, "chat", { unread: true }),
   muted: z.boolean(),

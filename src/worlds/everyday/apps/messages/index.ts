@@ -6,7 +6,6 @@ import {
   dayOf,
   defineApp,
   either,
-  fields,
   handle,
   handleOf,
   idOf,
@@ -26,11 +25,11 @@ import {
 import { type Text, texts } from "../tables.ts";
 import { received as messageId } from "./examples.ts";
 
-export const sentItem = itemOf(texts, { ...fields(texts, "text", "id"), to: theirHandle });
+export const sentItem = itemOf(texts, { ...texts.fields("text", "id"), to: theirHandle });
 
 const received = resource({
   noun: "message",
-  item: itemOf(texts, { ...fields(texts, "text", "id"), from: theirHandle, unread: z.boolean() }),
+  item: itemOf(texts, { ...texts.fields("text", "id"), from: theirHandle, unread: z.boolean() }),
   keys: { id: idOf("received message") },
   find: ({ id }, { db }) => {
     const row = rowBy(db, texts, id, "message");
@@ -41,10 +40,10 @@ const received = resource({
 });
 
 const openItem = itemOf(texts, {
-  ...fields(texts, "text", "id"),
+  ...texts.fields("text", "id"),
   from: theirHandle,
   day: [z.string(), ({ at }) => dayOf(at)],
-  ...fields(texts, "reaction", "starred"),
+  ...texts.fields("reaction", "starred"),
 });
 
 const any = () => true;

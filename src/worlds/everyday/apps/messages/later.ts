@@ -1,6 +1,6 @@
 /** What is not sent yet: drafts, one a person, and messages that leave at a day and time. */
 import { z } from "zod";
-import { by, day, fields, itemOf, must, prose, put, resource } from "../../../../world/index.ts";
+import { by, day, itemOf, must, prose, put, resource } from "../../../../world/index.ts";
 import {
   clock,
   dayOf,
@@ -23,16 +23,16 @@ const toPerson = ofPerson("only to this person", "to");
 
 const drafts = resource({
   noun: "draft",
-  item: itemOf(textDrafts, { ...fields(textDrafts, "text", "id"), to: theirHandle }),
+  item: itemOf(textDrafts, { ...textDrafts.fields("text", "id"), to: theirHandle }),
 });
 
 /** Messages that still wait; a cancelled one is a 409. */
 const waiting = resource({
   noun: "scheduled message",
   item: itemOf(scheduledTexts, {
-    ...fields(scheduledTexts, "text", "id"),
+    ...scheduledTexts.fields("text", "id"),
     to: theirHandle,
-    ...fields(scheduledTexts, "day", "time", "cancelled"),
+    ...scheduledTexts.fields("day", "time", "cancelled"),
   }),
   guard: ({ id, cancelled }) => {
     const over = `scheduled message ${id} was cancelled; messages.schedule a new one`;

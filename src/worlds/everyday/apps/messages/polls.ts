@@ -4,7 +4,6 @@ import {
   contains,
   countOf,
   either,
-  fields,
   firstId,
   itemOf,
   type Look,
@@ -32,7 +31,7 @@ import { chatName, pollOf, voted } from "./examples.ts";
 import { chats, type Poll, polls, votes } from "./tables.ts";
 
 const pollItem = itemOf(polls, {
-  ...fields(polls, "question", "id"),
+  ...polls.fields("question", "id"),
   chat: through(chats, "chat", "name", "removed"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
   votes: countOf(votes, "poll"),

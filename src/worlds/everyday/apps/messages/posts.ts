@@ -5,7 +5,6 @@ import {
   contains,
   defineApi,
   either,
-  fields,
   itemOf,
   must,
   newestFirst,
@@ -32,11 +31,11 @@ import { expectFresh } from "./fresh.ts";
 import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 
 const postItem = itemOf(posts, {
-  ...fields(posts, "text", "id"),
+  ...posts.fields("text", "id"),
   from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
   chat: through(chats, "chat", "name", "removed"),
   day: onDay,
-  ...fields(posts, "pinned", "unread"),
+  ...posts.fields("pinned", "unread"),
 });
 
 const openItem = postItem.with({

@@ -7,7 +7,6 @@ import {
   defineApi,
   either,
   factsOf,
-  fields,
   itemOf,
   listing,
   must,
@@ -72,12 +71,12 @@ const moment = {
   time: [z.string(), ({ at }: Text) => at.slice(11, 16)],
 } as const;
 const lineItem = itemOf(texts, {
-  ...fields(texts, "text", "id"),
+  ...texts.fields("text", "id"),
   by: [z.enum(["owner", "other"]), ({ outgoing }) => (outgoing ? "owner" : "other")],
   ...moment,
 });
 const receivedItem = itemOf(texts, {
-  ...fields(texts, "text", "id"),
+  ...texts.fields("text", "id"),
   from: theirHandle,
   ...moment,
 });

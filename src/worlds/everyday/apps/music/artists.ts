@@ -8,7 +8,6 @@ import {
   day,
   defineApi,
   either,
-  fields,
   itemOf,
   line,
   must,
@@ -23,7 +22,7 @@ import { artist, byArtist, byName, byTitle, concert, genre, song, theArtist } fr
 const record = resource({
   noun: "record",
   item: itemOf(records, {
-    ...fields(records, "title", "id"),
+    ...records.fields("title", "id"),
     artist: theArtist,
     year: z.int(),
     songs: countOf(songs, "record"),

@@ -1,15 +1,6 @@
 /** The catalogue of songs, and what the owner thinks of each: saved, liked, rated. */
 import { z } from "zod";
-import {
-  asIs,
-  either,
-  fields,
-  idOf,
-  itemOf,
-  listing,
-  rowById,
-  through,
-} from "../../../../world/index.ts";
+import { asIs, either, idOf, itemOf, listing, rowById, through } from "../../../../world/index.ts";
 import { handle, personBy } from "../shared.ts";
 import * as tables from "./tables.ts";
 import {
@@ -113,7 +104,7 @@ export const songApis = {
     example: { size: 10 },
   }),
   playlistsWith: listing("List the owner's own playlists that hold a song, by name.", {
-    item: itemOf(tables.playlists, fields(tables.playlists, "name", "id")),
+    item: itemOf(tables.playlists, tables.playlists.fields("name", "id")),
     params: { id: idOf("song") },
     rows: ({ id }, { db }) => {
       const song = songBy(db, id).id;

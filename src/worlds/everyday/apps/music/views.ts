@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   by,
-  fields,
   itemOf,
   type Look,
   type Reader,
@@ -36,10 +35,10 @@ export const byArtist = (what: string) =>
 // --- songs ---
 
 const songItem = itemOf(tables.songs, {
-  ...fields(tables.songs, "title", "id"),
+  ...tables.songs.fields("title", "id"),
   artist: theArtist,
   genre,
-  ...fields(tables.songs, "year", "seconds", "stars", "liked", "saved", "plays"),
+  ...tables.songs.fields("year", "seconds", "stars", "liked", "saved", "plays"),
 });
 
 export const song = resource({
@@ -61,9 +60,9 @@ export const byName = <R extends { name: string }>(rows: readonly R[], look: Loo
 export const artist = resource({
   noun: "artist",
   item: itemOf(tables.artists, {
-    ...fields(tables.artists, "name", "id"),
+    ...tables.artists.fields("name", "id"),
     genre,
-    ...fields(tables.artists, "since", "followed"),
+    ...tables.artists.fields("since", "followed"),
   }),
 });
 
@@ -71,7 +70,7 @@ export const concert = resource({
   noun: "concert",
   item: itemOf(tables.concerts, {
     artist: theArtist,
-    ...fields(tables.concerts, "id", "venue", "city", "day", "time"),
+    ...tables.concerts.fields("id", "venue", "city", "day", "time"),
     price: [z.number(), ({ cents }) => dollars(cents)],
     interested: z.boolean(),
   }),
@@ -80,7 +79,7 @@ export const concert = resource({
 // --- playlists ---
 
 export const playlistItem = itemOf(tables.playlists, {
-  ...fields(tables.playlists, "name", "id"),
+  ...tables.playlists.fields("name", "id"),
   owner: [
     z.string().nullable().describe("handle; null: the owner"),
     ({ person }, { db }) => handleOrNull(db, person),

@@ -123,23 +123,23 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
 const describedPlaylist = (draw: Draw) =>
   playlistValue(draw, ({ description }) => description !== "");
 
-export const musicSources = sources("music", ({ toldBy }) => ({
-  "first-line": toldBy.text("line", songValue, ({ value, words, code }) => ({
+export const musicSources = sources("music", ({ source }) => ({
+  "first-line": source.text("line", songValue, ({ value, words, code }) => ({
     value: value.lyrics.split("\n")[0]!,
     words: `the first line of the lyrics of ${words}`,
     code: `apis.music.lyrics({id:${code}}).lines[0]`,
   })),
-  "playlist-description": toldBy.text("about", describedPlaylist, ({ value, words, code }) => ({
+  "playlist-description": source.text("about", describedPlaylist, ({ value, words, code }) => ({
     value: value.description,
     words: `the description of ${words}`,
     code: `apis.music.playlist({id:${code}}).description`,
   })),
-  "concert-day": toldBy.day("day", concertValue, ({ value, words, code }) => ({
+  "concert-day": source.day("day", concertValue, ({ value, words, code }) => ({
     value: value.day,
     words: `the day of ${words}`,
     code: `apis.music.concert({id:${code}}).day`,
   })),
-  "ticket-price": toldBy.money("price", concertValue, ({ value, words, code }) => ({
+  "ticket-price": source.money("price", concertValue, ({ value, words, code }) => ({
     value: value.cents,
     words: `the price of a ticket for ${words}`,
     code: `apis.music.concert({id:${code}}).price`,

@@ -104,8 +104,8 @@ export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, d
 
 const captioned = (draw: Draw) => photoValue(draw, ({ caption }) => caption !== "");
 
-export const photosSources = sources("photos", ({ toldBy, leaves }) => ({
-  caption: toldBy.text("caption", captioned, ({ value, words, code }) => ({
+export const photosSources = sources("photos", ({ source, leaves }) => ({
+  caption: source.text("caption", captioned, ({ value, words, code }) => ({
     value: value.caption,
     words: `the caption of ${words}`,
     code: `apis.photos.show({id:${code}}).caption`,
