@@ -186,7 +186,8 @@ describe("shared or apart: the same outputs and gradients", () => {
     const options = { temperature: 0.7 };
     const apart = create(overrides, lora, { sharePrefixes: false });
     const expected = await apart.accumulate(rows, cotangents, options);
-    for (const cut of [{}, { layered: FINE, tokensPerMicrobatch: 40 }]) {
+    const byLayer = { training: "layered", tokensPerMicrobatch: 40 } as const;
+    for (const cut of [{}, { tokensPerMicrobatch: 40 }, byLayer, { ...byLayer, layered: FINE }]) {
       const shared = create(overrides, lora, cut);
       const outputs = await shared.accumulate(rows, cotangents, options);
       expect(outputGap(outputs, expected)).toBeLessThan(1e-5);

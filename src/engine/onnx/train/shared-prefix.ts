@@ -14,9 +14,9 @@ export interface PrefixGroup {
   readonly rows: readonly number[];
 }
 
-/** Rows that share go layer by layer: many small steps, which shorter prefixes do not pay for. */
-const SHORTEST = 256;
-/** By layers costs up to half again as much a token as one graph for all. */
+/** A prefix goes layer by layer, in many small steps, which shorter ones do not pay for. */
+const SHORTEST = 128;
+/** What goes by layers costs up to half again as much a token as one graph for all. */
 const LEAST_GAIN = 1.5;
 
 /** Every row that asks for something, once. `lengths`: tokens that the model must see of each row; 0: none. */

@@ -44,6 +44,7 @@ import {
   type PassOutputs,
   passOutputs,
 } from "./outputs.ts";
+import { addSharedCotangents, sharedFeeds } from "./shared-feeds.ts";
 import { type PrefixGroup, prefixGroups } from "./shared-prefix.ts";
 import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
@@ -89,7 +90,8 @@ export interface TrainerEvaluateOptions {
   readonly adapter?: AdapterStore | "off" | undefined;
 }
 
-type Kind = `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}`;
+type Kind =
+  `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+shared"}`;
 
 /** How a microbatch goes through the policy. */
 interface Pass {
@@ -231,30 +233,31 @@ export class Trainer {
   }
 
   async #forward(batch: Microbatch, pass: Pass): Promise<PassOutputs> {
-    const { weights, temperature, entropies, stream } = pass;
+    const { weights } = pass;
     if (this.#goesByLayer(batch)) {
       return this.#layeredPass(pass.adapted).evaluate(this.#layeredInputs(batch, pass));
     }
     const base = this.adapter && !pass.adapted ? "evaluate base" : "evaluate";
-    const session = await this.#session(kindOf(base, { entropies, stream }));
-    return passOutputs(await session.run({ ...weights, ...this.#feeds(batch, temperature) }));
+    const session = await this.#session(kindOf(base, pass));
+    return passOutputs(await session.run({ ...weights, ...this.#feeds(batch, pass) }));
   }
 
   /** The same outputs; adds to the gradient of what is trained. */
   async #backward(batch: Microbatch, pass: Pass, given: BatchCotangents): Promise<PassOutputs> {
-    const { weights, temperature, entropies, stream } = pass;
+    const { weights, shared } = pass;
     if (this.#goesByLayer(batch)) {
       const inputs = this.#layeredInputs(batch, pass);
       return this.#layeredPass(pass.adapted).accumulate(inputs, given, this.#gradientOf);
     }
-    const session = await this.#session(kindOf("accumulate", { entropies, stream }));
-    const feeds = { ...weights, ...this.#sums, ...this.#feeds(batch, temperature) };
+    const session = await this.#session(kindOf("accumulate", pass));
+    const feeds = { ...weights, ...this.#sums, ...this.#feeds(batch, pass) };
     const results = await session.run(
       { ...feeds, ...cotangentFeeds(given) },
       undefined,
       this.#gradients,
     );
     if (!this.adapter) this.#addEmbedded(batch, floats(results, EMBEDDED));
+    if (shared) addSharedCotangents(shared, results);
     return passOutputs(results);
   }
 
@@ -312,7 +315,6 @@ export class Trainer {
 
   /** Which path serves depends on shapes alone, so that evaluation and accumulation of a row agree. */
   #goesByLayer(batch: Microbatch): boolean {
-    if (batch.past > 0) return true;
     if (this.#training !== "auto") return this.#training === "layered";
     return wholeGraphBytes(this.parameters.config, batch) > WHOLE_GRAPH_BYTES;
   }
@@ -385,7 +387,8 @@ export class Trainer {
     if (known) return known;
     const graph = trainingGraph(this.parameters.config, {
       entropies: kind.includes("+entropies"),
-      stream: kind.endsWith("+stream"),
+      stream: kind.includes("+stream"),
+      shared: kind.endsWith("+shared"),
       backward: kind.startsWith("accumulate"),
       lora: kind.startsWith("evaluate base") ? undefined : this.adapter?.lora,
     });
@@ -394,12 +397,15 @@ export class Trainer {
     return session;
   }
 
-  #feeds(batch: Microbatch, temperature: number): Feeds {
+  #feeds(batch: Microbatch, { temperature, shared }: Pass): Feeds {
     checkTemperature(temperature);
-    const { batch: rows, time } = batch;
-    const positions = BigInt64Array.from({ length: rows * time }, (_, i) => BigInt(i % time));
+    const { batch: rows, time, past } = batch;
+    const positions = BigInt64Array.from({ length: rows * time }, (_, i) =>
+      BigInt(past + (i % time)),
+    );
     return {
       ...this.#rotary,
+      ...(shared && sharedFeeds(this.parameters.config, shared)),
       tokens: tensor(batch.tokens, [rows, time]),
       positions: tensor(positions, [rows, time]),
       mask: tensor(this.#mask(time), [time, time]),
@@ -434,9 +440,6 @@ function requireFinite(norm: number, what: string): void {
   throw new BowlineError("engine", `the ${what} is ${norm}; discard it, the weights are unchanged`);
 }
 
-function kindOf<K extends string>(
-  base: K,
-  { entropies, stream }: Pick<Pass, "entropies" | "stream">,
-): `${K}${"" | "+entropies"}${"" | "+stream"}` {
-  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}`;
+function kindOf<K extends string>(base: K, { entropies, stream, shared }: Pass) {
+  return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}${shared ? "+shared" : ""}` as const;
 }

@@ -15,6 +15,7 @@ import {
   reshape,
   type Seed,
   tokenLogprobs,
+  transpose,
   type Value,
 } from "../graph/index.ts";
 import {
@@ -26,6 +27,7 @@ import {
   headLogits,
   type LoraConfig,
   type ModelConfig,
+  type SharedTokens,
 } from "../model/index.ts";
 
 export interface TrainingGraphOptions {
@@ -36,7 +38,15 @@ export interface TrainingGraphOptions {
   readonly stream?: boolean;
   /** Adapts the projections; the weights are then frozen. */
   readonly lora?: LoraConfig | undefined;
+  /** Rows come after tokens that all of them look at, which only their keys and values are left of. */
+  readonly shared?: boolean;
 }
+
+/** Inputs of keys and values of shared tokens, by layer: (prefix, kvHeads, headSize). Their cotangents are outputs behind `GRADIENT`. */
+export const sharedInputs = (layer: number) => ({
+  key: `shared.${layer}.key`,
+  value: `shared.${layer}.value`,
+});
 
 /** Prefix of the inputs that gradients are added to, before the same names. */
 export const SUM = "sum:";
@@ -68,7 +78,9 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const targets = graph.input("targets", "int32", ["asked"]);
   const inverseTemperature = graph.input("inverseTemperature", "float32", []);
   const weights = declareWeights(graph, config, "parts", options.lora);
-  const attend = causalAttention(config, { rotary: declareRotary(graph, config), positions }, mask);
+  const positioned = { rotary: declareRotary(graph, config), positions };
+  const shared = options.shared ? declareShared(graph, config) : [];
+  const attend = causalAttention(config, positioned, mask, shared.map(byHead));
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gatherOnce(decoder(embedded, weights, config, attend), at, places);
@@ -87,18 +99,34 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
     const cotangent = graph.input("entropyCotangents", "float32", ["asked"]);
     seeds.push({ output: entropies, cotangent });
   }
+  const others = shared.flatMap(({ key, value }) => [key, value]);
   if (options.lora) {
     const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
-    outputGradients(graph, wrt, gradients(seeds, wrt, sums(graph, wrt)));
+    const all = [...wrt, ...others];
+    outputGradients(graph, all, gradients(seeds, all, sums(graph, wrt)));
   } else {
     const wrt = [...weights.byName.values()].filter(
       (weight) => weight !== weights.embed || config.tieEmbeddings,
     );
-    const [atEmbedded, ...derivatives] = gradients(seeds, [embedded, ...wrt], sums(graph, wrt));
+    const all = [...wrt, ...others];
+    const [atEmbedded, ...derivatives] = gradients(seeds, [embedded, ...all], sums(graph, wrt));
     graph.output(EMBEDDED, atEmbedded!);
-    outputGradients(graph, wrt, derivatives);
+    outputGradients(graph, all, derivatives);
   }
   return graph;
+}
+
+function declareShared(graph: Graph, { layers, kvHeads, headSize }: ModelConfig): SharedTokens[] {
+  const declared = (name: string) => graph.input(name, "float32", ["prefix", kvHeads, headSize]);
+  return Array.from({ length: layers }, (_, layer) => {
+    const { key, value } = sharedInputs(layer);
+    return { key: declared(key), value: declared(value) };
+  });
+}
+
+/** (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
+function byHead({ key, value }: SharedTokens): SharedTokens {
+  return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
 }
 
 /** What was accumulated before: products add to it, so no gradient is ever summed outside the graph. */

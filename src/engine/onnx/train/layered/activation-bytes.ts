@@ -9,7 +9,7 @@ import type { Microbatch } from "../microbatch.ts";
 export function wholeGraphBytes(config: ModelConfig, batch: Microbatch): number {
   const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = config;
   const tokens = batch.batch * batch.time;
-  const scores = heads * batch.time;
+  const scores = heads * (batch.past + batch.time);
   const projected = (heads + 2 * kvHeads) * headSize;
   const perLayer = 4 * d + 4 * projected + 2 * heads * headSize + 4 * intermediateSize + scores;
   const logits = 4 * batch.at.length * config.vocabularySize;

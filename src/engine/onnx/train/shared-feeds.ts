@@ -1,0 +1,29 @@
+/** Between tokens that rows share, which the layered path computes, and the whole graph, which reads their keys and values. */
+import { type Feeds, floats, type TensorData, tensor } from "../graph/index.ts";
+import type { ModelConfig } from "../model/index.ts";
+import { addInto, type SharedPrefix } from "./layered/index.ts";
+import { GRADIENT, sharedInputs } from "./training-graph.ts";
+
+type Results = Readonly<Record<string, TensorData>>;
+
+/** What the graph takes beside its other inputs where rows come after shared tokens. */
+export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { layers }: SharedPrefix): Feeds {
+  const feeds = layers.flatMap(({ own }, layer) => {
+    const dims = [own.key.length / (kvHeads * headSize), kvHeads, headSize];
+    const { key, value } = sharedInputs(layer);
+    return [
+      [key, tensor(own.key, dims)],
+      [value, tensor(own.value, dims)],
+    ] as const;
+  });
+  return Object.fromEntries(feeds);
+}
+
+/** What a microbatch's rows send back to the tokens that they share. */
+export function addSharedCotangents({ layers }: SharedPrefix, results: Results): void {
+  for (const [layer, { cotangent }] of layers.entries()) {
+    const { key, value } = sharedInputs(layer);
+    addInto(cotangent.key, 0, floats(results, GRADIENT + key));
+    addInto(cotangent.value, 0, floats(results, GRADIENT + value));
+  }
+}
