@@ -20,6 +20,7 @@ export const sections: readonly Section[] = [
       "guide/report",
       "guide/studio",
       "guide/resume",
+      "laptop",
       "guide/real-models",
       "guide/remote-engines",
       "agents",

@@ -45,6 +45,30 @@ describe("evaluate", () => {
     for (const policy of ["noop", "random"]) expect((await scored(policy)).score.tgc).toBe(0);
   });
 
+  it("scores a run that was stopped in the middle of its warm start", async () => {
+    const out = join(root, "stopped");
+    const config = resolveConfig({
+      recipe: "smoke",
+      overrides: {
+        "world.trainScenarios": 8,
+        "model.hiddenSize": 16,
+        "model.layers": 1,
+        "warm.demonstrations": 40,
+        "warm.rows": 4,
+        "evaluation.scenarios": 1,
+      },
+    });
+    const stop = new AbortController();
+    const onEvent = (event: TrainEvent) => {
+      if (event.type === "progress" && event.phase === "warm" && event.step === 3) stop.abort();
+    };
+    const started = trainWith(realMakers, config, { out, onEvent, signal: stop.signal });
+    await expect(started).rejects.toThrow(/abort/);
+    const asked = { policy: out, split: "dev", scenarios: 1 } as const;
+    const { rollouts } = await evaluateWith(realMakers, asked);
+    expect(rollouts.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined]);
+  });
+
   it("tells a solution in the words of the scaffold, and its cells as code", async () => {
     const { rollouts } = await evaluateWith(realMakers, {
       policy: "solution",

@@ -31,12 +31,18 @@ export async function openWeights(
   const engine = await makers.createEngine(config.engine.name, request);
   try {
     const weights = checkpoint && join(checkpoint, "engine");
-    if (weights !== undefined && weights !== request.weights) await engine.load(weights);
+    if (weights !== undefined && weights !== request.weights) await loadPublished(engine, weights);
   } catch (error) {
     await engine.close();
     throw error;
   }
   return { engine, agent };
+}
+
+/** A checkpoint in the middle of a warm start, or of an iteration, was taken before its policy was published. */
+async function loadPublished(engine: Engine, weights: string): Promise<void> {
+  await engine.load(weights);
+  await engine.publish();
 }
 
 /** Greedy, or for a published model what its makers ask for. */

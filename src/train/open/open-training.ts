@@ -187,7 +187,7 @@ function refuseWithoutModel({ scaffold, engine, recipe }: Config): void {
   if (!wantsModel(scaffold.name) || engine.model !== null) return;
   throw new BowlineError(
     "config",
-    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model the folder with the model's tokenizer.json and chat template; with random weights use --scaffold.name ${scaffold.name === "tools" ? "compact-tools" : "compact"}`,
+    `recipe ${recipe} has scaffold.name ${scaffold.name}, which speaks in a model's own chat template: give --engine.model a model's folder, with tokenizer.json and chat template, or its GGUF file; with random weights use --scaffold.name ${scaffold.name === "tools" ? "compact-tools" : "compact"}`,
   );
 }
 

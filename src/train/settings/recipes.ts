@@ -6,6 +6,7 @@ import { methods } from "../../methods/index.ts";
 import { agent } from "./agent.ts";
 import { errands } from "./errands.ts";
 import { imitationControl } from "./imitation-control.ts";
+import { laptop } from "./laptop.ts";
 import { paper } from "./paper.ts";
 import { qwen2532b } from "./qwen2.5-32b.ts";
 import { qwen38b } from "./qwen3-8b.ts";
@@ -17,6 +18,7 @@ import { starter } from "./starter.ts";
 export const settings: { readonly [name: string]: Setting } = {
   starter,
   smoke,
+  laptop,
   paper,
   "qwen2.5-32b": qwen2532b,
   "qwen3-8b": qwen38b,
