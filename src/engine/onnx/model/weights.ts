@@ -119,14 +119,21 @@ function layerWeights(
   };
 }
 
-/** cos and sin of every position and frequency: (contextLength, headSize / 2). */
+/** Rectangles of rows are padded to multiples of this, in tokens. */
+export const LENGTH_STEP = 8;
+
+/** Positions that tables have: those of a row that fills the context, and of its padding. */
+const rotaryLength = ({ contextLength }: ModelConfig) =>
+  Math.ceil(contextLength / LENGTH_STEP) * LENGTH_STEP;
+
+/** cos and sin of every position and frequency: (rotary length, headSize / 2). */
 export interface RotaryTables {
   readonly cos: Value;
   readonly sin: Value;
 }
 
 export function declareRotary(graph: Graph, config: ModelConfig): RotaryTables {
-  const shape = [config.contextLength, config.headSize / 2];
+  const shape = [rotaryLength(config), config.headSize / 2];
   return {
     cos: graph.input("rotary.cos", "float32", shape),
     sin: graph.input("rotary.sin", "float32", shape),
@@ -136,16 +143,17 @@ export function declareRotary(graph: Graph, config: ModelConfig): RotaryTables {
 /** What to feed for `declareRotary`; the same for every graph of a model. */
 export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
   const pairs = config.headSize / 2;
-  const cos = new Float32Array(config.contextLength * pairs);
-  const sin = new Float32Array(config.contextLength * pairs);
-  for (let position = 0; position < config.contextLength; position++) {
+  const length = rotaryLength(config);
+  const cos = new Float32Array(length * pairs);
+  const sin = new Float32Array(length * pairs);
+  for (let position = 0; position < length; position++) {
     for (let i = 0; i < pairs; i++) {
       const angle = position * rotaryFrequency(config, i);
       cos[position * pairs + i] = Math.cos(angle);
       sin[position * pairs + i] = Math.sin(angle);
     }
   }
-  const dims = [config.contextLength, pairs];
+  const dims = [length, pairs];
   return { "rotary.cos": tensor(cos, dims), "rotary.sin": tensor(sin, dims) };
 }
 

@@ -7,11 +7,8 @@
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
-import type { ModelConfig } from "../model/index.ts";
+import { LENGTH_STEP, type ModelConfig } from "../model/index.ts";
 import type { PrefixGroup } from "./shared-prefix.ts";
-
-/** Lengths are rounded up to this, in tokens. */
-const LENGTH_STEP = 8;
 
 export interface Microbatch {
   readonly batch: number;
@@ -135,6 +132,19 @@ function rectangle(
     targets: Int32Array.from([...targets, 0]),
     slices,
   };
+}
+
+/**
+ * Of each token in its row, (batch * time). Padding behind a row that fills the context would lie outside of the rotary tables;
+ * what it computes is nobody's, so it has the last position.
+ */
+export function positionsOf(
+  { batch, time, past }: Pick<Microbatch, "batch" | "time" | "past">,
+  { contextLength }: ModelConfig,
+): BigInt64Array {
+  return BigInt64Array.from({ length: batch * time }, (_, i) =>
+    BigInt(Math.min(past + (i % time), contextLength - 1)),
+  );
 }
 
 /**

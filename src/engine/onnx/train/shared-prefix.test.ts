@@ -196,6 +196,24 @@ describe("shared or apart: the same outputs and gradients", () => {
     }
   });
 
+  test("rows that fill a context of no round length", async () => {
+    const rng = new Rng(6);
+    const draw = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
+    const prompt = draw(150);
+    const rows = [251, 240, 251].map((length) =>
+      row([...prompt, ...draw(length - 150)], [160, length - 1]),
+    );
+    const cotangents = cotangentsOf(rng, rows);
+    const cut = { contextLength: 251 };
+    const apart = create(cut, true, { sharePrefixes: false });
+    const expected = await apart.accumulate(rows, cotangents);
+    for (const training of ["whole", "layered"] as const) {
+      const shared = create(cut, true, { training });
+      expect(outputGap(await shared.accumulate(rows, cotangents), expected)).toBeLessThan(1e-5);
+      expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
+    }
+  });
+
   test("a value head reads and learns from what rows share", async () => {
     const rng = new Rng(5);
     const rows = rowsOf(rng);

@@ -32,7 +32,13 @@ import {
   type SharedPrefix,
   wholeGraphBytes,
 } from "./layered/index.ts";
-import { askedPlaces, fittingMicrobatches, type Microbatch, neededLengths } from "./microbatch.ts";
+import {
+  askedPlaces,
+  fittingMicrobatches,
+  type Microbatch,
+  neededLengths,
+  positionsOf,
+} from "./microbatch.ts";
 import {
   type BatchCotangents,
   batchCotangents,
@@ -399,10 +405,8 @@ export class Trainer {
 
   #feeds(batch: Microbatch, { temperature, shared }: Pass): Feeds {
     checkTemperature(temperature);
-    const { batch: rows, time, past } = batch;
-    const positions = BigInt64Array.from({ length: rows * time }, (_, i) =>
-      BigInt(past + (i % time)),
-    );
+    const { batch: rows, time } = batch;
+    const positions = positionsOf(batch, this.parameters.config);
     return {
       ...this.#rotary,
       ...(shared && sharedFeeds(this.parameters.config, shared)),

@@ -5,7 +5,7 @@
  */
 import type { Feeds, Session } from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
-import type { Microbatch } from "../microbatch.ts";
+import { type Microbatch, positionsOf } from "../microbatch.ts";
 import {
   attentionBackwardGraph,
   attentionGraph,
@@ -97,7 +97,7 @@ export class LayerParts {
     const session = await this.session("attention inputs", inputsGraph);
     return runTokens({
       ...this.#tokenRun(session, run, layer),
-      tokens: { x: [x, [hiddenSize]], position: [positions(run.batch), [1]] },
+      tokens: { x: [x, [hiddenSize]], position: [positionsOf(run.batch, this.#config), [1]] },
       outputs: { query: heads * headSize, key: kvHeads * headSize, value: kvHeads * headSize },
     });
   }
@@ -196,7 +196,7 @@ export class LayerParts {
       ...this.#tokenRun(session, run, layer),
       tokens: {
         x: [x, [hiddenSize]],
-        position: [positions(run.batch), [1]],
+        position: [positionsOf(run.batch, this.#config), [1]],
         dquery: [query, [1, queries]],
         dkey: [key, [1, keys]],
         dvalue: [value, [1, keys]],
@@ -222,9 +222,4 @@ export class LayerParts {
     const fitting = Math.floor(elements / (batch * this.#config.heads * (past + time)) / 32) * 32;
     return { batch, time, queries: Math.max(32, fitting) };
   }
-}
-
-/** Of each token in its row. */
-function positions({ batch, time, past }: LayerRun["batch"]): BigInt64Array {
-  return BigInt64Array.from({ length: batch * time }, (_, i) => BigInt(past + (i % time)));
 }
