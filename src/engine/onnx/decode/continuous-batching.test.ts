@@ -71,8 +71,8 @@ describe("continuous batching", () => {
       sampler.submit({ ...request, tokens: PROMPT, stream, maxTokens: 4, cacheKey: `${stream}` });
     const first = Array.from({ length: 6 }, (_, stream) => member(stream));
     await drain(sampler);
-    // Two rows is the least that a graph runs over.
-    expect(rows.block).toEqual(new Array(9).fill(2));
+    // Positions, one row's however many ask.
+    expect(rows.block).toEqual(new Array(9).fill(BLOCK));
     const later = Array.from({ length: 6 }, (_, i) => member(6 + i));
     await drain(sampler);
     expect(rows.block).toHaveLength(9);
@@ -94,6 +94,7 @@ describe("continuous batching", () => {
     // The last sampled token and three heard ones, in one block.
     row = await ask([...row, 3, 4, 5]);
     expect(rows.block).toHaveLength(5);
+    expect(rows.block.at(-1)).toBe(3);
     await ask([...row, ...PROMPT.slice(0, 2 * BLOCK)]);
     expect(rows.block).toHaveLength(8);
     await sampler.close();

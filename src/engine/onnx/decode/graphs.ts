@@ -86,9 +86,13 @@ export function stepGraph(
 }
 
 /**
- * Inputs: token int32 (B * 16), position int64 (B, 16), cachedKey.*, cachedValue.* and mask as above, of which the last
- * 16 positions are not read. Outputs: {key,value}.<layer> (B, H, 16, D). Tokens after a row's last one are anything:
- * causality keeps them from the others.
+ * Only the n positions that lack keys and values go through the projections, which are most of the work; attention sees
+ * whole blocks, in which the others have what is cached of them.
+ *
+ * Inputs: token int32 (n), position int64 (n, 1), place int32 (n): where each lies in the blocks (row * 16 + offset), slot
+ * int32 (B * 16): its inverse, anything where nothing is lacking, fresh bool (B, 1, 1, 1, 16, 1): whether something is; cachedKey.*,
+ * cachedValue.* and mask as above, of which a row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H,
+ * 16, D), of the whole block.
  */
 export function blockGraph(
   config: ModelConfig,
@@ -99,29 +103,46 @@ export function blockGraph(
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
   const weights = declareWeights(graph, config, "fused", lora);
   const rotary = declareRotary(graph, config);
-  const positions = graph.input("position", "int64", ["B", BLOCK]);
   const token = graph.input("token", "int32", ["n"]);
+  const positions = graph.input("position", "int64", ["n", 1]);
+  const place = graph.input("place", "int32", ["n"]);
+  const slot = graph.input("slot", "int32", [`B*${BLOCK}`]);
+  const fresh = graph.input("fresh", "bool", ["B", 1, 1, 1, BLOCK, 1]);
   const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const segments = segmented ? declareSegments(graph, config) : undefined;
+  const inBlocks = (x: Value) => {
+    const width = x.shape[2]!;
+    return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK, width]);
+  };
   const attend: Attend = (normed, layerWeights, layer) => {
-    const at = { rotary, positions };
-    const { query, key, value } = queryKeyValue(normed, layerWeights, config, at);
+    const made = queryKeyValue(normed, layerWeights, config, { rotary, positions });
+    const own = {
+      query: inBlocks(made.query),
+      key: inBlocks(made.key),
+      value: inBlocks(made.value),
+    };
     const cached = declareCached(graph, layer, config);
-    const block = (x: Value, name: string) => {
-      const byHead = transpose(reshape(x, ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
-      graph.output(`${name}.${layer}`, byHead);
-      return reshape(byHead, ["B", 1, kvHeads, 1, BLOCK, headSize]);
+    const seen = (name: "key" | "value") => {
+      const shape = ["B", 1, kvHeads, 1, BLOCK, headSize];
+      const byHead = transpose(reshape(own[name], ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
+      const block = where(fresh, reshape(byHead, shape), lastBlock(cached[name]));
+      graph.output(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK, headSize]));
+      return withLastBlock(cached[name], block, 4);
     };
-    const seen = {
-      key: withLastBlock(cached.key, block(key, "key"), 4),
-      value: withLastBlock(cached.value, block(value, "value"), 4),
-    };
-    const own = { query, key, value };
-    const mixed = attention(own, seen, mask, config, BLOCK, segments?.(layer));
-    return reshape(mixed, [normed.shape[0]!, config.heads * headSize]);
+    const both = { key: seen("key"), value: seen("value") };
+    const mixed = attention(own, both, mask, config, BLOCK, segments?.(layer));
+    return gather(reshape(mixed, [`B*${BLOCK}`, config.heads * headSize]), place);
   };
   decoder(gather(weights.embed, token), weights, config, attend);
   return graph;
+}
+
+/** Of cached keys or values (B, 1, H, 1, S, D). */
+function lastBlock(x: Value): Value {
+  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
+  const shape = x.shape.map((dim, i) => (i === 4 ? BLOCK : dim));
+  const inputs = [x, vector(-BLOCK), vector(2 ** 31), vector(4)];
+  return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 
 function attention(

@@ -31,6 +31,8 @@ const STRANGERS = 1 / 4;
 
 export interface Fill {
   readonly row: CacheRow;
+  /** Behind the last position that is wanted, in the block of the first that lacks keys and values. */
+  readonly end: number;
 }
 
 export interface Step {
@@ -83,14 +85,16 @@ export class Runner {
 
   async fill(fills: readonly Fill[], done: OnFilled): Promise<void> {
     await inPasses(fills, ROWS_PER_FILL, async (places, together) => {
-      const rows = places.map((place) => fills[place]!.row);
+      const batch = places.map((place) => fills[place]!);
+      const rows = batch.map(({ row }) => row);
       const { session, stableRows } = await this.#graph("block", together);
       const { start, width } = together.arena.gather(rows, this.smallestBatch, 0);
+      const { count, feeds } = blockFeeds(batch, start, width);
       const results = await session.run({
         ...this.#fixed,
         ...this.#cacheFeeds(together, start, width),
-        ...blockFeeds(rows, start, width),
-        ...paddingFeeds(stableRows, width * BLOCK),
+        ...feeds,
+        ...paddingFeeds(stableRows, count),
       });
       const source = this.#source(results, BLOCK);
       const slots = rows.map((row) => row.slot - start);
@@ -226,23 +230,41 @@ function byLayer(
   );
 }
 
-/** The tokens and positions of each row's block. */
-function blockFeeds(rows: readonly CacheRow[], start: number, width: number): Feeds {
-  const token = new Int32Array(width * BLOCK);
-  const position = new BigInt64Array(width * BLOCK);
-  for (const row of rows) {
-    const first = row.cached - (row.cached % BLOCK);
-    const place = (row.slot - start) * BLOCK;
-    const last = row.tokens.length - 1;
-    for (let i = 0; i < BLOCK; i++) {
-      token[place + i] = row.tokens[Math.min(first + i, last)]!;
-      position[place + i] = BigInt(Math.min(first + i, last));
-    }
+/** The positions that lack keys and values, one behind the other, and where in the rows' blocks they lie. */
+function blockFeeds(fills: readonly Fill[], start: number, width: number) {
+  const lacking = fills.flatMap(({ row, end }) => {
+    const block = (row.slot - start) * BLOCK - (row.cached - (row.cached % BLOCK));
+    return Array.from({ length: end - row.cached }, (_, i) => {
+      const position = row.cached + i;
+      return { token: row.tokens[position]!, position, place: block + position };
+    });
+  });
+  // Products of one row take another path in the kernels.
+  const all = lacking.length === 1 ? [lacking[0]!, lacking[0]!] : lacking;
+  const slot = new Int32Array(width * BLOCK);
+  const fresh = new Uint8Array(width * BLOCK);
+  for (const [i, { place }] of all.entries()) {
+    slot[place] = i;
+    fresh[place] = 1;
   }
-  return {
-    token: tensor(token, [width * BLOCK]),
-    position: tensor(position, [width, BLOCK]),
+  const count = all.length;
+  const feeds = {
+    token: tensor(
+      Int32Array.from(all, ({ token }) => token),
+      [count],
+    ),
+    position: tensor(
+      BigInt64Array.from(all, ({ position }) => BigInt(position)),
+      [count, 1],
+    ),
+    place: tensor(
+      Int32Array.from(all, ({ place }) => place),
+      [count],
+    ),
+    slot: tensor(slot, [width * BLOCK]),
+    fresh: tensor(fresh, [width, 1, 1, 1, BLOCK, 1]),
   };
+  return { count, feeds };
 }
 
 function stepFeeds(steps: readonly Step[], start: number, width: number): Feeds {
