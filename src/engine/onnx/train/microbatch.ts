@@ -52,8 +52,8 @@ export function microbatches(
 }
 
 /**
- * Microbatches, halved where that makes all of them fit: one graph for all layers is half again as fast as layer by
- * layer, and hardly slower at half the size. Where halves do not fit either they are not halved.
+ * Microbatches, halved where that makes all of them fit, and quartered behind a shared prefix: one graph for all layers is half
+ * again as fast as layer by layer, and hardly slower at half the size. Where parts do not fit either, they are whole.
  */
 export function fittingMicrobatches(
   rows: readonly Row[],
@@ -62,10 +62,12 @@ export function fittingMicrobatches(
   tokensPerMicrobatch: number,
   fits: (batch: Microbatch) => boolean,
 ): Microbatch[] {
-  const whole = microbatches(rows, lengths, group, tokensPerMicrobatch);
-  if (whole.every(fits)) return whole;
-  const halved = microbatches(rows, lengths, group, tokensPerMicrobatch / 2);
-  return halved.every(fits) ? halved : whole;
+  const cut = (parts: number) => microbatches(rows, lengths, group, tokensPerMicrobatch / parts);
+  for (const parts of group.prefix > 0 ? [1, 2, 4] : [1, 2]) {
+    const batches = cut(parts);
+    if (batches.every(fits)) return batches;
+  }
+  return cut(1);
 }
 
 /** Tokens that the model must see: all before the last asked one. Zero when nothing is asked. */

@@ -30,6 +30,7 @@ import {
   type LayeredOptions,
   LayeredPass,
   type SharedPrefix,
+  sharedScoreBytes,
   wholeGraphBytes,
 } from "./layered/index.ts";
 import {
@@ -84,6 +85,8 @@ const SPIN_MICROSECONDS = 50;
 
 /** Above this estimate of its activations a microbatch goes layer by layer. */
 const WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
+/** And above this of its scores over shared tokens, so that sharing does not take the memory that it saves. */
+const SHARED_SCORE_BYTES = 352 * 2 ** 20;
 
 export interface TrainerEvaluateOptions {
   readonly temperature?: number;
@@ -322,7 +325,9 @@ export class Trainer {
   /** Which path serves depends on shapes alone, so that evaluation and accumulation of a row agree. */
   #goesByLayer(batch: Microbatch): boolean {
     if (this.#training !== "auto") return this.#training === "layered";
-    return wholeGraphBytes(this.parameters.config, batch) > WHOLE_GRAPH_BYTES;
+    const { config } = this.parameters;
+    if (sharedScoreBytes(config, batch) > SHARED_SCORE_BYTES) return true;
+    return wholeGraphBytes(config, batch) > WHOLE_GRAPH_BYTES;
   }
 
   #layeredPass(adapted: boolean): LayeredPass {

@@ -15,3 +15,8 @@ export function wholeGraphBytes(config: ModelConfig, batch: Microbatch): number 
   const logits = 4 * batch.at.length * config.vocabularySize;
   return 4 * (tokens * (layers * perLayer + 3 * scores) + logits);
 }
+
+/** The share of those bytes that is scores over tokens which rows share; one graph for all layers keeps those of every layer. */
+export function sharedScoreBytes({ heads, layers }: ModelConfig, batch: Microbatch): number {
+  return 4 * batch.batch * batch.time * heads * batch.past * (layers + 3);
+}
