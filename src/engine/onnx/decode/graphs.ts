@@ -36,6 +36,7 @@ import {
   type ModelConfig,
   queryKeyValue,
 } from "../model/index.ts";
+import type { Dim } from "../proto/index.ts";
 import { attendByRow, type Cached, type Own } from "./attention.ts";
 import { RowStableGraph } from "./row-stable-graph.ts";
 import { attendBySegment, declareSegments, type Segments } from "./segmented-attention.ts";
@@ -125,7 +126,11 @@ export function blockGraph(
     const seen = (name: "key" | "value") => {
       const shape = ["B", 1, kvHeads, 1, BLOCK, headSize];
       const byHead = transpose(reshape(own[name], ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
-      const block = where(fresh, reshape(byHead, shape), lastBlock(cached[name]));
+      const block = where(
+        fresh,
+        reshape(byHead, shape),
+        sliced(cached[name], 4, [-BLOCK, 2 ** 31], BLOCK),
+      );
       graph.output(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK, headSize]));
       return withLastBlock(cached[name], block, 4);
     };
@@ -135,14 +140,6 @@ export function blockGraph(
   };
   decoder(gather(weights.embed, token), weights, config, attend);
   return graph;
-}
-
-/** Of cached keys or values (B, 1, H, 1, S, D). */
-function lastBlock(x: Value): Value {
-  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
-  const shape = x.shape.map((dim, i) => (i === 4 ? BLOCK : dim));
-  const inputs = [x, vector(-BLOCK), vector(2 ** 31), vector(4)];
-  return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 
 function attention(
@@ -167,14 +164,21 @@ function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig
 
 /** `x`, S long on `axis`, with its last block replaced. */
 function withLastBlock(x: Value, block: Value, axis: number): Value {
-  const shape = x.shape.map((dim, i) => (i === axis ? "L" : dim));
+  const past = sliced(x, axis, [0, -BLOCK], "L");
+  return x.graph.emit("Concat", [past, block], [x], { attributes: { axis: { int: axis } } })[0]!;
+}
+
+/** Elements `start` to `end` of an axis, counted from its end where they are negative: `length` of them. */
+function sliced(
+  x: Value,
+  axis: number,
+  [start, end]: readonly [number, number],
+  length: Dim,
+): Value {
   const vector = (value: number) => x.graph.constant("int64", [1], [value]);
-  const [past] = x.graph.emit(
-    "Slice",
-    [x, vector(0), vector(-BLOCK), vector(axis)],
-    [{ dtype: x.dtype, shape }],
-  );
-  return x.graph.emit("Concat", [past!, block], [x], { attributes: { axis: { int: axis } } })[0]!;
+  const shape = x.shape.map((dim, i) => (i === axis ? length : dim));
+  const inputs = [x, vector(start), vector(end), vector(axis)];
+  return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 
 /** (B, 16, 1, 1, 1, S): the past as it is masked, and of its own block what comes before a position. */

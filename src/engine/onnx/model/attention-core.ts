@@ -76,9 +76,7 @@ export function sharedAttentionCore(
       blocks = blocksOf(own, masks);
       const shared = partOf({ q: gathered(q), k: key, v: value });
       const ownSum = concat(blocks.map(logSum), 0);
-      const ratio = exp(sub(spread(logSum(shared), q), ownSum));
-      const ownShare = div(q.graph.scalar(1), add(q.graph.scalar(1), ratio));
-      const share = sub(q.graph.scalar(1), ownShare);
+      const [ownShare, share] = sharesOf(ownSum, spread(logSum(shared), q));
       const others = spread(matmul(shared.p, value), q);
       const mixed = add(mul(ownShare, mixedOf(blocks)), mul(share, others));
       return [mixed, ownShare, gathered(share), shared.q, shared.p] as const;
@@ -100,12 +98,22 @@ function partOf({ q, k, v }: OwnTokens, mask?: Value): Part {
 }
 
 /** log of the sum of exp of the scores; a softmax's largest probability is 1 / sum exp(s - max). */
-function logSum({ scores, p }: Part): Value {
+export function logSum({ scores, p }: Pick<Part, "scores" | "p">): Value {
   return sub(reduceMax(scores, true), log(reduceMax(p, true)));
 }
 
-/** `share`: of the part in the whole softmax, a number a query; absent: it is the whole. It scales the narrow matrices. */
-function partBackward(
+/** Of two parts by the logs of their sums. Which is larger does not matter: shares are sigmoids of the difference. */
+export function sharesOf(sum: Value, other: Value): readonly [Value, Value] {
+  const one = sum.graph.scalar(1);
+  const share = div(one, add(one, exp(sub(other, sum))));
+  return [share, sub(one, share)];
+}
+
+/**
+ * Cotangents of a part's queries, keys and values. `sums`: of mixed * d(mixed), a number a query. `share`: of the part in the whole
+ * softmax, a number a query; absent: it is the whole. It scales the narrow matrices.
+ */
+export function partBackward(
   { q, k, v, p }: Omit<Part, "scores">,
   dmixed: Value,
   sums: Value,

@@ -1,6 +1,6 @@
 /** The decoder: its config, its weights, and its forward pass over the graph builder. */
 export * from "./adapter.ts";
-export type { SharedTokens } from "./attention-core.ts";
+export { logSum, partBackward, type SharedTokens, sharesOf } from "./attention-core.ts";
 export * from "./causal.ts";
 export * from "./config.ts";
 export * from "./decoder.ts";

@@ -16,12 +16,11 @@ import {
   reshape,
   type Session,
   softmax,
-  sub,
   tensor,
   transpose,
   type Value,
 } from "../../graph/index.ts";
-import type { ModelConfig } from "../../model/index.ts";
+import { type ModelConfig, partBackward } from "../../model/index.ts";
 import type { Dim } from "../../proto/index.ts";
 import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
@@ -67,15 +66,14 @@ export function attentionGraph(config: ModelConfig): Graph {
 export function attentionBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention backward");
   const { q, k, v, p, chunkOf } = strip(graph, config);
-  const scale = config.headSize ** -0.5;
   const dims = ["batch", "time", config.heads * config.headSize];
   const mixed = chunkOf(graph.input("mixed", "float32", dims));
   const dmixed = chunkOf(graph.input("dmixed", "float32", dims));
-  const dp = matmul(dmixed, v, { transposeB: true });
-  const dscores = mul(p, sub(dp, reduceSum(mul(mixed, dmixed), [-1], true)));
-  graph.output("dquery", byToken(matmul(dscores, k, { scale }), config, "chunk"));
-  graph.output("dkey", byToken(matmul(dscores, q, { transposeA: true, scale }), config, "keys"));
-  graph.output("dvalue", byToken(matmul(p, dmixed, { transposeA: true }), config, "keys"));
+  const sums = reduceSum(mul(mixed, dmixed), [-1], true);
+  const derivatives = partBackward({ q, k, v, p }, dmixed, sums);
+  graph.output("dquery", byToken(derivatives.q, config, "chunk"));
+  graph.output("dkey", byToken(derivatives.k, config, "keys"));
+  graph.output("dvalue", byToken(derivatives.v, config, "keys"));
   return graph;
 }
 

@@ -10,23 +10,18 @@
  */
 import {
   add,
-  div,
-  exp,
   floats,
   Graph,
-  log,
   matmul,
   mul,
-  reduceMax,
   reduceSum,
   reshape,
   softmax,
-  sub,
   tensor,
   transpose,
   type Value,
 } from "../../graph/index.ts";
-import type { ModelConfig } from "../../model/index.ts";
+import { logSum, type ModelConfig, partBackward, sharesOf } from "../../model/index.ts";
 import { sliceTime } from "./attention.ts";
 import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
@@ -77,13 +72,12 @@ export function sharedAttentionBackwardGraph(config: ModelConfig): Graph {
   const mixed = chunkOf(graph.input("mixed", "float32", dims));
   const dmixed = chunkOf(graph.input("dmixed", "float32", dims));
   const sums = reduceSum(mul(mixed, dmixed), [-1], true);
-  const onOwn = partBackward(own, weights.own, dmixed, sums, config);
+  const onOwn = partBackward(own, dmixed, sums, weights.own);
   const onShared = partBackward(
     shared,
-    weights.shared,
     as("shared", dmixed, config),
     as("shared", sums, config),
-    config,
+    weights.shared,
   );
   graph.output("dquery", byToken(add(onOwn.q, as("own", onShared.q, config)), config));
   for (const [name, value] of [
@@ -101,23 +95,6 @@ export function sharedAttentionBackwardGraph(config: ModelConfig): Graph {
     graph.output(name, reshape(transpose(value, [1, 2, 0, 3]), ["prefix", width]));
   }
   return graph;
-}
-
-/** The share `weight` of a part scales the narrow matrices, not the wide ones. */
-function partBackward(
-  { q, k, v, p }: Part,
-  weight: Value,
-  dmixed: Value,
-  sums: Value,
-  { headSize }: ModelConfig,
-) {
-  const scale = headSize ** -0.5;
-  const slope = mul(p, sub(matmul(dmixed, v, { transposeB: true }), sums));
-  return {
-    q: mul(matmul(slope, k, { scale }), weight),
-    k: matmul(slope, mul(q, weight), { transposeA: true, scale }),
-    v: matmul(p, mul(dmixed, weight), { transposeA: true }),
-  };
 }
 
 function parts(graph: Graph, config: ModelConfig) {
@@ -146,11 +123,8 @@ function parts(graph: Graph, config: ModelConfig) {
   const q = chunkOf(query);
   const own = partOf(q, seen(key), seen(value), config, mask);
   const shared = partOf(as("shared", q, config), sharedKey!, sharedValue!, config);
-  // Which of the two sums is larger does not matter: the weights are sigmoids of their difference.
-  const ratio = exp(sub(as("own", shared.sum, config), own.sum));
-  const one = graph.scalar(1);
-  const ownWeight = div(one, add(one, ratio));
-  const sharedWeight = as("shared", sub(one, ownWeight), config);
+  const [ownWeight, rest] = sharesOf(own.sum, as("own", shared.sum, config));
+  const sharedWeight = as("shared", rest, config);
   return { shared, own, weights: { own: ownWeight, shared: sharedWeight }, chunkOf };
 }
 
@@ -164,7 +138,7 @@ function partOf(q: Value, k: Value, v: Value, config: ModelConfig, mask?: Value)
       )
     : scores;
   const p = softmax(masked);
-  return { q, k, v, p, sum: sub(reduceMax(masked, true), log(reduceMax(p, true))) };
+  return { q, k, v, p, sum: logSum({ scores: masked, p }) };
 }
 
 /** (batch, chunk, heads * headSize) to (kvHeads, batch, group * chunk, headSize). */
