@@ -23,7 +23,6 @@ export const TUNED: Table = {
   starter: ON_STARTER,
   errands: ON_STARTER,
   smoke: { loop: OWN, "on-policy": OWN },
-  laptop: { loop: OWN },
   paper: { loop: OWN },
   "qwen2.5-32b": { loop: OWN },
   "qwen3-8b": { loop: OWN },
