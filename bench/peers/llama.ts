@@ -7,6 +7,8 @@ export interface Sequence {
     input: readonly (number | [number, { generateNext: object }])[],
   ): Promise<readonly ({ next: Next } | undefined)[]>;
   clearHistory(): Promise<void>;
+  readonly nextTokenIndex: number;
+  eraseContextTokenRanges(ranges: readonly { start: number; end: number }[]): Promise<void>;
 }
 interface Next {
   readonly token?: number | null;

@@ -29,6 +29,7 @@ os.dup2(2, 1)  # What libraries print must not end up among the answers.
 
 model = None
 optimizer = None
+prompts_cache = None
 PAD = 0
 
 
@@ -98,6 +99,80 @@ def op_train(rows, cotangent, microbatch, step):
         optimizer.zero_grad(set_to_none=False)
     model.eval()
     return {"gradientMs": gradient_ms, "updateMs": update_ms}
+
+
+def op_adapt(rank, alpha):
+    """LoRA on every projection but the head, which is all that is trained from here on."""
+    global model, optimizer
+    import peft
+
+    chosen = peft.LoraConfig(r=rank, lora_alpha=alpha, target_modules="all-linear", task_type="CAUSAL_LM")
+    model = peft.get_peft_model(model, chosen)
+    optimizer = None
+    trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
+    return {"trained": trained, "version": peft.__version__}
+
+
+def asked_logprobs(rows, asked):
+    """Of the asked tokens alone, row by row: the head runs nowhere else. Rows are padded on the right, which causal attention never sees."""
+    causal = model.get_base_model() if hasattr(model, "get_base_model") else model
+    width = max(map(len, rows))
+    tokens = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
+    row = torch.tensor([i for i, at in enumerate(asked) for _ in at])
+    place = torch.tensor([t for at in asked for t in at])
+    hidden = causal.model(input_ids=tokens[:, :-1], use_cache=False).last_hidden_state
+    logits = causal.lm_head(hidden[row, place - 1])
+    return torch.log_softmax(logits, -1).gather(1, tokens[row, place][:, None])[:, 0]
+
+
+def op_asked(rows, asked):
+    with torch.no_grad():
+        return {"logprobs": asked_logprobs(rows, asked).tolist()}
+
+
+def op_adapter_step(rows, asked, cotangent, microbatch):
+    """Forward and backward of sum(cotangent * log-prob) of what is asked, then clip and AdamW of the adapter."""
+    global optimizer
+    trained = [p for p in model.parameters() if p.requires_grad]
+    if optimizer is None:
+        optimizer = torch.optim.AdamW(trained, lr=1e-6, fused=True)
+
+    def run():
+        for start in range(0, len(rows), microbatch):
+            part = slice(start, start + microbatch)
+            (asked_logprobs(rows[part], asked[part]).sum() * cotangent).backward()
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=False)
+
+    return {"ms": milliseconds(run)[1]}
+
+
+def op_prefill(prompts):
+    """Keeps the keys and values of all but the last token of each prompt; all have one length."""
+    global prompts_cache
+    tokens = torch.tensor(prompts)
+    with torch.no_grad():
+        cache = DynamicCache(config=model.config)
+        model(input_ids=tokens[:, :-1], past_key_values=cache, use_cache=True, logits_to_keep=1)
+    prompts_cache = (tokens, cache)
+    return {}
+
+
+def op_continue(maxTokens, greedy):
+    """`generate` behind the prompts that `prefill` was given; afterwards they are as they were."""
+    tokens, cache = prompts_cache
+    with torch.no_grad():
+        result, ms = milliseconds(
+            lambda: model.generate(
+                tokens,
+                attention_mask=torch.ones_like(tokens),
+                past_key_values=cache,
+                generation_config=sampling(maxTokens, greedy),
+            )
+        )
+    cache.crop(tokens.shape[1] - 1)
+    return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
 
 
 def sampling(max_new_tokens, greedy):

@@ -4,7 +4,12 @@
  * are noisy; everything is a median.
  */
 import { type Machine, Rng, thisMachine } from "../core/index.ts";
-import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
+import {
+  createOnnxEngine,
+  type ModelConfig,
+  matrixProductGflops,
+  memoryGbPerSecond,
+} from "../engine/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
 import { forwardFlops, loraFlops, trainingFlops } from "./flops.ts";
@@ -16,6 +21,7 @@ import {
 } from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
 import { benchModel, modelOfShape, SIZES, sizesUpTo } from "./shapes.ts";
+import { type StepBounds, stepBounds } from "./step-bounds.ts";
 
 export interface TrainingBench {
   readonly training: BenchTraining;
@@ -34,7 +40,10 @@ export interface EngineBench {
   readonly threads: number;
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
-  readonly decode: readonly DecodeSpeed[];
+  /** With a shape, what bounds a step beside it. */
+  readonly decode: readonly (DecodeSpeed & Partial<StepBounds>)[];
+  /** As fast as the threads read it; with a shape alone. */
+  readonly memoryGbPerSecond?: number;
   /** Empty unless memory was asked for, and then alone (memory-bench.ts). */
   readonly memory: readonly MemoryBench[];
   readonly peers: readonly never[];
@@ -97,7 +106,8 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   const load = options.shape === undefined ? OURS : ADAPTED;
   const lora = load.training === "lora" ? LORA : undefined;
   const training: TrainingBench[] = [];
-  const decode: DecodeSpeed[] = [];
+  const decode: (DecodeSpeed & Partial<StepBounds>)[] = [];
+  const memory = options.shape === undefined ? undefined : round(await memoryGbPerSecond(threads));
   const peaks: number[] = [];
   for (const model of modelsOf(options)) {
     options.onPhase?.(`d ${model.hiddenSize}, ${model.layers} layers`);
@@ -110,7 +120,9 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
       const { context } = load;
       for (const batch of options.quick ? [16] : batchesFor(model, load)) {
         const rounds = options.quick ? 1 : 3;
-        decode.push(await measureDecode(engine, { batch, context, rounds }));
+        const speed = await measureDecode(engine, { batch, context, rounds });
+        const step = { ...speed, threads };
+        decode.push({ ...speed, ...(memory && (await stepBounds(model, step, memory))) });
       }
     } finally {
       await engine.close();
@@ -122,6 +134,7 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
     peakGflops: round(median(peaks)),
     training,
     decode,
+    ...(memory !== undefined && { memoryGbPerSecond: memory }),
     memory: [],
     peers: [],
   };

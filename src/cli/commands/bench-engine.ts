@@ -100,7 +100,7 @@ function text(result: EngineBench, took: number, paint: Paint): string {
 }
 
 /** What each phase holds, in MB and in copies of the weights, and how fast it was. */
-function memoryLines(memory: MemoryBench, dim: (text: string) => string): string[] {
+function memoryLines(memory: MemoryBench, dim: Dim): string[] {
   const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
   const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
   const decoding = sampling.decode.map(
@@ -145,8 +145,9 @@ function memoryLines(memory: MemoryBench, dim: (text: string) => string): string
 }
 
 const right = { align: "right" } as const;
+type Dim = (text: string) => string;
 
-function trainingTable({ training }: EngineBench, dim: (text: string) => string): string {
+function trainingTable({ training }: EngineBench, dim: Dim): string {
   return renderTable(
     [
       training[0]?.training === "lora" ? "LoRA" : "training",
@@ -171,15 +172,20 @@ function trainingTable({ training }: EngineBench, dim: (text: string) => string)
   );
 }
 
-function decodeTable({ decode }: EngineBench, dim: (text: string) => string): string {
+/** Of one shape also how often its products alone fit into a step, and the share of the memory's speed that its weights take. */
+function decodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
+  const titles = ["decoding", "batch", "context", "ms a step", "tokens/s"];
+  const bounds = memoryGbPerSecond ? ["products", `of ${compact(memoryGbPerSecond)} GB/s`] : [];
   return renderTable(
-    ["decoding", "batch", "context", "ms a step", "tokens/s"].map((title) => ({ title, ...right })),
-    decode.map((row) => [
+    [...titles, ...bounds].map((title) => ({ title, ...right })),
+    decode.map(({ overProducts, shareOfMemory, ...row }) => [
       `${compact(row.params / 1e6)}M`,
       String(row.batch),
       String(row.context),
       compact(row.msPerStep),
       count(row.tokensPerSecond),
+      ...(overProducts ? [`${compact(overProducts)} times`] : []),
+      ...(shareOfMemory ? [`${Math.round(100 * shareOfMemory)}%`] : []),
     ]),
     dim,
   );

@@ -1,11 +1,14 @@
 /** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
 export {
   matrixProductGflops,
+  memoryGbPerSecond,
   type PrefixSample,
   type PrefixStep,
   type PrefixWork,
   prefixSample,
   prefixStep,
+  type StepProducts,
+  stepProducts,
   writeRandomCheckpoint,
 } from "./bench/index.ts";
 export {

@@ -1,24 +1,32 @@
 /** A judge that fails: now and then, for some rollouts, for all of them. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 
-let root: string;
-beforeEach(() => {
-  root = memoryFolder("bowline-judge-");
+const roots: string[] = [];
+afterAll(() => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Fails as long as there is no file `mended`, on tasks of which `fails` holds. */
-function judgeFailing(fails: string): string {
-  const path = join(root, "judge.mjs");
+interface Judged {
+  readonly judge: string;
+  /** The run's folder. */
+  readonly out: string;
+  mend(): void;
+}
+
+/** Fails until it is mended, on tasks of which `fails` holds. */
+function judgeFailing(fails: string): Judged {
+  const root = memoryFolder("bowline-judge-");
+  roots.push(root);
+  const judge = join(root, "judge.mjs");
   writeFileSync(
-    path,
+    judge,
     `import { existsSync } from "node:fs";
     const mended = ${JSON.stringify(join(root, "mended"))};
     const fails = ${fails};
@@ -28,12 +36,11 @@ function judgeFailing(fails: string): string {
       return "0.5";
     }});`,
   );
-  return path;
+  const mend = () => writeFileSync(join(root, "mended"), "");
+  return { judge, out: join(root, "run"), mend };
 }
 
-const out = () => join(root, "run");
-
-async function train(judge: string) {
+async function train({ judge, out }: Judged) {
   const notes: string[] = [];
   const config = resolveConfig({
     recipe: "starter/on-policy",
@@ -45,51 +52,62 @@ async function train(judge: string) {
     },
   });
   await trainWith(fakeMakers(), config, {
-    out: out(),
+    out,
     onEvent: (event) => void (event.type === "note" && notes.push(event.text)),
   });
-  const lines = readFileSync(join(out(), "metrics.jsonl"), "utf8").trim().split("\n");
+  const lines = readFileSync(join(out, "metrics.jsonl"), "utf8").trim().split("\n");
   const loop = lines.map((line) => JSON.parse(line)).find(({ phase }) => phase === "loop");
-  return { notes, metrics: loop, rollouts: readRollouts(out(), "train-0001") };
+  return { notes, metrics: loop, rollouts: readRollouts(out, "train-0001") };
 }
 
 const marked = (rollouts: Awaited<ReturnType<typeof train>>["rollouts"]) =>
   rollouts.filter(({ turns }) => turns.every(({ grades }) => grades?.judge === 0.5));
 
-test("a call that fails now and then costs nothing", async () => {
-  const { metrics, rollouts } = await train(judgeFailing("(_, call) => call < 3"));
-  expect(marked(rollouts)).toHaveLength(8);
-  expect(metrics).toMatchObject({ "rollout/unjudged": 0, "rollout/failed": 0, "rollout/count": 8 });
-});
-
-test("rollouts without marks are left out of their group, counted, and told", async () => {
-  const { metrics, rollouts, notes } = await train(
-    judgeFailing("({ id }) => globalThis.hurt === id || (globalThis.hurt ??= id) === id"),
-  );
-  const failed = rollouts.filter(({ outcome }) => outcome === "failed");
-  expect(new Set(failed.map(({ task }) => task.id)).size).toBe(1);
-  expect(failed).toHaveLength(4);
-  for (const { failure, evaluation } of failed) {
-    expect(evaluation).toBeUndefined();
-    expect(failure).toMatchObject({ boundary: "judge", code: "TypeError" });
-  }
-  expect(marked(rollouts)).toHaveLength(4);
-  expect(metrics).toMatchObject({ "rollout/unjudged": 4, "rollout/failed": 0, "rollout/count": 4 });
-  expect(notes).toContainEqual(
-    expect.stringMatching(
-      /^iteration 1: 4 of 8 rollouts are left out; the judge .*judge\.mjs gave no mark in 4 attempts: fetch failed: .*/,
-    ),
-  );
-});
-
-test("a judge that never answers ends the run in one line, and the same command goes on", async () => {
-  const judge = judgeFailing("() => true");
-  await expect(train(judge)).rejects.toMatchObject({
-    code: "tripwire",
-    message: expect.stringMatching(/^none of 8 rollouts could be judged: the judge .*judge\.mjs/),
+// Most of their time is spent waiting before the next attempt.
+describe.concurrent("a judge that fails", () => {
+  test("a call that fails now and then costs nothing", async () => {
+    const { metrics, rollouts } = await train(judgeFailing("(_, call) => call < 3"));
+    expect(marked(rollouts)).toHaveLength(8);
+    expect(metrics).toMatchObject({
+      "rollout/unjudged": 0,
+      "rollout/failed": 0,
+      "rollout/count": 8,
+    });
   });
-  writeFileSync(join(root, "mended"), "");
-  const { metrics, rollouts } = await train(judge);
-  expect(marked(rollouts)).toHaveLength(8);
-  expect(metrics["rollout/unjudged"]).toBe(0);
+
+  test("rollouts without marks are left out of their group, counted, and told", async () => {
+    const { metrics, rollouts, notes } = await train(
+      judgeFailing("({ id }) => globalThis.hurt === id || (globalThis.hurt ??= id) === id"),
+    );
+    const failed = rollouts.filter(({ outcome }) => outcome === "failed");
+    expect(new Set(failed.map(({ task }) => task.id)).size).toBe(1);
+    expect(failed).toHaveLength(4);
+    for (const { failure, evaluation } of failed) {
+      expect(evaluation).toBeUndefined();
+      expect(failure).toMatchObject({ boundary: "judge", code: "TypeError" });
+    }
+    expect(marked(rollouts)).toHaveLength(4);
+    expect(metrics).toMatchObject({
+      "rollout/unjudged": 4,
+      "rollout/failed": 0,
+      "rollout/count": 4,
+    });
+    expect(notes).toContainEqual(
+      expect.stringMatching(
+        /^iteration 1: 4 of 8 rollouts are left out; the judge .*judge\.mjs gave no mark in 4 attempts: fetch failed: .*/,
+      ),
+    );
+  });
+
+  test("a judge that never answers ends the run in one line, and the same command goes on", async () => {
+    const judged = judgeFailing("() => true");
+    await expect(train(judged)).rejects.toMatchObject({
+      code: "tripwire",
+      message: expect.stringMatching(/^none of 8 rollouts could be judged: the judge .*judge\.mjs/),
+    });
+    judged.mend();
+    const { metrics, rollouts } = await train(judged);
+    expect(marked(rollouts)).toHaveLength(8);
+    expect(metrics["rollout/unjudged"]).toBe(0);
+  });
 });

@@ -131,7 +131,8 @@ describe("what belongs to each of several things", () => {
 
   test("is asked for where the two readings differ, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
-    for (const { id } of own.tasks("dev")) {
+    // The three tasks of a scenario are of one goal.
+    for (const { id } of own.tasks("dev").filter(({ id }) => id.endsWith("/1"))) {
       const report = await checkTask(own, sandbox, id, 1);
       expect(report, id).toMatchObject({
         solutionPass: true,

@@ -1,6 +1,6 @@
 /**
  * What can go wrong with memory and numbers: each is a typed error, and what is whole stays usable. (Threads that die:
- * engine.test.ts, and a whole run of one in tests/e2e/failures.test.ts.)
+ * engine.test.ts, and a whole run of one in tests/slow/failures.test.ts.)
  */
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,8 @@
 /** A run whose engine dies, or whose checkpoint is torn, over the real command line: told by name, and it goes on. */
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { bowline, temporaryFolder } from "./support/cli.ts";
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bowline, temporaryFolder } from "../e2e/support/cli.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

@@ -2,12 +2,12 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { memoryFolder } from "../../testing/fake-makers.ts";
-import type { Config } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { type Makers, realMakers } from "../open/makers.ts";
-import { smoke } from "../settings/smoke.ts";
-import { trainWith } from "../train.ts";
+import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import type { Config } from "../../src/train/config/config.ts";
+import { resolveConfig } from "../../src/train/config/resolve.ts";
+import { type Makers, realMakers } from "../../src/train/open/makers.ts";
+import { smoke } from "../../src/train/settings/smoke.ts";
+import { trainWith } from "../../src/train/train.ts";
 
 const root = memoryFolder("bowline-critic-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));

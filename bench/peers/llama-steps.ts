@@ -1,0 +1,56 @@
+/** llama.cpp continuing many sequences at once, greedily, each behind a prompt that it has read already. */
+import type { Llama } from "./llama.ts";
+import type { Setting } from "./setting.ts";
+
+/** llama.cpp, if it is there, and our weights as it reads them. */
+export interface LlamaSide {
+  readonly llama: Llama;
+  readonly path: string;
+}
+
+/** Tokens of every row, and how long they took. */
+export type Continue = (
+  maxTokens: number,
+) => Promise<{ readonly ms: number; readonly tokens: readonly (readonly number[])[] }>;
+
+export async function llamaSteps(
+  { llama, path }: LlamaSide,
+  prompts: readonly (readonly number[])[],
+  { threads }: Pick<Setting, "threads">,
+): Promise<{ readonly next: Continue; readonly close: () => Promise<void> }> {
+  const model = await llama.loadModel({ modelPath: path, gpuLayers: 0 });
+  const context = await model.createContext({
+    contextSize: 512,
+    sequences: prompts.length,
+    threads,
+  });
+  const length = prompts[0]!.length - 1;
+  const rows = prompts.map((tokens) => ({ sequence: context.getSequence(), last: tokens.at(-1)! }));
+  await Promise.all(
+    rows.map(({ sequence }, i) => sequence.controlledEvaluate(prompts[i]!.slice(0, length))),
+  );
+  const step = async ({ sequence }: (typeof rows)[number], token: number) => {
+    const generateNext = { token: true, options: { temperature: 0 } };
+    const outputs = await sequence.controlledEvaluate([[token, { generateNext }]]);
+    return outputs.at(-1)!.next.token!;
+  };
+  const next: Continue = async (maxTokens) => {
+    const start = performance.now();
+    const tokens: number[][] = rows.map(() => []);
+    for (let i = 0; i < maxTokens; i++) {
+      const said = rows.map((row, r) => step(row, tokens[r]!.at(-1) ?? row.last));
+      for (const [r, token] of (await Promise.all(said)).entries()) tokens[r]!.push(token);
+    }
+    const ms = performance.now() - start;
+    for (const { sequence } of rows) {
+      const end = sequence.nextTokenIndex;
+      await sequence.eraseContextTokenRanges([{ start: length, end }]);
+    }
+    return { ms, tokens };
+  };
+  const close = async () => {
+    await context.dispose();
+    await model.dispose();
+  };
+  return { next, close };
+}

@@ -1,0 +1,93 @@
+/**
+ * A published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, by turns in one run:
+ *
+ *   npx tsx bench/peers/published.ts MODEL --python venv/bin/python --llama ./llamacpp      some twenty minutes at 135M
+ *
+ * MODEL is a folder or a GGUF file; all sides compute on its weights in float32. Without --llama llama.cpp is left out; the
+ * header of gguf.ts says how it is installed. `pip install torch transformers peft` installs the others.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { thisMachine } from "../../src/core/index.ts";
+import { createOnnxEngine, loadModelConfig } from "../../src/engine/index.ts";
+import { ggufEntriesOf, modelFilesAt } from "../../src/text/index.ts";
+import { startLlama } from "./llama.ts";
+import { compareLora, LORA, type LoraComparison } from "./lora.ts";
+import { Peer } from "./python.ts";
+import type { Setting } from "./setting.ts";
+import { compareSteps, type StepComparison } from "./steps.ts";
+
+const PARTS = ["decode", "lora"] as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    python: { type: "string", default: "python3" },
+    llama: { type: "string" },
+    threads: { type: "string", default: "2" },
+    /** Of `decode,lora`. */
+    parts: { type: "string", default: PARTS.join() },
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const CONTEXT_LENGTH = 640;
+
+async function main(path: string): Promise<void> {
+  const threads = Number(values.threads);
+  const { peer, hello } = await Peer.start(values.python, threads);
+  const folder = mkdtempSync(join(tmpdir(), "bowline-published-"));
+  const onPhase = (what: string) => console.error(what);
+  const setting: Setting = { peer, threads, quick: values.quick, onPhase };
+  const model = { ...loadModelConfig(path), contextLength: CONTEXT_LENGTH };
+  const options = { model, seed: 1, threads, weights: path };
+  const parts = values.parts.split(",");
+  try {
+    const base = await createOnnxEngine(options);
+    await base.save(join(folder, "model"));
+    const llama = values.llama && {
+      llama: await startLlama(values.llama, threads),
+      path: join(folder, "model.gguf"),
+    };
+    if (llama) {
+      const texts = ggufEntriesOf(modelFilesAt(path), model.vocabularySize);
+      await base.exportGguf(llama.path, { form: "merged", dtype: "F32", texts });
+    }
+    await peer.call("load", { directory: join(folder, "model") });
+    const decode = parts.includes("decode")
+      ? await compareSteps(base, model, setting, llama || undefined)
+      : [];
+    await base.close();
+    const adapted = await createOnnxEngine({ ...options, lora: LORA });
+    const lora = parts.includes("lora") ? await compareLora(adapted, model, setting) : [];
+    await adapted.close();
+    const lines = [...decode.flatMap(stepLines), ...lora.map(loraLine)];
+    const result = { machine: thisMachine(), threads, peer: hello, decode, lora };
+    console.log(values.json ? JSON.stringify(result) : lines.join("\n"));
+  } finally {
+    peer.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function stepLines({ batch, context, agreement, ...sides }: StepComparison): string[] {
+  return (["transformers", "llamaCpp"] as const).flatMap((name) => {
+    const side = sides[name];
+    if (!side) return [];
+    return `decoding, batch ${batch}, context ${context}: ${side.ratio} times ${name}, ${side.ours} against ${side.theirs} ms a step (${100 * agreement[name]!}% of greedy tokens agree)`;
+  });
+}
+
+function loraLine(row: LoraComparison): string {
+  const { ours, theirs, ratio } = row.tokensPerSecond;
+  return `LoRA, rows of ${row.lengths.join(" to ")}: ${ratio} times PEFT, ${ours} against ${theirs} tokens/s (${Math.round(100 * row.shareOfPeak)}% of our own matrix product, which is ${row.productRatio} times theirs; log-probs ${row.logprobGap} apart)`;
+}
+
+const [model] = positionals;
+if (model === undefined) {
+  console.error("error: name a model, a folder or a GGUF file");
+  process.exitCode = 2;
+} else await main(model);
