@@ -48,7 +48,7 @@ export async function compareLora(
   const { peer } = setting;
   await peer.call("adapt", { rank: LORA.rank, alpha: LORA.alpha });
   const found: LoraComparison[] = [];
-  for (const lengths of LENGTHS) {
+  for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
     setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
     found.push(await compareRows(engine, model, lengths, setting));
   }
@@ -77,10 +77,10 @@ async function compareRows(
     await engine.update({ ...STEP, maxGradientNorm: 1 });
     return perSecond(performance.now() - start);
   };
-  const peerMicrobatch = await fastest(quick ? [8] : [16, 8, 4, 2], step);
+  const peerMicrobatch = await fastest(quick ? [8] : [16, 8, 4], step);
   await ours();
   const theirs = async () => perSecond((await step(peerMicrobatch)).ms);
-  const { ratio: _, ...sides } = await alternate(quick ? 1 : 5, ours, theirs);
+  const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
   const products = await productRatio(setting);
   const rowLength = tokens / ROWS;
   const batch = { tokens, rowLength, asked: rows.reduce((sum, { at }) => sum + at.length, 0) };

@@ -171,7 +171,7 @@ def op_continue(maxTokens, greedy):
                 generation_config=sampling(maxTokens, greedy),
             )
         )
-    cache.crop(tokens.shape[1] - 1)
+    cache.crop(tokens.shape[1] - 1 - cache.get_seq_length())
     return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
 
 

@@ -1,7 +1,7 @@
 /**
  * A published model in Bowline's engine, PEFT, transformers and llama.cpp on this machine, by turns in one run:
  *
- *   npx tsx bench/peers/published.ts MODEL --python venv/bin/python --llama ./llamacpp      some twenty minutes at 135M
+ *   npx tsx bench/peers/published.ts MODEL --python venv/bin/python --llama ./llamacpp      some fifteen minutes at 135M
  *
  * MODEL is a folder or a GGUF file; all sides compute on its weights in float32. Without --llama llama.cpp is left out; the
  * header of gguf.ts says how it is installed. `pip install torch transformers peft` installs the others.

@@ -28,6 +28,7 @@ export const TUNED: Table = {
   "qwen3-8b": { loop: OWN },
   "imitation-control": { loop: OWN },
   agent: { loop: OWN },
+  laptop: { loop: OWN },
 };
 
 /**
