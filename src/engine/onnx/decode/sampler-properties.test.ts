@@ -47,7 +47,7 @@ const SETTINGS: readonly Setting[] = [
     name: "near the beginning",
     parameters: randomModel({ heads: 4, kvHeads: 2, contextLength: 160 }),
     opening: () => [],
-    numRuns: atLength(6, 18),
+    numRuns: atLength(3, 18),
   },
   {
     name: "behind long openings, grouped queries",
