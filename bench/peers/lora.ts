@@ -50,7 +50,9 @@ export async function compareLora(
   const found: LoraComparison[] = [];
   for (const lengths of setting.quick ? LENGTHS.slice(0, 1) : LENGTHS) {
     setting.onPhase(`LoRA: ${ROWS} rows of ${lengths.join(" to ")} tokens`);
-    found.push(await compareRows(engine, model, lengths, setting));
+    const row = await compareRows(engine, model, lengths, setting);
+    setting.onPhase(lineOf(row));
+    found.push(row);
   }
   return found;
 }
@@ -130,4 +132,9 @@ async function fastest(
   await run(microbatches[0]!);
   for (const microbatch of microbatches) times.push({ microbatch, ...(await run(microbatch)) });
   return times.toSorted((a, b) => a.ms - b.ms)[0]!.microbatch;
+}
+
+function lineOf(row: LoraComparison): string {
+  const { ours, theirs, ratio } = row.tokensPerSecond;
+  return `LoRA, rows of ${row.lengths.join(" to ")}: ${ratio} times PEFT, ${ours} against ${theirs} tokens/s (${Math.round(100 * row.shareOfPeak)}% of our own matrix product, which is ${row.productRatio} times theirs; log-probs ${row.logprobGap} apart)`;
 }

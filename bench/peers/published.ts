@@ -14,10 +14,10 @@ import { thisMachine } from "../../src/core/index.ts";
 import { createOnnxEngine, loadModelConfig } from "../../src/engine/index.ts";
 import { ggufEntriesOf, modelFilesAt } from "../../src/text/index.ts";
 import { startLlama } from "./llama.ts";
-import { compareLora, LORA, type LoraComparison } from "./lora.ts";
+import { compareLora, LORA } from "./lora.ts";
 import { Peer } from "./python.ts";
 import type { Setting } from "./setting.ts";
-import { compareSteps, type StepComparison } from "./steps.ts";
+import { compareSteps } from "./steps.ts";
 
 const PARTS = ["decode", "lora"] as const;
 
@@ -40,6 +40,7 @@ async function main(path: string): Promise<void> {
   const threads = Number(values.threads);
   const { peer, hello } = await Peer.start(values.python, threads);
   const folder = mkdtempSync(join(tmpdir(), "bowline-published-"));
+  // A line as soon as it is measured; --json adds all numbers at the end.
   const onPhase = (what: string) => console.error(what);
   const setting: Setting = { peer, threads, quick: values.quick, onPhase };
   const model = { ...loadModelConfig(path), contextLength: CONTEXT_LENGTH };
@@ -64,26 +65,12 @@ async function main(path: string): Promise<void> {
     const adapted = await createOnnxEngine({ ...options, lora: LORA });
     const lora = parts.includes("lora") ? await compareLora(adapted, model, setting) : [];
     await adapted.close();
-    const lines = [...decode.flatMap(stepLines), ...lora.map(loraLine)];
     const result = { machine: thisMachine(), threads, peer: hello, decode, lora };
-    console.log(values.json ? JSON.stringify(result) : lines.join("\n"));
+    if (values.json) console.log(JSON.stringify(result));
   } finally {
     peer.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function stepLines({ batch, context, agreement, ...sides }: StepComparison): string[] {
-  return (["transformers", "llamaCpp"] as const).flatMap((name) => {
-    const side = sides[name];
-    if (!side) return [];
-    return `decoding, batch ${batch}, context ${context}: ${side.ratio} times ${name}, ${side.ours} against ${side.theirs} ms a step (${100 * agreement[name]!}% of greedy tokens agree)`;
-  });
-}
-
-function loraLine(row: LoraComparison): string {
-  const { ours, theirs, ratio } = row.tokensPerSecond;
-  return `LoRA, rows of ${row.lengths.join(" to ")}: ${ratio} times PEFT, ${ours} against ${theirs} tokens/s (${Math.round(100 * row.shareOfPeak)}% of our own matrix product, which is ${row.productRatio} times theirs; log-probs ${row.logprobGap} apart)`;
 }
 
 const [model] = positionals;
