@@ -39,3 +39,16 @@ export function sides(mine: readonly number[], others: readonly number[]): Sides
 }
 
 export const three = (value: number) => Number(value.toPrecision(3));
+
+/** Of the peer's microbatch sizes the one that takes least; a first run of the first warms it up and does not count. */
+export async function fastest(
+  microbatches: readonly number[],
+  measure: (microbatch: number) => Promise<number>,
+): Promise<number> {
+  const times: { readonly microbatch: number; readonly ms: number }[] = [];
+  await measure(microbatches[0]!);
+  for (const microbatch of microbatches) {
+    times.push({ microbatch, ms: await measure(microbatch) });
+  }
+  return times.toSorted((a, b) => a.ms - b.ms)[0]!.microbatch;
+}

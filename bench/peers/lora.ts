@@ -5,7 +5,7 @@
 import { loraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
-import { alternate, type Sides, three } from "./alternate.ts";
+import { alternate, fastest, type Sides, three } from "./alternate.ts";
 import { productRatio, type Setting } from "./setting.ts";
 
 export const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
@@ -70,8 +70,10 @@ async function compareRows(
   const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
   const sorted = rows.toSorted((a, b) => b.tokens.length - a.tokens.length);
   const asked = { rows: sorted.map((row) => row.tokens), asked: sorted.map(({ at }) => at) };
-  const step = (microbatch: number) =>
-    peer.call<{ ms: number }>("adapter_step", { ...asked, cotangent: COTANGENT, microbatch });
+  const step = async (microbatch: number) => {
+    const given = { ...asked, cotangent: COTANGENT, microbatch };
+    return (await peer.call<{ ms: number }>("adapter_step", given)).ms;
+  };
   const perSecond = (ms: number) => (1000 * tokens) / ms;
   const ours = async () => {
     const start = performance.now();
@@ -81,7 +83,7 @@ async function compareRows(
   };
   const peerMicrobatch = await fastest(quick ? [8] : [16, 8, 4], step);
   await ours();
-  const theirs = async () => perSecond((await step(peerMicrobatch)).ms);
+  const theirs = async () => perSecond(await step(peerMicrobatch));
   const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
   const products = await productRatio(setting);
   const rowLength = tokens / ROWS;
@@ -122,16 +124,6 @@ async function gapOf(
   const asked = { rows: rows.map(({ tokens }) => tokens), asked: rows.map(({ at }) => at) };
   const theirs = await peer.call<{ logprobs: number[] }>("asked", asked);
   return three(Math.max(...ours.map((value, i) => Math.abs(value - theirs.logprobs[i]!))));
-}
-
-async function fastest(
-  microbatches: readonly number[],
-  run: (microbatch: number) => Promise<{ ms: number }>,
-): Promise<number> {
-  const times: { readonly microbatch: number; readonly ms: number }[] = [];
-  await run(microbatches[0]!);
-  for (const microbatch of microbatches) times.push({ microbatch, ...(await run(microbatch)) });
-  return times.toSorted((a, b) => a.ms - b.ms)[0]!.microbatch;
 }
 
 function lineOf(row: LoraComparison): string {

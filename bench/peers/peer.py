@@ -148,6 +148,20 @@ def op_adapter_step(rows, asked, cotangent, microbatch):
     return {"ms": milliseconds(run)[1]}
 
 
+def generated(tokens, cache, max_new_tokens, greedy):
+    """`generate` behind prompts, of which the cache holds all but the last token."""
+    with torch.no_grad():
+        result, ms = milliseconds(
+            lambda: model.generate(
+                tokens,
+                attention_mask=torch.ones_like(tokens),
+                past_key_values=cache,
+                generation_config=sampling(max_new_tokens, greedy),
+            )
+        )
+    return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
+
+
 def op_prefill(prompts):
     """Keeps the keys and values of all but the last token of each prompt; all have one length."""
     global prompts_cache
@@ -162,17 +176,9 @@ def op_prefill(prompts):
 def op_continue(maxTokens, greedy):
     """`generate` behind the prompts that `prefill` was given; afterwards they are as they were."""
     tokens, cache = prompts_cache
-    with torch.no_grad():
-        result, ms = milliseconds(
-            lambda: model.generate(
-                tokens,
-                attention_mask=torch.ones_like(tokens),
-                past_key_values=cache,
-                generation_config=sampling(maxTokens, greedy),
-            )
-        )
+    answer = generated(tokens, cache, maxTokens, greedy)
     cache.crop(tokens.shape[1] - 1 - cache.get_seq_length())
-    return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
+    return answer
 
 
 def sampling(max_new_tokens, greedy):
@@ -188,15 +194,7 @@ def op_generate(prompt, rows, maxTokens, greedy):
         cache = model(input_ids=tokens[:, :-1], past_key_values=DynamicCache(config=model.config), use_cache=True).past_key_values
         cache.batch_repeat_interleave(rows)
         tokens = tokens.repeat(rows, 1)
-        result, ms = milliseconds(
-            lambda: model.generate(
-                tokens,
-                attention_mask=torch.ones_like(tokens),
-                past_key_values=cache,
-                generation_config=sampling(maxTokens, greedy),
-            )
-        )
-    return {"ms": ms, "tokens": result[:, tokens.shape[1] :].tolist()}
+    return generated(tokens, cache, maxTokens, greedy)
 
 
 class PerRow(StoppingCriteria):

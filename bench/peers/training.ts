@@ -6,7 +6,7 @@
 
 import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
-import { alternate, type Sides, sides, three } from "./alternate.ts";
+import { alternate, fastest, type Sides, sides, three } from "./alternate.ts";
 import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
 
 const ROWS = 16;
@@ -69,7 +69,10 @@ async function compareSize(
   const logprobGap = await gapOf(engine, rows.slice(0, 2), setting);
   const theirStep = (microbatch: number) =>
     peer.call<PeerStep>("train", { rows: tokens, cotangent: COTANGENT, microbatch, step: true });
-  const peerMicrobatch = await fastest([16, 8, 4, 2], theirStep);
+  const peerMicrobatch = await fastest(
+    [16, 8, 4, 2],
+    async (microbatch) => (await theirStep(microbatch)).gradientMs,
+  );
   const gradients: [number[], number[]] = [[], []];
   const ours = async () => {
     const start = performance.now();
@@ -110,16 +113,4 @@ async function gapOf(
     Array.from(logprobs, (value, t) => Math.abs(value - theirs.logprobs[i]![t]!)),
   );
   return three(Math.max(...gaps));
-}
-
-async function fastest(
-  microbatches: readonly number[],
-  run: (microbatch: number) => Promise<PeerStep>,
-): Promise<number> {
-  const times: { readonly microbatch: number; readonly ms: number }[] = [];
-  await run(microbatches[0]!);
-  for (const microbatch of microbatches) {
-    times.push({ microbatch, ms: (await run(microbatch)).gradientMs });
-  }
-  return times.toSorted((a, b) => a.ms - b.ms)[0]!.microbatch;
 }
