@@ -1,6 +1,10 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
+  // Worlds of tests name the package, as users' do: here that is the source, in their threads the build.
+  resolve: {
+    alias: { "bowline/world": new URL("src/exports/world.ts", import.meta.url).pathname },
+  },
   test: {
     include: [
       "src/**/*.test.ts",

@@ -25,9 +25,11 @@ export default defineConfig({
     include: [
       "tests/slow/**/*.test.ts",
       "tests/properties/{apis,calls,fork}.test.ts",
+      "tests/tinker/controller.test.ts",
       "src/engine/onnx/decode/sampler-properties.test.ts",
       "src/worlds/everyday/errands/errands.test.ts",
       "src/worlds/everyday/handmade/handmade.test.ts",
+      "src/worlds/everyday/{reading,parts/papers}.test.ts",
     ],
     globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
     // Properties on many cases: tests/support/at-length.ts.

@@ -21,12 +21,9 @@ export function threadUrl(url: string): string {
   return existsSync(fileURLToPath(built)) ? built : url;
 }
 
-/**
- * `entry` is `new URL("./worker.ts", import.meta.url)`, whether we run from source or built. `loads`: what the thread will
- * import later; when that is no module of ours, it may name our sources, and a thread has one copy of each.
- */
-export function spawnWorker(entry: URL, options: WorkerOptions = {}, loads = entry.href): Worker {
-  const url = threadUrl(loads) === loads ? builtUrl(entry.href) : threadUrl(entry.href);
+/** `entry` is `new URL("./worker.ts", import.meta.url)`, whether we run from source or built. */
+export function spawnWorker(entry: URL, options: WorkerOptions = {}): Worker {
+  const url = threadUrl(entry.href);
   if (!FROM_SOURCE || url !== entry.href) return new Worker(new URL(url), options);
   const tsx = import.meta.resolve("tsx/esm/api");
   const source = `import { register } from ${JSON.stringify(tsx)}; register(); await import(${JSON.stringify(url)});`;

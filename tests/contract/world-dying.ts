@@ -1,6 +1,7 @@
 /** A world without solutions whose one API ends the thread that it runs in: a bug no handler should have. */
+
+import { defineApi, defineApp, defineWorld, type Task } from "bowline/world";
 import { z } from "zod";
-import { defineApi, defineApp, defineWorld, type Task } from "../../src/world/index.ts";
 
 const thread = defineApp({
   name: "thread",

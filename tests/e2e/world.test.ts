@@ -1,29 +1,19 @@
-/** Worlds over the real command line: listing, showing, proving, playing, scoring; built in and one's own. */
-import { readFileSync } from "node:fs";
+/** Worlds over the command line, in processes of their own and in this one: listing, showing, proving, playing, scoring; built in and one's own. */
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { bowline, ROOT } from "./support/cli.ts";
+import { bowlineHere } from "../support/terminal.ts";
+import { bowline, type Finished, ROOT } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
+const here = (args: readonly string[]): Promise<Finished> => bowlineHere(args);
 const MINE = join(ROOT, "examples", "my-world.ts");
-const json = async (args: readonly string[]) => {
-  const { code, stdout, stderr } = await bowline([...args, "--json"]);
+const json = async (args: readonly string[], run: typeof here = here) => {
+  const { code, stdout, stderr } = await run([...args, "--json"]);
   expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
   return JSON.parse(stdout);
 };
-
-test("a world of composed goals: one page, sound in every split", async () => {
-  const garden = join(ROOT, "examples", "garden.ts");
-  expect(readFileSync(garden, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
-  const [listing, report] = await Promise.all([
-    json(["world", "list", "--world", garden]),
-    json(["world", "check", "--world", garden, "--split", "all", "--tasks", "45"]),
-  ]);
-  expect(listing.signatures.length).toBeGreaterThanOrEqual(40);
-  expect(report).toMatchObject({ tasks: 45, solutionPass: 45, score: 1, acceptance: 1 });
-});
 
 describe.concurrent("the example world", () => {
   test("is listed with its APIs, splits and signatures", async () => {
@@ -45,16 +35,8 @@ describe.concurrent("the example world", () => {
   });
 
   test("is sound: every mutant fails and every equivalent passes", async () => {
-    const report = await json([
-      "world",
-      "check",
-      "--world",
-      MINE,
-      "--split",
-      "dev",
-      "--tasks",
-      "9",
-    ]);
+    const check = ["world", "check", "--world", MINE, "--split", "dev", "--tasks", "9"];
+    const report = await json(check, bowline);
     expect(report).toMatchObject({
       split: "dev",
       tasks: 9,
@@ -94,29 +76,27 @@ test("world show runs a task's solution and explains its checks", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("› ");
   expect(stdout).toMatch(/✓ .*\(progress\)/);
-  const hasty = await bowline(["world", "show", "dev/1/1", "--world", "toy", "--style", "hasty"]);
+  const hasty = await bowlineHere([
+    "world",
+    "show",
+    "dev/1/1",
+    "--world",
+    "toy",
+    "--style",
+    "hasty",
+  ]);
   expect(hasty.stdout).toMatch(/✗ .*expected/);
 });
 
 test("a broken world fails its check with exit code 1", async () => {
   const broken = new URL("./support/broken-world.ts", import.meta.url).pathname;
-  const { code, stdout } = await bowline([
-    "world",
-    "check",
-    "--world",
-    broken,
-    "--split",
-    "dev",
-    "--tasks",
-    "3",
-    "--json",
-  ]);
+  const args = ["world", "check", "--world", broken, "--split", "dev", "--tasks", "3"];
+  const { code, stdout } = await bowline([...args, "--json"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ tasks: 3, solutionPass: 0, score: 0 });
-  const args = ["world", "check", "--world", broken, "--split", "dev", "--tasks", "3"];
-  const words = await bowline(args);
+  const words = await bowlineHere(args);
   expect(words.stdout).toMatch(/✗ mutants of the solution fail +0 of 0 +nothing was tried/);
-  const none = await bowline(["world", "check", "--world", broken, "--split", "handmade"]);
+  const none = await bowlineHere(["world", "check", "--world", broken, "--split", "handmade"]);
   expect(none).toMatchObject({
     code: 2,
     stderr: expect.stringContaining(

@@ -3,14 +3,9 @@
  * solutions of `train` meet the first, those of `dev` none, those of `test-normal` the second. Goals of `test-challenge` never
  * end.
  */
+
+import { defineApi, defineApp, defineTable, defineWorld, type Task } from "bowline/world";
 import { z } from "zod";
-import {
-  defineApi,
-  defineApp,
-  defineTable,
-  defineWorld,
-  type Task,
-} from "../../src/world/index.ts";
 
 type Lamp = { readonly id: number; readonly room: string; readonly on: boolean };
 const lamps = defineTable<Lamp>("house.lamps");

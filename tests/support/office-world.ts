@@ -1,5 +1,5 @@
 /** A small world that heeds every dial: a post with logins, a board without, and one kind of task that uses both. */
-import { z } from "zod";
+
 import {
   ApiError,
   accounts,
@@ -8,7 +8,8 @@ import {
   defineTable,
   defineWorld,
   type Task,
-} from "../../src/world/index.ts";
+} from "bowline/world";
+import { z } from "zod";
 
 type Member = { readonly id: number; readonly name: string };
 type Letter = {

@@ -2,14 +2,9 @@
  * A world whose tasks do not follow from their seed, in another way in each split: chance, the day, what an earlier drawing left,
  * and what the module drew when it was loaded. `handmade` is steady. So is the population, but at `distractors` 2 and 3.
  */
+
+import { defineApi, defineApp, defineTable, defineWorld, type Task } from "bowline/world";
 import { z } from "zod";
-import {
-  defineApi,
-  defineApp,
-  defineTable,
-  defineWorld,
-  type Task,
-} from "../../src/world/index.ts";
 
 type Note = { readonly id: number; readonly text: string };
 const notes = defineTable<Note>("desk.notes");

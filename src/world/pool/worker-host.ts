@@ -109,7 +109,7 @@ export class WorkerHost {
       resourceLimits: { stackSizeMb: 8, ...young },
     };
     const entry = new URL("./worker.ts", import.meta.url);
-    const worker = spawnWorker(entry, options, this.#options.moduleUrl);
+    const worker = spawnWorker(entry, options);
     worker.on("message", (reply: Reply) => worker === this.#worker && this.#receive(reply));
     worker.on("error", (error) => worker === this.#worker && this.#crashed(error));
     worker.on(

@@ -4,6 +4,7 @@
  */
 
 import { beforeAll, describe, expect, test } from "vitest";
+import { atLength } from "../../../tests/support/at-length.ts";
 import { Rng } from "../../core/index.ts";
 import {
   composeScenario,
@@ -131,7 +132,8 @@ describe("what belongs to each of several things", () => {
 
   test("is asked for where the two readings differ, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
-    for (const { id } of own.tasks("dev")) {
+    const one = (_: unknown, i: number) => i % atLength(3, 1) === 0;
+    for (const { id } of own.tasks("dev").filter(one)) {
       const report = await checkTask(own, sandbox, id, 1);
       expect(report, id).toMatchObject({
         solutionPass: true,

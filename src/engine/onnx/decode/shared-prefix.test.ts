@@ -45,7 +45,7 @@ const requests = [0, 1, 2, 0, 1, 2].map(
   (task, stream): SampleRequest => ({
     tokens: [...COMMON, ...text(10 + task, 20 + 60 * task)],
     stream,
-    maxTokens: 150 + 20 * stream,
+    maxTokens: 70 + 20 * stream,
     temperature: 1,
     stopIds: [],
   }),

@@ -74,7 +74,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
   const world = worlds[k - 1]!;
 
   test.each(ERRAND_SPLITS)("%s: as many scenarios as asked, each of that length", (split) => {
-    const count = split === "train" ? 500 : 150;
+    const count = split === "train" ? atLength(200, 500) : atLength(60, 150);
     const signatures = world.tasks(split, count).map(({ signature }) => signature);
     const own = new Set(
       stepsOf(split).map(({ finder, action }) => `${finder.name} + ${action.name}`),

@@ -1,4 +1,4 @@
-/** The example of a world of several apps: sound over the real command line, and nobody of a test split is named in training. */
+/** The examples of worlds of composed goals, one app and several: sound over the real command line, and nobody of a test split is named in training. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWorld, resolveWorld } from "bowline";
@@ -51,4 +51,20 @@ test("no task names somebody of another split", async () => {
     expect(said.join(" ")).toMatch(/\b(Okafor|Abara|Rosenthal|Fontaine|Ferreira|Petrov)\b/);
   }
   await opened.close();
+});
+
+test("one app on one page is sound in every split", async () => {
+  const garden = join(ROOT, "examples", "garden.ts");
+  expect(readFileSync(garden, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  const listing = await bowline(["world", "list", "--world", garden, "--json"]);
+  expect(JSON.parse(listing.stdout).signatures.length).toBeGreaterThanOrEqual(40);
+  const args = ["world", "check", "--world", garden, "--split", "all", "--tasks", "45", "--json"];
+  const { code, stdout } = await bowline(args);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    tasks: 45,
+    solutionPass: 45,
+    score: 1,
+    acceptance: 1,
+  });
 });
