@@ -74,7 +74,9 @@ async function main(path: string): Promise<void> {
 }
 
 const [model] = positionals;
-if (model === undefined) {
-  console.error("error: name a model, a folder or a GGUF file");
+const unknown = values.parts.split(",").filter((part) => !PARTS.some((one) => one === part));
+if (model === undefined || unknown.length > 0) {
+  const wrong = model ? `--parts: ${unknown}` : "no model";
+  console.error(`error: ${wrong}; expected a folder or a GGUF file, and of ${PARTS} one or both`);
   process.exitCode = 2;
 } else await main(model);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { threadUrl } from "../../core/index.ts";
 import { memoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, refuseHeld } from "./run-lock.ts";
 import { thisOwner } from "./run-owner.ts";
@@ -122,7 +122,8 @@ describe("the lock of a run", () => {
   });
 });
 
-const MODULE = pathToFileURL(fileURLToPath(new URL("./run-lock.ts", import.meta.url))).href;
+const MODULE = threadUrl(new URL("./run-lock.ts", import.meta.url).href);
+const TYPESCRIPT = MODULE.endsWith(".ts") ? ["--import", "tsx"] : [];
 
 /** Tries once at a moment, says how it went, and keeps what it got. */
 const contender = (at: number) => `
@@ -139,12 +140,11 @@ test("of many that take over at once, one succeeds", async () => {
   const gone = await sleeper();
   lockBy({ pid: gone.pid });
   await killed(gone);
-  const at = Date.now() + 5000;
+  const at = Date.now() + 3000;
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const child = spawn(process.execPath, [
-        ...["--import", "tsx", "--input-type=module"],
-        ...["-e", contender(at)],
+        ...[...TYPESCRIPT, "--input-type=module", "-e", contender(at)],
       ]);
       children.push(child);
       const [answer] = await once(child.stdout!, "data");

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { collect, openJournal } from "../../methods/index.ts";
-import type { Policy, TaskInfo } from "../../spec/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
-import { fakeWorld } from "../../testing/fake-world.ts";
-import { openTextDirectory } from "../../text/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { agentOf } from "../open/agent.ts";
+import { collect, openJournal } from "../../src/methods/index.ts";
+import type { Policy, TaskInfo } from "../../src/spec/index.ts";
+import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { fakeWorld } from "../../src/testing/fake-world.ts";
+import { openTextDirectory } from "../../src/text/index.ts";
+import { resolveConfig } from "../../src/train/config/resolve.ts";
+import { agentOf } from "../../src/train/open/agent.ts";
 
 const ROLLOUTS = 200;
 const TURNS = 3;
@@ -23,7 +23,7 @@ const MOST_CPU_MS_PER_TURN = 5;
 const MOST_HEAP_MB = 256;
 
 it("costs less than a core, and memory by the tokens that it holds", async () => {
-  const directory = fileURLToPath(new URL("../../../tests/golden/hf-qwen2", import.meta.url));
+  const directory = fileURLToPath(new URL("../golden/hf-qwen2", import.meta.url));
   const text = openTextDirectory(directory);
   const config = resolveConfig({
     recipe: "loop",

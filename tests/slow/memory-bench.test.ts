@@ -1,6 +1,6 @@
 /** The memory benchmark holds what it shows: one copy of the weights, an adapter beside it, gradients where all train. */
 import { expect, test } from "vitest";
-import { benchMemory } from "./index.ts";
+import { benchMemory } from "../../src/bench/index.ts";
 
 test("a model is loaded once; with LoRA a step trains the adapter alone", async () => {
   const [bench, ...others] = await benchMemory({
