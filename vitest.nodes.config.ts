@@ -2,4 +2,7 @@
 import { defineConfig } from "vitest/config";
 import slow from "./vitest.slow.config.ts";
 
-export default defineConfig({ test: { ...slow.test, include: ["tests/nodes/**/*.test.ts"] } });
+export default defineConfig({
+  ...slow,
+  test: { ...slow.test, include: ["tests/nodes/**/*.test.ts"] },
+});

@@ -20,6 +20,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  ...fast,
   test: {
     ...fast.test,
     include: [

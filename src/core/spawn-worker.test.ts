@@ -1,26 +1,26 @@
 import { once } from "node:events";
-import { afterEach, expect, test, vi } from "vitest";
-import { spawnWorker, threadUrl } from "./index.ts";
+import { expect, test } from "vitest";
+import { ROOT, run } from "../../tests/e2e/support/cli.ts";
+import { spawnWorker } from "./index.ts";
 
-afterEach(() => vi.unstubAllEnvs());
+const ECHO = "tests/support/echo-worker.ts";
 
-const echo = new URL("../../tests/support/echo-worker.ts", import.meta.url);
-
-test("a TypeScript worker starts from source", async () => {
-  const worker = spawnWorker(echo);
-  worker.postMessage("ahoy");
-  const [answer] = await once(worker, "message");
+test("a thread starts", async () => {
+  const worker = spawnWorker(new URL("../../tests/support/dying-worker.js", import.meta.url), {
+    workerData: { dies: "quietly" },
+  });
+  const [ready] = await once(worker, "message");
   await worker.terminate();
-  expect(answer).toEqual({ echo: "ahoy", hash: expect.any(Number) });
+  expect(ready).toMatchObject({ type: "ready" });
 });
 
-test("threads start from the build where it has just been made of this source, and only our own", () => {
-  const own = new URL("./rng.ts", import.meta.url).href;
-  vi.stubEnv("BOWLINE_BUILT", "");
-  expect(threadUrl(own)).toBe(own);
-  vi.stubEnv("BOWLINE_BUILT", "1");
-  expect(threadUrl(own)).toMatch(/\/dist\/core\/rng\.js$/);
-  for (const url of [echo.href, new URL("./rng.test.ts", import.meta.url).href]) {
-    expect(threadUrl(url)).toBe(url);
-  }
+test("from source a TypeScript thread starts, and is our source itself", async () => {
+  const program = `
+    import { spawnWorker } from "./src/core/spawn-worker.ts";
+    const worker = spawnWorker(new URL("${ECHO}", "file://${ROOT}"));
+    worker.postMessage("ahoy");
+    worker.once("message", (answer) => { console.log(JSON.stringify(answer)); worker.terminate(); });`;
+  const args = ["--import", "tsx", "--input-type=module", "-e", program];
+  const { stdout, stderr } = await run(process.execPath, args);
+  expect(JSON.parse(stdout || stderr)).toEqual({ echo: "ahoy", hash: expect.any(Number) });
 });

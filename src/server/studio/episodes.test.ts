@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ownModule } from "../../../tests/support/own-module.ts";
 import { CELLS, TOY_CONFIG, TOY_TASK, toyAgent, toyRun } from "../../../tests/support/toy-run.ts";
 import { loop } from "../../methods/index.ts";
 import type { Policy, Rollout, SampleRequest } from "../../spec/index.ts";
@@ -26,7 +27,7 @@ import { apiOf } from "./routes.ts";
 import { openRuns } from "./runs/index.ts";
 import { worldShelf } from "./world-shelf.ts";
 
-const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const TOY = ownModule("worlds/toy/toy.ts");
 const root = memoryFolder("bowline-studio-episodes-");
 const { scaffold, renderer } = toyAgent();
 const worlds = worldShelf();

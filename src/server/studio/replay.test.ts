@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownModule } from "../../../tests/support/own-module.ts";
 import { toyRun } from "../../../tests/support/toy-run.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { replayViewSchema } from "../../spec/studio/index.ts";
@@ -13,7 +14,7 @@ import { apiOf } from "./routes.ts";
 import { openRuns } from "./runs/index.ts";
 import { worldShelf } from "./world-shelf.ts";
 
-const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const TOY = ownModule("worlds/toy/toy.ts");
 const root = memoryFolder("bowline-studio-replay-");
 const shelf = worldShelf();
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ownFile, ownModule } from "../../../tests/support/own-module.ts";
 import { worldModules } from "./world-modules.ts";
 
 let root: string;
@@ -72,8 +73,8 @@ describe("the modules of a world", () => {
   });
 
   test("of bowline are none", () => {
-    expect(worldModules(new URL("../../worlds/toy/toy.ts", import.meta.url).href)).toEqual({});
-    write({ "app/world.ts": `export * from "${join(import.meta.dirname, "../../index.ts")}";` });
+    expect(worldModules(ownModule("worlds/toy/toy.ts"))).toEqual({});
+    write({ "app/world.ts": `export * from "${ownFile("index.ts")}";` });
     expect(names()).toEqual(["world.ts"]);
   });
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { threadUrl } from "../../core/index.ts";
+import { OWN_LOADER, ownModule } from "../../../tests/support/own-module.ts";
 import { memoryFolder } from "../../testing/fake-makers.ts";
 import { lockRun, type RunLock, refuseHeld } from "./run-lock.ts";
 import { thisOwner } from "./run-owner.ts";
@@ -122,12 +122,9 @@ describe("the lock of a run", () => {
   });
 });
 
-const MODULE = threadUrl(new URL("./run-lock.ts", import.meta.url).href);
-const TYPESCRIPT = MODULE.endsWith(".ts") ? ["--import", "tsx"] : [];
-
 /** Tries once at a moment, says how it went, and keeps what it got. */
 const contender = (at: number) => `
-  const { lockRun } = await import(${JSON.stringify(MODULE)});
+  const { lockRun } = await import(${JSON.stringify(ownModule("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
   while (Date.now() < ${at});
   try {
@@ -144,7 +141,7 @@ test("of many that take over at once, one succeeds", async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const child = spawn(process.execPath, [
-        ...[...TYPESCRIPT, "--input-type=module", "-e", contender(at)],
+        ...[...OWN_LOADER, "--input-type=module", "-e", contender(at)],
       ]);
       children.push(child);
       const [answer] = await once(child.stdout!, "data");

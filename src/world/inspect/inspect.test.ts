@@ -1,9 +1,10 @@
 /** What a person may see of worlds and episodes, and that looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownModule } from "../../../tests/support/own-module.ts";
 import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";
 
-const TOY = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
-const STARTER = new URL("../../worlds/everyday/starter.ts", import.meta.url).href;
+const TOY = ownModule("worlds/toy/toy.ts");
+const STARTER = ownModule("worlds/everyday/starter.ts");
 const MOVE = "train/3/1";
 const PAGE = { offset: 0, limit: 100, find: "" };
 const LOOK = `var box = ["red","blue","green","pink"].find(box => apis.shelf.list({ box }).length)`;

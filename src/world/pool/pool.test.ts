@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownModule } from "../../../tests/support/own-module.ts";
 import { shown } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
@@ -6,7 +7,7 @@ import { checkWorld, openWorld, WorldInstance } from "../index.ts";
 import { createSandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 
-const toy = new URL("../../worlds/toy/toy.ts", import.meta.url).href;
+const toy = ownModule("worlds/toy/toy.ts");
 const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
 /** A native loop that no interrupt handler sees. */
 const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";

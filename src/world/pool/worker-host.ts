@@ -7,7 +7,7 @@
  * sent again. A handler that did not return is a bug of the world: its call has status 504 and says so (`Fault`).
  */
 import type { Worker } from "node:worker_threads";
-import { BowlineError, type ErrorCode, spawnWorker, threadUrl } from "../../core/index.ts";
+import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { type Doing, faultText } from "../api/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
@@ -97,8 +97,7 @@ export class WorkerHost {
   }
 
   #load(): Promise<null> {
-    const moduleUrl = threadUrl(this.#options.moduleUrl);
-    return this.call("load", { ...this.#options, moduleUrl });
+    return this.call("load", this.#options);
   }
 
   #spawn(): Worker {

@@ -105,7 +105,7 @@ describe("one queue", () => {
 });
 
 describe("a worker that dies", () => {
-  const entry = new URL("../../../../tests/support/dying-worker.ts", import.meta.url);
+  const entry = new URL("../../../../tests/support/dying-worker.js", import.meta.url);
   const link = (dies: string) => linkWorker({ dies } as unknown as EngineSetup, entry);
   const refused = async (run: Promise<unknown>, words: RegExp) => {
     const error = await run.catch((cause: unknown) => cause);

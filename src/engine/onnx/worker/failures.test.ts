@@ -66,7 +66,7 @@ describe("without memory", () => {
   });
 
   test("a thread whose heap is full says so", async () => {
-    const entry = new URL("../../../../tests/support/dying-worker.ts", import.meta.url);
+    const entry = new URL("../../../../tests/support/dying-worker.js", import.meta.url);
     const hungry = { dies: "of hunger" } as unknown as EngineSetup;
     const link = await linkWorker(hungry, entry, { maxOldGenerationSizeMb: 48 });
     expect(await failure(link.call("publish", {}))).toEqual(engineError(/ran out of memory/));
