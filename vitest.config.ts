@@ -5,9 +5,9 @@ import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
 const SOURCE = join(ROOT, "src/");
-// While files are watched the build would be older than they are.
-if (!process.argv.includes("run")) process.env["BOWLINE_NO_BUILD"] = "1";
 const HAS_BUILD = !process.env["BOWLINE_NO_BUILD"];
+// While files are watched the build is older than they are.
+const isWatching = !process.argv.includes("run");
 
 /**
  * What tests import of `src` is met as it was built: that is what users run, its threads start in a third of the time that
@@ -25,7 +25,7 @@ const built: Plugin = {
 };
 
 export default defineConfig({
-  plugins: HAS_BUILD ? [built] : [],
+  plugins: HAS_BUILD && !isWatching ? [built] : [],
   test: {
     include: [
       "src/**/*.test.ts",

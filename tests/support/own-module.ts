@@ -1,15 +1,17 @@
 /** A module of ours for what a test starts: threads and programs load it by its URL. */
 import { fileURLToPath } from "node:url";
+import { builtInWorlds } from "../../src/worlds/index.ts";
 
-const BUILT = !process.env["BOWLINE_NO_BUILD"];
+/** `src/`, or `dist/` where the test's own imports meet that (vitest.config.ts). */
+const ROOT = new URL("../../", builtInWorlds["toy"]!);
+const IS_BUILT = ROOT.pathname.endsWith("/dist/");
 
-/** URL of the module of this path in `src`, such as `worlds/toy/toy.ts`: of its build, where the test's own imports meet that. */
+/** URL of the module of this path in `src`, such as `worlds/toy/toy.ts`. */
 export function ownModule(path: string): string {
-  const file = BUILT ? `../../dist/${path.replace(/\.ts$/, ".js")}` : `../../src/${path}`;
-  return new URL(file, import.meta.url).href;
+  return new URL(IS_BUILT ? path.replace(/\.ts$/, ".js") : path, ROOT).href;
 }
 
-/** Options of Node with which a program loads it. */
-export const OWN_LOADER: readonly string[] = BUILT ? [] : ["--import", "tsx"];
-
 export const ownFile = (path: string) => fileURLToPath(ownModule(path));
+
+/** Options of Node with which a program loads it. */
+export const OWN_LOADER: readonly string[] = IS_BUILT ? [] : ["--import", "tsx"];
