@@ -30,7 +30,7 @@ export default defineConfig({
       "src/engine/onnx/decode/sampler-properties.test.ts",
       "src/worlds/everyday/errands/errands.test.ts",
       "src/worlds/everyday/handmade/handmade.test.ts",
-      "src/worlds/everyday/{reading,parts/papers}.test.ts",
+      "src/worlds/everyday/{everyday,reading,parts/papers}.test.ts",
     ],
     globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
     // Properties on many cases: tests/support/at-length.ts.

@@ -11,8 +11,8 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
-/** Two fifths of smoke's iterations: enough to see it learn. */
-const SHORTER = ["--warm.demonstrations", "3200", "--algo.iterations", "8"];
+/** A third of smoke's iterations: enough to see it learn. */
+const SHORTER = ["--warm.demonstrations", "2400", "--algo.iterations", "6"];
 
 describe("the smoke recipe", () => {
   const directory = join(folder.path, "smoke");

@@ -37,7 +37,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
   const drawn = () => {
     const rng = new Rng(SEED).child(name);
     const tasks = rng.shuffle(world.tasks("train", 200));
-    return tasks.slice(0, atLength(6, 50)).map((task, i) => {
+    return tasks.slice(0, atLength(4, 50)).map((task, i) => {
       const style: DemonstrationStyle = rng.chance(0.5) ? "careful" : "hasty";
       return { task, style, seed: rng.uint32(), scaffold: scaffolds[i % 2]! };
     });

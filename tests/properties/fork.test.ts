@@ -19,7 +19,7 @@ import { distinctWorlds } from "../support/distinct-worlds.ts";
 
 const SEED = 20260312;
 /** Tasks of the full world, and of the small ones. */
-const [MANY, FEW] = [atLength(60, 500), atLength(15, 120)];
+const [MANY, FEW] = [atLength(32, 500), atLength(8, 120)];
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {
