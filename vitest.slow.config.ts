@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import fast from "./vitest.config.ts";
 
 /** What takes longest begins, so that no worker is left alone with it at the end. */
-const LONGEST = /\/docs(-guide)?\.test\.ts$/;
+const LONGEST = /\/(docs|docs-guide|studio|agents|init)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
