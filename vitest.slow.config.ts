@@ -26,7 +26,7 @@ export default defineConfig({
     include: [
       "tests/slow/**/*.test.ts",
       "tests/properties/{apis,calls,fork}.test.ts",
-      "tests/tinker/controller.test.ts",
+      "tests/{e2e/train,tinker/controller}.test.ts",
       "src/engine/onnx/decode/sampler-properties.test.ts",
       "src/worlds/everyday/errands/errands.test.ts",
       "src/worlds/everyday/handmade/handmade.test.ts",

@@ -141,7 +141,10 @@ test("of many that take over at once, one succeeds", async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const child = spawn(process.execPath, [
-        ...[...OWN_LOADER, "--input-type=module", "-e", contender(at)],
+        ...OWN_LOADER,
+        "--input-type=module",
+        "-e",
+        contender(at),
       ]);
       children.push(child);
       const [answer] = await once(child.stdout!, "data");
