@@ -12,20 +12,7 @@
  * Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads a key head, D head size. From position 512 on
  * most of the past is attended to by segments, and only the rest of it is what these shapes call the cache.
  */
-import {
-  add,
-  cast,
-  gather,
-  lessOrEqual,
-  mul,
-  reduceSum,
-  reshape,
-  slice,
-  softmax,
-  transpose,
-  type Value,
-  where,
-} from "../graph/index.ts";
+import { add, gather, mul, reshape, slice, transpose, type Value, where } from "../graph/index.ts";
 import {
   type Attend,
   declareRotary,
@@ -38,6 +25,7 @@ import {
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
 import { attendByRow, type Cached, type Own } from "./attention.ts";
+import { drawToken } from "./draw.ts";
 import { RowStableGraph } from "./row-stable-graph.ts";
 import { attendBySegment, declareSegments, type Segments } from "./segmented-attention.ts";
 
@@ -196,30 +184,4 @@ function strictlyCausal(): number[] {
     const [query, key] = [Math.floor(i / BLOCK), i % BLOCK];
     return key < query ? 0 : MASKED;
   });
-}
-
-/**
- * Draws one token a row by inverting the cumulative distribution at the row's uniform number: the count of cumulative
- * sums at or below it. A token of probability 0 is never drawn. Greedy rows take the largest logit. (No Log node: its
- * kernel rounds the last elements of a thread's share otherwise than the rest, so a row would see its batch.)
- */
-function drawToken(graph: RowStableGraph, logits: Value): void {
-  const size = logits.shape[1] as number;
-  const inverseTemperature = graph.input("inverseTemperature", "float32", ["B", 1]);
-  const uniform = graph.input("uniform", "float32", ["B", 1]);
-  const greedy = graph.input("greedy", "bool", ["B", 1]);
-  const probabilities = softmax(mul(logits, inverseTemperature));
-  const [sums] = graph.emit("CumSum", [probabilities, graph.constant("int64", [], [1])], [logits]);
-  const threshold = mul(uniform, slice(sums!, 1, size - 1, size));
-  const below = cast(lessOrEqual(sums!, threshold), "float32");
-  const drawn = cast(reduceSum(below, [1], true), "int64");
-  const [best] = graph.emit("ArgMax", [logits], [{ dtype: "int64", shape: ["B", 1] }], {
-    attributes: { axis: { int: 1 }, keepdims: { int: 1 } },
-  });
-  const next = where(greedy, best!, drawn);
-  graph.output("next", next);
-  const [chosen] = graph.emit("GatherElements", [probabilities, next], [uniform], {
-    attributes: { axis: { int: 1 } },
-  });
-  graph.output("probability", chosen!);
 }

@@ -1,0 +1,110 @@
+/**
+ * Drawing a token inside the graph, so that logits, which the runtime would copy, never leave it.
+ *
+ * The cumulative distribution is inverted at the row's uniform number: the token is the count of cumulative sums at or below
+ * it. A token of probability 0 is never drawn. Summing a whole vocabulary one after the other takes as long as a fifth of its
+ * logits, so a large one is drawn from in two stages, each an inversion: a block of 128 tokens by the sums of blocks, then a
+ * token by what is left of the number there. Greedy rows take the largest logit.
+ *
+ * (No Log node: its kernel rounds the last elements of a thread's share otherwise than the rest, so a row would see its batch.)
+ * Shapes: B rows, V tokens, W tokens of a block.
+ */
+import {
+  add,
+  cast,
+  type Graph,
+  less,
+  lessOrEqual,
+  mul,
+  reduceSum,
+  relu,
+  reshape,
+  slice,
+  softmax,
+  sub,
+  type Value,
+  where,
+} from "../graph/index.ts";
+
+const BLOCK_OF_TOKENS = 128;
+
+/** Tokens from which on two stages pay. */
+const LARGE_VOCABULARY = 4096;
+
+/** The largest part of a sum that float32 tells from the whole: a number below it is below the last sum. */
+const BELOW_ALL = 1 - 2 ** -24;
+
+/**
+ * Inputs inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1); outputs next int64 (B, 1) and its
+ * probability float32 (B, 1). `logits` (B, V).
+ */
+export function drawToken(graph: Graph, logits: Value): void {
+  const size = logits.shape[1] as number;
+  const inverseTemperature = graph.input("inverseTemperature", "float32", ["B", 1]);
+  const uniform = graph.input("uniform", "float32", ["B", 1]);
+  const greedy = graph.input("greedy", "bool", ["B", 1]);
+  const probabilities = softmax(mul(logits, inverseTemperature));
+  const isLarge = size >= LARGE_VOCABULARY && size % BLOCK_OF_TOKENS === 0;
+  const draw = isLarge ? drawByBlock : drawAtOnce;
+  const [best] = graph.emit("ArgMax", [logits], [{ dtype: "int64", shape: ["B", 1] }], {
+    attributes: { axis: { int: 1 }, keepdims: { int: 1 } },
+  });
+  const next = where(greedy, best!, cast(draw(probabilities, uniform), "int64"));
+  graph.output("next", next);
+  graph.output("probability", elementOf(probabilities, next));
+}
+
+/** Tokens float32 (B, 1) by one inversion. */
+function drawAtOnce(probabilities: Value, uniform: Value): Value {
+  const sums = cumulative(probabilities);
+  return countUpTo(sums, mul(uniform, last(sums)));
+}
+
+/** Likewise by two. */
+function drawByBlock(probabilities: Value, uniform: Value): Value {
+  const { graph } = probabilities;
+  const count = (probabilities.shape[1] as number) / BLOCK_OF_TOKENS;
+  const blocks = reshape(probabilities, ["B", count, BLOCK_OF_TOKENS]);
+  const sums = reduceSum(blocks, [-1], false);
+  const upTo = cumulative(sums);
+  const threshold = mul(uniform, last(upTo));
+  const block = countUpTo(upTo, threshold);
+  const index = cast(block, "int64");
+  const before = sub(elementOf(upTo, index), elementOf(sums, index));
+  const [inside] = graph.emit(
+    "GatherND",
+    [blocks, index],
+    [{ dtype: "float32", shape: ["B", BLOCK_OF_TOKENS] }],
+    { attributes: { batch_dims: { int: 1 } } },
+  );
+  const within = cumulative(inside!);
+  // Rounding may leave less than nothing, or more than this block's cumulative sums come to.
+  const most = mul(last(within), graph.scalar(BELOW_ALL));
+  const left = sub(threshold, before);
+  const bounded = relu(where(less(left, most), left, most));
+  return add(mul(block, graph.scalar(BLOCK_OF_TOKENS)), countUpTo(within, bounded));
+}
+
+/** Sums (B, n) of the first 1 to n elements. */
+function cumulative(x: Value): Value {
+  const { graph } = x;
+  return graph.emit("CumSum", [x, graph.constant("int64", [], [1])], [x])[0]!;
+}
+
+function last(x: Value): Value {
+  const size = x.shape[1] as number;
+  return slice(x, 1, size - 1, size);
+}
+
+/** How many of `sums` (B, n) are at or below the threshold (B, 1): float32, exact below 2^24. */
+function countUpTo(sums: Value, threshold: Value): Value {
+  return reduceSum(cast(lessOrEqual(sums, threshold), "float32"), [1], true);
+}
+
+/** `x` (B, n) at `index` int64 (B, 1). */
+function elementOf(x: Value, index: Value): Value {
+  const output = { dtype: x.dtype, shape: index.shape };
+  return x.graph.emit("GatherElements", [x, index], [output], {
+    attributes: { axis: { int: 1 } },
+  })[0]!;
+}
