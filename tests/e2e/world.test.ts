@@ -107,12 +107,13 @@ test("a broken world fails its check with exit code 1", async () => {
 
 describe.concurrent("play over a pipe", () => {
   const play = (input: string, ...args: string[]) =>
-    bowline(["play", "--world", "toy", ...args], { input });
+    bowlineHere(["play", "--world", "toy", ...args], input);
 
   test("the solution's cells solve the task", async () => {
     const shown = await json(["world", "show", "dev/3/1", "--world", "toy"]);
     const cells = shown.turns.map(({ code }: { code: string }) => code).join("\n");
-    const { code, stdout } = await play(`.task\n${cells}\n`, "dev/3/1");
+    const args = ["play", "dev/3/1", "--world", "toy"];
+    const { code, stdout } = await bowline(args, { input: `.task\n${cells}\n` });
     expect(stdout.split(shown.task.instruction)).toHaveLength(3);
     expect(stdout).toMatch(/✓ solved in \d cell/);
     expect(code).toBe(0);

@@ -51,7 +51,7 @@ async function init(folder: string, options: InitOptions, session: Session): Pro
       `folder: ${folder} is the name of a module; expected a folder, in which --world writes world.ts and --agent agent.ts`,
     );
   }
-  const parts = chosen(options) ?? (await asked(out));
+  const parts = chosen(options) ?? (await asked(session));
   if (parts === undefined) {
     out.line("\nstopped; nothing was written");
     return session.exit(EXIT.interrupted);
@@ -72,8 +72,8 @@ function chosen({ world, agent, yes, json }: InitOptions): Parts | undefined {
 }
 
 /** Whoever is not at a terminal cannot be asked. */
-async function asked(out: Channel): Promise<Parts | undefined> {
-  return process.stdin.isTTY ? askParts(process.stdin, out.stream) : "world";
+async function asked({ terminal }: Session): Promise<Parts | undefined> {
+  return terminal.in.isTTY ? askParts(terminal.in, terminal.out.stream) : "world";
 }
 
 /** A folder's name as npm takes it. */

@@ -4,7 +4,7 @@
  * It reads lines, so a file of cells can be piped in. A cell that is not complete yet goes on in the next line.
  */
 
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { BowlineError, messageOf } from "../../core/index.ts";
 import { plural } from "../../report/index.ts";
@@ -25,7 +25,7 @@ import {
 import { checkLine, faultLines } from "../render/rollout.ts";
 import { wrap } from "../render/text.ts";
 import { EXIT, type Session } from "../session.ts";
-import type { Channel } from "../terminal.ts";
+import type { Channel, Input } from "../terminal.ts";
 import { apiDoc, appDocs } from "../world-docs.ts";
 import { playPolicy } from "./play-policy.ts";
 import { apiText, demonstrationLines, FIRST_TASK, findTask, taskHeader } from "./world-show.ts";
@@ -94,12 +94,7 @@ async function runPlay(
     const task = await findTask(world, id);
     const game = new Game(world, await world.open(id), channel);
     await game.introduce();
-    await game.play(
-      createInterface({
-        input: process.stdin,
-        ...(process.stdin.isTTY ? { output: process.stdout } : {}),
-      }),
-    );
+    await game.play(terminal.in);
     const evaluation = await game.result();
     if (options.json) out.line(JSON.stringify({ task: task.id, turns: game.turns, ...evaluation }));
     if (evaluation.finished && !evaluation.passed) exit(EXIT.failed);
@@ -146,15 +141,17 @@ class Game {
   }
 
   /** Reads cells and commands until the task is finished, `.quit`, or the input ends. */
-  async play(input: Interface): Promise<void> {
+  async play(input: Input): Promise<void> {
+    const { paint, stream } = this.#channel;
+    const lines = createInterface({ input, ...(input.isTTY && { output: stream }) });
     let cell = "";
     const prompt = () => {
-      input.setPrompt(this.#channel.paint("cyan", cell === "" ? "› " : "… "));
-      if (process.stdin.isTTY) input.prompt();
+      lines.setPrompt(paint("cyan", cell === "" ? "› " : "… "));
+      if (input.isTTY) lines.prompt();
     };
-    input.on("SIGINT", () => input.close());
+    lines.on("SIGINT", () => lines.close());
     prompt();
-    for await (const line of input) {
+    for await (const line of lines) {
       if (cell === "" && line.startsWith(".")) await this.#command(line.trim());
       else {
         cell += cell === "" ? line : `\n${line}`;
@@ -166,9 +163,9 @@ class Game {
       prompt();
     }
     if (!this.#over && cell.trim() !== "") await this.#run(echoing(cell));
-    input.close();
+    lines.close();
     // A terminal, or a pipe that its writer keeps open, would keep this process alive.
-    process.stdin.destroy();
+    input.destroy();
   }
 
   async #run(code: string): Promise<void> {
