@@ -91,15 +91,15 @@ function llamaEngine(
       turn = all.catch(() => {});
       return all;
     },
-    // The file has the weights.
+    // The file has the weights, and they stay.
     load: async () => {},
+    publish: async () => 0,
     release: () => {},
     close: async () => {},
     evaluate: lacks,
     accumulate: lacks,
     update: lacks,
     discard: lacks,
-    publish: lacks,
     snapshot: lacks,
     save: lacks,
   };
