@@ -20,16 +20,27 @@ const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
 /** A prime: what stands in for a signature that does not fit is not its neighbour's own turn. */
 const STRIDE = 101;
 
+/** A composition, and the split that owns it. */
+interface Signature {
+  readonly goal: GoalShape;
+  readonly split: ComposedSplit;
+}
+
 /** The signatures of a world by split, and the order in which scenarios take them. */
 export class Schedule {
-  readonly signatures: readonly { readonly goal: GoalShape; readonly split: ComposedSplit }[];
+  readonly #compose: () => readonly Signature[];
+  #signatures: readonly Signature[] | undefined;
   readonly #queues = new Map<string, readonly GoalShape[]>();
 
   constructor(parts: readonly Parts[], challenge: readonly string[]) {
-    this.signatures = compositions(parts).map((goal) => ({
-      goal,
-      split: splitOf(goal, challenge),
-    }));
+    this.#compose = () =>
+      compositions(parts).map((goal) => ({ goal, split: splitOf(goal, challenge) }));
+  }
+
+  /** Composed when first asked for: of a large world that takes as long as loading it, and who documents it needs none. */
+  get signatures(): readonly Signature[] {
+    this.#signatures ??= this.#compose();
+    return this.#signatures;
   }
 
   of(split: ComposedSplit): GoalShape[] {

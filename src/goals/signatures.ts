@@ -111,9 +111,10 @@ function combined(sets: readonly SetShape[]): SetShape[] {
 
 function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOf(set));
-  const name = (action: Action) => `${nameOfSet(set)} ${action.app}.${action.name}`;
+  const setName = nameOfSet(set);
+  const name = (action: Action) => `${setName} ${action.app}.${action.name}`;
   const single = some(fitting, set.type === "titled" ? 8 : 4, name);
-  const double = twoOf(fitting, nameOfSet(set));
+  const double = twoOf(fitting, setName);
   const taking = single.filter(({ takes }) => takes).slice(0, 1);
   const sourced = taking.flatMap((action) =>
     some(
