@@ -37,7 +37,7 @@ export class Schedule {
       compositions(parts).map((goal) => ({ goal, split: splitOf(goal, challenge) }));
   }
 
-  /** Composed when first asked for: of a large world that takes as long as loading it, and who documents it needs none. */
+  /** Composed when first asked for: of a large world that takes half as long as loading it, and who documents it needs none. */
   get signatures(): readonly Signature[] {
     this.#signatures ??= this.#compose();
     return this.#signatures;
