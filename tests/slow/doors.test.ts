@@ -3,11 +3,22 @@
  * streamed and not, over a network that loses calls. What a learner would get is what was sampled, and no turn is lost or
  * there twice.
  */
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Gateway, openGateway } from "../../src/server/index.ts";
-import { AGENTS } from "./doors/agents.ts";
+import { ROOT, run } from "../e2e/support/cli.ts";
 import { expectExact, expectedKeys, openScripted, QUESTIONS } from "./doors/conversation.ts";
 import { type Fault, faultyNetwork } from "./doors/faulty-network.ts";
+import { haveOwnPackages, MISSING_PACKAGES } from "./support/own-packages.ts";
+
+const hasClients = await haveOwnPackages(join(ROOT, "tests/slow/doors"), "@langchain/core");
+const AGENTS = hasClients ? (await import("./doors/agents.ts")).AGENTS : [];
+
+test("the agents hold to the types of their clients", async ({ skip }) => {
+  skip(!hasClients, MISSING_PACKAGES);
+  const { code, stdout } = await run("npx", ["tsc", "-p", "tests/slow/doors"], { cwd: ROOT });
+  expect(code, stdout).toBe(0);
+});
 
 let gateway: Gateway;
 beforeAll(async () => {
