@@ -1,4 +1,5 @@
 /** What `held-out.ts` measures of a run's rollouts on test-normal of `everyday/starter`. */
+import { isPassed } from "../../src/algo/index.ts";
 import type { Rollout } from "../../src/spec/index.ts";
 
 /** Of `all`, `count`. */
@@ -20,7 +21,6 @@ export interface HeldOut {
 export function heldOut(rollouts: readonly Rollout[], trained: ReadonlySet<string>): HeldOut {
   const isTrained = ({ task }: Rollout) =>
     pairsOf(task.signature).every((pair) => trained.has(pair));
-  const isPassed = ({ evaluation }: Rollout) => evaluation?.passed === true;
   const written = rollouts.map(namesWritten).filter((names) => names.length > 0);
   return {
     trainedPairs: share(rollouts.filter(isTrained), isPassed),

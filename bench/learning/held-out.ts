@@ -6,6 +6,7 @@
  *
  * It reads the rollouts of the runs' evaluations, which a run directory keeps; nothing is sampled again.
  */
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { readRollouts } from "../../src/train/index.ts";
 import { signaturesOf } from "../../src/worlds/everyday/goals/signatures.ts";
@@ -25,7 +26,7 @@ const trained = new Set(signaturesOf("train").flatMap(({ name }) => pairsOf(name
 const all = positionals.map((directory): [string, HeldOut] => {
   const rollouts = readRollouts(directory, evaluation);
   if (rollouts.length === 0) throw new Error(`${directory} has no rollouts of ${evaluation}`);
-  return [directory.split("/").at(-1)!, heldOut(rollouts, trained)];
+  return [basename(directory), heldOut(rollouts, trained)];
 });
 
 const of = ({ count, all }: Share) => `${count} of ${all}`;

@@ -37,7 +37,7 @@ const MARKED: Readonly<Record<number, Fault>> = {
 
 const kinds = AGENTS.flatMap((named) => [false, true].map((streams) => ({ ...named, streams })));
 
-describe.concurrent("30 answers are sampled once and learned once", () => {
+describe.skipIf(!hasClients).concurrent("30 answers are sampled once and learned once", () => {
   test.each(kinds)("$name, streams: $streams", async ({ name, agent, streams, ...kind }) => {
     const scripted = openScripted(`${name} ${streams}`.replaceAll(/[^a-z]+/gi, "-"));
     const { session } = scripted;

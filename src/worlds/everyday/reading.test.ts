@@ -32,8 +32,8 @@ import { contactRelations } from "./parts/contacts/joins.ts";
 import { allParts } from "./parts/index.ts";
 import { PARTS, POOLS, peopleOf } from "./population.ts";
 
-const worlds = [1, 2, 90210].map((seed) => new WorldInstance(everyday, seed));
-const read = worlds.slice(0, atLength(1, worlds.length));
+const worlds = [1, 90210, 2].map((seed) => new WorldInstance(everyday, seed));
+const read = worlds.slice(0, atLength(2, worlds.length));
 const tasks = read.flatMap((world) => COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)));
 
 type Related = Extract<SetShape, { type: "related" }>;
@@ -65,7 +65,7 @@ describe("what belongs to any of several things", () => {
   );
 
   test("is never said to belong to all of them", () => {
-    expect(unions.length).toBeGreaterThan(20 * read.length);
+    expect(unions.length).toBeGreaterThan(60);
     const misread = unions.filter(({ set, instruction }) => ofAll(set).test(instruction));
     expect(misread.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
   });
@@ -100,8 +100,8 @@ describe("what belongs to each of several things", () => {
   const eligible = schedule.signatures.filter(
     ({ goal }) => relatedOf(goal)[0]?.relation.each && goal.type === "act",
   );
-  /** All that this population offers, or every third of what it may. */
-  const some = eligible.filter((_, i) => i % atLength(3, 1) === 0);
+  /** All that this population offers, or what half of the signatures do. */
+  const some = eligible.filter((_, i) => i % atLength(2, 1) === 0);
   const scenarios = some.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
     const found = composeScenario(
       {
@@ -133,7 +133,7 @@ describe("what belongs to each of several things", () => {
   });
 
   test("is asked for where the two readings differ, and its tasks are sound", async () => {
-    expect(scenarios.length).toBeGreaterThan(atLength(4, 8));
+    expect(scenarios.length).toBeGreaterThan(8);
     const one = (_: unknown, i: number) => i % atLength(3, 1) === 0;
     for (const { id } of own.tasks("dev").filter(one)) {
       const report = await checkTask(own, sandbox, id, 1);
@@ -178,7 +178,7 @@ describe("what belongs to each of several things", () => {
 });
 
 describe("what is gone", () => {
-  const world = worlds[1]!;
+  const world = worlds[2]!;
   const actions = allParts.flatMap((part) => part.actions ?? []);
 
   test.each([
