@@ -276,6 +276,8 @@ function ladder(comparison: Comparison, asked: Asked): string {
     return [
       nameOf(arm),
       String(arm.runs.length),
+      mean(arm.runs.map(({ updates }) => updates)),
+      surprise(arm),
       ...ons.flatMap((on) => [
         withInterval(armScore(comparison, arm, on)),
         below ? differenceText(differenceOf(comparison, arm, below, on)) : "",
@@ -283,7 +285,21 @@ function ladder(comparison: Comparison, asked: Asked): string {
     ];
   });
   const step = "to the rung before [95%]";
-  return table(["rung", "runs", "test-normal TGC", step, "T = 1", step], rows);
+  const head = ["rung", "runs", "updates", "nats a token", "test-normal TGC", step, "T = 1", step];
+  return table(head, rows);
+}
+
+/** Of what was sampled in the second half of training, mean and spread over runs: an estimate of the policy's entropy. */
+function surprise({ runs }: Arm): string {
+  const halves = runs.flatMap(({ training }) => {
+    const nats = (training["entropy/sampled"] ?? []).filter((value) => value !== null);
+    return nats.length > 0 ? [spreadOf(nats.slice(nats.length / 2)).mean] : [];
+  });
+  if (halves.length === 0) return "";
+  const spread = spreadOf(halves);
+  return [spread.mean, ...(spread.sd === undefined ? [] : [spread.sd])]
+    .map((nats) => nats.toFixed(3))
+    .join(" ± ");
 }
 
 function aa(results: Results, { file }: Asked): string {

@@ -84,6 +84,24 @@ describe("a table", () => {
     expect(rungs[0]).toMatch(/ \| {2}\| .* \| {2}\|$/);
     expect(rungs[1]).toMatch(/\| −10\.0 \[/);
   });
+
+  it("by rung has the surprise of the second half of training, where runs have one", () => {
+    const surprising = made.arms.map((arm) => ({
+      ...arm,
+      runs: arm.runs.map((run) => ({
+        ...run,
+        training: { "entropy/sampled": [9, 9, 0.02, 0.04] },
+      })),
+    }));
+    const cells = (comparison: Comparison, arm: string) =>
+      make(`ladder of ${arm}`, { version: 2, comparisons: [comparison] })
+        .split("\n")[2]!
+        .split(" | ");
+    const surprised = { ...COMPARISON, arms: surprising };
+    expect(cells(surprised, "ei")[3]).toBe("0.030 ± 0.000");
+    expect(cells(surprised, "once")[3]).toBe("0.030");
+    expect(cells(COMPARISON, "ei")[3]).toBe("");
+  });
 });
 
 describe("a marker", () => {
