@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -28,10 +37,10 @@ const take = () => {
   return lock;
 };
 const { pids } = thisOwner();
-const lockBy = (owner: object) => {
+const lockBy = (owner: object, folder = directory) => {
   const since = "2026-08-01T11:02:33.123Z";
   writeFileSync(
-    path(),
+    join(folder, "run.lock"),
     JSON.stringify({ host: hostname(), since, ...(pids && { pids }), ...owner }),
   );
 };
@@ -122,20 +131,30 @@ describe("the lock of a run", () => {
   });
 });
 
-/** Tries once at a moment, says how it went, and keeps what it got. */
+const ROUNDS = 100;
+const folderOf = (round: number) => join(directory, String(round));
+
+/** Tries once a round at its moment, says at the end how each went, and keeps what it got. */
 const contender = (at: number) => `
   const { lockRun } = await import(${JSON.stringify(ownModule("train/run/run-lock.ts"))});
   await new Promise((done) => setTimeout(done, ${at} - Date.now() - 20));
-  while (Date.now() < ${at});
-  try {
-    const { takenFrom } = lockRun(${JSON.stringify(directory)});
-    console.log(takenFrom ? "took over" : "took");
-  } catch (error) { console.log(error.message.includes("being trained in by") ? "held" : error.message); }
+  const asleep = new Int32Array(new SharedArrayBuffer(4));
+  const answers = Array.from({ length: ${ROUNDS} }, (_, round) => {
+    Atomics.wait(asleep, 0, 0, Math.max(0, ${at} + 10 * round - Date.now()));
+    try {
+      lockRun(${JSON.stringify(directory)} + "/" + round);
+      return "took";
+    } catch (error) { return error.message.includes("being trained in by") ? "held" : error.message; }
+  });
+  console.log(JSON.stringify(answers));
   setInterval(() => {}, 1000);`;
 
-test("of many that take over at once, one succeeds", async () => {
+test("of many that take over at once, one succeeds, in every round", async () => {
   const gone = await sleeper();
-  lockBy({ pid: gone.pid });
+  for (let round = 0; round < ROUNDS; round++) {
+    mkdirSync(folderOf(round));
+    lockBy({ pid: gone.pid }, folderOf(round));
+  }
   await killed(gone);
   const at = Date.now() + 3000;
   const answers = await Promise.all(
@@ -148,8 +167,34 @@ test("of many that take over at once, one succeeds", async () => {
       ]);
       children.push(child);
       const [answer] = await once(child.stdout!, "data");
-      return String(answer).trim();
+      return JSON.parse(String(answer)) as string[];
     }),
   );
-  expect(answers.sort()).toEqual(["held", "held", "held", "held", expect.stringMatching(/^took/)]);
+  for (let round = 0; round < ROUNDS; round++) {
+    const inRound = answers.map((of) => of[round]).sort();
+    expect(inRound, `round ${round}`).toEqual(["held", "held", "held", "held", "took"]);
+    expect(readdirSync(folderOf(round))).toEqual(["run.lock"]);
+  }
+});
+
+test("a takeover whose process died in the middle is taken over too", async () => {
+  const gone = await sleeper();
+  lockBy({ pid: gone.pid });
+  renameSync(path(), `${path()}.takeover`);
+  lockBy({ pid: gone.pid });
+  await killed(gone);
+  expect(take().takenFrom?.pid).toBe(gone.pid);
+  expect(readdirSync(directory)).toEqual(["run.lock"]);
+});
+
+test("a takeover that another is busy with is not disturbed", async () => {
+  const [gone, busy] = [await sleeper(), await sleeper()];
+  lockBy({ pid: busy.pid });
+  renameSync(path(), `${path()}.takeover`);
+  lockBy({ pid: gone.pid });
+  await killed(gone);
+  expect(take).toThrow(/others keep taking it/);
+  expect(readdirSync(directory).sort()).toEqual(["run.lock", "run.lock.takeover"]);
+  await killed(busy);
+  expect(take().takenFrom?.pid).toBe(gone.pid);
 });

@@ -4,16 +4,14 @@
  *
  * The lock is made by an exclusive create, the one moment that decides. An owner that can be looked for is gone when its
  * process is, however old its heartbeat; one of another host when its heart has not beaten for a minute by the file
- * system's clock. The lock of an owner that is gone is moved aside and looked at again before another is made, so of two
+ * system's clock. The lock of an owner that is gone is removed under a lock of its own and after another look, so of two
  * that take over at once one succeeds. An owner whose lock was taken from it all the same (its host slept) stops.
  */
 import {
   closeSync,
-  existsSync,
   fstatSync,
   openSync,
   readFileSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -26,6 +24,7 @@ import { isAlive, isLocal, ownerSchema, ownerText, type RunOwner, thisOwner } fr
 const BEAT_MS = 5000;
 const STALE_MS = 60_000;
 const TRIES = 100;
+const PAUSE_MS = 10;
 
 export interface RunLock {
   /** The owner that is gone, whose lock this was. */
@@ -52,7 +51,7 @@ const held = new Set<string>();
 /** Throws a `store` error that names the owner, where another process trains in `directory`. Writes nothing there. */
 export function refuseHeld(directory: string): void {
   const found = readLock(lockOf(directory));
-  if (found?.owner !== undefined && isLocal(found.owner) && !isGone(found, directory)) {
+  if (found?.owner !== undefined && isLocal(found.owner) && !isGone(found, lockOf(directory))) {
     throw heldBy(found, directory);
   }
 }
@@ -81,8 +80,8 @@ export function lockRun(directory: string): RunLock {
     }
     const found = readLock(path);
     if (found === undefined) continue;
-    if (!isGone(found, directory)) throw heldBy(found, directory);
-    if (moveAside(path, found)) takenFrom = found.owner;
+    if (!isGone(found, path)) throw heldBy(found, directory);
+    takenFrom = removeGone(path)?.owner ?? takenFrom;
   }
   throw new BowlineError("store", `${path} cannot be taken: others keep taking it`);
 }
@@ -153,35 +152,51 @@ function ownerIn(text: string): RunOwner | undefined {
   }
 }
 
-function isGone({ owner, stats }: Found, directory: string): boolean {
+function isGone({ owner, stats }: Found, path: string): boolean {
   if (owner === undefined || !isLocal(owner)) {
-    return timeIn(directory) - stats.mtimeMs > STALE_MS;
+    return timeAt(path) - stats.mtimeMs > STALE_MS;
   }
   const isOwn = owner.pid === process.pid && owner.start === thisOwner().start;
-  return isOwn ? !held.has(lockOf(directory)) : !isAlive(owner);
+  return isOwn ? !held.has(path) : !isAlive(owner);
 }
 
 /** What the file system takes for now: hosts' clocks differ. */
-function timeIn(directory: string): number {
-  const probe = join(directory, `run.lock.${process.pid}.now`);
+function timeAt(path: string): number {
+  const probe = `${path}.${process.pid}.now`;
   closeSync(openSync(probe, "w"));
   const { mtimeMs } = statSync(probe);
   rmSync(probe, { force: true });
   return mtimeMs;
 }
 
-/** Removes a lock, if it is still the one that was found. False: another was there, and stays. */
-function moveAside(path: string, { stats }: Found): boolean {
-  const aside = `${path}.${process.pid}.gone`;
-  try {
-    renameSync(path, aside);
-  } catch {
-    return false;
+/**
+ * Removes a lock whose owner is gone, and says whose it was. Whoever removes holds `<lock>.takeover` and looks again: what
+ * another has made since is not removed. A takeover whose process died is a lock whose owner is gone.
+ */
+function removeGone(path: string): Found | undefined {
+  const takeover = `${path}.takeover`;
+  const fd = created(takeover);
+  if (fd === undefined) {
+    const found = readLock(takeover);
+    if (found !== undefined && isGone(found, takeover)) removeGone(takeover);
+    else pause();
+    return undefined;
   }
-  const isFound = statSync(aside).ino === stats.ino;
-  if (!isFound && !existsSync(path)) renameSync(aside, path);
-  rmSync(aside, { force: true });
-  return isFound;
+  try {
+    writeSync(fd, JSON.stringify(thisOwner()));
+    const found = readLock(path);
+    if (found === undefined || !isGone(found, path)) return undefined;
+    rmSync(path, { force: true });
+    return found;
+  } finally {
+    if (isOpenAt(takeover, fd)) rmSync(takeover, { force: true });
+    closeSync(fd);
+  }
+}
+
+/** Long enough for another's takeover. */
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
 }
 
 function isOpenAt(path: string, fd: number): boolean {
