@@ -23,6 +23,7 @@ import {
   sizesOf,
   spreadOf,
 } from "../../src/train/index.ts";
+import { trainingTable } from "./horizon/view.ts";
 
 /** What a marker asks for. */
 export interface Asked {
@@ -44,6 +45,7 @@ export const KINDS: { readonly [kind: string]: Table } = {
   headline: (all, asked) => headline(only(all, asked), asked),
   "before-after": (all, asked) => beforeAfter(only(all, asked), asked),
   "by-world": byWorld,
+  training: trainingTable,
   ladder: (all, asked) => ladder(only(all, asked), asked),
   "a-a": (all, asked) => aa({ version: 2, comparisons: [...all] }, asked),
 };

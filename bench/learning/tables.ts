@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { resultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, actionSpacesTable } from "./action-spaces-view.ts";
+import { type TrainedSteps, trainedStepsTable } from "./horizon/view.ts";
 import { type Asked, KINDS, selected } from "./kinds.ts";
 import type { Trial } from "./tuning/trials.ts";
 import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
@@ -51,8 +52,9 @@ const FIGURES: { readonly [figure: string]: string } = {
 const TUNING = "tuning.json";
 const TUNING_FIGURE = "docs/images/tuning.svg";
 
-/** Kept by `action-spaces.ts` in a file of its own form. */
+/** Kept by `action-spaces.ts` and `horizon/trained-steps.ts` in files of their own form. */
 const ACTIONS = "action-spaces.json";
+const TRAINED_STEPS = "trained-steps.json";
 
 /** The whole content of a file as it should be. */
 export interface Made {
@@ -83,8 +85,11 @@ export function everything(): Outcome {
       if (asked.kind === "trials") {
         if (trials !== undefined) return trialsTable(trials);
       } else if (asked.kind === "actions") {
-        const runs = actionRuns();
+        const runs = own<ActionSpaces>(ACTIONS);
         if (runs !== undefined) return actionSpacesTable(runs);
+      } else if (asked.kind === "trained-steps") {
+        const scores = own<TrainedSteps>(TRAINED_STEPS);
+        if (scores !== undefined) return trainedStepsTable(scores);
       } else {
         const found = results(asked.file);
         if (found !== undefined && !lacksAwaited(found, asked)) return tableOf(found, asked);
@@ -111,20 +116,15 @@ function lacksAwaited(results: Results, asked: Asked): boolean {
   return (asked.arms ?? []).some((name) => AWAITED_ARMS.includes(name) && !there.has(name));
 }
 
-/** Undefined while there are none. */
-function actionRuns(): ActionSpaces | undefined {
-  const path = join(ROOT, RESULTS, ACTIONS);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ActionSpaces) : undefined;
+/** Of a form of its own; undefined while there is no such file. */
+function own<T>(file: string): T | undefined {
+  const path = join(ROOT, RESULTS, file);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : undefined;
 }
 
 /** Of the methods that have had all of theirs; undefined while there are none. */
 function allTrials(): readonly Trial[] | undefined {
-  const path = join(ROOT, RESULTS, TUNING);
-  if (!existsSync(path)) return undefined;
-  const { trials } = JSON.parse(readFileSync(path, "utf8")) as {
-    readonly trials: readonly Trial[];
-  };
-  const done = finished(trials);
+  const done = finished(own<{ readonly trials: readonly Trial[] }>(TUNING)?.trials ?? []);
   return done.length > 0 ? done : undefined;
 }
 

@@ -12,6 +12,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
+import { type Line, MODES, type TrainedSteps } from "./view.ts";
 
 /** Of the world. No run is trained on it. */
 const FRESH_SEED = 9001;
@@ -26,18 +27,6 @@ const { values } = parseArgs({
     },
   },
 });
-
-interface Line {
-  readonly k: number;
-  /** `warm` for the start of all methods. */
-  readonly method: string;
-  readonly seed: number;
-  readonly mode: "greedy" | "T1";
-  readonly tasks: number;
-  readonly tgc: number;
-  readonly reward: number;
-  readonly turns: number;
-}
 
 const same = (a: Pick<Line, "k" | "method" | "seed" | "mode">, b: Line) =>
   a.k === b.k && a.method === b.method && a.seed === b.seed && a.mode === b.mode;
@@ -63,10 +52,10 @@ function lineOf(score: EvaluateResult["score"]): Pick<Line, "tasks" | "tgc" | "r
 }
 
 const lines: Line[] = existsSync(values.results)
-  ? (JSON.parse(readFileSync(values.results, "utf8")) as { lines: Line[] }).lines
+  ? [...(JSON.parse(readFileSync(values.results, "utf8")) as TrainedSteps).lines]
   : [];
 for (const { path, ...run } of runs()) {
-  for (const mode of ["greedy", "T1"] as const) {
+  for (const mode of MODES) {
     if (lines.some((line) => same({ ...run, mode }, line))) continue;
     const { score } = await evaluate({
       policy: path,
