@@ -1,5 +1,6 @@
 /** What `action-spaces.ts` measures of a run's rollouts on test-normal, and the table of it. */
 import type { Rollout } from "../../src/spec/index.ts";
+import { table } from "./table.ts";
 
 /** The scaffold of each action space. */
 export const SPACES = { code: "compact", tools: "compact-tools" } as const;
@@ -95,7 +96,5 @@ export function actionSpacesTable({ runs }: ActionSpaces): string {
       ];
     });
   });
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const all = [...heads, ...more];
-  return [line(all), line(all.map(() => "---")), ...rows.map(line)].join("\n");
+  return table([...heads, ...more], rows);
 }

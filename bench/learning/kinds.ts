@@ -24,6 +24,7 @@ import {
   spreadOf,
 } from "../../src/train/index.ts";
 import { trainingTable } from "./horizon/view.ts";
+import { table } from "./table.ts";
 
 /** What a marker asks for. */
 export interface Asked {
@@ -78,11 +79,6 @@ function armsOf(comparison: Comparison, { arms, file }: Asked, all = ranked(comp
     if (arm === undefined) throw new Error(`${file} has no arm ${name}`);
     return arm;
   });
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 /** "79.8 ± 1.8 [79, 81]"; a star where there is one run and the interval is over its scenarios. */

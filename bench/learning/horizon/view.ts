@@ -6,6 +6,7 @@
 import { meanInterval } from "../../../src/algo/index.ts";
 import { differenceText, meanText, signedPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
+import { table } from "../table.ts";
 
 /** Greedy, and drawn as in training. */
 export const MODES = ["greedy", "T1"] as const;
@@ -119,9 +120,4 @@ function decimals(values: readonly number[]): string {
   if (values.length === 0) return "";
   const { mean, sd } = spreadOf(values);
   return [mean, ...(sd === undefined ? [] : [sd])].map((value) => value.toFixed(3)).join(" ± ");
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -2,6 +2,7 @@
 import { dot, LABEL, segment, strokeOf, text } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { percent } from "../../../src/report/index.ts";
+import { table } from "../table.ts";
 import { best, nextTrial, scoreOf, TRIALS, type Trial } from "./trials.ts";
 
 /** The trials of methods that have had all of theirs. */
@@ -25,9 +26,7 @@ export function trialsTable(trials: readonly Trial[]): string {
     });
     return [`\`${method}\``, ...cells];
   });
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const all = ["method", ...heads];
-  return [line(all), line(all.map(() => "---")), ...rows.map(line)].join("\n");
+  return table(["method", ...heads], rows);
 }
 
 function saidOf({ rate, knob }: Trial): string {
