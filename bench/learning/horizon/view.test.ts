@@ -34,6 +34,7 @@ test("training has the pass rate at first, at half and at the end, and the rest 
       "reward/pass_rate": series,
       "group/all_wrong": series.map((value) => value && 1 - value),
       "group/mixed": series,
+      "reward/mean": series.map((value) => value && value / 2),
       "entropy/sampled": series,
     };
     return { ...made, runs: made.runs.map((run) => ({ ...run, training })) };
@@ -45,7 +46,7 @@ test("training has the pass rate at first, at half and at the end, and the rest 
     }),
   ]);
   expect(rowsOf(text)).toEqual([
-    "| `everyday/errands-2` | LOOP | 2 | 30 | 10.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 60.0 ± 0.0 | 60.0 ± 0.0 | 0.600 ± 0.000 |  |",
-    "| `everyday/errands-2` | `rft` | 1 | 30 | 10.0 |  |  |  |  |  |  |",
+    "| `everyday/errands-2` | LOOP | 2 | 30 | 10.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 10.0 ± 0.0 | 60.0 ± 0.0 | 5.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 0.600 ± 0.000 |  |",
+    "| `everyday/errands-2` | `rft` | 1 | 30 | 10.0 |  |  | 10.0 |  | 5.0 |  |  |  |  |",
   ]);
 });

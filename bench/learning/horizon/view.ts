@@ -68,20 +68,27 @@ export function trainingTable(comparisons: readonly Comparison[]): string {
       nameOf(arm.method),
       String(arm.runs.length),
       spreadOf(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
-      meanCell(arm.runs.flatMap(({ training }) => training["reward/pass_rate"]?.[0] ?? [])),
+      meanCell(atFirst(arm, "reward/pass_rate")),
       meanCell(inQuarter(arm, "reward/pass_rate", HALF)),
       meanCell(inQuarter(arm, "reward/pass_rate", END)),
+      meanCell(atFirst(arm, "group/all_wrong").map((wrong) => 1 - wrong)),
       meanCell(inQuarter(arm, "group/all_wrong", END).map((wrong) => 1 - wrong)),
+      meanCell(atFirst(arm, "reward/mean")),
+      meanCell(inQuarter(arm, "reward/mean", END)),
       meanCell(inQuarter(arm, "group/mixed", END)),
       decimals(inQuarter(arm, "entropy/sampled", END)),
       decimals(inQuarter(arm, "kl/trajectory", END)),
     ]),
   );
-  const rates = ["pass rate at first", "at half", "at the end", "pass@8", "groups that teach"];
-  return table(
-    ["world", "method", "runs", "updates", ...rates, "nats a token", "KL a rollout"],
-    rows,
-  );
+  const rates = ["pass rate at first", "at half", "at the end", "pass@8 at first", "at the end"];
+  const rest = ["groups that teach", "nats a token", "KL a rollout"];
+  const heads = ["world", "method", "runs", "updates", ...rates, "reward at first", "at the end"];
+  return table([...heads, ...rest], rows);
+}
+
+/** Of each run's first iteration, which samples from the warm start. */
+function atFirst({ runs }: Arm, series: string): number[] {
+  return runs.flatMap(({ training }) => training[series]?.[0] ?? []);
 }
 
 /** The mean of each run over a quarter of its iterations; nothing of runs with fewer than four. */
