@@ -24,7 +24,7 @@ import {
   spreadOf,
 } from "../../src/train/index.ts";
 import { trainingTable } from "./horizon/view.ts";
-import { table } from "./table.ts";
+import { decimals, table } from "./table.ts";
 
 /** What a marker asks for. */
 export interface Asked {
@@ -293,11 +293,7 @@ function surprise({ runs }: Arm): string {
     const nats = (training["entropy/sampled"] ?? []).filter((value) => value !== null);
     return nats.length > 0 ? [spreadOf(nats.slice(nats.length / 2)).mean] : [];
   });
-  if (halves.length === 0) return "";
-  const spread = spreadOf(halves);
-  return [spread.mean, ...(spread.sd === undefined ? [] : [spread.sd])]
-    .map((nats) => nats.toFixed(3))
-    .join(" ± ");
+  return decimals(halves);
 }
 
 function aa(results: Results, { file }: Asked): string {

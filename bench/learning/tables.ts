@@ -24,9 +24,6 @@ import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
-/** Files that are still to be made: tables from them are left as they are until they are there. */
-export const AWAITED: readonly string[] = [];
-
 /** Arms whose runs are still to be made: a table with one of them is left as it is. */
 export const AWAITED_ARMS: readonly string[] = [
   "loop-turn",
@@ -72,11 +69,10 @@ export interface Outcome {
 /** Every page with a table, and every figure, as the results say. Throws on a marker that cannot be followed. */
 export function everything(): Outcome {
   const waiting: string[] = [];
-  const results = (file: string): Results | undefined => {
+  const results = (file: string): Results => {
     const path = join(ROOT, RESULTS, file);
     if (existsSync(path) && isCurrent(path)) return readResults(path);
-    if (!AWAITED.includes(file)) throw new Error(`there is no ${RESULTS}/${file} of version 2`);
-    return undefined;
+    throw new Error(`there is no ${RESULTS}/${file} of version 2`);
   };
   const trials = allTrials();
   const pages = pagePaths().flatMap((path): Made[] => {
@@ -92,7 +88,7 @@ export function everything(): Outcome {
         if (scores !== undefined) return trainedStepsTable(scores);
       } else {
         const found = results(asked.file);
-        if (found !== undefined && !lacksAwaited(found, asked)) return tableOf(found, asked);
+        if (!lacksAwaited(found, asked)) return tableOf(found, asked);
       }
       waiting.push(`${path}: ${asked.kind} from ${asked.file}, whose runs are still to be made`);
       return undefined;
@@ -101,7 +97,6 @@ export function everything(): Outcome {
   });
   const charts = Object.entries(FIGURES).flatMap(([path, file]): Made[] => {
     const found = results(file);
-    if (found === undefined) return [];
     const beside = join(RESULTS, file.replace(/\.json$/, ".svg"));
     return [path, beside].map((one) => ({ path: one, text: resultsChart(found) }));
   });

@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EvaluateResult, evaluate } from "../../../src/train/index.ts";
-import { type Line, MODES, type TrainedSteps } from "./view.ts";
+import { isOf, type Line, MODES, type TrainedSteps } from "./view.ts";
 
 /** Of the world. No run is trained on it. */
 const FRESH_SEED = 9001;
@@ -27,9 +27,6 @@ const { values } = parseArgs({
     },
   },
 });
-
-const same = (a: Pick<Line, "k" | "method" | "seed" | "mode">, b: Line) =>
-  a.k === b.k && a.method === b.method && a.seed === b.seed && a.mode === b.mode;
 
 /** Finished runs, by their place `k<k>/<name>-seed<seed>`. */
 function runs(): { path: string; k: number; method: string; seed: number }[] {
@@ -56,7 +53,7 @@ const lines: Line[] = existsSync(values.results)
   : [];
 for (const { path, ...run } of runs()) {
   for (const mode of MODES) {
-    if (lines.some((line) => same({ ...run, mode }, line))) continue;
+    if (lines.some((line) => line.seed === run.seed && isOf(line, { ...run, mode }))) continue;
     const { score } = await evaluate({
       policy: path,
       split: "train",

@@ -6,7 +6,7 @@
 import { meanInterval } from "../../../src/algo/index.ts";
 import { differenceText, meanText, signedPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
-import { table } from "../table.ts";
+import { decimals, table } from "../table.ts";
 
 /** Greedy, and drawn as in training. */
 export const MODES = ["greedy", "T1"] as const;
@@ -54,7 +54,8 @@ export function trainedStepsTable({ lines }: TrainedSteps): string {
   return table(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
 }
 
-const isOf = (line: Line, of: Pick<Line, "k" | "method" | "mode">) =>
+/** Whether a score is of that policy, whatever its seed, decoded so. */
+export const isOf = (line: Line, of: Pick<Line, "k" | "method" | "mode">) =>
   line.k === of.k && line.method === of.method && line.mode === of.mode;
 
 /** Which quarter of a run's iterations: the one that ends at half of them, the last. */
@@ -122,9 +123,3 @@ const estimateOf = (values: readonly number[]) =>
     over: "runs",
     count: values.length,
   }) as const;
-
-function decimals(values: readonly number[]): string {
-  if (values.length === 0) return "";
-  const { mean, sd } = spreadOf(values);
-  return [mean, ...(sd === undefined ? [] : [sd])].map((value) => value.toFixed(3)).join(" ± ");
-}

@@ -81,7 +81,7 @@ export function lockRun(directory: string): RunLock {
     const found = readLock(path);
     if (found === undefined) continue;
     if (!isGone(found, path)) throw heldBy(found, directory);
-    takenFrom = removeGone(path)?.owner ?? takenFrom;
+    takenFrom = removeGone(path) ?? takenFrom;
   }
   throw new BowlineError("store", `${path} cannot be taken: others keep taking it`);
 }
@@ -173,7 +173,7 @@ function timeAt(path: string): number {
  * Removes a lock whose owner is gone, and says whose it was. Whoever removes holds `<lock>.takeover` and looks again: what
  * another has made since is not removed. A takeover whose process died is a lock whose owner is gone.
  */
-function removeGone(path: string): Found | undefined {
+function removeGone(path: string): RunOwner | undefined {
   const takeover = `${path}.takeover`;
   const fd = created(takeover);
   if (fd === undefined) {
@@ -187,7 +187,7 @@ function removeGone(path: string): Found | undefined {
     const found = readLock(path);
     if (found === undefined || !isGone(found, path)) return undefined;
     rmSync(path, { force: true });
-    return found;
+    return found.owner;
   } finally {
     if (isOpenAt(takeover, fd)) rmSync(takeover, { force: true });
     closeSync(fd);
