@@ -5,6 +5,11 @@
  *   npx tsx bench/learning/horizon/run.ts --k 1,2,4 --methods loop,ei,rloo,grpo,rft --seeds 1..3 --out runs/horizon
  *
  * adds its runs to results/horizon.json, seed by seed, then k by k; what stands there is not run again.
+ *
+ *   npx tsx bench/learning/horizon/run.ts --k 3 --methods loop --rate 3e-5 --seeds 101..101 --rollouts 1920
+ *
+ * is a trial of a rate, kept in results/horizon-trials.json under a seed that nothing reports. It is read by what training
+ * passes, and scored on 20 scenarios of dev, never on test-normal.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,12 +23,25 @@ const { values } = parseArgs({
     methods: { type: "string", default: "loop,ei,rloo,grpo,rft" },
     seeds: { type: "string", default: "1..3" },
     rollouts: { type: "string", default: "3840" },
+    rate: { type: "string" },
     out: { type: "string", default: "runs/horizon" },
-    results: { type: "string", default: join(import.meta.dirname, "../results/horizon.json") },
+    results: { type: "string" },
   },
 });
+const { rate } = values;
+const file = rate === undefined ? "horizon.json" : "horizon-trials.json";
+const results = values.results ?? join(import.meta.dirname, "../results", file);
 const [first, last = first] = values.seeds.split("..").map(Number);
 const rollouts = Number(values.rollouts);
+
+const trial = rate !== undefined && {
+  "optimizer.learningRate": Number(rate),
+  "evaluation.scores": ["dev@T1"],
+  "evaluation.scenarios": 20,
+  "evaluation.every": 0,
+};
+/** Of a trial's arm; the others have their recipe's. */
+const trialName = (method: string) => (rate === undefined ? undefined : `${method} at ${rate}`);
 
 /** The warm start does each step by a coin of its own, and sees as many steps at every k. */
 const fieldsOf = (k: number) => ({
@@ -35,34 +53,43 @@ const fieldsOf = (k: number) => ({
 });
 
 function missing(k: number, seed: number): string[] {
-  const there = readResults(values.results).comparisons.find(
+  const there = readResults(results).comparisons.find(
     ({ world, rollouts: of }) => world.name === `everyday/errands-${k}` && of === rollouts,
   );
   const isMade = (method: string) =>
-    there?.arms.some((arm) => arm.method === method && arm.runs.some((run) => run.seed === seed));
+    there?.arms.some(
+      (arm) =>
+        arm.method === method &&
+        arm.name === (trialName(method) ?? arm.recipe) &&
+        arm.runs.some((run) => run.seed === seed),
+    );
   return values.methods.split(",").filter((method) => !isMade(method));
 }
 
 for (let seed = first!; seed <= last!; seed++) {
   for (const k of values.k.split(",").map(Number)) {
-    const methods = missing(k, seed);
-    if (methods.length === 0) continue;
-    const out = join(values.out, `k${k}`);
-    mkdirSync(out, { recursive: true });
-    await compare({
-      setting: "errands",
-      methods,
-      seeds: [seed],
-      rollouts,
-      overrides: fieldsOf(k),
-      out,
-      results: values.results,
-      onEvent: (event) => {
-        if (event.type === "run") console.log(`k = ${k}: ${event.name}`);
-        if (event.type !== "train" || event.event.type !== "score") return;
-        const { when, split, mode, score } = event.event;
-        console.log(`  ${when} ${split} ${mode}: TGC ${(100 * score.tgc).toFixed(1)}`);
-      },
-    });
+    for (const method of missing(k, seed)) await run(k, seed, method);
   }
+}
+
+async function run(k: number, seed: number, method: string): Promise<void> {
+  const out = join(values.out, `k${k}`);
+  mkdirSync(out, { recursive: true });
+  const name = trialName(method);
+  await compare({
+    setting: "errands",
+    methods: [method],
+    ...(name !== undefined && { name }),
+    seeds: [seed],
+    rollouts,
+    overrides: { ...fieldsOf(k), ...trial },
+    out,
+    results,
+    onEvent: (event) => {
+      if (event.type === "run") console.log(`k = ${k}: ${event.name}`);
+      if (event.type !== "train" || event.event.type !== "score") return;
+      const { when, split, mode, score } = event.event;
+      console.log(`  ${when} ${split} ${mode}: TGC ${(100 * score.tgc).toFixed(1)}`);
+    },
+  });
 }

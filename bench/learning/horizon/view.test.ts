@@ -28,8 +28,9 @@ test("trained steps have a row a decoding and method, and differences over runs 
 });
 
 test("training has the pass rate at first, at half and at the end, and the rest of the last quarter", () => {
-  const arm = (name: string, series: (number | null)[], runs: number) => {
-    const made = fakeArm(name, Array<number>(runs).fill(0.5), { recipe: name, method: name });
+  const arm = (method: string, series: (number | null)[], runs: number, name = method) => {
+    const more = { name, recipe: method, method };
+    const made = fakeArm(name, Array<number>(runs).fill(0.5), more);
     const training = {
       "reward/pass_rate": series,
       "group/all_wrong": series.map((value) => value && 1 - value),
@@ -41,12 +42,14 @@ test("training has the pass rate at first, at half and at the end, and the rest 
   };
   const rates = [0.1, 0, 0.2, 0.4, 0, 0, 0.6, null];
   const text = trainingTable([
-    fakeComparison([arm("loop", rates, 2), arm("rft", [0.1], 1)], {
-      world: { name: "everyday/errands-2", seed: 1 },
-    }),
+    fakeComparison(
+      [arm("loop", rates, 2), arm("rft", [0.1], 1), arm("ei", [0.2], 1, "ei at 3e-5")],
+      { world: { name: "everyday/errands-2", seed: 1 } },
+    ),
   ]);
   expect(rowsOf(text)).toEqual([
     "| `everyday/errands-2` | LOOP | 2 | 30 | 10.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 10.0 ± 0.0 | 60.0 ± 0.0 | 5.0 ± 0.0 | 30.0 ± 0.0 | 60.0 ± 0.0 | 0.600 ± 0.000 |  |",
     "| `everyday/errands-2` | `rft` | 1 | 30 | 10.0 |  |  | 10.0 |  | 5.0 |  |  |  |  |",
+    "| `everyday/errands-2` | `ei at 3e-5` | 1 | 30 | 20.0 |  |  | 20.0 |  | 10.0 |  |  |  |  |",
   ]);
 });

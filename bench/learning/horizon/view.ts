@@ -61,12 +61,12 @@ export const isOf = (line: Line, of: Pick<Line, "k" | "method" | "mode">) =>
 /** Which quarter of a run's iterations: the one that ends at half of them, the last. */
 const [HALF, END] = [2, 4];
 
-/** A row a world and method: pass rate at first, at half and at the end; the others over the last quarter. */
+/** A row a world and arm: pass rate at first, at half and at the end; the others over the last quarter. */
 export function trainingTable(comparisons: readonly Comparison[]): string {
   const rows = comparisons.flatMap(({ world, arms }) =>
     arms.map((arm) => [
       `\`${world.name}\``,
-      nameOf(arm.method),
+      arm.name === arm.recipe ? nameOf(arm.method) : `\`${arm.name}\``,
       String(arm.runs.length),
       spreadOf(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
       meanCell(atFirst(arm, "reward/pass_rate")),
