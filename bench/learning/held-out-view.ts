@@ -1,4 +1,4 @@
-/** What `held-out.ts` measures of a run's rollouts on test-normal of `everyday/starter`. */
+/** What `held-out.ts` measures of a run's rollouts on a held-out split of `everyday/starter`. */
 import { isPassed } from "../../src/algo/index.ts";
 import type { Rollout } from "../../src/spec/index.ts";
 
@@ -15,12 +15,17 @@ export interface HeldOut {
   readonly newPairs: Share;
   /** Of the rollouts whose code has a full name as text, those with one that they had read nowhere. */
   readonly miscopied: Share;
+  /** Of the rollouts that failed, those of a signature of which at most a third pass. */
+  readonly unmastered: Share;
+  /** The names of these signatures, sorted. */
+  readonly signatures: readonly string[];
 }
 
 /** `trained`: the pairs of the training tasks (`pairsOf`). */
 export function heldOut(rollouts: readonly Rollout[], trained: ReadonlySet<string>): HeldOut {
   const isTrained = ({ task }: Rollout) =>
     pairsOf(task.signature).every((pair) => trained.has(pair));
+  const signatures = unmasteredOf(rollouts);
   const written = rollouts.map(namesWritten).filter((names) => names.length > 0);
   return {
     trainedPairs: share(rollouts.filter(isTrained), isPassed),
@@ -29,7 +34,20 @@ export function heldOut(rollouts: readonly Rollout[], trained: ReadonlySet<strin
       isPassed,
     ),
     miscopied: share(written, (names) => names.some(({ read }) => !read)),
+    unmastered: share(
+      rollouts.filter((rollout) => !isPassed(rollout)),
+      ({ task }) => signatures.includes(task.signature),
+    ),
+    signatures,
   };
+}
+
+function unmasteredOf(rollouts: readonly Rollout[]): string[] {
+  const signatures = [...new Set(rollouts.map(({ task }) => task.signature))].sort();
+  return signatures.filter((signature) => {
+    const own = rollouts.filter(({ task }) => task.signature === signature);
+    return own.filter(isPassed).length <= own.length / 3;
+  });
 }
 
 /** Of a signature: `people.named > pay + mail` has `people.named > pay` and `people.named > mail`. */

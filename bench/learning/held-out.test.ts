@@ -51,3 +51,15 @@ test("a name is copied when the task or an earlier observation has it, and misco
   ];
   expect(heldOut(rollouts, new Set()).miscopied).toEqual({ count: 2, all: 4 });
 });
+
+test("failures are of unmastered signatures where at most a third of these pass", () => {
+  const [one, other] = ["people.named > pay", "people.named > block"];
+  const rollouts = [
+    ...[true, false].map((passed) => rollout(one!, passed, [])),
+    ...[true, false, false].map((passed) => rollout(other!, passed, [])),
+  ];
+  expect(heldOut(rollouts, new Set())).toMatchObject({
+    unmastered: { count: 2, all: 3 },
+    signatures: ["people.named > block"],
+  });
+});
