@@ -107,6 +107,18 @@ describe("compare", () => {
     }
   });
 
+  it("writes a file that it can read where nothing is scored greedily", async () => {
+    const results = join(root, "results.json");
+    const { splits } = await comparing({
+      recipes: ["starter"],
+      seeds: [1],
+      overrides: { ...overrides, "evaluation.scores": ["dev@T1"] },
+      results,
+    });
+    expect(splits).toEqual({ dev: { tasks: 3, difficulty: [1, 1, 1] } });
+    expect(readResults(results).comparisons[0]!.splits).toEqual(splits);
+  });
+
   it("puts a curve's points at the rollouts that were spent", async () => {
     const { arms } = await comparing({ recipes: ["dpo-mcts"], seeds: [1] });
     const [run] = arms[0]!.runs;

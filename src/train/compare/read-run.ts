@@ -50,12 +50,12 @@ export function outcomesAt(directory: string, when: "before" | "after", scores: 
   );
 }
 
-/** What was scored, by split, as the evaluations before show it. */
+/** What was scored, by split, as the evaluations before show it; those of a split differ in decoding, not in tasks. */
 export function splitsOf(directory: string, scores: Scores): Comparison["splits"] {
-  const splits = [...new Set(Object.keys(scores).map((key) => key.split("@")[0]!))];
+  const keys = new Map(Object.keys(scores).map((key) => [key.split("@")[0]!, key]));
   return Object.fromEntries(
-    splits.map((split) => {
-      const scenarios = byScenario(evaluationOf(directory, "before", split));
+    [...keys].map(([split, key]) => {
+      const scenarios = byScenario(evaluationOf(directory, "before", key));
       const [tasks = 0] = scenarios.map((group) => group.length);
       const isEven = scenarios.every((group) => group.length === tasks);
       assert(isEven, `scenarios of ${split} have unequal numbers of tasks`);
