@@ -62,13 +62,15 @@ export function requireJoinable(results: Results, added: Planned, path: string):
 export function joined(results: Results, added: Comparison, path: string): Results {
   requireJoinable(results, added, path);
   const there = alike(results, added);
-  if (there === undefined)
-    return { version: 2, comparisons: [...results.comparisons, tested(added)] };
-  const both = merged(left(there, added), added);
-  return {
-    version: 2,
-    comparisons: results.comparisons.map((one) => (one === there ? both : one)),
-  };
+  const others = results.comparisons.filter((one) => one !== there);
+  const both = there === undefined ? tested(added) : merged(left(there, added), added);
+  return { version: 2, comparisons: [...others, both].sort(byWorld) };
+}
+
+/** As tables and figures show them, whichever was made first. */
+function byWorld(a: Comparison, b: Comparison): number {
+  const inNames = a.world.name.localeCompare(b.world.name, "en", { numeric: true });
+  return inNames || a.rollouts - b.rollouts;
 }
 
 /** What is not made again, without arms that have nothing left. */
