@@ -63,8 +63,8 @@ export function joined(results: Results, added: Comparison, path: string): Resul
   requireJoinable(results, added, path);
   const there = alike(results, added);
   const others = results.comparisons.filter((one) => one !== there);
-  const both = there === undefined ? tested(added) : merged(left(there, added), added);
-  return { version: 2, comparisons: [...others, both].sort(byWorld) };
+  const whole = there === undefined ? tested(added) : merged(left(there, added), added);
+  return { version: 2, comparisons: [...others, whole].sort(byWorld) };
 }
 
 /** As tables and figures show them, whichever was made first. */
