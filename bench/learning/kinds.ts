@@ -8,6 +8,7 @@ import {
   meanText,
   percent,
   ranked,
+  referenceArm,
   signedPoints,
 } from "../../src/report/index.ts";
 import {
@@ -128,17 +129,27 @@ function nameOf({ name, recipe, method, setting }: Arm): string {
   return method === "loop" ? `LOOP (\`${name}\`)` : `\`${method}\``;
 }
 
-/** Of an algorithm's page: without updates, with the mean curve on dev at the rollouts that were spent. */
+/** Of an algorithm's page: against LOOP over pairs of runs, with the mean curve on dev at the rollouts that were spent. */
 function measured(comparison: Comparison, asked: Asked): string {
-  const rows = armsOf(comparison, asked).map((arm) => [
-    nameOf(arm),
-    String(arm.runs.length),
-    ...scoreCells(comparison, arm).slice(0, 4),
-    meanCurve(arm)
-      .map(({ value }) => Math.round(value * 100))
-      .join(" "),
-  ]);
-  return table(["method", "runs", ...SCORE_HEADS.slice(0, 4), "curve on dev"], rows);
+  const loop = referenceArm(comparison)!;
+  const apart = (arm: Arm, on: string) =>
+    arm === loop ? "" : differenceText(differenceOf(comparison, arm, loop, on));
+  const rows = armsOf(comparison, asked).map((arm) => {
+    const [greedy = "", sampled = "", sgc = "", dev = ""] = scoreCells(comparison, arm);
+    const [byGreedy, bySampled] = [apart(arm, "test-normal"), apart(arm, "test-normal@T1")];
+    return [
+      nameOf(arm),
+      String(arm.runs.length),
+      mean(arm.runs.map(({ updates }) => updates)),
+      ...[greedy, byGreedy, sampled, bySampled, sgc, dev],
+      meanCurve(arm)
+        .map(({ value }) => Math.round(value * 100))
+        .join(" "),
+    ];
+  });
+  const [first, second, ...more] = SCORE_HEADS.slice(0, 4);
+  const heads = [first!, "to LOOP [95%]", second!, "to LOOP [95%]", ...more, "curve on dev"];
+  return table(["method", "runs", "updates", ...heads], rows);
 }
 
 function primary({ primary, world }: Comparison): string {

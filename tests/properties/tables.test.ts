@@ -44,10 +44,14 @@ describe("a table", () => {
     expect(lines[5]).toMatch(/\| 40\.0 \[\d\d, \d\d\]\* \|/);
   });
 
-  it("of chosen arms has them in the order of the marker, and their curve", () => {
-    const lines = make("measured of starter, ei at 1920").split("\n").slice(2);
+  it("of chosen arms has them in the order of the marker, against LOOP over common seeds, and their curve", () => {
+    const lines = make("measured of starter, rft at 1920").split("\n").slice(2);
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| .* \| 10 33 54 \|$/);
+    expect(lines[0]).toMatch(/^\| LOOP \(`starter`\) \| 8 \| 30 \| .* \| 10 33 54 \|$/);
+    const [, runs, , , greedy, , sampled] = lines[1]!.split(" | ");
+    expect(runs).toBe("3");
+    expect(greedy).toBe("+5.0 [+5.0, +5.0]");
+    expect(sampled).toBe("+5.0 [+5.0, +5.0]");
   });
 
   it("of what was fixed beforehand has the tests, and none where seeds are too few", () => {
