@@ -98,15 +98,14 @@ test.each([
 });
 
 test("pairs and critic on starter are what their pages say", () => {
-  const pairs = { beta: 0.1, minimumGap: 0.1 };
   expect(resolveConfig({ method: "dmpo" })).toMatchObject({
-    preference: { ...pairs, discount: 0.95, buffer: 0 },
+    preference: { beta: 0.1, minimumGap: 0.1, discount: 0.95, buffer: 0 },
   });
   expect(resolveConfig({ method: "dpo-mcts" })).toMatchObject({
-    preference: { ...pairs, buffer: 1000 },
+    preference: { beta: 0.3, minimumGap: 0.1, buffer: 1000 },
     tree: { exploration: 1 },
   });
   expect(resolveConfig({ method: "ppo-critic" })).toMatchObject({
-    critic: { warmIterations: 1, learningRate: 1e-3, weightDecay: 0.1, finalWeightDecay: 1e-3 },
+    critic: { warmIterations: 2, learningRate: 1e-3, weightDecay: 0.1, finalWeightDecay: 1e-3 },
   });
 });

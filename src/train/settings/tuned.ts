@@ -17,6 +17,18 @@ const ON_STARTER: Table[string] = {
   ei: { ...rate(1.7e-4), algo: { epochs: 4 } },
   rloo: rate(1e-3),
   grpo: { ...rate(1e-3), algo: { kl: { coefficient: 0.004 } } },
+  "loop-turn": OWN,
+  "loop-trajectory": OWN,
+  "loop-trajectory-mean": { algo: { clip: 0.05 } },
+  "loop-rwnorm": OWN,
+  "grpo-no-kl": rate(1e-3),
+  // Two iterations of eight warm the critic up, instead of ten of two hundred.
+  "ppo-critic": { critic: { warmIterations: 2 } },
+  "many-strict": rate(1e-3),
+  rft: OWN,
+  "sft-gt": OWN,
+  dmpo: OWN,
+  "dpo-mcts": { ...rate(3e-5), preference: { beta: 0.3 } },
 };
 
 export const TUNED: Table = {
@@ -39,8 +51,6 @@ export const TUNED: Table = {
 export const FITTED: Table = {
   starter: {
     "many-strict": { algo: { tasksPerIteration: 10 } },
-    // One iteration of eight warms the critic up, instead of ten of two hundred.
-    "ppo-critic": { critic: { warmIterations: 1 } },
     rft: { algo: { tasksPerIteration: 240 } },
     "sft-gt": { algo: { tasksPerIteration: 320 } },
   },
