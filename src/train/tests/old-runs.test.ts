@@ -20,10 +20,12 @@ const CHOSEN_SINCE = [
   "algo.iterations",
   "algo.kl.coefficient",
   "algo.tasksPerIteration",
+  "critic.warmIterations",
   "evaluation.every",
   "optimizer.finalRate",
   "optimizer.learningRate",
   "optimizer.moments",
+  "preference.beta",
   "warm.demonstrations",
   "world.trainScenarios",
 ];

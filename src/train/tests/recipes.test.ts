@@ -169,7 +169,11 @@ describe("definitions", () => {
   });
 
   test("the critic learns alone first, and then explains returns", async () => {
-    const config = tiny("ppo-critic", { "algo.iterations": 4, "critic.learningRate": 0.05 });
+    const config = tiny("ppo-critic", {
+      "algo.iterations": 4,
+      "critic.warmIterations": 1,
+      "critic.learningRate": 0.05,
+    });
     const seen: string[] = [];
     const makers = fakeMakers();
     await run("critic", config, {
