@@ -33,6 +33,7 @@ function config(): Config {
       "algo.reward": "progress",
       "algo.epochs": 6,
       "algo.minibatch": 12,
+      "critic.warmIterations": 1,
       "evaluation.scenarios": 1,
       "evaluation.every": 0,
       "evaluation.scores": ["dev", "test-normal"],
