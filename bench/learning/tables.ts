@@ -24,21 +24,6 @@ import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
-/** Arms whose runs are still to be made: a table with one of them is left as it is. */
-export const AWAITED_ARMS: readonly string[] = [
-  "loop-turn",
-  "loop-trajectory",
-  "loop-trajectory-mean",
-  "loop-rwnorm",
-  "grpo-no-kl",
-  "ppo-critic",
-  "many-strict",
-  "rft",
-  "sft-gt",
-  "dmpo",
-  "dpo-mcts",
-];
-
 /** Figures of the documentation, and which results they show. */
 const FIGURES: { readonly [figure: string]: string } = {
   "docs/images/methods.svg": "starter.json",
@@ -87,8 +72,7 @@ export function everything(): Outcome {
         const scores = own<TrainedSteps>(TRAINED_STEPS);
         if (scores !== undefined) return trainedStepsTable(scores);
       } else {
-        const found = results(asked.file);
-        if (!lacksAwaited(found, asked)) return tableOf(found, asked);
+        return tableOf(results(asked.file), asked);
       }
       waiting.push(`${path}: ${asked.kind} from ${asked.file}, whose runs are still to be made`);
       return undefined;
@@ -102,13 +86,6 @@ export function everything(): Outcome {
   });
   const tuning = trials ? [{ path: TUNING_FIGURE, text: trialsChart(trials) }] : [];
   return { made: [...pages, ...charts, ...tuning], waiting };
-}
-
-function lacksAwaited(results: Results, asked: Asked): boolean {
-  const there = new Set(
-    selected(results, asked).flatMap(({ arms }) => arms.map(({ name }) => name)),
-  );
-  return (asked.arms ?? []).some((name) => AWAITED_ARMS.includes(name) && !there.has(name));
 }
 
 /** Of a form of its own; undefined while there is no such file. */
