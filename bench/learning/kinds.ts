@@ -129,27 +129,33 @@ function nameOf({ name, recipe, method, setting }: Arm): string {
   return method === "loop" ? `LOOP (\`${name}\`)` : `\`${method}\``;
 }
 
-/** Of an algorithm's page: against LOOP over pairs of runs, with the mean curve on dev at the rollouts that were spent. */
+/** Both decodings of test-normal, each beside its difference to another arm over pairs of runs; empty where there is none. */
+function apartCells(comparison: Comparison, arm: Arm, other: Arm | undefined): string[] {
+  return ["test-normal", "test-normal@T1"].flatMap((on) => [
+    withInterval(armScore(comparison, arm, on)),
+    other ? differenceText(differenceOf(comparison, arm, other, on)) : "",
+  ]);
+}
+
+const apartHeads = (to: string) =>
+  ["test-normal TGC", "T = 1"].flatMap((score) => [score, `to ${to} [95%]`]);
+
+/** Of an algorithm's page: against LOOP, with the mean curve on dev at the rollouts that were spent. */
 function measured(comparison: Comparison, asked: Asked): string {
-  const loop = referenceArm(comparison)!;
-  const apart = (arm: Arm, on: string) =>
-    arm === loop ? "" : differenceText(differenceOf(comparison, arm, loop, on));
-  const rows = armsOf(comparison, asked).map((arm) => {
-    const [greedy = "", sampled = "", sgc = "", dev = ""] = scoreCells(comparison, arm);
-    const [byGreedy, bySampled] = [apart(arm, "test-normal"), apart(arm, "test-normal@T1")];
-    return [
-      nameOf(arm),
-      String(arm.runs.length),
-      mean(arm.runs.map(({ updates }) => updates)),
-      ...[greedy, byGreedy, sampled, bySampled, sgc, dev],
-      meanCurve(arm)
-        .map(({ value }) => Math.round(value * 100))
-        .join(" "),
-    ];
-  });
-  const [first, second, ...more] = SCORE_HEADS.slice(0, 4);
-  const heads = [first!, "to LOOP [95%]", second!, "to LOOP [95%]", ...more, "curve on dev"];
-  return table(["method", "runs", "updates", ...heads], rows);
+  const loop = referenceArm(comparison);
+  const rows = armsOf(comparison, asked).map((arm) => [
+    nameOf(arm),
+    String(arm.runs.length),
+    mean(arm.runs.map(({ updates }) => updates)),
+    ...apartCells(comparison, arm, arm === loop ? undefined : loop),
+    withInterval(armScore(comparison, arm, "test-normal", "sgc")),
+    withInterval(armScore(comparison, arm, "dev")),
+    meanCurve(arm)
+      .map(({ value }) => Math.round(value * 100))
+      .join(" "),
+  ]);
+  const heads = ["method", "runs", "updates", ...apartHeads("LOOP"), "SGC", "dev TGC"];
+  return table([...heads, "curve on dev"], rows);
 }
 
 function primary({ primary, world }: Comparison): string {
@@ -279,23 +285,14 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
 /** Rungs in the order of the file or of the marker, each against the one before it. */
 function ladder(comparison: Comparison, asked: Asked): string {
   const rungs = armsOf(comparison, asked, comparison.arms);
-  const ons = ["test-normal", "test-normal@T1"] as const;
-  const rows = rungs.map((arm, i) => {
-    const below = rungs[i - 1];
-    return [
-      nameOf(arm),
-      String(arm.runs.length),
-      mean(arm.runs.map(({ updates }) => updates)),
-      surprise(arm),
-      ...ons.flatMap((on) => [
-        withInterval(armScore(comparison, arm, on)),
-        below ? differenceText(differenceOf(comparison, arm, below, on)) : "",
-      ]),
-    ];
-  });
-  const step = "to the rung before [95%]";
-  const head = ["rung", "runs", "updates", "nats a token", "test-normal TGC", step, "T = 1", step];
-  return table(head, rows);
+  const rows = rungs.map((arm, i) => [
+    nameOf(arm),
+    String(arm.runs.length),
+    mean(arm.runs.map(({ updates }) => updates)),
+    surprise(arm),
+    ...apartCells(comparison, arm, rungs[i - 1]),
+  ]);
+  return table(["rung", "runs", "updates", "nats a token", ...apartHeads("the rung before")], rows);
 }
 
 /** Of what was sampled in the second half of training, mean and spread over runs: an estimate of the policy's entropy. */

@@ -59,6 +59,12 @@ const mechanism = (fields: Setting["fields"] = {}, recipe = "starter/on-policy")
   fields: { "evaluation.every": 0, "algo.reward": "strict", "algo.baseline": "mean", ...fields },
 });
 
+/** One of the two iterations is left for the policy, so that what the critic says is seen in a run. */
+const critic = (fields: Setting["fields"] = {}): Setting => ({
+  recipe: "ppo-critic",
+  fields: { "critic.warmIterations": 1, ...fields },
+});
+
 const DENSE =
   '[{"term":"outcome"},{"term":"executability","weight":0.2},{"term":"call-success","weight":0.1}]';
 const TURNS = { "credit.unit": "turn", "rewards.terms": DENSE };
@@ -138,17 +144,11 @@ const SETTINGS: { readonly [prefix: string]: Setting } = {
     fields: { "preference.minimumGap": 0.4, "preference.turns": "segment" },
   },
   "tree.": { recipe: "dpo-mcts", fields: { "algo.groupSize": 8 } },
-  "critic.": { recipe: "ppo-critic", fields: { "critic.warmIterations": 1 } },
-  "critic.adaptiveLambda": {
-    recipe: "ppo-critic",
-    fields: { "critic.warmIterations": 1, "critic.lambdaBy": "length" },
-  },
+  "critic.": critic(),
+  "critic.adaptiveLambda": critic({ "critic.lambdaBy": "length" }),
   budget: { recipe: "starter", fields: {} },
   "budget.": { recipe: "starter", fields: { "budget.prefillPrice": 1 } },
-  "critic.valueClip": {
-    recipe: "ppo-critic",
-    fields: { "critic.warmIterations": 1, "critic.learningRate": 0.5 },
-  },
+  "critic.valueClip": critic({ "critic.learningRate": 0.5 }),
   "preference.eta": { recipe: "dmpo", fields: { "preference.loss": "squared" } },
   ...MECHANISMS,
   ...SHAPE_SETTINGS,
