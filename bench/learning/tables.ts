@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { resultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, actionSpacesTable } from "./action-spaces-view.ts";
+import { trainedStepsChart, trainingChart } from "./horizon/charts.ts";
 import { type TrainedSteps, trainedStepsTable } from "./horizon/view.ts";
 import { type Asked, KINDS, selected } from "./kinds.ts";
 import type { Trial } from "./tuning/trials.ts";
@@ -24,20 +25,6 @@ import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const RESULTS = join("bench", "learning", "results");
 
-/** Figures of the documentation, and which results they show. */
-const FIGURES: { readonly [figure: string]: string } = {
-  "docs/images/methods.svg": "starter.json",
-  "docs/images/horizon.svg": "horizon.json",
-};
-
-/** Trials are scores on dev, kept by `tuning/run.ts` in a file of their own form. */
-const TUNING = "tuning.json";
-const TUNING_FIGURE = "docs/images/tuning.svg";
-
-/** Kept by `action-spaces.ts` and `horizon/trained-steps.ts` in files of their own form. */
-const ACTIONS = "action-spaces.json";
-const TRAINED_STEPS = "trained-steps.json";
-
 /** The whole content of a file as it should be. */
 export interface Made {
   /** From the root of the repository. */
@@ -45,76 +32,68 @@ export interface Made {
   readonly text: string;
 }
 
-export interface Outcome {
-  readonly made: readonly Made[];
-  /** What is left as it is, and why. */
-  readonly waiting: readonly string[];
-}
-
 /** Every page with a table, and every figure, as the results say. Throws on a marker that cannot be followed. */
-export function everything(): Outcome {
-  const waiting: string[] = [];
-  const results = (file: string): Results => {
-    const path = join(ROOT, RESULTS, file);
-    if (existsSync(path) && isCurrent(path)) return readResults(path);
-    throw new Error(`there is no ${RESULTS}/${file} of version 2`);
-  };
-  const trials = allTrials();
+export function everything(): Made[] {
   const pages = pagePaths().flatMap((path): Made[] => {
     const text = readFileSync(join(ROOT, path), "utf8");
-    const again = rewritten(text, (asked) => {
-      if (asked.kind === "trials") {
-        if (trials !== undefined) return trialsTable(trials);
-      } else if (asked.kind === "actions") {
-        const runs = own<ActionSpaces>(ACTIONS);
-        if (runs !== undefined) return actionSpacesTable(runs);
-      } else if (asked.kind === "trained-steps") {
-        const scores = own<TrainedSteps>(TRAINED_STEPS);
-        if (scores !== undefined) return trainedStepsTable(scores);
-      } else {
-        return tableOf(results(asked.file), asked);
-      }
-      waiting.push(`${path}: ${asked.kind} from ${asked.file}, whose runs are still to be made`);
-      return undefined;
-    });
-    return text.includes("<!-- table:") ? [{ path, text: again }] : [];
+    return text.includes("<!-- table:") ? [{ path, text: rewritten(text, tableFor) }] : [];
   });
-  const charts = Object.entries(FIGURES).flatMap(([path, file]): Made[] => {
-    const found = results(file);
-    const beside = join(RESULTS, file.replace(/\.json$/, ".svg"));
-    return [path, beside].map((one) => ({ path: one, text: resultsChart(found) }));
-  });
-  const tuning = trials ? [{ path: TUNING_FIGURE, text: trialsChart(trials) }] : [];
-  return { made: [...pages, ...charts, ...tuning], waiting };
+  return [...pages, ...figures()];
 }
 
-/** Of a form of its own; undefined while there is no such file. */
-function own<T>(file: string): T | undefined {
+function tableFor(asked: Asked): string {
+  const { kind, file } = asked;
+  if (kind === "trials") return trialsTable(finished(own<Trials>(file).trials));
+  if (kind === "actions") return actionSpacesTable(own<ActionSpaces>(file));
+  if (kind === "trained-steps") return trainedStepsTable(own<TrainedSteps>(file));
+  return tableOf(results(file), asked);
+}
+
+function figures(): Made[] {
+  const beside = (file: string) => join(RESULTS, file.replace(/\.json$/, ".svg"));
+  const [methods, horizon] = [results("starter.json"), results("horizon.json")];
+  const steps = own<TrainedSteps>("trained-steps.json");
+  return [
+    { path: "docs/images/methods.svg", text: resultsChart(methods) },
+    { path: beside("starter.json"), text: resultsChart(methods) },
+    { path: "docs/images/horizon.svg", text: resultsChart(horizon) },
+    { path: beside("horizon.json"), text: resultsChart(horizon) },
+    { path: "docs/images/horizon-trained-steps.svg", text: trainedStepsChart(steps) },
+    { path: "docs/images/horizon-training.svg", text: trainingChart(horizon.comparisons) },
+    {
+      path: "docs/images/tuning.svg",
+      text: trialsChart(finished(own<Trials>("tuning.json").trials)),
+    },
+  ];
+}
+
+function results(file: string): Results {
   const path = join(ROOT, RESULTS, file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : undefined;
+  if (existsSync(path)) return readResults(path);
+  throw new Error(`there is no ${RESULTS}/${file}`);
 }
 
-/** Of the methods that have had all of theirs; undefined while there are none. */
-function allTrials(): readonly Trial[] | undefined {
-  const done = finished(own<{ readonly trials: readonly Trial[] }>(TUNING)?.trials ?? []);
-  return done.length > 0 ? done : undefined;
+/** Of a form of its own: what `tuning/run.ts`, `action-spaces.ts` and `horizon/trained-steps.ts` keep. */
+function own<T>(file: string): T {
+  return JSON.parse(readFileSync(join(ROOT, RESULTS, file), "utf8")) as T;
 }
+
+type Trials = { readonly trials: readonly Trial[] };
 
 /** Paths of what is not as it should be. */
-export function outdated({ made }: Outcome): string[] {
+export function outdated(made: readonly Made[]): string[] {
   return made.filter(({ path, text }) => textAt(path) !== text).map(({ path }) => path);
 }
 
 const MARKED = /(<!-- table: ([^\n]*?) -->\n)([\s\S]*?)(<!-- end -->)/g;
 
-/** `text` with its tables made again; where there is no table to be had, the present one stays. */
-export function rewritten(text: string, make: (asked: Asked) => string | undefined): string {
+/** `text` with its tables made again. */
+export function rewritten(text: string, make: (asked: Asked) => string): string {
   const opened = text.split("<!-- table:").length;
   const closed = [...text.matchAll(MARKED)].length;
   if (opened - 1 !== closed) throw new Error(`${opened - 1} tables begin and ${closed} end`);
-  return text.replace(MARKED, (whole, head: string, words: string, _old: string, end: string) => {
-    const table = make(askedBy(words));
-    return table === undefined ? whole : `${head}\n${table}\n\n${end}`;
+  return text.replace(MARKED, (_whole, head: string, words: string, _old: string, end: string) => {
+    return `${head}\n${make(askedBy(words))}\n\n${end}`;
   });
 }
 
@@ -147,10 +126,6 @@ export function askedBy(words: string): Asked {
   };
 }
 
-function isCurrent(path: string): boolean {
-  return (JSON.parse(readFileSync(path, "utf8")) as { version?: unknown }).version !== 1;
-}
-
 function pagePaths(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true }).map((name) =>
     join("docs", String(name)),
@@ -165,15 +140,14 @@ function textAt(path: string): string | undefined {
 }
 
 function main(args: readonly string[]): void {
-  const outcome = everything();
-  const old = outdated(outcome);
-  for (const line of outcome.waiting) console.log(`left as it is: ${line}`);
+  const made = everything();
+  const old = outdated(made);
   if (args.includes("--check")) {
     for (const path of old) console.log(`not what the results say: ${path}`);
     process.exitCode = old.length > 0 ? 1 : 0;
     return;
   }
-  for (const { path, text } of outcome.made) {
+  for (const { path, text } of made) {
     if (!old.includes(path)) continue;
     writeFileSync(join(ROOT, path), text);
     console.log(`written: ${path}`);

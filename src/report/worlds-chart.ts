@@ -2,11 +2,12 @@
  * The same arms on several worlds as one SVG file: TGC on test-normal by world, in the order of the file, greedy on the left and
  * T = 1 on the right, each point with its 95% interval. Of `everyday/errands-1` to `-6` it is TGC by horizon.
  */
-import { armScore, type Comparison, type Results } from "../train/index.ts";
+import { armScore, type Comparison, type Estimate, type Results } from "../train/index.ts";
 import { headlineName } from "./arms.ts";
-import { dot, LABEL, round, segment, spread, strokeOf, text } from "./chart-parts.ts";
+import { LABEL } from "./chart-parts.ts";
 import { compareChart } from "./compare-chart.ts";
 import { html, raw } from "./html.ts";
+import { drawPanel, type Panel, panelNames } from "./panel.ts";
 
 const PANEL = { width: 300, left: 48, gap: 190, top: 40, height: 300 };
 
@@ -19,69 +20,77 @@ export function resultsChart({ comparisons }: Results): string {
 
 function worldsChart(comparisons: readonly Comparison[]): string {
   const names = [...new Set(comparisons.flatMap(({ arms }) => arms.map(({ name }) => name)))];
-  const height = Math.max(PANEL.top + PANEL.height, PANEL.top + names.length * LABEL) + 50;
-  const width = 2 * (PANEL.left + PANEL.width) + PANEL.gap + 130;
-  const panels = ["test-normal", "test-normal@T1"].map((on, i) =>
-    panel(comparisons, names, on, PANEL.left + i * (PANEL.width + PANEL.gap)),
-  );
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
-<title>TGC on test-normal by world, mean over runs with the 95% interval</title>
-${panels.map((source) => raw(source))}
-</svg>
-`.source;
-}
-
-function panel(
-  comparisons: readonly Comparison[],
-  names: readonly string[],
-  on: string,
-  left: number,
-): string {
-  const x = (i: number) => left + ((i + 0.5) / comparisons.length) * PANEL.width;
-  const y = (share: number) => PANEL.top + (1 - share) * PANEL.height;
-  const grid = [0, 0.25, 0.5, 0.75, 1].map(
-    (share) =>
-      segment([left, y(share)], [left + PANEL.width, y(share)], "#8884") +
-      text([left - 6, y(share) + 4], `${share * 100}%`, "end"),
-  );
   const worlds = comparisons.map(({ world }) => world.name);
   const common = commonStart(worlds);
-  const ticks = [
-    ...worlds.map((name, i) => text([x(i), y(0) + 18], said(name.slice(common.length)), "middle")),
-    text([left + PANEL.width / 2, y(0) + 36], said(`${common}…`), "middle"),
-  ];
-  const lines = names.map((name, index) => {
-    const { colour, dash } = strokeOf(index);
-    const points = comparisons.flatMap((comparison, i) => {
-      const arm = comparison.arms.find((one) => one.name === name);
-      const score = arm && armScore(comparison, arm, on);
-      // Apart by a few pixels, so that intervals do not cover each other.
-      const at = x(i) + (index - (names.length - 1) / 2) * 3;
-      return score ? [{ at, score }] : [];
-    });
-    const path = points
-      .map(({ at, score }, k) => `${k === 0 ? "M" : "L"}${round(at)} ${round(y(score.mean))}`)
-      .join("");
-    const marks = points.map(
-      ({ at, score: { mean, interval } }) =>
-        segment([at, y(interval[0])], [at, y(interval[1])], colour) +
-        dot([at, y(mean)], colour, on.endsWith("@T1") ? "hollow" : "full"),
-    );
-    const source = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${marks.join("")}`;
-    return { name, colour, end: points.at(-1), source };
+  return scoresChart({
+    title: "TGC on test-normal by world, mean over runs with the 95% interval",
+    places: worlds.map((name) => name.slice(common.length)),
+    caption: `${common}…`,
+    panels: (["test-normal", "test-normal@T1"] as const).map((on) => ({
+      title: `TGC ${headlineName(on)}`,
+      marks: on.endsWith("@T1") ? "hollow" : "full",
+      lines: names.map((name, index) => ({
+        name,
+        index,
+        scores: comparisons.map((comparison) => {
+          const arm = comparison.arms.find((one) => one.name === name);
+          return arm && armScore(comparison, arm, on);
+        }),
+      })),
+    })),
   });
-  const ended = lines
-    .filter(({ end }) => end !== undefined)
-    .toSorted((a, b) => b.end!.score.mean - a.end!.score.mean);
-  const places = spread(
-    ended.map(({ end }) => y(end!.score.mean)),
-    y(0) + 4,
-  );
-  const labels = ended.map(({ name, colour }, i) =>
-    text([left + PANEL.width + 8, places[i]!], html`${name}`.source, "start", ` fill="${colour}"`),
-  );
-  const title = text([left, 20], `TGC ${headlineName(on)}`, "start", ` font-size="13"`);
-  return [title, ...grid, ...ticks, ...lines.map(({ source }) => source), ...labels].join("\n");
+}
+
+export interface ScoresChart {
+  readonly title: string;
+  /** From left to right, and what they are. */
+  readonly places: readonly string[];
+  readonly caption: string;
+  readonly panels: readonly {
+    readonly title: string;
+    readonly marks: "full" | "hollow";
+    readonly lines: readonly {
+      readonly name: string;
+      readonly index: number;
+      /** A share for each place where there is one. */
+      readonly scores: readonly (Pick<Estimate, "mean" | "interval"> | undefined)[];
+    }[];
+  }[];
+}
+
+/** Shares by place, a panel beside the other, as one SVG file. */
+export function scoresChart({ title, places, caption, panels }: ScoresChart): string {
+  const most = Math.max(...panels.map(({ lines }) => lines.length));
+  const height = Math.max(PANEL.top + PANEL.height, PANEL.top + most * LABEL) + 50;
+  const width = panels.length * (PANEL.left + PANEL.width) + PANEL.gap + 130;
+  const x = (i: number) => (i + 0.5) / places.length;
+  const drawn = panels.map((panel, at): Panel => {
+    const { lines } = panel;
+    return {
+      ...panel,
+      left: PANEL.left + at * (PANEL.width + PANEL.gap),
+      top: PANEL.top,
+      width: PANEL.width,
+      height: PANEL.height,
+      grid: [0, 0.25, 0.5, 0.75, 1],
+      gridText: (share) => `${share * 100}%`,
+      ticks: places.map((name, i) => ({ x: x(i), text: name })),
+      caption,
+      lines: lines.map(({ scores, ...line }, n) => ({
+        ...line,
+        points: scores.flatMap((score, i) => {
+          // Apart by a few pixels, so that intervals do not cover each other.
+          const aside = ((n - (lines.length - 1) / 2) * 3) / PANEL.width;
+          return score ? [{ x: x(i) + aside, value: score.mean, interval: score.interval }] : [];
+        }),
+      })),
+    };
+  });
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
+<title>${title}</title>
+${drawn.map((panel) => raw([drawPanel(panel), panelNames(panel)].join("\n")))}
+</svg>
+`.source;
 }
 
 /** `everyday/errands-` of `everyday/errands-1` and `everyday/errands-2`. */
@@ -93,5 +102,3 @@ function commonStart(names: readonly string[]): string {
   }
   return first.slice(0, length);
 }
-
-const said = (content: string) => html`${content}`.source;

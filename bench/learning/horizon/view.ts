@@ -35,14 +35,11 @@ export interface TrainedSteps {
 /** A row a decoding and method, two columns a k: TGC, and its distance from LOOP's over pairs of runs. */
 export function trainedStepsTable({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
-  const others = [...new Set(lines.map(({ method }) => method))].filter(
-    (method) => method !== "loop" && method !== "warm",
-  );
   const bySeed = (of: Pick<Line, "k" | "method" | "mode">) =>
     new Map(lines.filter((line) => isOf(line, of)).map(({ seed, tgc }) => [seed, tgc]));
   const rows = MODES.flatMap((mode) =>
-    ["loop", ...others.sort(), "warm"].map((method) => [
-      `${nameOf(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
+    methodsOf(lines).map((method) => [
+      `${quoted(method)}, ${mode === "greedy" ? "greedy" : "T = 1"}`,
       ...ks.flatMap((k) => {
         const [own, loop] = [bySeed({ k, method, mode }), bySeed({ k, method: "loop", mode })];
         const pairs = [...own].filter(([seed]) => loop.has(seed));
@@ -52,6 +49,14 @@ export function trainedStepsTable({ lines }: TrainedSteps): string {
     ]),
   );
   return table(["TGC", ...ks.flatMap((k) => [`k = ${k}`, "to LOOP [95%]"])], rows);
+}
+
+/** LOOP, the others, what all started from. */
+export function methodsOf(lines: readonly Line[]): string[] {
+  const others = new Set(lines.map(({ method }) => method));
+  others.delete("loop");
+  others.delete("warm");
+  return ["loop", ...[...others].sort(), "warm"];
 }
 
 /** Whether a score is of that policy, whatever its seed, decoded so. */
@@ -66,7 +71,7 @@ export function trainingTable(comparisons: readonly Comparison[]): string {
   const rows = comparisons.flatMap(({ world, arms }) =>
     arms.map((arm) => [
       `\`${world.name}\``,
-      arm.name === arm.recipe ? nameOf(arm.method) : `\`${arm.name}\``,
+      arm.name === arm.recipe ? quoted(arm.method) : `\`${arm.name}\``,
       String(arm.runs.length),
       spreadOf(arm.runs.map(({ updates }) => updates)).mean.toFixed(0),
       meanCell(atFirst(arm, "reward/pass_rate")),
@@ -103,8 +108,10 @@ function inQuarter({ runs }: Arm, series: string, quarter: number): number[] {
   });
 }
 
-const nameOf = (method: string) =>
-  ({ loop: "LOOP", warm: "warm start, before" })[method] ?? `\`${method}\``;
+const NAMES: { readonly [method: string]: string } = { loop: "LOOP", warm: "warm start, before" };
+
+export const nameOf = (method: string) => NAMES[method] ?? method;
+const quoted = (method: string) => NAMES[method] ?? `\`${method}\``;
 
 const meanCell = (shares: readonly number[]) =>
   shares.length > 0 ? meanText(estimateOf(shares)) : "";
