@@ -2,7 +2,7 @@
  * The same arms on several worlds as one SVG file: TGC on test-normal by world, in the order of the file, greedy on the left and
  * T = 1 on the right, each point with its 95% interval. Of `everyday/errands-1` to `-6` it is TGC by horizon.
  */
-import { armScore, type Comparison, type Estimate, type Results } from "../train/index.ts";
+import { armScore, type Comparison, type Results } from "../train/index.ts";
 import { headlineName } from "./arms.ts";
 import { LABEL } from "./chart-parts.ts";
 import { compareChart } from "./compare-chart.ts";
@@ -41,6 +41,11 @@ function worldsChart(comparisons: readonly Comparison[]): string {
   });
 }
 
+interface Share {
+  readonly mean: number;
+  readonly interval: readonly [number, number];
+}
+
 export interface ScoresChart {
   readonly title: string;
   /** From left to right, and what they are. */
@@ -53,7 +58,7 @@ export interface ScoresChart {
       readonly name: string;
       readonly index: number;
       /** A share for each place where there is one. */
-      readonly scores: readonly (Pick<Estimate, "mean" | "interval"> | undefined)[];
+      readonly scores: readonly (Share | undefined)[];
     }[];
   }[];
 }
