@@ -16,9 +16,10 @@ import { fileURLToPath } from "node:url";
 import { resultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, actionSpacesTable } from "./action-spaces-view.ts";
+import { type Asked, selected } from "./cells.ts";
 import { trainedStepsChart, trainingChart } from "./horizon/charts.ts";
 import { type TrainedSteps, trainedStepsTable } from "./horizon/view.ts";
-import { type Asked, KINDS, selected } from "./kinds.ts";
+import { KINDS } from "./kinds.ts";
 import type { Trial } from "./tuning/trials.ts";
 import { finished, trialsChart, trialsTable } from "./tuning/view.ts";
 

@@ -52,7 +52,7 @@ interface Row {
 const ROWS: readonly Row[] = [
   { title: "pass rate", series: "reward/pass_rate", isShare: true },
   { title: "pass@8", series: "group/all_wrong", of: (wrong) => 1 - wrong, isShare: true },
-  { title: "groups that teach", series: "group/mixed", isShare: true },
+  { title: "groups of differing returns", series: "group/mixed", isShare: true },
   { title: "entropy, nats a token", series: "entropy/sampled", isShare: false },
   { title: "KL, nats a rollout", series: "kl/trajectory", isShare: false },
 ];

@@ -87,7 +87,7 @@ export function trainingTable(comparisons: readonly Comparison[]): string {
     ]),
   );
   const rates = ["pass rate at first", "at half", "at the end", "pass@8 at first", "at the end"];
-  const rest = ["groups that teach", "nats a token", "KL a rollout"];
+  const rest = ["groups of differing returns", "nats a token", "KL a rollout"];
   const heads = ["world", "method", "runs", "updates", ...rates, "reward at first", "at the end"];
   return table([...heads, ...rest], rows);
 }

@@ -1,0 +1,92 @@
+/** Tables of one arm: each of its runs against its own warm start. */
+import {
+  differenceText,
+  HEADLINES,
+  headlineName,
+  meanText,
+  percent,
+} from "../../src/report/index.ts";
+import {
+  armScore,
+  type Comparison,
+  differenceOf,
+  type Measure,
+  type Scored,
+} from "../../src/train/index.ts";
+import { type Asked, armsOf, before, withInterval } from "./cells.ts";
+import { table } from "./table.ts";
+
+/** The first arm that was asked for, and the warm starts of its runs. */
+function armAndStarts(comparison: Comparison, asked: Asked) {
+  const [arm] = armsOf(comparison, asked);
+  if (arm === undefined) throw new Error(`${asked.file} has no arms`);
+  const seeds = new Set(arm.runs.map(({ seed }) => seed));
+  const starts: Scored = { runs: before(comparison).runs.filter(({ seed }) => seeds.has(seed)) };
+  return { arm, starts };
+}
+
+/** Of one arm, in three lines: greedy and T = 1 side by side. */
+export function headline(comparison: Comparison, asked: Asked): string {
+  const { arm, starts } = armAndStarts(comparison, asked);
+  const rows = (
+    [
+      ["test-normal", "tgc"],
+      ["dev", "tgc"],
+      ["test-normal", "sgc"],
+    ] as const
+  ).map(([split, measure]) => [
+    `${measure.toUpperCase()} ${split}`,
+    ...[split, `${split}@T1`].flatMap((on) => [
+      meanText(armScore(comparison, starts, on, measure)),
+      withInterval(armScore(comparison, arm, on, measure)),
+    ]),
+  ]);
+  const heads = ["greedy, before", "after [95%]", "T = 1, before", "after [95%]"];
+  return table([`percent, ${arm.runs.length} runs`, ...heads], rows);
+}
+
+/** Of one arm, each run against its own warm start. */
+export function beforeAfter(comparison: Comparison, asked: Asked): string {
+  const { arm, starts } = armAndStarts(comparison, asked);
+  const row = (name: string, of: Comparison, on: string, measure: Measure) => [
+    name,
+    meanText(armScore(of, starts, on, measure)),
+    withInterval(armScore(of, arm, on, measure)),
+    differenceText(differenceOf(of, arm, starts, on, measure)),
+  ];
+  const levels = [...new Set(comparison.splits["test-normal"]?.difficulty ?? [])].sort();
+  return table(
+    [`percent, ${arm.runs.length} runs`, "before", "after [95%]", "points [95%]"],
+    [
+      ...HEADLINES.map((on) => row(`TGC ${headlineName(on)}`, comparison, on, "tgc")),
+      ...HEADLINES.map((on) => row(`SGC ${headlineName(on)}`, comparison, on, "sgc")),
+      ...levels.map((level) => {
+        const part = atDifficulty(comparison, "test-normal", level);
+        const name = `TGC test-normal, greedy, difficulty ${level} (${percent(part.share)}% of tasks)`;
+        const score = (scored: Scored) => armScore(comparison, part.of(scored), part.on);
+        return [
+          name,
+          meanText(score(starts)),
+          meanText(score(arm)),
+          differenceText(differenceOf(comparison, part.of(arm), part.of(starts), part.on)),
+        ];
+      }),
+    ],
+  );
+}
+
+/** The scenarios of one difficulty, as scores of their own. */
+function atDifficulty({ splits }: Comparison, on: string, level: number) {
+  const { difficulty } = splits[on]!;
+  const kept = difficulty.map((one) => one === level);
+  return {
+    on,
+    share: kept.filter(Boolean).length / difficulty.length,
+    of: ({ runs }: Scored): Scored => ({
+      runs: runs.map(({ seed, after }) => ({
+        seed,
+        after: { [on]: (after[on] ?? []).filter((_, i) => kept[i]) },
+      })),
+    }),
+  };
+}
