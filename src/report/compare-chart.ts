@@ -11,6 +11,8 @@ import { html, raw } from "./html.ts";
 const WIDTH = 860;
 const PLOT = { left: 48, right: 230, top: 34, bottom: 40 };
 const ROW = 26;
+/** How far from the right a curve may end and still be named there, in pixels. */
+const NEAR = 20;
 /** Of the lower panel: names, then two columns of marks with room for numbers behind each. */
 const NAMES = 190;
 const COLUMNS = [
@@ -42,10 +44,18 @@ function curves(comparison: Comparison, arms: readonly Arm[], height: number): s
   const x = (rollouts: number) => PLOT.left + (rollouts / most) * (right - PLOT.left);
   const y = (share: number) => height - PLOT.bottom - share * (height - PLOT.top - PLOT.bottom);
   const drawn = all
-    .filter(({ curve }) => curve.length > 0)
-    .toSorted((a, b) => b.curve.at(-1)!.value - a.curve.at(-1)!.value);
-  const ends = drawn.map(({ curve }) => y(curve.at(-1)!.value));
-  const places = spread(ends, height - PLOT.bottom + 4);
+    .flatMap(({ arm, index, curve }) => {
+      const last = curve.at(-1);
+      const end = last && ([x(last.rollouts), y(last.value)] as const);
+      return end ? [{ name: html`${arm.name}`.source, index, curve, end }] : [];
+    })
+    .toSorted((a, b) => a.end[1] - b.end[1]);
+  // What spent less than the budget is named where it ended: a leader from there would cross the others.
+  const isAtRight = ({ end }: (typeof drawn)[number]) => end[0] > right - NEAR;
+  const places = spread(
+    drawn.filter(isAtRight).map(({ end }) => end[1]),
+    height - PLOT.bottom + 4,
+  );
   const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
     (share) =>
       segment([PLOT.left, y(share)], [right, y(share)], "#8884") +
@@ -54,22 +64,24 @@ function curves(comparison: Comparison, arms: readonly Arm[], height: number): s
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) =>
     text([x(part * most), height - 20], String(Math.round(part * most)), "middle"),
   );
-  const lines = drawn.map(({ arm, index, curve }, i) => {
-    const { colour, dash } = strokeOf(index);
-    const path = curve
+  const named = (at: readonly [number, number], name: string, colour: string, anchor?: "middle") =>
+    text(at, name, anchor, ` fill="${colour}"`);
+  const lines = drawn.map((one, rank) => {
+    const { colour, dash } = strokeOf(one.index);
+    const [ex, ey] = one.end;
+    const path = one.curve
       .map(
         (point, k) => `${k === 0 ? "M" : "L"}${round(x(point.rollouts))} ${round(y(point.value))}`,
       )
       .join("");
-    const end: [number, number] = [x(curve.at(-1)!.rollouts), ends[i]!];
-    const lead = `<path d="M${round(end[0] + 6)} ${round(end[1])}L${right + 18} ${places[i]! - 4}" stroke="#8886" fill="none"/>`;
-    const name = text(
-      [right + 22, places[i]!],
-      html`${arm.name}`.source,
-      "start",
-      ` fill="${colour}"`,
-    );
-    return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${dot(end, colour, "full")}${lead}${name}`;
+    const curve = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${dot([ex, ey], colour, "full")}`;
+    if (!isAtRight(one)) {
+      const aside = rank < drawn.length / 2 ? -0.6 * LABEL : 1.5 * LABEL;
+      return curve + named([ex, ey + aside], one.name, colour, "middle");
+    }
+    const place = places.shift()!;
+    const lead = `<path d="M${round(ex + 6)} ${round(ey)}L${right + 18} ${place - 4}" stroke="#8886" fill="none"/>`;
+    return curve + lead + named([right + 22, place], one.name, colour);
   });
   const label = text([right, height - 5], "rollouts", "end");
   return [...grid, ...ticks, label, ...lines].join("\n");

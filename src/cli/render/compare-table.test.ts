@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
+import { fakeArm, fakeComparison, fakeRun } from "../../../tests/support/fake-comparison.ts";
 import { compareChart, meanCurve, resultsChart } from "../../report/index.ts";
 import { renderComparison } from "./compare-table.ts";
 
@@ -60,6 +60,16 @@ test("the chart has a curve and two scores a split for each arm, inside its fram
   for (const [, y] of svg.matchAll(/ y="(\d+(?:\.\d+)?)"/g)) {
     expect(Number(y)).toBeLessThanOrEqual(Number(height));
   }
+});
+
+test("a curve that spent less than the budget is named where it ends, and the others at the right", () => {
+  const few = fakeArm("few", [], { runs: [fakeRun(1, 0.9, 240)] });
+  const svg = compareChart(fakeComparison([fakeArm("all", [0.5]), few]));
+  const name = (text: string) =>
+    new RegExp(`x="([\\d.]+)" y="[\\d.]+" [^>]*>${text}<`).exec(svg)![1];
+  expect(name("few")).toBe("339");
+  expect(name("all")).toBe("652");
+  expect(svg.match(/stroke="#8886"/g)).toHaveLength(1);
 });
 
 test("several worlds are drawn by world", () => {
