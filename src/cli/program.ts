@@ -58,7 +58,7 @@ function makeProgram(session: Session): Command {
 
 const EXAMPLES = `
 Examples:
-  bowline train                      train the starter recipe (four to ten minutes), show before and after
+  bowline train                      train the starter recipe (about ten minutes), show before and after
   bowline train smoke --method ei    any setting with any method
   bowline config algo                what the fields of a section mean
   bowline play                       solve a task yourself

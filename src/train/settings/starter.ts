@@ -1,5 +1,5 @@
 /**
- * The default: a small decoder from random weights learns the everyday world on two cores in four to ten minutes.
+ * The default: a small decoder from random weights learns the everyday world on two cores in about ten minutes.
  *
  * Deviations from `paper`, all of them, each because the model is small and new instead of a 32B instruction-tuned one, or
  * the run short:
@@ -25,7 +25,7 @@ import type { Setting } from "./setting.ts";
 
 export const starter: Setting = {
   summary:
-    "a small model from random weights in the everyday world, four to ten minutes on two cores",
+    "a small model from random weights in the everyday world, about ten minutes on two cores",
   config: {
     world: { name: "everyday/starter", trainScenarios: 8000 },
     model: { contextLength: 256 },
