@@ -30,7 +30,7 @@ import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 export type TurnHeads = { readonly [T in "contribution" | "ranking"]?: TurnHead };
 
 export interface ScoringContext {
-  readonly engine: Pick<Engine, "evaluate">;
+  readonly engine: Pick<Engine, "evaluate" | "info">;
   readonly config: PaidConfig;
   readonly reference?: Reference | undefined;
   /** The solutions of the iteration's tasks; their last turn is the known answer. */
@@ -61,7 +61,8 @@ export async function turnScores(
 
 /**
  * Belief in the known answer after each turn: its tokens are put behind the row up to there, and the policy says how
- * likely they are. What the last turn brought is the outcome's to pay, so its gain is 0.
+ * likely they are. What the last turn brought is the outcome's to pay, so its gain is 0; a belief is kept where the
+ * context has no room to ask again.
  */
 async function gains(
   rollouts: readonly Rollout[],
@@ -72,14 +73,25 @@ async function gains(
     const answer = answers.get(rollout.task.id);
     return answer === undefined ? [] : [{ rollout, rows: beliefRows(rollout, answer) }];
   });
-  const outputs = await engine.evaluate(asked.flatMap(({ rows }) => rows));
+  const hasRoom = ({ tokens }: Row) => tokens.length <= engine.info.contextLength;
+  const outputs = await engine.evaluate(asked.flatMap(({ rows }) => rows).filter(hasRoom));
   let next = 0;
   const paid = asked.map(({ rollout, rows }) => {
-    const beliefs = rows.map(() => meanOf(outputs[next++]!.logprobs));
-    const last = beliefs.at(-1) ?? 0;
-    return [rollout.id, informationGain([...beliefs, last])] as const;
+    const beliefs = kept(
+      rows.map((row) => (hasRoom(row) ? meanOf(outputs[next++]!.logprobs) : undefined)),
+    );
+    return [rollout.id, informationGain([...beliefs, beliefs.at(-1) ?? 0])] as const;
   });
   return new Map(paid);
+}
+
+/** Each unknown as the last known before it, or else as the first. */
+function kept(beliefs: readonly (number | undefined)[]): number[] {
+  let known = beliefs.find((belief) => belief !== undefined) ?? 0;
+  return beliefs.map((belief) => {
+    known = belief ?? known;
+    return known;
+  });
 }
 
 /** The tokens of a solution's last turn. */
