@@ -88,6 +88,8 @@ export const OTHER_SHAPES: readonly System[] = [
     },
     mechanisms: ["attempts", "weights by return", "expert iteration"],
     outside: "a better answer for each visited state, from a teacher or the best of several",
+    cannot:
+      "two attempts in a rollout run out of turns or tokens in a fifth of them, now less and now more",
   },
   {
     system: "AEPO",

@@ -200,8 +200,6 @@ export const PARTICIPANTS: readonly System[] = [
     },
     mechanisms: ["pruning", "batch gain", "injection", "judge", "pay for marks"],
     outside: "the report writer; labels other than a mark from 0 to 1",
-    cannot:
-      "injection has no occasion in three iterations: a task that was solved once is solved again by one of its next rollouts",
   },
   {
     system: "DoctorAgent-RL",

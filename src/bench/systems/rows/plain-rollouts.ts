@@ -83,6 +83,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     },
     mechanisms: ["injection", "tasks that teach", "wider upper clip", "group advantage"],
     outside: "the vision model",
+    cannot:
+      "injection needs a task that was solved once and then fails as a group, which three iterations bring in some runs and not in this one",
   },
   {
     system: "G-RA",
@@ -145,6 +147,8 @@ export const PLAIN_ROLLOUTS: readonly System[] = [
     mechanisms: ["warm start", "stages", "reward terms", "credit of turns", "group advantage"],
     outside:
       "the vision model; episodes of a single turn: in the first stage each turn is paid for itself",
+    cannot:
+      "most turns of the warm policy are well formed and call what exists, so few rollouts have turns that are paid differently",
   },
   {
     system: "SimpleTIR",
