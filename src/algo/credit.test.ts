@@ -1,7 +1,7 @@
 /** Advantages by key, baseline and scale; turns; trees; changes of advantages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fakeRollout } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
 import {
   type AdvantageOptions,
   type Branch,
@@ -122,13 +122,7 @@ describe("baselines and scales", () => {
   });
 });
 
-const turn = (code: string) => ({
-  message: code,
-  code,
-  observation: "",
-  status: "ok" as const,
-  calls: [],
-});
+const turn = (code: string) => fakeTurn({ code });
 
 describe("turns", () => {
   test("returns: one outcome for all, or what came after, or up to a break", () => {

@@ -1,7 +1,7 @@
 /** What can be paid beside the outcome, and how terms are put together. */
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../spec/index.ts";
-import { fakeRollout } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
 import {
   adherence,
   behindGate,
@@ -29,7 +29,7 @@ import {
 
 function turn(code: string, statuses: readonly number[] = [], rest: Partial<Turn> = {}): Turn {
   const calls = statuses.map((status) => ({ app: "a", api: "b", args: {}, status, wrote: false }));
-  return { message: code, code, observation: "", status: "ok", calls, ...rest };
+  return fakeTurn({ code, calls, ...rest });
 }
 const rollout = fakeRollout({
   checks: [true, false],

@@ -1,7 +1,7 @@
 /** What is learned from: filters, token weights, the buffer, statistics of tasks. */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/index.ts";
-import { fakeRollout } from "../testing/fake-rollout.ts";
+import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
 import {
   covarianceClip,
   difficultyClass,
@@ -31,13 +31,7 @@ import {
   updatedTasks,
 } from "./index.ts";
 
-const turn = (code: string) => ({
-  message: code,
-  code,
-  observation: "",
-  status: "ok" as const,
-  calls: [],
-});
+const turn = (code: string) => fakeTurn({ code });
 
 describe("filters", () => {
   test("a turn without code is void, unless the episode ends with it", () => {

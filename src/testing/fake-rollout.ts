@@ -1,5 +1,5 @@
 /** What tests are made of: rollout records made up from what a test cares about, and slopes by differences. */
-import type { Evaluation, Rollout } from "../spec/index.ts";
+import type { Evaluation, Rollout, Turn } from "../spec/index.ts";
 
 /** A rollout's fields, of which only those are named that a test is about. */
 export interface FakeRollout extends Partial<Rollout> {
@@ -32,6 +32,11 @@ export function fakeRollout({ checks, taskId = "train/0/0", ...rest }: FakeRollo
     ...(ran && { evaluation: evaluationOf(checks ?? [true]) }),
     ...rest,
   };
+}
+
+/** A turn that ran, without calls; its message is its code. */
+export function fakeTurn({ code = "", ...rest }: Partial<Turn> = {}): Turn {
+  return { message: code, code, observation: "", status: "ok", calls: [], ...rest };
 }
 
 type FakeEvaluation = NonNullable<Rollout["evaluation"]> & Evaluation;

@@ -6,7 +6,7 @@
 export { byteTokenizer } from "./byte-tokenizer.ts";
 export { type FakeEpisodeOptions, fakeEpisode, fakeTask, stepResult } from "./fake-episode.ts";
 export { FAKE_RUN, fakeMakers, memoryFolder } from "./fake-makers.ts";
-export { evaluationOf, type FakeRollout, fakeRollout, tokensOf } from "./fake-rollout.ts";
+export { evaluationOf, type FakeRollout, fakeRollout, fakeTurn, tokensOf } from "./fake-rollout.ts";
 export {
   FakeClock,
   FakeServer as FakeTinkerServer,

@@ -14,8 +14,8 @@ import type {
 import type { TokenOutputs } from "../../spec/index.ts";
 
 /** The arithmetic mean; 0 of nothing. */
-export function meanOf(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+export function meanOf(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }
 
 /** Absent where the engine does not tell norms. */

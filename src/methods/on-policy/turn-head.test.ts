@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../../spec/index.ts";
-import { fakeRollout } from "../../testing/fake-rollout.ts";
+import { fakeRollout, fakeTurn } from "../../testing/fake-rollout.ts";
 import {
   fitContributions,
   fitRanking,
@@ -11,14 +11,7 @@ import {
 } from "./turn-head.ts";
 
 const call = (status: number, wrote = false) => ({ app: "a", api: "b", args: {}, status, wrote });
-const turn = (code: string, more: Partial<Turn> = {}): Turn => ({
-  message: code,
-  code,
-  observation: "",
-  status: "ok",
-  calls: [],
-  ...more,
-});
+const turn = (code: string, more: Partial<Turn> = {}) => fakeTurn({ code, ...more });
 const wrote = turn("write", { calls: [call(200, true)] });
 const idle = turn("look");
 

@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
 import { PAPER_REWARD } from "../../algo/index.ts";
-import type { EngineInfo, Row, Turn } from "../../spec/index.ts";
-import { fakeRollout, tokensOf } from "../../testing/fake-rollout.ts";
+import type { EngineInfo, Row } from "../../spec/index.ts";
+import { fakeRollout, fakeTurn, tokensOf } from "../../testing/fake-rollout.ts";
 import { type ScoringContext, turnScores } from "./turn-scores.ts";
 
-const turn = (span: [number, number]): Turn => ({
-  message: "",
-  code: "",
-  observation: "",
-  status: "ok",
-  calls: [],
-  span,
-});
+const turn = (span: [number, number]) => fakeTurn({ span });
 const tokens = tokensOf([0, 1, 1, 0, 1, 1, 0, 1, 1]);
 const turns = [turn([1, 3]), turn([4, 6]), turn([7, 9])];
 const rollout = fakeRollout({ turns, tokens });

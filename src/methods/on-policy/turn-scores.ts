@@ -12,7 +12,7 @@ import {
   rewardOf,
 } from "../../algo/index.ts";
 import type { Engine, Rollout, Row } from "../../spec/index.ts";
-import { rewardOptions } from "../learning/metrics.ts";
+import { meanOf, rewardOptions } from "../learning/metrics.ts";
 import type { Reference } from "../reference.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import { HEAD_RATE, type PaidConfig } from "./config.ts";
@@ -172,8 +172,4 @@ function rankings(rollouts: readonly Rollout[], head: TurnHead) {
       });
     }),
   );
-}
-
-function meanOf(values: ArrayLike<number>): number {
-  return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }

@@ -7,6 +7,7 @@ import {
   policyObjective,
 } from "../../algo/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Rollout, Row } from "../../spec/index.ts";
+import { fakeTurn } from "../../testing/fake-rollout.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import { segmentedEngine } from "./segmented-engine.ts";
 
@@ -19,15 +20,8 @@ const STEP: OptimizerStep = {
   maxGradientNorm: 1e9,
 };
 
-const turn = (span: [number, number], segment?: number) => ({
-  message: "",
-  code: "",
-  observation: "",
-  status: "ok" as const,
-  calls: [],
-  span,
-  ...(segment !== undefined && { segment }),
-});
+const turn = (span: [number, number], segment?: number) =>
+  fakeTurn({ span, ...(segment !== undefined && { segment }) });
 
 /** Three turns in two rows; the second row has two of them. */
 const rollout = {
