@@ -223,7 +223,7 @@ const config = resolveConfig({
 });
 writeFileSync(
   path("run.json"),
-  JSON.stringify({ version: 1, seed: Number(values.seed), config, versions: { bowline: "bench" } }),
+  JSON.stringify({ version: 2, seed: Number(values.seed), config, versions: { bowline: "bench" } }),
 );
 if (values.tokenizer !== undefined) {
   mkdirSync(path("checkpoints", "final"));

@@ -76,16 +76,6 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["train", "smok/ei"], 2, /unknown recipe "smok\/ei" \(did you mean smoke\/ei\?\)/],
   [["train", "smoke/ei", "--engine", "tinker"], 2, /server, and recipe smoke\/ei names none/],
   [
-    ["train", "starter", "--algo.klCoefficient", "0.1"],
-    2,
-    /unknown field algo\.klCoefficient \(it is now algo\.kl\.coefficient\)/,
-  ],
-  [
-    ["train", "--shapes.branches", "2"],
-    2,
-    /it is now collect\.count beside collect\.kind branches/,
-  ],
-  [
     ["train", "starter", "--filter.voidTurns", "true"],
     2,
     /filter\.voidTurns is no field of the method loop; methods that read it: .*on-policy, grpo/,
@@ -110,7 +100,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [["train", "--engine", "./nope.ts"], 2, /engine\.name: there is no file \S+nope\.ts/],
   [["config", "nope"], 2, /unknown section or field nope; sections: run, world, .*algo/],
   [["config", "algo.grupSize"], 2, /unknown .* algo\.grupSize \(did you mean algo\.groupSize\?\)/],
-  [["config", "algo.klTurns"], 2, /algo\.klTurns \(it is now algo\.kl\.turns\)/],
+  [["config", "algo.klTurns"], 2, /unknown section or field algo\.klTurns/],
   [
     ["config", "filter"],
     2,

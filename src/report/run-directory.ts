@@ -16,6 +16,7 @@ import {
   summarySchema,
   type TokenNote,
 } from "../spec/index.ts";
+import { readRunRecord } from "../train/index.ts";
 
 /** What the report shows for the agent's tokens of one rollout, by position in `tokens.ids`. */
 export type Notes = ReadonlyMap<number, TokenNote>;
@@ -38,7 +39,7 @@ export function readRun(directory: string): RunRecord {
   const rollouts = join(directory, "rollouts");
   return {
     directory,
-    run: readJson(join(directory, "run.json")) as RunRecord["run"],
+    run: { ...readRunRecord(directory) },
     metrics: lines("metrics.jsonl"),
     timings: lines("timings.jsonl"),
     summary: readSummary(directory),

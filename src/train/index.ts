@@ -48,7 +48,6 @@ export {
   stalenessOf,
 } from "./config/config.ts";
 export { loadMethod, methodNamed } from "./config/method-named.ts";
-export { whatBecameOf } from "./config/moved-fields.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadConfig, parseConfig } from "./config/parse.ts";
 export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
@@ -89,6 +88,7 @@ export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export { trainerOf } from "./run/run-lock.ts";
 export type { RunOwner } from "./run/run-owner.ts";
+export { RECORD_VERSION, readRunRecord } from "./run/run-record.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { versions } from "./run/versions.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";

@@ -11,7 +11,6 @@ import {
   loadMethod,
   presentFields,
   resolveConfig,
-  whatBecameOf,
 } from "../../train/index.ts";
 import { jsonOption } from "../options.ts";
 import { wrap } from "../render/text.ts";
@@ -182,8 +181,7 @@ function unknownName(name: string, method: Method): BowlineError {
   const sections = configSections(method).map((section) => section.name);
   const known = [...sections, ...configFields(method).map(({ path }) => path)];
   const near = known.find((path) => path.endsWith(`.${name}`)) ?? nearest(name, known);
-  const became = whatBecameOf(name);
-  const instead = became ? ` (${became})` : near ? ` (did you mean ${near}?)` : "";
+  const instead = near ? ` (did you mean ${near}?)` : "";
   return new BowlineError(
     "config",
     `unknown section or field ${name}${instead}; sections: ${sections.join(", ")}`,

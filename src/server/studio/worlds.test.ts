@@ -50,7 +50,7 @@ afterAll(async () => {
 
 function run(name: string, config: object, rest: object = {}): void {
   mkdirSync(join(root, name, "rollouts"), { recursive: true });
-  const record = { version: 1, seed: 1, config, versions: {}, ...rest };
+  const record = { version: 2, seed: 1, config, versions: {}, ...rest };
   writeFileSync(join(root, name, "run.json"), JSON.stringify(record));
 }
 

@@ -8,7 +8,6 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { BowlineError, readJson, writeFileAtomic } from "../../core/index.ts";
-import { pathsFromVersion2 } from "../config/version-2.ts";
 import { type Arm, type Comparison, type Results, resultsSchema } from "./comparison.ts";
 import { primaryResults } from "./primary.ts";
 import { resultsText } from "./results-text.ts";
@@ -150,19 +149,10 @@ function difference(
   there: Readonly<Record<string, unknown>>,
   here: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const [before, now] = [there, here].map(inTodaysFields) as [typeof there, typeof here];
   const said = (value: unknown) => (value === undefined ? "at its default" : JSON.stringify(value));
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
-  const path = paths.find((one) => said(before[one]) !== said(now[one]));
-  return path && `${path} is ${said(before[path])} there and ${said(now[path])} here`;
-}
-
-/** Files of before have fields of before; a list stands there as its JSON. */
-function inTodaysFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const now = Object.entries(pathsFromVersion2(fields, { isDone: true }));
-  return Object.fromEntries(
-    now.map(([path, value]) => [path, Array.isArray(value) ? JSON.stringify(value) : value]),
-  );
+  const paths = [...new Set([...Object.keys(there), ...Object.keys(here)])];
+  const path = paths.find((one) => said(there[one]) !== said(here[one]));
+  return path && `${path} is ${said(there[path])} there and ${said(here[path])} here`;
 }
 
 /** The results of several files as one. Throws where they cannot be, or where one is not there. */

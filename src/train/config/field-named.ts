@@ -2,7 +2,6 @@
 import { BowlineError, camelCase, type FieldInfo, nearest } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
-import { whatBecameOf } from "./moved-fields.ts";
 
 /** Throws a `config` error that says where a field is read that this method does not have, or what there is instead. */
 export function fieldNamed(path: string, method: Method): FieldInfo {
@@ -10,8 +9,6 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
   const fields = configFields(method);
   const field = fields.find((known) => known.path === camel);
   if (field !== undefined) return field;
-  const became = whatBecameOf(camel);
-  if (became !== undefined) throw unknown(path, became);
   const others = Object.values(methods).filter((other) =>
     configFields(other).some((known) => known.path === camel),
   );

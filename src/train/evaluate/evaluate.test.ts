@@ -149,7 +149,12 @@ describe("evaluate", () => {
     await expect(bare).rejects.toThrow(/no solutions/);
     const torn = join(root, "torn");
     mkdirSync(torn);
-    writeFileSync(join(torn, "policy.json"), '{"config": {"algo": {"clp": 1}}}');
+    writeFileSync(
+      join(torn, "policy.json"),
+      '{"version": 2, "config": {"method": "loop", "algo": {"clp": 1}}}',
+    );
     await expect(scored(torn)).rejects.toThrow(/not a whole checkpoint.*algo.clp/);
+    writeFileSync(join(torn, "policy.json"), '{"version": 1, "config": {}}');
+    await expect(scored(torn)).rejects.toThrow(/policy.json has version 1, and .* reads version 2/);
   });
 });

@@ -104,26 +104,6 @@ test("a checkpoint's whole model, which an engine without LoRA loads", async () 
   });
 });
 
-test("a policy of an earlier version has the shape that its weights have", async () => {
-  const config = resolveConfig({ recipe: "starter", overrides: tiny });
-  const shape = { kvHeads: 2, headSize: 6, intermediateSize: 24 };
-  const request = engineRequest({ config, method: loop }, vocabularySize);
-  const engine = await createOnnxEngine({ ...request, model: { ...request.model, ...shape } });
-  mkdirSync(join(folder, "older", "checkpoints"), { recursive: true });
-  const older = { ...config, model: { ...config.model, ...shape } };
-  const content = { engine, tokenizer, config: older, trainer: {} };
-  await saveCheckpoint(join(folder, "older", "checkpoints", "final"), content);
-  await engine.close();
-  const out = join(folder, "of-before");
-  await exportPolicy({ policy: join(folder, "older"), out, merged: true });
-  const written = JSON.parse(readFileSync(join(out, "config.json"), "utf8"));
-  expect(written).toMatchObject({
-    num_key_value_heads: 2,
-    head_dim: 6,
-    intermediate_size: 24,
-  });
-});
-
 test("a policy from scratch says how its text becomes tokens, where it stops and how it is prompted", async () => {
   const out = join(folder, "said");
   await exportPolicy({ policy: join(folder, "full"), out, merged: true });

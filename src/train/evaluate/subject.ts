@@ -12,6 +12,7 @@ import { fitNote, fittingScaffold } from "../open/fitting-scaffold.ts";
 import { checkpointSourceOf, type ModelSource, sourceOf } from "../open/model-source.ts";
 import { openModelDirectory } from "../open/open-model-directory.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
+import { requireRecordVersion } from "../run/run-record.ts";
 import type { OwnParts } from "../train-options.ts";
 
 export const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
@@ -130,7 +131,9 @@ function refuseMissingParts(
 /** What a checkpoint was trained by. Throws a `checkpoint` error when the folder is none. */
 export async function phaseOf(checkpoint: string): Promise<Phase> {
   try {
-    const record = readJson(join(checkpoint, "policy.json")) as { config: unknown };
+    const path = join(checkpoint, "policy.json");
+    const record = readJson(path) as { config: unknown };
+    requireRecordVersion(record, path);
     return await storedPhase(record.config);
   } catch (cause) {
     throw new BowlineError(

@@ -32,7 +32,6 @@ import { lockRun, type RunLock } from "../run/run-lock.ts";
 import { ownerText } from "../run/run-owner.ts";
 import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
 import { freshState, restoreState } from "../run/trainer-state.ts";
-import { recordWorld } from "../run/world-record.ts";
 import { isTuned } from "../settings/tuned.ts";
 import { partsGiven, requireTrainOptions, type TrainOptions } from "../train-options.ts";
 import { save, type TrainingRun } from "../training-run.ts";
@@ -110,7 +109,6 @@ export async function openTraining(
     const record = { ...sources, tasks: drawnTasks(world, config) };
     lock = takeRun(options.out, note);
     const store = openRun(options.out, config, { given, world: record });
-    if (recordWorld(options.out, record)) note(UNRECORDED_NOTE);
     return await prepare(makers, phase, {
       ...options,
       ...own,
@@ -137,9 +135,6 @@ function takeRun(directory: string, note: (text: string) => void): RunLock {
   }
   return lock;
 }
-
-const UNRECORDED_NOTE =
-  "this run was begun before runs recorded their world, so whether that has changed since is not known; from now on it is recorded";
 
 /** What ran is what `run.json` names. */
 function takeMethod(config: Config, method: Method): void {

@@ -11,10 +11,11 @@ import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../../core/
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { RECORD_VERSION } from "./run-record.ts";
 
 /** What turns a folder of weights into a policy: everything an evaluation reads. */
 export interface PolicyRecord {
-  readonly version: 1;
+  readonly version: typeof RECORD_VERSION;
   readonly config: Config;
   /** What the policy remembers of its episodes, where it does. */
   readonly memory?: MemoryStore;
@@ -48,7 +49,7 @@ export async function saveCheckpoint(
     }
     if (content.trainer !== undefined) writeJson(join(next, "trainer.json"), content.trainer);
     writeJson(join(next, "policy.json"), {
-      version: 1,
+      version: RECORD_VERSION,
       config: content.config,
       ...(content.state?.memory && { memory: content.state.memory }),
       ...(content.given && content.given.length > 0 && { given: content.given }),

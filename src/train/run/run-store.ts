@@ -34,10 +34,10 @@ import {
   type UsageSummary,
 } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
-import { isOld } from "../config/migrate.ts";
 import { parseConfig } from "../config/parse.ts";
+import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { versions } from "./versions.ts";
-import { refuseOtherWorld, type WorldRecord } from "./world-record.ts";
+import { refuseOtherWorld } from "./world-record.ts";
 
 /** How much of the directory belongs to a checkpoint. */
 export interface StoreMark {
@@ -113,22 +113,13 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
 
 /** The resolved configuration of the run in `directory`. Throws a `store` error when there is no run. */
 export function readRunConfig(directory: string): Config {
-  const record = readJson(join(directory, "run.json")) as { config?: unknown };
+  const { config } = readRunRecord(directory);
   try {
-    return parseConfig(withMoments(record.config));
+    return parseConfig(config);
   } catch (cause) {
-    throw new BowlineError(
-      "store",
-      `${join(directory, "run.json")} is not a run of this version of bowline: ${messageOf(cause)}`,
-      { cause },
-    );
+    const path = join(directory, "run.json");
+    throw new BowlineError("store", `${path} cannot be read: ${messageOf(cause)}`, { cause });
   }
-}
-
-/** Runs of before there was a choice went on with the moments of their warm start. */
-function withMoments(config: unknown): unknown {
-  if (!isRaw(config) || !isRaw(config["optimizer"])) return config;
-  return { ...config, optimizer: { moments: "kept", ...config["optimizer"] } };
 }
 
 /** Rollouts of one file of the directory, such as `train-0003`. */
@@ -165,13 +156,13 @@ export function refuseStrangers(directory: string): void {
 
 function create(directory: string, config: Config, { given = [], world }: RunParts): void {
   writeJson(join(directory, "run.json"), {
-    version: 1,
+    version: RECORD_VERSION,
     seed: config.run.seed,
     config,
     ...(given.length > 0 && { given }),
     ...(world && { world }),
     versions: versions(),
-  });
+  } satisfies RunRecord);
 }
 
 /** What an interrupted creation may leave behind. */
@@ -214,8 +205,7 @@ const MOST_LISTED = 6;
 
 /** What `train()` was handed cannot be compared, but that it was. */
 function refuseOtherParts(directory: string, given: readonly string[]): void {
-  const run = readJson(join(directory, "run.json")) as { given?: readonly string[] };
-  const before = run.given ?? [];
+  const { given: before = [] } = readRunRecord(directory);
   if (before.join() === given.join()) return;
   const shown = (names: readonly string[]) => (names.length === 0 ? "none" : names.join(", "));
   throw new BowlineError(
@@ -226,8 +216,8 @@ function refuseOtherParts(directory: string, given: readonly string[]): void {
 
 /** Of a run by another method, which need not be known here, what is written is enough to tell the difference. */
 function readOtherConfig(directory: string, { method }: Config): object {
-  const { config } = readJson(join(directory, "run.json")) as { config?: unknown };
-  const isOther = isRaw(config) && !isOld(config) && config["method"] !== method;
+  const { config } = readRunRecord(directory);
+  const isOther = isRaw(config) && config["method"] !== method;
   return isOther ? config : readRunConfig(directory);
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, isRaw, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, messageOf, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -69,24 +69,6 @@ export function memoryOf({ method }: Pick<TrainerState, "method">): MemoryStore 
   return "memory" in method ? (method.memory as MemoryStore) : undefined;
 }
 
-/** A state as it was stored; of version 1, in which everything that anyone remembered lay side by side. */
-export function currentState(stored: unknown): TrainerState {
-  if (!isRaw(stored)) throw new BowlineError("checkpoint", "expected a trainer's state, came none");
-  if (stored["version"] !== 1) return stored as unknown as TrainerState;
-  const OWN = ["pairs", "buffer", "recent", "running", "heads", "entropies", "memory", "prefixes"];
-  const entries = Object.entries(stored);
-  const method = Object.fromEntries(entries.filter(([name]) => OWN.includes(name)));
-  const {
-    mixedShares = {},
-    taskTable,
-    ...rest
-  } = Object.fromEntries(entries.filter(([name]) => !OWN.includes(name)));
-  const tasks = { mixedShares, ...(taskTable !== undefined && { table: taskTable }) };
-  // Checkpoints before that did not count tokens, or did not know a ceiling.
-  const { usage = freshUsage(), ceiling = null } = rest;
-  return { ...rest, version: 2, tasks, method, usage, ceiling } as unknown as TrainerState;
-}
-
 /** Writes `checkpoints/latest` with the state and how much of the directory belongs to it. */
 export async function saveState(
   store: RunStore,
@@ -105,7 +87,7 @@ export async function saveState(
 /** The state of the newest checkpoint of the run in `directory`. */
 export function lastState(directory: string): TrainerState {
   const stored = readJson(join(directory, "checkpoints", "latest", "trainer.json"));
-  return currentState((stored as { state: unknown }).state);
+  return (stored as { state: TrainerState }).state;
 }
 
 /** Cuts the run back to its newest checkpoint. Undefined: it has none, and the directory is that of a new run. */
@@ -119,10 +101,10 @@ export function restoreState(
   }
   try {
     const stored = readJson(store.path("checkpoints", "latest", "trainer.json"));
-    const { state, mark } = stored as { state: unknown; mark: StoreMark };
+    const { state, mark } = stored as { state: TrainerState; mark: StoreMark };
     const tokenizer = readFileSync(store.path("checkpoints", "latest", "tokenizer.json"), "utf8");
     store.rewind(mark);
-    return { state: currentState(state), tokenizer };
+    return { state, tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
     throw new BowlineError("checkpoint", `cannot read ${latest}: ${messageOf(cause)}`, { cause });

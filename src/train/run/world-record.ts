@@ -5,52 +5,29 @@
  *
  * Sources are read before a world is opened, tasks are drawn from the open one; a record may have the first alone.
  */
-import { join } from "node:path";
-import { BowlineError, readJson, writeJson } from "../../core/index.ts";
+import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
+import { readRunRecord, type WorldRecord } from "./run-record.ts";
 
-export interface WorldRecord {
-  /** Digests of source files, by path from the world's module. Empty: a world of the package, or one handed over. */
-  readonly modules: Readonly<Record<string, string>>;
-  readonly dials: Dials;
-  /** By split; absent until the world is open. */
-  readonly tasks?: Readonly<Record<string, string>>;
-}
-
-interface RunFile {
-  readonly world?: WorldRecord;
-  readonly versions?: { readonly bowline?: string };
-}
-
-const readRunFile = (directory: string) => readJson(join(directory, "run.json")) as RunFile;
-
-/** What the run in `directory` recorded. Undefined: it was begun before worlds were recorded. */
+/** What the run in `directory` recorded of its world. Undefined: a run that was opened without a world, as tests do. */
 export function recordedWorld(directory: string): WorldRecord | undefined {
-  return readRunFile(directory).world;
+  return readRunRecord(directory).world;
 }
 
 /** Throws a `config` error that names what differs, where the run in `directory` is one of another world. */
 export function refuseOtherWorld(directory: string, now: WorldRecord, bowline: string): void {
-  const { world: before, versions } = readRunFile(directory);
+  const { world: before, versions } = readRunRecord(directory);
   if (before === undefined) return;
   const files = changedModules(before, now);
   const tasks = changedTasks(before, now);
   const differing = [...files, ...changedDials(before, now), ...tasks];
   if (differing.length === 0) return;
   const onlyTasks = differing.length === tasks.length;
-  const why = onlyTasks ? whyTasks(now, versions?.bowline, bowline) : "";
+  const why = onlyTasks ? whyTasks(now, versions["bowline"], bowline) : "";
   throw new BowlineError(
     "config",
     `${directory} holds a run in another state of its world: ${differing.join(", ")}${why}; undo the change to go on with that run, or begin another in a folder of its own (--out DIR)`,
   );
-}
-
-/** For a run that has no record of its world yet. True: it had none. */
-export function recordWorld(directory: string, world: WorldRecord): boolean {
-  const run = readRunFile(directory);
-  if (run.world !== undefined) return false;
-  writeJson(join(directory, "run.json"), { ...run, world });
-  return true;
 }
 
 /** `lib/names.ts has changed`, for each file that is not as it was. */
@@ -66,11 +43,10 @@ export function changedModules(
   });
 }
 
-/** A dial that was not there yet is off where it is new. */
 function changedDials({ dials: before }: WorldRecord, { dials: now }: WorldRecord): string[] {
   const names = Object.keys(now) as (keyof Dials)[];
   return names.flatMap((name) =>
-    before[name] === undefined || before[name] === now[name]
+    before[name] === now[name]
       ? []
       : [`world.dials.${name} (there ${before[name]}, now ${now[name]})`],
   );

@@ -1,5 +1,5 @@
 /** The optimizer at the start of reinforcement: fresh, unless the moments of the warm start are to be kept. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
@@ -7,7 +7,6 @@ import type { LoadOptions } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../config/resolve.ts";
 import type { Makers } from "../open/makers.ts";
-import { readRunConfig } from "../run/run-store.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
@@ -70,14 +69,4 @@ test("moments that are kept go on into the first update", async () => {
   const { calls, makers } = watched();
   await trainWith(makers, configOf({ "optimizer.moments": "kept" }), { out: join(root, "run") });
   expect(calls).toEqual(["update"]);
-});
-
-test("a run of before there was a choice says that it kept them", async () => {
-  const out = join(root, "run");
-  await trainWith(fakeMakers(), configOf(), { out });
-  const file = join(out, "run.json");
-  const record = JSON.parse(readFileSync(file, "utf8"));
-  delete record.config.optimizer.moments;
-  writeFileSync(file, JSON.stringify(record));
-  expect(readRunConfig(out).optimizer.moments).toBe("kept");
 });

@@ -111,13 +111,10 @@ test("in a world of the package only its tasks count, and the version that they 
   await train(fakeWorld(), Infinity, own);
 });
 
-test("a run without a record goes on, says so, and has one from then on", async () => {
+test("a run directory of an earlier version is refused in one line", async () => {
   await stopped();
-  const { world: _, ...old } = runFile();
-  writeFileSync(join(out, "run.json"), JSON.stringify(old));
-  const { notes } = await train();
-  expect(notes).toContainEqual(expect.stringMatching(/begun before runs recorded their world/));
-  expect(runFile().world.modules).toHaveProperty("world.mjs");
+  writeFileSync(join(out, "run.json"), JSON.stringify({ ...runFile(), version: 1 }));
+  await expect(train()).rejects.toThrow(/^.*run\.json has version 1, and .* reads version 2: .*$/);
 });
 
 test("an evaluation in a changed world is one, and says so", async () => {

@@ -64,7 +64,6 @@ describe("what cannot go together is refused at start, naming both fields", () =
     ],
     ["grpo", { "context.turns": 3 }, /context\.turns exists only where context\.kind is window/],
     ["grpo", { "memory.rewrites": 1 }, /memory\.rewrites exists only where memory\.kind is texts/],
-    ["starter", { "shapes.branches": 1 }, /it is now collect\.count beside collect\.kind branches/],
   ])("%s %o", (recipe, overrides, says) => {
     expect(() => resolveConfig({ recipe, overrides })).toThrow(says);
   });

@@ -51,7 +51,7 @@ export function writeSyntheticRun(directory: string, seed = 1): void {
   mkdirSync(checkpoint, { recursive: true });
   writeFileSync(join(checkpoint, "tokenizer.json"), tokenizerText);
   writeJson(join(directory, "run.json"), {
-    version: 1,
+    version: 2,
     seed,
     config,
     versions: {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { isRaw } from "../../../core/index.ts";
 import { type Scores, scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
-import { trainerOf } from "../../../train/index.ts";
+import { RECORD_VERSION, trainerOf } from "../../../train/index.ts";
 import type { RunPlace } from "./find-runs.ts";
 import { type Found, type Inside, markOf, type Read, readSmallJson, readTail } from "./inside.ts";
 import { objectOf } from "./lines.ts";
@@ -79,7 +79,10 @@ function problemOf(name: string, read: Read<unknown>): string | undefined {
 function foreignRun(run: Read<unknown>): string | undefined {
   const value = "value" in run ? run.value : undefined;
   if (value === undefined) return "run.json is gone";
-  return isRaw(value) && isRaw(value["config"]) ? undefined : "run.json is not of a run of bowline";
+  if (!isRaw(value) || !isRaw(value["config"])) return "run.json is not of a run of bowline";
+  const { version } = value;
+  if (version === undefined || version === RECORD_VERSION) return undefined;
+  return `run.json has version ${JSON.stringify(version)}, and this bowline reads version ${RECORD_VERSION}`;
 }
 
 /** A folder or a pipe where a file of the run is to be. */
