@@ -22,7 +22,6 @@ export {
   type RolloutSpeed,
 } from "./rollout-bench.ts";
 export { shapeNames } from "./shapes.ts";
-export * from "./systems/index.ts";
 export {
   benchTrain,
   type IterationSpeed,

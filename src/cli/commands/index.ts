@@ -23,11 +23,6 @@ export const COMMANDS: readonly LazyCommand[] = [
     load: async () => (await import("./compare.ts")).define,
   },
   {
-    name: "systems",
-    summary: "check what the systems of the field do as methods and fields",
-    load: async () => (await import("./systems.ts")).define,
-  },
-  {
     name: "config",
     summary: "explain the configuration: sections, fields, who reads them",
     load: async () => (await import("./config.ts")).define,

@@ -1,5 +1,5 @@
 /** The optimizer at the start of reinforcement: fresh, unless the moments of the warm start are to be kept. */
-import { rmSync, } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";

@@ -2,7 +2,12 @@
  * A row cut to three iterations on a real world: few tasks, a short warm start, nothing scored. What stretches over a whole
  * run, such as stages and schedules, is shortened in proportion, so that every stage has an iteration of the three.
  */
-import { type Config, configLeaves, decidesWarmStart, resolveConfig } from "../../train/index.ts";
+import {
+  type Config,
+  configLeaves,
+  decidesWarmStart,
+  resolveConfig,
+} from "../../src/train/index.ts";
 import type { FieldValue, System } from "./system.ts";
 
 export const CHECKED_ITERATIONS = 3;

@@ -1,10 +1,10 @@
 /** Three numbers of a row, from the files of its run: whether it updates, how often rollouts end at a limit, what fires. */
 import { join } from "node:path";
 import { z } from "zod";
-import { readJsonLines } from "../../core/index.ts";
-import { counterNames } from "../../methods/index.ts";
-import { type MetricLine, numbered } from "../../spec/index.ts";
-import { readRollouts } from "../../train/index.ts";
+import { readJsonLines } from "../../src/core/index.ts";
+import { counterNames } from "../../src/methods/index.ts";
+import { type MetricLine, numbered } from "../../src/spec/index.ts";
+import { readRollouts } from "../../src/train/index.ts";
 import { CHECKED_ITERATIONS } from "./size.ts";
 import type { System } from "./system.ts";
 

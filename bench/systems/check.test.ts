@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Rollout } from "../../spec/index.ts";
-import { memoryFolder } from "../../testing/fake-makers.ts";
-import { fakeRollout } from "../../testing/fake-rollout.ts";
+import type { Rollout } from "../../src/spec/index.ts";
+import { memoryFolder } from "../../src/testing/fake-makers.ts";
+import { fakeRollout } from "../../src/testing/fake-rollout.ts";
 import { rowsNamed } from "./check.ts";
 import { checkedConfig } from "./size.ts";
 import type { System } from "./system.ts";

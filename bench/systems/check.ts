@@ -5,14 +5,14 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { BowlineError, didYouMean, messageOf } from "../../core/index.ts";
+import { BowlineError, didYouMean, messageOf } from "../../src/core/index.ts";
 import {
   type Config,
   configLeaves,
   decidesWarmStart,
   type TrainEvent,
   train,
-} from "../../train/index.ts";
+} from "../../src/train/index.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import { checkedConfig, warmConfig } from "./size.ts";
 import type { System } from "./system.ts";

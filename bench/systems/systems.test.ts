@@ -5,11 +5,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { watchedRun } from "../../../tests/support/watched-run.ts";
-import { MECHANISMS, shapesOf } from "../../methods/index.ts";
-import type { World } from "../../spec/index.ts";
-import { fakeWorld } from "../../testing/fake-world.ts";
-import { resolveConfig } from "../../train/index.ts";
+import { MECHANISMS, shapesOf } from "../../src/methods/index.ts";
+import type { World } from "../../src/spec/index.ts";
+import { fakeWorld } from "../../src/testing/fake-world.ts";
+import { resolveConfig } from "../../src/train/index.ts";
+import { watchedRun } from "../../tests/support/watched-run.ts";
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { systemsPage } from "./page.ts";
 import { SYSTEMS } from "./rows/index.ts";
@@ -17,7 +17,7 @@ import { checkedConfig } from "./size.ts";
 import { commandLineOf, type System } from "./system.ts";
 import { LEAST_FIRES, MOST_AT_LIMIT, verdictsSchema } from "./verdict.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
+const ROOT = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const results = verdictsSchema.parse(JSON.parse(read("bench/learning/results/systems.json")));
 
