@@ -1,34 +1,55 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 
 const ROOT = dirname(fileURLToPath(import.meta.url));
-const SOURCE = join(ROOT, "src/");
+/** Where sources are, and where they were built. */
+const BUILDS = [
+  [join(ROOT, "src/"), join(ROOT, "dist/")],
+  [join(ROOT, "worlds/everyday/"), join(ROOT, "worlds/everyday/dist/")],
+] as const;
+const { exports: DOORS } = createRequire(import.meta.url)("./package.json") as {
+  exports: Record<string, { default: string }>;
+};
 const HAS_BUILD = !process.env["BOWLINE_NO_BUILD"];
 // While files are watched the build is older than they are.
 const isWatching = !process.argv.includes("run");
 
 /**
- * What tests import of `src` is met as it was built: that is what users run, its threads start in a third of the time that
- * TypeScript takes, and hundreds of files are not transformed again.
+ * Tests import the package and the Everyday world as they were built: that is what users run, its threads start in a third
+ * of the time that TypeScript takes, and hundreds of files are not transformed again.
  */
 const built: Plugin = {
   name: "built",
   enforce: "pre",
   resolveId(source, importer) {
     const path = importer && source.startsWith(".") ? resolve(dirname(importer), source) : "";
-    if (!path.startsWith(SOURCE)) return;
-    const id = join(ROOT, "dist", path.slice(SOURCE.length).replace(/\.ts$/, ".js"));
+    const [from, to] = BUILDS.find(([folder]) => path.startsWith(folder)) ?? [];
+    if (from === undefined || to === undefined) return;
+    const id = join(to, path.slice(from.length).replace(/\.ts$/, ".js"));
     return existsSync(id) ? { id, external: true } : undefined;
   },
 };
 
+/** `bowline/world` and the other doors of the package, as Node resolves them from inside the package. */
+const doors: Plugin = {
+  name: "doors",
+  enforce: "pre",
+  resolveId(source) {
+    if (!/^bowline(\/|$)/.test(source)) return;
+    const door = DOORS[source.replace(/^bowline/, ".")];
+    return door && { id: join(ROOT, door.default), external: true };
+  },
+};
+
 export default defineConfig({
-  plugins: HAS_BUILD && !isWatching ? [built] : [],
+  plugins: HAS_BUILD && !isWatching ? [built, doors] : [doors],
   test: {
     include: [
       "src/**/*.test.ts",
+      "worlds/**/*.test.ts",
       "tests/**/*.test.ts",
       "bench/**/*.test.ts",
       "web/src/**/*.test.ts",

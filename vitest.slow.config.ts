@@ -28,9 +28,9 @@ export default defineConfig({
       "tests/properties/{apis,calls,fork}.test.ts",
       "tests/{e2e/train,tinker/controller}.test.ts",
       "src/engine/onnx/decode/sampler-properties.test.ts",
-      "src/worlds/everyday/errands/errands.test.ts",
-      "src/worlds/everyday/handmade/handmade.test.ts",
-      "src/worlds/everyday/{everyday,reading,parts/papers}.test.ts",
+      "worlds/everyday/errands/errands.test.ts",
+      "worlds/everyday/handmade/handmade.test.ts",
+      "worlds/everyday/{everyday,reading,parts/papers}.test.ts",
     ],
     globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
     // Properties on many cases: tests/support/at-length.ts.

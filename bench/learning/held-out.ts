@@ -9,7 +9,7 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { readRollouts } from "../../src/train/index.ts";
-import { signaturesOf } from "../../src/worlds/everyday/goals/signatures.ts";
+import { signaturesOf } from "../../worlds/everyday/goals/signatures.ts";
 import { type HeldOut, heldOut, pairsOf, type Share } from "./held-out-view.ts";
 
 const { values, positionals } = parseArgs({

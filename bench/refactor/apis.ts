@@ -173,7 +173,7 @@ function answersOf(world: WorldInstance, columns: Columns, app: App): Answers {
 async function everything(): Promise<Baseline> {
   const found: { [group: string]: Answers } = {};
   for (const name of WORLDS) {
-    const definition = await loadDefinition(builtInWorlds[name]!.href);
+    const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed, { logins: false });
       const columns = new Columns(definition.apps, world.scratch());

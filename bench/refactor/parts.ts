@@ -19,10 +19,10 @@ import { drawOf, newAttempt } from "../../src/goals/index.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Reader, Scratch } from "../../src/world/index.ts";
 import { scratchOf } from "../../src/world/state/index.ts";
-import { LANGUAGE } from "../../src/worlds/everyday/language.ts";
-import { allParts } from "../../src/worlds/everyday/parts/index.ts";
-import { peopleOf } from "../../src/worlds/everyday/population.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
+import { LANGUAGE } from "../../worlds/everyday/language.ts";
+import { allParts } from "../../worlds/everyday/parts/index.ts";
+import { peopleOf } from "../../worlds/everyday/population.ts";
 import { compareHashes, type Hashes, readBaseline, writeBaseline } from "./baseline.ts";
 
 const BASELINE = "baseline-parts.json";
@@ -40,7 +40,7 @@ const { values, positionals } = parseArgs({
 });
 const [wanted = ""] = positionals;
 
-const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.href), 1);
+const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
 const base = world.scratch();
 const scratch = () => scratchOf(base);
 

@@ -122,7 +122,7 @@ async function everything(): Promise<Hashes> {
   const groups = new Groups();
   const sandbox = await createSandbox();
   for (const [name, splits] of Object.entries(SETS)) {
-    const definition = await loadDefinition(builtInWorlds[name]!.href);
+    const definition = await loadDefinition(builtInWorlds[name]!.url.href);
     for (const seed of SEEDS) {
       const world = new WorldInstance(definition, seed);
       if (seed === SEEDS[0]) documentation(world, groups);

@@ -7,8 +7,8 @@
  */
 import { z } from "zod";
 import { type App, defineApi, defineApp, defineWorld } from "../../src/world/index.ts";
-import everyday from "../../src/worlds/everyday/everyday.ts";
-import starter from "../../src/worlds/everyday/starter.ts";
+import everyday from "../../worlds/everyday/everyday.ts";
+import starter from "../../worlds/everyday/starter.ts";
 
 const AN_APP = 24;
 

@@ -3,3 +3,4 @@
  * becomes tasks, each with an instruction, checks and a solution; see docs/goals.md.
  */
 export * from "../goals/index.ts";
+export { COMPOSED_SPLITS, type ComposedSplit } from "../spec/index.ts";

@@ -3,6 +3,8 @@
  * model. A run of the table engine on the fake world takes milliseconds an iteration and learns; a scripted policy says what
  * it is told to. Nothing but tests imports this.
  */
+
+export * from "../world/testing/index.ts";
 export { byteTokenizer } from "./byte-tokenizer.ts";
 export { type FakeEpisodeOptions, fakeEpisode, fakeTask, stepResult } from "./fake-episode.ts";
 export { FAKE_RUN, fakeMakers, memoryFolder } from "./fake-makers.ts";

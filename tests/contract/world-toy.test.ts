@@ -6,5 +6,5 @@ let opened = 0;
 
 // One worker, then two, then one: nothing may depend on their number.
 describeWorld("toy", (seed) =>
-  openWorld(builtInWorlds["toy"]!.href, { seed, workers: 1 + (opened++ % 2) }),
+  openWorld(builtInWorlds["toy"]!.url.href, { seed, workers: 1 + (opened++ % 2) }),
 );

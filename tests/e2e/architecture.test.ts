@@ -43,7 +43,7 @@ const ALLOWED: { readonly [layer: string]: readonly string[] } = {
 /** Files over 500 lines, each with the reason. */
 const LONG_FILES: { readonly [path: string]: string } = {
   "src/world/sandbox/attacks.test.ts": "a list: one attack after the other",
-  "src/worlds/everyday/goals/selectors.ts": "a catalogue: one selector after the other",
+  "worlds/everyday/goals/selectors.ts": "a catalogue: one selector after the other",
 };
 
 function files(folder: string): string[] {
@@ -68,6 +68,7 @@ const layerOf = (path: string) => {
 const DOORS = [
   join("world", "kit.ts"),
   join("world", "resources", "index.ts"),
+  join("world", "testing", "index.ts"),
   join("spec", "studio", "index.ts"),
   join("server", "studio", "index.ts"),
 ];
@@ -123,6 +124,35 @@ test("nothing that ships imports the fakes but their own door", () => {
   expect(crossing.filter(({ to }) => to === "testing").map(({ file }) => file)).toEqual([]);
 });
 
+/** Every module that the Everyday world imports, its tests included, by file. */
+const guestImports = files(join(ROOT, "worlds"))
+  .filter((path) => path.endsWith(".ts"))
+  .flatMap((path) =>
+    [
+      ...readFileSync(path, "utf8").matchAll(/^(?:import .*|export .*|\}) from "([^"\n]+)";$/gm),
+    ].map(([, module]) => ({ path, module: module! })),
+  );
+
+test("the Everyday world imports only the package's public doors", () => {
+  const doors = Object.keys(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).exports);
+  const isAllowed = ({ path, module }: (typeof guestImports)[number]) => {
+    if (module.startsWith("."))
+      return resolve(dirname(path), module).startsWith(join(ROOT, "worlds/everyday/"));
+    if (module.startsWith("bowline")) return doors.includes(module.replace(/^bowline/, "."));
+    return isTest(path) && (module === "vitest" || module.startsWith("node:"));
+  };
+  const wrong = guestImports.filter((one) => !isAllowed(one));
+  expect(guestImports.length).toBeGreaterThan(500);
+  expect(wrong.map(({ path, module }) => `${relative(ROOT, path)} -> ${module}`)).toEqual([]);
+});
+
+test("only the list of built-in worlds knows where the Everyday world is", () => {
+  const naming = sources.filter(
+    (path) => !isTest(path) && readFileSync(path, "utf8").includes("worlds/everyday"),
+  );
+  expect(naming.map((path) => relative(SOURCE, path))).toEqual([join("worlds", "index.ts")]);
+});
+
 test("types come by import statements, the only form in which Biome's rule against circles sees them", () => {
   const hidden = sources.filter((path) =>
     /(?<!\b(?:await|void) )\bimport\(\s*"/.test(readFileSync(path, "utf8")),
@@ -131,7 +161,9 @@ test("types come by import statements, the only form in which Biome's rule again
 });
 
 test("no file of code is longer than 500 lines", () => {
-  const code = ["src", "tests", "examples", "web"].flatMap((name) => files(join(ROOT, name)));
+  const code = ["src", "worlds", "tests", "examples", "web"].flatMap((name) =>
+    files(join(ROOT, name)),
+  );
   const long = code
     .filter((path) => /\.tsx?$/.test(path))
     .filter((path) => readFileSync(path, "utf8").split("\n").length > 501)

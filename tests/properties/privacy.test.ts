@@ -8,10 +8,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { WorldInstance } from "../../src/world/episode/index.ts";
 import type { Writer } from "../../src/world/index.ts";
-import { otherCalendars, otherEvents } from "../../src/worlds/everyday/apps/calendar/tables.ts";
-import { files, versions } from "../../src/worlds/everyday/apps/files/tables.ts";
-import { photoRows, placed } from "../../src/worlds/everyday/apps/photos/tables.ts";
-import everyday from "../../src/worlds/everyday/everyday.ts";
+import { otherCalendars, otherEvents } from "../../worlds/everyday/apps/calendar/tables.ts";
+import { files, versions } from "../../worlds/everyday/apps/files/tables.ts";
+import { photoRows, placed } from "../../worlds/everyday/apps/photos/tables.ts";
+import everyday from "../../worlds/everyday/everyday.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
 
 const SEED = 20260312;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { codeOf, REACT_EXAMPLE } from "../../src/agent/index.ts";
 import { LiveEpisode, WorldInstance } from "../../src/world/episode/index.ts";
 import { createSandbox } from "../../src/world/sandbox/index.ts";
-import everyday from "../../src/worlds/everyday/everyday.ts";
+import everyday from "../../worlds/everyday/everyday.ts";
 
 test("the example prints every line that the prompt shows, and its answer is right", async () => {
   const world = new WorldInstance(everyday, 0);

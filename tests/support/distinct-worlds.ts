@@ -3,4 +3,6 @@ import { builtInWorlds } from "../../src/worlds/index.ts";
 
 export const distinctWorlds: readonly (readonly [name: string, url: URL])[] = Object.entries(
   builtInWorlds,
-).filter(([name]) => !/-\d$/.test(name));
+)
+  .filter(([name]) => !/-\d$/.test(name))
+  .map(([name, { url }]) => [name, url]);

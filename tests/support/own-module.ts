@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { builtInWorlds } from "../../src/worlds/index.ts";
 
 /** `src/`, or `dist/` where the test's own imports meet that (vitest.config.ts). */
-const ROOT = new URL("../../", builtInWorlds["toy"]!);
+const ROOT = new URL("../../", builtInWorlds["toy"]!.url);
 const IS_BUILT = ROOT.pathname.endsWith("/dist/");
 
 /** URL of the module of this path in `src`, such as `worlds/toy/toy.ts`. */

@@ -41,7 +41,7 @@ export async function worldNamed(records: Records, name: string, seed: number): 
 }
 
 export async function worldList(records: Records): Promise<WorldList> {
-  const own = Object.keys(builtInWorlds).map((name) => ({ name, summary: summaryOf(name) }));
+  const own = Object.entries(builtInWorlds).map(([name, { summary }]) => ({ name, summary }));
   const named = [...(await records.worlds())].filter(
     ([name]) => !Object.hasOwn(builtInWorlds, name),
   );
@@ -61,13 +61,3 @@ function problemOf(name: string): { problem?: string } {
     return { problem: messageOf(cause) };
   }
 }
-
-const SUMMARIES: { readonly [world: string]: string } = {
-  everyday: "Fourteen apps of daily life, one owner with a past, goals from a full algebra.",
-  "everyday/errands": "Errands of all lengths, whose steps depend on each other.",
-  "everyday/starter": "The small everyday world for models that are trained from nothing.",
-  toy: "Things in boxes: the smallest world, for smoke tests.",
-};
-
-const summaryOf = (name: string) =>
-  SUMMARIES[name] ?? (/^everyday\/errands-\d$/.test(name) ? "Errands of one length." : name);

@@ -12,7 +12,7 @@ import { builtInWorlds } from "../../worlds/index.ts";
 export function resolveWorld(reference: string): { name: string; url: string } {
   requireName("world", reference, "the name of a world, or the path of a module");
   const builtIn = Object.hasOwn(builtInWorlds, reference) ? builtInWorlds[reference] : undefined;
-  if (builtIn !== undefined) return { name: reference, url: builtIn.href };
+  if (builtIn !== undefined) return { name: reference, url: builtIn.url.href };
   const looksLikePath = isModulePath(reference);
   const path = resolve(reference);
   if (looksLikePath && existsSync(path)) return { name: reference, url: pathToFileURL(path).href };

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 export type ModuleDigests = Readonly<Record<string, string>>;
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
-const OWN = [join(PACKAGE, "src") + sep, join(PACKAGE, "dist") + sep];
+const OWN = ["src", "dist", "worlds"].map((folder) => join(PACKAGE, folder) + sep);
 
 export function worldModules(url: string): ModuleDigests {
   const entry = fileURLToPath(url);

@@ -17,7 +17,7 @@ let root: string;
 let toy: World;
 beforeAll(async () => {
   root = memoryFolder("bowline-actions-");
-  toy = await openWorld(builtInWorlds["toy"]!.href, { seed: 1, workers: 1 });
+  toy = await openWorld(builtInWorlds["toy"]!.url.href, { seed: 1, workers: 1 });
 });
 afterAll(async () => {
   await toy.close();

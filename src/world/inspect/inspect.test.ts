@@ -1,10 +1,12 @@
 /** What a person may see of worlds and episodes, and that looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownModule } from "../../../tests/support/own-module.ts";
+import { builtInWorlds } from "../../worlds/index.ts";
+import { loadDefinition } from "../episode/index.ts";
 import { inspectWorld, type WorldInspector, WorldInstance } from "../index.ts";
 
 const TOY = ownModule("worlds/toy/toy.ts");
-const STARTER = ownModule("worlds/everyday/starter.ts");
+const STARTER = builtInWorlds["everyday/starter"]!.url.href;
 const MOVE = "train/3/1";
 const PAGE = { offset: 0, limit: 100, find: "" };
 const LOOK = `var box = ["red","blue","green","pink"].find(box => apis.shelf.list({ box }).length)`;
@@ -128,7 +130,7 @@ describe("everyday/starter", () => {
   });
 
   test("tasks are those of the world, page by page", async () => {
-    const { default: definition } = await import("../../worlds/everyday/starter.ts");
+    const definition = await loadDefinition(STARTER);
     const instance = new WorldInstance(definition, 1);
     const { total, tasks } = await world.tasks("dev", { offset: 4, limit: 7 });
     expect(tasks).toEqual(instance.tasks("dev", 4).slice(4, 11));

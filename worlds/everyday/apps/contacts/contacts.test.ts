@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { groups, members, people } from "../tables.ts";
+import { nextBirthday } from "./facts.ts";
+import { fullContacts } from "./full.ts";
+import * as tables from "./tables.ts";
+
+const AMARA = {
+  name: "Amara Okafor",
+  handle: "amara.o",
+  city: "Lisbon",
+  phone: "555-1234",
+  blocked: false,
+};
+
+/** The fixture brings plain contacts along, so the full ones stand beside them under another name. */
+const book = { ...fullContacts, name: "book" };
+const { base } = livedBase([book], (db) => {
+  for (const { id } of db.all(people)) db.remove(people, id);
+  for (const { id } of db.all(members)) db.remove(members, id);
+  for (const { id } of db.all(groups)) db.remove(groups, id);
+  db.insert(people, { ...AMARA, name: "Amara Silva", handle: "amara.s", city: "Oslo" });
+  db.insert(people, AMARA);
+  db.insert(people, { ...AMARA, name: "Bruno Chen", handle: "bruno.c" });
+  const club = db.insert(groups, { name: "chess club" }).id;
+  db.insert(groups, { name: "choir" });
+  db.insert(members, { group: club, person: db.where(people, { handle: "amara.o" })[0]!.id });
+});
+const fixture = () => appFixture([book], base);
+
+describe("facts about people", () => {
+  test("are unknown at first, set one by one, and filter the directory", () => {
+    const open = fixture();
+    const unknown = { relationship: null, birthday: null, street: null, workplace: null };
+    const person = { person: "amara.o" };
+    expect(open.item("book.profile", person)).toMatchObject({ ...unknown, partner: null });
+    open.call("book.setRelationship", { ...person, relationship: "friend" });
+    open.call("book.setBirthday", { ...person, birthday: "1990-03-20" });
+    open.call("book.setWork", { ...person, workplace: "Penrose Books", job: "clerk" });
+    open.call("book.favour", person);
+    expect(open.db.all(tables.details)).toHaveLength(1);
+    for (const filter of [
+      { relationship: "friend" },
+      { bornIn: 3 },
+      { workplace: "penrose books" },
+      { favourite: true },
+      { group: "chess club" },
+    ]) {
+      expect(open.all("book.directory", filter)).toMatchObject([{ handle: "amara.o" }]);
+    }
+    expect(open.all("book.directory", { sort: "age" })[0]).toMatchObject({ handle: "amara.o" });
+    expect(open.all("book.directory", { favourite: false })).toHaveLength(2);
+    expect(open.all("book.workplaces")).toEqual([{ name: "Penrose Books", size: 1 }]);
+  });
+
+  test("refuse what is known already, what is not known, and birthdays to come", () => {
+    const open = fixture();
+    const person = { person: "amara.o" };
+    open.call("book.favour", person);
+    expect(open.refusal("book.favour", person)).toMatchObject({ status: 409 });
+    expect(open.refusal("book.clearBirthday", person).message).toMatch(/^person: no birthday/);
+    const born = { ...person, birthday: "2026-03-13" };
+    expect(open.refusal("book.setBirthday", born).message).toMatch(/^birthday: .*2026-03-13/);
+  });
+
+  test("the next birthday is today or later; one of a leap day is on 1 March elsewhere", () => {
+    const now = "2026-03-12T09:00:00Z";
+    const days = ["1990-03-12", "1990-03-11", "1992-02-29"].map((day) => nextBirthday(day, now));
+    expect(days).toEqual(["2026-03-12", "2027-03-11", "2027-03-01"]);
+    expect(nextBirthday("1992-02-29", "2028-01-01T00:00:00Z")).toBe("2028-02-29");
+  });
+
+  test("birthdays come in order, with the age", () => {
+    const open = fixture();
+    open.call("book.setBirthday", { person: "amara.o", birthday: "1990-03-11" });
+    open.call("book.setBirthday", { person: "bruno.c", birthday: "2000-03-30" });
+    const rows = open.all("book.birthdays");
+    expect(rows).toMatchObject([
+      { handle: "bruno.c", day: "2026-03-30", turns: 26 },
+      { handle: "amara.o", day: "2027-03-11", turns: 37 },
+    ]);
+    expect(open.all("book.birthdays", { days: 18 })).toHaveLength(1);
+    expect(open.all("book.birthdays", { days: 17 })).toHaveLength(0);
+  });
+});
+
+describe("couples and gifts", () => {
+  test("a person is in one couple at most, whoever is named first", () => {
+    const open = fixture();
+    open.call("book.pair", { person: "bruno.c", with: "amara.o" });
+    expect(open.item("book.profile", { person: "amara.o" })["partner"]).toBe("bruno.c");
+    const again = open.refusal("book.pair", { person: "amara.s", with: "bruno.c" });
+    expect(again).toMatchObject({ status: 409, message: expect.stringMatching(/^with: /) });
+    const self = open.refusal("book.pair", { person: "amara.s", with: "amara.s" });
+    expect(self.status).toBe(422);
+    open.call("book.unpair", { person: "amara.o" });
+    expect(open.refusal("book.unpair", { person: "bruno.c" }).status).toBe(404);
+  });
+
+  test("a given gift stays as it is; its money is cents inside and dollars outside", () => {
+    const open = fixture();
+    const gift = { for: "amara.o", idea: "a globe", amount: 12.35 };
+    expect(open.item("book.addGift", gift)).toEqual({ ...gift, id: 1, given: false });
+    expect(open.db.all(tables.gifts)[0]!.cents).toBe(1235);
+    expect(open.refusal("book.addGift", { ...gift, amount: 1.005 }).message).toMatch(/^idea: /);
+    expect(open.refusal("book.repriceGift", { id: 1, amount: 1.005 }).message).toMatch(/^amount: /);
+    open.call("book.giveGift", { id: 1 });
+    expect(open.refusal("book.dropGift", { id: 1 })).toMatchObject({ status: 409 });
+    open.call("book.ungiveGift", { id: 1 });
+    open.call("book.dropGift", { id: 1 });
+  });
+});
+
+describe("removing, merging, restoring", () => {
+  test("whoever was removed comes back with handle and groups", () => {
+    const open = fixture();
+    open.call("book.favour", { person: "amara.o" });
+    open.call("book.remove", { person: "amara.o" });
+    expect(open.db.all(tables.details)).toEqual([]);
+    expect(open.all("book.removed")).toMatchObject([{ handle: "amara.o", groups: ["chess club"] }]);
+    open.call("book.restore", { person: "amara.o" });
+    expect(open.all("book.groupMembers", { group: "chess club" })).toMatchObject([
+      { handle: "amara.o" },
+    ]);
+    expect(open.refusal("book.restore", { person: "amara.o" }).status).toBe(404);
+  });
+
+  test("nobody comes back whose name or handle was given to someone else meanwhile", () => {
+    const open = fixture();
+    open.call("book.remove", { person: "amara.o" });
+    open.call("book.add", { name: "Amara O", city: "Rome", phone: "1" });
+    expect(open.refusal("book.restore", { person: "amara.o" })).toMatchObject({ status: 409 });
+  });
+
+  test("a merge keeps what is known, adds what is missing, and can be undone by hand", () => {
+    const open = fixture();
+    const [keep, duplicate] = ["bruno.c", "amara.o"];
+    open.call("book.setStreet", { person: keep, street: "1 Abbey Road" });
+    open.call("book.setStreet", { person: duplicate, street: "2 Abbey Road" });
+    open.call("book.setBirthday", { person: duplicate, birthday: "1990-01-01" });
+    open.call("book.remark", { about: duplicate, text: "Keeps bees." });
+    const merged = open.item("book.merge", { keep, duplicate });
+    expect(merged).toMatchObject({ street: "1 Abbey Road", birthday: "1990-01-01" });
+    expect(open.all("book.remarks", { about: keep })).toMatchObject([{ text: "Keeps bees." }]);
+    expect(open.all("book.groups", { person: keep })).toEqual([{ name: "chess club", size: 1 }]);
+    expect(open.all("book.removed")).toHaveLength(1);
+    expect(open.refusal("book.merge", { keep, duplicate: keep }).status).toBe(422);
+  });
+
+  test("merged groups have everybody once", () => {
+    const open = fixture();
+    open.call("book.addToGroup", { group: "choir", person: "amara.o" });
+    open.call("book.addToGroup", { group: "choir", person: "bruno.c" });
+    const args = { group: "choir", into: "chess club" };
+    expect(open.call("book.mergeGroups", args)).toEqual({ name: "chess club", size: 2 });
+    expect(open.refusal("book.mergeGroups", args).message).toMatch(/^group: /);
+  });
+});

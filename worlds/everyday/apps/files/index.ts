@@ -1,0 +1,32 @@
+/**
+ * Files: folders, text files with all their earlier texts, and what is shared with whom.
+ *
+ * Folders are named by path, files by id. A table is a text whose first line names the columns; a bundle keeps copies.
+ */
+import { defineApp } from "bowline/world";
+import { bundleApis } from "./bundles.ts";
+import { findingApis } from "./finding.ts";
+import { folderApis } from "./folders.ts";
+import { organisingApis } from "./organising.ts";
+import { readingApis } from "./reading.ts";
+import { sharingApis } from "./sharing.ts";
+import { asks, bundled, fileShares, folders, files as rows, versions } from "./tables.ts";
+import { versionApis } from "./versions.ts";
+import { writingApis } from "./writing.ts";
+
+export const files = defineApp({
+  name: "files",
+  summary: "The owner's files in folders, and files of others that are shared with the owner.",
+  tables: [folders, rows, versions, fileShares, asks, bundled],
+  login: true,
+  apis: {
+    ...findingApis,
+    ...folderApis,
+    ...readingApis,
+    ...writingApis,
+    ...organisingApis,
+    ...versionApis,
+    ...sharingApis,
+    ...bundleApis,
+  },
+});

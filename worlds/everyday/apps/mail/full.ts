@@ -1,0 +1,27 @@
+/** Mail in full: beside reading and sending, all that keeps a mailbox in order. */
+import { defineApp } from "bowline/world";
+import { mail } from "./index.ts";
+import { listApis, newsletterApis } from "./lists.ts";
+import { overviewApis } from "./overview.ts";
+import { sendingApis } from "./sending.ts";
+import { sortingApis } from "./sorting.ts";
+import { moreMailTables } from "./tables.ts";
+import { draftApis, signatureApis, templateApis } from "./texts.ts";
+
+export const fullMail = defineApp({
+  ...mail,
+  summary: "Mail to and from contacts: folders, labels, drafts, copies, rules, lists, newsletters.",
+  tables: [...mail.tables, ...moreMailTables],
+  login: true,
+  apis: {
+    ...mail.apis,
+    ...overviewApis,
+    ...sortingApis,
+    ...draftApis,
+    ...sendingApis,
+    ...signatureApis,
+    ...templateApis,
+    ...listApis,
+    ...newsletterApis,
+  },
+});

@@ -1,0 +1,200 @@
+/** Putting mail in order: folders, read flags, whole labels, snoozed mail, and rules that label the inbox. */
+
+import {
+  by,
+  contains,
+  day,
+  freeName,
+  given,
+  itemOf,
+  line,
+  must,
+  newestFirst,
+  put,
+  resource,
+  where,
+} from "bowline/resources";
+import { defineApi, type Reader, type Writer, z } from "bowline/world";
+import { anyHandle, handle, notPast, personId } from "../shared.ts";
+import { type Mail, mails } from "../tables.ts";
+import { type Rule, rules, snoozes } from "./tables.ts";
+import { mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
+
+const changed = z.strictObject({ changed: z.int() });
+
+// --- flags, labels ---
+
+const ids = z
+  .array(z.int().min(1))
+  .min(1)
+  .max(50)
+  .describe("ids of received mails, at most 50, without repeats");
+
+const mark = (summary: string, unread: boolean) =>
+  defineApi({
+    summary,
+    params: z.strictObject({ ids }),
+    returns: changed,
+    example: (db) => ({ ids: [newest(db, (row) => row.unread !== unread)] }),
+    handler: ({ db }, { ids }) => {
+      const once = new Set(ids).size === ids.length;
+      must(once, 422, `ids: expected every id once, got [${ids.join(", ")}]`);
+      const rows = ids.map((id) => receivedMail(db, id));
+      for (const row of rows) db.update(mails, row.id, { unread });
+      return { changed: rows.filter((row) => row.unread !== unread).length };
+    },
+  });
+
+/** Of all mails that have exactly this label, in every folder. */
+function relabel(db: Writer, label: string, to: string | null) {
+  const rows = db.where(mails, { label });
+  must(rows.length > 0, 404, `label: no mail has the label "${label}"; mail.labels lists them`);
+  for (const { id } of rows) db.update(mails, id, { label: to });
+  return { changed: rows.length };
+}
+
+const someLabel = (db: Reader) =>
+  db.all(mails).find(({ label }) => label !== null)?.label ?? "receipts";
+
+// --- snoozed mail ---
+
+const snoozeOf = (db: Reader, mail: number) => db.where(snoozes, { mail })[0];
+const snoozedItem = mailItem.with({
+  until: [z.string(), ({ id }, { db }) => snoozeOf(db, id)?.until ?? ""],
+});
+const snoozedMail = receivedAs("snoozed mail", (db) => db.all(snoozes)[0]?.mail ?? 1);
+
+// --- rules ---
+
+const rule = resource({
+  noun: "rule",
+  item: itemOf(rules, {
+    ...rules.fields("name", "id"),
+    from: anyHandle,
+    ...rules.fields("words", "label", "archives", "active"),
+  }),
+});
+
+/** What a rule is about in the inbox now. */
+function caught(db: Reader, rule: Rule): Mail[] {
+  const match = given({ person: rule.person ?? undefined });
+  return db
+    .where(mails, { outgoing: false, folder: "inbox", ...match })
+    .filter((row) => rule.words === null || contains(row.subject, rule.words));
+}
+
+export const sortingApis = {
+  move: received.change("Move a received mail to a folder.", {
+    params: { folder: z.enum(["inbox", "archive", "trash"]).describe("where to") },
+    unless: (row, { id, folder }) =>
+      must(row.folder !== folder, 409, `folder: mail ${id} is already in ${folder}`),
+    example: { folder: "archive" },
+  }),
+  markRead: mark("Mark received mails as read; says how many were unread.", false),
+  markUnread: mark("Mark received mails as unread; says how many were read.", true),
+  renameLabel: defineApi({
+    summary: "Give all mails of one label another label; says how many.",
+    params: z.strictObject({ label: line("the old label"), to: line("the label in its place") }),
+    returns: changed,
+    example: (db) => ({ label: someLabel(db), to: "old papers" }),
+    handler: ({ db }, { label, to }) => relabel(db, label, to),
+  }),
+  clearLabel: defineApi({
+    summary: "Take one label off all its mails; says how many.",
+    params: z.strictObject({ label: line("the label") }),
+    returns: changed,
+    example: (db) => ({ label: someLabel(db) }),
+    handler: ({ db }, { label }) => relabel(db, label, null),
+  }),
+  snooze: received.act(
+    "Let a received mail wait in the archive until a day, in place of an earlier such day.",
+    {
+      params: { until: day("the day on which it is due again") },
+      item: snoozedItem,
+      run: ({ folder }, { id, until }, { db, now }) => {
+        must(folder !== "trash", 409, `id: mail ${id} is in the trash; mail.restore first`);
+        notPast(until, now, "until");
+        put(db, snoozes, { mail: id }, { until });
+        return db.update(mails, id, { folder: "archive" });
+      },
+      example: { until: "2026-03-20" },
+    },
+  ),
+  snoozed: received.list(
+    "List snoozed mail by the day on which it is due again, then newest first.",
+    {
+      item: snoozedItem,
+      rows: (_, { db }) =>
+        db
+          .all(snoozes)
+          .map(({ mail }) => db.get(mails, mail)!)
+          .filter(({ folder }) => folder === "archive"),
+      filters: {
+        until: [
+          day("only due on this day or earlier"),
+          where(({ id }, last, { db }) => snoozeOf(db, id)!.until <= last),
+        ],
+      },
+      order: (rows, look) =>
+        by<Mail>(({ id }, { db }) => snoozeOf(db, id)!.until)(newestFirst(rows), look),
+    },
+  ),
+  wake: snoozedMail.act("End the waiting of a snoozed mail: it moves to the inbox.", {
+    run: (_, { id }, { db }) => {
+      const snooze = snoozeOf(db, id);
+      must(snooze, 409, `id: mail ${id} is not snoozed; mail.snoozed lists those`);
+      db.remove(snoozes, snooze.id);
+      return db.update(mails, id, { folder: "inbox" });
+    },
+  }),
+  rules: rule.list("List the rules for incoming mail, oldest first.", {
+    filters: { active: z.boolean().describe("only active ones, or only paused ones") },
+    example: { active: true },
+  }),
+  addRule: rule.add(
+    "Add a rule: mail from someone or with words in the subject gets a label or is archived.",
+    {
+      params: {
+        name: line("the rule's name, a new one"),
+        from: handle("only mail from this person").optional(),
+        words: line("only mail with these words in the subject; case is ignored").optional(),
+        label: line("the label that such mail gets").optional(),
+        archives: z.boolean().default(false).describe("whether such mail goes to the archive"),
+      },
+      row: ({ name, from, words = null, label = null, archives }, { db }) => {
+        freeName(db, rules, name);
+        const person = personId(db, from, "from") ?? null;
+        const about = person !== null || words !== null;
+        must(about, 422, "from: expected from or words or both, got neither");
+        const does = label !== null || archives;
+        must(does, 422, "label: expected label or archives: true or both, got neither");
+        return { name, person, words, label, archives };
+      },
+      plain: { active: true },
+      example: { name: "photo mail", words: "photo", label: "pictures" },
+    },
+  ),
+  setRule: rule.change("Pause a rule, or make it active again.", {
+    params: { active: z.boolean().describe("false: the rule pauses") },
+    example: { active: false },
+  }),
+  applyRule: defineApi({
+    summary:
+      "Apply an active rule to the mail that is in the inbox now; says how many it was about.",
+    params: z.strictObject(rule.keys),
+    returns: changed,
+    example: (db) => ({ id: db.all(rules).find(({ active }) => active)?.id ?? 1 }),
+    handler: (context, { id }) => {
+      const row = rule.find({ id }, context);
+      must(row.active, 409, `id: rule ${id} is paused; mail.setRule first`);
+      const rows = caught(context.db, row);
+      const patch: Partial<Mail> = {
+        ...(row.label === null ? {} : { label: row.label }),
+        ...(row.archives ? { folder: "archive" } : {}),
+      };
+      for (const { id } of rows) context.db.update(mails, id, patch);
+      return { changed: rows.length };
+    },
+  }),
+  removeRule: rule.remove("Remove a rule; mail keeps what the rule did."),
+};

@@ -1,0 +1,68 @@
+/**
+ * What full notes do otherwise than the small app: lists leave out archived and trashed notes, a change of text keeps
+ * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
+ */
+
+import { given, listing, must, prose } from "bowline/resources";
+import { z } from "bowline/world";
+import { handle, receiver, someHandle } from "../shared.ts";
+import { shares } from "../tables.ts";
+import { aNote, aTag } from "./examples.ts";
+import { filters, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";
+import { NOTE_ROLES } from "./tables.ts";
+import { activeNotes, activeShares, rewrite, roleOf, setShareRole } from "./traits.ts";
+
+export const activeApis = {
+  list: ownNotes.list("List notes that are neither archived nor in the trash, oldest first.", {
+    rows: (_, { db }) => activeNotes(db),
+    filters,
+    example: (db) => ({ tag: aTag(db) }),
+  }),
+  show: ownNotes.show("Show a note with its text and with how many people it is shared.", {
+    item: wholeItem.with({
+      shared: [z.int(), ({ id }, { db }) => activeShares(db, { note: id }).length],
+    }),
+  }),
+  search: ownNotes.list(
+    "Search titles and texts of notes that are neither archived nor in the trash.",
+    {
+      words: ["title", "text"],
+      rows: (_, { db }) => activeNotes(db),
+      example: { query: "costs" },
+    },
+  ),
+  tags: listing(
+    "List tags with their number of notes that are neither archived nor in the trash.",
+    {
+      item: tagItem,
+      rows: (_, { db }) => tagSizes(activeNotes(db)),
+      order: "name",
+    },
+  ),
+  update: ownNotes.act("Replace a note's title or text; what they were is kept as a version.", {
+    ...newTexts,
+    run: (row, { title, text }, { db, now }) => rewrite(db, row, given({ title, text }), now),
+  }),
+  append: ownNotes.act(
+    "Add a line at the end of a note's text; what it was is kept as a version.",
+    {
+      params: { text: prose("the new line") },
+      run: (row, { text }, { db, now }) => rewrite(db, row, { text: `${row.text}\n${text}` }, now),
+      example: { text: "One line more." },
+    },
+  ),
+  share: ownNotes.act("Share a note with a contact.", {
+    params: {
+      to: handle("with whom"),
+      role: z.enum(NOTE_ROLES).default("viewer").describe("editors may change the text"),
+    },
+    run: ({ id: note }, { to, role }, { db }) => {
+      const { id: person, handle } = receiver(db, to, "to");
+      const [old] = db.where(shares, { note, person });
+      const known = old !== undefined && roleOf(db, old.id) !== "none";
+      must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
+      setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
+    },
+    example: (db) => ({ id: aNote(db), to: someHandle(db) }),
+  }),
+};

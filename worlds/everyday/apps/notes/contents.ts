@@ -1,0 +1,196 @@
+/** What is inside notes: checklists, words, earlier texts, links between notes, reminders. */
+
+import {
+  by,
+  day,
+  either,
+  idOf,
+  line,
+  must,
+  prose,
+  resource,
+  rowById,
+  where,
+} from "bowline/resources";
+import type { Reader } from "bowline/world";
+import { z } from "bowline/world";
+import { dayOf, notPast } from "../shared.ts";
+import { type Note, notes as rows } from "../tables.ts";
+import { aNote } from "./examples.ts";
+import { ownNotes } from "./index.ts";
+import { withTraits } from "./notebooks.ts";
+import { items, noteVersions, traits } from "./tables.ts";
+import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts";
+
+const checklist = resource({
+  noun: "item",
+  item: items.item("text", "id", "done"),
+  keys: { item: idOf("item of a checklist") },
+  hint: "notes.checklist lists them",
+});
+
+const versions = resource({
+  noun: "version",
+  item: noteVersions.item({
+    ...noteVersions.fields("title", "text"),
+    until: [z.string(), ({ at }) => dayOf(at)],
+  }),
+});
+const changed = (db: Reader) => ({ id: db.all(noteVersions)[0]?.note ?? 1 });
+
+const linkTo = idOf("note that it points to");
+const linksOf = (db: Reader, id: number) => traitsOf(db, id).links;
+
+/** The notes to which a note links, or those that link to it. */
+function linked(db: Reader, id: number, back: boolean): Note[] {
+  const from = () => db.all(traits).filter(({ links }) => links.includes(id));
+  const ids = back ? from().map(({ note }) => note) : linksOf(db, id);
+  return ids.flatMap((other) => db.get(rows, other) ?? []);
+}
+
+const reminderItem = rows.item({
+  ...rows.fields("title", "id"),
+  day: [z.string(), ({ id }, { db }) => traitsOf(db, id).day ?? ""],
+  time: [z.string(), ({ id }, { db }) => traitsOf(db, id).time ?? ""],
+});
+const dayFor = (db: Reader, { id }: Note) => traitsOf(db, id).day ?? "";
+
+export const contentApis = {
+  checklist: checklist.list("List the items of a note's checklist, in their order.", {
+    of: [ownNotes, "note"],
+    filters: { done: either("only ticked ones, or only open ones") },
+  }),
+  addItem: checklist.add("Add an open item at the end of a note's checklist.", {
+    of: [ownNotes, "note"],
+    params: { text: line("the item") },
+    plain: { done: false },
+    example: { text: "a torch" },
+  }),
+  tick: checklist.set("Tick an open item of a checklist.", { done: true }, "is already ticked"),
+  untick: checklist.set(
+    "Open a ticked item of a checklist again.",
+    { done: false },
+    "is already open",
+  ),
+  removeItem: checklist.remove("Take an item off a checklist.", { fits: ({ done }) => done }),
+  replace: ownNotes.act("Replace words in a note's text, every time that they occur.", {
+    params: {
+      old: prose("the words to look for, exactly as they stand there"),
+      new: z.string().max(2000).describe("what takes their place"),
+    },
+    run: (row, args, { db, now }) => {
+      must(row.text.includes(args.old), 422, `old: "${args.old}" does not occur in note ${row.id}`);
+      return rewrite(db, row, { text: row.text.replaceAll(args.old, () => args.new) }, now);
+    },
+    example: (db) => {
+      const row = db.get(rows, aNote(db));
+      return { id: row?.id ?? 1, old: row?.text.split(/\s+/)[0] ?? "a", new: "Something" };
+    },
+  }),
+  merge: ownNotes.act(
+    "Add the text of a note at the end of another; the first goes to the trash.",
+    {
+      params: { into: idOf("note that takes the text") },
+      run: ({ id, text }, args, { db, now }) => {
+        const into = rowById(db, rows, args.into, { noun: "note" });
+        must(id !== into.id, 422, `into: expected another note, got ${into.id}`);
+        const { state } = traitsOf(db, id);
+        must(isActive(db, id), 409, `id: expected an active note, ${id} is ${state}`);
+        setTraits(db, id, { state: "trashed" });
+        return rewrite(db, into, { text: `${into.text}\n${text}` }, now);
+      },
+      example: (db) => {
+        const [first, second] = activeNotes(db);
+        return { id: first?.id ?? 1, into: second?.id ?? 2 };
+      },
+    },
+  ),
+  versions: versions.list("List what a note said before, newest first.", {
+    of: [ownNotes, "note"],
+    order: (found) => found.toReversed(),
+  }),
+  undo: ownNotes.act("Take back the last change of a note's title or text.", {
+    run: ({ id }, _, { db }) => {
+      const last = db.where(noteVersions, { note: id }).at(-1);
+      must(last, 409, `id: note ${id} has never been changed`);
+      db.remove(noteVersions, last.id);
+      return db.update(rows, id, { title: last.title, text: last.text });
+    },
+    example: changed,
+  }),
+  link: withTraits.change("Link a note to another.", {
+    params: { to: linkTo },
+    set: ({ id }, args, { db }) => {
+      const to = rowById(db, rows, args.to, { noun: "note", param: "to" }).id;
+      must(to !== id, 422, `to: expected another note, got ${to}`);
+      must(!linksOf(db, id).includes(to), 409, `to: note ${id} links to it already`);
+      return { links: [...linksOf(db, id), to].sort((a, b) => a - b) };
+    },
+    example: (db) => {
+      const [first, ...rest] = activeNotes(db);
+      const known = linksOf(db, first?.id ?? 1);
+      return { id: first?.id ?? 1, to: rest.find(({ id }) => !known.includes(id))?.id ?? 2 };
+    },
+  }),
+  unlink: withTraits.change("Take a link from a note to another away.", {
+    params: { to: linkTo },
+    set: ({ id }, { to }, { db }) => {
+      const links = linksOf(db, id);
+      const known = links.join(", ") || "no note";
+      must(links.includes(to), 404, `to: note ${id} links to ${known}, got ${to}`);
+      return { links: links.filter((other) => other !== to) };
+    },
+    example: (db) => {
+      const row = db.all(traits).find(({ links }) => links.length > 0);
+      return { id: row?.note ?? 1, to: row?.links[0] ?? 2 };
+    },
+  }),
+  links: ownNotes.list(
+    "List the notes to which a note links, or those that link to it, oldest first.",
+    {
+      params: {
+        ...ownNotes.keys,
+        back: z.boolean().default(false).describe("the notes that link to it"),
+      },
+      rows: ({ id, back }, { db, now }) => linked(db, ownNotes.find({ id }, { db, now }).id, back),
+      order: "id",
+      example: (db) => ({ id: db.all(traits).find(({ links }) => links.length > 0)?.note ?? 1 }),
+    },
+  ),
+  remind: withTraits.change("Set a reminder for a note, in place of the one that it has.", {
+    item: reminderItem,
+    params: {
+      day: day("the day of the reminder"),
+      time: z.iso.time({ precision: -1 }).default("09:00").describe('such as "18:30"'),
+    },
+    set: (_, { day, time }, { now }) => {
+      notPast(day, now, "day");
+      return { day, time };
+    },
+    example: { day: "2026-03-20", time: "18:30" },
+  }),
+  forget: withTraits.change("Take the reminder off a note.", {
+    set: { day: null, time: null },
+    already: "has no reminder",
+    example: (db) => ({ id: db.all(traits).find(({ day }) => day !== null)?.note ?? 1 }),
+  }),
+  reminders: ownNotes.list(
+    "List notes with a reminder by its day and time; archived and trashed are left out.",
+    {
+      item: reminderItem,
+      rows: (_, { db }) => activeNotes(db).filter((row) => dayFor(db, row) !== ""),
+      filters: {
+        day: [day("only on this day"), where((row, on, { db }) => dayFor(db, row) === on)],
+        until: [
+          day("only on this day or before"),
+          where((row, last, { db }) => dayFor(db, row) <= last),
+        ],
+      },
+      order: by(
+        (row, { db }) => dayFor(db, row),
+        ({ id }, { db }) => traitsOf(db, id).time ?? "",
+      ),
+      example: { until: "2026-04-30" },
+    },
+  ),
+};

@@ -1,0 +1,171 @@
+/** Notebooks, colours, the archive and the trash: where an own note stands. */
+
+import {
+  by,
+  either,
+  falling,
+  line,
+  must,
+  named,
+  resource,
+  same,
+  when,
+  where,
+} from "bowline/resources";
+import type { Reader } from "bowline/world";
+import { z } from "bowline/world";
+import { notes as rows } from "../tables.ts";
+import { aNote } from "./examples.ts";
+import { ownNotes } from "./index.ts";
+import { COLOURS, type NoteState, notebooks, traits } from "./tables.ts";
+import { activeNotes, activeShares, isActive, setTraits, traitsOf } from "./traits.ts";
+
+const sizeOf = (db: Reader, notebook: number) =>
+  db.where(traits, { notebook }).filter(({ note }) => db.get(rows, note)).length;
+const notebook = line("name of the notebook");
+const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
+
+const books = resource({
+  noun: "notebook",
+  item: notebooks.item({
+    name: z.string(),
+    size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
+  }),
+  keys: { notebook },
+  named: true,
+  example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? aBook(db) }),
+});
+
+/** Changes are those of traits. */
+export const withTraits = resource({
+  noun: "note",
+  item: ownNotes.item,
+  save: (row, patch: Parameters<typeof setTraits>[2], db) => {
+    setTraits(db, row.id, patch);
+    return row;
+  },
+  state: ({ id }, db) => traitsOf(db, id),
+  example: (db, fits) => ({ id: aNote(db, fits) }),
+});
+
+const overviewItem = rows.item({
+  ...rows.fields("title", "id"),
+  notebook: [
+    z.string().nullable(),
+    ({ id }, { db }) => db.get(notebooks, traitsOf(db, id).notebook ?? 0)?.name ?? null,
+  ],
+  colour: [z.enum(COLOURS), ({ id }, { db }) => traitsOf(db, id).colour],
+  size: [z.int(), ({ text }) => text.length],
+  tag: z.string().nullable(),
+});
+
+/** The archive and the trash: everything that is in this state, oldest first. */
+function stored(state: NoteState, summary: string) {
+  return ownNotes.list(summary, {
+    item: overviewItem,
+    rows: (_, { db }) =>
+      db.where(traits, { state }).flatMap(({ note }) => db.get(rows, note) ?? []),
+    order: "id",
+  });
+}
+
+function put(state: NoteState, summary: string) {
+  return withTraits.change(summary, {
+    set: { state },
+    already: `is already ${state}`,
+    unless: ({ id }, _, { db }) => {
+      const shared = state === "trashed" && activeShares(db, { note: id }).length > 0;
+      must(!shared, 409, `id: note ${id} is shared; notes.unshare first`);
+    },
+    fits: ({ id }, db) => isActive(db, id) !== (state === "active"),
+  });
+}
+
+export const notebookApis = {
+  notebooks: books.list(
+    "List notebooks with their number of notes, archived and trashed ones included.",
+  ),
+  addNotebook: books.add("Add an empty notebook.", {
+    params: { name: line("name of the new notebook") },
+    example: { name: "Holidays of next year" },
+  }),
+  renameNotebook: books.change("Change a notebook's name.", {
+    params: { name: line("the new name") },
+    example: { name: "Another name" },
+  }),
+  removeNotebook: books.remove("Remove an empty notebook.", {
+    unless: ({ id, name }, _, { db }) => {
+      const size = sizeOf(db, id);
+      const full = `"${name}" has ${size} notes; notes.takeOut first`;
+      must(size === 0, 409, `notebook: expected an empty one, ${full}`);
+    },
+    fits: ({ id }, db) => sizeOf(db, id) === 0,
+  }),
+  putIn: withTraits.change("Put a note into a notebook, out of the one where it was.", {
+    params: { notebook },
+    set: ({ id }, args, { db }) => {
+      const book = named(db, notebooks, args.notebook, "notebook");
+      const inside = traitsOf(db, id).notebook === book.id;
+      must(!inside, 409, `notebook: note ${id} is already in "${book.name}"`);
+      return { notebook: book.id };
+    },
+    example: (db) => ({
+      id: aNote(db, ({ id }) => traitsOf(db, id).notebook === null),
+      notebook: aBook(db),
+    }),
+  }),
+  takeOut: withTraits.set(
+    "Take a note out of its notebook.",
+    { notebook: null },
+    "is in no notebook",
+  ),
+  colour: withTraits.change("Give a note a colour; plain takes it off.", {
+    params: { colour: z.enum(COLOURS).describe("the new colour") },
+    example: { colour: "blue" },
+  }),
+  overview: ownNotes.list(
+    "List notes with notebook, colour and size in characters; archived and trashed are left out.",
+    {
+      item: overviewItem,
+      rows: (_, { db }) => activeNotes(db),
+      filters: {
+        notebook: [
+          line("only in this notebook"),
+          (name, { db }) => {
+            const book = named(db, notebooks, name, "notebook").id;
+            return ({ id }) => traitsOf(db, id).notebook === book;
+          },
+        ],
+        colour: [
+          z.enum(COLOURS).describe("only of this colour"),
+          where(({ id }, colour, { db }) => traitsOf(db, id).colour === colour),
+        ],
+        shared: [
+          either("only shared ones, or only others"),
+          when(({ id }, { db }) => activeShares(db, { note: id }).length > 0),
+        ],
+      },
+      sorts: {
+        oldest: "id",
+        newest: "-id",
+        title: "title",
+        longest: by(falling(({ text }) => text.length)),
+      },
+      example: (db) => ({ notebook: aBook(db), sort: "longest" }),
+    },
+  ),
+  duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
+    params: { title: line("title of the new note") },
+    run: ({ title: old, text, tag }, { title }, { db }) => {
+      const fresh = !same(old, title);
+      must(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
+      return db.insert(rows, { title, text, tag, pinned: false });
+    },
+    example: { title: "The same again" },
+  }),
+  archive: put("archived", "Put a note into the archive."),
+  trash: put("trashed", "Move a note to the trash; a shared one must be unshared first."),
+  restore: put("active", "Bring a note back from the archive or the trash."),
+  archived: stored("archived", "List archived notes, oldest first."),
+  trashed: stored("trashed", "List notes in the trash, oldest first."),
+};

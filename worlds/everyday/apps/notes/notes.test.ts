@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { notes } from "../tables.ts";
+import { fullNotes as app } from "./full.ts";
+import { borrowed } from "./tables.ts";
+
+const apps = [app];
+const { base } = livedBase(apps, (db) => {
+  db.insert(notes, { title: "Soup", text: "Leeks.", tag: "recipes", pinned: false });
+  db.insert(notes, { title: "Wifi", text: "Behind the shelf.", tag: null, pinned: true });
+  const theirs = { person: 1, title: "Plan", text: "We go.", left: false } as const;
+  db.insert(borrowed, { ...theirs, role: "viewer" });
+  db.insert(borrowed, { ...theirs, role: "editor" });
+});
+const fixture = () => appFixture(apps, base);
+const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+
+describe("full notes", () => {
+  test("archived and trashed notes leave the lists and come back", () => {
+    const open = fixture();
+    open.call("notes.archive", { id: 1 });
+    open.call("notes.trash", { id: 2 });
+    expect(open.all("notes.list")).toEqual([]);
+    expect(open.all("notes.search", { query: "leeks" })).toEqual([]);
+    expect(open.all("notes.tags")).toEqual([]);
+    expect(open.all("notes.archived").map(({ title }) => title)).toEqual(["Soup"]);
+    expect(open.refusal("notes.archive", { id: 1 }).message).toBe("id: note 1 is already archived");
+    open.call("notes.restore", { id: 1 });
+    expect(open.all("notes.list").map(({ id }) => id)).toEqual([1]);
+  });
+
+  test("changes are taken back one by one, also a merge", () => {
+    const open = fixture();
+    open.call("notes.append", { id: 1, text: "Pepper." });
+    open.call("notes.merge", { id: 2, into: 1 });
+    open.call("notes.replace", { id: 1, old: "Leeks", new: "$& and onions" });
+    const text = () => open.item("notes.show", { id: 1 })["text"];
+    expect(text()).toBe("$& and onions.\nPepper.\nBehind the shelf.");
+    open.call("notes.undo", { id: 1 });
+    open.call("notes.undo", { id: 1 });
+    expect(text()).toBe("Leeks.\nPepper.");
+    open.call("notes.undo", { id: 1 });
+    expect(open.refusal("notes.undo", { id: 1 }).status).toBe(409);
+    expect(open.all("notes.trashed").map(({ id }) => id)).toEqual([2]);
+    expect(open.refusal("notes.replace", { id: 1, old: "x", new: "" }).message).toMatch(/^old: /);
+  });
+
+  test("a note that was unshared can be shared again, with a role; a shared one is not trashed", () => {
+    const open = fixture();
+    const person = someone();
+    open.call("notes.share", { id: 1, to: person });
+    expect(open.refusal("notes.share", { id: 1, to: person }).message).toMatch(/^to: /);
+    expect(open.refusal("notes.trash", { id: 1 }).message).toContain("notes.unshare");
+    open.call("notes.unshare", { id: 1, person });
+    expect(open.item("notes.show", { id: 1 })["shared"]).toBe(0);
+    open.call("notes.share", { id: 1, to: person, role: "editor" });
+    expect(open.all("notes.sharedWith", { person })).toMatchObject([{ id: 1, role: "editor" }]);
+    expect(open.refusal("notes.setRole", { id: 2, person, role: "viewer" }).status).toBe(404);
+  });
+
+  test("a viewer does not edit another's note, an editor does, and both may copy it", () => {
+    const open = fixture();
+    expect(open.refusal("notes.editShared", { id: 1, text: "No." })).toMatchObject({ status: 403 });
+    open.call("notes.editShared", { id: 2, text: "We stay." });
+    open.call("notes.copyShared", { id: 1, tag: "plans" });
+    expect(open.all("notes.list", { tag: "plans" })).toMatchObject([{ title: "Plan" }]);
+    open.call("notes.leaveShared", { id: 1 });
+    expect(open.refusal("notes.readShared", { id: 1 }).status).toBe(404);
+  });
+
+  test("notebooks are removed when empty, reminders lie ahead, links go both ways", () => {
+    const open = fixture();
+    open.call("notes.addNotebook", { name: "Kitchen" });
+    open.call("notes.putIn", { id: 1, notebook: "kitchen" });
+    expect(open.refusal("notes.removeNotebook", { notebook: "Kitchen" }).status).toBe(409);
+    open.call("notes.takeOut", { id: 1 });
+    open.call("notes.removeNotebook", { notebook: "Kitchen" });
+    expect(open.refusal("notes.remind", { id: 1, day: "2026-03-01" }).message).toMatch(/^day: /);
+    open.call("notes.remind", { id: 1, day: "2026-03-14", time: "18:30" });
+    expect(open.all("notes.reminders", { until: "2026-03-14" })).toMatchObject([{ id: 1 }]);
+    open.call("notes.link", { id: 1, to: 2 });
+    expect(open.all("notes.links", { id: 2, back: true })).toMatchObject([{ id: 1 }]);
+    expect(open.refusal("notes.link", { id: 1, to: 1 }).message).toMatch(/^to: /);
+  });
+
+  test("a checklist keeps its order", () => {
+    const open = fixture();
+    for (const text of ["b", "a"]) open.call("notes.addItem", { id: 1, text });
+    open.call("notes.tick", { item: 1 });
+    expect(open.all("notes.checklist", { id: 1 })).toEqual([
+      { text: "b", id: 1, done: true },
+      { text: "a", id: 2, done: false },
+    ]);
+    expect(open.refusal("notes.tick", { item: 1 }).message).toMatch(/^item: /);
+  });
+});

@@ -1,0 +1,40 @@
+/** Pay: the owner's wallet and payments. Amounts are dollars outside and integer cents inside. */
+
+import { newestFirst, plainApi } from "bowline/resources";
+import { defineApp, z } from "bowline/world";
+import { amount, centsOf, dollars, receiver, someHandle } from "../shared.ts";
+import { payments, reminders, requests, wallet } from "../tables.ts";
+import { requestApis } from "./requests.ts";
+import { narrowed, note, payment, receiverOf, transfer, walletOf } from "./transfer.ts";
+
+export const pay = defineApp({
+  name: "pay",
+  summary: "Payments to and from contacts, and requests for them.",
+  tables: [payments, requests, reminders, wallet],
+  apis: {
+    balance: plainApi(
+      "Show how many dollars the owner has.",
+      { balance: z.number() },
+      ({ db }) => ({ balance: dollars(walletOf(db).cents) }),
+    ),
+    history: payment.list("List payments, newest first.", {
+      filters: narrowed,
+      order: newestFirst,
+      example: { kind: "sent", size: 10 },
+    }),
+    search: payment.list("Search the notes of payments, newest first.", {
+      words: ["note"],
+      order: newestFirst,
+      example: { query: "dinner" },
+    }),
+    send: payment.add("Pay someone.", {
+      params: { to: receiverOf, amount, note },
+      row: ({ to, amount, note }, context) => {
+        const person = receiver(context.db, to, "to").id;
+        return transfer(context, { person, cents: centsOf(amount), note, request: null }, "amount");
+      },
+      example: (db) => ({ to: someHandle(db), amount: 12.5, note: "taxi home" }),
+    }),
+    ...requestApis,
+  },
+});

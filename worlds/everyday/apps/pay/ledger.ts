@@ -1,0 +1,129 @@
+/** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
+
+import {
+  asIs,
+  atLeast,
+  atMost,
+  countOf,
+  day,
+  either,
+  given,
+  listing,
+  newestFirst,
+  when,
+  where,
+} from "bowline/resources";
+import type { Reader } from "bowline/world";
+import { z } from "bowline/world";
+import {
+  costing,
+  dayOf,
+  dollars,
+  handle,
+  handleOf,
+  inDollars,
+  onDay,
+  personId,
+  theirHandle,
+} from "../shared.ts";
+import { type Payment, payments, requests } from "../tables.ts";
+import { anyRequest } from "./requests.ts";
+import { comments, likes, refunds } from "./tables.ts";
+import { narrowed, payment, paymentItem } from "./transfer.ts";
+
+const datedItem = paymentItem.with({ day: onDay });
+
+const settledItem = requests.item({
+  ...requests.fields("note", "id"),
+  with: theirHandle,
+  kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
+  amount: inDollars,
+  status: z.string(),
+  day: onDay,
+  payment: [
+    z.int().nullable(),
+    ({ id, person }, { db }) =>
+      db.where(payments, { person }).find(({ request }) => request === id)?.id ?? null,
+  ],
+});
+
+const dollarLimit = (what: string) => z.number().min(0).max(1_000_000).describe(what);
+
+export const isLiked = (db: Reader, payment: number) => db.where(likes, { payment }).length > 0;
+
+// --- sums ---
+
+function sums(rows: readonly Payment[]) {
+  const total = (outgoing: boolean) =>
+    rows.reduce((sum, row) => (row.outgoing === outgoing ? sum + row.cents : sum), 0);
+  return { sent: dollars(total(true)), received: dollars(total(false)), payments: rows.length };
+}
+const sumItem = { sent: z.number(), received: z.number(), payments: z.int() };
+
+/** Payments by a key, the keys in order of appearance. */
+function grouped<K>(rows: readonly Payment[], key: (row: Payment) => K): [K, Payment[]][] {
+  const groups = new Map<K, Payment[]>();
+  for (const row of rows) {
+    const known = groups.get(key(row));
+    if (known) known.push(row);
+    else groups.set(key(row), [row]);
+  }
+  return [...groups];
+}
+
+export const ledgerApis = {
+  payments: payment.list("List payments with their days, narrowed by person, day and amount.", {
+    item: datedItem,
+    filters: {
+      ...narrowed,
+      since: [day("only on or after this day"), where((row, first) => dayOf(row.at) >= first)],
+      until: [day("only on or before this day"), where((row, last) => dayOf(row.at) <= last)],
+      least: [dollarLimit("only of at least so many dollars"), costing(atLeast)],
+      most: [dollarLimit("only of at most so many dollars"), costing(atMost)],
+      liked: [
+        either("only those the owner likes, or does not like"),
+        when((row, { db }) => isLiked(db, row.id)),
+      ],
+    },
+    sorts: {
+      newest: newestFirst,
+      oldest: (rows) => newestFirst(rows).toReversed(),
+      largest: (rows) => newestFirst(rows).toSorted((a, b) => b.cents - a.cents),
+    },
+    sort: "which come first",
+    example: { kind: "sent", since: "2026-03-01", least: 20 },
+  }),
+  receipt: payment.show("Show everything about a payment.", {
+    item: datedItem.with({
+      time: [z.string(), ({ at }) => at.slice(11, 16)],
+      request: z.int().nullable(),
+      liked: [z.boolean(), ({ id }, { db }) => isLiked(db, id)],
+      comments: countOf(comments, "payment"),
+      refunded: [z.boolean(), ({ id }, { db }) => db.where(refunds, { payment: id }).length > 0],
+    }),
+  }),
+  requestDetails: anyRequest.show(
+    "Show a request of either side with its day and the payment that settled it.",
+    { item: settledItem },
+  ),
+  months: listing("List what was sent and received in each month, the latest month first.", {
+    item: asIs({ month: z.string(), ...sumItem }),
+    params: { with: handle("only with this person").optional() },
+    rows: (args, { db }) => {
+      const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
+      const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
+      return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
+    },
+  }),
+  people: listing("List with whom the owner had payments, by handle, with the sums.", {
+    item: asIs({ person: z.string(), ...sumItem }),
+    params: { since: day("only payments on or after this day").optional() },
+    rows: ({ since = "" }, { db }) => {
+      const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
+      return grouped(rows, (row) => handleOf(db, row.person))
+        .map(([person, some]) => ({ person, ...sums(some) }))
+        .sort((a, b) => (a.person < b.person ? -1 : 1));
+    },
+    example: { since: "2026-02-01" },
+  }),
+};

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { addBank } from "../../life/bank.ts";
+import { addPay } from "../../life/pay.ts";
+import { appFixture, failingExamples, livedBase } from "../../tests/app-fixture.ts";
+import { accounts, bank, cards } from "../bank/index.ts";
+import { payments, people, requests, wallet } from "../tables.ts";
+import { fullPay, likes, linkedCards, refunds } from "./full.ts";
+import { equalParts } from "./remainder.ts";
+
+const apps = [bank, fullPay];
+const { base } = livedBase(apps, addBank, addPay);
+const fixture = () => appFixture(apps, base);
+
+test("every example works as a first call", () => {
+  expect(failingExamples(fullPay, apps, base)).toEqual([]);
+  expect(Object.keys(fullPay.apis).length).toBeGreaterThanOrEqual(22);
+});
+
+describe("splitting a request", () => {
+  test("left-over cents go one each to the first, the owner before all", () => {
+    expect(equalParts(1000, 3)).toEqual([334, 333, 333]);
+    const open = fixture();
+    const from = open.db
+      .all(people)
+      .slice(0, 3)
+      .map((person) => person.handle);
+    const amounts = (args: object) =>
+      (open.call("pay.splitRequest", { from, ...args }) as { amount: number }[]).map(
+        (r) => r.amount,
+      );
+    expect(amounts({ amount: 10.01 })).toEqual([2.5, 2.5, 2.5]);
+    expect(amounts({ amount: 10.02 })).toEqual([2.51, 2.5, 2.5]);
+    expect(amounts({ amount: 10, includeMe: false })).toEqual([3.34, 3.33, 3.33]);
+  });
+
+  test("nobody is asked twice, or for nothing; then nobody is asked at all", () => {
+    const open = fixture();
+    const before = open.db.all(requests).length;
+    const [one, two] = open.db.all(people).map((person) => person.handle);
+    const twice = open.refusal("pay.splitRequest", { from: [one, one], amount: 9 });
+    expect(twice.message).toMatch(/^from: expected each person once/);
+    const little = open.refusal("pay.splitRequest", { from: [one, two], amount: 0.02 });
+    expect(little.message).toMatch(/^amount: /);
+    expect(open.db.all(requests)).toHaveLength(before);
+  });
+});
+
+describe("the wallet and the bank", () => {
+  const sum = ({ db }: ReturnType<typeof fixture>) =>
+    [...db.all(wallet), ...db.all(accounts)].reduce((all, row) => all + row.cents, 0);
+
+  test("topping up and withdrawing move money and make none", () => {
+    const open = fixture();
+    const before = sum(open);
+    const balance = open.item("pay.balance")["balance"] as number;
+    open.call("pay.topUp", { amount: 30.5 });
+    open.call("pay.withdraw", { amount: 10 });
+    expect(sum(open)).toBe(before);
+    expect(open.item("pay.balance")["balance"]).toBeCloseTo(balance + 20.5);
+  });
+
+  test("a frozen card, a card over its limit and a card that is not linked fill nothing", () => {
+    const open = fixture();
+    const card = open.db.all(linkedCards).find((row) => !row.preferred)!.card;
+    const limit = open.db.get(cards, card)!.limit / 100;
+    expect(open.refusal("pay.topUp", { amount: limit + 1, card }).message).toMatch(/limit/);
+    open.call("bank.freeze", { id: card });
+    expect(open.refusal("pay.topUp", { amount: 1, card }).status).toBe(409);
+    open.call("bank.unfreeze", { id: card });
+    open.call("pay.unlinkCard", { id: card });
+    expect(open.refusal("pay.topUp", { amount: 1, card }).message).toMatch(/^card: .*linked/);
+  });
+});
+
+test("a received payment is refunded once and in full", () => {
+  const open = fixture();
+  const refunded = new Set(open.db.all(refunds).map((row) => row.payment));
+  const got = open.db.where(payments, { outgoing: false }).find((row) => !refunded.has(row.id))!;
+  const back = open.item("pay.refund", { id: got.id });
+  expect(back).toMatchObject({
+    amount: got.cents / 100,
+    kind: "sent",
+    note: `refund: ${got.note}`,
+  });
+  expect(open.refusal("pay.refund", { id: got.id }).status).toBe(409);
+  expect(open.refusal("pay.refund", { id: back["id"] }).message).toMatch(/^id: .*received/);
+});
+
+test("plans pause, resume and stop for good; the past is refused", () => {
+  const open = fixture();
+  const to = open.db.all(people)[0]!.handle;
+  const { id } = open.item("pay.plan", { to, amount: 5, day: "2026-03-20", repeat: "week" });
+  open.call("pay.pausePlan", { id });
+  expect(open.refusal("pay.pausePlan", { id }).status).toBe(409);
+  open.call("pay.resumePlan", { id });
+  open.call("pay.stopPlan", { id });
+  expect(open.refusal("pay.changePlan", { id, amount: 6 }).message).toMatch(/stopped/);
+  const late = open.refusal("pay.plan", { to, amount: 5, day: "2026-03-11" });
+  expect(late.message).toMatch(/^day: expected today/);
+});
+
+test("months add up to all payments, and likes can be listed", () => {
+  const open = fixture();
+  const sent = open.all("pay.months").reduce((sum, row) => sum + (row["sent"] as number), 0);
+  const rows = open.all("pay.payments", { kind: "sent", size: 20 });
+  expect(sent).toBeCloseTo(rows.reduce((sum, row) => sum + (row["amount"] as number), 0));
+  expect(open.all("pay.payments", { liked: true })).toHaveLength(open.db.all(likes).length);
+});

@@ -1,0 +1,80 @@
+/** What the owner thinks of payments and people: likes, comments, favourites. */
+
+import { must, newestFirst, resource } from "bowline/resources";
+import { z } from "bowline/world";
+import { handle, handleOf, personBy, theirHandle, theirName } from "../shared.ts";
+import { payments, people } from "../tables.ts";
+import { isLiked } from "./ledger.ts";
+import { comments, favourites, likes } from "./tables.ts";
+import { payment } from "./transfer.ts";
+
+const comment = resource({
+  noun: "comment",
+  item: comments.item({
+    ...comments.fields("text", "id"),
+    by: [
+      z.string(),
+      ({ outgoing, payment }, { db }) =>
+        outgoing ? "me" : handleOf(db, db.get(payments, payment)!.person),
+    ],
+  }),
+});
+
+const person = handle("the contact");
+
+const favourite = resource({
+  noun: "favourite",
+  item: favourites.item({ name: theirName, handle: theirHandle }),
+  keys: { person },
+  find: ({ person: came }, { db }) => {
+    const [row] = db.where(favourites, { person: personBy(db, came, "person").id });
+    must(row, 404, `person: "${came}" is no favourite; see pay.favourites`);
+    return row;
+  },
+  example: (db) => ({ person: handleOf(db, db.all(favourites)[0]!.person) }),
+});
+
+export const remarkApis = {
+  like: payment.act("Like a payment.", {
+    fits: ({ id }, db) => !isLiked(db, id),
+    unless: (_, { id }, { db }) =>
+      must(!isLiked(db, id), 409, `id: payment ${id} is liked already`),
+    run: ({ id }, _, { db }) => void db.insert(likes, { payment: id }),
+  }),
+  unlike: payment.act("Take the like of a payment back.", {
+    run: (_, { id }, { db }) => {
+      const [mark] = db.where(likes, { payment: id });
+      must(mark, 409, `id: payment ${id} is not liked`);
+      db.remove(likes, mark.id);
+    },
+    example: (db) => ({ id: db.all(likes)[0]!.payment }),
+  }),
+  comments: comment.list(
+    "List the comments under a payment, newest first; `by` is a handle or `me`.",
+    { of: [payment, "payment"], order: newestFirst },
+  ),
+  comment: comment.add("Write a comment under a payment; the other side sees it.", {
+    of: [payment, "payment"],
+    params: { text: z.string().trim().min(1).max(300).describe("what to write") },
+    row: ({ text }, { now }) => ({ outgoing: true, text, at: now }),
+    example: { text: "Thanks for the lovely evening!" },
+  }),
+  favourites: favourite.list(
+    "List the people whom the owner pays often, in order of being added.",
+    { example: { size: 10 } },
+  ),
+  addFavourite: favourite.add("Make a contact a favourite.", {
+    params: { person },
+    row: ({ person: came }, { db }) => {
+      const person = personBy(db, came, "person").id;
+      const known = db.where(favourites, { person }).length > 0;
+      must(!known, 409, `person: "${came}" is a favourite already`);
+      return { person };
+    },
+    example: (db) => {
+      const isNew = ({ id }: { id: number }) => db.where(favourites, { person: id }).length === 0;
+      return { person: db.all(people).find(isNew)!.handle };
+    },
+  }),
+  removeFavourite: favourite.remove("Make a contact no favourite any more."),
+};

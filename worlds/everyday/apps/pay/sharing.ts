@@ -1,0 +1,71 @@
+/** Money that goes back or is asked of several at once: refunds, a bill split into requests. */
+
+import { idOf, must } from "bowline/resources";
+import { defineApi, type Reader, z } from "bowline/world";
+import { amount, centsOf, dollars, handle, handleOf, receiver } from "../shared.ts";
+import { type Payment, payments, people, REQUEST_STATUSES, requests } from "../tables.ts";
+import { equalParts } from "./remainder.ts";
+import { refunds } from "./tables.ts";
+import { note, payment, transfer } from "./transfer.ts";
+
+const isRefundable = (db: Reader, { id, outgoing }: Payment) =>
+  !outgoing && db.where(refunds, { payment: id }).length === 0;
+
+export const sharingApis = {
+  refund: payment.add(
+    'Send a received payment back in full, once, with the note "refund: " and the old note.',
+    {
+      params: { id: idOf("received payment") },
+      row: ({ id }, context) => {
+        const { db } = context;
+        const row = payment.find({ id }, context);
+        must(!row.outgoing, 422, `id: expected a received payment, ${id} was sent`);
+        must(isRefundable(db, row), 409, `id: payment ${id} is refunded already`);
+        const person = receiver(db, handleOf(db, row.person), "id").id;
+        const back = { person, cents: row.cents, note: `refund: ${row.note}`, request: null };
+        const sent = transfer(context, back, "id");
+        db.insert(refunds, { payment: id, refund: sent.id });
+        return sent;
+      },
+      example: (db) => ({ id: db.all(payments).find((row) => isRefundable(db, row))!.id }),
+    },
+  ),
+  splitRequest: defineApi({
+    summary:
+      "Split an amount equally and ask each person for their part. Cents that do not divide go one each to the first: the owner if included, then people as given.",
+    params: z.strictObject({
+      from: z.array(handle("who shall pay")).min(1).max(20).describe("handles, each once"),
+      amount,
+      includeMe: z.boolean().default(true).describe("whether the owner bears a part too"),
+      note,
+    }),
+    returns: z.array(
+      z.strictObject({
+        note: z.string(),
+        id: z.int(),
+        to: z.string(),
+        amount: z.number(),
+        status: z.enum(REQUEST_STATUSES),
+      }),
+    ),
+    example: (db) => {
+      const some = db.all(people).filter((person) => !person.blocked);
+      return { from: some.slice(0, 2).map((person) => person.handle), amount: 50, note: "dinner" };
+    },
+    handler: ({ db, now }, { from, amount, includeMe, note }) => {
+      const persons = from.map((came) => receiver(db, came, "from"));
+      const once = new Set(persons).size === persons.length;
+      must(once, 422, `from: expected each person once, got ${from.join(", ")}`);
+      const parts = equalParts(centsOf(amount), persons.length + (includeMe ? 1 : 0));
+      const theirs = includeMe ? parts.slice(1) : parts;
+      const enough = !theirs.includes(0);
+      must(enough, 422, `amount: expected a cent or more for each, got ${amount}`);
+      return persons.map(({ id: person, handle }, i) => {
+        const cents = theirs[i]!;
+        const row = { person, outgoing: true, cents, note, status: "pending" } as const;
+        const { id, status } = db.insert(requests, { ...row, at: now });
+        return { note, id, to: handle, amount: dollars(cents), status };
+      });
+    },
+  }),
+};

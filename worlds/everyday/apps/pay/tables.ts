@@ -1,0 +1,69 @@
+/** What the full world's wallet keeps beside payments and requests: plans, favourites, remarks, cards and limits. */
+import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+
+const app = tablesOf("pay");
+
+export const PLAN_STATUSES = ["active", "paused", "stopped"] as const;
+export const REPEATS = ["once", "week", "month"] as const;
+export type Repeat = (typeof REPEATS)[number];
+
+/** A payment that the owner planned. The first one is on `day`. */
+export const plans = app.table("plans", {
+  person: ref("contacts.people").indexed,
+  cents: int,
+  note: text.loose,
+  day: text,
+  repeat: oneOf(REPEATS),
+  status: oneOf(PLAN_STATUSES).indexed,
+});
+export type Plan = RowOf<typeof plans>;
+
+export const favourites = app.table("favourites", {
+  person: ref("contacts.people").indexed,
+});
+
+/** The owner likes a payment. */
+export const likes = app.table("likes", {
+  payment: ref("pay.payments").indexed,
+});
+export type Like = RowOf<typeof likes>;
+
+/** A remark under a payment, by the owner or by the other side. */
+export const comments = app.table("comments", {
+  payment: ref("pay.payments").indexed,
+  outgoing: flag,
+  text: text.loose,
+  at: text.derived,
+});
+export type Comment = RowOf<typeof comments>;
+
+/** `refund` is the payment that gave the money of `payment` back. */
+export const refunds = app.table("refunds", {
+  payment: ref("pay.payments").indexed,
+  refund: ref("pay.payments").indexed,
+});
+export type Refund = RowOf<typeof refunds>;
+
+/** A bank card that the wallet may be filled from. At most one is preferred. */
+export const linkedCards = app.table("linkedCards", {
+  card: ref("bank.cards").indexed,
+  preferred: flag,
+});
+export type LinkedCard = RowOf<typeof linkedCards>;
+
+/** Money from a bank card into the wallet, or, negative, back to the card's account. */
+export const topUps = app.table("topUps", {
+  card: ref("bank.cards").indexed,
+  cents: int,
+  at: text.derived,
+});
+export type TopUp = RowOf<typeof topUps>;
+
+/** What the owner means to send in a month, to one person or (null) in all. It warns and stops nothing. */
+export const limits = app.table("limits", {
+  person: ref("contacts.people").orNull.indexed,
+  cents: int,
+});
+export type Limit = RowOf<typeof limits>;
+
+export const moreTables = app.tables;

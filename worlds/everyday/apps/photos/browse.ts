@@ -1,0 +1,191 @@
+/** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
+
+import {
+  asIs,
+  atLeast,
+  atMost,
+  countOf,
+  day,
+  either,
+  itemOf,
+  line,
+  listing,
+  plainApi,
+  same,
+  tally,
+  where,
+} from "bowline/resources";
+import type { Reader } from "bowline/world";
+import { z } from "bowline/world";
+import { handleIn } from "../music/letting-in.ts";
+import {
+  anyHandle,
+  dayOf,
+  handle,
+  handleOf,
+  personBy,
+  theirHandle,
+  theirName,
+  withPerson,
+} from "../shared.ts";
+import { comments, edits, faces, KINDS, likes, type Photo, photoRows } from "./tables.ts";
+import * as views from "./views.ts";
+
+const own = { person: null, trashed: false };
+
+const isIn = ({ id }: Photo, person: number, db: Reader) =>
+  views.faceOf(db, id, person) !== undefined;
+
+/** Own photos that are not hidden. */
+const shown = (db: Reader) => db.where(photoRows, { ...own, hidden: false });
+
+/** How many photos share a property, most first. */
+function counted(db: Reader, of: (row: Photo) => string | null): [string, number][] {
+  const values = shown(db).flatMap((row) => of(row) ?? []);
+  return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+const countedBy = (column: "place" | "city", summary: string) =>
+  listing(summary, {
+    item: asIs({ name: z.string(), photos: z.int() }),
+    rows: (_, { db }) =>
+      counted(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
+    example: { size: 10 },
+  });
+
+/** How many photos show a person. */
+const pictured = itemOf({} as { readonly row?: { person: number; photos: number } }, {
+  name: theirName,
+  handle: theirHandle,
+  photos: z.int(),
+});
+
+export const browseApis = {
+  list: views.ownedPhotos.list(
+    "List the owner's photos, newest first; hidden ones and the trash are left out.",
+    {
+      rows: own,
+      filters: {
+        kind: z.enum(KINDS).describe("only of this kind"),
+        from: [day("only taken on this day or later"), atLeast("day")],
+        until: [day("only taken on this day or earlier"), atMost("day")],
+        place: line("only taken at this place"),
+        city: line("only taken in this city"),
+        person: withPerson<Photo>("only those that show this person", "person", isIn),
+        tag: [
+          line("only with this tag"),
+          where(({ id }, tag, { db }) => views.tagsOf(db, id).some((one) => same(one, tag))),
+        ],
+        favourite: either("only favourites, or only others"),
+        hidden: z.boolean().default(false).describe("hidden ones instead"),
+      },
+      order: views.latestFirst,
+      example: { from: "2026-01-01", kind: "photo" },
+    },
+  ),
+  show: views.seenPhotos.show(
+    "Show a photo with its people, tags, albums, likes, comments and edits.",
+    {
+      item: views.seenPhotos.item.with({
+        owner: anyHandle,
+        people: [
+          z.array(z.string()).describe("handles"),
+          ({ id }, { db }) => views.facesOf(db, id).map(({ person }) => handleOf(db, person!)),
+        ],
+        tags: [z.array(z.string()), ({ id }, { db }) => views.tagsOf(db, id)],
+        albums: [
+          z.array(z.string()),
+          ({ id }, { db }) => views.albumsWith(db, id).map((row) => row.title),
+        ],
+        likes: countOf(likes, "photo", { withdrawn: false }),
+        comments: countOf(comments, "photo", { withdrawn: false }),
+        edits: countOf(edits, "photo", { reverted: false }),
+      }),
+    },
+  ),
+  search: views.ownedPhotos.list(
+    "Search names, captions, places and cities of the owner's photos, newest first.",
+    {
+      words: ["name", "caption", "place", "city"],
+      rows: { ...own, hidden: false },
+      order: views.latestFirst,
+      example: { query: "IMG" },
+    },
+  ),
+  places: countedBy(
+    "place",
+    "List the places where the owner's photos were taken, most photos first.",
+  ),
+  cities: countedBy(
+    "city",
+    "List the cities where the owner's photos were taken, most photos first.",
+  ),
+  days: listing("List the days on which the owner's photos were taken, newest first.", {
+    item: asIs({ day: z.string(), photos: z.int() }),
+    rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
+    order: "-day",
+    example: { size: 10 },
+  }),
+  people: listing("List the people in the owner's photos, most photos first.", {
+    item: pictured,
+    rows: (_, { db }) => {
+      const seen = new Set(shown(db).map(({ id }) => id));
+      const named = db.all(faces).filter(({ photo }) => seen.has(photo));
+      return tally(named.flatMap(({ person }) => person ?? []))
+        .sort(([a, x], [b, y]) => y - x || a - b)
+        .map(([person, photos]) => ({ person, photos }));
+    },
+    example: { size: 10 },
+  }),
+  together: views.ownedPhotos.list(
+    "List the owner's photos that show all of these people, newest first.",
+    {
+      params: { people: z.array(handle("somebody")).min(1).max(6).describe("handles") },
+      rows: ({ people }, { db }) => {
+        const all = people.map((came) => personBy(db, came, "person").id);
+        return shown(db).filter((row) => all.every((person) => isIn(row, person, db)));
+      },
+      order: views.latestFirst,
+      example: (db) => ({ people: [handleIn(db, db.all(faces)[0]?.person)] }),
+    },
+  ),
+  memories: views.ownedPhotos.list(
+    "List the owner's photos of the same day in earlier years, newest first.",
+    {
+      params: { day: day("the day to remember; default: today").optional() },
+      rows: ({ day }, { db, now }) => {
+        const today = day ?? dayOf(now);
+        return shown(db).filter((row) => row.day.slice(5) === today.slice(5) && row.day < today);
+      },
+      order: views.latestFirst,
+    },
+  ),
+  storage: plainApi(
+    "Show how much space the owner's photos take, in kilobytes, and the trash.",
+    {
+      used: z.int().describe("without the trash"),
+      trash: z.int(),
+      limit: z.int(),
+      photos: z.int().describe("how many of kind photo"),
+      videos: z.int(),
+      scans: z.int(),
+      favourites: z.int(),
+    },
+    ({ db }) => {
+      const all = db.where(photoRows, { person: null });
+      const size = (trashed: boolean) =>
+        all.reduce((sum, row) => sum + (row.trashed === trashed ? row.kilobytes : 0), 0);
+      const live = all.filter(({ trashed }) => !trashed);
+      const kind = (wanted: string) => live.filter((row) => row.kind === wanted).length;
+      return {
+        used: size(false),
+        trash: size(true),
+        limit: 5_000_000,
+        photos: kind("photo"),
+        videos: kind("video"),
+        scans: kind("scan"),
+        favourites: live.filter(({ favourite }) => favourite).length,
+      };
+    },
+  ),
+};

@@ -1,0 +1,120 @@
+/** What photos promises: contacts' photos are only seen as far as they are shared, and own ones are never lost. */
+
+import type { AppSession } from "bowline/testing";
+import { beforeEach, describe, expect, test } from "vitest";
+import { addPhotos } from "../../life/photos.ts";
+import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { people } from "../tables.ts";
+import * as tables from "./index.ts";
+
+const { base } = livedBase([tables.photos], addPhotos);
+let open: AppSession;
+beforeEach(() => {
+  open = appFixture([tables.photos], base);
+});
+
+const own = (match: Partial<tables.Photo> = {}) =>
+  open.db.where(tables.photoRows, { person: null, trashed: false, ...match });
+const inAlbum = (album: number) => open.all("photos.albumPhotos", { id: album });
+const ofContact = (role: tables.AlbumRole) =>
+  open.db.where(tables.albums, { role, left: false }).find(({ person }) => person !== null)!;
+
+describe("albums of contacts", () => {
+  test("a viewer looks, likes and comments, and changes nothing", () => {
+    const { id } = ofContact("viewer");
+    const photo = inAlbum(id)[0]!["id"];
+    expect(open.refusal("photos.addToAlbum", { album: id, photo: own()[0]!.id }).status).toBe(403);
+    expect(open.refusal("photos.favourite", { id: photo }).message).toMatch(/^id: expected an own/);
+    open.call("photos.comment", { id: photo, text: "Lovely." });
+    expect(open.all("photos.comments", { id: photo })[0]).toMatchObject({ by: null });
+    open.call("photos.leaveAlbum", { id });
+    expect(open.refusal("photos.show", { id: photo }).status).toBe(403);
+    open.call("photos.joinAlbum", { id });
+    open.item("photos.show", { id: photo });
+  });
+
+  test("an editor adds own photos and takes out own photos only", () => {
+    const { id } = ofContact("editor");
+    const inside = inAlbum(id);
+    const theirs = inside.find(({ owner }) => owner !== null)!["id"];
+    const refused = open.refusal("photos.removeFromAlbum", { album: id, photo: theirs });
+    expect(refused).toMatchObject({ status: 403, message: expect.stringMatching(/^photo: /) });
+    const photo = own().find((row) => !inside.some((x) => x["id"] === row.id))!.id;
+    open.call("photos.addToAlbum", { album: id, photo });
+    expect(open.refusal("photos.addToAlbum", { album: id, photo }).status).toBe(409);
+    open.call("photos.removeFromAlbum", { album: id, photo });
+    expect(inAlbum(id)).toEqual(inside);
+  });
+});
+
+describe("own photos", () => {
+  test("a photo in the trash leaves lists and albums and comes back to both", () => {
+    const [album] = open.db.where(tables.albums, { person: null, removed: false });
+    const before = inAlbum(album!.id);
+    const id = before[0]!["id"];
+    open.call("photos.remove", { id });
+    expect(inAlbum(album!.id)).toEqual(before.slice(1));
+    expect(open.refusal("photos.tag", { id, tag: "x" }).message).toContain("photos.restore");
+    expect(open.all("photos.trash").map((x) => x["id"])).toContain(id);
+    open.call("photos.restore", { id });
+    expect(inAlbum(album!.id)).toEqual(before);
+  });
+
+  test("removing copies keeps the photo that was named", () => {
+    const [found] = open.all("photos.duplicates");
+    const copies = found!["copies"] as number[];
+    expect(open.item("photos.removeCopies", { id: copies[0] })["removed"]).toBe(copies.length);
+    expect(open.refusal("photos.show", { id: found!["id"] }).status).toBe(404);
+    expect(open.refusal("photos.removeCopies", { id: copies[0] }).status).toBe(409);
+  });
+
+  test("edits are reverted from the last one back", () => {
+    const edited = new Set(open.db.all(tables.edits).map(({ photo }) => photo));
+    const { id } = own().find((photo) => !edited.has(photo.id))!;
+    open.call("photos.rotate", { id, degrees: 90 });
+    open.call("photos.crop", { id, percent: 80 });
+    open.call("photos.brighten", { id, percent: -10 });
+    open.call("photos.revert", { id });
+    const states = () => open.all("photos.edits", { id }).map((x) => x["reverted"]);
+    expect(states()).toEqual([false, false, true]);
+    expect(open.item("photos.revert", { id, all: true })).toMatchObject({ edits: 0, reverted: 2 });
+    expect(open.refusal("photos.revert", { id }).status).toBe(409);
+  });
+
+  test("hidden photos are listed only when asked for", () => {
+    const { id } = own({ hidden: false })[0]!;
+    open.call("photos.hide", { id });
+    const ids = (args: object) => open.all("photos.list", args).map((x) => x["id"]);
+    expect(ids({})).not.toContain(id);
+    expect(ids({ hidden: true })).toContain(id);
+  });
+
+  test("a named face is a person in the photo, once", () => {
+    const [face] = open.all("photos.faces").filter(({ guess }) => guess !== null);
+    open.call("photos.nameFace", { id: face!["id"], person: face!["guess"] });
+    const shown = open.all("photos.peopleIn", { id: face!["photo"] }).map((x) => x["handle"]);
+    expect(shown).toContain(face!["guess"]);
+    const twice = { id: face!["photo"], person: face!["guess"] };
+    expect(open.refusal("photos.addPerson", twice).status).toBe(409);
+    expect(open.refusal("photos.nameFace", { id: face!["id"], person: "x" }).status).toBe(409);
+  });
+});
+
+describe("what others see", () => {
+  test("sharing and links leave a trace when they end", () => {
+    const { id } = open.db.where(tables.albums, { person: null, removed: false })[0]!;
+    const known = open.db.where(tables.albumShares, { album: id }).map((row) => row.person);
+    const person = open.db.all(people).find((row) => !known.includes(row.id))!.handle;
+    open.call("photos.shareAlbum", { id, person });
+    expect(open.refusal("photos.removeAlbum", { id }).status).toBe(409);
+    open.call("photos.unshareAlbum", { id, person });
+    expect(open.db.where(tables.albumShares, { album: id }).at(-1)).toMatchObject({ ended: true });
+    const past = open.refusal("photos.createLink", { album: id, expires: "2026-03-11" });
+    expect(past.message).toBe("expires: expected today (2026-03-12) or later, got 2026-03-11");
+    const both = open.refusal("photos.createLink", { expires: "2026-04-01" });
+    expect(both.message).toMatch(/^photo, album: expected exactly one/);
+    const link = open.item("photos.createLink", { album: id, expires: "2026-04-01" })["id"];
+    open.call("photos.revokeLink", { id: link });
+    expect(open.refusal("photos.extendLink", { id: link, expires: "2026-05-01" }).status).toBe(409);
+  });
+});

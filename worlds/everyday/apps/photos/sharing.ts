@@ -1,0 +1,90 @@
+/** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
+
+import { day, either, must, newestFirst, resource, through, when } from "bowline/resources";
+import { z } from "bowline/world";
+import { handleIn, sharingOf } from "../music/letting-in.ts";
+import { dayOf, handle, notPast, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
+import { albums, links, photoRows, sentPhotos } from "./tables.ts";
+import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
+
+const sentRows = resource({
+  noun: "sent photo",
+  item: sentPhotos.item({
+    name: through(photoRows, "photo", "name", "removed"),
+    photo: z.int(),
+    to: theirHandle,
+    note: z.string(),
+    day: onDay,
+  }),
+});
+
+const standing = resource({
+  noun: "link",
+  item: links.item({
+    of: [
+      z.string().describe("name of the photo or title of the album"),
+      ({ photo, album }, { db }) =>
+        photo === null ? db.get(albums, album!)!.title : db.get(photoRows, photo)!.name,
+    ],
+    ...links.fields("id", "photo", "album"),
+    expires: z.string().describe("the last day"),
+    revoked: z.boolean(),
+    url: [z.string(), ({ id }) => `https://photos.example.com/l/${id}`],
+  }),
+  guard: ({ id, revoked }) =>
+    must(!revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`),
+  fits: ({ revoked }) => !revoked,
+});
+
+export const sharingApis = {
+  ...sharingOf(sharedAlbums),
+  send: sentRows.add("Send an own photo to a contact.", {
+    of: [ownedPhotos, "photo"],
+    params: {
+      to: handle("to whom"),
+      note: z.string().max(200).default("").describe("a few words"),
+    },
+    row: ({ to, note }, { db, now }) => ({ person: receiver(db, to, "to").id, note, at: now }),
+    example: (db) => ({ id: somePhoto(db), to: handleIn(db, null) }),
+  }),
+  sent: sentRows.list("List the photos that the owner sent, newest first.", {
+    filters: { to: ofPerson("only to this person", "to") },
+    order: newestFirst,
+  }),
+  links: standing.list("List links by the day on which they expire, soonest first.", {
+    filters: {
+      active: [
+        either("only those that work today, or only others"),
+        when(({ revoked, expires }, { now }) => !revoked && expires >= dayOf(now)),
+      ],
+    },
+    order: "expires",
+    example: { active: true },
+  }),
+  createLink: standing.add("Make a link to an own photo or an own album that works up to a day.", {
+    params: {
+      photo: z.int().min(1).optional().describe("id of an own photo; or give an album"),
+      album: z.int().min(1).optional().describe("id of an own album; or give a photo"),
+      expires: day("the last day"),
+    },
+    row: ({ photo, album, expires }, { db, now }) => {
+      const came = photo === undefined ? "none" : "both";
+      const one = (photo === undefined) !== (album === undefined);
+      must(one, 422, `photo, album: expected exactly one of them, got ${came}`);
+      notPast(expires, now, "expires");
+      return {
+        photo: photo === undefined ? null : ownPhoto(db, photo, "photo").id,
+        album: album === undefined ? null : ownAlbum(db, album, "album").id,
+        expires,
+        revoked: false,
+      };
+    },
+    example: (db) => ({ photo: somePhoto(db), expires: "2026-04-30" }),
+  }),
+  extendLink: standing.change("Change the last day of a link.", {
+    params: { expires: day("the new last day") },
+    check: ({ expires }, { now }) => notPast(expires, now, "expires"),
+    example: { expires: "2026-06-30" },
+  }),
+  revokeLink: standing.set("Make a link useless at once.", { revoked: true }),
+};

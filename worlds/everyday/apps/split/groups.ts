@@ -1,0 +1,180 @@
+/** Groups of people who share expenses. The owner is in every one of them. */
+
+import { asIs, countOf, given, line, listing, must, resource } from "bowline/resources";
+import type { Reader } from "bowline/world";
+import { z } from "bowline/world";
+import { dollars, handle, personBy, withPerson } from "../shared.ts";
+import { people } from "../tables.ts";
+import { balances, netOf, ownShare } from "./debts.ts";
+import * as sides from "./sides.ts";
+import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
+
+/** The size counts the owner; the balance is what the others owe the owner in all. */
+const groupItem = splitGroups.item({
+  ...splitGroups.fields("name", "id"),
+  size: [z.int(), ({ id }, { db }) => sides.peopleIn(db, id).length + 1],
+  balance: [
+    z.number(),
+    ({ id }, { db }) => dollars([...balances(db, id).values()].reduce((sum, one) => sum + one, 0)),
+  ],
+  archived: z.boolean(),
+});
+
+const isIn = ({ id }: SplitGroup, person: number, db: Reader) =>
+  sides.peopleIn(db, id).includes(person);
+
+const groupRows = {
+  table: splitGroups,
+  noun: "group",
+  item: groupItem,
+  unique: true,
+  example: (db: Reader) => ({ id: sides.firstGroup(db).id }),
+};
+/** Archived or not, for looking at. */
+const group = resource({ ...groupRows, hint: "see split.groups" });
+/** Only active ones can be changed. */
+const active = resource({
+  ...groupRows,
+  find: ({ id }, { db }) => sides.activeGroup(db, id, "id"),
+});
+
+function evenMember(db: Reader) {
+  for (const { id } of db.where(splitGroups, { archived: false })) {
+    const net = netOf(db, id);
+    const person = sides.peopleIn(db, id).find((one) => net.get(one) === 0);
+    if (person !== undefined) return { id, person: sides.sideName(db, person) };
+  }
+  throw new Error("invariant violated: no group has an even member");
+}
+
+// --- sums ---
+
+const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
+  dollars(db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0));
+
+const totals = splitGroups.item({
+  total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
+  paidByMe: [
+    z.number(),
+    ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
+  ],
+  myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
+  expenses: countOf(expenses, "group", { removed: false }),
+});
+
+export const groupApis = {
+  groups: group.list(
+    "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
+    {
+      filters: {
+        member: withPerson<SplitGroup>("only groups with this person", "member", isIn),
+        archived: z.boolean().default(false).describe("true: the archived ones instead"),
+      },
+      example: { size: 10 },
+    },
+  ),
+  group: group.show(
+    "Show a group with its members, the owner (`me`) first; balance is what others owe each in all.",
+    {
+      item: groupItem.with({
+        members: [
+          z.array(z.strictObject({ person: z.string(), balance: z.number() })),
+          ({ id }, { db }) => {
+            const net = netOf(db, id);
+            return [null, ...sides.peopleIn(db, id)].map((side) => ({
+              person: sides.sideName(db, side),
+              balance: dollars(net.get(side) ?? 0),
+            }));
+          },
+        ],
+      }),
+    },
+  ),
+  addGroup: group.add("Start a group with the owner and others.", {
+    params: {
+      name: line("name of the new group"),
+      people: z.array(handle("a member")).min(1).max(20).describe("handles of the others"),
+    },
+    row: ({ name, people: came }, { db }) => {
+      const persons = new Set(came.map((one) => personBy(db, one, "people").id));
+      const made = db.insert(splitGroups, { name, archived: false });
+      for (const person of persons) {
+        db.insert(splitMembers, { group: made.id, person, left: false });
+      }
+      return made;
+    },
+    example: (db) => ({ name: "Lighthouse tour", people: [db.all(people)[0]!.handle] }),
+  }),
+  renameGroup: active.change("Rename a group.", {
+    params: { name: line("the new name") },
+    example: { name: "The old gang" },
+  }),
+  archive: active.set(
+    "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
+    { archived: true },
+  ),
+  unarchive: group.change("Bring an archived group back.", {
+    set: { archived: false },
+    already: ({ name }) => `id: expected an archived group, "${name}" is active`,
+    example: (db) => ({ id: db.where(splitGroups, { archived: true })[0]!.id }),
+  }),
+  addMember: active.act("Add someone to a group; earlier expenses stay as they are.", {
+    params: { person: handle("the new member") },
+    run: ({ id, name }, { person: came }, { db }) => {
+      const person = personBy(db, came, "person").id;
+      const [old] = db.where(splitMembers, { group: id, person });
+      must(!old || old.left, 409, `person: "${came}" is in "${name}" already`);
+      if (old) db.update(splitMembers, old.id, { left: false });
+      else db.insert(splitMembers, { group: id, person, left: false });
+    },
+    example: (db) => {
+      const { id } = sides.firstGroup(db);
+      const inside = sides.peopleIn(db, id);
+      return { id, person: db.all(people).find((person) => !inside.includes(person.id))!.handle };
+    },
+  }),
+  removeMember: active.act(
+    "Take someone out of a group in which they owe nothing and are owed nothing.",
+    {
+      params: { person: handle("the member") },
+      run: (row, { person: came }, { db }) => {
+        const person = sides.memberBy(db, row, came, "person");
+        const cents = netOf(db, row.id).get(person) ?? 0;
+        must(cents === 0, 409, () => {
+          const debt = `${cents > 0 ? "is owed" : "owes"} ${dollars(Math.abs(cents))}`;
+          return `person: expected an even member, "${came}" ${debt}`;
+        });
+        const [member] = db.where(splitMembers, { group: row.id, person });
+        db.update(splitMembers, member!.id, { left: true });
+      },
+      example: evenMember,
+    },
+  ),
+  totals: group.show(
+    "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
+    { item: totals },
+  ),
+  categories: listing(
+    "List what was spent by category, in all groups or in one, the largest first.",
+    {
+      item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+      params: { group: sides.onlyGroup },
+      rows: ({ group }, { db }) => {
+        sides.mustBeGroup(db, group);
+        const sums = new Map<string, { total: number; mine: number }>();
+        for (const row of db.where(expenses, given({ group, removed: false }))) {
+          const old = sums.get(row.category) ?? { total: 0, mine: 0 };
+          const mine = old.mine + ownShare(db, row.id);
+          sums.set(row.category, { total: old.total + row.cents, mine });
+        }
+        return [...sums]
+          .sort(([a, x], [b, y]) => y.total - x.total || (a < b ? -1 : 1))
+          .map(([category, { total, mine }]) => ({
+            category,
+            total: dollars(total),
+            myShare: dollars(mine),
+          }));
+      },
+    },
+  ),
+};

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { todoLists, todos } from "../tables.ts";
+import { fullTodo as app } from "./full.ts";
+import { nextDay } from "./repeating.ts";
+import { foreignLists } from "./tables.ts";
+
+const apps = [app];
+
+/** Lists: 1 inbox, 2 errands, 3 another's to view, 4 another's to edit. Todo 1 and 2 own, 3 to view, 4 to edit. */
+const { base } = livedBase(apps, (db) => {
+  for (const name of ["inbox", "errands", "bake sale", "quiz night"])
+    db.insert(todoLists, { name });
+  db.insert(foreignLists, { list: 3, person: 1, role: "viewer" });
+  db.insert(foreignLists, { list: 4, person: 1, role: "editor" });
+  db.insert(todos, { title: "buy stamps", list: 2, due: "2026-01-31", done: false });
+  db.insert(todos, { title: "call the bank", list: 1, due: null, done: false });
+  db.insert(todos, { title: "bring a cake", list: 3, due: null, done: false });
+  db.insert(todos, { title: "print signs", list: 4, due: null, done: false });
+});
+const fixture = () => appFixture(apps, base);
+const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+
+describe("full todo", () => {
+  test("a repeating todo moves on by rounds and comes back", () => {
+    const open = fixture();
+    open.call("todo.repeat", { id: 1, every: "monthly" });
+    expect(open.refusal("todo.complete", { id: 1 }).message).toContain("todo.completeRound");
+    expect(open.refusal("todo.clearDue", { id: 1 }).message).toContain("todo.endRepeat");
+    expect(open.item("todo.completeRound", { id: 1 })["due"]).toBe("2026-02-28");
+    expect(open.item("todo.undoRound", { id: 1 })["due"]).toBe("2026-01-31");
+    expect(open.refusal("todo.undoRound", { id: 1 }).status).toBe(409);
+    expect(open.refusal("todo.repeat", { id: 2, every: "daily" }).message).toMatch(/^id: /);
+    open.call("todo.endRepeat", { id: 1 });
+    open.call("todo.complete", { id: 1 });
+  });
+
+  test("a month later is the same date or the last one", () => {
+    expect(nextDay("2026-01-30", "monthly")).toBe("2026-02-28");
+    expect(nextDay("2026-12-15", "monthly")).toBe("2027-01-15");
+    expect(nextDay("2026-02-28", "weekly")).toBe("2026-03-07");
+  });
+
+  test("a todo waits for another, never in a circle", () => {
+    const open = fixture();
+    open.call("todo.waitFor", { id: 1, other: 2 });
+    open.call("todo.waitFor", { id: 2, other: 4 });
+    expect(open.refusal("todo.waitFor", { id: 4, other: 1 }).message).toMatch(/^other: /);
+    expect(open.refusal("todo.complete", { id: 1 }).message).toContain("waits for todo 2");
+    expect(open.all("todo.blocked")).toMatchObject([{ waitsFor: [2] }, { waitsFor: [4] }]);
+    open.call("todo.complete", { id: 4 });
+    open.call("todo.complete", { id: 2 });
+    open.call("todo.complete", { id: 1 });
+  });
+
+  test("a list of another for viewing stays as it is, but may be commented on", () => {
+    const open = fixture();
+    const refused: [string, object][] = [
+      ["todo.complete", { id: 3 }],
+      ["todo.rename", { id: 3, title: "x" }],
+      ["todo.move", { id: 3, list: "inbox" }],
+      ["todo.move", { id: 1, list: "bake sale" }],
+      ["todo.add", { title: "x", list: "Bake Sale" }],
+      ["todo.setPriority", { id: 3, priority: "high" }],
+      ["todo.addStep", { id: 3, title: "x" }],
+      ["todo.removeList", { list: "quiz night" }],
+      ["todo.shareList", { list: "quiz night", with: someone() }],
+    ];
+    for (const [path, args] of refused) {
+      expect(open.refusal(path, args), path).toMatchObject({ status: 403 });
+    }
+    open.call("todo.comment", { id: 3, text: "With nuts?" });
+    open.call("todo.complete", { id: 4 });
+  });
+
+  test("only editors of a shared list are assigned, and they stay until unassigned", () => {
+    const open = fixture();
+    const share = { list: "errands", with: someone() };
+    expect(open.refusal("todo.assign", { id: 1, to: someone() }).message).toMatch(/^to: .*nobody/);
+    open.call("todo.shareList", share);
+    expect(open.refusal("todo.assign", { id: 1, to: someone() }).status).toBe(422);
+    open.call("todo.setListRole", { ...share, role: "editor" });
+    expect(open.item("todo.assign", { id: 1, to: someone() })["assignee"]).toBe(someone());
+    expect(open.refusal("todo.unshareList", share).message).toContain("todo.unassign");
+    expect(open.refusal("todo.removeList", { list: "errands" }).message).toContain(
+      "todo.unshareList",
+    );
+    open.call("todo.unassign", { id: 1 });
+    open.call("todo.unshareList", share);
+    expect(open.all("todo.listMembers")).toEqual([]);
+  });
+
+  test("the agenda is in order and adds up", () => {
+    const open = fixture();
+    open.call("todo.setDue", { id: 2, due: "2026-03-20" });
+    open.call("todo.estimate", { id: 2, minutes: 45 });
+    open.call("todo.setPriority", { id: 4, priority: "high" });
+    const ids = (args: object) => open.all("todo.agenda", args).map(({ id }) => id);
+    expect(ids({})).toEqual([1, 2, 3, 4]);
+    expect(ids({ sort: "priority" })).toEqual([4, 1, 2, 3]);
+    expect(ids({ from: "2026-03-01" })).toEqual([2]);
+    expect(open.all("todo.overdue").map(({ id }) => id)).toEqual([1]);
+    expect(open.item("todo.workload", { until: "2026-03-31" })).toEqual({
+      minutes: 45,
+      todos: 2,
+      withoutEstimate: 1,
+    });
+    open.call("todo.postpone", { id: 1, days: 60 });
+    expect(open.all("todo.overdue")).toEqual([]);
+    expect(open.refusal("todo.postpone", { id: 3, days: 1 }).status).toBe(403);
+  });
+});

@@ -1,0 +1,126 @@
+/** What can be booked: services by place and day, seats, hotels by city. Reading writes nothing. */
+
+import {
+  atLeast,
+  atMost,
+  day,
+  either,
+  idOf,
+  itemOf,
+  line,
+  listing,
+  paging,
+  resource,
+  same,
+  where,
+} from "bowline/resources";
+import { defineApi, z } from "bowline/world";
+import { amount, clock, costing, dollars, inDollars, paged, pageOf } from "../shared.ts";
+import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rules.ts";
+import { hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
+
+const kind = z.enum(SERVICE_KINDS);
+
+const timed = services.fields("number", "id", "kind", "from", "to", "departs", "arrives");
+
+const serviceItem = services.item({
+  ...timed,
+  weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
+  fare: inDollars,
+});
+
+/** A service on a day. */
+type Run = Service & { readonly day: string };
+
+const runItem = itemOf({} as { readonly row?: Run }, {
+  ...timed,
+  price: [z.number(), (run) => dollars(fareOn(run, run.day))],
+  places: [z.int(), (run, { db }) => placesLeft(db, run, run.day)],
+});
+
+const places = {
+  from: [line("city of departure"), where((row: Service, city: string) => same(row.from, city))],
+  to: [line("city of arrival"), where((row: Service, city: string) => same(row.to, city))],
+  kind: kind.describe("only by this means"),
+} as const;
+
+// --- hotels ---
+
+const hotelItem = hotels.item({
+  ...hotels.fields("name", "id", "city", "stars"),
+  rating: [z.number(), (row) => row.rating / 10],
+  price: inDollars,
+  breakfast: z.boolean(),
+});
+
+const hint = "travel.hotels lists some";
+const hotel = resource({ table: hotels, noun: "hotel", item: hotelItem, hint });
+
+/** The first is the default. */
+const sorted = {
+  sorts: { name: "name", cheapest: ["cents", "name"], rating: ["-rating", "name"] },
+  sort: "in which order",
+} as const;
+
+export const timetableApis = {
+  services: listing(
+    "List services by departure with the weekdays (1 is Monday) on which they run.",
+    {
+      item: serviceItem,
+      filters: places,
+      order: "departs",
+      example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
+    },
+  ),
+  timetable: listing(
+    "List what runs on a day, with that day's price for one person and the places left.",
+    {
+      item: runItem,
+      params: { day: day("the day of travel") },
+      rows: ({ day }, { db }) =>
+        db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),
+      filters: {
+        ...places,
+        after: [clock("a time"), atLeast("departs")],
+      },
+      sorts: { departs: "departs", cheapest: ["cents", "departs"] },
+      sort: "in which order",
+      example: (db) => ({ day: "2026-03-18", from: db.all(services)[0]?.from ?? "Delft" }),
+    },
+  ),
+  seats: defineApi({
+    summary: "List the free seats of a service on a day, front to back.",
+    params: z.strictObject({ service: idOf("service"), day: day("the day of travel"), ...paging }),
+    returns: pageOf(z.string()),
+    example: (db) => {
+      const daily = db.all(services).find((row) => row.weekdays.length === 7);
+      return { service: daily?.id ?? 1, day: "2026-03-18" };
+    },
+    handler: ({ db }, { service, day, ...page }) => {
+      const row = serviceBy(db, service);
+      mustRun(row, day);
+      return paged(freeSeats(db, row, day), page, (seat) => seat);
+    },
+  }),
+  hotels: hotel.list("List hotels; `price` is that of a room and night.", {
+    filters: {
+      city: [line("only in this city"), where((row, city) => same(row.city, city))],
+      stars: [
+        z.int().min(1).max(5).describe("only with this many stars or more"),
+        atLeast("stars"),
+      ],
+      most: [amount.describe("only at this many dollars a night or less"), costing(atMost)],
+      breakfast: either("only with breakfast, or only without"),
+    },
+    ...sorted,
+    example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" }),
+  }),
+  searchHotels: hotel.list("Search the names and descriptions of hotels.", {
+    words: ["name", "description"],
+    ...sorted,
+    example: { query: "station" },
+  }),
+  hotel: hotel.show("Show a hotel; cancelling is free up to `free` days before the first night.", {
+    item: hotelItem.with({ rooms: z.int(), free: z.int(), description: z.string() }),
+  }),
+};

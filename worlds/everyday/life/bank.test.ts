@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { available } from "../apps/bank/book.ts";
+import * as app from "../apps/bank/index.ts";
+import { appFixture, livedBase } from "../tests/app-fixture.ts";
+import { addBank } from "./bank.ts";
+
+const { base, life } = livedBase([app.bank], addBank);
+const { db } = appFixture([app.bank], base);
+
+describe("the bank in the owner's life", () => {
+  test("is large enough to page through", () => {
+    expect(db.all(app.transactions).length).toBeGreaterThan(180);
+    expect(db.all(app.payees).length).toBeGreaterThan(30);
+    expect(db.all(app.orders).length).toBeGreaterThan(15);
+  });
+
+  test("every balance is the opening and all transactions, and goals hold no more than there is", () => {
+    for (const account of db.all(app.accounts)) {
+      const rows = db.where(app.transactions, { account: account.id });
+      expect(account.cents).toBe(rows.reduce((sum, row) => sum + row.cents, account.opening));
+      expect(account.cents).toBeGreaterThanOrEqual(0);
+      expect(available(db, account)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test("what the owner paid at a happening is a line of that day, place and amount", () => {
+    for (const { place, day, costs } of life.happenings) {
+      const paid = costs.filter(({ payer }) => payer === null).map(({ cents }) => -cents);
+      const rows = db.where(app.transactions, { payee: place });
+      expect(rows.map((row) => row.cents).sort()).toEqual(paid.sort());
+      for (const row of rows) expect(row.at.slice(0, 10)).toBe(day);
+    }
+  });
+
+  test("transactions are in order of time and lie in the past", () => {
+    const times = db.all(app.transactions).map((row) => row.at);
+    expect(times).toEqual(times.toSorted());
+    expect(times.at(-1)! < "2026-03-12T09:00:00Z").toBe(true);
+  });
+});

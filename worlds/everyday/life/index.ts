@@ -1,0 +1,42 @@
+/** The owner's life, and its traces in every app. */
+import type { Rng, Writer } from "bowline/world";
+import { addBank } from "./bank.ts";
+import { addCalendar } from "./calendar.ts";
+import { addContacts } from "./contacts.ts";
+import { addFiles } from "./files.ts";
+import type { Life } from "./life.ts";
+import { addMail } from "./mail.ts";
+import { addMessages } from "./messages.ts";
+import { addMusic } from "./music.ts";
+import { addNotes } from "./notes.ts";
+import { addPay } from "./pay.ts";
+import { addPhotos } from "./photos.ts";
+import { addShop } from "./shop.ts";
+import { addSplit } from "./split.ts";
+import { addTodos } from "./todo.ts";
+import { addTravel } from "./travel.ts";
+
+export * from "./life.ts";
+
+/** Pay's top-ups come from the bank's cards. */
+const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => void } = {
+  contacts: addContacts,
+  messages: addMessages,
+  mail: addMail,
+  calendar: addCalendar,
+  bank: addBank,
+  pay: addPay,
+  split: addSplit,
+  shop: addShop,
+  travel: addTravel,
+  music: addMusic,
+  photos: addPhotos,
+  files: addFiles,
+  notes: addNotes,
+  todo: addTodos,
+};
+
+/** In order. Each app has a stream of its own, so that one more row of mail moves no photo. */
+export function addTraces(db: Writer, rng: Rng, life: Life): void {
+  for (const [app, write] of Object.entries(WRITERS)) write(db, rng.child(app), life);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { fullContacts } from "../apps/contacts/full.ts";
+import { fullMessages } from "../apps/messages/full.ts";
+import * as tables from "../apps/messages/tables.ts";
+import { type Person, people, texts } from "../apps/tables.ts";
+import { partOf } from "../population/names.ts";
+import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { addContacts } from "./contacts.ts";
+import { addMessages } from "./messages.ts";
+
+const apps = [{ ...fullContacts, name: "book" }, fullMessages];
+const { base, life } = livedBase(apps, addContacts, addMessages);
+const { db } = appFixture(apps, base);
+
+const NOW = "2026-03-12T09:00:00Z";
+const partOfId = (id: number) => partOf(db.get(people, id)!.name);
+const payers = (payer: Person | null) => (payer === null ? "owner" : payer.id);
+
+describe("what was written", () => {
+  test("every example works as the first call", () => {
+    expect(failingExamples(fullMessages, apps, base)).toEqual([]);
+  });
+
+  test("every cost of a happening is told once, by whoever paid it, with its amount", () => {
+    const costs = life.happenings.flatMap(({ place, costs }) =>
+      costs.map(({ what, cents, payer }) => {
+        const price = `$${(cents / 100).toFixed(2)}`;
+        return { thing: `the ${what} at the ${place}`, price, by: payers(payer) };
+      }),
+    );
+    expect(costs.length).toBeGreaterThan(60);
+    for (const { thing, price, by } of costs) {
+      const told = db.all(texts).filter(({ text }) => text.includes(thing));
+      expect(told.map((row) => (row.outgoing ? "owner" : row.person))).toEqual([by]);
+      expect(told[0]!.text.match(/\$[\d.]+\d/g)).toEqual([price]);
+      expect(told[0]!.text).toContain("paid");
+    }
+  });
+
+  test("texts about a happening, and its chat, are among its people", () => {
+    for (const { place, people: participants } of life.happenings) {
+      const inside = new Set(participants.map(({ id }) => id));
+      for (const { text, person } of db.all(texts)) {
+        if (text.includes(place)) expect(inside.has(person)).toBe(true);
+      }
+    }
+    for (const chat of db.all(tables.chats)) {
+      const members = db.where(tables.chatMembers, { chat: chat.id });
+      expect(new Set(members.map(({ person }) => partOfId(person))).size).toBe(1);
+      const inside = new Set(members.map(({ person }) => person));
+      for (const { person } of db.where(tables.posts, { chat: chat.id })) {
+        expect(person === null || inside.has(person)).toBe(true);
+      }
+    }
+  });
+
+  test("each chat has one owner, and each poll's votes are for its choices, one a person", () => {
+    for (const chat of db.all(tables.chats)) {
+      const roles = db.where(tables.chatMembers, { chat: chat.id }).map(({ role }) => role);
+      expect([chat.role, ...roles].filter((role) => role === "owner")).toHaveLength(1);
+    }
+    for (const { poll, choice } of db.all(tables.votes)) {
+      expect(db.get(tables.polls, poll)!.choices).toContain(choice);
+    }
+    const voters = db.all(tables.votes).map(({ poll, person }) => `${poll} ${person}`);
+    expect(new Set(voters).size).toBe(voters.length);
+  });
+
+  test("ids of texts and of a chat's posts follow time, which ends at the start", () => {
+    const received = db.where(texts, { outgoing: false }).map(({ at }) => at);
+    expect(received).toEqual(received.toSorted());
+    for (const { id } of db.all(tables.chats)) {
+      const times = db.where(tables.posts, { chat: id }).map(({ at }) => at);
+      expect(times).toEqual(times.toSorted());
+    }
+    for (const { at } of [...db.all(texts), ...db.all(tables.posts)]) expect(at < NOW).toBe(true);
+  });
+
+  test("there is enough to page through, and little waits", () => {
+    expect(db.all(texts).length).toBeGreaterThan(200);
+    expect(db.all(tables.chats).length).toBeGreaterThan(30);
+    expect(db.all(tables.posts).length).toBeGreaterThan(150);
+    expect(db.all(tables.polls).length).toBeGreaterThan(20);
+    expect(db.where(texts, { unread: true }).length).toBeLessThan(14);
+  });
+});

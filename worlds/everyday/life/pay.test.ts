@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { bank, transactions } from "../apps/bank/index.ts";
+import * as app from "../apps/pay/full.ts";
+import { WALLET_PAYEE } from "../apps/pay/funds.ts";
+import { payments, people, requests, wallet } from "../apps/tables.ts";
+import { partOf } from "../population/names.ts";
+import { appFixture, livedBase } from "../tests/app-fixture.ts";
+import { addBank } from "./bank.ts";
+import { addPay } from "./pay.ts";
+
+const apps = [bank, app.fullPay];
+const { base } = livedBase(apps, addBank, addPay);
+const { db } = appFixture(apps, base);
+
+describe("pay in the owner's life", () => {
+  test("is large enough to page through, with a few open requests in each part", () => {
+    expect(db.all(payments).length).toBeGreaterThan(120);
+    for (const outgoing of [true, false]) {
+      const open = db.where(requests, { outgoing, status: "pending" });
+      const parts = new Set(open.map((row) => partOf(db.get(people, row.person)!.name)));
+      expect(parts.size).toBe(5);
+    }
+  });
+
+  test("the wallet is what came in less what went out, and was never empty", () => {
+    const moves = [
+      ...db
+        .all(payments)
+        .map(({ at, cents, outgoing }) => ({ at, cents: outgoing ? -cents : cents })),
+      ...db.all(app.topUps),
+    ].sort((a, b) => (a.at < b.at ? -1 : 1));
+    let balance = 0;
+    for (const { cents } of moves) {
+      balance += cents;
+      expect(balance).toBeGreaterThanOrEqual(0);
+    }
+    expect(db.all(wallet)).toMatchObject([{ cents: balance }]);
+  });
+
+  test("every top-up and withdrawal is a line of the bank", () => {
+    const lines = db.where(transactions, { payee: WALLET_PAYEE });
+    const key = ({ at, cents }: { at: string; cents: number }) => `${at} ${cents}`;
+    expect(lines.map(({ at, cents }) => key({ at, cents: -cents })).sort()).toEqual(
+      db.all(app.topUps).map(key).sort(),
+    );
+  });
+
+  test("every paid request has its payment, no other one has", () => {
+    for (const request of db.all(requests)) {
+      const paid = db.where(payments, { person: request.person, request: request.id });
+      const { cents, outgoing } = request;
+      const wanted = request.status === "paid" ? [{ cents, outgoing: !outgoing }] : [];
+      expect(paid).toMatchObject(wanted);
+      expect(paid).toHaveLength(wanted.length);
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import * as app from "../apps/photos/index.ts";
+import { people } from "../apps/tables.ts";
+import { partOf } from "../population/names.ts";
+import { NOW } from "../population/time.ts";
+import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { addPhotos } from "./photos.ts";
+
+const { base, life } = livedBase([app.photos], addPhotos);
+const fixture = appFixture([app.photos], base);
+const { db } = fixture;
+
+describe("the owner's photos", () => {
+  test("are enough to page through, with names and sizes of their own", () => {
+    const rows = db.all(app.photoRows);
+    expect(rows.length).toBeGreaterThan(250);
+    expect(rows.length).toBeLessThan(600);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    expect(new Set(rows.map(({ kilobytes }) => kilobytes)).size).toBe(rows.length);
+    expect(rows.every(({ day }) => day <= NOW.slice(0, 10))).toBe(true);
+    expect(db.all(app.albums).length).toBeGreaterThan(30);
+    expect(db.all(app.comments).length).toBeGreaterThan(40);
+    expect(fixture.all("photos.memories").length).toBeGreaterThan(5);
+    expect(fixture.all("photos.duplicates").length).toBeGreaterThan(5);
+  });
+
+  test("show only people who were there on that day", () => {
+    const byPlace = new Map(life.happenings.map((happening) => [happening.place, happening]));
+    for (const photo of db.all(app.photoRows)) {
+      const shown = db.where(app.faces, { photo: photo.id });
+      if (photo.place === null) {
+        expect(shown).toEqual([]);
+        continue;
+      }
+      const happening = byPlace.get(photo.place)!;
+      const there = happening.people.map(({ id }) => id);
+      expect(photo.city).toBe(happening.city);
+      expect(photo.day >= happening.day).toBe(true);
+      for (const { person, guess } of shown) {
+        if (person !== null) expect(there).toContain(person);
+        if (guess !== null) expect(there).toContain(guess);
+      }
+    }
+  });
+
+  test("an album of a happening concerns people of its part alone", () => {
+    const part = (id: number) => partOf(db.get(people, id)!.name);
+    for (const { id, title, person } of db.all(app.albums)) {
+      const happening = life.happenings.find((one) => one.title === title);
+      const known = db.where(app.albumShares, { album: id }).map((share) => share.person);
+      const photos = db.where(app.placed, { album: id }).map(({ photo }) => photo);
+      const talking = photos.flatMap((photo) => [
+        ...db.where(app.comments, { photo }).map((row) => row.person),
+        ...db.where(app.likes, { photo }).map((row) => row.person),
+      ]);
+      const all = [person, ...known, ...talking].filter((one) => one !== null);
+      expect(
+        all.every((one) => part(one) === (happening?.part ?? "circle")),
+        title,
+      ).toBe(true);
+    }
+  });
+
+  test("every API has an example that works at the start", () => {
+    expect(failingExamples(app.photos, [app.photos], base)).toEqual([]);
+  });
+});

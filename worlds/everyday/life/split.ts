@@ -1,0 +1,265 @@
+/**
+ * Shared expenses: a group for each past happening that cost something, and one long-lived group for each part.
+ *
+ * `debtsOf` is what people came to owe each other at happenings and whether it was paid back. Pay records the same
+ * debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.
+ */
+
+import type { Writer } from "bowline/world";
+import { hash32, type Rng } from "bowline/world";
+import { equalParts } from "../apps/pay/remainder.ts";
+import { percentParts } from "../apps/split/adding.ts";
+import { balances } from "../apps/split/debts.ts";
+import {
+  type ExpenseCategory,
+  expenseComments,
+  expenseShares,
+  expenses,
+  type Method,
+  nudges,
+  settlements,
+  splitGroups,
+  splitMembers,
+} from "../apps/split/tables.ts";
+import { type Payment, type Person, payments } from "../apps/tables.ts";
+import { PARTS, type Part } from "../population/names.ts";
+import { dayAfter, NOW } from "../population/time.ts";
+import type { Happening, Life } from "./life.ts";
+
+export interface Debt {
+  readonly happening: Happening;
+  readonly person: Person;
+  /** Positive: the person owes the owner. */
+  readonly cents: number;
+  /** When it was paid back; null: not yet. */
+  readonly paidAt: string | null;
+}
+
+/** Every cost is shared equally, the owner first, then people in the happening's order. */
+export function debtsOf(life: Life): Debt[] {
+  return life.happenings.flatMap((happening) =>
+    happening.people.flatMap((person, i): Debt[] => {
+      const cents = happening.costs.reduce((sum, cost) => {
+        const parts = equalParts(cost.cents, happening.people.length + 1);
+        if (cost.payer === null) return sum + parts[i + 1]!;
+        return cost.payer === person ? sum - parts[0]! : sum;
+      }, 0);
+      if (cents === 0) return [];
+      return [{ happening, person, cents, paidAt: paidAt(happening, person) }];
+    }),
+  );
+}
+
+/** Three of five debts are paid back, within a week. */
+function paidAt({ title, day }: Happening, person: Person): string | null {
+  const fate = hash32(`${title} ${person.name}`);
+  if (fate % 5 >= 3) return null;
+  const days = 1 + (fate % 6);
+  const minutes = 8 * 60 + (fate % 720);
+  const date = new Date(Date.parse(`${day}T00:00:00Z`) + (days * 1440 + minutes) * 60_000);
+  const at = `${date.toISOString().slice(0, 19)}Z`;
+  return at < NOW ? at : null;
+}
+
+export function addSplit(db: Writer, rng: Rng, life: Life): void {
+  const debts = debtsOf(life);
+  for (const happening of life.happenings) {
+    if (happening.costs.length === 0) continue;
+    const own = debts.filter((debt) => debt.happening === happening);
+    addHappening(db, rng.child(happening.title), happening, own);
+  }
+  for (const part of PARTS) addHousehold(db, rng.child(part), life, part);
+  addReminders(db, rng.child("reminders"));
+}
+
+// --- happenings ---
+
+const CATEGORIES: { readonly [what: string]: ExpenseCategory } = {
+  dinner: "food",
+  groceries: "food",
+  cake: "food",
+  wine: "drinks",
+  drinks: "drinks",
+  taxi: "transport",
+  fuel: "transport",
+  "train fare": "transport",
+  lodge: "lodging",
+  tickets: "tickets",
+  fee: "tickets",
+  gift: "gifts",
+  flowers: "gifts",
+  parking: "transport",
+  cleaning: "household",
+  "light bulbs": "household",
+  "water bill": "household",
+  "new kettle": "household",
+  "window repair": "household",
+  rent: "lodging",
+};
+
+interface Outlay {
+  readonly group: number;
+  readonly what: string;
+  readonly cents: number;
+  readonly payer: number | null;
+  readonly addedBy: number | null;
+  readonly day: string;
+  readonly method: Method;
+  readonly removed: boolean;
+}
+
+function addOutlay(
+  db: Writer,
+  outlay: Outlay,
+  sides: readonly (number | null)[],
+  parts: readonly number[],
+): number {
+  const category = CATEGORIES[outlay.what] ?? "other";
+  const { id } = db.insert(expenses, { category, ...outlay });
+  for (const [i, person] of sides.entries()) {
+    db.insert(expenseShares, { expense: id, person, cents: parts[i]! });
+  }
+  return id;
+}
+
+function addHappening(db: Writer, rng: Rng, happening: Happening, debts: readonly Debt[]): void {
+  const { title, people, costs, day } = happening;
+  const settled = debts.every((debt) => debt.paidAt !== null);
+  const archived = settled && day < dayAfter(-30);
+  const group = db.insert(splitGroups, { name: title, archived }).id;
+  for (const { id } of people) db.insert(splitMembers, { group, person: id, left: false });
+  const sides = [null, ...people.map(({ id }) => id)];
+  const common = { group, day, method: "equal", removed: false } as const;
+  for (const { what, cents, payer: paidBy } of costs) {
+    const payer = paidBy?.id ?? null;
+    const addedBy = rng.chance(0.75) ? payer : null;
+    const outlay = { ...common, what, cents, payer, addedBy };
+    const parts = equalParts(cents, sides.length);
+    const expense = addOutlay(db, outlay, sides, parts);
+    if (rng.chance(0.5)) addRemarks(db, rng, expense, payer, people, day);
+    // Somebody wrote it down twice and noticed.
+    if (rng.chance(0.06)) addOutlay(db, { ...outlay, removed: true }, sides, parts);
+  }
+  for (const debt of debts) if (debt.paidAt) addSettlement(db, group, debt, debt.paidAt);
+}
+
+function addSettlement(db: Writer, group: number, { person, cents }: Debt, at: string): void {
+  const outgoing = cents < 0;
+  const paid = db
+    .where(payments, { person: person.id, outgoing })
+    .find((row: Payment) => row.cents === Math.abs(cents) && row.at === at);
+  db.insert(settlements, {
+    group,
+    person: person.id,
+    outgoing,
+    cents: Math.abs(cents),
+    payment: paid?.id ?? null,
+    undone: false,
+    at,
+  });
+}
+
+const REMARKS = [
+  "The receipt is in the drawer.",
+  "That was cheaper than I thought.",
+  "Without the tip.",
+  "Thanks for paying first!",
+  "I can send the receipt.",
+  "Does this include the deposit?",
+  "We should go there again.",
+  "Please check the amount.",
+] as const;
+
+function addRemarks(
+  db: Writer,
+  rng: Rng,
+  expense: number,
+  payer: number | null,
+  people: readonly Person[],
+  day: string,
+): void {
+  const writers = [payer, rng.chance(0.4) ? null : rng.pick(people).id];
+  for (const [i, person] of writers.slice(0, rng.integer(1, 2)).entries()) {
+    const at = `${day}T${21 + i}:${rng.integer(10, 59)}:00Z`;
+    db.insert(expenseComments, { expense, person, text: rng.pick(REMARKS), removed: false, at });
+  }
+}
+
+// --- households ---
+
+const HOUSEHOLDS: { readonly [P in Part]: string } = {
+  train: "Tuesday lunches",
+  dev: "Car share",
+  "test-normal": "Garden plot",
+  "test-challenge": "Studio rent",
+  circle: "House upstairs",
+};
+
+const OUTLAYS = [
+  "cleaning",
+  "coffee beans",
+  "light bulbs",
+  "printer paper",
+  "window repair",
+  "rent",
+  "water bill",
+  "new kettle",
+  "fuel",
+  "groceries",
+  "garden hose",
+  "parking",
+] as const;
+
+/** A group of six that goes on, split in all three ways; the last one joined and has borne nothing yet. */
+function addHousehold(db: Writer, rng: Rng, { everyone }: Life, part: Part): void {
+  const people = rng.sample(everyone[part], 6).map(({ id }) => id);
+  const group = db.insert(splitGroups, { name: HOUSEHOLDS[part], archived: false }).id;
+  for (const person of people) db.insert(splitMembers, { group, person, left: false });
+  const all = [null, ...people.slice(0, -1)];
+  for (const [i, what] of rng.shuffle(OUTLAYS).entries()) {
+    const sides = rng.sample(all, rng.integer(2, 6));
+    const payer = rng.chance(0.45) ? null : rng.pick(all);
+    const addedBy = rng.chance(0.5) ? payer : null;
+    const cents = rng.integer(700, 21_000);
+    const method = (["equal", "exact", "equal", "percent"] as const)[i % 4]!;
+    const day = dayAfter(-rng.integer(2, 70));
+    const outlay = { group, what, cents, payer, addedBy, day, method, removed: i === 11 };
+    const mine = i === 11 ? { addedBy: null, payer: null } : {};
+    addOutlay(db, { ...outlay, ...mine }, sides, partsBy(method, cents, sides.length, rng));
+  }
+  addCash(db, rng, group);
+}
+
+function partsBy(method: Method, cents: number, count: number, rng: Rng): number[] {
+  if (method === "equal") return equalParts(cents, count);
+  const percents = equalParts(100, count);
+  const shift = rng.integer(1, 10);
+  const uneven = percents.map((p, i) => p + (i === 0 ? shift : i === 1 ? -shift : 0));
+  return percentParts(cents, uneven);
+}
+
+/** Somebody gave back a part of their debt without pay. */
+function addCash(db: Writer, rng: Rng, group: number): void {
+  for (const [person, cents] of [...balances(db, group)].slice(0, 3)) {
+    const part = Math.floor(Math.abs(cents) / 2);
+    if (part === 0) continue;
+    const row = { group, person, outgoing: cents < 0, cents: part, payment: null, undone: false };
+    const at = `${dayAfter(-1)}T1${rng.integer(0, 9)}:00:00Z`;
+    db.insert(settlements, { ...row, at });
+  }
+}
+
+const NUDGES = [
+  "Whenever it suits you.",
+  "A small reminder.",
+  "You may also bring it on Sunday.",
+  "No hurry at all.",
+] as const;
+
+function addReminders(db: Writer, rng: Rng): void {
+  const debtors = [...balances(db)].filter(([, cents]) => cents > 2000).map(([person]) => person);
+  for (const person of rng.sample(debtors, 20)) {
+    const at = `${dayAfter(-rng.integer(1, 12))}T10:00:00Z`;
+    db.insert(nudges, { person, text: rng.pick(NUDGES), at });
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { people } from "../apps/tables.ts";
+import * as app from "../apps/travel/index.ts";
+import { runsOn } from "../apps/travel/rules.ts";
+import { partOf } from "../population/names.ts";
+import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { addTravel } from "./travel.ts";
+
+const { base, life } = livedBase([app.travel], addTravel);
+const { db } = appFixture([app.travel], base);
+const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
+
+describe("travel in the owner's life", () => {
+  test("is large enough to page through", () => {
+    expect(db.all(app.services).length).toBeGreaterThan(100);
+    expect(db.all(app.hotels).length).toBeGreaterThan(80);
+    expect(db.all(app.trips).length).toBeGreaterThan(40);
+    expect(db.all(app.bookings).length).toBeGreaterThan(80);
+    expect(db.all(app.documents).length).toBeGreaterThan(40);
+  });
+
+  test("names and numbers are told apart", () => {
+    expect(distinct(db.all(app.services).map(({ number }) => number))).toBe(true);
+    expect(distinct(db.all(app.hotels).map(({ name }) => name.toLowerCase()))).toBe(true);
+    expect(distinct(db.all(app.trips).map(({ name }) => name.toLowerCase()))).toBe(true);
+  });
+
+  test("each trip of the owner's life is a trip with its companions and costs", () => {
+    for (const { kind, title, day, people: participants, host, costs } of life.happenings) {
+      if (kind !== "trip") continue;
+      const [trip] = db.where(app.trips, { name: title });
+      expect(trip).toMatchObject({ from: day, person: host?.id ?? null });
+      const rows = db.where(app.companions, { trip: trip!.id });
+      expect(rows).toHaveLength(participants.length - (host ? 1 : 0));
+      const paid = db.where(app.tripCosts, { trip: trip!.id }).map(({ cents }) => cents);
+      expect(paid).toEqual(costs.map(({ cents }) => cents));
+    }
+  });
+
+  test("whoever meets on a trip or a booking is of one part", () => {
+    const part = (person: number) => partOf(db.get(people, person)!.name);
+    for (const { id, person } of db.all(app.trips)) {
+      const participants = db.where(app.companions, { trip: id }).map((row) => row.person);
+      const everyone = person === null ? participants : [person, ...participants];
+      expect(new Set(everyone.map(part)).size).toBeLessThan(2);
+    }
+  });
+
+  test("journeys run on their day, and nobody sits on a taken seat", () => {
+    for (const { id, service, day } of db.all(app.bookings)) {
+      if (service === null) continue;
+      const row = db.get(app.services, service)!;
+      expect(runsOn(row, day)).toBe(true);
+      const seats = db
+        .where(app.travellers, { booking: id })
+        .flatMap(({ seat }) => (seat === null ? [] : [seat]));
+      expect(distinct(seats)).toBe(true);
+      expect(seats.filter((seat) => row.taken.includes(seat))).toEqual([]);
+    }
+  });
+
+  test("the credit is the sum of its entries", () => {
+    const sum = db.all(app.creditEntries).reduce((total, { cents }) => total + cents, 0);
+    expect(db.all(app.credit)[0]!.cents).toBe(sum);
+    expect(sum).toBeGreaterThan(30_000);
+  });
+
+  test("every example works", () => {
+    expect(failingExamples(app.travel, [app.travel], base)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+/** Monthly budgets by category. */
+import { actions, atLeast, given, giving, nouns, ranked, rows } from "bowline/goals";
+import { type Budget, budgets } from "../../apps/bank/tables.ts";
+import { entitled } from "../pay/cells.ts";
+import { surplus } from "../pay/columns.ts";
+import { spentOn } from "./lookups.ts";
+
+const on = { kind: "budgets", app: "bank", table: budgets };
+
+export const budgetsPart = rows<Budget>({
+  ...on,
+  nouns: nouns`monthly budget(s) | monthly budget(s) at my bank | monthly budget(s) of mine
+    | budget(s) for a month in the Bank app | bank budget(s) for a month`,
+  list: "budgets",
+  whole: true,
+  columns: ({ text, money }) => ({
+    category: text("category", { noun: "category" }),
+    tight: surplus<Budget>((row, db) => row.cents - spentOn(db, row.category), "x.left")`
+      with at least $ left this month | that have $ or more left this month
+      | of which $ or more are left this month | whose rest this month is at least $
+      | that still leave $ or more this month`,
+    limit: money(
+      "cents",
+      { item: "limit", noun: "limit" },
+      ranked`largest / smallest | biggest / lowest | highest / least | greatest / littlest
+        | most generous / stingiest`,
+      atLeast("large")`with a limit of at least $ | that have a limit of $ or more
+        | whose limit is at least $ | with $ or more as their limit
+        | that are limited to $ or more`,
+    ),
+    spent: money((row, db) => spentOn(db, row.category), {
+      item: "spent",
+      noun: "spending so far this month",
+    }),
+  }),
+  title: entitled<Budget>("bank.budgets", "category", (row) => row.category, "housing | gifts")`
+    my monthly budget for $ | the monthly budget for $ | the budget for $ of a month
+    | the monthly budget for the category $ | my bank's monthly budget for $`,
+});
+
+/** Budgets are changed by their category; `o` is the budget of the key. */
+const calling = (api: string, args = "") =>
+  `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
+
+export const budgetActions = actions({ ...on, when: {} }, ({ gets, sets, removes, hard }) => ({
+  "set-budget": gets("cents", given("money"), {
+    call: (code) => calling("setBudget", `,amount:${code}`),
+  })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
+    | Let the limit be $ for #`,
+  "raise-budget": hard(
+    giving("money", ({ value, code }) =>
+      sets(({ cents }) => ({ cents: cents + value }), {
+        call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
+      }),
+    )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
+      | Let the limit go up by $ for # | Make the limit of # higher by $`,
+  ),
+  "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
+    | Drop # | Get rid of #`,
+}));

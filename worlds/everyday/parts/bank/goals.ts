@@ -1,0 +1,102 @@
+/** Savings goals: what is set aside, and what is missing. */
+import { actions, atLeast, atMost, giving, nouns, ranked, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type Goal, goals } from "../../apps/bank/tables.ts";
+import { dayAhead } from "../days.ts";
+import { entitled } from "../pay/cells.ts";
+import { linked } from "../pay/columns.ts";
+import { accountOfSome, free } from "./lookups.ts";
+
+const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
+
+const on = { kind: "savingsGoals", app: "bank", table: goals };
+
+export const goalsPart = rows<Goal>({
+  name: "goals",
+  ...on,
+  base: { closed: false },
+  nouns: nouns`open savings goal(s) | open savings goal(s) of mine | savings goal(s) still open
+    | open savings goal(s) at my bank | open goal(s) for saving`,
+  list: "goals",
+  whole: true,
+  columns: ({ text, is, money, day }) => ({
+    name: text("name", { noun: "name" }),
+    unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
+      that have not reached their target | which are below their target
+      | whose target is not reached | that still miss their target
+      | which hold less than their target`,
+    saved: money(
+      "saved",
+      { noun: "saved amount" },
+      ranked`fullest / emptiest | best filled / least filled | most filled / worst filled
+        | richest / poorest | best funded / worst funded`,
+      atLeast("full")`with at least $ saved | that hold $ or more | for which $ or more are saved
+        | whose saved amount is at least $ | that have at least $ set aside`,
+    ),
+    deadline: day(
+      "deadline",
+      {},
+      atMost("urgent", {
+        code: (last) => ({ test: `x.deadline!==null&&x.deadline<=${last}` }),
+      })`with a deadline on $ or earlier | whose deadline is $ or earlier
+        | that have a deadline no later than $ | with a deadline of $ at the latest
+        | that are to be reached by $ or sooner`,
+    ),
+    account: linked("account", accountOfSome)`in the account $ | of the account $
+      | that belong to the account $ | whose account is $ | kept in the account $`,
+    target: money(
+      "target",
+      { noun: "target" },
+      ranked`most ambitious / most modest | highest-target / lowest-target
+        | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
+    ),
+    missing: money(missingCents, {
+      code: "Math.max(0,Math.round((x.target-x.saved)*100))/100",
+      noun: "missing amount",
+    }),
+  }),
+  title: entitled<Goal>(
+    "bank.goals",
+    "name",
+    (row) => row.name,
+    "Sailing boat | Roof terrace | Telescope | Wedding",
+  )`my savings goal "$" | the savings goal "$" | the goal "$" of my savings
+    | the savings goal called "$" | the savings goal with the name "$"`,
+});
+
+const missingOf = (db: Reader, account: number) =>
+  db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
+
+export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, sets, hard }) => ({
+  fill: giving("money", ({ value, code }) =>
+    sets(({ saved }) => ({ saved: saved + value }), {
+      when: (row, db) => free(db, row.account) >= 10 * value,
+      api: "fillGoal",
+      args: `amount:${code}`,
+    }),
+  )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
+    | Reserve $ at the bank for #`,
+  drain: giving("money", ({ value, code }) =>
+    sets(({ saved }) => ({ saved: saved - value }), {
+      when: ({ saved }) => saved >= value,
+      api: "drainGoal",
+      args: `amount:${code}`,
+    }),
+  )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
+    | Release $ at the bank from #`,
+  /** Only where the account could complete all of its goals. */
+  complete: hard(
+    sets(({ target }) => ({ saved: target }), {
+      when: (row, db) =>
+        missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
+      call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
+    })`Set aside exactly what is missing for # | Fill # up exactly to the target
+      | Put just enough towards # to reach the target | Add what is missing to the target for #
+      | Bring # exactly to the target`,
+  ),
+  "set-deadline": gets("deadline", dayAhead, { api: "changeGoal" })`Set the deadline of # to $
+    | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
+    | Give # the deadline $`,
+  close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
+    | Let # be closed | Close down # | Bring # to a close`,
+}));

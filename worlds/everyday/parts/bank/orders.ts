@@ -1,0 +1,76 @@
+/** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
+import { actions, giving, its, joins, nouns, relations, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
+import { dayAhead } from "../days.ts";
+import { each } from "../pay/cells.ts";
+import { DUE, large, linked, noted, PRICED, soon } from "../pay/columns.ts";
+import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
+
+const on = { kind: "standingOrders", app: "bank", table: orders };
+
+export const ordersPart = rows<StandingOrder>({
+  name: "orders",
+  ...on,
+  base: { status: "active" },
+  nouns: nouns`active standing order(s) | active standing order(s) of mine
+    | standing order(s) in force | active standing order(s) at my bank
+    | active bank standing order(s)`,
+  list: { api: "orders", args: 'status:"active"' },
+  whole: true,
+  fields: "payee amount next",
+  columns: ({ choice, money, day, text }) => ({
+    every: choice("every", { arg: "every" })`that are paid every $ | which repeat every $
+      | that pay every $ | that run every $ | which are due every $`,
+    account: linked("account", someAccount)`on the account $ | of the account $
+      | that the account $ pays | which draw on the account $ | paid by the account $`,
+    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+    next: day("next", { noun: "next date", ranks: DUE }, soon),
+    note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
+    payee: text((row, db) => db.get(payees, row.payee)!.name, { item: "payee", noun: "payee" }),
+  }),
+});
+
+export const orderRelations = relations("bank", {
+  "order-payees": joins("standingOrders", "payees", {
+    of: its(orders, "payee"),
+    code: each("apis.bank.order({id:k}).payeeId"),
+  })`the payees of # | every payee that gets one of # | whichever payees get #
+    | the payees who are paid by # | each payee of any of #`,
+});
+
+const runs = ({ status, account }: StandingOrder, db: Reader) =>
+  status !== "ended" && maySpend(db, account);
+
+export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, hard }) => ({
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
+    | End # once and for all | Put a final end to # | Permanently end #`,
+  raise: hard(
+    giving("money", ({ value, code }) =>
+      sets(({ cents }) => ({ cents: cents + value }), {
+        call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
+      }),
+    )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
+      | Let the amount of # go up by $ | Make the amount of # higher by $`,
+  ),
+  "set-day": gets("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
+    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
+    | Change the next date of # to $`,
+  "pay-now": hard(
+    does(
+      (db, { account, payee, cents, note }) =>
+        writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
+      {
+        when: (row, db) =>
+          mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
+        call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
+      },
+    )`Make an extra transfer now for #, with the order's account, payee, amount and note
+      | For #, make one more transfer right now, using the account, payee, amount and note of the
+        order | Pay # once ahead by a transfer with the same account, payee, amount and note
+      | Carry out # once right now, as a transfer with the order's account, payee, amount and note
+      | Let a transfer with the order's account, payee, amount and note be made now for #`,
+  ),
+}));

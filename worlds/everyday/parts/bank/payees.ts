@@ -1,0 +1,146 @@
+/** Saved payees, and the contacts behind them. */
+import {
+  actions,
+  type Draw,
+  dayWords,
+  drawing,
+  found,
+  given,
+  having,
+  its,
+  joins,
+  listOf,
+  nouns,
+  oneOf,
+  relations,
+  rows,
+  sum,
+  throughPages,
+} from "bowline/goals";
+import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
+import { dayAfter } from "../../population/time.ts";
+import { among, entitled } from "../pay/cells.ts";
+import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
+
+const on = { kind: "payees", app: "bank", table: payees };
+
+export const payeesPart = rows<Payee>({
+  ...on,
+  base: { removed: false },
+  nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
+    | payee(s) on my bank's list | payee(s) in the Bank app`,
+  list: "payees",
+  columns: ({ is, choice, text, number }) => ({
+    companies: is({ person: null }, { test: "x.person===null" })`that are companies
+      | which are no contacts of mine | that do not belong to a contact
+      | which are not linked to any contact | that have no contact`,
+    ordered: is(
+      ({ id }, db) => db.where(orders, { payee: id, status: "active" }).length > 0,
+      { test: 'apis.bank.orders({payee:x.id,status:"active"}).items.length>0' },
+      { excludes: ["unused"] },
+    )`that get money by an active standing order | to which an active standing order goes
+      | for which there is an active standing order | that an active standing order pays
+      | which have an active standing order`,
+    unused: is(({ id }, db) => db.where(orders, { payee: id }).length === 0, {
+      test: "apis.bank.orders({payee:x.id}).items.length===0",
+    })`that no standing order ever paid | that never had a standing order
+      | for which there never was a standing order | that have no standing order in any state
+      | which never were in a standing order`,
+    paid: is(({ name }, db) => db.where(transactions, { payee: name }).length > 0, {
+      test: "apis.bank.transactions({payee:x.name}).items.length>0",
+    })`that occur as the payee of a bank transaction | with at least one bank transaction
+      | for which the bank lists a transaction | that have at least one transaction at the bank
+      | which are the payee in some bank transaction`,
+    initial: choice(
+      (row) => row.name[0]!,
+      {},
+      {
+        code: (letter) => ({ test: `x.name.startsWith(${letter})` }),
+      },
+    )`whose names start with "$" | with names that begin with "$"
+      | that have names starting with "$" | with "$" as the first letter of their names
+      | whose names have "$" as their first letter`,
+    name: text("name", { noun: "name" }),
+    orders: number(({ id }, db) => db.where(orders, { payee: id }).length, {
+      code: "apis.bank.orders({payee:x.id,size:20}).items.length",
+      noun: "number of standing orders in any state",
+    }),
+  }),
+  title: entitled<Payee>(
+    "bank.payees",
+    "name",
+    (row) => row.name,
+    "Sunbeam Solar | Polar Ice Cream | Granite Gym | Paper Moon Press",
+  )`the saved payee "$" | my bank payee "$" | the payee called "$" at my bank
+    | the payee "$" in the Bank app | the payee "$" on my bank's list`,
+});
+
+export const payeeRelations = relations("bank", {
+  "payee-people": joins("payees", "people", {
+    of: its(payees, "person"),
+    cells: among("bank.payees", "person", "&&x.person!==null"),
+  })`the contacts behind # | everyone who is the contact behind one of # | the contacts who hold #
+    | whichever contacts are behind # | the people with # as an account of theirs`,
+  "people-payees": joins("people", "payees", {
+    of: having(payees, "person", { removed: false }),
+    cells: throughPages("bank.payees", "person:k"),
+  })`the saved bank payees of # | every saved payee at the bank that belongs to #
+    | whatever payees the bank has saved for # | my bank payees that are accounts of #
+    | the payees on my bank's list belonging to #`,
+  "payee-orders": joins("payees", "standingOrders", {
+    of: having(orders, "payee", { status: "active" }),
+    cells: throughPages("bank.orders", 'payee:k,status:"active"'),
+  })`the active standing orders to # | every active standing order that goes to #
+    | whatever standing orders are active for # | the standing orders in force for #
+    | the active standing orders that pay #`,
+});
+
+const from = (names: string) => (draw: Draw) => accountCalled(draw, draw.rng.pick(listOf(names)));
+
+export const payeeActions = actions(on, ({ does, adds, sets }) => ({
+  transfer: drawing(
+    { money: given("money"), account: from("Everyday | Household | Rainy day") },
+    ({ money, account: { value: account, code } }) => {
+      const line = { account, cents: -money.value };
+      return does((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
+        when: (row, db) => mayPay(db, row) && free(db, account) >= 10 * money.value,
+        call: `apis.bank.transfer({from:${code},payee:x,amount:${money.code}})`,
+      });
+    },
+  )`Make a bank transfer of $money from my account $account to #
+    | Transfer the amount of $money from my account $account to #
+    | Let the bank make a transfer of $money out of the account $account to #
+    | Out of my account $account, make a transfer of $money to #
+    | Send a transfer of $money from the account $account at the bank to #`,
+  "add-order": drawing(
+    {
+      account: from("Everyday | Household"),
+      day: found(({ rng }) => dayAfter(rng.integer(3, 40)), dayWords),
+      money: sum(750, 9000, 50),
+      every: oneOf(["week", "month"] as const),
+    },
+    ({ account, day, money, every }) => {
+      const terms = { cents: money.value, every: every.value, next: day.value } as const;
+      const made = { ...terms, note: "", status: "active" } as const;
+      const args = `amount:${money.code},every:${every.code},next:${day.code}`;
+      return adds(orders, ({ id }) => ({ account: account.value, payee: id, ...made }), {
+        when: (row, db) => mayPay(db, row),
+        call: `apis.bank.addOrder({from:${account.code},payee:x,${args}})`,
+      });
+    },
+  )`Add a standing order of $money every $every from $day on, paid by my account $account, to #
+    | Set up a standing order of $money every $every from $day on, out of the account $account, to #
+    | Let the bank have a standing order of $money every $every from $day on on my account $account
+      to #
+    | Start a standing order of $money every $every from $day on from my account $account to #
+    | Make a new standing order of $money every $every from $day on on the account $account to #`,
+  remove: sets(
+    { removed: true },
+    {
+      when: ({ id, removed }, db) =>
+        !removed && db.where(orders, { payee: id }).every(({ status }) => status === "ended"),
+      api: "removePayee",
+    },
+  )`Remove # from my saved payees | Delete # from the bank's list | Take # off my list of payees
+    | Drop # from my payees | Let the bank remove # as saved payees`,
+}));

@@ -1,0 +1,180 @@
+/** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
+import {
+  actions,
+  asked,
+  type Draw,
+  given,
+  giving,
+  its,
+  joins,
+  js,
+  listOf,
+  nouns,
+  oneOf,
+  oneOfSome,
+  relations,
+  rows,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  accounts,
+  CATEGORIES,
+  cards,
+  disputes,
+  payees,
+  type Transaction,
+  transactions,
+} from "../../apps/bank/tables.ts";
+import { people } from "../../apps/tables.ts";
+import { each } from "../pay/cells.ts";
+import { DATED, large, late, linked, noted, SIZED } from "../pay/columns.ts";
+import { foundBy, maySpend, someAccount, writeLine } from "./lookups.ts";
+
+/** A card that paid some of the rows. */
+function someCard(draw: Draw, ids: readonly number[]) {
+  const id = oneOfSome(draw.rng, ids);
+  const card = id === undefined ? undefined : draw.db.get(cards, id);
+  if (!card || card.cancelled) return undefined;
+  const label = js(card.label);
+  const code = `apis.bank.cards({size:20}).items.find(x=>x.label===${label}).id`;
+  return foundBy(draw, card.id, label, code);
+}
+
+/** Payees of several rows, but no people: those may not be named. */
+function payeeOfSeveral({ rng, db }: Draw, rows: readonly Transaction[]): string | undefined {
+  const persons = new Set(db.all(people).map((row) => row.name));
+  const names = rows.map((row) => row.payee).filter((name) => !persons.has(name));
+  return oneOfSome(
+    rng,
+    names.filter((name) => names.filter((n) => n === name).length > 1),
+  );
+}
+
+const NOTES = `tax papers | neighbours | too expensive | piano lessons | dog walking | garage share
+  | dinner | wine | taxi | groceries | tickets | gift | monthly`;
+
+const on = { kind: "transactions", app: "bank", table: transactions };
+
+export const transactionsPart = rows<Transaction>({
+  ...on,
+  nouns: nouns`bank transaction(s) | transaction(s) at my bank | transaction(s) in the Bank app
+    | transaction(s) in my bank accounts
+    | transaction that the bank booked / transactions booked by the bank`,
+  list: "transactions",
+  fields: "payee amount day account",
+  columns: ({ choice, is, matching, money, day, text }) => ({
+    category: choice("category", { arg: "category" }, { excludes: ["payee"] })`in the category "$"
+      | of the category "$" | that are in the category "$" | whose category is "$"
+      | which are filed under the category "$"`,
+    account: {
+      ...text((row, db) => db.get(accounts, row.account)!.name, {
+        code: "apis.bank.account({id:x.account}).name",
+        noun: "name of the account",
+      }),
+      ...linked<Transaction>("account", someAccount, { excludes: ["card"] })`on the account $
+        | of the account $ | that were booked on the account $ | which belong to the account $
+        | booked on the account $`,
+    },
+    out: is((row) => row.cents < 0, { args: 'way:"out"' }, { excludes: ["in", "card"] })`
+      that went out | which are money going out | by which money went out
+      | that took money out of an account | which are outgoing`,
+    in: is((row) => row.cents > 0, { args: 'way:"in"' }, { excludes: ["card"] })`that came in
+      | which are money coming in | by which money came in | that brought money into an account
+      | which are incoming`,
+    amount: money(
+      (row) => Math.abs(row.cents),
+      { item: "amount", noun: "amount", ranks: SIZED },
+      large({ arg: "least" }),
+    ),
+    day: day(
+      (row) => row.at.slice(0, 10),
+      { item: "day", noun: "date", ranks: DATED },
+      late({ arg: "since" }),
+    ),
+    payee: {
+      ...text("payee", { noun: "payee" }),
+      ...matching(payeeOfSeveral, (row, payee) => row.payee === payee, asked("payee"))`
+        with the payee "$" | whose payee is "$" | that have "$" as their payee
+        | with "$" as the payee | that name "$" as the payee`,
+    },
+    card: linked("card", someCard)`paid with the card $ | that were paid with the card $
+      | by the card $ | that the card $ paid | which I paid by the card $`,
+    note: noted(NOTES, "apis.bank.transaction({id:x.id}).note"),
+  }),
+});
+
+export const transactionRelations = relations("bank", {
+  "transaction-accounts": joins("transactions", "accounts", {
+    of: its(transactions, "account"),
+    code: each("apis.bank.transaction({id:k}).account"),
+  })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
+    | the accounts that hold # | every account with any of #`,
+  "transaction-payees": joins("transactions", "payees", {
+    of: (id, db) => {
+      const name = db.get(transactions, id)!.payee;
+      return db.where(payees, { name, removed: false }).map((row) => row.id);
+    },
+    cells: (from, to) => [
+      `var ${to}=[];for(const n of new Set(${from}.map(k=>apis.bank.transaction({id:k}).payee))){const f=apis.bank.payees({name:n,size:20}).items.find(x=>x.name===n);if(f)${to}.push(f.id)}print(${to})`,
+    ],
+  })`the saved payees that are the payee of # | those of my saved payees that occur in #
+    | my saved payees with any of # | whichever saved payees stand in #
+    | every saved payee that is named by any of #`,
+});
+
+// --- actions ---
+
+const spendable = ({ account }: Transaction, db: Reader) => maySpend(db, account);
+
+/** The same to the same payee again; only payees that are saved have a number to send to. */
+function repeatable(row: Transaction, db: Reader): boolean {
+  const saved = db.where(payees, { name: row.payee, removed: false });
+  const known = saved.every(({ person }) => person === null || !db.get(people, person)?.blocked);
+  const sent = row.cents < 0 && row.category === "transfers";
+  return spendable(row, db) && sent && saved.length === 1 && known;
+}
+
+export const transactionActions = actions(on, ({ gets, sets, adds, does, drawn, hard }) => ({
+  categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
+    Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+    | Make "$" the category of # | Sort # into the category "$"`,
+  annotate: gets("note", given("text"), { when: spendable, api: "annotate" })`
+    Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
+    | Let the note of # be $ | Give # the note $ instead of the present one`,
+  "extend-note": hard(
+    drawn(({ rng }) => {
+      const words = listOf("checked | business | reimbursed | private | split later");
+      const added = ` (${rng.pick(words)})`;
+      const a = js(added);
+      return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
+        when: spendable,
+        call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
+      })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
+        | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
+        | Let the note of # end with ${a} after its present text`;
+    }),
+  ),
+  dispute: giving("text", ({ value, code }) =>
+    adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
+      when: (row, db) =>
+        spendable(row, db) &&
+        row.card !== null &&
+        row.cents < 0 &&
+        db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
+      api: "dispute",
+      args: `reason:${code}`,
+    }),
+  )`Dispute # with the reason $ | Open a dispute at the bank, giving the reason $, about #
+    | Raise a dispute with the reason $ over # | Start a bank dispute for the reason $ about #
+    | File a dispute over # and state the reason $`,
+  "transfer-again": hard(
+    does((db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }), {
+      when: repeatable,
+      call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
+    })`Repeat # as a transfer with the same account, payee, amount and note
+      | Make a new transfer with the same account, payee, amount and note for #
+      | Transfer the same amount with the same note from the same account to the same payee again,
+        for # | For #, make another transfer with unchanged account, payee, amount and note
+      | Do # once more as a transfer, with unchanged account, payee, amount and note`,
+  ),
+}));

@@ -1,0 +1,197 @@
+/** What can be done with own events ahead, and for events of every kind: a todo, a note. */
+import { actions, giving, js, listOf, naming, picking } from "bowline/goals";
+import type { Reader, Writer } from "bowline/world";
+import {
+  answers,
+  eventLengths,
+  eventNotes,
+  eventPlaces,
+  nudges,
+  USUAL_MINUTES,
+} from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events, guests, todoLists, todos } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { dayAhead, shifted } from "../days.ts";
+import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
+
+const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
+const PLACES = listOf("Old stables | Room 12 | Kitchen table | Boat house | Town square");
+
+type Holds = (row: CalendarEvent, db: Reader) => boolean;
+
+const lengthOf = (db: Reader, event: number) => db.where(eventLengths, { event })[0];
+const neverInvited = (db: Reader, event: number, person: number) =>
+  db.where(guests, { event, person }).length === 0;
+
+/** Nothing else of the task has changed what is read, so the order of things does not matter. */
+const same = (start: Reader, db: Reader, id: number) => shapeOf(start, id) === shapeOf(db, id);
+const untouched =
+  (start: Reader, also: Holds = () => true): Holds =>
+  (row, db) =>
+    own(row) && same(start, db, row.id) && also(row, db);
+
+const nudgeable = (db: Reader, event: number) => (person: number) =>
+  reachable(db, person) && db.where(nudges, { event, person }).length === 0;
+const refused = (db: Reader, event: number) =>
+  db
+    .where(guests, { event, uninvited: false })
+    .filter(({ person }) => db.where(answers, { event, person, answer: "no" }).length > 0);
+
+function copyTo(db: Writer, { id, title, time }: CalendarEvent, day: string): void {
+  const event = addOwn(db, { title, day, time });
+  const place = placeOf(db, id);
+  if (place) db.insert(eventPlaces, { event, place });
+  for (const { minutes, allDay } of db.where(eventLengths, { event: id })) {
+    db.insert(eventLengths, { event, minutes, allDay });
+  }
+  for (const person of guestsOf(db, id)) db.insert(guests, { event, person, uninvited: false });
+}
+
+const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
+
+/** For events of every kind that lie ahead: a todo on the day itself. */
+const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
+  actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ adds, drawn }) => ({
+    "prepare-todo": drawn(({ db: start }) => {
+      const when: Holds = (row, db) =>
+        fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
+      return adds(
+        todos,
+        ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
+        {
+          when,
+          call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
+        },
+      )`Add a todo with the same title, due on the day of the event, for #
+        | One by one, add a todo titled like the event and due on its day for #
+        | Make todos, each with an event's title and due on its day, of #
+        | Put on my todo list, titled the same and due on the day in the calendar, #
+        | Turn into todos, the title being kept and the day becoming the due day, #`;
+    }),
+  }));
+
+/** The owner's note may be on any event. */
+const setNote = (kind: string) =>
+  actions({ kind, app: "calendar", table: events }, ({ does }) => ({
+    "set-note": giving("text", ({ value: text, code }) =>
+      does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
+        when: { cancelled: false },
+        api: "setNote",
+        args: `note:${code}`,
+      }),
+    )`Set the calendar note to $ for # | Use $ as the calendar note for #
+      | Write the calendar note $ on # | Make $ the calendar note of #
+      | Put $ as the calendar note on #`,
+  }));
+
+export const eventActions = [
+  ...actions(
+    { kind: "events", app: "calendar", table: events },
+    ({ does, gets, sets, adds, drawn, hard }) => ({
+      cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
+        | Have # cancelled in the calendar | Let # be cancelled
+        | Make a cancellation of # in the calendar`,
+      move: gets("day", dayAhead, { when: own, api: "move" })`Move # to $, the time staying as it is
+        | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
+        | Let # be on $ at the same time of day | Shift # to $ without changing the time`,
+      retime: hard(
+        picking(TIMES, (time) => {
+          const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${js(time)}})`;
+          return sets({ time }, { when: own, call });
+        })`Change the time of # to $, on the day as it is
+          | Let # start at $, the day being unchanged | Set the start of # to $ on the same day
+          | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
+      ),
+      "invite-to": naming(({ value: { id: person }, code }) =>
+        adds(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
+          when: (row, db) => own(row) && reachable(db, person) && neverInvited(db, row.id, person),
+          api: "invite",
+          args: `person:${code}`,
+        }),
+      )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
+        | Let $ be invited to #`,
+      "set-place": picking(PLACES, (place) =>
+        does((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
+          when: (row, db) => own(row) && placeOf(db, row.id) !== place,
+          api: "setPlace",
+          args: `place:${js(place)}`,
+        }),
+      )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
+        | Enter "$" as the place of # | Give the place "$" to #`,
+      "set-length": picking([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
+        does(
+          (db, { id: event }) =>
+            put(db, eventLengths, { event }, { event, minutes, allDay: false }),
+          { when: untouched(start), api: "setLength", args: `minutes:${minutes}` },
+        ),
+      )`Set the length of # to $ minutes | Let # last $ minutes | Make $ minutes the length of #
+        | Change the length to $ minutes for # | Plan $ minutes as the length of #`,
+      "all-day": drawn(({ db: start }) => {
+        const when = untouched(start, (row, db) => !lengthOf(db, row.id)?.allDay);
+        return does(
+          (db, { id: event }) => {
+            const minutes = lengthOf(db, event)?.minutes ?? USUAL_MINUTES;
+            put(db, eventLengths, { event }, { event, minutes, allDay: true });
+          },
+          { when, api: "setAllDay" },
+        )`Set # to all day | Turn on "all day" for # | Let # take all day
+          | Mark # as all-day in the calendar | Make all-day entries out of #`;
+      }),
+      nudge: hard(
+        drawn(({ db: start }) => {
+          const when = untouched(start, ({ id }, db) => {
+            const silent = silentOf(db, id);
+            return silent.length > 0 && silent.every(nudgeable(db, id));
+          });
+          const call =
+            'for(const g of apis.calendar.answers({id:x,answer:"open",size:20}).items){apis.calendar.nudge({id:x,person:g.handle})}';
+          return does(
+            (db, { id: event }) => {
+              for (const person of silentOf(db, event)) db.insert(nudges, { event, person });
+            },
+            { when, call },
+          )`Nudge the guests of # who have not answered
+            | Use the calendar to nudge all silent guests of #
+            | For #, nudge every guest whose answer is missing
+            | Nudge whoever has not yet answered as a guest of #
+            | In the calendar, nudge each guest of # without an answer`;
+        }),
+      ),
+      "uninvite-refusals": hard(
+        does(
+          (db, row) => {
+            for (const { id } of refused(db, row.id)) db.update(guests, id, { uninvited: true });
+          },
+          {
+            when: (row, db) => own(row) && refused(db, row.id).length > 0,
+            call: 'for(const g of apis.calendar.answers({id:x,answer:"no",size:20}).items){apis.calendar.uninvite({id:x,person:g.handle})}',
+          },
+        )`Uninvite the guests whose answer is "no" from #
+          | Take back the invitations of all guests who said "no" to #
+          | Uninvite whoever answered "no" as a guest of #
+          | Take the guests with the answer "no" off the guest list of #
+          | Remove each guest who gave the answer "no" from #`,
+      ),
+      duplicate: hard(
+        drawn(({ db: start }) => {
+          const when = untouched(start, ({ id }, db) =>
+            guestsOf(db, id).every((person) => reachable(db, person)),
+          );
+          const call =
+            "const e=apis.calendar.show({id:x});apis.calendar.duplicate({id:x,day:new Date(Date.parse(e.day)+7*86400000).toISOString().slice(0,10)})";
+          return does((db, row) => copyTo(db, row, shifted(row.day, 7)), { when, call })`
+            Duplicate # for one week later, at the same time
+            | Make a duplicate of # seven days later, at the same time
+            | Use the calendar's duplicate to have # once more a week after
+            | Repeat # once as a duplicate exactly one week later
+            | Add a duplicate of # seven days after, the time being the same`;
+        }),
+      ),
+    }),
+  ),
+  ...prepare("events", own),
+  ...prepare("acceptedEvents", () => true),
+  ...prepare("invitations", ({ day }) => day >= TODAY),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(setNote),
+];

@@ -1,0 +1,198 @@
+/** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
+import {
+  asked,
+  atLeast,
+  type ClauseOptions,
+  type ColumnKit,
+  forms,
+  js,
+  listOf,
+  nouns,
+  ranked,
+  rows,
+  tested,
+  titled,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  categories,
+  eventLengths,
+  eventReminders,
+  filings,
+  USUAL_MINUTES,
+} from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events } from "../../apps/tables.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
+import {
+  attendees,
+  byTime,
+  eventsAs,
+  guestsOf,
+  others,
+  own,
+  placeOf,
+  SOON,
+  silentOf,
+  since,
+  standing,
+  until,
+} from "./words.ts";
+
+type Event = CalendarEvent;
+
+/** Rooms that belong to no happening. */
+const ROOMS = listOf("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
+
+const categoryOf = ({ id }: Event, db: Reader) => {
+  const [filing] = db.where(filings, { event: id });
+  return filing ? db.get(categories, filing.category)!.name : null;
+};
+const roomsOf = ({ id }: Event, db: Reader) => {
+  const place = placeOf(db, id).toLowerCase();
+  return ROOMS.filter((room) => place.includes(room.toLowerCase()));
+};
+const sizeOf = ({ id }: Event, db: Reader) => guestsOf(db, id).length;
+const minutesOf = ({ id }: Event, db: Reader) =>
+  db.where(eventLengths, { event: id })[0]?.minutes ?? USUAL_MINUTES;
+
+const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
+  title: kit.text("title", { noun: "title" }),
+  day: kit.day("day", { noun: "day", ranks: SOON }, until(options), since()),
+  ...byTime(kit),
+});
+
+const hosted = ({ person }: ColumnKit<Event>) =>
+  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts | with $ as the host
+    | for which $ is the host`;
+
+const agendaColumns = (kit: ColumnKit<Event>) => ({
+  with: kit.person((row, db) => attendees(db, row), asked("with"))`with $ | in which $ takes part
+    | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
+  category: kit.choice(categoryOf, { arg: "category" })`in the category "$" | of the category "$"
+    | that lie in the category "$" | filed under the category "$" | whose category is "$"`,
+  place: kit.choice(roomsOf, { arg: "place" })`at the place "$" | whose place is "$"
+    | that take place at "$" | with "$" as the place | held at "$"`,
+  guests: kit.number(
+    sizeOf,
+    { item: "guests", noun: "number of guests" },
+    ranked`largest / smallest | biggest / least attended | best-attended / least crowded
+      | most crowded / tiniest | fullest / emptiest`,
+    atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
+      | that have at least $ guests | with no fewer than $ guests
+      | to which $ or more guests are invited | with a guest list of $ or more`,
+  ),
+  "no-guests": kit.is((row, db) => sizeOf(row, db) === 0, { test: "x.guests===0" })`without guests
+    | that have no guests | to which nobody is invited | with an empty guest list
+    | which have no guest at all`,
+  "no-reminder": kit.is(({ id }, db) => db.where(eventReminders, { event: id }).length === 0, {
+    test: "apis.calendar.details({id:x.id}).reminders.length===0",
+  })`without a reminder | that have no reminder | for which no reminder is set
+    | which lack a reminder | with no reminder so far`,
+  "silent-guests": kit.is(
+    ({ id }, db) => silentOf(db, id).length > 0,
+    { test: 'apis.calendar.answers({id:x.id,answer:"open"}).items.length>0' },
+    { excludes: ["no-guests"] },
+  )`with at least one guest who has not answered | that still miss an answer of a guest
+    | where a guest has not answered yet | for which an answer of some guest is missing
+    | with a guest whose answer is still open`,
+  minutes: kit.number(minutesOf, {
+    code: "apis.calendar.details({id:x.id}).minutes",
+    noun: "length in minutes",
+  }),
+  ...eventColumns(kit, { arg: "until" }),
+});
+
+/** Over all pages of the own events ahead. */
+const ownCalled = (title: string, out: string) =>
+  `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${js(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${js(title)}).map(x=>x.id);print(${out})`;
+
+const busyOn = (db: Reader, day: string) => db.where(events, { day }).some(standing);
+
+export const eventSets = [
+  rows<Event>({
+    ...eventsAs("events", "own"),
+    base: own,
+    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
+    nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
+      | future event(s) of mine | own future event(s)`,
+    columns: agendaColumns,
+    fields: "title day guests minutes",
+    title: {
+      ...titled<Event>({
+        of: (row) => row.title,
+        find: String,
+        missing: listOf("Kite festival | Talk about moss | Midnight chess"),
+      })`my event "$" | my own event "$" | the event "$" that I host | my coming event "$"
+        | the event of mine called "$"`,
+      cells: (title, out) => [ownCalled(title, out)],
+    },
+  }),
+  rows<Event>({
+    ...eventsAs("acceptedEvents", "others"),
+    base: others,
+    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"others"` },
+    nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
+      | accepted future event(s) of others | accepted upcoming event(s) of other people
+      | accepted future event(s) of other hosts`,
+    columns: (kit) => ({ ...agendaColumns(kit), host: hosted(kit) }),
+    clauses: "host category many-guests no-reminder until since before-noon evening",
+    fields: "title day guests",
+  }),
+  rows<Event>({
+    ...eventsAs("pastEvents", "past"),
+    base: (row) => standing(row) && row.day < TODAY,
+    list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
+    nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
+      | event(s) of the past in my calendar | bygone event(s) in my calendar
+      | bygone event(s) of my calendar`,
+    columns: (kit) => ({
+      ...agendaColumns(kit),
+      host: hosted(kit),
+      day: kit.day(
+        "day",
+        { noun: "day" },
+        ranked`latest / earliest | most recent / oldest | last / first | newest / least recent
+          | least distant / most distant`,
+        since({ arg: "since" }),
+      ),
+    }),
+    clauses: "with category many-guests host since",
+    fields: "title day guests minutes",
+  }),
+  rows<Event>({
+    ...eventsAs("cancelledEvents", "cancelled"),
+    base: (row) => row.host === null && row.cancelled && row.day >= TODAY,
+    list: { api: "cancelled", args: `since:${js(TODAY)}` },
+    nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
+      | cancelled future event(s) of mine | cancelled coming event(s) of my own
+      | cancelled own event(s) still to come`,
+    columns: eventColumns,
+  }),
+  rows<Event>({
+    ...eventsAs("invitations", "invitations"),
+    base: { response: "open" },
+    list: "invites",
+    nouns: nouns`open invitation / open invitations in my calendar
+      | open invitation / open calendar invitations
+      | open invitation / calendar invitations without an answer of mine
+      | open invitation / unanswered calendar invitations
+      | open invitation / pending calendar invitations`,
+    columns: (kit) => ({
+      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent | that came from $
+        | with $ as the host`,
+      ...eventColumns(kit),
+      conflicting: kit.clause(({ db }, all) => {
+        if (!all.some(({ day }) => busyOn(db, day))) return undefined;
+        return {
+          words: forms`on days on which my calendar has other events already
+            | on days when I have at least one event of mine or accepted
+            | that fall on days with an event of mine or an accepted one
+            | for days that already have events in my calendar
+            | on days that are not empty in my calendar`,
+          holds: ({ day }, reader) => busyOn(reader, day),
+          code: { test: "apis.calendar.list({day:x.day}).items.length>0" },
+        };
+      }),
+    }),
+  }),
+];

@@ -1,0 +1,92 @@
+/** From events to people and back: guests, hosts, by answers, and who proposed another time. */
+import { distinctly, eachOf, its, joins, js, relations } from "bowline/goals";
+import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
+import { events } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { attendees, guestsOf, own, silentOf } from "./words.ts";
+
+/** `each` is an expression over the key `x` that gives a list of keys. */
+const gather = (each: string) => distinctly(each, "x");
+
+const guests = (from: string) =>
+  joins(from, "people", {
+    each: eachOf("is a guest of"),
+    of: (id, db) => guestsOf(db, id),
+    code: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
+  })`the guests of # | everyone on the guest list of # | the people on the guest list of #
+    | whoever is a guest of # | all the people invited as guests to #`;
+
+const hosts = (from: string) =>
+  joins(from, "people", {
+    of: its(events, "host"),
+    code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
+  })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
+    | whoever other than me is the host of # | the people other than me that host #`;
+
+const withAnswer = (answer: string) =>
+  gather(`apis.calendar.answers({id:x,answer:${js(answer)},size:20}).items.map(g=>g.handle)`);
+
+const saying = (answer: GuestAnswer) =>
+  joins("events", "people", {
+    of: (event, db) =>
+      guestsOf(db, event).filter(
+        (person) => db.where(answers, { event, person, answer }).length > 0,
+      ),
+    code: withAnswer(answer),
+  })`the guests whose answer to # is "${answer}" | everyone who answered "${answer}" as a guest of #
+    | the guests of # who said "${answer}" | whoever said "${answer}" as a guest of #
+    | the guests who gave the answer "${answer}" to #`;
+
+const ofProposals = (property: string) =>
+  gather(`apis.calendar.proposals({size:20}).items.filter(p=>p.id===x).map(p=>p.${property})`);
+
+export const calendarRelations = relations("calendar", {
+  "guests-of-events": guests("events"),
+  "guests-of-pastEvents": guests("pastEvents"),
+  "hosts-of-acceptedEvents": hosts("acceptedEvents"),
+  "hosts-of-invitations": hosts("invitations"),
+  "hosts-of-pastEvents": hosts("pastEvents"),
+  "guests-saying-yes": saying("yes"),
+  "guests-saying-no": saying("no"),
+  "guests-saying-maybe": saying("maybe"),
+  "guests-saying-open": joins("events", "people", {
+    of: (id, db) => silentOf(db, id),
+    code: withAnswer("open"),
+  })`the guests whose answer to # is still open
+    | everyone invited to # whose answer to it is missing | the guests who still owe an answer to #
+    | whoever is a guest of # and has not answered it
+    | the guests whose answer to # is missing so far`,
+  proposers: joins("proposals", "people", {
+    of: its(proposals, "person"),
+    code: ofProposals("by"),
+  })`the people who made # | everyone who made one or more of these: # | the guests behind #
+    | whoever made # | the authors of #`,
+  "events-of-proposals": joins("proposals", "events", {
+    of: its(proposals, "event"),
+    code: ofProposals("event"),
+  })`the events for which I got # | the events of mine that have # | the events behind #
+    | whichever events got # | the events that are the subject of #`,
+  "own-events-with": joins("people", "events", {
+    map: (db, ids) => {
+      const wanted = new Set(ids);
+      const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
+      return db.all(events).flatMap((row) => (own(row) && hit(row.id) ? [row.id] : []));
+    },
+    code: gather(
+      `apis.calendar.agenda({since:${js(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
+    ),
+  })`my own events from today on with a guest who is among #
+    | all events that I host today or later to which someone among # is invited
+    | every event of mine from today on whose guests include someone among #
+    | the events I host today or later that have guests from among #
+    | those of my own events from today on with at least one guest among #`,
+  "company-of-past-events": joins("pastEvents", "people", {
+    of: (id, db) => attendees(db, db.get(events, id)!),
+    code: gather(
+      "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
+    ),
+  })`the hosts and guests of #, me excluded | everyone but me who was host or guest of #
+    | all people other than me who hosted or were guests of #
+    | whoever besides me took part in # as host or guest
+    | the people besides me who were hosts or guests of #`,
+});

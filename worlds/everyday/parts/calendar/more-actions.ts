@@ -1,0 +1,188 @@
+/** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
+import { actions, js, listOf, oneOf, picking } from "bowline/goals";
+import {
+  calendarShares,
+  categories,
+  eventReminders,
+  filings,
+  proposals,
+  ROLES,
+} from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events, guests, people, type Rsvp } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { dayAhead } from "../days.ts";
+import { mentionable } from "../mentionable.ts";
+import { addOwn, attendees, own, put, shareWith } from "./words.ts";
+
+const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
+const answered = (response: Rsvp) => (row: CalendarEvent) =>
+  ahead(row) && row.response === response;
+
+const TIMES = listOf("10:40 | 13:20 | 16:50 | 18:10");
+
+const propose = (kind: string) =>
+  actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, drawing }) => ({
+    propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
+      const open = { person: null, status: "open" } as const;
+      const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
+      return adds(proposals, ({ id }) => ({ event: id, ...made }), {
+        when: (row, db) =>
+          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
+        api: "propose",
+        args: `day:${day.code},time:${time.code}`,
+      });
+    })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
+      | Propose in the calendar another time, $day at $time, for #
+      | Use the calendar to propose $day, $time, as the time of #
+      | Ask by proposal for $day at $time as the time of #`,
+  }));
+
+const remind = (kind: string) =>
+  actions({ kind, app: "calendar", table: events }, ({ adds }) => ({
+    remind: picking([5, 15, 20, 45, 90], (minutes) =>
+      adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
+        when: (row, db) =>
+          ahead(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
+        api: "remind",
+        args: `minutes:${minutes}`,
+      }),
+    )`Add a reminder $ minutes before # | Remind me $ minutes before # by a calendar reminder
+      | Set a calendar reminder $ minutes ahead of # | Let the calendar remind me $ minutes before #
+      | Put a reminder $ minutes before the start of #`,
+  }));
+
+const file = (kind: string) =>
+  actions({ kind, app: "calendar", table: events }, ({ does, drawn }) => ({
+    file: drawn(({ rng, db: start }) => {
+      const all = start.all(categories);
+      if (all.length === 0) return undefined;
+      const { id: category, name } = rng.pick(all);
+      return does((db, { id: event }) => put(db, filings, { event }, { event, category }), {
+        when: ({ id, cancelled }, db) =>
+          !cancelled && db.where(filings, { event: id })[0]?.category !== category,
+        api: "file",
+        args: `category:${js(name)}`,
+      })`File # under the calendar category "${name}" | Put # into the calendar category "${name}"
+        | Let the calendar category of # be "${name}" | Make "${name}" the calendar category of #
+        | Sort # into the category "${name}" of the calendar`;
+    }),
+  }));
+
+const MEETING_TIMES = listOf("10:10 | 13:45 | 16:20 | 18:40");
+const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
+
+export const moreCalendarActions = [
+  ...actions({ kind: "invitations", app: "calendar", table: events }, ({ sets }) => ({
+    accept: sets({ response: "accepted" }, { when: answered("open"), api: "accept" })`Accept #
+      | Say yes to # | Let the hosts know by the calendar that I accept #
+      | Give a yes to # in the calendar | Have # accepted`,
+    decline: sets({ response: "declined" }, { when: answered("open"), api: "decline" })`Decline #
+      | Say no to # | Let the hosts know by the calendar that I decline #
+      | Give a no to # in the calendar | Have # declined`,
+  })),
+  ...actions({ kind: "acceptedEvents", app: "calendar", table: events }, ({ sets }) => ({
+    "decline-accepted": sets(
+      { response: "declined" },
+      { when: answered("accepted"), api: "decline" },
+    )`Decline # after all | Now say no to # | Change my yes into a no for #
+      | Take back my yes and decline # | Turn my answer into a no for #`,
+  })),
+  ...["invitations", "acceptedEvents"].flatMap(propose),
+  ...["events", "acceptedEvents"].flatMap(remind),
+  ...["events", "acceptedEvents", "pastEvents"].flatMap(file),
+  ...actions({ kind: "cancelledEvents", app: "calendar", table: events }, ({ sets }) => ({
+    restore: sets(
+      { cancelled: false },
+      { when: ({ cancelled, day }) => cancelled && day >= TODAY, api: "restore" },
+    )`Restore # | Undo the cancelling of # | Take back the cancellation of #
+      | Bring # back into the calendar | Reverse the cancellation of #`,
+  })),
+  ...actions({ kind: "proposals", app: "calendar", table: proposals }, ({ does, sets }) => ({
+    "accept-proposal": does(
+      (db, { id, event, day, time }) => {
+        db.update(events, event, { day, time });
+        db.update(proposals, id, { status: "accepted" });
+      },
+      {
+        when: ({ event, day, status }, db) =>
+          status === "open" && day >= TODAY && own(db.get(events, event)!),
+        api: "acceptProposal",
+      },
+    )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
+    "decline-proposal": sets(
+      { status: "declined" },
+      { when: { status: "open" }, api: "declineProposal" },
+    )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
+  })),
+  // --- who sees the calendar ---
+  ...actions(
+    { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
+    ({ gets, sets }) => ({
+      unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
+        Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
+        | End the access to my calendar for # | No longer let my calendar be seen by #`,
+      "set-role": gets("role", oneOf(ROLES), { when: { ended: false }, api: "setRole" })`
+        Change the role in my calendar to "$" for # | Set the role "$" in my calendar for #
+        | Give the role "$" in my calendar to # | Make "$" the role in my calendar for #
+        | Let the role in my calendar be "$" for #`,
+    }),
+  ),
+  ...actions(
+    { kind: "people", app: "calendar", table: people, key: "person" },
+    ({ does, adds, drawing, drawn, hard }) => ({
+      share: picking(ROLES, (role) =>
+        does((db, { id }) => shareWith(db, id, role), {
+          when: ({ id, blocked }, db) =>
+            !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
+          api: "share",
+          args: `role:${js(role)}`,
+        }),
+      )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
+        | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
+        | Grant the role "$" in my calendar by sharing it with #`,
+      invite: hard(
+        drawn(({ rng, db: start, people: named, split }) => {
+          const mine = new Set(named.map(({ id }) => id));
+          const all = start.all(events);
+          const titles = all.map(({ title }) => title);
+          const fitting = all.filter(
+            (row) =>
+              own(row) &&
+              mentionable(split, row.title) &&
+              attendees(start, row).every((id) => mine.has(id)) &&
+              titles.indexOf(row.title) === titles.lastIndexOf(row.title),
+          );
+          if (fitting.length === 0) return undefined;
+          const { id: event, title } = rng.pick(fitting);
+          return adds(guests, ({ id }) => ({ event, person: id, uninvited: false }), {
+            when: ({ id }, db) =>
+              own(db.get(events, event)!) &&
+              reachable(db, id) &&
+              db.where(guests, { event, person: id }).length === 0,
+            call: `const e=apis.calendar.search({query:${js(title)},size:20}).items.find(e=>e.title===${js(title)});apis.calendar.invite({id:e.id,person:x})`,
+          })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
+            | Add # as guests to my event "${title}"
+            | Let # be invited to the event "${title}" that I host
+            | For my event "${title}", invite #`;
+        }),
+      ),
+      meet: hard(
+        drawing(
+          { day: dayAhead, title: oneOf(MEETINGS), time: oneOf(MEETING_TIMES) },
+          ({ day, title, time }) => {
+            const row = { title: title.value, day: day.value, time: time.value };
+            return does((db, { id }) => void addOwn(db, row, [id]), {
+              when: { blocked: false },
+              call: `apis.calendar.add({title:${title.code},day:${day.code},time:${time.code},guests:[x]})`,
+            });
+          },
+        )`Add an event "$title" on $day at $time, one for each of them, with #
+          | Plan "$title" on $day at $time separately, an event each, with #
+          | Put "$title" on $day at $time into my calendar as one event each with #
+          | One by one, add an event "$title" on $day at $time that has as its guest #
+          | Make single events "$title", each on $day at $time, each with one guest, for #`,
+      ),
+    }),
+  ),
+];

@@ -1,0 +1,232 @@
+/** Values that stand in the calendar, numbers about it, and what is done once. */
+import {
+  type Draw,
+  deeds,
+  done,
+  doneWith,
+  fact,
+  facts,
+  js,
+  leaves,
+  listOf,
+  source,
+  sources,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  COLOURS,
+  calendarShares,
+  categories,
+  eventNotes,
+  occurrences,
+  otherCalendars,
+  otherEvents,
+  ROLES,
+  series,
+} from "../../apps/calendar/tables.ts";
+import { type CalendarEvent, events, guests } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { soleOf } from "../mail/drawn.ts";
+import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing } from "./words.ts";
+
+// --- sources ---
+
+const findable = (draw: Draw, fits: (row: CalendarEvent) => boolean) => {
+  const people = (row: CalendarEvent) => attendees(draw.db, row);
+  const of = { title: (row: CalendarEvent) => row.title, people };
+  return soleOf(draw, draw.db.all(events).filter(standing), of, fits);
+};
+
+const search = (title: string) => `apis.calendar.search({query:${js(title)}}).items[0]`;
+const details = (title: string) => `apis.calendar.details({id:${search(title)}.id})`;
+
+/** The first amount in the owner's note on an event. */
+function centsNoted(db: Reader, event: number): number {
+  const text = db.where(eventNotes, { event })[0]?.text ?? "";
+  return Math.round(100 * Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
+}
+
+export const calendarSources = sources("calendar", {
+  "day-of-event": source.day("v", (draw) => {
+    const event = findable(draw, ({ day }) => day > TODAY);
+    return (
+      event && {
+        value: event.day,
+        words: `the day of the event "${event.title}" in my calendar`,
+        code: `${search(event.title)}.day`,
+      }
+    );
+  }),
+  "place-of-event": source.text("v", (draw) => {
+    const event = findable(draw, ({ id }) => placeOf(draw.db, id) !== "");
+    return (
+      event && {
+        value: placeOf(draw.db, event.id),
+        words: `the place of the event "${event.title}" in my calendar`,
+        code: `${details(event.title)}.place`,
+      }
+    );
+  }),
+  "amount-in-note": source.money("v", (draw) => {
+    const cents = (id: number) => centsNoted(draw.db, id);
+    const event = findable(draw, ({ id }) => cents(id) > 0 && cents(id) <= 60_000);
+    return (
+      event && {
+        value: cents(event.id),
+        words: `the amount in my calendar note on the event "${event.title}"`,
+        cells: [leaves("t", `${details(event.title)}.note`)],
+        code: "Number(/\\$(\\d+\\.\\d\\d)/.exec(t)[1])",
+      }
+    );
+  }),
+});
+
+// --- facts ---
+
+const [FIRST, LAST] = ["2026-03-01", "2026-03-31"];
+const ownInMarch = (db: Reader) =>
+  db
+    .where(events, { host: null })
+    .filter((row) => standing(row) && row.day >= FIRST && row.day <= LAST);
+const counted = `apis.calendar.count({since:${js(FIRST)},until:${js(LAST)}})`;
+
+export const calendarFacts = facts("calendar", {
+  "own-in-march": fact("number", (db) => ownInMarch(db).length, `${counted}.own`)`
+    the number of events in March 2026 that I host | the count of my own events in March 2026
+    | the number of own events I have in March 2026 | the number of events of mine in March 2026
+    | the number of events hosted by me in March 2026`,
+  "guests-in-march": fact(
+    "number",
+    (db) => ownInMarch(db).flatMap(({ id }) => guestsOf(db, id)).length,
+    `${counted}.guests`,
+  )`the total number of guests at my own events in March 2026
+    | the sum of the guests of all events that I host in March 2026
+    | the number of guests at events of mine in March 2026 taken together
+    | the guests of all my own events in March 2026 added up
+    | the total of guests over the events I host in March 2026`,
+  "open-invitations": fact(
+    "number",
+    (db) => db.where(events, { response: "open" }).length,
+    "(()=>{let n=0,p=1,r;do{r=apis.calendar.invites({size:20,page:p++});n+=r.items.length}while(r.more);return n})()",
+  )`the number of open invitations in my calendar
+    | the count of calendar invitations I have not answered
+    | the number of calendar invitations without an answer of mine
+    | the number of unanswered calendar invitations | the number of pending calendar invitations`,
+});
+
+// --- deeds ---
+
+const TITLES = listOf("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
+
+export const calendarDeeds = deeds("calendar", {
+  "add-event": doneWith("day", ({ value: day, words, code }, draw) => {
+    const person = draw.person();
+    if (!person || !reachable(draw.db, person.value.id) || day < TODAY) return undefined;
+    const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
+    return done({
+      apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
+      call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[${person.code}]})`,
+      uses: [person],
+    })`Add an event "${title}" on ${words} at ${time} and invite ${person.words}
+      | Put "${title}" into my calendar on ${words} at ${time}, with ${person.words} as the guest
+      | Make a calendar event "${title}" on ${words} at ${time} with ${person.words} as a guest
+      | I want an event "${title}" with ${person.words} as the guest in my calendar on ${words} at
+        ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
+  }),
+  "enter-for": doneWith("day", ({ value: day, words, code }, draw) => {
+    const open = draw.db.where(otherCalendars, { role: "edit" }).map(({ person }) => person);
+    const owner = draw.person(open);
+    if (!owner || day < TODAY) return undefined;
+    const title = draw.rng.pick(["Lunch with me", "Phone call", "Walk", "Visit"]);
+    const time = draw.rng.pick(["11:20", "12:15", "17:30"]);
+    return done({
+      apply: (db) => void db.insert(otherEvents, { person: owner.value.id, title, day, time }),
+      call: `apis.calendar.addFor({person:${owner.code},title:${js(title)},day:${code},time:${js(time)}})`,
+      uses: [owner],
+    })`Add "${title}" on ${words} at ${time} to the calendar that ${owner.words} shares with me
+      | Enter "${title}" for ${words}, ${time}, into the shared calendar of ${owner.words}
+      | Put "${title}" into the calendar of ${owner.words}, on ${words} at ${time}
+      | In the calendar of ${owner.words}, add an event "${title}" on ${words} at ${time}
+      | The calendar of ${owner.words} should get an event "${title}" on ${words} at ${time}`;
+  }),
+  "share-once": (draw) => {
+    const sees = ({ id }: { readonly id: number }) =>
+      draw.db.where(calendarShares, { person: id, ended: false }).length > 0;
+    const free = draw.people.filter((one) => !sees(one)).map(({ id }) => id);
+    const [person, role] = [draw.person(free), draw.rng.pick(ROLES)];
+    if (!person || !reachable(draw.db, person.value.id)) return undefined;
+    return done({
+      apply: (db) => shareWith(db, person.value.id, role),
+      cells: [`apis.calendar.share({person:${person.code},role:${js(role)}})`],
+      uses: [person],
+    })`Share my calendar with ${person.words} in the role "${role}"
+      | Give ${person.words} access to my calendar with the role "${role}"
+      | Let ${person.words} into my calendar, in the role "${role}"
+      | ${person.words} should have my calendar shared in the role "${role}"
+      | Open my calendar to ${person.words} with the role "${role}"`;
+  },
+  "add-category": ({ rng }) => {
+    const name = rng.pick(["deadlines", "visits", "chores", "fitness"]);
+    const colour = rng.pick(COLOURS);
+    return done({
+      apply: (db) => void db.insert(categories, { name, colour }),
+      cells: [`apis.calendar.addCategory({name:${js(name)},colour:${js(colour)}})`],
+    })`Add a calendar category "${name}" in ${colour}
+      | Make a new category "${name}" with the colour ${colour} in my calendar
+      | Create the calendar category "${name}", coloured ${colour}
+      | I need a ${colour} category called "${name}" in my calendar
+      | Set up a calendar category named "${name}" whose colour is ${colour}`;
+  },
+  "end-series": ({ rng, db: start }) => {
+    const running = start.where(series, { ended: false });
+    const titles = running.map(({ event }) => start.get(events, event)!.title);
+    const once = running.filter(
+      (_, i) => titles.indexOf(titles[i]!) === titles.lastIndexOf(titles[i]!),
+    );
+    if (once.length === 0) return undefined;
+    const { id, event } = rng.pick(once);
+    const { title } = start.get(events, event)!;
+    return done({
+      apply: (db) => {
+        const later = db.where(occurrences, { series: id }).map((row) => row.event);
+        for (const one of [event, ...later]) {
+          const row = db.get(events, one)!;
+          if (!row.cancelled && row.day >= TODAY) db.update(events, one, { cancelled: true });
+        }
+        db.update(series, id, { ended: true });
+      },
+      cells: [
+        leaves("all", "apis.calendar.series({size:20}).items"),
+        `apis.calendar.endSeries({id:all.find(x=>x.title===${js(title)}).id})`,
+      ],
+    })`End the series "${title}" in my calendar
+      | Let the calendar series "${title}" come to an end now
+      | Stop the series "${title}" of my calendar from now on
+      | I want the series "${title}" in the calendar to be ended
+      | Bring the calendar series "${title}" to its end`;
+  },
+  "copy-guests": (draw) => {
+    const { db: start } = draw;
+    const invited = (row: CalendarEvent) => guestsOf(start, row.id);
+    const from = findable(draw, (row) => (own(row) || others(row)) && invited(row).length > 1);
+    const to = findable(draw, (row) => own(row) && row.id !== from?.id);
+    if (!from || !to || from.id === to.id) return undefined;
+    const known = new Set(start.where(guests, { event: to.id }).map(({ person }) => person));
+    const fresh = invited(from).filter((person) => !known.has(person));
+    if (fresh.length === 0 || !fresh.every((person) => reachable(start, person))) return undefined;
+    return done({
+      apply: (db) => {
+        for (const person of fresh) db.insert(guests, { event: to.id, person, uninvited: false });
+      },
+      cells: [
+        `var from=${search(from.title)}.id,to=${search(to.title)}.id;print(from,to)`,
+        "apis.calendar.copyGuests({from:from,to:to})",
+      ],
+    })`Invite all guests of the event "${from.title}" to my event "${to.title}" as well
+      | Copy the guests of the event "${from.title}" over to my event "${to.title}"
+      | Whoever is a guest of the event "${from.title}" should also be invited to my event
+        "${to.title}" | Let my event "${to.title}" have the guests of the event "${from.title}" too
+      | Add the guests of the event "${from.title}" to the guest list of my event "${to.title}"`;
+  },
+});

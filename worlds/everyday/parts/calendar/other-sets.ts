@@ -1,0 +1,115 @@
+/** Sets beside events: proposals of another time, and people by who sees whose calendar. */
+import { asked, type ColumnKit, nouns, rows } from "bowline/goals";
+import type { Reader, TableRow } from "bowline/world";
+import {
+  type CalendarShare,
+  calendarShares,
+  otherCalendars,
+  type Proposal,
+  proposals,
+  type Role,
+} from "../../apps/calendar/tables.ts";
+import { events, type Person, people } from "../../apps/tables.ts";
+import { byTime, SOON, since, until } from "./words.ts";
+
+const eventOf = ({ event }: Proposal, db: Reader) => db.get(events, event)!;
+
+/** `x.role` is part of every item. */
+const byRole = <R extends TableRow>(
+  { choice }: ColumnKit<R>,
+  role: (row: R, db: Reader) => Role | null,
+) => ({
+  role: choice(role, { item: "role" })`in the role "$" | with the role "$" | whose role is "$"
+    | who have the role "$" there | for whom the role is "$"`,
+});
+
+const VIEWERS = nouns`person with access to my calendar / people with access to my calendar
+  | viewer(s) of my calendar
+  | person on the sharing list of my calendar / people on the sharing list of my calendar
+  | person on my calendar's sharing list / people on my calendar's sharing list
+  | person with rights to my calendar / people with rights to my calendar`;
+
+const sharedRole = ({ id }: Person, db: Reader) =>
+  db.where(calendarShares, { person: id, ended: false })[0]?.role ?? null;
+
+const shownRole = ({ id }: Person, db: Reader) =>
+  db.where(otherCalendars, { person: id })[0]?.role ?? null;
+
+export const otherSets = [
+  rows<Proposal>({
+    kind: "proposals",
+    name: "calendar.proposals",
+    app: "calendar",
+    table: proposals,
+    base: (row) => row.status === "open" && row.person !== null,
+    list: "proposals",
+    nouns: nouns`open proposal of a guest / open proposals of another time by guests
+      | open proposal of a guest / guests' open proposals of a new time
+      | open proposal of a guest / open proposals by guests for another time
+      | open proposal of a guest / undecided proposals of guests for another time
+      | open proposal of a guest / open guest proposals of a new time`,
+    columns: (kit) => ({
+      title: kit.text((row, db) => eventOf(row, db).title, {
+        item: "title",
+        noun: "title of the event",
+      }),
+      from: kit.person("person", asked("from"))`from $ | by $ | that $ made | that came from $
+        | made by $`,
+      day: kit.day("day", { noun: "proposed day", ranks: SOON }, until(), since()),
+      ...byTime(kit),
+      earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
+        test: "x.day<apis.calendar.show({id:x.event}).day",
+      })`for a day before the event's present day
+        | that would bring the event forward to an earlier day
+        | whose day is earlier than the present day of the event
+        | that ask for an earlier day than the event has now
+        | with a day before that of the event as it stands`,
+    }),
+  }),
+  rows<Person>({
+    kind: "people",
+    name: "people.calendar-viewers",
+    app: "calendar",
+    table: people,
+    base: (row, db) => sharedRole(row, db) !== null,
+    list: "shares",
+    key: "handle",
+    whole: true,
+    nouns: VIEWERS,
+    columns: (kit) => ({
+      name: kit.text("name", { noun: "name" }),
+      ...byRole(kit, sharedRole),
+    }),
+  }),
+  /** The same people, for what can be done only with those who see the calendar. */
+  rows<CalendarShare>({
+    kind: "calendarShares",
+    name: "calendar.shares",
+    app: "calendar",
+    table: calendarShares,
+    base: { ended: false },
+    list: "shares",
+    key: "handle",
+    nouns: VIEWERS,
+    columns: (kit) => byRole(kit, (row) => row.role),
+  }),
+  rows<Person>({
+    kind: "people",
+    name: "people.calendar-owners",
+    app: "calendar",
+    table: people,
+    base: (row, db) => shownRole(row, db) !== null,
+    list: "others",
+    key: "handle",
+    whole: true,
+    nouns: nouns`owner of a calendar shared with me / owners of calendars shared with me
+      | owner of a calendar shared with me / owners of calendars shown to me
+      | owner of a calendar shared with me / people with calendars shared with me
+      | owner of a calendar shared with me / people with calendars shown to me
+      | owner of a calendar shared with me / owners of the calendars that are shared with me`,
+    columns: (kit) => ({
+      name: kit.text("name", { noun: "name" }),
+      ...byRole(kit, shownRole),
+    }),
+  }),
+];

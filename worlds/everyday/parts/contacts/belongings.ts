@@ -1,0 +1,144 @@
+/** What the owner noted about people: gifts by price and idea, meetings by day and occasion, remarks by their words. */
+import {
+  asked,
+  atLeast,
+  atMost,
+  type Columns,
+  columns,
+  dayWords,
+  forms,
+  js,
+  mixed,
+  nouns,
+  oneOfSome,
+  ranked,
+  rows,
+  smallest,
+} from "bowline/goals";
+import type { TableRow } from "bowline/world";
+import {
+  type Gift,
+  gifts,
+  type Meeting,
+  meetings,
+  type Remark,
+  remarks,
+} from "../../apps/contacts/tables.ts";
+import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
+import { has, marked, mentions, shifted } from "./common.ts";
+
+/** Whom rows are about; `param` is the argument of the list API, and the word for it. */
+const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
+  columns<R>(({ person }) => ({
+    person: mixed(
+      person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
+        | which are noted ${param} $ | I have noted ${param} $`,
+    ),
+  }));
+
+export const giftCollection = rows<Gift>({
+  kind: "gifts",
+  app: "contacts",
+  table: gifts,
+  list: "gifts",
+  nouns: nouns`gift idea(s) in Contacts | gift(s) in Contacts
+    | gift idea of my contacts list / gift ideas in my contacts list
+    | gift idea(s) noted in Contacts | idea for a gift in Contacts / ideas for gifts in Contacts`,
+  columns: ({ choice, money }) => ({
+    ...noted<Gift>("for"),
+    open: marked<Gift>("given", ["given"], false)`not given yet | that are still open
+      | that I have not given | which are not given so far | that remain to be given`,
+    given: marked<Gift>("given", ["open"])`already given | that I have given
+      | that are given already | which were given | that count as given`,
+    amount: money(
+      "cents",
+      {
+        item: "amount",
+        noun: "price",
+      },
+      ranked`most expensive / cheapest | dearest / least expensive | priciest / least dear
+        | costliest / lowest-priced | highest-priced / least costly`,
+      atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
+        | with a price of $ or more | whose price is at least $ | that cost no less than $`,
+      atMost("cheap", { excludes: ["dear"] })`that cost $ or less | for at most $
+        | with a price of $ or less | whose price is at most $ | that cost no more than $`,
+    ),
+    idea: choice("idea", { noun: "idea" })`that are "$" | with the idea "$" | whose idea is "$"
+      | noted as "$" | which say "$"`,
+  }),
+  fields: "idea amount",
+});
+
+export const meetingCollection = rows<Meeting>({
+  kind: "meetings",
+  app: "contacts",
+  table: meetings,
+  list: "meetings",
+  nouns: nouns`meeting(s) in Contacts | meeting(s) logged in Contacts | meeting(s) noted in Contacts
+    | meeting(s) that Contacts has | logged meeting(s) of Contacts`,
+  columns: ({ day, matching, text }) => ({
+    ...noted<Meeting>("with"),
+    /** The list API is asked once for words: a place or a word, not both. */
+    place: mixed(
+      matching(
+        ({ rng, split }, rows) => {
+          const places = placesOf(split);
+          const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
+          return oneOfSome(rng, told);
+        },
+        ({ occasion }, place) => has(occasion, place.toLowerCase()),
+        asked("query"),
+        { excludes: ["occasion", "after", "until"] },
+      )`at the place $ | whose occasion mentions $ | with $ in the occasion
+        | that name $ in their occasion | for which $ stands in the occasion`,
+    ),
+    occasion: mentions((row) => row.occasion, {
+      words: HAPPENING_KINDS,
+      code: asked("query"),
+      phrase: (word) => forms`with the word "${word}" in the occasion
+        | whose occasion contains the word "${word}"
+        | that have the word "${word}" in their occasion | whose occasion has "${word}" in it
+        | with an occasion that contains "${word}"`,
+      excludes: ["place", "after", "until"],
+    }),
+    title: text("occasion", { noun: "occasion", field: "occasion" }),
+    day: day(
+      "day",
+      { noun: "day" },
+      atLeast("after", { excludes: ["until", "person"] })`on $ or later
+        | that took place no earlier than $ | that were on $ or later | dated $ or later
+        | whose day is $ or later`,
+    ),
+    until: matching(
+      ({ rng }, rows) => {
+        const last = smallest(
+          rng,
+          rows.map((row) => row.day),
+        );
+        return last && shifted(last, 1);
+      },
+      (row, day) => row.day < day,
+      asked("before"),
+      { says: dayWords, excludes: ["after", "person"] },
+    )`before $ | that took place earlier than $ | that were before $ | dated before $
+      | whose day is earlier than $`,
+  }),
+  clauses: "person after until place occasion",
+});
+
+const REMARKED = ["allergic", "likes", "drinks", "plays", "speaks", "keeps", "owe", "away", "lent"];
+
+export const remarkCollection = rows<Remark>({
+  kind: "remarks",
+  app: "contacts",
+  table: remarks,
+  list: "remarks",
+  nouns: nouns`remark(s) in Contacts | remark(s) noted in Contacts | remark(s) from Contacts
+    | remark(s) that Contacts has | remark(s) on people in Contacts`,
+  columns: ({ choice }) => ({
+    ...noted<Remark>("about"),
+    word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
+    text: choice("text", { noun: "text" }, { says: js, excludes: ["word"] })`that read $
+      | with the text $ | whose text is $ | which say $ | that consist of $`,
+  }),
+});

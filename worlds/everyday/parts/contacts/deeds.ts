@@ -1,0 +1,239 @@
+/** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, a mark taken back. */
+import {
+  type Draw,
+  deed,
+  deeds,
+  doing,
+  done,
+  found,
+  js,
+  listOf,
+  oneOf,
+  type Person,
+  someone,
+  type Value,
+} from "bowline/goals";
+import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
+import { newHandle } from "../../apps/shared.ts";
+import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
+import { POOLS } from "../../population/names.ts";
+import { contactOf } from "../contact.ts";
+import { ownGroup, ownGroups, whose } from "./common.ts";
+import { know } from "./facts.ts";
+
+/** A name of the split's pools that nobody has. */
+const freshName = found(({ rng, split, db }) => {
+  const { first, last } = POOLS[split];
+  const name = `${rng.pick(first)} ${rng.pick(last)}`;
+  return db.where(people, { name }).length > 0 ? undefined : name;
+});
+const freshPhone = found(({ rng }) => `555-0${rng.integer(200, 899)}`);
+const homeCity = found(({ rng, split }) => rng.pick(POOLS[split].cities));
+
+/** So many different people for whom `fits` holds: by default, whom the owner has not blocked. */
+export function severalPeople(
+  draw: Draw,
+  size: number,
+  fits: (person: Contact) => boolean = ({ blocked }) => !blocked,
+): Value<Person>[] | undefined {
+  const drawn: Value<Person>[] = [];
+  while (drawn.length < size) {
+    const taken = new Set(drawn.map(({ value }) => value.id));
+    const left = draw.people.filter(
+      (person) => !taken.has(person.id) && fits(contactOf(draw.db, person)),
+    );
+    const person = draw.person(left.map(({ id }) => id));
+    if (!person) return undefined;
+    drawn.push(person);
+  }
+  return drawn;
+}
+
+/** `Amara Okafor, Bruno Chen and Chloe Silva` */
+export function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
+}
+
+const GROUP_NAMES = listOf("night walkers | puzzle friends | soup kitchen | car pool | stamp swap");
+
+export const contactDeeds = deeds("contacts", {
+  "add-contact": deed(
+    { name: freshName, city: homeCity, phone: freshPhone },
+    ({ name: { value: name, code }, city, phone }) => ({
+      apply: (db) => {
+        const handle = newHandle(db, name);
+        const card = { name, handle, city: city.value, phone: phone.value, blocked: false };
+        db.insert(people, card);
+      },
+      call: `apis.contacts.add({name:${code},city:${city.code},phone:${phone.code}})`,
+    }),
+  )`Add $name to my contacts: they live in $city, the phone number is $phone
+    | Put $name from $city into my contacts, with the phone number $phone
+    | Make a contact for $name, who lives in $city and has the phone number $phone
+    | I have met $name from $city; add them to my contacts with the phone number $phone
+    | Save $name, who lives in $city, as a new contact with the phone number $phone`,
+  "add-group": (draw) => {
+    const name = draw.rng.pick(GROUP_NAMES);
+    const persons = severalPeople(draw, draw.rng.integer(1, 3));
+    if (!persons || draw.db.where(groups, { name }).length > 0) return undefined;
+    const who = listed(persons.map(({ words }) => words));
+    const add = persons
+      .map(({ code }) => `apis.contacts.addToGroup({group:${js(name)},person:${code}})`)
+      .join(";");
+    return done({
+      apply: (db) => {
+        const group = db.insert(groups, { name }).id;
+        for (const { value } of persons) db.insert(members, { group, person: value.id });
+      },
+      cells: [`apis.contacts.addGroup({name:${js(name)}});${add}`],
+      uses: persons,
+    })`Make a new contact group "${name}" with ${who}
+      | Add a contact group called "${name}" and put ${who} into it
+      | Start a contact group "${name}" whose members are ${who}
+      | Set up the contact group "${name}" and add ${who} to it
+      | I need a new contact group "${name}" that consists of ${who}`;
+  },
+  pair: (draw) => {
+    const taken = new Set(draw.db.all(couples).flatMap(({ first, second }) => [first, second]));
+    const alone = draw.people.map(({ id }) => id).filter((id) => !taken.has(id));
+    const one = draw.person(alone);
+    const other = one && draw.person(alone.filter((id) => id !== one.value.id));
+    if (!other) return undefined;
+    const [a, b] = [one.words, other.words];
+    const [first, second] = [one.value.id, other.value.id].toSorted((x, y) => x - y);
+    return done({
+      apply: (db) => db.insert(couples, { first: first!, second: second! }),
+      cells: [`apis.contacts.pair({person:${one.code},with:${other.code}})`],
+      uses: [one, other],
+    })`Note in Contacts that ${a} and ${b} are a couple
+      | Let Contacts know that ${a} and ${b} have become a couple
+      | Record ${a} and ${b} as a couple in Contacts | In Contacts, pair ${a} with ${b} as a couple
+      | ${a} and ${b} are together now: note them as a couple in Contacts`;
+  },
+  /** The duplicate is planted: it is in one group, and a remark is kept about it. */
+  merge: deed(
+    { kept: someone(), initial: oneOf(["B.", "H.", "M.", "T."]) },
+    ({ kept, initial }, draw) => {
+      const { id } = kept.value;
+      const [first, last] = kept.value.name.split(" ");
+      const name = `${first} ${initial.value} ${last}`;
+      const isIn = (group: number) => draw.db.where(members, { group, person: id }).length > 0;
+      const joined = ownGroups(draw).filter((group) => !isIn(group.id));
+      if (joined.length === 0 || draw.db.where(people, { name }).length > 0) return undefined;
+      const group = draw.rng.pick(joined);
+      const phone = freshPhone(draw)!.value;
+      const text = draw.rng.pick([
+        "Met on the night train.",
+        "Has a red bicycle.",
+        "Paints doors.",
+      ]);
+      const out = draw.variable("d");
+      return {
+        as: { name },
+        setup: (db) => {
+          const { city } = contactOf(db, kept.value);
+          const row = { name, handle: newHandle(db, name), city, phone, blocked: false };
+          const { id: person } = db.insert(people, row);
+          db.insert(members, { group: group.id, person });
+          db.insert(remarks, { person, text });
+        },
+        apply: (db) => {
+          const { id: person, ...card } = db.where(people, { name })[0]!;
+          db.insert(removedPeople, { ...card, groups: [group.name] });
+          for (const row of db.where(remarks, { person }))
+            db.update(remarks, row.id, { person: id });
+          for (const row of db.where(members, { person })) db.remove(members, row.id);
+          db.insert(members, { group: group.id, person: id });
+          db.remove(people, person);
+        },
+        call: `var ${out}=apis.contacts.find({name:${js(name)}})[0].handle;print(${out});apis.contacts.merge({keep:${kept.code},duplicate:${out}})`,
+      };
+    },
+  )`$name in my contacts is a duplicate of $kept: merge the duplicate into $kept
+    | I have $kept twice; merge the contact $name into $kept, who stays
+    | Merge the duplicate $name into my contact $kept
+    | My contact $name is the same person as $kept, so merge $name into $kept
+    | Keep $kept and merge the duplicate contact $name into them`,
+  restore: deed(
+    { name: freshName, city: homeCity, group: ownGroup, phone: freshPhone },
+    ({ name: { value: name, code }, city, group, phone }) => ({
+      setup: (db) => {
+        const card = { city: city.value, phone: phone.value, blocked: false, name };
+        const handle = newHandle(db, name);
+        db.insert(removedPeople, { ...card, handle, groups: [group.value.name] });
+      },
+      apply: (db) => {
+        const { id, groups: _, ...row } = db.where(removedPeople, { name })[0]!;
+        const { id: person } = db.insert(people, row);
+        db.insert(members, { group: group.value.id, person });
+        db.remove(removedPeople, id);
+      },
+      call: `apis.contacts.restore({person:apis.contacts.removed({size:20}).items.find(x=>x.name===${code}).handle})`,
+    }),
+  )`I removed $name from my contacts by mistake; bring them back | Restore my removed contact $name
+    | Undo the removal of $name from my contacts | Bring $name back, whom I removed from my contacts
+    | $name was removed from my contacts and should be restored`,
+  "merge-groups": (draw) => {
+    const [from, into] = draw.rng.shuffle(ownGroups(draw));
+    if (!from || !into) return undefined;
+    const [a, b] = [js(from.name), js(into.name)];
+    return done({
+      apply: (db) => {
+        for (const { id, person } of db.where(members, { group: from.id })) {
+          const there = db.where(members, { group: into.id, person }).length > 0;
+          db.remove(members, id);
+          if (!there) db.insert(members, { group: into.id, person });
+        }
+        db.remove(groups, from.id);
+      },
+      cells: [`apis.contacts.mergeGroups({group:${a},into:${b}})`],
+    })`Merge the contact group ${a} into the contact group ${b}
+      | Move everyone of the contact group ${a} into ${b} and remove the emptied group ${a}
+      | Let the contact group ${a} become part of ${b}, by a merge
+      | Join my contact groups by merging ${a} into ${b}
+      | My contact group ${a} should be merged into ${b}`;
+  },
+  "remove-from-group": (draw) => {
+    const own = ownGroup(draw);
+    const found = own && whose(draw, draw.db.where(members, { group: own.value.id }));
+    if (!found) return undefined;
+    const { value, words, code } = found.person;
+    const name = own.words;
+    return done({
+      apply: (db) => {
+        const match = { group: own.value.id, person: value.id };
+        for (const { id } of db.where(members, match)) db.remove(members, id);
+      },
+      cells: [`apis.contacts.removeFromGroup({group:${own.code},person:${code}})`],
+      uses: [found.person],
+    })`Remove ${words} from my contact group "${name}"
+      | Take ${words} out of the contact group "${name}"
+      | Drop ${words} from the contact group "${name}"
+      | Let ${words} no longer be in my contact group "${name}"
+      | Strike ${words} off the contact group "${name}"`;
+  },
+  unfavour: doing(
+    someone(({ db }) => db.where(details, { favourite: true }).map(({ person }) => person)),
+    ({ value: { id }, code }) => ({
+      apply: (db) => know(db, id, { favourite: false }),
+      call: `apis.contacts.unfavour({person:${code}})`,
+    }),
+  )`Take the favourite mark off $ in Contacts | Let $ no longer be among the favourites in Contacts
+    | Remove $ from the favourites in Contacts | Strip $ of the favourite mark in Contacts
+    | Drop $ from my favourites in Contacts`,
+  ungive: (draw) => {
+    const found = whose(draw, draw.db.where(gifts, { given: true }));
+    if (!found) return undefined;
+    const { id, idea } = draw.rng.pick(found.own);
+    const { words, code } = found.person;
+    return done({
+      apply: (db) => db.update(gifts, id, { given: false }),
+      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${js(idea)}).id})`,
+      uses: [found.person],
+    })`Mark the gift "${idea}" for ${words} as not given after all
+      | Note in Contacts that I did not give ${words} the gift "${idea}" after all
+      | Set the gift "${idea}" for ${words} back to not given
+      | Take back the given mark of the gift "${idea}" for ${words}
+      | Record the gift "${idea}" for ${words} as not given any more`;
+  },
+});

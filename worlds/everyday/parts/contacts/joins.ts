@@ -1,0 +1,39 @@
+/** From sets of contacts to partners, members and what is noted about them, and back. */
+import { eachOf, having, joins, relations } from "bowline/goals";
+import { couples, gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
+import { members } from "../../apps/tables.ts";
+import { every, through, toPeople } from "./common.ts";
+
+export const contactRelations = relations("contacts", {
+  /** Of those who have one. */
+  partners: joins("people", "people", {
+    of: (id, db) => [
+      ...db.where(couples, { first: id }).map(({ second }) => second),
+      ...db.where(couples, { second: id }).map(({ first }) => first),
+    ],
+    code: (from) =>
+      `[...new Set(${from}.map(k=>apis.contacts.profile({person:k}).partner).filter(k=>k!==null))]`,
+  })`the partners of # | whoever forms a couple with # | the other halves of #
+    | those who are in a couple with # | the people noted in Contacts as partners of #`,
+  gifted: toPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in #
+    | everyone who is a receiver in # | the people that are receivers in #
+    | whoever is a receiver in # | those who appear as receivers in #`,
+  "gift-ideas": joins("people", "gifts", {
+    of: having(gifts, "person", { given: false }),
+    code: through(`${every("contacts.gifts", "for:k,given:false")}.map(x=>x.id)`),
+  })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
+    | the gift ideas in Contacts for # that are still open
+    | what Contacts has as open gift ideas for # | those gift ideas for # that I have not given`,
+  met: toPeople("meetings", meetings, "contacts.meetings", "with")`the people that appear in #
+    | everyone who appears in # | the people recorded in # | whoever is recorded in #
+    | everybody found in #`,
+  remarked: toPeople("remarks", remarks, "contacts.remarks", "about")`the people described in #
+    | everyone described in # | those described in # | whoever is described in #
+    | the people who are the subject of #`,
+  members: joins("groups", "people", {
+    each: eachOf("belongs to"),
+    of: having(members, "group", {}, "person"),
+    code: through(`${every("contacts.groupMembers", "group:k")}.map(x=>x.handle)`),
+  })`the members of # | everybody who belongs to # | the people in # | all who are in #
+    | everyone from #`,
+});

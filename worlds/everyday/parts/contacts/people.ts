@@ -1,0 +1,179 @@
+/** Contacts by what is known about them, and groups of contacts. */
+import {
+  asked,
+  atLeast,
+  atMost,
+  forms,
+  js,
+  listOf,
+  mixed,
+  nouns,
+  oneOfSome,
+  provided,
+  ranked,
+  rows,
+  titled,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
+import { type Group, groups, members, type Person, people } from "../../apps/tables.ts";
+import { contactOf } from "../contact.ts";
+import { flag, namedIn, ownGroups } from "./common.ts";
+import { factsOf } from "./facts.ts";
+
+const MONTHS = listOf(`January | February | March | April | May | June | July | August | September
+  | October | November | December`);
+
+/** "family" is also the name of a group that no task may name. */
+export const SAYABLE = RELATIONSHIPS.filter((relationship) => relationship !== "family");
+
+const bornOn = ({ id }: Person, db: Reader) => factsOf(db, id).birthday ?? "9999-12-31";
+const membersOf = (group: number, db: Reader) =>
+  db.where(members, { group }).map(({ person }) => person);
+
+export const peopleCollection = rows<Person>({
+  name: "contacts",
+  kind: "people",
+  app: "contacts",
+  table: people,
+  list: "directory",
+  key: "handle",
+  nouns: nouns`contact(s) | person I know / people I know | person in Contacts / people in Contacts
+    | person in my address book / people in my address book
+    | person in my contacts / people in my contacts`,
+  columns: ({ choice, clause, day, matching, number, text }) => ({
+    relationship: mixed(
+      choice(
+        ({ id }, db) => factsOf(db, id).relationship,
+        { arg: "relationship" },
+        { among: (value) => value !== "family" },
+      )`whose relationship to me is "$" | noted with the relationship "$"
+        | who have "$" as their relationship to me | who are down as "$" in Contacts
+        | with "$" as the relationship`,
+    ),
+    group: clause((draw, rows) => {
+      const inside = (group: number) =>
+        rows.filter(({ id }) => membersOf(group, draw.db).includes(id)).length;
+      const groups = ownGroups(draw).filter(({ id }) => inside(id) > 0 && inside(id) < rows.length);
+      if (groups.length === 0) return undefined;
+      const { id, name } = draw.rng.pick(groups);
+      return {
+        words: forms`in my group "${name}" | who belong to my ${name} group
+          | who are members of the group "${name}" | from the group "${name}"
+          | who are in the ${name} group`,
+        holds: (row, db) => membersOf(id, db).includes(row.id),
+        code: { args: `group:${js(name)}` },
+      };
+    }),
+    /** One in which somebody lives whom the task may name. */
+    city: provided(
+      ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
+      choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
+        | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
+    ),
+    workplace: matching(
+      ({ rng, db, people }, rows) => {
+        const kept = new Set(rows.map(({ id }) => id));
+        const own = people.filter(({ id }) => kept.has(id));
+        const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
+        return oneOfSome(rng, [...places, ""]) || undefined;
+      },
+      ({ id }, workplace, db) => factsOf(db, id).workplace === workplace,
+      asked("workplace"),
+    )`who work at $ | employed at $ | whose workplace is $ | with $ as their workplace
+      | who have a job at $`,
+    "born-in": choice(
+      (row, db) => Number(bornOn(row, db).slice(5, 7)),
+      { arg: "bornIn" },
+      { says: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
+    )`born in $ | whose birthday is in $ | who have their birthday in $ | with a birthday in $
+      | whose birthdays fall in $`,
+    year: number(
+      (row, db) => Number(bornOn(row, db).slice(0, 4)),
+      { code: "Number(x.birthday.slice(0,4))" },
+      atMost("born-before", { excludes: ["born-in", "born-after"] })`born in $ or earlier
+        | who were born no later than $ | whose year of birth is $ or earlier
+        | with $ or an earlier year as their year of birth
+        | whose birth was in $ or before that year`,
+    ),
+    "first-name": matching(
+      ({ rng, people }, rows) => {
+        const own = new Set(people.map(({ id }) => id));
+        const named = rows.filter(({ id }) => own.has(id));
+        if (named.length === 0 || rows.length < 3) return undefined;
+        return rng.pick(named).name.split(" ")[0]!;
+      },
+      (row, name) => row.name.startsWith(`${name} `),
+      (name) => ({ test: `x.name.startsWith(${name.slice(0, -1)} ")` }),
+    )`whose first name is $ | called $ by first name | with the first name $
+      | who have $ as their first name | that bear the first name $`,
+    favourite: flag(({ id }: Person, db) => factsOf(db, id).favourite, { args: "favourite:true" })`
+      marked as favourites in Contacts | that are favourites in Contacts
+      | who are among the favourites of Contacts | which Contacts has as favourites
+      | with the favourite mark in Contacts`,
+    name: text("name", { noun: "full name" }),
+    phone: text("phone", {
+      code: "apis.contacts.show({person:x.handle}).phone",
+      noun: "phone number",
+    }),
+    birthday: day(
+      bornOn,
+      {
+        item: "birthday",
+        noun: "day of birth",
+      },
+      ranked`youngest / oldest | latest-born / earliest-born | least old / least young
+        | last-born / first-born | most recently born / eldest`,
+      atLeast("born-after", { excludes: ["born-in", "born-before"] })`born on $ or later
+        | who were born no earlier than $ | whose day of birth is $ or later
+        | with a day of birth on $ or after it | whose birth was on $ or after that day`,
+    ),
+  }),
+  clauses: "relationship group city workplace born-in born-before born-after first-name favourite",
+  fields: "name phone city birthday",
+  title: titled<Person>(
+    "name",
+    (name) =>
+      `apis.contacts.find({name:${js(name)}}).filter(x=>x.name===${js(name)}).map(x=>x.handle)`,
+    `Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
+      | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`,
+  )`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
+});
+
+export const groupCollection = rows<Group>({
+  kind: "groups",
+  app: "contacts",
+  table: groups,
+  list: "groups",
+  key: "name",
+  whole: true,
+  nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
+    | group(s) that Contacts has | group(s) in my address book`,
+  columns: ({ number, person, text }) => ({
+    with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
+      | with $ among the members | that have $ as a member | to which $ belongs
+      | of which $ is a member`,
+    name: text("name", { noun: "name" }),
+    size: number(
+      ({ id }, db) => membersOf(id, db).length,
+      {
+        item: "size",
+        noun: "number of members",
+      },
+      ranked`largest / smallest | biggest / tiniest | most populous / least populous
+        | fullest / emptiest | most crowded / least crowded`,
+      atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
+        | with at least $ people in them | in which there are $ or more people
+        | whose members number $ or more`,
+      atMost("small", { excludes: ["big"] })`with $ or fewer members | that have at most $ members
+        | with at most $ people in them | in which there are $ or fewer people
+        | whose members number $ or fewer`,
+    ),
+  }),
+  title: titled<Group>(
+    "name",
+    namedIn("contacts.groups"),
+    "curling league | pottery evening | beekeepers | skittles side | origami hour",
+  )`my contact group "$" | the contact group "$" | the group "$" of my contacts
+    | the group called "$" in Contacts | the group "$" in my address book`,
+});

@@ -1,0 +1,15 @@
+/** What files bring to the goal algebra. */
+import type { Parts } from "bowline/goals";
+import { fileActions } from "./files/actions.ts";
+import { fileCollections } from "./files/collections.ts";
+import { fileRelations } from "./files/relations.ts";
+import { fileDeeds, fileFacts, fileSources } from "./files/values.ts";
+
+export const filesParts: Parts = {
+  collections: fileCollections,
+  relations: fileRelations,
+  actions: fileActions,
+  sources: fileSources,
+  facts: fileFacts,
+  deeds: fileDeeds,
+};

@@ -1,0 +1,185 @@
+/** What is done with files: marks, locks, tags, order, text, shares; with files of others; with the trash; for people. */
+import { actions, given, type Ingredient, js, oneOf, someone } from "bowline/goals";
+import { kindOf } from "../../apps/files/access.ts";
+import { folderAt } from "../../apps/files/paths.ts";
+import { asks, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
+import { notes, people } from "../../apps/tables.ts";
+import { sharing, tagging, unblocked, under } from "../papers.ts";
+import { addFile, costsIn, freeName, isOwn, namedFile, setShare, sharedWith } from "./words.ts";
+
+const ON = { kind: "files", app: "files", table: files } as const;
+
+const isFree = (row: StoredFile) => isOwn(row) && !row.locked;
+const isWritable = ({ state, locked, role, name }: StoredFile) =>
+  state === "live" && !locked && role !== "viewer" && kindOf(name) !== "bundle";
+
+const TAGS = ["urgent", "to file", "archive", "for the accountant", "to read", "final"];
+const STARTS = ["old", "checked", "paid", "2026", "kept"].map((word) => `${word} `);
+const COSTS = ["tip", "parking", "cloakroom", "toll", "snacks", "deposit"];
+
+/** One of some folders, unless it is gone. */
+const folder: Ingredient<{ readonly path: string; readonly id: number }> = ({ rng, db }) => {
+  const path = rng.pick(["/later", "/scans/old", "/scans"]);
+  const id = folderAt(db, path)?.id;
+  return id === undefined ? undefined : { value: { path, id }, words: path, code: js(path) };
+};
+
+const onFiles = actions<StoredFile>({ ...ON, hard: "share rename copy" }, (kit) => ({
+  tag: kit.drawingOne(oneOf(TAGS), ({ value: tag, code }) =>
+    kit.sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
+      when: (row) => isOwn(row) && !row.tags.includes(tag),
+      api: "tag",
+      args: `tag:${code}`,
+    }),
+  )(tagging("files")),
+  append: kit.giving("text", ({ value, code }) =>
+    kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
+      when: isWritable,
+      api: "append",
+      args: `text:${code}`,
+    }),
+  )`Add a line at the end of the text of #: $ | Append a last line to # in the files app, namely $
+    | As a new last line, write $ into #
+    | Write $ as one more line at the end of # | Let $ be a new last line of #`,
+  favourite: kit.becomes("favourite", true, { when: isOwn, api: "favourite" })`
+    Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
+    | Put # among my favourite files | Count # among my favourite files from now on`,
+  lock: kit.sets("locked", true, { when: isFree, api: "lock" })`Lock # | Put a lock on #
+    | Set a lock on # | Use a lock to protect # | Place a lock on #`,
+  trash: kit.sets("state", "trashed", {
+    when: (row, db) => isFree(row) && sharedWith(db, row.id).length === 0,
+    api: "trash",
+  })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
+    | Send # to the trash`,
+  move: kit.drawingOne(folder, ({ value: { id }, code }) =>
+    kit.becomes("folder", id, {
+      when: (row, db) => isFree(row) && freeName(db, id, row.name),
+      api: "move",
+      args: `folder:${code}`,
+    }),
+  )`Move # to the folder $ | Put # into the folder $ | Make $ the folder of #
+    | Let the folder $ be the new place of # | Choose $ as the new folder of #`,
+  keep: kit.drawingOne(folder, ({ value: { id, path }, code }) =>
+    kit.does((db, { name, text }) => void addFile(db, path, name, text), {
+      when: (row, db) => row.owner !== null && freeName(db, id, row.name),
+      api: "keep",
+      args: `folder:${code}`,
+    }),
+  )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
+    copy of # | Store in $ for me a copy of # | Let me have in $ a copy of #`,
+  share: kit.drawing({ person: someone(unblocked), role: oneOf(ROLES) }, (drawn) => {
+    const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
+    return kit.does((db, { id }) => setShare(db, id, whom, role), {
+      when: (row, db) => isOwn(row) && !sharedWith(db, row.id).includes(whom),
+      api: "share",
+      args: `with:${drawn.person.code},role:${drawn.role.code}`,
+    });
+  })(sharing("files")),
+  /** The new name is made from the old one. */
+  rename: kit.drawingOne(oneOf(STARTS), ({ value: start, code }) =>
+    kit.sets(({ name }) => ({ name: `${start}${name}` }), {
+      when: (row, db) => isFree(row) && freeName(db, row.folder, `${start}${row.name}`),
+      call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${code}+f.name})`,
+    }),
+  )`Put "$" in front of the name of # | Prefix the file names with "$", for #
+    | Write "$" before the old name and so rename #
+    | With "$" put before the name, rename # | Change the name to "$" and the old name, for #`,
+  copy: kit.drawingOne(folder, ({ value: { id, path } }) =>
+    kit.does((db, { name, text }) => void addFile(db, path, name, text), {
+      when: (row, db) => isOwn(row) && freeName(db, id, row.name),
+      call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${js(`${path}/`)}+f.name})`,
+    }),
+  )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
+    same name of # | Into the folder $, copy without a change of name # | Let
+    the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
+  "ask-to-edit": kit.adds(asks, ({ id }) => ({ file: id, status: "pending" }), {
+    when: ({ id, role }, db) => role === "viewer" && db.where(asks, { file: id }).length === 0,
+    api: "askToEdit",
+  })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
+    | Ask whether I may edit #, with the files app | Send the question to edit # in the files app`,
+  leave: kit.sets("state", "left", {
+    when: ({ owner, state }) => owner !== null && state === "live",
+    api: "leave",
+  })`Leave # | Leave # in the files app, so that my access ends | Stop having access to #: leave
+    | Give up my access to # by leaving | I have had enough of #; leave`,
+}));
+
+const TABLES = {
+  ...ON,
+  kind: "cost-tables",
+  difficulty: 2,
+  elsewhere: { notes: "note-total" },
+} as const;
+
+const onTables = actions<StoredFile>(TABLES, ({ adds, drawing, sets }) => ({
+  "add-cost": drawing({ what: oneOf(COSTS), amount: given("money") }, ({ what, amount }) => {
+    const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
+    return sets(({ text }) => ({ text: `${text}\n${line}` }), {
+      when: isWritable,
+      api: "addRow",
+      args: `cells:[${what.code},"Robin Vale",Number(${amount.code}).toFixed(2)]`,
+    });
+  })`Add a row for "$what", paid by Robin Vale, to #; the amount is $amount, written with two
+    decimals | Add the further cost "$what", with Robin Vale as payer,
+    to #; the amount, with two decimals, is $amount | Enter one more cost, "$what", paid by Robin
+    Vale, in #; its amount (with two decimals) is $amount | Write a new row with "$what" and Robin
+    Vale as payer into #; as amount, take $amount with two decimals | Record "$what", which Robin
+    Vale paid, as a further cost in #; the amount is $amount, to be written with two decimals`,
+  /** A note of the total, for each table by its own numbers. */
+  "note-total": adds(
+    notes,
+    (file) => {
+      const text = `$${(costsIn(file) / 100).toFixed(2)}`;
+      return { title: file.name, text, tag: null, pinned: false };
+    },
+    {
+      call: `const f=apis.files.stat({id:x}),t=apis.files.sumColumn({id:x,column:"amount"}).sum;apis.notes.add({title:f.name,text:"$"+t.toFixed(2)})`,
+    },
+  )`Add a note with the file's name as title and the sum of the amounts as text (such as $12.50) for
+    # | Write a note that has
+    the name of the file as title and its total as text, such as $12.50, for # | Make a note, titled
+    with the file's name, that says what the amounts come to (such as $12.50), for # | With the
+    name of the file as title and the sum of its amounts as text (such as $12.50), add a note for #
+    | Note down what the amounts come to (such as $12.50) under the name of the file, for #`,
+}));
+
+const TRASHED = { ...ON, kind: "trashed-files", when: { state: "trashed" } } as const;
+
+const inTrash = actions<StoredFile>(TRASHED, ({ removes, sets }) => ({
+  restore: sets("state", "live", {
+    when: ({ folder, name }, db) => freeName(db, folder, name),
+    api: "restore",
+  })`Restore # | Bring # back from the trash | Take # out of the trash again
+    | Get # back out of the trash | Undo the trashing of #`,
+  purge: removes({ api: "purge" })`Delete # for good | Delete # forever | Remove # once and for all
+    | Let # be gone for good | Finally delete #`,
+}));
+
+const PEOPLE = { kind: "people", app: "files", table: people, difficulty: 2 } as const;
+
+/** One file goes to all of a set of people. */
+const forPeople = actions(PEOPLE, ({ does, drawing }) => ({
+  "share-file": drawing({ file: namedFile, role: oneOf(ROLES) }, ({ file, role }) =>
+    does((db, { id }) => setShare(db, file.value.id, id, role.value), {
+      when: ({ id, blocked }, db) => !blocked && !sharedWith(db, file.value.id).includes(id),
+      call: `apis.files.share({id:${file.code},with:x,role:${role.code}})`,
+    }),
+  )`Share $file with # as $role | Give # access to $file with the role $role | Let # have $file:
+    share it with the role $role | In the files app, share $file with #, with the role $role
+    | With the role $role, share $file with #`,
+}));
+
+const OWN = "tag share append rename move copy favourite lock trash";
+
+export const fileActions = [
+  ...under("files", onFiles, OWN),
+  ...under("cost-tables", onFiles, OWN),
+  ...onTables,
+  ...under("receipts", onFiles, OWN),
+  ...under("guest-lists", onFiles, OWN),
+  ...under("borrowed-files", onFiles, "keep leave"),
+  ...under("viewed-files", onFiles, "ask-to-edit keep leave"),
+  ...under("editable-files", onFiles, "append keep leave"),
+  ...inTrash,
+  ...forPeople,
+];

@@ -1,0 +1,186 @@
+/** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
+import { js, nouns, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { linesOf } from "../../apps/files/access.ts";
+import { below, folderAt } from "../../apps/files/paths.ts";
+import { files, type StoredFile } from "../../apps/files/tables.ts";
+import { asked, BY_TOTAL, textOf, told } from "./columns.ts";
+import { columnOf, costsIn, filesByName, isOwn, totalIn } from "./words.ts";
+
+const FILES = { app: "files", table: files, columns: asked } as const;
+
+/** Own files of one folder and what is below it, which are all of one form. */
+const inFolder = (path: string) => ({
+  ...FILES,
+  base: (row: StoredFile, db: Reader) => {
+    const top = isOwn(row) ? folderAt(db, path) : undefined;
+    return top !== undefined && below(db, top?.id ?? null).has(row.folder);
+  },
+  list: { api: "list", args: `folder:${js(path)}` },
+  whole: true,
+});
+
+/** Files of others, in any role or in one. */
+const shared = (wanted?: "viewer" | "editor") => ({
+  ...FILES,
+  base: ({ owner, state, role }: StoredFile) =>
+    owner !== null && state === "live" && (wanted === undefined || role === wanted),
+  list: wanted ? { api: "sharedWithMe", args: `role:"${wanted}"` } : "sharedWithMe",
+  whole: true,
+  fields: "name size lines owner",
+});
+
+const withRow = (column: string, value: string) => ({
+  test: `apis.files.readRows({id:x.id,column:"${column}",value:${value}}).items.length>0`,
+});
+
+export const fileCollections = [
+  rows<StoredFile>({
+    ...FILES,
+    kind: "files",
+    base: isOwn,
+    nouns: nouns`file(s) of mine | own file(s) | file(s) that I own | file(s) in my folders
+      | file(s) of my own`,
+    list: "list",
+    clauses: "since before kind tag favourite locked folder large lines says",
+    fields: "name size lines changed",
+    title: filesByName.title(
+      "file",
+      "Brass Dragon plan.md | moon diary.txt | yacht prices.csv | tower minutes.md",
+    ),
+  }),
+  rows<StoredFile>({
+    ...inFolder("/costs"),
+    kind: "cost-tables",
+    nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
+      /costs | cost table(s) in my folder /costs | table(s) of costs in the folder /costs`,
+    columns: ({ choice, clause, forms, money }) => ({
+      ...asked,
+      payer: clause(
+        (draw, all) => {
+          const payers = new Set(all.flatMap((row) => columnOf(row, "paid by")));
+          const among = draw.people.filter(({ name }) => payers.has(name)).map(({ id }) => id);
+          const who = draw.person(among)?.value.name;
+          if (who === undefined) return undefined;
+          return {
+            words: forms`in which ${who} paid something | with a cost that ${who} paid
+              | where ${who} is named as a payer
+              | in which at least one cost was paid by ${who} | with ${who} among the payers`,
+            holds: (row) => columnOf(row, "paid by").includes(who),
+            code: withRow("paid by", js(who)),
+          };
+        },
+        { excludes: ["since", "before", "what", "tag"] },
+      ),
+      what: choice((row) => columnOf(row, "what"), {}, { code: (what) => withRow("what", what) })`
+        with a row for "$" | that list a cost called "$" | in which there is a cost named "$"
+        | that have "$" among the costs | where "$" is one of the costs`,
+      total: money(costsIn, {
+        code: 'apis.files.sumColumn({id:x.id,column:"amount"}).sum',
+        noun: "amount",
+        ranks: BY_TOTAL,
+      }),
+    }),
+    clauses: "since before payer what tag",
+    fields: "name total changed",
+    title: filesByName.title(
+      "table of costs",
+      "Brass Dragon costs.csv | Velvet Pagoda costs.csv | Crystal Windmill costs.csv",
+    ),
+  }),
+  rows<StoredFile>({
+    ...inFolder("/receipts"),
+    kind: "receipts",
+    nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts | receipt(s) in
+      /receipts | receipt(s) in the folder /receipts | receipt(s) that I keep in /receipts`,
+    columns: ({ choice, money }) => ({
+      ...asked,
+      for: choice(
+        ({ text }) => /^For: (.+)$/m.exec(text)?.[1] ?? null,
+        {},
+        {
+          code: (what) => ({
+            test: `${textOf("x.id")}.split("\\n").includes("For: ${what.slice(1)})`,
+          }),
+        },
+      )`for "$" | that are for "$" | whose text says that they are for "$" | which say "For: $"
+        | with the line "For: $"`,
+      total: money(totalIn, {
+        code: `Number(${textOf("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
+        noun: "amount",
+        ranks: BY_TOTAL,
+      }),
+    }),
+    clauses: "since before for tag",
+    fields: "name total changed",
+    title: filesByName.title(
+      "receipt",
+      "Brass Dragon wine receipt.txt | Velvet Pagoda taxi receipt.txt",
+    ),
+  }),
+  rows<StoredFile>({
+    ...inFolder("/guests"),
+    kind: "guest-lists",
+    nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
+      | list(s) of guests in /guests | guest list(s) in the folder /guests
+      | list of guests that lies in /guests / lists of guests that lie in /guests`,
+    columns: ({ atLeast, number, ranked }) => ({
+      ...asked,
+      guests: number(
+        ({ text }) => linesOf(text).length - 1,
+        { code: "x.lines-1" },
+        atLeast("guests")`with $ or more people on them | that name at least $ people | which have $
+          people or more | with no fewer than $ people | that have $ or more rows of guests`,
+      ),
+      seats: number(
+        (row) => columnOf(row, "seats").reduce((sum, cell) => sum + Number(cell), 0),
+        {
+          code: 'apis.files.sumColumn({id:x.id,column:"seats"}).sum',
+          noun: "number of seats needed",
+        },
+        ranked`fullest / emptiest | biggest (by seats) / smallest (by seats)
+          | most crowded / least crowded | largest (by seats) / tiniest (by seats)
+          | best attended (by seats) / worst attended (by seats)`,
+      ),
+    }),
+    clauses: "since before tag guests",
+    fields: "name seats changed",
+    title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
+  }),
+  rows<StoredFile>({
+    ...shared(),
+    kind: "borrowed-files",
+    nouns: nouns`file(s) shared with me | file(s) that others share with me
+      | file of others that is shared with me / files of others that are shared with me
+      | file(s) that somebody shares with me | file(s) which others have shared with me`,
+    clauses: "from role kind large says",
+  }),
+  rows<StoredFile>({
+    ...shared("viewer"),
+    kind: "viewed-files",
+    nouns: nouns`file(s) of others that I may only view | file(s) shared with me for viewing only
+      | file(s) that others share with me as viewer | file(s) of others where I am just a viewer
+      | file that is shared with me as a viewer / files that are shared with me as a viewer`,
+    clauses: "from kind large says",
+  }),
+  rows<StoredFile>({
+    ...shared("editor"),
+    kind: "editable-files",
+    nouns: nouns`file(s) of others that I may edit | file(s) shared with me for editing
+      | file(s) that others share with me as editor | file(s) of others where I am an editor
+      | file that is shared with me as an editor / files that are shared with me as an editor`,
+    clauses: "from kind large says",
+  }),
+  rows<StoredFile>({
+    ...FILES,
+    kind: "trashed-files",
+    base: ({ state }) => state === "trashed",
+    nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
+      the trash / files that lie in the trash | file(s) which I moved to the trash`,
+    list: "trashed",
+    whole: true,
+    columns: told,
+    clauses: "large before since",
+    fields: "name size changed",
+  }),
+];

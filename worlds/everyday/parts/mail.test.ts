@@ -1,0 +1,88 @@
+/** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
+
+import { type Clause, type Collection, type Draw, drawOf, newAttempt } from "bowline/goals";
+import type { TableRow } from "bowline/world";
+import { Rng } from "bowline/world";
+import { describe, expect, test } from "vitest";
+import { fullCalendar } from "../apps/calendar/full.ts";
+import { fullMail } from "../apps/mail/full.ts";
+import { LANGUAGE } from "../language.ts";
+import { addCalendar } from "../life/calendar.ts";
+import { addMail } from "../life/mail.ts";
+import { livedBase, openApps } from "../tests/app-fixture.ts";
+import { calendarParts } from "./calendar.ts";
+import { mailParts } from "./mail.ts";
+
+const apps = [fullMail, fullCalendar];
+const { base, life } = livedBase(apps, addMail, addCalendar);
+
+function drawing(seed: number) {
+  const scratch = () => openApps(apps).scratch(base);
+  const people = life.everyone.train;
+  const attempt = newAttempt({
+    rng: new Rng(seed),
+    split: "train",
+    language: LANGUAGE,
+    people,
+    scratch,
+    paraphrase: 0,
+  });
+  return drawOf(attempt, "try");
+}
+
+const collections = [...(mailParts.collections ?? []), ...(calendarParts.collections ?? [])];
+const clausesOf = (collection: Collection) =>
+  collection.clauses as unknown as readonly Clause<TableRow>[];
+
+describe.each(collections.map((collection) => [collection.name, collection] as const))(
+  "%s",
+  (_, collection) => {
+    const draw = drawing(3);
+    const rows = draw.db
+      .all(collection.table)
+      .filter((row) => collection.base(row as never, draw.db));
+
+    test("is neither empty nor without names", () => {
+      expect(rows.length).toBeGreaterThan(3);
+      expect(new Set(collection.nouns.map(({ many }) => many)).size).toBe(collection.nouns.length);
+    });
+
+    test("each clause holds for some rows and not for all, in words of its own", () => {
+      const said = new Set<string>();
+      for (const clause of clausesOf(collection)) {
+        const filter = clause.draw(draw, rows);
+        if (!filter) continue;
+        expect(filter.words.length, clause.name).toBeGreaterThanOrEqual(5);
+        for (const form of filter.words) {
+          expect(said, `${clause.name}: ${form}`).not.toContain(form);
+          said.add(form);
+        }
+        const holding = rows.filter((row) => filter.holds(row, draw.db)).length;
+        expect(holding, clause.name).toBeGreaterThan(0);
+        expect(holding, clause.name).toBeLessThan(rows.length);
+      }
+    });
+  },
+);
+
+test("every action, source and deed can be drawn, in at least five forms", () => {
+  const draws = [1, 2, 3, 4, 5].map(drawing);
+  for (const parts of [mailParts, calendarParts]) {
+    const drawn = (make: (draw: Draw) => unknown) =>
+      draws.map(make).find((one) => one !== undefined);
+    for (const action of parts.actions ?? []) {
+      const effect = drawn((draw) => action.draw(draw)) as { frames: unknown[] };
+      expect(effect?.frames.length, action.name).toBeGreaterThanOrEqual(5);
+    }
+    for (const deed of parts.deeds ?? []) {
+      const once = drawn((draw) => deed.draw(draw)) as { sentences: unknown[] };
+      expect(once?.sentences.length, deed.name).toBeGreaterThanOrEqual(5);
+    }
+    for (const source of parts.sources ?? []) {
+      expect(
+        drawn((draw) => source.draw(draw)),
+        source.name,
+      ).toBeDefined();
+    }
+  }
+});

@@ -1,0 +1,151 @@
+/** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
+import { atLeast, nouns, ranked, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  type Attachment,
+  attachments,
+  issues,
+  listMembers,
+  type MailingList,
+  mailingLists,
+  type Newsletter,
+  newsletters,
+} from "../../apps/mail/tables.ts";
+import { mails, type Person, people } from "../../apps/tables.ts";
+import { fromSomebody, itemsCalled, rather } from "./words.ts";
+
+const membersOf = ({ id }: MailingList, db: Reader) =>
+  db.where(listMembers, { list: id }).map(({ person }) => person);
+
+const carrier = ({ mail }: Attachment, db: Reader) => db.get(mails, mail)!;
+
+const exchanged =
+  (outgoing: boolean) =>
+  ({ id }: Person, db: Reader) =>
+    db.where(mails, { person: id, outgoing }).filter(({ folder }) => folder !== "trash").length;
+const [sentTo, gotFrom] = [exchanged(true), exchanged(false)];
+
+export const aroundMail = [
+  rows<Newsletter>({
+    kind: "newsletters",
+    name: "mail.newsletters",
+    app: "mail",
+    table: newsletters,
+    base: (row) => row.subscribed,
+    list: { api: "newsletters", args: "subscribed:true" },
+    whole: true,
+    nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
+      | newsletter(s) on subscription
+      | newsletter(s) with a subscription of mine | newsletter(s) under a running subscription`,
+    columns: ({ asked, atLeast, choice, number, person, text }) => ({
+      name: text((row) => row.name, { item: "name", noun: "name" }),
+      rhythm: choice((row) => row.rhythm, { item: "rhythm" })`that are $ | with a $ rhythm
+        | which come out $ | that appear $ | whose rhythm is $`,
+      editor: rather(
+        person((row) => row.person, asked("editor"))`by $ | edited by $ | that $ edits
+          | whose editor is $ | with $ as editor`,
+      ),
+      issues: number(
+        ({ id }, db) => db.where(issues, { newsletter: id }).length,
+        { item: "issues", noun: "number of issues" },
+        atLeast("issues")`with $ or more issues in my mail | of which at least $ issues came
+          | that sent me $ issues or more
+          | with no fewer than $ issues so far | of which I got $ or more issues`,
+      ),
+    }),
+    title: titled<Newsletter>(
+      "name",
+      (title) =>
+        itemsCalled("apis.mail.newsletters({subscribed:true,size:20}).items", "name", title),
+      "Letters from Nowhere | The Iron Kettle | Daily Snow",
+    )`the newsletter "$" | my newsletter "$" | the newsletter called "$"
+      | the newsletter with the name "$" | the newsletter named "$"`,
+  }),
+  rows<MailingList>({
+    kind: "mailingLists",
+    name: "mail.lists",
+    app: "mail",
+    table: mailingLists,
+    list: "lists",
+    key: "name",
+    whole: true,
+    nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
+      | own mailing list(s) | mailing list(s) of my own`,
+    columns: ({ asked, atLeast, number, person, text }) => ({
+      name: text((row) => row.name, { item: "name", noun: "name" }),
+      member: person(membersOf, asked("person"))`with $ on them | that $ is on
+        | that have $ as a member | to which $ belongs | with $ among the members`,
+      size: number(
+        (row, db) => membersOf(row, db).length,
+        { item: "size", noun: "number of members" },
+        atLeast("size")`with $ or more members | that have at least $ members | with no fewer than $
+          members | of $ members or more | on which there are at least $ people`,
+      ),
+    }),
+    title: titled<MailingList>(
+      "name",
+      (title) => itemsCalled("apis.mail.lists({size:20}).items", "name", title, "name"),
+      "moon watchers | left-handed painters | attic group",
+    )`my mailing list "$" | the mailing list "$" | the mailing list called "$"
+      | the mailing list named "$" | the mailing list of mine with the name "$"`,
+  }),
+  rows<Attachment>({
+    kind: "attachments",
+    name: "mail.attachments",
+    app: "mail",
+    table: attachments,
+    base: (row, db) => carrier(row, db).folder !== "trash",
+    list: "attachments",
+    nouns: nouns`attachment(s) in inbox and archive | attachment(s) of mails in inbox and archive
+      | file(s) attached to mails in inbox and archive | attachment(s)
+      of received mails outside the trash | file(s) attached to received mails outside the trash`,
+    columns: (kit) => ({
+      name: kit.text((row) => row.name, { item: "name", noun: "file name" }),
+      kind: kit.choice((row) => row.kind, { arg: "kind" })`of the kind "$" | whose kind is "$"
+        | that are of kind "$" | with "$" as their kind | which mail lists as "$"`,
+      from: fromSomebody(kit, (row, db) => carrier(row, db).person),
+      size: kit.number(
+        (row) => row.kilobytes,
+        { item: "kilobytes", noun: "size in kilobytes" },
+        ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+          | most sizeable / least sizeable | bulkiest / least bulky`,
+        atLeast("large")`of $ kilobytes or more | with at least $ kilobytes | that are $ kilobytes
+          or larger | that have no less than $ kilobytes | whose size is at least $ kilobytes`,
+      ),
+    }),
+  }),
+  /** People with whom there is mail. */
+  rows<Person>({
+    kind: "people",
+    name: "people.correspondents",
+    app: "mail",
+    table: people,
+    base: (row, db) => sentTo(row, db) + gotFrom(row, db) > 0,
+    list: "correspondents",
+    key: "handle",
+    nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /
+      people in my mail (trash aside) | person of my correspondence / people of my
+      correspondence (trash aside) | person in my mail / people in my mail (leaving the trash aside)
+      | correspondent of mine / correspondents of mine (leaving the trash aside)`,
+    columns: ({ atLeast, is, number, text }) => ({
+      name: text((row) => row.name, { item: "name", noun: "name" }),
+      received: number(
+        gotFrom,
+        { item: "received", noun: "number of mails that I got" },
+        atLeast("received")`who sent me $ or more mails | who have written to me at least $ times
+          | from whom I got $ mails or more
+          | who wrote me no fewer than $ mails | from whom at least $ mails came`,
+      ),
+      sent: number(
+        sentTo,
+        { item: "sent" },
+        atLeast("sent", { excludes: ["never-wrote"] })`to whom I sent $ or more mails
+          | to whom I have written at least $ times | who got $ mails or more from me
+          | to whom no fewer than $ mails went | to whom I wrote at least $ mails`,
+      ),
+      "never-wrote": is((row, db) => sentTo(row, db) === 0, { test: "x.sent===0" })`to whom I never
+        sent a mail | to whom I have not sent any mail | who never got a mail from me
+        | to whom not one mail of mine went | to whom I have sent no mail at all`,
+    }),
+  }),
+];

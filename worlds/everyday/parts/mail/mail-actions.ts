@@ -1,0 +1,145 @@
+/** What can be done with received mail: with all of it, and with what speaks of money. */
+import { actions, given, listOf, oneOf } from "bowline/goals";
+import type { Reader, Writer } from "bowline/world";
+import { snoozes } from "../../apps/mail/tables.ts";
+import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
+import { NOW, TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { amountCode, centsIn, copiedTo, dayCode, dayIn, sendMail } from "./words.ts";
+
+const fromToday = given("day", (day) => day >= TODAY);
+const LABELS = listOf("to read | done | house | money | someday | project | ask again");
+
+function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]): void {
+  const { person, id: origin } = mail;
+  sendMail(db, { person, subject: `Re: ${mail.subject}`, body, origin }, others);
+}
+
+// --- bills and receipts are done with by what they say ---
+
+const namesAmount = ({ body, person }: Mail, db: Reader) =>
+  centsIn(body) > 0 && reachable(db, person);
+const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
+
+/** For every kind of received mail. Notes keep its own text where it is found more easily. */
+const ANY = "archive trash star label forward reply snooze note-from-mail";
+
+const MAILS = {
+  kind: {
+    mails: `${ANY} reply-all`,
+    bills: `${ANY} pay-amount-of-mail todo-of-mail answer-amount`,
+  },
+  app: "mail",
+  table: mails,
+  hard: "note-from-mail reply-all pay-amount-of-mail todo-of-mail answer-amount",
+  elsewhere: { notes: "note-from-mail", pay: "pay-amount-of-mail", todo: "todo-of-mail" },
+} as const;
+
+export const mailActions = actions<Mail>(MAILS, (kit) => ({
+  // Only onwards, from inbox to archive to trash: so two moves of one mail are never both legal.
+  archive: kit.sets("folder", "archive", { when: { folder: "inbox" }, api: "archive" })`Archive #
+    | Move # to the archive
+    | Put # into the archive | Send # to the archive folder | Have # moved into the archive`,
+  trash: kit.sets("folder", "trash", {
+    when: ({ folder }) => folder === "inbox" || folder === "archive",
+    api: "remove",
+  })`Move # to the trash | Throw # into the trash | Put # into the trash
+    | Send # to the trash folder | Have # moved into the trash`,
+  star: kit.becomes("starred", true, { api: "star" })`Star # | Put a star on # | Mark # with a star
+    | Give a star to # | Add a star to #`,
+  label: kit.gets("label", oneOf(LABELS), { api: "label" })`Label # as "$" | Give the label "$" to #
+    | Put the label "$" on # | Use the label "$" for # | Set the label to "$" for #`,
+  forward: kit.naming(({ value: { id: person }, code }, draw) => {
+    if (!reachable(draw.db, person)) return undefined;
+    return kit.does(
+      (db, { id, subject, body }) =>
+        sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
+      { when: (_, db) => reachable(db, person), api: "forward", args: `to:${code}` },
+    );
+  })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
+    | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
+  reply: kit.giving("text", ({ value, code }) =>
+    kit.does((db, row) => answer(db, row, value), {
+      when: ({ person }, db) => reachable(db, person),
+      api: "reply",
+      args: `body:${code}`,
+    }),
+  )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
+    | Write $ in reply to # | Use $ as the answer to #`,
+  snooze: kit.drawingOne(fromToday, ({ value: until, code }) =>
+    kit.does(
+      (db, { id }) => {
+        db.insert(snoozes, { mail: id, until });
+        db.update(mails, id, { folder: "archive" });
+      },
+      {
+        when: ({ id, folder }, db) =>
+          folder === "inbox" && db.where(snoozes, { mail: id }).length === 0,
+        api: "snooze",
+        args: `until:${code}`,
+      },
+    ),
+  )`Snooze # until $ | Put # on snooze until $ | Let # sleep until $ by snoozing
+    | Use snooze to hide # until $ | Set a snooze until $ for #`,
+  "note-from-mail": kit.adds(
+    notes,
+    ({ subject, body }) => ({ title: subject, text: body, tag: null, pinned: false }),
+    { call: "const m=apis.mail.show({id:x});apis.notes.add({title:m.subject,text:m.body})" },
+  )`Copy into notes, with the subject as title and the body as text, #
+    | One by one, save as a note with the subject as its title and the body as its text #
+    | Make notes, each with a mail's subject as title and its body as text, of #
+    | Write into my notes, the subject as the title and the body as the text, one by one #
+    | Turn into notes, subject becoming title and body becoming text, #`,
+  "reply-all": kit.giving("text", ({ value, code }) =>
+    kit.does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
+      when: ({ id, person }, db) => {
+        const copied = copiedTo(db, id);
+        return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
+      },
+      api: "replyAll",
+      args: `body:${code}`,
+    }),
+  )`Reply with $ to the sender of and everyone with a copy of # | Answer # with $, as a reply to all
+    | Write a reply to all that says $ to # | Reply to all of those who got #, and let the text be $
+    | Send a reply to all with the text $ for #`,
+  "pay-amount-of-mail": kit.adds(
+    payments,
+    ({ person, subject, body }) => {
+      const how = { outgoing: true, cents: centsIn(body), note: subject, request: null };
+      return { person, ...how, at: NOW };
+    },
+    {
+      when: namesAmount,
+      call: `const m=apis.mail.show({id:x});apis.pay.send({to:m.from,amount:${amountCode("m.body")},note:m.subject})`,
+    },
+  )`Pay each sender the amount in the mail, with the mail's subject as the note, for #
+    | Settle, by paying each sender the amount in the text with the subject as the note, #
+    | One by one, pay the sender the amount named in the text and note the subject, for #
+    | Pay what the text names to the sender, with the subject of the mail as the note, for #
+    | Send each sender by pay the amount that the mail names, the note being its subject, for #`,
+  "todo-of-mail": kit.adds(
+    todos,
+    ({ subject, body }, db) => {
+      return { title: subject, list: inbox(db)!.id, due: dayIn(body), done: false };
+    },
+    {
+      when: ({ body }, db) => dayIn(body) >= TODAY && inbox(db) !== undefined,
+      call: `const m=apis.mail.show({id:x});apis.todo.add({title:m.subject,due:${dayCode("m.body")}})`,
+    },
+  )`Add a todo titled like the subject and due on the day in the text for #
+    | One by one, add a todo with the subject as title and the day in the text as due day for #
+    | Make todos, each titled by a mail's subject and due on the day in its text, of #
+    | Put on my todo list, titled like the subject and due on the day that the text names, #
+    | Turn into todos, with the subject as title and the day in the text as the due day, #`,
+  "answer-amount": kit.does(
+    (db, row) => answer(db, row, `got it: $${(centsIn(row.body) / 100).toFixed(2)}`),
+    {
+      when: namesAmount,
+      call: `const m=apis.mail.show({id:x});apis.mail.reply({id:x,body:"got it: $"+${amountCode("m.body")}.toFixed(2)})`,
+    },
+  )`Reply with "got it: " and the amount in the mail, as in "got it: $12.50", to #
+    | One by one, reply with "got it: " and the amount in the text, as in "got it: $12.50", to #
+    | Confirm by a reply of "got it: " and the amount, as in "got it: $12.50", #
+    | Answer by mail with "got it: " and the amount that the text names, as in "got it: $12.50", #
+    | Write "got it: " and the amount, as in "got it: $12.50", in reply to #`,
+}));

@@ -1,0 +1,260 @@
+/** Values hidden in mails, numbers about the mailbox, and what is done once. */
+import {
+  type Draw,
+  deeds,
+  facts,
+  found,
+  type Ingredient,
+  js,
+  leaves,
+  listOf,
+  oneOf,
+  someone,
+  sources,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  drafts,
+  listMembers,
+  mailingLists,
+  newsletters,
+  type Rule,
+  rules,
+  scheduledMails,
+  signatures,
+  templates,
+} from "../../apps/mail/tables.ts";
+import { type Mail, mails } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { soleOf } from "./drawn.ts";
+import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
+
+// --- sources ---
+
+const findable = (draw: Draw, fits: (row: Mail) => boolean) => {
+  const kept = draw.db.where(mails, { outgoing: false }).filter(({ folder }) => folder !== "trash");
+  const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
+  return soleOf(draw, kept, of, fits);
+};
+
+/** What stands in a mail: `of` gives null where it does not, `code` finds it in the text. */
+function inMail<T>(
+  draw: Draw,
+  what: string,
+  of: (body: string) => T | null,
+  code?: (text: string) => string,
+) {
+  const mail = findable(draw, ({ body }) => of(body) !== null);
+  if (!mail) return undefined;
+  const { subject, body } = mail;
+  const show = `apis.mail.show({id:apis.mail.find({subject:${js(subject)}}).items[0].id}).body`;
+  return {
+    value: of(body)!,
+    words: `the ${what} in the mail "${subject}"${draw.rng.chance(0.5) ? " that I received" : ""}`,
+    ...(code ? { cells: [leaves("t", show)], code: code("t") } : { code: show }),
+  };
+}
+
+export const mailSources = sources("mail", ({ source }) => ({
+  "amount-in-mail": source.money("v", (draw) =>
+    inMail(draw, "amount", (body) => centsIn(body) || null, amountCode),
+  ),
+  "day-in-mail": source.day("v", (draw) => {
+    const ahead = (body: string) => (dayIn(body) > TODAY ? dayIn(body) : null);
+    return inMail(draw, "day named", ahead, dayCode);
+  }),
+  "door-code-in-mail": source.text("v", (draw) =>
+    inMail(
+      draw,
+      "door code (its four digits alone)",
+      (body) => /door code is (\d{4})/.exec(body)?.[1] ?? null,
+      (text) => `/door code is (\\d{4})/.exec(${text})[1]`,
+    ),
+  ),
+  "text-of-mail": source.text("v", (draw) =>
+    inMail(draw, "whole text", (body) => (body.length < 90 && !body.includes("\n") ? body : null)),
+  ),
+}));
+
+// --- facts ---
+
+const lying = (match: Partial<Mail>) => (db: Reader) =>
+  db.where(mails, { outgoing: false, ...match }).length;
+
+export const mailFacts = facts("mail", ({ fact }) => ({
+  "inbox-size": fact("number", lying({ folder: "inbox" }), "apis.mail.counts({}).inbox")`
+    the number of mails in my inbox | the count of mails in my inbox | the size of my inbox in mails
+    | the number of mails that lie in my inbox | the number of mails my inbox holds`,
+  "archive-size": fact("number", lying({ folder: "archive" }), "apis.mail.counts({}).archive")`the
+    number of mails in my mail archive | the count of archived mails | the size of my mail archive
+    in mails | the number of mails that I have archived | the number of mails the archive holds`,
+  unread: fact("number", lying({ folder: "inbox", unread: true }), "apis.mail.counts({}).unread")`
+    the number of unread mails in my inbox | the count of unread mails in the inbox
+    | the number of inbox mails that are unread | the number of
+    mails in my inbox that I have not read | the number of mails in the inbox I have yet to read`,
+  drafts: fact("number", (db) => db.all(drafts).length, "apis.mail.counts({}).drafts")`
+    the number of mail drafts | the count of my mail drafts | the number of drafts in my mail
+    | the number of mails that are still drafts | the number of unsent mail drafts`,
+  newsletters: fact(
+    "number",
+    (db) => db.where(newsletters, { subscribed: true }).length,
+    "apis.mail.newsletters({subscribed:true,size:20}).items.length",
+  )`the number of newsletters I am subscribed to | the count of my newsletter subscriptions
+    | the number of newsletters that I subscribe to | the number of running newsletter subscriptions
+    | the number of newsletters with a running subscription`,
+}));
+
+// --- deeds ---
+
+const SUBJECTS = listOf("Greetings | A favour | Next week | Quick question | News from me");
+
+const RULED = listOf("close | club | work | house | music");
+
+/** Inbox mail that an active rule is about and that does not yet look as the rule wants. */
+function caught(db: Reader, id: number): readonly Mail[] {
+  const { words, person, label } = db.get(rules, id)!;
+  return db
+    .where(mails, { outgoing: false, folder: "inbox" })
+    .filter((row) => words === null || row.subject.toLowerCase().includes(words.toLowerCase()))
+    .filter((row) => person === null || row.person === person)
+    .filter((row) => row.label !== label);
+}
+
+/** One of the rows that fit, by its name. */
+const oneByName = <R extends { readonly name: string }>(
+  rows: (db: Reader) => readonly R[],
+): Ingredient<R> =>
+  found(
+    ({ rng, db }) => {
+      const all = rows(db);
+      return all.length > 0 ? rng.pick(all) : undefined;
+    },
+    ({ name }) => name,
+    ({ name }) => js(name),
+  );
+
+const signature = oneByName((db) => db.all(signatures));
+const usefulRule = oneByName((db) => {
+  const applies = (row: Rule) => row.active && !row.archives && caught(db, row.id).length > 0;
+  return db.all(rules).filter(applies);
+});
+
+const knownLabel: Ingredient<string> = found(({ rng, db }) => {
+  const known = new Set(db.all(mails).flatMap(({ label }) => label ?? []));
+  const common = listOf("later | urgent | school | plans | travel");
+  return rng.pick(common.filter((label) => known.has(label)));
+});
+
+const SPARE = ["short", "spare", "kind", "quick"];
+const templateName = found(
+  ({ rng }) => `${rng.pick(SPARE)} ${rng.pick(["word", "answer", "hello"])}`,
+);
+
+const TWO = { first: someone(), second: someone() };
+const LIST_NAMES = listOf("spring fair | fence project | attic sale | summer band");
+const NEW_LABELS = listOf("open matters | week twelve | old things | spring");
+
+const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
+const subject = oneOf(SUBJECTS);
+
+export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, someone }) => ({
+  "write-once": deed(
+    { text: given("text"), person: someone(), subject },
+    ({ text, person, subject }, draw) => {
+      const letter = { person: person.value.id, subject: subject.value, body: text.value };
+      if (!reachable(draw.db, letter.person)) return undefined;
+      return {
+        apply: (db) => sendMail(db, { ...letter, origin: null }),
+        call: `apis.mail.send({to:${person.code},subject:${subject.code},body:${text.code}})`,
+      };
+    },
+  )`Mail $person with the subject "$subject" and the text $text | Send $person a mail called
+    "$subject" that says $text | Write a mail to $person: subject "$subject", text $text
+    | Let $person have a mail with subject "$subject" and text $text
+    | I want $person to get a mail "$subject" with the text $text`,
+  "schedule-once": deed(
+    { day: given("day"), person: someone(), subject },
+    ({ day, person, subject }, draw) => {
+      const letter = { person: person.value.id, subject: subject.value, body: CALL };
+      if (!reachable(draw.db, letter.person) || day.value <= TODAY) return undefined;
+      const when = { day: day.value, time: TIME };
+      return {
+        apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
+        call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${js(CALL)},day:${day.code},time:"09:30"})`,
+      };
+    },
+  )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
+    | Let a mail to $person with subject "$subject" and text "${CALL}" leave on $day at 09:30
+    | Plan a mail to $person for $day, 09:30: subject "$subject", text "${CALL}" | Prepare a mail
+    that leaves on $day at 09:30 for $person, with the subject "$subject" and the text "${CALL}"
+    | I want a mail "$subject" saying "${CALL}" to go to $person on $day at 09:30, by itself`,
+  "add-template": deed({ text: given("text"), subject, name: templateName }, (drawn) => {
+    const [text, subject, name] = [drawn.text, drawn.subject, drawn.name];
+    const row = { name: name.value, subject: subject.value, body: text.value };
+    return {
+      apply: (db) => void db.insert(templates, row),
+      call: `apis.mail.addTemplate({name:${name.code},subject:${subject.code},body:${text.code}})`,
+    };
+  })`Add a mail template "$name" with the subject "$subject" and the text $text
+    | Make a new mail template called "$name": subject "$subject", text $text
+    | Create the mail template "$name", whose subject is "$subject" and whose text is $text
+    | I need a mail template named "$name" with subject "$subject" and text $text | Set
+    up a mail template by the name of "$name" that has the subject "$subject" and the text $text`,
+  "edit-signature": deed({ text: given("text"), name: signature }, ({ text, name }) => ({
+    apply: (db) => void db.update(signatures, name.value.id, { text: text.value }),
+    call: `apis.mail.editSignature({signature:${name.code},text:${text.code}})`,
+  }))`Change my mail signature "$name" to $text | Let my mail signature "$name" say $text from now
+    on | Replace the text of the mail signature "$name" by $text
+    | Make $text the text of my mail signature "$name" | My mail signature "$name" should be $text`,
+  "add-rule": deed(
+    { person: someone(), label: oneOf(RULED) },
+    ({ person, label: { value: label } }) => {
+      const name = `${label} people`;
+      const row = { name, person: person.value.id, words: null, label, archives: false };
+      return {
+        apply: (db) => void db.insert(rules, { ...row, active: true }),
+        call: `apis.mail.addRule({name:${js(name)},from:${person.code},label:${js(label)}})`,
+      };
+    },
+  )`Add a mail rule "$label people" that gives mail from $person the label "$label"
+    | Make a new mail rule called "$label people": mail from $person gets the label "$label"
+    | Set up a mail rule "$label people" so that whatever $person sends is labelled "$label"
+    | I need a mail rule "$label people" which labels mail from $person as "$label"
+    | Create the mail rule "$label people", by which mail of $person is given the label "$label"`,
+  "apply-rule": doing(usefulRule, ({ value: { id, label }, code }) => ({
+    apply: (db) => {
+      for (const row of caught(db, id)) db.update(mails, row.id, { label });
+    },
+    cells: [
+      leaves("rules", "apis.mail.rules({size:20}).items"),
+      `apis.mail.applyRule({id:rules.find(x=>x.name===${code}).id})`,
+    ],
+  }))`Apply my mail rule "$" to the mail that is in the inbox now | Let the mail rule "$" run on
+    what is in my inbox | Run my mail rule called "$" over the present inbox | Use the
+    mail rule "$" on all mail in my inbox | Have the mail rule "$" applied to my inbox as it is`,
+  "rename-label": deed({ old: knownLabel, label: oneOf(NEW_LABELS) }, ({ old, label }) => ({
+    apply: (db) => {
+      for (const { id } of db.where(mails, { label: old.value })) {
+        db.update(mails, id, { label: label.value });
+      }
+    },
+    call: `apis.mail.renameLabel({label:${old.code},to:${label.code}})`,
+  }))`Rename the mail label "$old" to "$label" | Change the mail label "$old" into "$label" for all
+    mails that have it | Every mail with the label "$old" should be labelled "$label" instead
+    | Replace the mail label "$old" by "$label" everywhere
+    | I want the mail label "$old" to be called "$label" on all its mails`,
+  "add-list": deed({ ...TWO, name: oneOf(LIST_NAMES) }, ({ first, second, name }) => {
+    if (first.value.id === second.value.id) return undefined;
+    return {
+      apply: (db) => {
+        const list = db.insert(mailingLists, { name: name.value }).id;
+        for (const { value } of [first, second]) db.insert(listMembers, { list, person: value.id });
+      },
+      call: `apis.mail.addList({name:${name.code},people:[${first.code},${second.code}]})`,
+    };
+  })`Add a mailing list "$name" with $first and $second | Make a new mailing list called "$name"
+    whose members are $first and $second | Create the mailing list "$name"
+    and put $first and $second on it | I need a mailing list named "$name" for $first and $second
+    | Set up a mailing list "$name" that has $first and $second as members`,
+}));

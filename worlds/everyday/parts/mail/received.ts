@@ -1,0 +1,193 @@
+/** Received mail as sets: the inbox, what was not thrown away, and what speaks of money. */
+import {
+  atLeast,
+  atMost,
+  columns,
+  forms,
+  js,
+  largest,
+  listOf,
+  nouns,
+  ranked,
+  rows,
+  titled,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { attachments } from "../../apps/mail/tables.ts";
+import { dayOf } from "../../apps/shared.ts";
+import type { Mail } from "../../apps/tables.ts";
+import {
+  amountCode,
+  begins,
+  centsIn,
+  copiedTo,
+  dayCode,
+  dayIn,
+  fromSomebody,
+  itemsCalled,
+  letters,
+  rather,
+  withoutLabel,
+} from "./words.ts";
+
+const body = "apis.mail.show({id:x.id}).body";
+const SORTS = listOf("Invitation | Directions | Receipt | Pictures | Deposit | Invoice | Re");
+/** Words that stand in bodies of some mails. */
+const TOPICS = listOf(`platform | door code | deposit | invoice | pictures | tickets | cash
+  | warm scarf | row eight | shoes | thank you | bridge`);
+const BOUGHT = listOf("dinner | wine | taxi | tickets | drinks | groceries | gift | cake");
+
+const filesOf = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
+
+const received = columns<Mail>((kit) => {
+  const { choice, clause, day, is, money, number, person, text } = kit;
+  return {
+    from: rather(fromSomebody(kit, (row) => row.person)),
+    subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
+    label: choice((row) => row.label, { arg: "label" }, { excludes: ["unlabelled"] })`
+      with the label "$"
+      | labelled "$" | that have the label "$" | which are labelled "$" | that carry the label "$"`,
+    unlabelled: withoutLabel(kit),
+    starred: is((row) => row.starred, { args: "starred:true" })`with a star | that I starred
+      | which are starred | that have a star | that carry a star`,
+    unread: is((row) => row.unread, { args: "unread:true" })`that I have not read yet | that are
+      still unread | which are unread | I have yet to read | that nobody has read so far`,
+    "subject-start": begins(kit, SORTS),
+    body: choice(
+      (row) => TOPICS.filter((topic) => row.body.toLowerCase().includes(topic)),
+      {},
+      { code: (topic) => ({ test: `${body}.toLowerCase().includes(${topic})` }) },
+    )`whose text mentions "$" | with "$" in the text | whose text has the words "$" in it
+      | in whose text I can find "$" | where "$" is mentioned in the text`,
+    day: day(
+      (row) => dayOf(row.at),
+      { item: "day", noun: "day of arrival" },
+      ranked`newest / oldest | latest / earliest | most recent / least recent
+        | last-received / first-received | freshest / least new`,
+      atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
+        | received on or after $ | that I got on $ or after that day
+        | no older than $ | which reached me on $ at the earliest`,
+      atMost("until", { arg: "until", excludes: ["since"] })`that came on $ or earlier
+        | received on or before $ | that I got on $ or before that day
+        | no newer than $ | which reached me on $ at the latest`,
+    ),
+    attached: is((row, db) => filesOf(row, db) > 0, { args: "attached:true" })`with attachments
+      | that have something attached | which came with attachments
+      | that carry at least one attachment | to which a file is attached`,
+    attachments: number(filesOf, { item: "attachments", noun: "number of attachments" }),
+    "many-files": clause(
+      ({ rng, db }, all) => {
+        const least = largest(
+          rng,
+          all.map((row) => filesOf(row, db)),
+        );
+        // One or more are `attached`.
+        if (least === undefined || least < 2) return undefined;
+        return {
+          words: forms`with ${least} or more attachments | that have at least ${least} attachments
+            | to which ${least} or more files are attached | with no fewer than ${least} attachments
+            | which came with ${least} attachments or more`,
+          holds: (row, reader) => filesOf(row, reader) >= least,
+          code: { test: `x.attachments>=${least}` },
+        };
+      },
+      { excludes: ["attached"] },
+    ),
+    archived: is((row) => row.folder === "archive", { args: 'folder:"archive"' })`
+      that lie in the archive | which I have archived
+      | that are in the archive | that I put into the archive | that are archived`,
+    copied: person(
+      (row, db) => copiedTo(db, row.id),
+      (handle) => ({
+        test: `apis.mail.copies({id:x.id,size:20}).items.some(c=>c.handle===${handle})`,
+      }),
+    )`of which $ got a copy | that were copied to $ | with $ among those who got a copy
+      | of which a copy went to $ | that $ got as a copy`,
+    amount: money(
+      (row) => centsIn(row.body),
+      { code: amountCode(body), noun: "amount" },
+      ranked`largest / smallest | biggest / lowest | highest / cheapest
+        | most expensive / least expensive | costliest / least costly`,
+      atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
+        | whose amount is at least $ | with an amount no lower than $
+        | in which the amount is $ or more | whose text names an amount of at least $`,
+      atMost("amount-to")`with an amount of $ or less | whose amount is at most $
+        | with an amount no higher than $
+        | in which the amount is $ or less | whose text names an amount of at most $`,
+    ),
+    due: day(
+      (row) => dayIn(row.body) || null,
+      { code: dayCode(body), noun: "due day" },
+      ranked`latest due / earliest due | last due / first due | least pressing / most pressing
+        | farthest-off / soonest due | least urgent / most urgent`,
+      atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
+        | whose due day is $ or before | to be paid by $ at the latest`,
+    ),
+    what: choice(
+      ({ subject }) =>
+        BOUGHT.map((what) => `Receipt: ${what},`).filter((it) => subject.startsWith(it)),
+      {},
+      { code: (start) => ({ test: `x.subject.startsWith(${start})` }) },
+    )`whose subject starts with "$" | with a subject that begins with "$"
+      | whose subject line begins with "$"
+      | with "$" at the start of the subject | that have "$" at the start of their subjects`,
+  };
+});
+
+const kept = (row: Mail) => !row.outgoing && row.folder !== "trash";
+
+/** What speaks of money has a label that says so. */
+const moneyMail = (label: string, clauses: string, fields: string) =>
+  rows<Mail>({
+    ...letters("bills", label),
+    base: (row) => kept(row) && row.label === label,
+    list: { api: "find", args: `label:${js(label)}` },
+    nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
+      "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
+      | inbox and archive mail(s) labelled "${label}"
+      | inbox and archive mail(s) with the label "${label}"`,
+    columns: received,
+    clauses,
+    fields,
+  });
+
+export const receivedMail = [
+  rows<Mail>({
+    ...letters("mails", "inbox"),
+    base: (row) => !row.outgoing && row.folder === "inbox",
+    list: "list",
+    nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
+      | mail(s) lying in my inbox`,
+    columns: received,
+    clauses: "from label unlabelled starred unread subject-start body",
+    fields: "subject",
+    title: titled<Mail>(
+      "subject",
+      (title) =>
+        itemsCalled(
+          `apis.mail.find({folder:"inbox",subject:${js(title)},size:20}).items`,
+          "subject",
+          title,
+        ),
+      "Keys to the boat house | Roof repair, second offer | Plans for the tunnel",
+    )`the mail "$" in my inbox | the mail with the subject "$" in my inbox
+      | the mail in my inbox whose subject is "$"
+      | the mail called "$" in my inbox | the one mail in my inbox with "$" as its subject`,
+  }),
+  rows<Mail>({
+    ...letters("mails", "kept"),
+    base: kept,
+    list: "find",
+    nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
+      inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,
+    columns: received,
+    clauses: "from since until attached many-files archived subject-start copied",
+    fields: "subject day attachments",
+  }),
+  moneyMail(
+    "receipts",
+    "from since until amount-from amount-to what archived copied",
+    "subject amount day",
+  ),
+  moneyMail("bills", "from since amount-from amount-to due-by archived", "subject amount due"),
+];

@@ -1,0 +1,157 @@
+/** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
+import { atLeast, atMost, js, nouns, ranked, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  type Draft,
+  drafts,
+  followUps,
+  type ScheduledMail,
+  scheduledMails,
+  snoozes,
+} from "../../apps/mail/tables.ts";
+import { dayOf } from "../../apps/shared.ts";
+import type { Mail } from "../../apps/tables.ts";
+import { addressed, begins, copiedTo, letters, withoutLabel } from "./words.ts";
+
+const followUpDay = ({ id }: Mail, db: Reader) => db.where(followUps, { mail: id })[0]?.day ?? null;
+
+const snoozedUntil = ({ id }: Mail, db: Reader) =>
+  db.where(snoozes, { mail: id })[0]?.until ?? null;
+
+export const sentAndUnsent = [
+  rows<Mail>({
+    ...letters("sentMails", "sent"),
+    base: (row) => row.outgoing,
+    list: "sent",
+    nouns: nouns`sent mail(s) | mail(s) in my sent folder | sent e-mail(s) | sent mail(s) of mine
+      | e-mail(s) in my sent folder`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      copied: kit.person(
+        (row, db) => copiedTo(db, row.id),
+        (handle) => ({ test: `apis.mail.showSent({id:x.id}).copies.includes(${handle})` }),
+      )`of which $ got a copy | that were copied to $ | with $ among those who got a copy
+        | of which I sent $ a copy | that $ got as a copy`,
+      copies: kit.number((row, db) => copiedTo(db, row.id).length, {
+        code: "apis.mail.showSent({id:x.id}).copies.length",
+        noun: "number of people with a copy",
+      }),
+      "subject-start": begins(kit, ["Re: Invitation", "Receipt", "Re:"]),
+      day: kit.day(
+        (row) => dayOf(row.at),
+        { code: "apis.mail.showSent({id:x.id}).day" },
+        atLeast("since")`that I sent on $ or later | sent on or after $ | sent no earlier than $
+          | that left me on $ or after that day | that went out on $ at the earliest`,
+      ),
+    }),
+  }),
+  rows<Mail>({
+    ...letters("waitingMails", "waiting"),
+    base: (row, db) => row.outgoing && followUpDay(row, db) !== null,
+    list: "followUps",
+    whole: true,
+    nouns: nouns`sent mail(s) on my follow-up list | sent mail(s) marked for follow-up
+      | sent mail(s) with a follow-up day
+      | sent e-mail(s) with a follow-up day | sent e-mail(s) marked for follow-up`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      by: kit.day(
+        followUpDay,
+        { item: "by", noun: "follow-up day" },
+        ranked`latest due / earliest due | last due / first due | least urgent / most urgent
+          | least pressing / most pressing | farthest-off / soonest due`,
+        atMost("by", { excludes: ["from-day"] })`that should be answered by $
+          | whose follow-up day is $ or earlier | with a follow-up day no later than $
+          | to be followed up on or before $ | with $ or an earlier day for following up`,
+        atLeast("from-day")`whose follow-up day is $ or later
+          | with a follow-up day no earlier than $ | to be followed up on or after $
+          | that wait until $ at least | with $ or a later day for following up`,
+      ),
+    }),
+  }),
+  rows<Mail>({
+    ...letters("snoozedMails", "snoozed"),
+    base: (row, db) => !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
+    list: "snoozed",
+    whole: true,
+    nouns: nouns`snoozed mail(s) | mail(s) on snooze | mail(s) put on snooze | snoozed e-mail(s)
+      | e-mail(s) on snooze`,
+    columns: (kit) => ({
+      subject: kit.text((row) => row.subject, { item: "subject", noun: "subject" }),
+      until: kit.day(
+        snoozedUntil,
+        { item: "until", noun: "day on which it is due again" },
+        ranked`latest due / earliest due | last due / first due | farthest-off / soonest due
+          | latest-returning / first-returning | last-returning / next due`,
+        atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
+          | whose snooze ends by $ | which wait until $ or an earlier day
+          | that come back on or before $ | whose snooze is over on $ at the latest`,
+        atLeast("later")`that are due again on $ or later | whose snooze ends on $ or after
+          | which wait until $ or a later day
+          | that come back no earlier than $ | whose snooze is over on $ at the earliest`,
+      ),
+      unlabelled: withoutLabel(kit),
+    }),
+  }),
+  rows<Draft>({
+    kind: "drafts",
+    name: "mails.drafts",
+    app: "mail",
+    table: drafts,
+    list: "drafts",
+    nouns: nouns`draft(s) | mail draft(s) | unsent draft(s) | draft(s) of mine
+      | draft(s) in my mail`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      "no-receiver": kit.is(
+        (row) => row.person === null,
+        { test: "x.to===null" },
+        { excludes: ["to", "answers"] },
+      )`without a receiver | that have no receiver yet | whose receiver is still missing
+        | that are not addressed to anyone | which lack a receiver`,
+      answers: kit.is((row) => row.origin !== null, {
+        test: "apis.mail.showDraft({id:x.id}).answers!==null",
+      })`that answer a mail | which are replies | that reply to a mail | written in reply to a mail
+        | which answer a mail that I got`,
+    }),
+    title: {
+      ...titled<Draft>(
+        "subject",
+        String,
+        "The ship in the bottle | Answer to the mayor | Three wishes",
+      )`my draft "$" | the draft "$" | my draft with the subject "$" | the draft of mine called "$"
+        | the unsent draft whose subject is "$"`,
+      cells: (title, out) => [
+        `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${js(title)}).map(x=>x.id);print(${out})`,
+      ],
+    },
+  }),
+  rows<ScheduledMail>({
+    kind: "scheduledMails",
+    name: "mails.scheduled",
+    app: "mail",
+    table: scheduledMails,
+    base: (row) => row.status === "waiting",
+    list: "scheduled",
+    whole: true,
+    nouns: nouns`scheduled mail(s) | mail(s) scheduled for later | scheduled e-mail(s)
+      | mail(s) scheduled for a later day | e-mail(s) scheduled for later`,
+    columns: (kit) => ({
+      ...addressed(kit),
+      day: kit.day(
+        (row) => row.day,
+        { item: "day", noun: "day of sending" },
+        ranked`latest / earliest | last / first | farthest-off / nearest | most distant / soonest
+          | latest-leaving / earliest-leaving`,
+        atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
+          | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,
+        atLeast("since")`that leave on $ or later | to be sent on $ at the earliest
+          | that go out on or after $ | set for $ or a day after | whose day is no earlier than $`,
+      ),
+      morning: kit.is((row) => row.time < "12:00", {
+        test: 'x.time<"12:00"',
+      })`that leave before noon | that go out in the morning, before 12:00
+        | with a time before 12:00 | which are to be sent before noon | set to leave before noon`,
+    }),
+  }),
+];

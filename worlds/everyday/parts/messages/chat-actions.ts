@@ -1,0 +1,118 @@
+/** What can be done in chats and to their posts and polls; a role decides what is allowed. */
+import { actions, found, js, someone } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  type Chat,
+  chatMembers,
+  chats,
+  type Poll,
+  type Post,
+  polls,
+  posts,
+  votes,
+} from "../../apps/messages/tables.ts";
+import { reachable, unblocked } from "../contact.ts";
+import { mayPost, rules } from "./chat-rules.ts";
+import { writePost } from "./writes.ts";
+
+const POLLS = [
+  ["Who brings the tent?", ["nobody yet", "the neighbours", "the hosts"]],
+  ["Which colour for the banner?", ["red", "green", "blue"]],
+  ["Shall we meet monthly?", ["yes", "no"]],
+  ["Tea or coffee?", ["tea", "coffee", "both"]],
+] as const;
+
+const isIn = ({ role }: Chat) => role !== "removed";
+const CHATS = { kind: "chats", app: "messages", table: chats, key: "chat" } as const;
+
+const inChats = actions<Chat>(CHATS, (kit) => ({
+  post: kit.giving("text", ({ value, code }) =>
+    kit.does((db, { id }) => writePost(db, id, value), {
+      when: mayPost,
+      api: "post",
+      args: `text:${code}`,
+    }),
+  )`Post $ in # | Write $ in # | Put the post $ into # | Say $ in # | Make a post that says $ in #`,
+  mute: kit.becomes("muted", true, { when: isIn, api: "muteChat" })`Mute # | Put # on mute
+    | Let # be muted | Set # to muted | Have # muted`,
+  leave: kit.sets("role", "removed", {
+    when: ({ role }) => role !== "removed" && role !== "owner",
+    api: "leaveChat",
+  })`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
+  "add-member": kit.drawingOne(someone(unblocked), ({ value: { id: person }, code }) =>
+    kit.adds(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
+      when: ({ id: chat, role }, db) =>
+        rules(role) &&
+        reachable(db, person) &&
+        db.where(chatMembers, { chat, person }).length === 0,
+      api: "addMember",
+      args: `person:${code}`,
+    }),
+  )`Add $ to # | Bring $ into # | Make $ a member of # | Put $ into # | Let $ join #`,
+  "start-poll": kit.drawn(({ rng }) => {
+    const [question, choices] = rng.pick(POLLS);
+    const c = choices.map((choice) => js(choice)).join(", ");
+    const row = { person: null, question, choices: [...choices], closed: false };
+    return kit.adds(polls, ({ id: chat }) => ({ chat, ...row }), {
+      when: mayPost,
+      api: "startPoll",
+      args: `question:${js(question)},choices:${js(choices)}`,
+    })`Start a poll with the question "${question}" and the choices ${c} in # | In #, start a poll
+      that asks "${question}", with the choices ${c} | Ask "${question}" by a poll in #;
+      the choices are ${c} | Set up a poll in #: the question is "${question}", the choices are ${c}
+      | Put a poll into # with "${question}" as its question and ${c} as its choices`;
+  }),
+}));
+
+const chatOf = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats, chat)!;
+
+const POSTS = { kind: "posts", app: "messages", table: posts } as const;
+
+const toPosts = actions<Post>(POSTS, ({ becomes, does, giving }) => ({
+  answer: giving("text", ({ value, code }) =>
+    does((db, { id, chat }) => writePost(db, chat, value, id), {
+      when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
+      api: "answer",
+      args: `text:${code}`,
+    }),
+  )`Answer # with $ | Reply to # with $ | Respond to # with $ | Write $ as an answer to #
+    | Give # the answer $`,
+  pin: becomes("pinned", true, {
+    when: (post, db) => rules(chatOf(post, db).role),
+    api: "pinPost",
+  })`Pin # | Put a pin on # | Have # pinned | Let # be pinned | Set # to pinned`,
+}));
+
+const POLLED = { kind: "polls", app: "messages", table: polls, when: { closed: false } } as const;
+const mine = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];
+const nth = found(
+  ({ rng }) => rng.integer(0, 1),
+  (at) => (at === 0 ? "first" : "second"),
+);
+
+const toPolls = actions<Poll>(POLLED, ({ does, drawingOne, sets }) => ({
+  close: sets("closed", true, {
+    when: (poll, db) => poll.person === null || rules(chatOf(poll, db).role),
+    api: "closePoll",
+  })`Close # | Let # be closed | Have # closed | Set # to closed
+    | Bring the voting in # to a close`,
+  /** Its choice is found in each poll. */
+  vote: drawingOne(nth, ({ value: at, code }) =>
+    does(
+      (db, { id: poll, choices }) => {
+        const choice = choices[at]!;
+        const vote = mine(poll, db);
+        if (vote) db.update(votes, vote.id, { choice });
+        else db.insert(votes, { poll, person: null, choice });
+      },
+      {
+        when: ({ id, choices }, db) => mine(id, db)?.choice !== choices[at],
+        call: `const c=apis.messages.poll({id:x}).results[${code}].choice;apis.messages.vote({id:x,choice:c})`,
+      },
+    ),
+  )`Vote for the $ choice in # | In #, vote for the choice that is listed $
+    | Give my vote in # to the $ choice
+    | Cast my vote for the $ listed choice in # | Let me vote for the $ of the choices in #`,
+}));
+
+export const chatActions = [...inChats, ...toPosts, ...toPolls];

@@ -1,0 +1,164 @@
+/** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
+import { type Columns, columns, js, nouns, oneOfSome, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  type Chat,
+  chats,
+  type Poll,
+  type Post,
+  polls,
+  posts,
+  votes,
+} from "../../apps/messages/tables.ts";
+import { flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
+import { isInside, othersIn, ownChats } from "./chat-rules.ts";
+
+const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
+
+export const chatCollection = rows<Chat>({
+  kind: "chats",
+  app: "messages",
+  table: chats,
+  base: (row) => row.role !== "removed",
+  list: "chats",
+  key: "name",
+  whole: true,
+  nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
+    Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
+  columns: ({ asked, atLeast, atMost, clause, forms, number, person, text }) => ({
+    role: clause(({ rng }, rows) => {
+      const roles = rows.map((row) => row.role);
+      const role = oneOfSome(rng, roles);
+      if (role === undefined) return undefined;
+      const one = role === "admin" ? "an admin" : `the ${role}`;
+      const as = role === "member" ? "a plain member" : one;
+      return {
+        words: forms`in which I am ${as} | where my role is "${role}"
+          | in which I have the role "${role}" | that have me as ${as} | with me as ${as}`,
+        holds: (row) => row.role === role,
+        code: { args: `role:${js(role)}` },
+      };
+    }),
+    with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
+      that $ is in
+      | with $ among the members | that have $ in them | to which $ belongs | in which $ is too`,
+    muted: marked<Chat>("muted")`that are muted | which I have muted | that I keep muted | on mute
+      | whose sound is muted`,
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+    members: number(
+      ({ id }, db) => othersIn(db, id).length,
+      { item: "members", noun: "number of members besides me" },
+      atLeast("large", { excludes: ["small"] })`with $ or more members besides me
+        | that have at least $ members besides me | with at least $ people in them besides me | in
+        which there are $ or more others besides me | whose members besides me number $ or more`,
+      atMost("small", { excludes: ["large"] })`with $ or fewer members besides me
+        | that have at most $ members besides me | with at most $ people in them besides me | in
+        which there are $ or fewer others besides me | whose members besides me number $ or fewer`,
+    ),
+    unread: flag(({ id }: Chat, db) => unreadIn(db, id) > 0, { test: "x.unread>0" })`
+      with unread posts | that have posts I have not read
+      | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
+  }),
+  title: titled<Chat>(
+    "name",
+    namedIn("messages.chats"),
+    "Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating",
+  )`the group chat "$" | my group chat "$" | the chat "$" in Messages | the chat called "$"
+    | the group chat named "$"`,
+});
+
+// --- what stands in chats ---
+
+type InChat = { readonly id: number; readonly chat: number; readonly person: number | null };
+
+const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
+  new Set(rows.flatMap(({ person }) => person ?? [])).size > 1;
+
+/** Which chat, and by whom. */
+const inChat = <R extends InChat>(): Columns<R> =>
+  columns<R>(({ asked, clause, forms, person }) => ({
+    chat: some(
+      clause((draw, rows) => {
+        const own = new Set(ownChats(draw).map(({ id }) => id));
+        const here = rows.map((row) => row.chat).filter((id) => own.has(id));
+        const chat = oneOfSome(draw.rng, here);
+        if (chat === undefined) return undefined;
+        const { name } = draw.db.get(chats, chat)!;
+        return {
+          words: forms`in the group chat "${name}" | from my group chat "${name}"
+            | that stand in the group chat "${name}"
+            | which are in the chat "${name}" | of the group chat "${name}"`,
+          holds: (row) => row.chat === chat,
+          code: { args: `chat:${js(name)}` },
+        };
+      }),
+    ),
+    from: provided(
+      severalAuthors,
+      person(
+        (row) => row.person,
+        asked("from"),
+      )`by $ | from $ | that $ is the author of | whose author is $ | with $ as their author`,
+    ),
+  }));
+
+const TOPICS = ["paid", "cake", "parking", "late", "book", "weather", "cups", "driving", "starts"];
+
+export const postCollection = rows<Post>({
+  kind: "posts",
+  app: "messages",
+  table: posts,
+  base: (row, db) => !row.withdrawn && isInside(db, row.chat),
+  list: "posts",
+  nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
+    | post(s) in my group chats | group chat post(s)`,
+  columns: ({ asked, text }) => ({
+    ...inChat<Post>(),
+    mine: flag(
+      ({ person }: Post) => person === null,
+      { args: "mine:true" },
+      { excludes: ["from", "unread"] },
+    )`that I wrote myself | by me | of which I am the author | whose author is me
+      | that were written by me`,
+    pinned: marked<Post>("pinned")`that are pinned | which somebody pinned | that are pinned there
+      | with a pin | which are pinned`,
+    unread: marked<Post>("unread")`that are unread | I have not read yet | that I have yet to read
+      | which are still unread | that have not been read`,
+    mentions: mentions((row) => row.text, { words: TOPICS, code: asked("query") }),
+    text: text((row) => row.text, { item: "text", noun: "text" }),
+  }),
+});
+
+const votedIn = (poll: number, db: Reader) => db.where(votes, { poll, person: null }).length > 0;
+
+export const pollCollection = rows<Poll>({
+  kind: "polls",
+  app: "messages",
+  table: polls,
+  base: (row, db) => !row.closed && isInside(db, row.chat),
+  list: { api: "polls", args: "closed:false" },
+  nouns: nouns`open poll(s) in my chats | open poll(s) in Messages | open group chat poll(s)
+    | open poll(s) in my group chats | open chat poll(s)`,
+  columns: ({ choice, number }) => ({
+    ...inChat<Poll>(),
+    voted: flag(
+      ({ id }: Poll, db) => votedIn(id, db),
+      { args: "voted:true" },
+      { excludes: ["unvoted"] },
+    )`in which I have voted | that have my vote | where I voted | in which my vote counts
+      | that I voted in`,
+    unvoted: flag(
+      ({ id }: Poll, db) => !votedIn(id, db),
+      { args: "voted:false" },
+      { excludes: ["voted"] },
+    )`in which I have not voted | that lack my vote | where I have yet to vote
+      | without a vote of mine | that I have not voted in`,
+    question: choice((row) => row.question, { item: "question", noun: "question" })`that ask "$"
+      | with the question "$"
+      | whose question is "$" | in which the question is "$" | that have "$" as their question`,
+    votes: number(({ id }, db) => db.where(votes, { poll: id }).length, {
+      item: "votes",
+      noun: "number of votes",
+    }),
+  }),
+});

@@ -1,0 +1,66 @@
+/** Conversations as sets of people: how the owner keeps them, and how much was written. */
+import { nouns, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type Conversation, conversations } from "../../apps/messages/tables.ts";
+import { type Person, people, texts } from "../../apps/tables.ts";
+import { flag } from "../contacts/common.ts";
+
+export type Flag = "pinned" | "muted" | "archived";
+
+const lines = ({ id }: Person, db: Reader) => db.where(texts, { person: id });
+export const flagsOf = (db: Reader, person: number): Pick<Conversation, Flag> =>
+  db.where(conversations, { person })[0] ?? { pinned: false, muted: false, archived: false };
+
+const kept = (name: Flag, article: "a" | "an") => {
+  const others = ["unread", "pinned", "muted", "archived"].filter((other) => other !== name);
+  const holds = ({ id }: Person, db: Reader) => flagsOf(db, id)[name];
+  return flag(holds, { args: `${name}:true` }, { excludes: others })`whose conversation is ${name}
+    | with ${article} ${name} conversation | whose conversation I have ${name}
+    | that have ${article} ${name} conversation | with whom the conversation is ${name}`;
+};
+
+export const conversationCollection = rows<Person>({
+  name: "conversations",
+  kind: "people",
+  app: "messages",
+  table: people,
+  base: (row, db) => lines(row, db).length > 0,
+  list: "conversations",
+  key: "with",
+  nouns: nouns`person with whom I have a conversation / people with whom I have a conversation
+    | person with whom I have messages / people with whom I have messages
+    | person among my conversations / people among my conversations
+    | person from my conversations in Messages / people from my conversations in Messages
+    | person with a conversation in Messages / people with a conversation in Messages`,
+  columns: ({ atLeast, day, number, text }) => ({
+    pinned: kept("pinned", "a"),
+    muted: kept("muted", "a"),
+    archived: kept("archived", "an"),
+    unread: flag(
+      (row: Person, db) => lines(row, db).some(({ outgoing, unread }) => !outgoing && unread),
+      { args: "unread:true" },
+    )`from whom I have unread messages | who sent me messages I have not read | whose messages I
+      have yet to read | from whom there are unread messages | with messages to me that are unread`,
+    name: text((row) => row.name, {
+      code: "apis.contacts.show({person:x.with}).name",
+      noun: "full name",
+    }),
+    messages: number(
+      (row, db) => lines(row, db).length,
+      { item: "messages", noun: "number of messages" },
+      atLeast("busy", { excludes: ["unread"] })`with whom I exchanged $ messages or more
+        | with at least $ messages to and fro | with whom there are at least $ messages in all
+        | whose conversation with me has $ or more messages | with $ or more messages between us`,
+    ),
+    last: day(
+      (row, db) =>
+        lines(row, db)
+          .reduce((last, { at }) => (at > last ? at : last), "")
+          .slice(0, 10),
+      { item: "day" },
+      atLeast("quiet")`whose last message with me is of $ or later
+        | with whom the last message is dated $ or later | with a last message on $ or later | with
+        whom I last had a message on $ or later | with whom the newest message is of $ or later`,
+    ),
+  }),
+});

@@ -1,0 +1,172 @@
+/** Texts as goals pick them: received ones, those that speak of money, sent ones, and those that wait to leave. */
+import { type Columns, columns, dayWords, js, largest, listOf, nouns, rows } from "bowline/goals";
+import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
+import { type Text, texts } from "../../apps/tables.ts";
+import { flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
+
+type Sided = { readonly id: number; readonly person: number; readonly text: string };
+
+const TOPICS = listOf(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
+  | wine | groceries | fuel | umbrella | dog | birthday | recipe`);
+
+/** The other side, under the name of the list API's argument. */
+const side = <R extends Sided>(
+  [param, other, verb]: readonly string[],
+  excludes: readonly string[] = [],
+): Columns<R> =>
+  columns<R>(({ asked, person }) => ({
+    [param!]: some(
+      person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
+        | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
+    ),
+  }));
+
+const SENDER = ["from", "sender", "came from"];
+const RECEIVER = ["to", "receiver", "are to"];
+
+/** What holds for sent and received texts alike. */
+const wording = <R extends Sided>(): Columns<R> =>
+  columns<R>(({ text }) => ({
+    mentions: mentions((row) => row.text, {
+      words: TOPICS,
+      code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
+    }),
+    asks: flag((row: R) => row.text.endsWith("?"), { test: 'x.text.endsWith("?")' })`that end with a
+      question mark | whose last character is a question mark | which end in a question mark
+      | with a question mark at the end | that have a question mark as their last character`,
+    money: flag((row: R) => row.text.includes("$"), { test: 'x.text.includes("$")' })`that contain
+      an amount in dollars | with a dollar amount in them | in which a dollar amount is written
+      | that have an amount in dollars in their text | which tell an amount of dollars`,
+    text: text((row) => row.text, { item: "text", noun: "text" }),
+  }));
+
+export const receivedCollection = rows<Text>({
+  kind: "texts",
+  app: "messages",
+  table: texts,
+  base: ({ outgoing }) => !outgoing,
+  list: "list",
+  nouns: nouns`message I received / messages I received | received message(s)
+    | received message(s) in Messages | message I got in Messages / messages I got in Messages
+    | message(s) that reached me in Messages`,
+  columns: {
+    ...side<Text>(SENDER),
+    unread: marked<Text>("unread", ["starred", "asks"])`that are unread | I have not read yet
+      | that I have yet to read | which are still unread | that have not been read`,
+    starred: marked<Text>("starred", ["unread", "asks"])`with a star | that are starred
+      | which I have starred | that carry a star | marked with a star`,
+    ...wording<Text>(),
+  },
+});
+
+// --- about money ---
+
+/** The amount in the text, in cents; 0 where there is none. */
+export function centsIn(text: string): number {
+  return Math.round(Number(/\$(\d+\.\d\d)/.exec(text)?.[1] ?? 0) * 100);
+}
+const AMOUNT = "Number((/\\$(\\d+\\.\\d\\d)/.exec(x.text)||[0,0])[1])";
+
+const THINGS = listOf(`dinner | wine | taxi | lodge | fuel | groceries | tickets | drinks | gift
+  | cake | flowers | fee | materials`);
+
+const dayOf = ({ at }: Text) => at.slice(0, 10);
+
+export const paidCollection = rows<Text>({
+  name: "paid-texts",
+  kind: "texts",
+  app: "messages",
+  table: texts,
+  base: ({ outgoing, text }) => !outgoing && has(text, "paid"),
+  list: { api: "history", args: 'query:"paid"' },
+  nouns: nouns`message in which someone says they paid / messages in which someone says they paid
+    | message that tells what its sender paid / messages that tell what their sender paid
+    | received message about what its sender paid / received messages about what their sender paid
+    | message I got on what its sender paid / messages I got on what their sender paid
+    | received message that says "paid" / received messages that say "paid"`,
+  columns: ({ atLeast, atMost, clause, day, forms, money, ranked, text }) => ({
+    ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
+    since: clause(({ rng }, rows) => {
+      const first = largest(rng, rows.map(dayOf));
+      if (first === undefined) return undefined;
+      const day = shifted(first, -1);
+      const words = dayWords(day);
+      return {
+        words: forms`that came after ${words} | received after ${words} | which I got later than
+          ${words} | that reached me after ${words} | with a date after ${words}`,
+        holds: (row) => dayOf(row) > day,
+        code: { args: `after:${js(day)}` },
+      };
+    }),
+    for: mentions((row) => row.text, {
+      words: THINGS.map((thing) => `the ${thing} at`),
+      code: (literal) => ({ test: `x.text.includes(${literal})` }),
+      phrase: (said) => {
+        const thing = said.replace(/ at$/, "");
+        return forms`that are about ${thing} | for ${thing} | which speak of ${thing}
+          | where ${thing} was paid | concerning ${thing}`;
+      },
+    }),
+    text: text((row) => row.text, { item: "text", noun: "text" }),
+    amount: money(
+      ({ text }) => centsIn(text),
+      { code: AMOUNT, noun: "amount told" },
+      ranked`costliest / cheapest | most expensive / least expensive | dearest / lowest-priced
+        | highest-priced / least dear | priciest / least costly`,
+      atLeast("at-least", { excludes: ["at-most"] })`over at least $ | with an amount of at least $
+        | whose amount is at least $
+        | that tell an amount of at least $ | in which the amount is at least $`,
+      atMost("at-most", { excludes: ["at-least"] })`over at most $ | with an amount of at most $
+        | whose amount is at most $
+        | that tell an amount of at most $ | in which the amount is at most $`,
+    ),
+    moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
+      code: '(x.day+" "+x.time)',
+      noun: "date",
+      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+        | last-received / first-received | least old / least new`,
+    }),
+  }),
+});
+
+// --- from the owner ---
+
+export const sentCollection = rows<Text>({
+  name: "sent-texts",
+  kind: "sent texts",
+  app: "messages",
+  table: texts,
+  base: ({ outgoing }) => outgoing,
+  list: "sent",
+  nouns: nouns`message I sent / messages I sent | sent message(s) | sent message(s) in Messages
+    | message(s) of mine in Messages | message(s) that I sent in Messages`,
+  columns: { ...side<Text>(RECEIVER, ["asks", "money"]), ...wording<Text>() },
+});
+
+export const scheduledCollection = rows<ScheduledText>({
+  name: "scheduled",
+  kind: "scheduled texts",
+  app: "messages",
+  table: scheduledTexts,
+  base: ({ cancelled }) => !cancelled,
+  list: "scheduled",
+  nouns: nouns`scheduled message(s) | message(s) waiting to leave later
+    | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
+  columns: ({ atLeast, day, ranked }) => ({
+    ...side<ScheduledText>(RECEIVER, ["leaving", "mentions", "asks"]),
+    day: day(
+      (row) => row.day,
+      { item: "day" },
+      atLeast("leaving")`that leave on $ or later | due to leave on $ or later
+        | whose day is $ or later | planned for $ or later | that go out no earlier than $`,
+    ),
+    ...wording<ScheduledText>(),
+    moment: day(({ day, time }) => `${day} ${time}`, {
+      code: '(x.day+" "+x.time)',
+      noun: "date",
+      ranks: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest
+        | last-leaving / first-leaving | furthest ahead / soonest`,
+    }),
+  }),
+  clauses: "to leaving mentions",
+});

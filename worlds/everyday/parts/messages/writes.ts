@@ -1,0 +1,25 @@
+/** What messages leave behind, written directly on tables. */
+import type { Writer } from "bowline/world";
+import { posts } from "../../apps/messages/tables.ts";
+import { texts } from "../../apps/tables.ts";
+import { AT } from "../contacts/common.ts";
+
+export function writeText(
+  db: Writer,
+  person: number,
+  text: string,
+  replyTo: number | null = null,
+): void {
+  const flags = { outgoing: true, reaction: null, starred: false, unread: false };
+  db.insert(texts, { person, text, replyTo, ...flags, at: AT });
+}
+
+export function writePost(
+  db: Writer,
+  chat: number,
+  text: string,
+  replyTo: number | null = null,
+): void {
+  const flags = { pinned: false, withdrawn: false, unread: false };
+  db.insert(posts, { chat, person: null, text, replyTo, ...flags, at: AT });
+}

@@ -1,0 +1,188 @@
+/** Artists of the catalogue, their concerts that are still to come, and what can be done with either. */
+import { actions, js, nouns, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
+import { events } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { citiesOf } from "../mentionable.ts";
+import { addTodo, called, counted, flag, inThe, spoken } from "./common.ts";
+import { inviteTo, isInvited } from "./looks.ts";
+
+const ARTISTS = { kind: "artists", app: "music", table: artists } as const;
+const CONCERTS = { kind: "concerts", app: "music", table: concerts } as const;
+
+const isAhead = ({ day }: Concert) => day >= TODAY;
+
+const savedOf = ({ id }: Artist, db: Reader) => db.where(songs, { artist: id, saved: true }).length;
+
+/** Where an artist still has concerts. */
+const citiesAhead = ({ id }: Artist, db: Reader) =>
+  db
+    .where(concerts, { artist: id })
+    .filter(isAhead)
+    .map(({ city }) => city);
+
+export const artistCollection = rows<Artist>({
+  ...ARTISTS,
+  list: "artists",
+  nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
+    the music app / artists in the music catalogue | artist(s) listed in the music app
+    | artist that the music app knows / artists that the music app lists`,
+  columns: ({ choice, day, number, ranked, text, within }) => ({
+    genre: choice((row) => row.genre, { arg: "genre" })`of the genre $ | whose genre is $
+      | that play $ | in the $ genre | that belong to the genre $`,
+    followed: flag<Artist>(0.7, "followed", { arg: "followed" })`that I follow | whom I follow
+      | whom I am following | followed by me | which I follow``that I do not follow | whom I do not
+        follow | whom I am not following | not followed by me | which I do not follow`,
+    name: text((row) => row.name, { item: "name", noun: "name" }),
+    // A day for the algebra: it is ranked, but nobody adds up years.
+    since: day(
+      (row) => row.since,
+      { item: "since", noun: "founding year" },
+      ranked`most recently founded / earliest-founded | youngest / oldest
+        | newest / longest-standing
+        | latest-founded / earliest-started | most recently started / longest established`,
+      within("since")`that started in $ | active since $ | who began in $ | founded in $
+        | that have existed since $`,
+    ),
+    saved: number(
+      savedOf,
+      { code: "apis.music.artist({id:x.id}).saved" },
+      within("saved", { below: 0, says: counted("song") })`with $ in my library
+        | who have $ in my library | that are in my library with $
+        | that my library holds $ of | whom I have $ of in my library`,
+    ),
+    touring: spoken(citiesOf, citiesAhead, (city) => ({
+      test: `apis.music.concerts({artist:x.id,city:${city},from:${js(TODAY)}}).items.length>0`,
+    }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
+      ahead | who are going to play in $ | whose concert in $ is still to come`,
+  }),
+  title: titled<Artist>(
+    "name",
+    called("music.findArtists", "name"),
+    "The Tulip Mechanics | Orange Submarine Club | Wax Dolphin | Nine Sleepy Bears",
+  )`the artist $ | the artist called $ | the artist "$" | the artist named $ | the musical act $`,
+});
+
+// --- concerts ---
+
+const artistOf = ({ artist }: Concert, db: Reader) => db.get(artists, artist)!;
+
+/** A test of the artist `a`, who is found by name. */
+const ofArtist = (test: string) => ({
+  test: `apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&${test})`,
+});
+
+export const concertCollection = rows<Concert>({
+  ...CONCERTS,
+  base: isAhead,
+  list: { api: "concerts", args: `from:${js(TODAY)}` },
+  nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
+    concerts ahead in the music app | concert to come / concerts still to come in the music app
+    | future concert / future concerts in the music app
+    | concert from today on / concerts in the music app from today on`,
+  columns: ({ asked, atMost, choice, day, is, money, ranked, text, within }) => ({
+    city: spoken(citiesOf, (row: Concert) => row.city, asked("city"))`in $ | that take place in $
+      | held in $ | which are in $ | whose city is $`,
+    artist: text((row, db) => artistOf(row, db).name, { item: "artist", noun: "artist" }),
+    venue: text((row) => row.venue, { item: "venue", noun: "venue" }),
+    day: day(
+      (row) => row.day,
+      { item: "day", noun: "day" },
+      ranked`latest / earliest | last / first | most distant / soonest | furthest-off / nearest
+        | farthest-away / next`,
+      atMost("until", { arg: "until" })`up to and including $ | that take place on $ or earlier
+        | no later than $ | which are on $ at the latest | on $ or before that day`,
+    ),
+    price: money(
+      (row) => row.cents,
+      { item: "price", noun: "ticket price" },
+      ranked`most expensive / cheapest | priciest / least expensive | dearest / most affordable
+        | costliest / lowest-priced | highest-priced / least costly`,
+      within("price", { below: 0.6 })`with tickets of $ | whose tickets cost $
+        | that cost $ a ticket | where a ticket costs $ | at a ticket price of $`,
+    ),
+    marked: flag<Concert>(0.7, "interested", { arg: "interested" })`that I marked as interesting
+      | marked as interesting | which I have marked as interesting
+      | carrying my mark as interesting | that are marked as interesting``that I did not mark as
+        interesting | not marked as interesting | which I have not marked as interesting
+        | without my mark as interesting | that are not marked as interesting`,
+    followed: is((row, db) => artistOf(row, db).followed, ofArtist("a.followed"))`
+      whose artist I follow | that are by artists I follow | whose artist is one that I follow
+      | which are by artists I follow | where I follow the artist`,
+    genre: choice(
+      (row, db) => artistOf(row, db).genre,
+      {},
+      { code: (genre) => ofArtist(`a.genre===${genre}`) },
+    )`whose artist belongs to the genre $ | that are by artists of the genre $ | whose artist plays
+      $ | which are by artists of the genre $ | where the genre of the artist is $`,
+  }),
+  fields: "artist venue price day",
+});
+
+// --- actions ---
+
+const artistActions = actions<Artist>(
+  { ...ARTISTS, hard: "todo-artist", elsewhere: { todo: "todo-artist" } },
+  ({ becomes, does }) => ({
+    follow: becomes("followed", true, { api: "follow" })`Follow # | Start following #
+      | Make me a follower of # | Begin to follow # | Let me follow # from now on`,
+    unfollow: becomes("followed", false, { api: "unfollow" })`Unfollow # | Stop following #
+      | Quit following # | Cease to follow # | Have me unfollow #`,
+    "todo-artist": does((db, { name }) => addTodo(db, `listen to ${name}`, null), {
+      call: 'const o=apis.music.artist({id:x});apis.todo.add({title:"listen to "+o.name})',
+    })`Put # on my todo list, each as "listen to" and the artist's name | Make todos of #, each of
+      which says "listen to" and the artist's name | Add # to my todos, one todo an artist:
+      "listen to" and the artist's name | Turn # into todos, each of the form "listen to" and the
+      artist's name | Note # in my todo app, one todo an artist: "listen to" and the artist's name`,
+  }),
+);
+
+const PLAN = "with the day and time of the concert and the artist's name as the title";
+const TICKETS = `"tickets for" and the artist's name, due on the day of the concert`;
+const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
+
+const ofConcerts = actions<Concert>(
+  { ...CONCERTS, hard: "plan-concert todo-tickets", elsewhere: IN_APPS },
+  ({ adds, becomes, does, drawn, naming }) => ({
+    "mark-concert": drawn(({ rng }) =>
+      rng.chance(0.7)
+        ? becomes("interested", true, { api: "markConcert" })`Mark # as interesting
+          | Put a mark of interest on # | Set the interesting mark for #
+          | Flag # as interesting to me | With a mark, note my interest in #`
+        : becomes("interested", false, { api: "unmarkConcert" })`Take the mark of interest off #
+          | Unmark #, so that the interesting mark is gone | Remove the interesting mark from #
+          | Clear my mark of interest from # | No longer mark # as interesting`,
+    ),
+    "invite-to-concert": naming(({ value: friend, code }) =>
+      does((db, { id }) => inviteTo(db, id, friend.id), {
+        when: (row, db) => isAhead(row) && !isInvited(db, row.id, friend.id),
+        api: "invite",
+        args: `person:${code}`,
+      }),
+    )(inThe("music", "invite $ to #")),
+    "plan-concert": adds(
+      events,
+      ({ artist, day, time }, db) => {
+        const title = db.get(artists, artist)!.name;
+        return { title, day, time, host: null, response: "accepted", cancelled: false };
+      },
+      {
+        when: isAhead,
+        call: "const o=apis.music.concert({id:x});apis.calendar.add({title:o.artist,day:o.day,time:o.time})",
+      },
+    )`Put # into my calendar, ${PLAN} | Add # to my calendar, ${PLAN} | Enter # in my calendar,
+      ${PLAN} | Make calendar events of #, ${PLAN} | Note # as events in my calendar, ${PLAN}`,
+    "todo-tickets": does(
+      (db, { artist, day }) => addTodo(db, `tickets for ${db.get(artists, artist)!.name}`, day),
+      {
+        when: isAhead,
+        call: 'const o=apis.music.concert({id:x});apis.todo.add({title:"tickets for "+o.artist,due:o.day})',
+      },
+    )`Make todos of #, each of which says ${TICKETS} | Put # on my todo list, each as ${TICKETS}
+      | Add # to my todos, one todo a concert: ${TICKETS} | Turn # into
+      todos, each of the form ${TICKETS} | Note # in my todo app, one todo a concert: ${TICKETS}`,
+  }),
+);
+
+export const concertActions = [...artistActions, ...ofConcerts];

@@ -1,0 +1,255 @@
+/** Songs: those in the library, those that wait in the queue, those that followed artists have besides; what is done with them. */
+import { about, actions, columns, js, listOf, nouns, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import type { Song } from "../../apps/music/tables.ts";
+import * as tables from "../../apps/music/tables.ts";
+import { addTodo, counted, flag, inThe, telling } from "./common.ts";
+import {
+  addEntry,
+  artistOf,
+  artistValue,
+  holdsSong,
+  playlistValue,
+  recommendTo,
+  span,
+} from "./looks.ts";
+import { isOwned } from "./sharing.ts";
+
+const isFollowed = (db: Reader, { artist }: Song) => db.get(tables.artists, artist)!.followed;
+
+const isInOwnPlaylist = (db: Reader, song: number) =>
+  db
+    .where(tables.entries, { song, removed: false })
+    .some(({ playlist }) => isOwned(db.get(tables.playlists, playlist)!));
+
+/** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
+const ofSongs = (listed: boolean) =>
+  columns<Song>(({ choice, day, number, ranked, text, within }) => ({
+    genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
+      | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
+    title: text((row) => row.title, { item: "title", noun: "title" }),
+    by: text((row, db) => artistOf(db, row.id).name, {
+      item: "artist",
+      field: "artist",
+      noun: "artist",
+    }),
+    length: number(
+      (row) => row.seconds,
+      { item: "seconds", noun: "length in seconds" },
+      ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
+        | longest-lasting / shortest-lasting | most extended / briefest-running`,
+      within("length", { says: span })`that are $ long | that last $ | with a length of $
+        | which take $ | whose length is $`,
+    ),
+    // A day for the algebra: it is ranked, but nobody adds up years.
+    year: day(
+      (row) => row.year,
+      { item: "year", noun: "year" },
+      ranked`newest / oldest | most recent / earliest | latest / least recent
+        | most recently released / earliest-released | latest-released / least recently released`,
+      within("year")`from $ | released in $ | that came out in $ | whose year is $
+        | that were released in $`,
+    ),
+    plays: number(
+      (row) => row.plays,
+      { item: "plays", noun: "number of plays" },
+      ranked`most played / least played | most often played / least often played
+        | most frequently played / least frequently played
+        | most listened-to / least listened-to | most often heard / least often heard`,
+    ),
+    liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
+      that I have liked | which I have given a like
+      | with a like from me | that have a like of mine | which I marked as liked``
+        that I have not liked | without a like from me
+        | that have no like of mine | which I never gave a like | that I have not marked as liked`,
+  }));
+
+const SONGS = { app: "music", table: tables.songs } as const;
+const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length liked" };
+
+const stars = counted("star");
+
+const PHRASES = listOf(
+  `in the rain | on the last train | behind the moon | beside the fire | over the hill
+    | before the dawn | turn the radio low | the night is long`,
+);
+
+const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) => ({
+  stars: choice((row) => row.stars, { arg: "stars" }, { says: (count) => stars(Number(count)) })`
+    that I rated with $
+    | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
+  artist: about(
+    ({ db, ...draw }, some: readonly Song[]) => {
+      const ids = new Set(some.map((row) => row.artist));
+      const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
+      return artistValue({ db, ...draw }, among);
+    },
+    (row, _, { id }) => row.artist === id,
+    asked("artist"),
+    { excludes: ["followed"] },
+  )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
+  playlist: about(
+    (draw, some: readonly Song[]) =>
+      playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
+    (row, db, { id }) => holdsSong(db, id, row.id),
+    asked("playlist"),
+  )`that are in $ | in $ | which $ contains | that $ holds | which are part of $`,
+  unlisted: is(
+    (row, db) => !isInOwnPlaylist(db, row.id),
+    { test: "apis.music.playlistsWith({id:x.id}).items.length===0" },
+    { excludes: ["playlist"] },
+  )`that are in none of my own playlists | which none of my own playlists holds
+    | that no playlist of my own contains
+    | which I have put into no playlist of my own | that are missing from all of my own playlists`,
+  followed: is((row, db) => isFollowed(db, row), {
+    test: "apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&a.followed)",
+  })`by artists whom I follow | by artists that I follow | whose artist I follow
+    | of artists I am following | that are by an artist I follow`,
+  "recommended-by": person(
+    ({ id: song }, db) =>
+      db.where(tables.recommendations, { song, outgoing: false }).map((tip) => tip.person),
+    asked("recommendedBy"),
+  )`that $ recommended to me | recommended to me by $ | which $ has recommended to me
+    | that were recommended to me by $ | that I got as recommendations from $`,
+  lyrics: clause(({ rng }, some) => {
+    const phrase = rng.pick(PHRASES);
+    if (!some.some((row) => row.lyrics.includes(phrase))) return undefined;
+    return {
+      words: forms`with the words "${phrase}" in the lyrics | whose lyrics contain "${phrase}"
+        | that have "${phrase}" in their lyrics
+        | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
+      holds: (row) => row.lyrics.toLowerCase().includes(phrase),
+      code: {
+        test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${js(phrase)}))`,
+      },
+    };
+  }),
+}));
+
+const library = rows<Song>({
+  ...SOME,
+  name: "library",
+  kind: "songs",
+  base: ({ saved }) => saved,
+  list: "library",
+  nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
+    library | song(s) saved in my music library | song(s) kept in my music library`,
+  columns: { ...ofSongs(true), ...ofLibrary },
+  clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
+  fields: "title artist length year plays",
+  title: titled<Song>(
+    "title",
+    (title) =>
+      `apis.music.search({query:${js(title)},size:20}).items.filter(x=>x.saved&&x.title===${js(title)}).map(x=>x.id)`,
+    "Marzipan Cathedral | Seventeen Umbrellas | Goodbye Bicycle | Cardboard Sun",
+  )`the song "$" in my library | my saved song "$" | the song "$" from my music library
+    | the song called "$" that is in my library | the song with the title "$" in my music library`,
+});
+
+const suggested = rows<Song>({
+  ...SOME,
+  name: "suggestions",
+  kind: "new-songs",
+  base: (row, db) => !row.saved && isFollowed(db, row),
+  list: "suggestions",
+  nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app | song(s) in
+    my music suggestions | song(s) from my music suggestions | song(s) among my music suggestions`,
+  fields: "title artist length year",
+});
+
+const queued = rows<Song>({
+  ...SOME,
+  name: "queue",
+  kind: "queued-songs",
+  base: ({ id }, db) => db.where(tables.queue, { song: id }).length > 0,
+  list: "queue",
+  whole: true,
+  nouns: nouns`song(s) in my music queue | queued song(s) of my music player
+    | song(s) in the queue of my music player
+    | song(s) waiting in my music queue | song(s) in the play queue of my music app`,
+  fields: "title artist length year plays",
+});
+
+export const songCollections = [library, suggested, queued];
+
+// --- actions ---
+
+const ANY = "like rate add-to-playlist recommend text-song-title";
+const ON = {
+  ...SONGS,
+  /** What the library holds, what it does not hold yet, and what waits in the queue: kinds of their own. */
+  kind: {
+    songs: `${ANY} unlike unsave remove-from-playlist enqueue todo-song`,
+    "new-songs": `${ANY} save enqueue todo-song`,
+    "queued-songs": `${ANY} unqueue`,
+  },
+  hard: "todo-song",
+  elsewhere: { messages: "text-song-title", todo: "todo-song" },
+} as const;
+
+export const songActions = actions<Song>(ON, (kit) => {
+  const { adds, becomes, does } = kit;
+  return {
+    like: becomes("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
+      | Mark # as liked | Set a like for #`,
+    rate: kit.drawn(({ rng }) => {
+      const count = rng.integer(1, 5);
+      const many = stars(count);
+      return becomes("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
+        | Give ${many} to #
+        | Set my rating of # to ${many} | Award ${many} to # | Put down a rating of ${many} for #`;
+    }),
+    "add-to-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
+      does((db, { id }) => addEntry(db, playlist, id), {
+        when: ({ id }, db) => !holdsSong(db, playlist, id),
+        call: `apis.music.addSong({playlist:${code},song:x})`,
+      }),
+    )`Add # to $ | Put # into $ | Place # at the end of $ | Append # to $ | Include # in $`,
+    recommend: kit.naming(({ value: friend, code }) =>
+      does((db, { id }) => recommendTo(db, id, friend.id), {
+        call: `apis.music.recommend({song:x,to:${code}})`,
+      }),
+    )(inThe("music", "recommend # to $")),
+    "text-song-title": telling(kit, "song", "title", "music.song"),
+    unlike: becomes("liked", false, { api: "unlike" })`Take back my like from #
+      | Remove my like from # | Withdraw my like from # | Unlike # | Undo my like of #`,
+    unsave: becomes("saved", false, { api: "unsave" })`Take # out of my music library
+      | Remove # from my music library | Drop # from my music library
+      | Delete # from my music library | Clear # out of my music library`,
+    "remove-from-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
+      does(
+        (db, { id: song }) => {
+          const [entry] = db.where(tables.entries, { playlist, song, removed: false });
+          db.update(tables.entries, entry!.id, { removed: true });
+        },
+        {
+          when: ({ id }, db) => holdsSong(db, playlist, id),
+          call: `apis.music.removeSong({playlist:${code},song:x})`,
+        },
+      ),
+    )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $ | Throw # out of $`,
+    save: becomes("saved", true, { api: "save" })`Save # to my music library
+      | Put # into my music library
+      | Add # to my music library | Take # into my music library | Store # in my music library`,
+    enqueue: adds(tables.queue, ({ id: song }) => ({ song, slot: null }), {
+      when: ({ id: song }, db) => db.where(tables.queue, { song }).length === 0,
+      call: "apis.music.enqueue({song:x})",
+    })`Put # into my music queue | Add # to my music queue | Queue # in my music player
+      | Enqueue # in my music player | Append # to my music queue`,
+    unqueue: does(
+      (db, { id: song }) => db.remove(tables.queue, db.where(tables.queue, { song })[0]!.id),
+      {
+        when: ({ id: song }, db) => db.where(tables.queue, { song }).length > 0,
+        call: "apis.music.unqueue({song:x})",
+      },
+    )`Take # out of the queue | Remove # from the queue | Drop # from the queue
+      | Delete # from the queue | Clear # out of the queue`,
+    "todo-song": does(
+      (db, { id, title }) => addTodo(db, `${title} by ${artistOf(db, id).name}`, null),
+      { call: 'const o=apis.music.song({id:x});apis.todo.add({title:o.title+" by "+o.artist})' },
+    )`Make todos of #, each written as "Title by Artist" | Put # on my todo list, each written as
+      "Title by Artist" | Add # to my todos, one todo a song, written as "Title by Artist"
+      | Turn # into todos, each of the form "Title by Artist"
+      | Note down # as todos, each in the form "Title by Artist"`,
+  };
+});

@@ -1,0 +1,172 @@
+/** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
+import { actions, given, type Ingredient, js, oneOf, someone } from "bowline/goals";
+import type { RowOf } from "bowline/resources";
+import {
+  type Borrowed,
+  borrowed,
+  COLOURS,
+  items,
+  NOTE_ROLES,
+  notebooks,
+} from "../../apps/notes/tables.ts";
+import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
+import { type Note, notes, people, todos } from "../../apps/tables.ts";
+import { becoming, IN_FRONT, sharing, unblocked, under } from "../papers.ts";
+import { inInbox } from "../todo/words.ts";
+import { isShared, namedNote, shareNote } from "./words.ts";
+
+const becomes = becoming<Note, ReturnType<typeof traitsOf>>(traitsOf, setTraits);
+
+const NOTES = {
+  kind: "notes",
+  app: "notes",
+  table: notes,
+  hard: "retitle share todo-from-note",
+  elsewhere: { todo: "todo-from-note" },
+} as const;
+
+const TAGS = ["this week", "done", "important", "old", "check", "private"];
+const TIMES = ["07:30", "10:00", "13:15", "17:45", "20:00"];
+const STARTS = ["Checked", "Last year", "Settled", "Draft", "Seen"].map((word) => `${word}: `);
+
+const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
+  const books = db.all(notebooks);
+  const value = books.length > 0 ? rng.pick(books) : undefined;
+  return value && { value, words: value.name, code: js(value.name) };
+};
+
+const onNotes = actions<Note>(NOTES, (kit) => ({
+  pin: kit.becomes("pinned", true, { api: "pin" })`Pin # | Put a pin on # | In the notes app, pin #
+    | Let there be a pin on # | Attach a pin to #`,
+  tag: kit.gets("tag", oneOf(TAGS), { api: "tag" })`Give the tag "$" to # | Set the tag "$" for #
+    | With "$" in place of any old tag, tag # | Let "$" be the tag of # | Use "$" as the tag of #`,
+  colour: kit.drawingOne(oneOf(COLOURS.slice(1)), ({ value: colour, code }) =>
+    becomes(kit, { colour }, { api: "colour", args: `colour:${code}` }),
+  )`Give the colour $ to # | Set the colour $ for # | Let $ be the colour of #
+    | Choose $ as the colour of # | Make $ the colour of #`,
+  "put-in": kit.drawingOne(notebook, ({ value, code }) =>
+    becomes(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
+  )`Put # into the notebook "$" | Move # to the notebook "$" | Make "$" the notebook of #
+    | Let the notebook "$" have # | Choose "$" as the notebook of #`,
+  archive: becomes(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
+    archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
+  restore: kit.does((db, { id }) => setTraits(db, id, { state: "active" }), {
+    when: ({ id }, db) => traitsOf(db, id).state === "archived",
+    api: "restore",
+  })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
+    | Undo the archiving of #`,
+  trash: becomes(
+    kit,
+    { state: "trashed" },
+    { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
+  )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
+    | Send # to the trash`,
+  remind: kit.drawing({ day: given("day"), time: oneOf(TIMES) }, ({ day, time }) => {
+    const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
+    return becomes(kit, { day: day.value, time: time.value }, how);
+  })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day
+    for it is $day | Add a reminder (time: $time) to #, with this day: $day | Remind me at $time
+    of #; the day shall be $day | Make a reminder for #: the time is $time and the day is $day`,
+  forget: becomes(kit, { day: null, time: null }, { api: "forget" })`Take the reminder off #
+    | Remove the reminder of #
+    | Let the reminder disappear from # | Clear the reminder of # | Cancel the reminder for #`,
+  append: kit.giving("text", ({ value, code }) =>
+    kit.sets(({ text }) => ({ text: `${text}\n${value}` }), {
+      api: "append",
+      args: `text:${code}`,
+    }),
+  )`Add a line at the end of the text of #: $ | Append a last line to #, namely $
+    | As a new last line, write $ into #
+    | Write $ as one more line at the end of # | Let $ be a new last line of #`,
+  "add-item": kit.giving("text", ({ value: text, code }) => {
+    const more = { api: "addItem", args: `text:${code}` };
+    return kit.adds(items, ({ id }) => ({ note: id, text, done: false }), more);
+  })`Add an item to the checklist of #: $ | Put one more item on the checklist of #, namely $
+    | As a new item, add $ to the checklist of #
+    | Let $ be a new item on the checklist of # | Write $ as a further item on the checklist of #`,
+  /** The new title is made from the old one. */
+  retitle: kit.drawingOne(oneOf(STARTS), ({ value, code }) =>
+    kit.sets(({ title }) => ({ title: `${value}${title}` }), {
+      call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${code}+n.title})`,
+    }),
+  )(IN_FRONT),
+  /** A todo that says what the note is called. */
+  "todo-from-note": kit.adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
+    call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
+  })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
+    | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
+    | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
+    | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
+    | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
+  share: kit.drawing({ person: someone(unblocked), role: oneOf(NOTE_ROLES) }, (drawn) => {
+    const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
+    return kit.does((db, { id }) => shareNote(db, id, whom, role), {
+      when: ({ id }, db) => !isShared(db, id, whom),
+      api: "share",
+      args: `to:${drawn.person.code},role:${drawn.role.code}`,
+    });
+  })(sharing("notes")),
+}));
+
+const PEOPLE = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
+
+const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
+  "share-note": drawing({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
+    does((db, { id }) => shareNote(db, note.value.id, id, role.value), {
+      when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
+      call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
+    }),
+  )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
+    $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
+    | With the role $role, share $note with #`,
+  /** A note a person, with what contacts know. */
+  "note-about": drawingOne(oneOf(["people", "phone book", "addresses"]), ({ value: tag, code }) =>
+    adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
+      call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${code}})`,
+    }),
+  )`Add a note tagged "$", with the full name as title and the city as text, for #
+    | Write a note with the full name as title, the city as text and the tag "$" for #
+    | With the full name as title, the city as text and the tag "$", make a note for #
+    | Make a note with the tag "$" that has the full name as title and the city as text, for #
+    | Note down the city under the full name, with the tag "$", for #`,
+}));
+
+const ITEMS = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
+
+const onItems = actions(ITEMS, ({ becomes, removes }) => ({
+  tick: becomes("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
+    | In the notes app, tick # | Put a tick on #`,
+  untick: becomes("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
+    | In the notes app, untick # | Remove the tick of #`,
+  "remove-item": removes({ api: "removeItem" })`Remove # | Delete # | Take away #
+    | In the notes app, remove # | Strike off #`,
+}));
+
+const BORROWED = { kind: "borrowed-notes", app: "notes", table: borrowed } as const;
+
+const onBorrowed = actions<Borrowed>(BORROWED, ({ adds, becomes, drawingOne }) => ({
+  "copy-shared": drawingOne(oneOf(["from others", "borrowed", "copies"]), ({ value: tag, code }) =>
+    adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
+      api: "copyShared",
+      args: `tag:${code}`,
+    }),
+  )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
+    notes, keep a copy with the tag "$" of # | Let me have a copy of my own, with the tag "$", of #
+    | Make an own note, tagged "$", out of #`,
+  "leave-shared": becomes("left", true, { api: "leaveShared" })`Leave # | In the notes app, leave #
+    | Give up my access to # | Let my access end to # | End my access to #`,
+}));
+
+export const noteActions = [
+  ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),
+  ...under("notes", onNotes, "add-item todo-from-note share"),
+  ...forPeople,
+  ...under("check-items", onItems, "tick"),
+  ...under("ticked-items", onItems, "untick"),
+  ...under("check-items", onItems, "remove-item"),
+  ...under("ticked-items", onItems, "remove-item"),
+  ...under("archived-notes", onNotes, "restore append colour tag"),
+  ...under("checklist-notes", onNotes, "add-item append pin colour share retitle archive"),
+  ...under("reminders", onNotes, "forget remind append pin tag colour archive"),
+  ...onBorrowed,
+];

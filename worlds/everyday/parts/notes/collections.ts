@@ -1,0 +1,124 @@
+/** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
+import { nouns, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
+import { isActive, traitsOf } from "../../apps/notes/traits.ts";
+import { handleOf } from "../../apps/shared.ts";
+import { type Note, notes } from "../../apps/tables.ts";
+import { inRole, saying } from "../papers.ts";
+import { asked, textSays, told } from "./columns.ts";
+import { notesByTitle } from "./words.ts";
+
+const active = ({ id }: Note, db: Reader) => isActive(db, id);
+const NOTES = { kind: "notes", app: "notes", table: notes, base: active, columns: told } as const;
+
+const own = nouns`note(s) of mine | own note(s) | note that is not archived / notes that are not
+  archived | note(s) in my notes app | note(s) of my own`;
+
+const tagged = (tag: string) => ({
+  base: (row: Note, db: Reader) => active(row, db) && row.tag === tag,
+  nouns: nouns`note(s) tagged "${tag}" | note(s) with the tag "${tag}"
+    | note that is tagged "${tag}" / notes that are tagged "${tag}" | note that has
+    the tag "${tag}" / notes that have the tag "${tag}" | note(s) of mine with the tag "${tag}"`,
+  list: { api: "list", args: `tag:"${tag}"` },
+  whole: true,
+});
+
+const title = notesByTitle.title(
+  "note",
+  "Brass Dragon | Moon diary | Plan for the Velvet Pagoda | Yacht list",
+);
+
+/** What everyone gives, in cents, as the text says. */
+const shareIn = ({ text }: Borrowed) =>
+  Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
+
+export const noteCollections = [
+  rows<Note>({
+    ...NOTES,
+    nouns: own,
+    list: "list",
+    clauses: "tag pinned says linked shared",
+    fields: "title people",
+    title,
+  }),
+  rows<Note>({
+    ...NOTES,
+    name: "sized-notes",
+    nouns: own,
+    list: "overview",
+    whole: true,
+    columns: asked,
+    clauses: "notebook colour long untagged shared",
+    fields: "title size",
+  }),
+  rows<Note>({
+    ...NOTES,
+    ...tagged("costs"),
+    name: "cost-notes",
+    clauses: "payer says pinned shared",
+    fields: "title total",
+  }),
+  rows<Note>({
+    ...NOTES,
+    ...tagged("checklist"),
+    kind: "checklist-notes",
+    clauses: "says shared open-items linked",
+    fields: "title things",
+    title,
+  }),
+  rows<Note>({
+    ...NOTES,
+    kind: "reminders",
+    base: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
+    nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
+      | note(s) of mine with a reminder
+      | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
+    list: "reminders",
+    whole: true,
+    clauses: "until from time says",
+    fields: "title day",
+  }),
+  rows<Note>({
+    ...NOTES,
+    kind: "archived-notes",
+    base: ({ id }, db) => traitsOf(db, id).state === "archived",
+    nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
+      in the archive / notes that lie in the archive | note(s) that I have archived`,
+    list: "archived",
+    whole: true,
+    clauses: "long colour notebook says",
+    fields: "title size",
+  }),
+  rows<Borrowed>({
+    kind: "borrowed-notes",
+    app: "notes",
+    table: borrowed,
+    base: ({ left }) => !left,
+    nouns: nouns`note(s) shared with me | note(s) that others share with me
+      | note of others that is shared with me / notes of others that are shared with me
+      | note(s) that somebody shares with me | note(s) which others have shared with me`,
+    list: "fromOthers",
+    whole: true,
+    columns: ({ clause, money, person, ranked, text }) => ({
+      from: person(
+        (row) => row.person,
+        (handle) => ({ args: `from:${handle}` }),
+      )`from $ | of $ | that belong to $ | whose owner is $ | which $ wrote`,
+      role: clause(inRole(({ role }) => role)),
+      says: clause(saying(({ text }) => text, "apis.notes.readShared({id:x.id}).text", textSays)),
+      title: text((row) => row.title, { item: "title", noun: "title" }),
+      owner: text((row, db) => handleOf(db, row.person), { item: "from", noun: "owner's handle" }),
+      share: money(
+        shareIn,
+        {
+          code: "Number((apis.notes.readShared({id:x.id}).text.match(/gives \\$(\\d+\\.\\d\\d)/)||[0,0])[1])",
+          noun: "amount that everyone gives",
+        },
+        ranked`dearest / cheapest | most expensive / least expensive | costliest / least costly
+          | priciest (for each of us) / least pricey (for each of us)
+          | most costly / lowest-priced`,
+      ),
+    }),
+  }),
+];

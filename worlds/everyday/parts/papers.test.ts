@@ -1,0 +1,43 @@
+import type { Parts } from "bowline/goals";
+import { expect, test } from "vitest";
+import { calendar } from "../apps/calendar/index.ts";
+import { contacts } from "../apps/contacts/index.ts";
+import { files } from "../apps/files/index.ts";
+import { fullNotes } from "../apps/notes/full.ts";
+import { fullTodo } from "../apps/todo/full.ts";
+import { addFiles } from "../life/files.ts";
+import { addNotes } from "../life/notes.ts";
+import { addTodos } from "../life/todo.ts";
+import { atLength } from "../tests/at-length.ts";
+import { proveParts } from "../tests/prove-parts.ts";
+import { filesParts } from "./files.ts";
+import { notesParts } from "./notes.ts";
+import { todoParts } from "./todo.ts";
+
+const apps = [contacts, calendar, files, fullNotes, fullTodo];
+const traces = [addFiles, addNotes, addTodos];
+const all: readonly [string, Parts][] = [
+  ["files", filesParts],
+  ["notes", notesParts],
+  ["todo", todoParts],
+];
+
+test.each(all)("what %s bring means what its programs do", async (_, parts) => {
+  const { tasks, failures } = await proveParts(parts, apps, traces, atLength(24, 40));
+  expect(failures).toEqual([]);
+  expect(tasks).toBeGreaterThan(atLength(6, 12));
+});
+
+test.each(all)(
+  "%s: every choice of words has five forms, and no two clauses share one",
+  (_, parts) => {
+    for (const { name, clauses, nouns } of parts.collections ?? []) {
+      expect(nouns.length, name).toBeGreaterThanOrEqual(5);
+      const names = clauses.map((clause) => clause.name);
+      expect(new Set(names).size, name).toBe(names.length);
+    }
+    for (const { name, words } of parts.relations ?? []) {
+      expect(new Set(words.map((form) => form("X"))).size, name).toBe(words.length);
+    }
+  },
+);

@@ -1,0 +1,149 @@
+/** Single things done with the wallet: a bill split into requests, money to and from the bank, a plan, a card. */
+import {
+  type Draw,
+  deeds,
+  dollars,
+  done,
+  doneWith,
+  js,
+  listOf,
+  moneyWords,
+  oneOfSome,
+  type Person,
+  type Value,
+} from "bowline/goals";
+import type { Reader, Writer } from "bowline/world";
+import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
+import { equalParts } from "../../apps/pay/remainder.ts";
+import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
+import { reachable } from "../contact.ts";
+import { severalPeople } from "../contacts/deeds.ts";
+import { AT, setLimit, writeRequest } from "./writes.ts";
+
+/** So many different people who can be paid. */
+export function payable(draw: Draw, size: number): Value<Person>[] | undefined {
+  return severalPeople(draw, size, ({ id }) => reachable(draw.db, id));
+}
+
+/** `Amara Okafor, Bruno Chen and me` */
+export function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+export const payDeeds = deeds("pay", {
+  "split-request": (draw) => {
+    const persons = payable(draw, draw.rng.integer(2, 3));
+    if (!persons) return undefined;
+    const cents = draw.rng.integer(2000, 24_000);
+    const notes = listOf("brunch | museum visit | rowing boat | cinema night | fondue");
+    const note = draw.rng.pick(notes);
+    const [m, all] = [moneyWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
+    const parts = equalParts(cents, persons.length + 1).slice(1);
+    const from = persons.map(({ code }) => code).join();
+    return done({
+      apply: (db) => {
+        for (const [i, { value }] of persons.entries()) writeRequest(db, value.id, parts[i]!, note);
+      },
+      cells: [`apis.pay.splitRequest({from:[${from}],amount:${dollars(cents)},note:${js(note)}})`],
+      uses: persons,
+    })`Split ${m} equally among ${all} with Pay's split request, under the note "${note}"
+      | Use Pay's split request to divide ${m} equally among ${all}; the note is "${note}"
+      | Make a split request in Pay, with the note "${note}", over ${m} among ${all}
+      | Have Pay split a request for ${m} in equal parts among ${all}, noting "${note}"
+      | With Pay's split request, share ${m} in equal parts among ${all} and note "${note}"`;
+  },
+  "plan-on": doneWith("day", (day, draw) => {
+    const [person] = payable(draw, 1) ?? [];
+    if (!person) return undefined;
+    const cents = draw.rng.integer(900, 9900);
+    const row = { person: person.value.id, cents, note: "", day: day.value };
+    const [m, d, p] = [moneyWords(cents), day.words, person.words];
+    return done({
+      apply: (db) => void db.insert(plans, { ...row, repeat: "once", status: "active" }),
+      cells: [`apis.pay.plan({to:${person.code},amount:${dollars(cents)},day:${day.code}})`],
+      uses: [person],
+    })`Plan a single Pay payment of ${m} to ${p} for ${d}
+      | Plan a one-time payment of ${m} to ${p} in Pay, due on ${d}
+      | In Pay, plan that ${p} gets ${m} once, on ${d}
+      | Have a one-time Pay payment of ${m} planned to ${p} on ${d}
+      | Let Pay plan a single payment of ${m} for ${p} on ${d}`;
+  }),
+  "overall-limit": doneWith("money", ({ value, words, code }, { db }) => {
+    if (db.where(limits, { person: null })[0]?.cents === value) return undefined;
+    return done({
+      apply: (writer) => setLimit(writer, null, value),
+      cells: [`apis.pay.setLimit({amount:${code}})`],
+    })`Set my overall monthly Pay limit to ${words}
+      | Change the monthly limit for all my Pay payments together to ${words}
+      | Make ${words} the overall limit of a month in Pay
+      | Let my overall Pay limit be ${words} a month
+      | In Pay, set the monthly limit for everything together to ${words}`;
+  }),
+});
+
+// --- between the wallet and the bank ---
+
+/** The preferred card, if it works. */
+function preferred(db: Reader) {
+  const link = db.all(linkedCards).find((row) => row.preferred);
+  const card = link && db.get(cards, link.card);
+  return card && !card.frozen && !card.cancelled ? card : undefined;
+}
+
+const LINE = { payee: "Pay wallet", category: "transfers", note: "", at: AT } as const;
+
+/** Cents that go into the wallet, or out of it: the account that the card pays from books the opposite. */
+function writeTopUp(db: Writer, { id, account }: Card, cents: number): void {
+  db.insert(transactions, { ...LINE, account, card: cents > 0 ? id : null, cents: -cents });
+  db.insert(topUps, { card: id, cents, at: AT });
+}
+
+/** Counted among the bank's, so that no task also freezes the card or changes what is preferred. */
+export const walletDeeds = deeds("bank", {
+  "pay-top-up": doneWith("money", ({ value, words, code }, draw) => {
+    const card = preferred(draw.db);
+    if (!card) return undefined;
+    return done({
+      apply: (db) => writeTopUp(db, card, value),
+      cells: [`apis.pay.topUp({amount:${code}})`],
+    })`Top up my Pay wallet with ${words} from my preferred card
+      | Fill my Pay wallet with ${words} from the preferred card
+      | Put ${words} from my preferred card into my Pay wallet
+      | Add ${words} to my Pay wallet with a top-up from the preferred card
+      | Let my preferred card top up the Pay wallet by ${words}`;
+  }),
+  "pay-withdraw": doneWith("money", ({ value, words, code }, draw) => {
+    const card = preferred(draw.db);
+    if (!card) return undefined;
+    return done({
+      apply: (db) => writeTopUp(db, card, -value),
+      cells: [`apis.pay.withdraw({amount:${code}})`],
+    })`Withdraw ${words} from my Pay wallet to my preferred card
+      | Take ${words} out of my Pay wallet, to the preferred card
+      | Move ${words} from my Pay wallet back to my preferred card
+      | Make a withdrawal of ${words} from my Pay wallet to the preferred card
+      | Let ${words} go from the Pay wallet back to my preferred card`;
+  }),
+  "pay-prefer-card": ({ rng, db }) => {
+    const others = db.all(linkedCards).filter((row) => !row.preferred);
+    const id = oneOfSome(
+      rng,
+      others.map((row) => row.card),
+    );
+    const card = id === undefined ? undefined : db.get(cards, id);
+    if (!card) return undefined;
+    const label = js(card.label);
+    return done({
+      apply: (writer) => {
+        for (const row of writer.all(linkedCards)) {
+          const preferred = row.card === card.id;
+          if (row.preferred !== preferred) writer.update(linkedCards, row.id, { preferred });
+        }
+      },
+      call: `apis.pay.preferCard({id:apis.pay.cards({size:20}).items.find(x=>x.label===${label}).id})`,
+    })`Make the card ${label} my preferred card in Pay
+      | Set ${label} as the preferred card of my Pay wallet
+      | From now on, Pay shall prefer my card ${label} | Let ${label} be the card that Pay prefers
+      | Change my preferred Pay card to ${label}`;
+  },
+});

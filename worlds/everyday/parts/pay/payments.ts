@@ -1,0 +1,131 @@
+/** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
+import { actions, giving, its, joins, nouns, relations, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { comments, likes, refunds } from "../../apps/pay/tables.ts";
+import { type Payment, payments } from "../../apps/tables.ts";
+import { reachable } from "../contact.ts";
+import { each } from "./cells.ts";
+import { commented, DATED, large, late, noted, PRICED, side } from "./columns.ts";
+import { AT, writePayment, writeRequest } from "./writes.ts";
+
+const isLiked = ({ id }: Payment, db: Reader) => db.where(likes, { payment: id }).length > 0;
+
+/** Kinds of happenings, and what people often pay for. */
+const NOTES = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi | gift
+  | pizza | bill`;
+
+const on = { kind: "payments", app: "pay", table: payments };
+
+export const paymentsPart = rows<Payment>({
+  ...on,
+  nouns: nouns`payment(s) in my Pay history | payment(s) in the Pay app | Pay payment(s) of mine
+    | payment(s) on my Pay account | payment(s) of my Pay wallet`,
+  list: "payments",
+  fields: "note amount day",
+  columns: ({ is, money, day }) => ({
+    with: side<Payment>("with", (row) => row.person)`between $ and me | to or from $
+      | with $ on the other side | that went between me and $ | that have $ on the other side`,
+    sent: is({ outgoing: true }, { args: 'kind:"sent"' }, { excludes: ["received"] })`that I sent
+      | which I made to others | that went out | that I paid to somebody
+      | which went from me to others`,
+    received: is({ outgoing: false }, { args: 'kind:"received"' })`that I received
+      | which others made to me | that came in | that somebody paid to me
+      | which went from others to me`,
+    amount: money(
+      "cents",
+      { item: "amount", noun: "amount", ranks: PRICED },
+      large({ arg: "least" }),
+    ),
+    day: day(
+      (row) => row.at.slice(0, 10),
+      { item: "day", noun: "date", ranks: DATED },
+      late({ arg: "since" }),
+    ),
+    note: noted(NOTES),
+    liked: is(isLiked, { args: "liked:true" })`that I liked | that have my like
+      | which I gave a like | that carry a like of mine | which I marked with a like`,
+    discussed: commented<Payment>(
+      ({ id }, db) => db.where(comments, { payment: id }).length,
+      "apis.pay.receipt({id:x.id}).comments",
+    ),
+  }),
+});
+
+export const paymentRelations = relations("pay", {
+  "payment-sides": joins("payments", "people", {
+    of: its(payments, "person"),
+    code: each("apis.pay.receipt({id:k}).with"),
+  })`the people on the other side of # | everyone who is the other side of #
+    | whoever was on the other side of # | the persons at the other end of #
+    | those with whom I had #`,
+});
+
+/** Calls that repeat what a payment itself says, or ask the receiver for it. */
+const repeated = {
+  when: (row: Payment, db: Reader) => row.outgoing && row.cents > 1 && reachable(db, row.person),
+  call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,
+};
+
+export const paymentActions = actions(on, ({ adds, does, hard }) => ({
+  like: adds(likes, ({ id }) => ({ payment: id }), {
+    when: (row, db) => !isLiked(row, db),
+    api: "like",
+  })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
+  comment: giving("text", ({ value, code }) =>
+    adds(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
+      api: "comment",
+      args: `text:${code}`,
+    }),
+  )`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
+    | Add the comment $ to # | Put $ as a comment under #`,
+  refund: does(
+    (db, { id, person, cents, note }) => {
+      const refund = writePayment(db, person, cents, `refund: ${note}`);
+      db.insert(refunds, { payment: id, refund });
+    },
+    {
+      when: ({ id, outgoing, person }, db) =>
+        !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
+      api: "refund",
+    },
+  )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
+    | Have Pay refund #`,
+  "send-again": hard(
+    does((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
+      when: repeated.when,
+      call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
+    })`Send the same amount to the same person with the same note again for #
+      | Repeat #: same person, same amount, same note
+      | Make a second payment like the first, with person, amount and note, for #
+      | Pay the same person the same amount with the same note once more for #
+      | Do # once more, with unchanged person, amount and note`,
+  ),
+  "ask-half-back": hard(
+    does((db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note), {
+      when: repeated.when,
+      call: repeated.call(
+        "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
+      ),
+    })`
+      Request half of the amount, rounded down to the cent, with the same note from the receiver for
+        #
+      | Ask the receiver of # in Pay for half the amount (rounded down to the cent), keeping the
+        note
+      | For #, request half of it, rounded down to the cent, back from the receiver under the same
+        note
+      | Send the receiver a payment request for half of the amount, rounded down to the cent, with
+        the same note, for #
+      | Request back half the amount of #, rounded down to the cent, from the receiver and with the
+        same note`,
+  ),
+  "ask-back": hard(
+    does((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
+      when: repeated.when,
+      call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
+    })`Request the full amount with the same note back from the receiver for #
+      | Ask the receiver of # in Pay for all of it back, keeping the note
+      | For #, request the whole amount back from the receiver under the same note
+      | Send the receiver a payment request for the same amount, with the same note, for #
+      | Request back the whole amount of # from the receiver and with the same note`,
+  ),
+}));

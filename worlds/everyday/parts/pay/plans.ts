@@ -1,0 +1,73 @@
+/** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
+import {
+  actions,
+  given,
+  having,
+  its,
+  joins,
+  nouns,
+  relations,
+  rows,
+  throughPages,
+} from "bowline/goals";
+import { type Plan, plans } from "../../apps/pay/tables.ts";
+import { dayAhead } from "../days.ts";
+import { among } from "./cells.ts";
+import { DUE, large, noted, PRICED, side, soon } from "./columns.ts";
+
+const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
+
+const on = { kind: "plans", app: "pay", table: plans };
+
+export const plansPart = rows<Plan>({
+  ...on,
+  base: { status: "active" },
+  nouns: nouns`active planned payment(s) | active planned payment(s) in Pay
+    | planned Pay payment(s) of mine in force | active payment plan(s) in Pay
+    | active plan for a payment / active plans for payments`,
+  list: { api: "plans", args: 'status:"active"' },
+  whole: true,
+  fields: "note amount day",
+  columns: ({ choice, money, day }) => ({
+    to: side<Plan>("to", (row) => row.person)`to $ | that go to $ | for $ | which $ will get
+      | that pay $`,
+    repeat: choice(
+      "repeat",
+      { arg: "repeat" },
+      { says: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
+    )`that happen $ | that are made $ | which take place $ | that are due $
+      | which are to be paid $`,
+    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+    day: day("day", { noun: "next date", ranks: DUE }, soon),
+    note: noted("piano lessons | dog walking | gym fee | shared van | lottery | tutoring"),
+  }),
+});
+
+export const planRelations = relations("pay", {
+  "plan-receivers": joins("plans", "people", {
+    of: its(plans, "person"),
+    cells: among("pay.plans", "to"),
+  })`the receivers of # | everyone who will get one of # | the people whom # will pay
+    | whoever gets money from # | those who receive #`,
+  "people-plans": joins("people", "plans", {
+    of: having(plans, "person", { status: "active" }),
+    cells: throughPages("pay.plans", 'to:k,status:"active"'),
+  })`the active planned payments to # | whatever active planned payments go to #
+    | my active payment plans for # | the payments that I have actively planned to #
+    | the active plans for payments to #`,
+});
+
+const runs = ({ status }: Plan) => status !== "stopped";
+
+export const planActions = actions(on, ({ gets, sets }) => ({
+  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
+    | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
+  stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
+    | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
+  "set-amount": gets("cents", given("money"), { when: runs, api: "changePlan", arg: "amount" })`
+    Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
+    | Let the amount of # be $ from now on | Give # a new amount: $`,
+  "set-day": gets("day", dayAhead, { when: runs, api: "changePlan" })`Move the next date of # to $
+    | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
+    | Change the next date of # to $`,
+}));

@@ -1,0 +1,153 @@
+/** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
+import {
+  actions,
+  type Collection,
+  type Forms,
+  having,
+  its,
+  joins,
+  type Noun,
+  nouns,
+  relations,
+  rows,
+  type Tagged,
+  throughPages,
+} from "bowline/goals";
+import { type PayRequest, payments, reminders, requests } from "../../apps/tables.ts";
+import { each } from "./cells.ts";
+import { DATED, large, late, noted, PRICED, side } from "./columns.ts";
+import { AT, writePayment } from "./writes.ts";
+
+const KINDS = `dinner | concert | birthday | match | workshop | picnic | trip | lunch | taxi
+  | groceries | gift | bill`;
+
+type Kind = "requests" | "claims";
+
+/** Those of one side; the tag takes the phrases for those of a person. */
+const pending =
+  (
+    kind: Kind,
+    outgoing: boolean,
+    list: { readonly api: string; readonly person: "from" | "to"; readonly nouns: Forms<Noun> },
+  ): Tagged<Collection> =>
+  (...phrase) =>
+    rows<PayRequest>({
+      kind,
+      app: "pay",
+      table: requests,
+      base: (row) => row.outgoing === outgoing && row.status === "pending",
+      nouns: list.nouns,
+      list: { api: list.api, args: 'status:"pending"' },
+      whole: true,
+      fields: "note amount day",
+      columns: ({ money, day }) => ({
+        person: side<PayRequest>(list.person, (row) => row.person)(...phrase),
+        amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+        day: day(
+          (row) => row.at.slice(0, 10),
+          { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", ranks: DATED },
+          late(),
+        ),
+        note: noted(KINDS),
+      }),
+    });
+
+export const requestCollections = [
+  pending("requests", false, {
+    api: "requests",
+    person: "from",
+    nouns: nouns`pending payment request(s) to me | open payment request(s) to me
+      | payment request(s) waiting for my answer | unanswered payment request(s) to me
+      | pending incoming Pay request(s)`,
+  })`from $ | that $ made | sent by $ | that come from $ | in which $ asks for money`,
+  pending("claims", true, {
+    api: "requested",
+    person: "to",
+    nouns: nouns`pending payment request(s) of mine | open payment request(s) of my own
+      | payment request by me still unpaid / payment requests by me still pending
+      | unanswered payment request(s) of mine | pending outgoing Pay request(s)`,
+  })`to $ | that I sent to $ | addressed to $ | that $ has to pay | in which I ask $ for money`,
+];
+
+// --- relations ---
+
+const peopleOf = (from: Kind) =>
+  joins(from, "people", {
+    of: its(requests, "person"),
+    code: each("apis.pay.requestDetails({id:k}).with"),
+  });
+
+const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
+  joins("people", to, {
+    of: having(requests, "person", { outgoing, status: "pending" }),
+    cells: throughPages(api, `${person}:k,status:"pending"`),
+  });
+
+export const requestRelations = relations("pay", {
+  "requests-people": peopleOf("requests")`the people who sent # | everyone who made one of #
+    | the senders of # | those who ask for money in # | whoever is behind #`,
+  "claims-people": peopleOf("claims")`the people who shall pay # | everyone who has to pay one of #
+    | the receivers of # | those whom I ask for money in # | whoever got one of #`,
+  "people-requests": pendingWith("requests", false, "pay.requests", "from")`
+    the pending payment requests to me from # | whatever payment requests to me are pending from #
+    | the payment requests waiting for my answer from # | the unanswered payment requests to me by #
+    | the pending incoming Pay requests of #`,
+  "people-claims": pendingWith("claims", true, "pay.requested", "to")`
+    my pending payment requests to # | whatever payment requests of mine are pending with #
+    | the unpaid payment requests that I sent to # | my unanswered payment requests to #
+    | the pending outgoing Pay requests to #`,
+});
+
+// --- actions ---
+
+const when = ({ status }: PayRequest) => status === "pending";
+
+const on = { kind: "requests", app: "pay", table: requests } as const;
+
+export const requestActions = [
+  ...actions(on, ({ does, sets }) => ({
+    approve: does(
+      (db, { id, person, cents, note }) => {
+        db.update(requests, id, { status: "paid" });
+        db.insert(payments, { person, outgoing: true, cents, note, request: id, at: AT });
+      },
+      { when, api: "approve" },
+    )`Approve # | Pay what is asked by approving # | Accept and pay # | Give my approval to #
+      | Settle # by approving`,
+    decline: sets({ status: "declined" }, { when, api: "decline" })`Decline # | Say no to # in Pay
+      | Refuse # | Answer # by declining | Reject #`,
+  })),
+  ...actions({ ...on, kind: "claims" }, ({ sets, adds }) => ({
+    cancel: sets({ status: "cancelled" }, { when, api: "cancel" })`Cancel # | Call off #
+      | Withdraw # | Take back # | Drop # by cancelling`,
+    remind: adds(reminders, ({ id }) => ({ request: id }), {
+      when: (row, db) => when(row) && db.where(reminders, { request: row.id }).length === 0,
+      api: "remind",
+    })`Send a Pay reminder for # | Remind in Pay whoever has to pay #
+      | Let Pay send a reminder about # | Have Pay send out reminders of #
+      | Give a payment reminder in Pay for #`,
+  })),
+  ...actions({ ...on, difficulty: 2 }, ({ does }) => ({
+    /** Declines, but sends a part of what was asked. */
+    "pay-half": does(
+      (db, { id, person, cents, note }) => {
+        db.update(requests, id, { status: "declined" });
+        writePayment(db, person, Math.floor(cents / 2), note);
+      },
+      {
+        when,
+        call: "const o=apis.pay.requestDetails({id:x});apis.pay.decline({id:x});apis.pay.send({to:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
+      },
+    )`
+      Decline #, but send each asker half of the amount, rounded down to the cent, with the same
+        note
+      | Refuse # and pay each asker only half the amount (rounded down to the cent) under the same
+        note
+      | Reject # and send the asker half of what is asked, rounded down to the cent, keeping the
+        note
+      | Say no to #, declining, and instead pay the asker half of it, rounded down to the cent, with
+        its note
+      | Decline # and then pay half of each amount, rounded down to the cent, to its asker with the
+        note of the request`,
+  })),
+];

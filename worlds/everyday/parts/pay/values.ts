@@ -1,0 +1,108 @@
+/** What pay knows that other parts may need: amounts, days, notes, sums. */
+import { type Draw, fact, facts, source, sources } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
+import { type Payment, type PayRequest, payments, requests, wallet } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+
+/** A person of whom exactly one of the rows is. */
+function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readonly R[]) {
+  const once = rows.filter((row) => rows.filter((r) => r.person === row.person).length === 1);
+  const person = draw.person(once.map((row) => row.person));
+  if (!person) return undefined;
+  const row = once.find((one) => one.person === person.value.id)!;
+  return { row, uses: [person], p: person.words, h: person.code };
+}
+
+const requested = (outgoing: boolean) => (draw: Draw) =>
+  onlyOne(draw, draw.db.where(requests, { outgoing, status: "pending" }));
+const planned = (fits: (row: Plan) => boolean) => (draw: Draw) => {
+  const active = draw.db.where(plans, { status: "active" });
+  return onlyOne(draw, active.filter(fits));
+};
+
+export const paySources = sources("pay", {
+  asked: source.money("v", requested(false), ({ row, p, h, uses }) => ({
+    value: row.cents,
+    words: `the amount that ${p} asks of me in a pending Pay request`,
+    code: `apis.pay.requests({from:${h},status:"pending"}).items[0].amount`,
+    uses,
+  })),
+  planned: source.money(
+    "v",
+    planned(() => true),
+    ({ row, p, h, uses }) => ({
+      value: row.cents,
+      words: `the amount of my active planned payment to ${p}`,
+      code: `apis.pay.plans({to:${h},status:"active"}).items[0].amount`,
+      uses,
+    }),
+  ),
+  /** People with one payment only, so that it needs no further name. */
+  paid: source.money(
+    "v",
+    (draw) => onlyOne(draw, draw.db.where(payments, { outgoing: true })),
+    ({ row, p, h, uses }) => ({
+      value: row.cents,
+      words: `the amount of my only Pay payment to ${p}`,
+      code: `apis.pay.history({with:${h},kind:"sent"}).items[0].amount`,
+      uses,
+    }),
+  ),
+  "planned-day": source.day(
+    "v",
+    planned((row) => row.day > TODAY),
+    ({ row, p, h, uses }) => ({
+      value: row.day,
+      words: `the next date of my active planned payment to ${p}`,
+      code: `apis.pay.plans({to:${h},status:"active"}).items[0].day`,
+      uses,
+    }),
+  ),
+  "asked-note": source.text("v", requested(true), ({ row, p, h, uses }) =>
+    row.note === ""
+      ? undefined
+      : {
+          value: row.note,
+          words: `the note of my pending Pay request to ${p}`,
+          code: `apis.pay.requested({to:${h},status:"pending"}).items[0].note`,
+          uses,
+        },
+  ),
+});
+
+// --- facts ---
+
+const thisMonth = (db: Reader, outgoing: boolean) =>
+  db
+    .where(payments, { outgoing })
+    .filter((row) => row.at.startsWith(TODAY.slice(0, 7)))
+    .reduce((sum, row) => sum + row.cents, 0) / 100;
+
+export const payFacts = facts("pay", {
+  balance: fact("money", (db) => db.all(wallet)[0]!.cents / 100, "apis.pay.balance({}).balance")`
+    the balance of my Pay wallet | what I have in my Pay wallet | the money in my Pay wallet
+    | my balance in the Pay app | the Pay wallet's balance`,
+  "sent-this-month": fact(
+    "money",
+    (db) => thisMonth(db, true),
+    "apis.pay.months({}).items[0].sent",
+  )`what I sent with Pay this month | the sum of my Pay payments to others this month
+    | the total that I paid out with Pay this month | the money that left through Pay this month
+    | this month's total of sent Pay payments`,
+  "received-this-month": fact(
+    "money",
+    (db) => thisMonth(db, false),
+    "apis.pay.months({}).items[0].received",
+  )`what I received with Pay this month | the sum of Pay payments to me this month
+    | the total that others paid me with Pay this month
+    | the money that came in through Pay this month | this month's total of received Pay payments`,
+  "limit-left": fact(
+    "money",
+    (db) => (db.where(limits, { person: null })[0]?.cents ?? 0) / 100 - thisMonth(db, true),
+    "apis.pay.limits({size:20}).items.find(x=>x.person===null).left",
+  )`what is left of my overall monthly Pay limit | the rest of my overall Pay limit for this month
+    | the remainder of the monthly Pay limit for all together
+    | what my overall monthly limit in Pay still leaves
+    | the unused part of my overall Pay limit this month`,
+});

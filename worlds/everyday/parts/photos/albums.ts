@@ -1,0 +1,155 @@
+/** Albums, the owner's own and those that contacts share with the owner; what is done with them, and with people by them. */
+import { actions, columns, nouns, rows, titled } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type Album, albums, links } from "../../apps/photos/tables.ts";
+import { type Person, people } from "../../apps/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { called, counted } from "../music/common.ts";
+import {
+  admitting,
+  isJoined,
+  isOwned,
+  isWelcome,
+  joinedColumns,
+  leaving,
+  ownColumns,
+  sharesOf,
+  sharing,
+} from "../music/sharing.ts";
+import {
+  addFace,
+  inPhotos,
+  peopleIn,
+  photosIn,
+  photoValue,
+  place,
+  send,
+  shared,
+  wasPlaced,
+} from "./looks.ts";
+
+const sizeOf = ({ id }: Album, db: Reader) =>
+  photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+
+const ofBoth = columns<Album>(({ is, number, ranked, text, within }) => ({
+  title: text((row) => row.title, { item: "title", noun: "title" }),
+  photos: number(
+    ({ id }, db) => photosIn(db, id).length,
+    { item: "photos", noun: "number of photos" },
+    within("count", { says: counted("photo") })`with $ | that have $ | holding $ | that contain $
+      | which hold $`,
+  ),
+  bytes: number(
+    sizeOf,
+    { code: "apis.photos.album({id:x.id}).kilobytes", noun: "size in kilobytes" },
+    ranked`largest (in kilobytes) / smallest (in kilobytes) | biggest (in kilobytes) / tiniest (in
+      kilobytes) | most space-consuming / least space-consuming | heaviest (in
+      kilobytes) / lightest (in kilobytes) | bulkiest (in kilobytes) / least bulky (in kilobytes)`,
+  ),
+  "with-video": is(({ id }, db) => photosIn(db, id).some(({ kind }) => kind === "video"), {
+    test: 'apis.photos.albumPhotos({id:x.id,kind:"video"}).items.length>0',
+  })`that contain at least one video | with at least one video | which include at least one video
+    | that hold one or more videos | where one photo or more is a video`,
+}));
+
+const ALBUMS = { app: "photos", table: albums } as const;
+
+const own = rows<Album>({
+  ...ALBUMS,
+  name: "own-albums",
+  kind: "albums",
+  base: isOwned,
+  list: { api: "albums", args: "own:true" },
+  nouns: nouns`own album(s) in my photo app | album(s) of mine in the photos app
+    | own album(s) in the photos app | photo album(s) of mine | photo album(s) of my own`,
+  columns: { ...ofBoth, ...ownColumns(shared, 0.4) },
+  title: titled<Album>(
+    "title",
+    called("photos.findAlbums", "title", "&&x.owner===null"),
+    "Penguins | Castle ruins | Submarines | Rooftop bees",
+  )`my album "$" | my photo album "$" | my own album "$" | the album of mine called "$"
+    | the photo album "$" that I own`,
+});
+
+const ofContacts = rows<Album>({
+  ...ALBUMS,
+  kind: "contacts-albums",
+  base: isJoined,
+  list: { api: "albums", args: "own:false" },
+  nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
+    in the photos app / albums of contacts in the photos app | photo album belonging to a contact
+    / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
+    | photo album owned by a contact / photo albums owned by my contacts`,
+  columns: { ...ofBoth, ...joinedColumns(shared) },
+  title: titled<Album>(
+    "title",
+    called("photos.findAlbums", "title", "&&x.owner!==null"),
+    "Sledge race | The ice hotel | Harvest choir | Night swim",
+  )`the photo album "$" of a contact | my contact's photo album "$" | the photo album "$" of one of
+    my contacts | the photo album "$" that a contact owns | the contact's photo album "$"`,
+});
+
+export const albumCollections = [own, ofContacts];
+
+// --- actions ---
+
+const ON = {
+  ...ALBUMS,
+  kind: {
+    albums: "share-album unshare-album remove-album add-photo link-album",
+    "contacts-albums": "leave-album contribute-photo",
+  },
+  hard: "link-album",
+} as const;
+
+export const albumActions = actions<Album>(ON, (kit) => ({
+  ...sharing(kit, shared),
+  "remove-album": kit.sets("removed", true, {
+    when: (row, db) => isOwned(row) && sharesOf(shared, db, row.id).length === 0,
+    api: "removeAlbum",
+  })`Remove #, but not the photos inside | Delete # without touching the photos inside
+    | Get rid of # and leave the photos inside alone
+    | Without touching any photos, remove # | While all photos stay, delete #`,
+  "add-photo": kit.finding(photoValue, ({ value: photo, code }) =>
+    kit.does((db, { id }) => place(db, id, photo.id), {
+      when: (row, db) => isOwned(row) && !wasPlaced(db, row.id, photo.id),
+      call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
+    }),
+  )`Add $ to # | Put $ into # | Include $ in # | Place $ in # | File $ in #`,
+  "link-album": kit.giving("day", ({ value: expires, code }) =>
+    kit.adds(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
+      when: (row) => isOwned(row) && expires >= TODAY,
+      call: `apis.photos.createLink({album:x,expires:${code}})`,
+    }),
+  )`Make links to #, one an album, that expire on $ | Set up links to #, one each, that work until $
+    | Prepare links to #, one per album; their last day is $ | Let links that expire
+    on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
+  "leave-album": leaving(kit, shared),
+  "contribute-photo": kit.finding(photoValue, ({ value: photo, code }) =>
+    kit.does((db, { id }) => place(db, id, photo.id), {
+      when: (row, db) => isJoined(row) && row.role === "editor" && !wasPlaced(db, row.id, photo.id),
+      call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
+    }),
+  )`Contribute $ to # | Put $ into # | Add $ to # | Place $ in # | Include $ in #`,
+}));
+
+const PEOPLE = { kind: "people", app: "photos", table: people, difficulty: 2 } as const;
+
+export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
+  ...admitting(kit, shared),
+  "send-named-photo": kit.finding(photoValue, ({ value: photo, code }) =>
+    kit.does((db, { id }) => send(db, photo.id, id), {
+      when: isWelcome,
+      call: `apis.photos.send({id:${code},to:x})`,
+    }),
+  )(inPhotos("send $ to #")),
+  "note-in-photo": kit.finding(
+    (draw) => photoValue(draw, ({ kind }) => kind !== "scan"),
+    ({ value: photo, code }) =>
+      kit.does((db, { id }) => addFace(db, photo.id, id), {
+        when: ({ id }, db) => !peopleIn(db, photo.id).includes(id),
+        call: `apis.photos.addPerson({id:${code},person:x})`,
+      }),
+  )`Note in the photo app that $ shows # | Add # to the people in $ | Enter # as people in $
+    | Put # on the list of people in $ | Record in the photo app that $ shows #`,
+}));

@@ -1,0 +1,180 @@
+/** Photos: the owner's own, those in the trash, and those that are there more than once. */
+import {
+  about,
+  type Code,
+  clause,
+  columns,
+  type Forms,
+  forms,
+  js,
+  nouns,
+  rows,
+  tested,
+  titled,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
+import { placesOf } from "../../life/life.ts";
+import { citiesOf } from "../mentionable.ts";
+import { flag, spoken } from "../music/common.ts";
+import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
+
+// --- what every list of photos has ---
+
+/** One of the kinds that some have and others have not. */
+const ofKind = (words: (kind: PhotoKind) => Forms, code: (literal: string) => Code) =>
+  clause<Photo>(({ rng }, all) => {
+    const some = KINDS.filter((kind) => {
+      const count = all.filter((row) => row.kind === kind).length;
+      return count > 0 && count < all.length;
+    });
+    if (some.length === 0) return undefined;
+    const kind = rng.pick(some);
+    return { words: words(kind), holds: (row) => row.kind === kind, code: code(js(kind)) };
+  });
+
+const ofAll = columns<Photo>(({ asked, atLeast, day, number, ranked, text, within }) => ({
+  name: text((row) => row.name, { item: "name", noun: "file name" }),
+  size: number(
+    (row) => row.kilobytes,
+    { item: "kilobytes", noun: "size in kilobytes" },
+    ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+      | most space-consuming / least space-consuming | bulkiest / least bulky`,
+    within("size")`of $ kilobytes | that take $ kilobytes | with a size of $ kilobytes
+      | whose size is $ kilobytes | that are $ kilobytes large`,
+    atLeast("large")`of at least $ kilobytes | that take at least $ kilobytes | with a size of at
+      least $ kilobytes | whose size is at least $ kilobytes | that are at least $ kilobytes large`,
+  ),
+  day: day(
+    (row) => row.day,
+    { noun: "day", item: "day" },
+    ranked`newest / oldest | latest / earliest | most recent / least recent
+      | most recently taken / least recently taken | last taken / first taken`,
+    within("taken", { below: 0.4, code: (day, below) => asked(below ? "until" : "from")(day) })`
+      taken on $ | from $ | that were taken on $ | dated $ | which I took on $`,
+  ),
+}));
+
+// --- own ones ---
+
+const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
+
+const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) => ({
+  kind: ofKind(
+    (kind) =>
+      forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
+        | whose kind is "${kind}" | which are of the kind "${kind}" | that have the kind "${kind}"`,
+    asked("kind"),
+  ),
+  shows: person(({ id }, db) => peopleIn(db, id), asked("person"), { excludes: ["crowd"] })`of $
+    | that show $ | with $ in them | showing $ | that $ appears in`,
+  crowd: number(
+    ({ id }, db) => peopleIn(db, id).length,
+    { code: "apis.photos.peopleIn({id:x.id,size:20}).items.length" },
+    within("crowd", { below: 0, limit: (count) => (count < 2 ? undefined : count) })`
+      with $ people in them | that show $ people
+      | with $ tagged people | showing $ people | where $ people are in the picture`,
+  ),
+  city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
+    taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
+  place: spoken(placesOf, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
+    | that were taken at the $ | whose place is the $ | which I took at the $`,
+  favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
+    | marked as favourites
+    | which are favourites of mine | that I made favourites | which I have marked as favourites``
+      that are not among my favourites | not marked as favourites | which are no favourites of mine
+      | that I did not make favourites | which I have not marked as favourites`,
+  tagged: choice(({ id }, db) => db.where(tags, { photo: id }).map(({ tag }) => tag), {
+    arg: "tag",
+  })`with the tag "$" | tagged "$" | that have the tag "$" | that carry the tag "$"
+    | which are tagged "$"`,
+  captioned: choice(({ caption }) => caption || null, { item: "caption" })`with the caption "$"
+    | captioned "$" | that have the caption "$" | whose caption is "$" | that are captioned "$"`,
+  "liked-by": person(
+    ({ id }, db) => likersOf(db, id),
+    (friend) => ({ test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})` }),
+  )`that $ likes | liked by $ | which $ has liked | that have a like from $
+    | which $ has given a like`,
+  album: about(
+    (draw, all: readonly Photo[]) => {
+      const holdsSome = (album: number) => all.some(({ id }) => holdsPhoto(draw.db, album, id));
+      const album = albumValue(draw, ({ id }) => holdsSome(id));
+      if (!album) return undefined;
+      const { code } = album;
+      const inside = `var ${code}s=[],p=1,r;do{r=apis.photos.albumPhotos({id:${code},size:20,page:p++});${code}s.push(...r.items.map(x=>x.id))}while(r.more);print(${code}s)`;
+      return { ...album, cells: [...album.cells, inside] };
+    },
+    (row, db, { id }) => holdsPhoto(db, id, row.id),
+    (album) => ({ test: `${album}s.includes(x.id)` }),
+  )`in $ | that are in $ | which $ holds | that belong to $ | which are part of $`,
+}));
+
+const PHOTOS = { app: "photos", table: photoRows } as const;
+
+const own = rows<Photo>({
+  ...PHOTOS,
+  kind: "photos",
+  base: isListed,
+  list: "list",
+  nouns: nouns`own photo(s) in my photo app | photo(s) of mine in the photo app
+    | own photo / own photos in the photos app | photo(s) of mine | photo(s) of my own`,
+  columns: { ...ofAll, ...ofOwn },
+  clauses: "kind shows crowd city place taken size favourite tagged captioned liked-by album",
+  title: titled<Photo>(
+    "name",
+    (name) =>
+      `apis.photos.search({query:${js(name)}}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
+    "IMG_9017.jpg | IMG_8125.jpg | VID_7714.mp4 | SCAN_6601.pdf",
+  )`my photo $ | the photo $ | my picture $ | the photo of mine with the file name $
+    | my photo with the file name $`,
+});
+
+// --- the trash and copies ---
+
+const trashed = rows<Photo>({
+  ...PHOTOS,
+  name: "trash",
+  kind: "trashed-photos",
+  base: (row) => row.person === null && row.trashed,
+  list: "trash",
+  whole: true,
+  nouns: nouns`photo in the trash / photos in the trash of my photo app | trashed photo / trashed
+    photos in my photo app | thrown-away photo / thrown-away photos in the trash of my photo app
+    | photo in the trash / photos in the trash of the photos app
+    | trashed photo / photos that lie in the trash of the photos app`,
+  columns: {
+    ...ofAll,
+    kind: ofKind(
+      (kind) =>
+        forms`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
+          | which are of the kind "${kind}" | of kind "${kind}"`,
+      tested("kind"),
+    ),
+  },
+  clauses: "kind large",
+  fields: "name size",
+});
+
+const copiesOf = (db: Reader, { digest }: Photo) => db.where(photoRows, { digest }).filter(isOwn);
+
+const originals = rows<Photo>({
+  ...PHOTOS,
+  name: "duplicates",
+  kind: "originals",
+  base: (row, db) =>
+    isOwn(row) &&
+    copiesOf(db, row).length > 1 &&
+    copiesOf(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
+  list: "duplicates",
+  whole: true,
+  nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
+    mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
+    | duplicated photo / duplicated photos in the photos app
+    | photo with copies / photos of mine with duplicates in the photos app`,
+  columns: ofAll,
+  clauses: "large",
+  fields: "name size",
+});
+
+export const photoCollection = own;
+export const careOfPhotos = [trashed, originals];

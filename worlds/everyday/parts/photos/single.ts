@@ -1,0 +1,162 @@
+/** Things done once, values found in the photo app, and numbers about it. */
+import { type Draw, deeds, fact, facts, js, listOf, sources } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { pages } from "../music/common.ts";
+import { madeWith, renamed } from "../music/sharing.ts";
+import { albumValue, holdsPhoto, isOwn, photoValue, place, takeOut, wasPlaced } from "./looks.ts";
+
+const TITLES = listOf(
+  `For the hallway | Ten good ones | Slides for the party | To show at work | Postcards
+    | Before and after | Only the funny ones | The old flat`,
+);
+
+const PLAIN = { person: null, role: "editor", removed: false, left: false } as const;
+
+const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
+const editedTwice = (draw: Draw) => photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
+
+export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, doing }) => ({
+  "create-album": (draw) => {
+    const first = photoValue(draw);
+    const second = photoValue(draw, ({ id }) => id !== first?.value.id);
+    if (!first || !second) return undefined;
+    const title = draw.rng.pick(TITLES);
+    const code = draw.variable("album");
+    return {
+      sentences: madeWith("photo album", title, `${first.words} and ${second.words}`),
+      apply: (db) => {
+        const album = db.insert(albums, { title, cover: null, ...PLAIN }).id;
+        place(db, album, first.value.id);
+        place(db, album, second.value.id);
+      },
+      cells: [
+        leaves(code, `apis.photos.createAlbum({title:${js(title)}}).id`),
+        `apis.photos.addToAlbum({album:${code},photo:${first.code}});apis.photos.addToAlbum({album:${code},photo:${second.code}})`,
+      ],
+      uses: [first, second],
+    };
+  },
+  "rename-album": withOne(albumValue, (album, { rng }) => {
+    const title = rng.pick(TITLES);
+    return {
+      sentences: renamed(album.words, "title", title),
+      apply: (db) => void db.update(albums, album.value.id, { title }),
+      cells: [`apis.photos.renameAlbum({id:${album.code},title:${js(title)}})`],
+    };
+  }),
+  "set-cover": (draw) => {
+    const album = albumValue(draw);
+    if (!album) return undefined;
+    const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, album.value.id, id));
+    if (!photo || photo.value.id === album.value.cover) return undefined;
+    return done({
+      apply: (db) => void db.update(albums, album.value.id, { cover: photo.value.id }),
+      cells: [`apis.photos.setCover({album:${album.code},photo:${photo.code}})`],
+      uses: [album, photo],
+    })`Make ${photo.words} the cover of ${album.words} | Set the cover of ${album.words} to
+      ${photo.words} | Use ${photo.words} as the cover of ${album.words} | Let ${photo.words}
+      be the cover of ${album.words} | Give ${album.words} a new cover: ${photo.words}`;
+  },
+  "move-photo": (draw) => {
+    const from = albumValue(draw);
+    if (!from) return undefined;
+    const photo = photoValue(draw, ({ id }) => holdsPhoto(draw.db, from.value.id, id));
+    if (!photo || photo.value.id === from.value.cover) return undefined;
+    const to = albumValue(draw, ({ id }) => !wasPlaced(draw.db, id, photo.value.id));
+    if (!to) return undefined;
+    return done({
+      apply: (db) => {
+        takeOut(db, from.value.id, photo.value.id);
+        place(db, to.value.id, photo.value.id);
+      },
+      cells: [`apis.photos.moveToAlbum({photo:${photo.code},from:${from.code},to:${to.code}})`],
+      uses: [from, photo, to],
+    })`Move ${photo.words} from ${from.words} to ${to.words}
+      | Take ${photo.words} out of ${from.words} and put it into ${to.words}
+      | Let ${photo.words} move from ${from.words} to ${to.words} | Transfer ${photo.words} from
+      ${from.words} to ${to.words} | Shift ${photo.words} out of ${from.words} into ${to.words}`;
+  },
+  "undo-last-edit": doing(editedTwice, ({ value: { id: photo }, code }, { db: now }) => {
+    const last = standing(now, photo).at(-1)!.id;
+    return {
+      apply: (db) => void db.update(edits, last, { reverted: true }),
+      cells: [`apis.photos.revert({id:${code}})`],
+    };
+  })`Undo only the last edit of $ | Revert the last edit of $ and no other | Take back just the most
+    recent edit of $ | Let the last edit of $ be reverted, but not those before it
+    | Revert $ by one edit, the last one`,
+  "link-album": doneWith("day", (day, draw) => {
+    const album = albumValue(draw);
+    if (!album || day.value < TODAY) return undefined;
+    const link = { photo: null, album: album.value.id, expires: day.value, revoked: false };
+    return done({
+      apply: (db) => void db.insert(links, link),
+      cells: [`apis.photos.createLink({album:${album.code},expires:${day.code}})`],
+      uses: [album],
+    })`Make a link to ${album.words} that expires on ${day.words} | Create a link to ${album.words}
+      with ${day.words} as its last day | Set up a link to ${album.words} that
+      works until ${day.words} | I need a link to ${album.words}; its last day shall be ${day.words}
+      | Generate a link to ${album.words}, valid until ${day.words}`;
+  }),
+}));
+
+const captioned = (draw: Draw) => photoValue(draw, ({ caption }) => caption !== "");
+
+export const photosSources = sources("photos", ({ source, leaves }) => ({
+  caption: source.text("caption", captioned, ({ value, words, code }) => ({
+    value: value.caption,
+    words: `the caption of ${words}`,
+    code: `apis.photos.show({id:${code}}).caption`,
+  })),
+  /** Of the only link to a photo that still works. */
+  "link-expiry": {
+    type: "day",
+    draw: (draw) => {
+      const active = draw.db.all(links).filter((row) => !row.revoked && row.expires >= TODAY);
+      const ofPhoto = (id: number) => active.filter(({ photo }) => photo === id);
+      const photo = photoValue(draw, ({ id }) => ofPhoto(id).length === 1);
+      if (!photo) return undefined;
+      const day = draw.variable("day");
+      const lookup = leaves(day, `active.find(x=>x.photo===${photo.code}).expires`);
+      return {
+        value: ofPhoto(photo.value.id)[0]!.expires as never,
+        words: `the last day of the active link to ${photo.words}`,
+        code: day,
+        cells: [
+          ...photo.cells,
+          `${pages("active", "photos.links({active:true,size:20,page:p++})")}${lookup}`,
+        ],
+        apps: ["photos"],
+      };
+    },
+  },
+}));
+
+/** A number that the storage gives. */
+const storage = (field: string, value: (db: Reader) => number) =>
+  fact("number", value, `apis.photos.storage({}).${field}`);
+
+export const photosFacts = facts("photos", {
+  favourites: storage(
+    "favourites",
+    (db) => db.all(photoRows).filter((row) => isOwn(row) && row.favourite).length,
+  )`the number of my favourites in the photo app | the count of favourites in my photo app
+    | the number of photos of mine that are favourites
+    | the number of favourites among my photos | the count of my photos marked as favourites`,
+  used: storage("used", (db) => {
+    const own = db.all(photoRows).filter(isOwn);
+    return own.reduce((sum, { kilobytes }) => sum + kilobytes, 0);
+  })`the space in kilobytes that my photos take outside the trash | the number of kilobytes that my
+    photos use outside the trash | the kilobytes used by my photos, not counting the trash
+    | the storage in kilobytes used by my photos without the trash
+    | the size in kilobytes of all my photos together, trash excluded`,
+  videos: storage(
+    "videos",
+    (db) => db.all(photoRows).filter((row) => isOwn(row) && row.kind === "video").length,
+  )`the number of videos in my photo app, hidden ones included | the count of my videos in the photo
+    app, hidden ones included | the number of all my videos in the photo app, also hidden ones
+    | the number of videos of mine in the photo app, even hidden ones
+    | the count of all videos of mine in the photo app, also hidden ones`,
+});

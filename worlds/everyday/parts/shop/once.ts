@@ -1,0 +1,217 @@
+/** What is done or asked once: deeds without a set, numbers of the shop, values that stand in it. */
+import {
+  deeds,
+  done,
+  doneWith,
+  fact,
+  facts,
+  js,
+  leaves,
+  listOf,
+  source,
+  sources,
+} from "bowline/goals";
+import type { Reader, Writer } from "bowline/world";
+import {
+  addresses,
+  cards,
+  cartLines,
+  type Order,
+  orderLines,
+  orders,
+  products,
+  savedLists,
+  shopAccount,
+  topUps,
+  vouchers,
+} from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import {
+  affordable,
+  goodsCents,
+  hasStock,
+  nameOf,
+  pieceIn,
+  pieceOf,
+  placeOrder,
+} from "./writes.ts";
+
+const inCart = (db: Reader) => db.all(cartLines).map(pieceIn);
+
+function emptyCart(db: Writer): void {
+  for (const { id } of db.all(cartLines)) db.remove(cartLines, id);
+}
+
+export const shopFacts = facts("shop", {
+  balance: fact(
+    "money",
+    (db) => db.all(shopAccount)[0]!.cents / 100,
+    "apis.shop.balance({}).balance",
+  )`my shop balance | my balance in the shop | the balance that I have in the shop | what I have as
+      balance in the shop | the balance of my account in the shop`,
+  "cart-goods": fact(
+    "money",
+    (db) => goodsCents(db, inCart(db)) / 100,
+    "apis.shop.quote({}).goods",
+  )`the price of the goods in my shop cart, before delivery, | what the goods in my shop cart cost
+      without delivery | the cost of the goods in my cart at the shop, delivery not counted, | the
+      sum for the goods in my shop cart, leaving out delivery, | the price of what is in my shop
+      cart, delivery aside,`,
+});
+
+// --- sources ---
+
+/** Orders whose only product no other order has, so that the product's name names the order. */
+function soleOrders(db: Reader): (Order & { readonly name: string })[] {
+  return db.all(orders).flatMap((order) => {
+    const lines = db.where(orderLines, { order: order.id });
+    const product = lines[0]?.product ?? 0;
+    const alone = lines.length === 1 && db.where(orderLines, { product }).length === 1;
+    return alone ? [{ ...order, name: nameOf(db, product) }] : [];
+  });
+}
+
+const found = (name: string, field: string) =>
+  `apis.shop.searchOrders({query:${js(name)},size:20}).items.filter(x=>x.what===${js(name)})[0].${field}`;
+
+export const shopSources = sources("shop", {
+  "product-price": source.money("m", ({ rng, db }) => {
+    const { name, cents } = rng.pick(db.all(products));
+    const code = `apis.shop.named({name:${js(name)}}).price`;
+    return { value: cents, words: `the price of the "${name}" in the shop`, code };
+  }),
+  "order-total": source.money("m", ({ rng, db }) => {
+    const all = soleOrders(db);
+    if (all.length === 0) return undefined;
+    const { name, cents } = rng.pick(all);
+    const words = `the total of my shop order of the "${name}"`;
+    return { value: cents, words, code: found(name, "total") };
+  }),
+  arrival: source.day("d", ({ rng, db }) => {
+    const all = soleOrders(db).filter(
+      ({ status, arrives }) => status !== "cancelled" && arrives > TODAY,
+    );
+    if (all.length === 0) return undefined;
+    const { name, arrives } = rng.pick(all);
+    const words = `the day on which my shop order of the "${name}" arrives`;
+    return { value: arrives, words, code: found(name, "arrives") };
+  }),
+  "gift-card": source.text("t", (draw) => {
+    const { db } = draw;
+    const gifts = db.all(orders).filter(({ person, message }) => person && message);
+    const single = gifts.filter(({ person }) => db.where(orders, { person }).length === 1);
+    const person = draw.person(single.map((order) => order.person!));
+    const order = single.find((row) => row.person === person?.value.id);
+    if (!person || !order) return undefined;
+    return {
+      value: order.message,
+      words: `the message of my gift order to ${person.words} in the shop`,
+      code: `apis.shop.order({id:apis.shop.orders({to:${person.code}}).items[0].id}).message`,
+      uses: [person],
+    };
+  }),
+});
+
+// --- deeds ---
+
+const NEW_LISTS = listOf(
+  "balcony | school start | housewarming | rainy days | the attic | winter fair",
+);
+
+/** Those that any goods for $30 or more may use. */
+const usableVouchers = (db: Reader) =>
+  db.all(vouchers).filter(({ id, category, least, expires }) => {
+    const fresh = expires >= TODAY && db.where(orders, { voucher: id }).length === 0;
+    return fresh && category === null && least <= 3000;
+  });
+
+const goodCards = (db: Reader) => db.all(cards).filter(({ expires }) => expires >= "2026-03");
+const cardOf = (digits: string) =>
+  `apis.shop.cards({size:20}).items.filter(x=>x.digits===${js(digits)})[0].id`;
+
+export const shopDeeds = deeds("shop", {
+  "top-up": doneWith("money", (sum, draw) => {
+    const { id, name, digits } = draw.rng.pick(goodCards(draw.db));
+    const out = draw.variable("c");
+    const card = `${name} ${digits}`;
+    return done({
+      apply: (db) => void db.insert(topUps, { cents: sum.value, card: id }),
+      cells: [
+        leaves(out, cardOf(digits)),
+        `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
+      ],
+    })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
+        to my balance in the shop | Add ${sum.words} to my shop balance, charged to the ${card}
+      | Charge the ${card} with ${sum.words} for my shop balance | From the ${card}, put
+        ${sum.words} on my balance in the shop`;
+  }),
+  "start-list": ({ rng, db }) => {
+    const free = NEW_LISTS.filter((name) => db.where(savedLists, { name }).length === 0);
+    const name = rng.pick(free);
+    return done({
+      apply: (to) => void to.insert(savedLists, { name, person: null, role: null }),
+      cells: [`print(apis.shop.addList({name:${js(name)}}))`],
+    })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
+        the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop | Set
+        up a saved list in the shop under the name "${name}"`;
+  },
+  "check-out": ({ rng, db }) => {
+    const wanted = inCart(db);
+    const fits = goodsCents(db, wanted) >= 3000 && affordable(db, wanted);
+    if (!fits || usableVouchers(db).length === 0) return undefined;
+    const { id, name } = rng.pick(db.all(addresses));
+    const { id: voucher, code } = rng.pick(usableVouchers(db));
+    return done({
+      apply: (to) => {
+        placeOrder(to, wanted, { address: id, voucher });
+        emptyCart(to);
+      },
+      cells: [`print(apis.shop.checkout({address:${js(name)},voucher:${js(code)}}))`],
+    })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
+      | Check out my shop cart with the voucher ${code} and delivery to the address "${name}"
+      | Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher
+        ${code} | With the voucher ${code}, have the contents of my shop cart delivered to my
+        "${name}" address by ordering them | Turn my shop cart into an order, redeeming the voucher
+        ${code}, that is delivered to the address "${name}"`;
+  },
+  "clear-cart": ({ db }) => {
+    if (db.all(cartLines).length === 0) return undefined;
+    return done({ apply: emptyCart, cells: ["print(apis.shop.emptyCart({}))"] })`Empty my shop cart
+      | Take everything out of my cart in the shop | Remove all that is in my shop cart | Clear the
+        cart that I have in the shop | My shop cart shall be empty: take everything out`;
+  },
+  "prefer-address": ({ rng, db }) => {
+    const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
+    return done({
+      apply: (to) => {
+        for (const row of to.where(addresses, { preferred: true })) {
+          to.update(addresses, row.id, { preferred: false });
+        }
+        to.update(addresses, id, { preferred: true });
+      },
+      cells: [`print(apis.shop.preferAddress({name:${js(name)}}))`],
+    })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
+        unless I say otherwise | Set my preferred delivery address in the shop to "${name}" | From
+        now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
+        delivery address in the shop to "${name}"`;
+  },
+  /** By card, so that the payment has to be chosen. */
+  "buy-by-card": ({ rng, db, variable }) => {
+    const product = rng.pick(db.all(products).filter(({ id }) => hasStock(db, id, 5)));
+    const count = rng.integer(1, 4);
+    const card = rng.pick(goodCards(db));
+    const [out, paid] = [variable("o"), variable("c")];
+    const what = count === 1 ? `one "${product.name}"` : `${count} pieces of "${product.name}"`;
+    const by = `${card.name} ${card.digits}`;
+    return done({
+      apply: (to) => placeOrder(to, [pieceOf(to, product.id, count)], { card: card.id }),
+      cells: [
+        `var ${out}=apis.shop.named({name:${js(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
+        `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
+      ],
+    })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the
+        cart and pay with the ${by} | With the ${by}, place a direct shop order for ${what} | Have
+        the shop send me ${what}, ordered without the cart and charged to the ${by} | Get ${what}
+        from the shop at once, not through the cart; the ${by} pays`;
+  },
+});

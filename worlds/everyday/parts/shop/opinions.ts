@@ -1,0 +1,59 @@
+/** The owner's reviews: by stars, category, words and day; changed and withdrawn. */
+import { actions, atMost, giving, integer, nouns, oneOfSome, rows } from "bowline/goals";
+import { type Review, reviews } from "../../apps/shop/tables.ts";
+import { productOf } from "./goods.ts";
+import { isOwnReview, nameOf } from "./writes.ts";
+
+const on = { kind: "reviews", app: "shop", table: reviews };
+
+export const reviewCollection = rows<Review>({
+  ...on,
+  base: isOwnReview,
+  list: { api: "reviews", args: "mine:true" },
+  nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
+      shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
+      mine | review(s) by me in the shop`,
+  columns: ({ choice, day, matching, text }) => ({
+    stars: choice(
+      "stars",
+      { arg: "stars", noun: "number of stars", unit: "grade" },
+      { says: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
+    )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
+    category: choice((row, db) => productOf(row, db).category, {
+      code: "apis.shop.product({id:x.product}).category",
+    })`of products in the category "$" | about products from the category "$" | whose product is in
+        the category "$" | that are about a product of the category "$" | where the product belongs
+        to the category "$"`,
+    saying: matching(
+      ({ rng }, all) => {
+        const openings = all.map((row) => row.text.split(". ")[0]!);
+        return oneOfSome(rng, openings);
+      },
+      (row, opening) => row.text.includes(opening),
+      (opening) => ({ test: `x.text.includes(${opening})` }),
+    )`that say "$" | with the words "$" in them | in which I wrote "$" | whose text has "$" in it
+      | that contain the words "$"`,
+    day: day(
+      (row) => row.at.slice(0, 10),
+      { item: "day" },
+      atMost("until")`from $ or earlier | written on $ or before that | that I wrote no later than $
+        | which date from $ or before | that were written on $ or earlier`,
+    ),
+    product: text((row, db) => nameOf(db, row.product), { item: "name", noun: "product name" }),
+  }),
+});
+
+const stands = (row: Review) => !row.withdrawn;
+
+export const reviewActions = actions(on, ({ gets, sets }) => ({
+  restar: gets("stars", integer(2, 5), { when: stands, api: "reviseReview" })`Change # to $ stars
+    | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars | Let # have $ stars
+      from now on`,
+  rewrite: giving("text", ({ value: text, code }) =>
+    sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
+  )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let
+      the text of # be $ | Revise #: the new text is $`,
+  withdraw: sets({ withdrawn: true }, { when: stands, api: "withdrawReview" })`Withdraw # | Take
+      back # | Have # withdrawn | Please withdraw # from the shop | I no longer stand by what I
+      wrote: withdraw #`,
+}));

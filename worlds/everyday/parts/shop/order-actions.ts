@@ -1,0 +1,138 @@
+/** What can be done with each order: cancelled, repeated, redirected, returned, reviewed. */
+import { actions, type Draw, type Drawn, given, integer, js } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { addresses, alerts, options, orderLines, orders } from "../../apps/shop/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import {
+  addToBalance,
+  addToCart,
+  affordable,
+  fitsCart,
+  isReceived,
+  isReviewed,
+  linesOf,
+  placeOrder,
+  publishReview,
+  unwatched,
+} from "./writes.ts";
+
+const THIRTY_DAYS_AGO = new Date(Date.parse(TODAY) - 30 * 86_400_000).toISOString().slice(0, 10);
+
+/** No other order has one of its products: what is done to products of several never meets. */
+const isAlone = (db: Reader, id: number) =>
+  linesOf(db, id).every(({ product }) => db.where(orderLines, { product }).length === 1);
+
+/** A statement for each line `l` of the order. */
+const eachLine = (statement: string) =>
+  `for(const l of apis.shop.order({id:x}).lines)apis.shop.${statement}`;
+
+const anAddress = ({ rng, db }: Draw): Drawn<number> => {
+  const { id, name } = rng.pick(db.all(addresses));
+  return { value: id, words: name, code: js(name) };
+};
+
+export const orderActions = actions(
+  { kind: "orders", app: "shop", table: orders },
+  ({ does, drawing, drawingOne, hard, sets }) => ({
+    cancel: does(
+      (db, { id, cents, card }) => {
+        if (card === null) addToBalance(db, cents);
+        db.update(orders, id, { status: "cancelled" });
+      },
+      { when: { status: "processing" }, api: "cancelOrder" },
+    )`Cancel # | Have the shop cancel # | Call off # | Please get # cancelled | I do not want what I
+        ordered any more: cancel #`,
+    again: does((db, { id }) => placeOrder(db, linesOf(db, id)), {
+      when: ({ id }, db) => {
+        const lines = linesOf(db, id);
+        const there = lines.every((l) => (db.get(options, l.option)?.stock ?? 0) >= l.count);
+        return there && affordable(db, lines);
+      },
+      api: "orderAgain",
+    })`Order the same things again as in # | Repeat # | Place # once more | Have the shop deliver
+        the contents of # once more | Reorder #, paid from my shop balance`,
+    redirect: drawingOne(anAddress, ({ value: address, words }) =>
+      sets(
+        { address },
+        {
+          when: (row) => row.status === "processing" && !row.person && row.address !== address,
+          api: "redirectOrder",
+          args: `address:${js(words)}`,
+        },
+      ),
+    )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
+        address "$" | Let # be delivered to my "$" address instead | Make "$" the delivery address
+        of #`,
+    return: hard(
+      does(
+        (db, { id }) => {
+          for (const line of db.where(orderLines, { order: id })) {
+            db.update(orderLines, line.id, { returned: true });
+          }
+        },
+        {
+          when: (row, db) =>
+            isReceived(row) &&
+            row.arrives >= THIRTY_DAYS_AGO &&
+            db.where(orderLines, { order: row.id }).every(({ returned }) => !returned),
+          call: eachLine("returnItem({id:x,product:l.product})"),
+        },
+      )`Return everything from # | Give back all products of # | Send all that came with # back to
+          the shop | Return each and every product of # to the shop | All that is in # shall go back
+          to the shop`,
+    ),
+    refill: hard(
+      does(
+        (db, { id }) => {
+          for (const line of linesOf(db, id)) addToCart(db, line);
+        },
+        {
+          when: ({ id }, db) => linesOf(db, id).every((line) => fitsCart(db, line)),
+          call: eachLine("addToCart({product:l.product,option:l.option,count:l.count})"),
+        },
+      )`Put everything from # in my shop cart, in the same options and numbers | Fill my shop cart
+          with what is in #, with the same options and counts | Add all lines of # to my cart again,
+          same option and same count | My shop cart shall also hold all that is in #, options and
+          counts included | Take the contents of #, options and counts alike, into my shop cart`,
+    ),
+    "watch-paid": hard(
+      does(
+        (db, { id }) => {
+          for (const { product, cents } of db.where(orderLines, { order: id })) {
+            db.insert(alerts, { product, cents });
+          }
+        },
+        {
+          when: ({ id }, db) =>
+            isAlone(db, id) && linesOf(db, id).every(({ product }) => unwatched(db, product)),
+          call: eachLine("watchPrice({product:l.product,below:l.price})"),
+        },
+      )`Set a price alert for each product of #, at the price it had in the order | For every
+          product in #, set a price alert at what one piece cost me then | Put price alerts on all
+          products of #, each at its price in that order | I want price alerts at the prices I paid
+          apiece for all products of # | Watch the prices of all products from #, with alerts at the
+          price paid apiece`,
+    ),
+    "review-all": hard(
+      drawing({ stars: integer(2, 5), text: given("text") }, ({ stars, text }) =>
+        does(
+          (db, { id }) => {
+            for (const { product } of linesOf(db, id)) {
+              publishReview(db, product, stars.value, text.value);
+            }
+          },
+          {
+            when: (row, db) =>
+              isReceived(row) &&
+              linesOf(db, row.id).every(({ product }) => !isReviewed(db, product)) &&
+              isAlone(db, row.id),
+            call: eachLine(`review({product:l.product,stars:${stars.code},text:${text.code}})`),
+          },
+        ),
+      )`Review every product of # with $stars stars and the text $text | Give each product from # a
+          review of $stars stars that says $text | Write a review of $stars stars for all products
+          in #: $text | All products of # get $stars stars and the review $text from me | Publish
+          $text with $stars stars as my review of each product in #`,
+    ),
+  }),
+);

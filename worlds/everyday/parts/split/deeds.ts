@@ -1,0 +1,162 @@
+/** Single things done in split: an expense or a group added, a debt of one group paid and recorded. */
+import {
+  type Draw,
+  dayWords,
+  deeds,
+  dollars,
+  done,
+  doneWith,
+  leaves,
+  listOf,
+  moneyWords,
+} from "bowline/goals";
+import { equalParts } from "../../apps/pay/remainder.ts";
+import { percentParts } from "../../apps/split/adding.ts";
+import {
+  EXPENSE_CATEGORIES,
+  settlements,
+  splitGroups,
+  splitMembers,
+} from "../../apps/split/tables.ts";
+import { dayAfter, TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { listed, payable } from "../pay/deeds.ts";
+import { AT, writePayment } from "../pay/writes.ts";
+import { owed, peopleIn, writeExpense } from "./debts.ts";
+import { groupNamed, household } from "./lookups.ts";
+
+const WHATS = listOf("paint | shelves | curtains | spare keys | heating oil | doormat");
+
+/** A household and one of its members who may be named. */
+function homely(draw: Draw) {
+  const named = new Set(draw.people.map(({ id }) => id));
+  const known = (id: number) => peopleIn(draw.db, id).filter((person) => named.has(person));
+  const group = household(draw, ({ id }) => known(id).length > 0);
+  const person = group && draw.person(known(group.value.id));
+  return group && person ? { group, person } : undefined;
+}
+
+/** A member to whom the owner owes something in a group. */
+function owedIn(draw: Draw) {
+  const debts = draw.db.where(splitGroups, { archived: false }).flatMap((group) =>
+    peopleIn(draw.db, group.id)
+      .filter((id) => reachable(draw.db, id) && owed(draw.db, id, group.id) < 0)
+      .map((id) => ({ group, id })),
+  );
+  const person = draw.person(debts.map(({ id }) => id));
+  const debt = debts.find(({ id }) => id === person?.value.id);
+  return person && debt && { person, group: groupNamed(draw, debt.group) };
+}
+
+export const splitDeeds = deeds("split", {
+  "add-equal": doneWith("money", (money, draw) => {
+    const found = homely(draw);
+    if (!found) return undefined;
+    const { group, person } = found;
+    const [what, category] = [draw.rng.pick(WHATS), draw.rng.pick(EXPENSE_CATEGORIES)];
+    const [m, g, p] = [money.words, group.words, person.words];
+    return done({
+      apply: (db) => {
+        const sides = [null, ...peopleIn(db, group.value.id)];
+        const row = { group: group.value.id, what, payer: person.value.id, category };
+        const parts = equalParts(money.value, sides.length);
+        writeExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
+      },
+      call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,
+      uses: [group, person],
+    })`
+      Add the expense "${what}" of ${m}, category "${category}", to the Split group ${g}: ${p} paid
+        it today and it is split equally among all members
+      | In the Split group ${g}, add that ${p} paid ${m} for "${what}" today, in the category
+        "${category}", split equally among all members
+      | Record in the Split group ${g} today's expense "${what}" of ${m} in the category
+        "${category}", paid by ${p} and split equally among all
+      | Write down in the Split group ${g} that ${p} today paid ${m} for "${what}", to be split
+        equally among all members, with the category "${category}"
+      | Enter into the Split group ${g} an expense of today: "${what}", ${m}, category
+        "${category}", payer ${p}, split equally among all members`;
+  }),
+  "add-percent": (draw) => {
+    const found = homely(draw);
+    if (!found) return undefined;
+    const { group, person } = found;
+    const what = draw.rng.pick(WHATS);
+    const [cents, mine] = [draw.rng.integer(1501, 19_999), 5 * draw.rng.integer(3, 17)];
+    const day = dayAfter(-draw.rng.integer(1, 9));
+    const [m, g, p, d] = [moneyWords(cents), group.words, person.words, dayWords(day)];
+    const shares = `${mine} percent for me and ${100 - mine} percent for ${p}`;
+    return done({
+      apply: (db) => {
+        const row = { group: group.value.id, what, payer: null, category: "other" } as const;
+        const parts = percentParts(cents, [mine, 100 - mine]);
+        writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
+      },
+      call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
+      uses: [group, person],
+    })`
+      Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with
+        ${shares}, me first
+      | In the Split group ${g}, add that I paid ${m} for "${what}" on ${d}, shared by percentages
+        in this order: ${shares}
+      | Record in the Split group ${g} the expense "${what}" of ${m}, paid by me on ${d}; its
+        percentages are, in order, ${shares}
+      | Write down in the Split group ${g} that on ${d} I paid ${m} for "${what}", by percentages in
+        the order ${shares}
+      | Enter into the Split group ${g} an expense of ${d}: "${what}", ${m}, paid by me, with
+        percentages in this order: ${shares}`;
+  },
+  "add-group": (draw) => {
+    const persons = payable(draw, draw.rng.integer(2, 3));
+    if (!persons) return undefined;
+    const names = listOf("Canoe week | Choir bus | Allotment shed | Board games | Sauna");
+    const name = draw.rng.pick(names);
+    const who = listed(persons.map(({ words }) => words));
+    const handles = persons.map(({ code }) => code).join();
+    return done({
+      apply: (db) => {
+        const { id } = db.insert(splitGroups, { name, archived: false });
+        for (const { value } of persons) {
+          db.insert(splitMembers, { group: id, person: value.id, left: false });
+        }
+      },
+      cells: [`apis.split.addGroup({name:"${name}",people:[${handles}]})`],
+      uses: persons,
+    })`Start a Split group "${name}" with ${who}
+      | In Split, start a group called "${name}" with ${who} and me
+      | Make a new Split group named "${name}" for ${who} and me
+      | Let Split have a new group "${name}" whose other members are ${who}
+      | Add a group with the name "${name}" to Split, with ${who} as the other members`;
+  },
+  /** Pays a debt of one group and records it there with the payment. */
+  settle: (draw) => {
+    const found = owedIn(draw);
+    if (!found) return undefined;
+    const { person, group } = found;
+    const [p, h, g] = [person.words, person.code, group.words];
+    const [due, paid] = [draw.variable("v"), draw.variable("v")];
+    const debt = `apis.split.balance({person:${h}}).groups.find(x=>x.group===${group.code}).iOwe`;
+    return done({
+      apply: (db) => {
+        const cents = -owed(db, person.value.id, group.value.id);
+        const payment = writePayment(db, person.value.id, cents, "");
+        const row = { group: group.value.id, person: person.value.id, outgoing: true, cents };
+        db.insert(settlements, { ...row, payment, undone: false, at: AT });
+      },
+      cells: [
+        leaves(due, debt),
+        `var ${paid}=apis.pay.send({to:${h},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${h},amount:${due},payment:${paid}})`,
+      ],
+      uses: [person, group],
+    })`
+      Pay ${p} with Pay what I owe them in the Split group ${g}, and record in that group that I
+        paid, with the payment
+      | Settle with ${p} in the Split group ${g}: pay what I owe them there by Pay and record it
+        there with that payment
+      | Use Pay to give ${p} what I owe them in the Split group ${g} and record this payment in the
+        group as paid
+      | In the Split group ${g}, make me even with ${p}: pay my debt there by Pay, then record it
+        there together with the payment
+      | Send ${p} by Pay exactly what I owe them in the Split group ${g}; then record in the group
+        that I paid it, with that payment`;
+  },
+});

@@ -1,0 +1,80 @@
+/** What is done with shared expenses: paid back, asked for, discussed, removed. */
+import { actions, giving, oneOf } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  EXPENSE_CATEGORIES,
+  type Expense,
+  expenseComments,
+  expenseShares,
+  expenses,
+} from "../../apps/split/tables.ts";
+import { reachable } from "../contact.ts";
+import { AT, writeRequest } from "../pay/writes.ts";
+import { isActive, payBack, shareOf } from "./debts.ts";
+
+const others = (db: Reader, { id }: Expense) =>
+  db.where(expenseShares, { expense: id }).filter((share) => share.person !== null);
+
+const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
+  addedBy === null && !removed && isActive(db, group);
+
+export const expenseActions = actions(
+  { kind: "expenses", app: "split", table: expenses },
+  ({ adds, does, sets, gets, hard }) => ({
+    comment: giving("text", ({ value, code }) => {
+      const said = { person: null, text: value, removed: false, at: AT };
+      return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {
+        api: "comment",
+        args: `text:${code}`,
+      });
+    })`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
+      | Add the comment $ to # | Put $ as a comment under #`,
+    /** One payment for each expense, of its own amount to its own payer. */
+    "pay-my-share": hard(
+      does((db, { id, payer, what }) => payBack(db, payer!, shareOf(db, id, null), what), {
+        when: ({ id, payer }, db) => reachable(db, payer) && shareOf(db, id, null) > 0,
+        call: "const o=apis.split.expense({id:x});apis.pay.send({to:o.payer,amount:o.myShare,note:o.what})",
+      })`Pay my share back to the payer with Pay, noting the expense's description, for #
+        | Use Pay to give the payer my share, one payment an expense with its description as the
+          note, for #
+        | With Pay, send each payer my share of #, with the description as the note of each payment
+        | For #, pay my share to whoever paid, by one Pay payment each that has the description as
+          its note
+        | Send my share to the payer by Pay, a payment for each expense with its description as
+          note, for #`,
+    ),
+    /** One request for each other participant, of their own share. */
+    "request-shares": hard(
+      does(
+        (db, row) => {
+          for (const { person, cents } of others(db, row)) {
+            writeRequest(db, person!, cents, row.what);
+          }
+        },
+        {
+          when: (row, db) => {
+            const shares = others(db, row);
+            const fine = shares.every(({ person, cents }) => reachable(db, person) && cents > 0);
+            return row.payer === null && shares.length > 0 && fine;
+          },
+          call: 'const o=apis.split.expense({id:x});for(const s of o.shares)if(s.person!=="me")apis.pay.request({from:s.person,amount:s.amount,note:o.what})',
+        },
+      )`
+        Request from every other participant their share with Pay, noting the expense's description,
+          for #
+        | Use Pay to ask every other participant for their own share, with the expense's description
+          as the note, of #
+        | With Pay, request the shares of all other participants of #, each with the description as
+          its note
+        | For #, send everyone else with a share a Pay request for it that has the description as
+          its note
+        | Send Pay requests for their shares to all others who take part, with the description as
+          the note, for #`,
+    ),
+    remove: sets({ removed: true }, { when: isMine, api: "remove" })`Remove # from Split
+      | Delete # in Split | Take # out of Split | Let Split remove # | Strike # in the Split app`,
+    "set-category": gets("category", oneOf(EXPENSE_CATEGORIES), { when: isMine, api: "change" })`
+      Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
+      | Make "$" the category of # | Sort # into the category "$"`,
+  }),
+);

@@ -1,0 +1,105 @@
+/** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
+import { atLeast, its, joins, nouns, relations, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  type Expense,
+  expenseComments,
+  expenseShares,
+  expenses,
+  type Method,
+} from "../../apps/split/tables.ts";
+import { each } from "../pay/cells.ts";
+import { commented, DATED, large, late, linked, PRICED, side } from "../pay/columns.ts";
+import { shareOf } from "./debts.ts";
+import { groupOfSome } from "./lookups.ts";
+
+const sharesOf = ({ id }: Pick<Expense, "id">, db: Reader) =>
+  db.where(expenseShares, { expense: id });
+/** Those who have a share, but for the owner. */
+const sharersOf = (row: Pick<Expense, "id">, db: Reader) =>
+  sharesOf(row, db).flatMap(({ person }) => person ?? []);
+
+const METHODS: { readonly [M in Method]: string } = {
+  equal: "equally",
+  exact: "by exact amounts",
+  percent: "by percentages",
+};
+
+export const expensesPart = rows<Expense>({
+  kind: "expenses",
+  app: "split",
+  table: expenses,
+  base: { removed: false },
+  nouns: nouns`shared expense(s) | shared expense(s) in Split | expense(s) in the Split app
+    | expense(s) of my Split groups | Split expense(s)`,
+  list: "expenses",
+  fields: "what amount share participants day",
+  columns: ({ text, is, choice, money, number, day }) => ({
+    what: text("what", { noun: "description" }),
+    "paid-by-me": is({ payer: null }, { args: 'payer:"me"' }, { excludes: ["paid-by"] })`that I paid
+      | paid by me | of which I was the payer | whose payer I am | which I paid for everyone`,
+    "paid-by": side<Expense>("payer", (row) => row.payer)`that $ paid | paid by $
+      | of which $ was the payer | whose payer is $ | which $ paid for everyone`,
+    "added-by-me": is({ addedBy: null }, { args: 'addedBy:"me"' })`that I added | added by me
+      | which I wrote down myself | that were added by me | which I entered`,
+    "shared-by": side<Expense>("with", sharersOf)`of which $ has a share
+      | in which $ takes part with a share | that $ bears a share of
+      | which $ has to bear a share of | with a share for $`,
+    group: linked("group", groupOfSome)`in the group $ | of the group $ | that belong to the group $
+      | which were added to the group $ | that are in the group $`,
+    category: choice("category", { arg: "category" })`in the category "$" | of the category "$"
+      | that are in the category "$" | whose category is "$"
+      | which are filed under the category "$"`,
+    amount: money(
+      "cents",
+      { item: "amount", noun: "amount", ranks: PRICED },
+      large({ arg: "least" }),
+    ),
+    day: day("day", { noun: "date", ranks: DATED }, late({ arg: "since" })),
+    share: money(
+      (row, db) => shareOf(db, row.id, null),
+      { item: "myShare", noun: "share that I bear" },
+      atLeast("costly")`of which my share is at least $ | with a share of $ or more for me
+        | that cost me a share of $ or more | in which my own share is $ or more
+        | whose share for me is at least $`,
+    ),
+    method: choice(
+      "method",
+      { code: "apis.split.expense({id:x.id}).method" },
+      { says: (method) => METHODS[method as Method] },
+    )`that are split $ | which were divided $ | split $ | whose shares were made $
+      | that were shared out $`,
+    discussed: commented<Expense>(
+      ({ id }, db) => db.where(expenseComments, { expense: id, removed: false }).length,
+      "apis.split.expense({id:x.id}).comments",
+    ),
+    participants: number((row, db) => sharesOf(row, db).length, {
+      code: "apis.split.expense({id:x.id}).shares.length",
+      noun: "number of participants with a share",
+    }),
+  }),
+});
+
+/** What solutions make of the keys, without the owner. */
+const othersIn = (keys: string) => `[...new Set(${keys})].filter(k=>k!=="me")`;
+
+export const expenseRelations = relations("split", {
+  payers: joins("expenses", "people", {
+    of: its(expenses, "payer"),
+    code: (from) => othersIn(`${from}.map(k=>apis.split.expense({id:k}).payer)`),
+  })`the people other than me who paid # | everyone else who was the payer of one of #
+    | the payers of #, not counting me | whoever besides me paid any of #
+    | those who paid #, leaving me aside`,
+  participants: joins("expenses", "people", {
+    of: (id, db) => sharersOf({ id }, db),
+    code: (from) =>
+      othersIn(`${from}.flatMap(k=>apis.split.expense({id:k}).shares.map(s=>s.person))`),
+  })`the people other than me who have a share of # | everyone else with a share of one of #
+    | the participants of #, not counting me | whoever besides me bears a share of any of #
+    | those who share #, leaving me aside`,
+  "expense-groups": joins("expenses", "splitGroups", {
+    of: its(expenses, "group"),
+    code: each("apis.split.expense({id:k}).group"),
+  })`the Split groups of # | every Split group that has one of # | whichever Split groups have #
+    | the Split groups that hold # | each Split group with any of #`,
+});

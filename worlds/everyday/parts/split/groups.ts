@@ -1,0 +1,197 @@
+/** Groups in use: by member, size, balance and sums; archived, joined, charged, settled. */
+import {
+  actions,
+  atLeast,
+  eachOf,
+  joins,
+  listOf,
+  nouns,
+  ranked,
+  relations,
+  rows,
+  someone,
+  throughPages,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { equalParts } from "../../apps/pay/remainder.ts";
+import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { reachable } from "../contact.ts";
+import { entitled } from "../pay/cells.ts";
+import { side, surplus } from "../pay/columns.ts";
+import { writeRequest } from "../pay/writes.ts";
+import {
+  balanceIn,
+  expensesOf,
+  isActive,
+  owed,
+  ownShareOf,
+  payBack,
+  peopleIn,
+  totalOf,
+  writeExpense,
+} from "./debts.ts";
+
+const on = { kind: "splitGroups", app: "split", table: splitGroups };
+
+export const groupsPart = rows<SplitGroup>({
+  ...on,
+  base: { archived: false },
+  nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
+    | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
+  list: "groups",
+  columns: ({ text, is, number, money }) => ({
+    name: text("name", { noun: "name" }),
+    member: side<SplitGroup>("member", (row, db) => peopleIn(db, row.id))`with $ as a member
+      | that $ is a member of | that have $ as a member | to which $ belongs | which $ is in`,
+    ahead: surplus<SplitGroup>((row, db) => balanceIn(db, row.id), "x.balance")`
+      in which my balance is at least $ | with a balance of $ or more for me
+      | that have a balance of $ or more in my favour | in which I am ahead by $ or more
+      | whose balance for me is $ or more`,
+    behind: is(
+      (row, db) => balanceIn(db, row.id) < 0,
+      { test: "x.balance<0" },
+      { excludes: ["ahead"] },
+    )`in which my balance is negative | with a negative balance for me
+      | that have a balance against me | in which I owe more than I am owed
+      | whose balance for me is below zero`,
+    size: number(
+      (row, db) => peopleIn(db, row.id).length + 1,
+      { item: "size" },
+      atLeast("big")`with at least $ members, me included | that have $ or more members including me
+        | of $ or more members, counting me | whose members, with me, are $ or more
+        | that count $ or more members together with me`,
+    ),
+    total: money(
+      (row, db) => totalOf(db, row.id),
+      { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
+      ranked`most expensive / cheapest | costliest / least expensive | most costly / least costly
+        | dearest / thriftiest | highest-spending / lowest-spending`,
+      atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
+        | whose expenses come to at least $ in total | in which $ or more was spent in total
+        | that have expenses of $ or more altogether`,
+    ),
+    share: money((row, db) => ownShareOf(db, row.id), {
+      code: "apis.split.totals({id:x.id}).myShare",
+      noun: "share that I bear",
+    }),
+    expenses: number((row, db) => expensesOf(db, row.id).length, {
+      code: "apis.split.totals({id:x.id}).expenses",
+      noun: "number of expenses",
+    }),
+  }),
+  title: entitled<SplitGroup>(
+    "split.groups",
+    "name",
+    (row) => row.name,
+    "Regatta | Cheese tasting | Winter hike | Bowling night",
+  )`the Split group "$" | my Split group "$" | the group "$" in Split | the Split group called "$"
+    | the group with the name "$" in Split`,
+});
+
+export const groupRelations = relations("split", {
+  "group-members": joins("splitGroups", "people", {
+    each: eachOf("besides me is a member of"),
+    of: (group, db) => peopleIn(db, group),
+    code: (from) =>
+      `[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me")`,
+  })`the other members of # | everyone else in # | whoever besides me is a member of #
+    | all members but me of # | those who are members of #, leaving me aside`,
+  "group-expenses": joins("splitGroups", "expenses", {
+    of: (group, db) => expensesOf(db, group).map(({ id }) => id),
+    cells: throughPages("split.expenses", "group:k"),
+  })`the expenses of # | every expense in # | whatever expenses are in #
+    | the shared expenses that belong to # | each expense that was added to #`,
+  "groups-with": joins("people", "splitGroups", {
+    of: (person, db) =>
+      db
+        .where(splitMembers, { person, left: false })
+        .map(({ group }) => group)
+        .filter((group) => isActive(db, group)),
+    cells: throughPages("split.groups", "member:k"),
+  })`the active Split groups with # in them | every active Split group that has as a member any of #
+    | whichever active Split groups have a member among # | my Split groups in use that include #
+    | the unarchived Split groups with a member among #`,
+});
+
+// --- actions ---
+
+const inUse = ({ archived }: SplitGroup) => !archived;
+
+/** Members with whom the owner is not even in the group, and how much they owe (1) or are owed (-1). */
+const uneven = (db: Reader, { id }: SplitGroup, sign: 1 | -1) =>
+  peopleIn(db, id)
+    .map((person) => ({ person, cents: sign * owed(db, person, id) }))
+    .filter(({ cents }) => cents > 0);
+
+const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
+  const due = uneven(db, group, sign);
+  return due.length > 0 && due.every(({ person }) => reachable(db, person));
+};
+
+export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking, hard }) => ({
+  archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
+    | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
+  "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
+    adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+      when: (row, db) =>
+        inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
+      api: "addMember",
+      args: `person:${code}`,
+    }),
+  )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
+    | Put $ as a new member into #`,
+  "add-expense": taking("money", ({ value, words, code }, { rng }) => {
+    const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
+    const row = { what, payer: null, category: "other", method: "equal" } as const;
+    return does(
+      (db, { id }) => {
+        const sides = [null, ...peopleIn(db, id)];
+        const parts = equalParts(value, sides.length);
+        writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
+      },
+      { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
+    )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
+      | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
+        into #
+      | Write down that I paid ${words} for "${what}" today, to be split equally among all members,
+        in #
+      | Record an expense "${what}" of ${words}, which I paid today and all members share equally,
+        in #
+      | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
+        members, into #`;
+  }),
+  "pay-debts": hard(
+    does(
+      (db, group) => {
+        for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
+      },
+      {
+        when: allReachable(-1),
+        call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
+      },
+    )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
+      | For #, send by Pay to each member whom I owe there exactly what I owe them there
+      | Use Pay to give back to each member what I owe them there, group by group, in #
+      | With Pay, pay to every member what I owe them in the group, one payment a member, for #
+      | Send each member what I owe them in the group by Pay, a payment for each group and member,
+        for #`,
+  ),
+  "request-debts": hard(
+    does(
+      (db, group) => {
+        for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
+      },
+      {
+        when: allReachable(1),
+        call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
+      },
+    )`Request with Pay from everyone who owes me something in the group exactly that, for #
+      | For #, request by Pay from each member who owes me there exactly what they owe me there
+      | Use Pay to ask each member for what they owe me there, group by group, in #
+      | With Pay, request from every member what they owe me in the group, one request a member, for
+        #
+      | Ask each member for what they owe me in the group by Pay, a request for each group and
+        member, for #`,
+  ),
+}));

@@ -1,0 +1,167 @@
+/** People with whom the owner is not even, and what can be done about it. */
+import { actions, atLeast, type Forms, giving, js, type Noun, nouns, rows } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { nudges, settlements, splitMembers } from "../../apps/split/tables.ts";
+import { type Person, people } from "../../apps/tables.ts";
+import { reachable } from "../contact.ts";
+import { AT, writeRequest } from "../pay/writes.ts";
+import { groupsBetween, isActive, owed, payBack } from "./debts.ts";
+import { household } from "./lookups.ts";
+
+interface Way {
+  readonly name: "debtors" | "creditors";
+  /** 1: they owe the owner. */
+  readonly sign: 1 | -1;
+  readonly way: "owes me" | "I owe";
+  readonly debt: string;
+  readonly nouns: Forms<Noun>;
+  readonly much: ReturnType<ReturnType<typeof atLeast>>;
+  readonly clauses: string;
+}
+
+const on = { kind: "people", app: "split", table: people };
+
+function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
+  const amount = ({ id }: Person, db: Reader) => sign * owed(db, id);
+  return rows<Person>({
+    name,
+    ...on,
+    base: (row, db) => amount(row, db) > 0,
+    nouns,
+    list: { api: "balances", args: `way:${js(way)}` },
+    key: "person",
+    clauses,
+    columns: ({ text, money, is, matching }) => ({
+      name: text("name", { noun: "name" }),
+      debt: money(amount, { item: "amount", noun: debt }, much),
+      several: is(({ id }, db) => groupsBetween(db, id).length > 1, {
+        test: "apis.split.balance({person:x.person}).groups.length>1",
+      })`with whom I am not even in more than one group | with open balances in at least two groups
+        | between whom and me two or more groups are not even
+        | who are not even with me in two groups or more | with whom several groups are not even`,
+      initial: matching(
+        ({ rng }, all) => rng.pick(all).name[0],
+        (row, letter) => row.name.startsWith(letter),
+        (letter) => ({ test: `x.name.startsWith(${letter})` }),
+      )`whose names start with "$" | with names that begin with "$"
+        | who have names starting with "$" | with "$" as the first letter of their names
+        | whose names have "$" as their first letter`,
+      reminded: is(({ id }, db) => db.where(nudges, { person: id }).length > 0, {
+        test: "apis.split.reminders({to:x.person}).items.length>0",
+      })`whom I already reminded in Split | who got a Split reminder from me before
+        | to whom I sent a Split reminder earlier | who have been reminded by me in Split
+        | whom Split already reminded for me`,
+    }),
+  });
+}
+
+export const peopleCollections = [
+  unevenPeople({
+    name: "debtors",
+    sign: 1,
+    way: "owes me",
+    debt: "debt to me",
+    nouns: nouns`person who owes me by Split / people in debt to me by Split
+      | person in debt to me in Split / people in debt to me in Split
+      | contact(s) with a debt to me in Split | debtor(s) of mine in Split
+      | Split debtor(s) of mine`,
+    much: atLeast("much")`who owe me at least $ in all | with a debt of $ or more in all
+      | whose debt is at least $ in all | who are behind by $ or more in all
+      | whose whole debt comes to $ or more`,
+    clauses: "much several initial reminded",
+  }),
+  unevenPeople({
+    name: "creditors",
+    sign: -1,
+    way: "I owe",
+    debt: "claim on me",
+    nouns: nouns`person whom I owe by Split / people with a claim on me by Split
+      | person with a claim on me in Split / people with a claim on me in Split
+      | contact(s) with a claim on me in Split | creditor(s) of mine in Split
+      | Split creditor(s) of mine`,
+    much: atLeast("much")`whom I owe at least $ in all | to whom I owe $ or more in all
+      | with a claim of at least $ in all | who are ahead by $ or more in all
+      | whose whole claim comes to $ or more`,
+    clauses: "much several initial",
+  }),
+];
+
+// --- actions ---
+
+const debtsTo = (db: Reader, { id }: Person) =>
+  groupsBetween(db, id)
+    .map((group) => ({ group, cents: owed(db, id, group) }))
+    .filter(({ cents }) => cents > 0);
+
+const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id) > 0;
+
+export const peopleActions = actions(
+  { ...on, key: "person" },
+  ({ does, adds, drawingOne, hard }) => ({
+    "pay-debt": hard(
+      does((db, { id }) => payBack(db, id, -owed(db, id)), {
+        when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,
+        call: "apis.pay.send({to:x,amount:apis.split.balance({person:x}).iOwe})",
+      })`Pay back with Pay exactly what I owe in Split in all to #
+      | Use Pay to give back the exact amount that I owe by Split in all to #
+      | With Pay, send exactly what Split says I owe in all, one payment each, to #
+      | Send the exact amount of my whole Split debt by Pay, one payment each, to #
+      | By one Pay payment each, pay exactly my whole debt in Split to #`,
+    ),
+    "request-debt": hard(
+      does((db, { id }) => writeRequest(db, id, owed(db, id), ""), {
+        when: inDebt,
+        call: "apis.pay.request({from:x,amount:apis.split.balance({person:x}).owesMe})",
+      })`Request with Pay exactly what they owe me in Split in all from #
+      | Use Pay to ask for the exact amount that is owed to me by Split in all from #
+      | With Pay, request exactly what Split says they owe me in all, one request each, from #
+      | Request the exact amount of the whole Split debt to me by Pay, one request each, from #
+      | By one Pay request each, ask for exactly the whole debt to me in Split from #`,
+    ),
+    /** In each group on its own, since a balance of all groups may hide debts both ways. */
+    "record-received": hard(
+      does(
+        (db, person) => {
+          for (const { group, cents } of debtsTo(db, person)) {
+            const row = { group, person: person.id, outgoing: false, cents, payment: null };
+            db.insert(settlements, { ...row, undone: false, at: AT });
+          }
+        },
+        {
+          when: (person, db) => {
+            const debts = debtsTo(db, person);
+            const member = { person: person.id, left: false };
+            const isMember = (group: number) =>
+              db.where(splitMembers, { group, ...member }).length > 0;
+            return debts.length > 0 && debts.every(({ group }) => isMember(group));
+          },
+          call: "for(const g of apis.split.balance({person:x}).groups)if(g.owesMe>0)apis.split.recordReceived({group:g.group,from:x,amount:g.owesMe})",
+        },
+      )`Record in Split, in each group where they owe me, that I received the full debt from #
+      | In every Split group with a debt to me, record the full debt as received from #
+      | Note in Split as received, group by group, all that is owed to me there, by #
+      | Let Split record for every group with a debt to me that the whole of it came in from #
+      | For each Split group in which they are in debt to me, record that debt as fully received
+        from #`,
+    ),
+    remind: giving("text", ({ value, code }) =>
+      adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
+        when: inDebt,
+        api: "remind",
+        args: `text:${code}`,
+      }),
+    )`Send a Split reminder of their debt, saying $, to #
+    | Use Split to remind # of what they owe me, with the words $
+    | Let Split send a reminder of the debt that says $ to #
+    | In Split, send a reminder with the text $ about their debt to #
+    | With Split, give a reminder of their debt, worded $, to #`,
+    "add-to-group": drawingOne(household, ({ value: { id: group }, code }) =>
+      adds(splitMembers, ({ id }) => ({ group, person: id, left: false }), {
+        when: ({ id }, db) =>
+          isActive(db, group) && db.where(splitMembers, { group, person: id }).length === 0,
+        call: `apis.split.addMember({id:${code},person:x})`,
+      }),
+    )`Make # members of the Split group $ | Add # to the Split group $ | Let # join the Split group $
+    | Put # into the Split group $ | Include # in the Split group $`,
+  }),
+);

@@ -1,0 +1,48 @@
+/** Settlements: by the other side, way, amount and day; undone. */
+import { actions, its, joins, nouns, relations, rows } from "bowline/goals";
+import { type Settlement, settlements, splitGroups } from "../../apps/split/tables.ts";
+import { among } from "../pay/cells.ts";
+import { large, late, SIZED, side } from "../pay/columns.ts";
+import { isActive } from "./debts.ts";
+
+const on = { kind: "settlements", app: "split", table: settlements };
+
+export const settlementsPart = rows<Settlement>({
+  ...on,
+  base: { undone: false },
+  nouns: nouns`settlement(s) in Split | Split settlement(s) | recorded settlement(s) in Split
+    | settlement(s) in the Split app | settlement(s) recorded by Split`,
+  list: "settlements",
+  columns: ({ text, is, money, day }) => ({
+    group: text((row, db) => db.get(splitGroups, row.group)!.name, {
+      code: "apis.split.group({id:x.group}).name",
+      noun: "name of the group",
+    }),
+    with: side<Settlement>("with", (row) => row.person)`between $ and me | to or from $
+      | with $ on the other side | that went between me and $ | that have $ on the other side`,
+    paid: is({ outgoing: true }, { args: 'kind:"paid"' })`that I paid
+      | in which I was the one to pay | by which I paid others back | which went from me to others
+      | that were paid by me`,
+    cash: is({ payment: null }, { test: "x.payment===null" })`without a payment in Pay
+      | that no Pay payment belongs to | which are not linked to a payment in Pay
+      | that have no payment of the Pay app | for which there is no linked Pay payment`,
+    amount: money("cents", { item: "amount", noun: "amount", ranks: SIZED }, large()),
+    day: day((row) => row.at.slice(0, 10), { item: "day" }, late()),
+  }),
+});
+
+export const settlementRelations = relations("split", {
+  "settlement-sides": joins("settlements", "people", {
+    of: its(settlements, "person"),
+    cells: among("split.settlements", "with"),
+  })`the people on the other side of # | everyone who is the other side of #
+    | whoever was on the other side of # | the persons at the other end of #
+    | those with whom I had #`,
+});
+
+export const settlementActions = actions(on, ({ sets }) => ({
+  undo: sets(
+    { undone: true },
+    { when: ({ undone, group }, db) => !undone && isActive(db, group), api: "undoSettlement" },
+  )`Undo # | Make # undone | Take back # by undoing | Have Split undo # | Let # be undone`,
+}));

@@ -1,0 +1,88 @@
+/** What split knows that other parts may need: debts, shares, sums. */
+import { fact, facts, js, source, sources } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import { type ExpenseCategory, expenses, splitGroups } from "../../apps/split/tables.ts";
+import { owed, ownShareOf, totalOf } from "./debts.ts";
+import { household } from "./lookups.ts";
+
+/** With somebody whom the owner owes (-1), or who owes the owner (1). */
+const owing = (sign: 1 | -1, words: (person: string) => string) =>
+  source.money("v", (draw) => {
+    const ids = draw.people.map(({ id }) => id);
+    const person = draw.person(ids.filter((id) => sign * owed(draw.db, id) >= 100));
+    if (!person) return undefined;
+    return {
+      value: sign * owed(draw.db, person.value.id),
+      words: words(person.words),
+      code: `apis.split.balance({person:${person.code}}).${sign === 1 ? "owesMe" : "iOwe"}`,
+      uses: [person],
+    };
+  });
+
+export const splitSources = sources("split", {
+  "owed-to": owing(-1, (p) => `the amount that I owe ${p} in Split in all`),
+  "owed-by": owing(1, (p) => `the amount that ${p} owes me in Split in all`),
+  "my-share": source.money("v", (draw) => {
+    const group = household(draw, ({ id }) => ownShareOf(draw.db, id) < 25_000);
+    if (!group) return undefined;
+    return {
+      value: ownShareOf(draw.db, group.value.id),
+      words: `my share of everything spent in the Split group ${group.words}`,
+      code: `apis.split.totals({id:${group.code}}).myShare`,
+      uses: [group],
+    };
+  }),
+});
+
+// --- facts ---
+
+const spentOn = (category: ExpenseCategory) =>
+  fact(
+    "money",
+    (db) =>
+      db.where(expenses, { category, removed: false }).reduce((sum, row) => sum + row.cents, 0) /
+      100,
+    `apis.split.categories({size:20}).items.find(x=>x.category===${js(category)}).total`,
+  )`the total of all Split expenses in the category "${category}"
+    | what all my Split groups together spent in the category "${category}"
+    | the sum of everything in the Split category "${category}"
+    | the amount spent in the category "${category}" over all Split groups
+    | the whole spending of my Split groups in the category "${category}"`;
+
+const ofGroup = (
+  name: string,
+  cents: (db: Reader, group: number) => number,
+  property: "total" | "myShare",
+) =>
+  fact(
+    "money",
+    (db) => cents(db, db.where(splitGroups, { name })[0]?.id ?? 0) / 100,
+    `apis.split.totals({id:(()=>{let p=1,r,g;do{r=apis.split.groups({size:20,page:p++});g=r.items.find(x=>x.name===${js(name)})}while(!g&&r.more);return g.id})()}).${property}`,
+  );
+
+const totalIn = (name: string) =>
+  ofGroup(name, totalOf, "total")`the total spent in the Split group "${name}"
+    | the sum of all expenses of the Split group "${name}"
+    | what the Split group "${name}" spent in total
+    | the whole spending of the Split group "${name}"
+    | all expenses together in the Split group "${name}"`;
+
+const shareIn = (name: string) =>
+  ofGroup(name, ownShareOf, "myShare")`my share of everything spent in the Split group "${name}"
+    | what I bear of all expenses of the Split group "${name}"
+    | my part of the total spent in the Split group "${name}"
+    | the sum of my shares in the Split group "${name}"
+    | all my shares together in the Split group "${name}"`;
+
+export const splitFacts = facts("split", {
+  "spent food": spentOn("food"),
+  "spent transport": spentOn("transport"),
+  "spent lodging": spentOn("lodging"),
+  "spent tickets": spentOn("tickets"),
+  "total Studio rent": totalIn("Studio rent"),
+  "total House upstairs": totalIn("House upstairs"),
+  "total Garden plot": totalIn("Garden plot"),
+  "share Studio rent": shareIn("Studio rent"),
+  "share House upstairs": shareIn("House upstairs"),
+  "share Garden plot": shareIn("Garden plot"),
+});

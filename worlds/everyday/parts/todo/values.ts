@@ -1,0 +1,156 @@
+/** What todos can tell (a bill in a title, a due day), facts about all of them, and deeds. */
+import { type Draw, deeds, facts, js, listOf, moneyWords, sources } from "bowline/goals";
+import type { Reader, Writer } from "bowline/world";
+import { type Todo, todoLists, todos } from "../../apps/tables.ts";
+import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/details.ts";
+import { details } from "../../apps/todo/tables.ts";
+import { dayAfter } from "../../population/time.ts";
+import { countPages } from "../papers.ts";
+import { addTodo, todosByTitle } from "./words.ts";
+
+// --- sources ---
+
+const TRADES = listOf(
+  "roofer | optician | piano tuner | chimney sweep | framer | cobbler | upholsterer | surveyor",
+);
+const PLANS = listOf(
+  "hand in the thesis | renew the passport | return the skis | sign the lease | cancel the trial",
+);
+
+const shown = (code: string) => `apis.todo.show({id:${code}})`;
+const isTaken = ({ db }: Draw, title: string) =>
+  db.all(todos).some((row) => row.title.includes(title));
+
+const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
+const dueTodo = (draw: Draw) => todosByTitle.named(draw, isDueLater);
+
+export const todoSources = sources("todo", ({ source, leaves }) => ({
+  /** The amount stands in the title, so the todo is found by its first words. */
+  bill: source.money("v", (draw) => {
+    const trade = draw.rng.pick(TRADES);
+    const start = `pay the ${trade}`;
+    if (isTaken(draw, start)) return undefined;
+    const value = draw.rng.integer(1150, 29_900);
+    const code = draw.variable("t");
+    const todo = {
+      value,
+      words: start,
+      code,
+      cells: [leaves(code, `apis.todo.search({query:${js(start)}}).items[0].id`)],
+      apps: ["todo"],
+      setup: (db: Writer) => addTodo(db, `${start} ${moneyWords(value)}`, null),
+    };
+    return {
+      value,
+      words: `what I have to pay the ${trade} according to my todos`,
+      code: `Number(${shown(code)}.title.match(/\\$([\\d.]+)/)[1])`,
+      uses: [todo],
+    };
+  }),
+  "due-day": source.day("v", dueTodo, ({ value, words, code }) => ({
+    value: value.due!,
+    words: `the due day of ${words}`,
+    code: `${shown(code)}.due`,
+  })),
+  "new-due-day": source.day("v", (draw) => {
+    const title = draw.rng.pick(PLANS);
+    if (isTaken(draw, title)) return undefined;
+    const day = dayAfter(draw.rng.integer(2, 50));
+    const todo = todosByTitle.called(draw, title, day, (db) => addTodo(db, title, day));
+    const words = `the day on which ${todo.words} is due`;
+    return { value: day, words, code: `${shown(todo.code)}.due`, uses: [todo] };
+  }),
+}));
+
+// --- facts ---
+
+const open = (db: Reader) => db.where(todos, { done: false });
+
+export const todoFacts = facts("todo", ({ fact }) => ({
+  overdue: fact(
+    "number",
+    (db) => open(db).filter(({ due }) => due !== null && due < dayAfter(0)).length,
+    countPages("apis.todo.overdue({size:20,page:p++})"),
+  )`the number of overdue todos | the number of todos that are overdue | the count of open todos
+    that were due before today | the number of open todos whose due day has passed
+    | the number of open todos that I should have done before today`,
+  workload: fact(
+    "number",
+    (db) => open(db).reduce((sum, { id }) => sum + (detailsOf(db, id).minutes ?? 0), 0),
+    "apis.todo.workload({}).minutes",
+  )`the number of minutes that my open todos take by their estimates | the sum of the estimates of
+    all open todos, in minutes | my workload in minutes (all open todos)
+    | the total of the estimates, in minutes, of the todos that are open
+    | the number of minutes which the estimates of all open todos add up to`,
+  blocked: fact(
+    "number",
+    (db) => open(db).filter(({ id }) => openBefore(db, id).length > 0).length,
+    countPages("apis.todo.blocked({size:20,page:p++})"),
+  )`the number of open todos that wait for others | the number of todos that are blocked by others
+    | the count of open todos that must wait until another is done | the
+    number of open todos that cannot be done before another one | the number of blocked todos`,
+}));
+
+// --- deeds ---
+
+const JOBS = listOf(
+  `buy a birthday card | measure the window | look for the warranty | order firewood
+    | rake the leaves | back up the phone | write the speech`,
+);
+const LISTS = listOf("moving | wedding | taxes | balcony | cellar | homework | hobbies");
+const PAYEES = listOf("landlord | baker | nurse | cleaner | teacher");
+
+const PAYMENTS = PAYEES.map((payee) => `pay the ${payee}`);
+const RHYTHMS = ["daily", "weekly", "monthly"] as const;
+
+type Fits = (row: Todo, db: Reader) => boolean;
+const isPlain: Fits = ({ id }, db) => detailsOf(db, id).waits.length === 0;
+const isOnce: Fits = ({ id, due }, db) => due !== null && detailsOf(db, id).every === null;
+const openTodo = (fits: Fits) => (draw: Draw) =>
+  todosByTitle.named(draw, (row, db) => !row.done && fits(row, db));
+const changeable = (fits: Fits) => openTodo((row, db) => mayChange(db, row.list) && fits(row, db));
+
+export const todoDeeds = deeds("todo", ({ deed, doing, given, oneOf }) => ({
+  add: deed({ day: given("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
+    apply: (db) => addTodo(db, title.value, day.value),
+    call: `apis.todo.add({title:${title.code},list:"inbox",due:${day.code}})`,
+  }))`Add the todo "$title" to my inbox list; its due day is $day | Put "$title" on my inbox list as
+    a todo with this due day: $day | On my inbox list, make a todo "$title" whose due day is $day
+    | I need a todo "$title" on my inbox list, with $day as the due day
+    | With $day as the due day, add the todo "$title" to my inbox list`,
+  /** A todo with the amount in its title. */
+  "add-bill": deed({ amount: given("money"), start: oneOf(PAYMENTS) }, ({ amount, start }) => ({
+    apply: (db) => addTodo(db, `${start.value} $${(amount.value / 100).toFixed(2)}`, null),
+    call: `apis.todo.add({title:"${start.value} $"+Number(${amount.code}).toFixed(2),list:"inbox"})`,
+  }))`Add a todo "$start AMOUNT" to my inbox list, with an amount in the form $12.50 in place of
+    AMOUNT; the amount is $amount | On my inbox
+    list, add the todo "$start AMOUNT"; for AMOUNT, write (in the form $12.50) $amount | Put a todo
+    "$start AMOUNT" on my inbox list, where AMOUNT stands, in the form $12.50, for $amount | Make
+    me a todo "$start AMOUNT" on the inbox list; AMOUNT, in the form $12.50, is $amount | I need
+    a todo "$start AMOUNT" on my inbox list; in place of AMOUNT put (in the form $12.50) $amount`,
+  "add-list": doing(oneOf(LISTS), ({ value: name, code }, { db: now }) => {
+    if (now.where(todoLists, { name }).length > 0) return undefined;
+    return {
+      apply: (db) => void db.insert(todoLists, { name }),
+      call: `apis.todo.addList({name:${code}})`,
+    };
+  })`Add a todo list "$" | Make a new todo list called "$" | Create the list "$" in the todo app
+    | I need a new list "$" in the todo app | Let there be an empty todo list "$"`,
+  wait: deed({ first: changeable(isPlain), other: openTodo(isPlain) }, (drawn, { db: now }) => {
+    const { first, other } = drawn;
+    const { id } = first.value;
+    if (id === other.value.id) return undefined;
+    if (now.all(details).some(({ waits }) => waits.includes(id))) return undefined;
+    return {
+      apply: (db) => setDetails(db, id, { waits: [other.value.id] }),
+      call: `apis.todo.waitFor({id:${first.code},other:${other.code}})`,
+    };
+  })`Let $first wait until $other is done | Note that $first has to wait for $other
+    | Make $first wait for $other | In the todo app, let $first wait for $other
+    | Enter that $other must be done before $first, which is to wait for it`,
+  repeat: deed({ todo: changeable(isOnce), every: oneOf(RHYTHMS) }, ({ todo, every }) => ({
+    apply: (db) => setDetails(db, todo.value.id, { every: every.value }),
+    call: `apis.todo.repeat({id:${todo.code},every:${every.code}})`,
+  }))`Let $todo repeat $every | Make $todo come again $every | From now on, $todo shall repeat
+    $every | Set up $todo to repeat $every | Have the todo app repeat $todo $every`,
+}));

@@ -1,0 +1,117 @@
+/** From trips, bookings and people to each other, and to what hangs on trips. */
+import { eachOf, having, its, joins, relations } from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  bookings,
+  companions,
+  documents,
+  packing,
+  stops,
+  travellers,
+  tripCosts,
+  tripShares,
+  trips,
+} from "../../apps/travel/tables.ts";
+import { aboard, pages } from "./reads.ts";
+
+/** For each key `k` a list call, all pages of it; `item` names the key on the other side. */
+const through =
+  (api: string, args: string, item: string, skip = "") =>
+  (from: string, to: string) => [
+    `var ${to}=[];for(const k of ${from}){${skip}${pages("t", api, args)}${to}.push(...t.map(x=>x.${item}))}${to}=[...new Set(${to})];print(${to})`,
+  ];
+
+type Rows = readonly { readonly id: number }[];
+
+/** From trips to what a list call gives for each trip. */
+const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
+  joins("trips", to, {
+    of: (trip, db) => rows(trip, db).map(({ id }) => id),
+    cells: through(api, `trip:k${args}`, "id"),
+  });
+
+export const travelRelations = relations("travel", {
+  companions: joins("trips", "people", {
+    each: eachOf("comes along on"),
+    of: having(companions, "trip", { left: false }, "person"),
+    cells: through("companions", "trip:k", "handle"),
+  })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
+      is a companion on # | each companion on #`,
+  "bookings-of-trips": ofTrips("bookings", (trip, db) => db.where(bookings, { trip }), "bookings")`
+    the bookings of # | all bookings that belong to # | every booking made for # | all that is
+      booked as part of # | each booking that is part of #`,
+  "standing-bookings": ofTrips(
+    "bookings",
+    (trip, db) => db.where(bookings, { trip, status: "booked" }),
+    "bookings",
+    ',status:"booked"',
+  )`the bookings of # that are not cancelled | all bookings of # with the status "booked" | every
+      booking for # that still stands | each booking of # that is not cancelled | each booking of #
+      whose status is "booked"`,
+  unpacked: ofTrips(
+    "packing",
+    (trip, db) => db.where(packing, { trip, packed: false }),
+    "packing",
+    ",packed:false",
+  )`the things still to be packed for # | everything on the packing list of # that is not packed
+    | all things for # that are not packed yet | whatever is not yet packed for # | each thing on
+      the packing list of # that I have not packed`,
+  packed: ofTrips(
+    "packing",
+    (trip, db) => db.where(packing, { trip, packed: true }),
+    "packing",
+    ",packed:true",
+  )`the things already packed for # | everything on the packing list of # that is packed | all
+      things for # that are packed | whatever is packed for # | each thing on the packing list of #
+      that I have packed`,
+  "stops-of-trips": ofTrips("stops", (trip, db) => db.where(stops, { trip }), "stops")`
+    the stops of # | all stops in the itinerary of # | every stop planned for # | each of the stops
+      on # | each stop in the plan of #`,
+  "costs-of-trips": ofTrips(
+    "costs",
+    (trip, db) => db.where(tripCosts, { trip, struck: false }),
+    "costs",
+  )`the costs of # that are not struck | all costs noted for #, struck ones aside | every cost of #
+      that still counts | each of the costs of # that are not struck | each cost noted for # that is
+      not struck`,
+  "trip-viewers": joins("trips", "people", {
+    of: (trip, db) => {
+      const own = db.get(trips, trip)?.person === null;
+      return own ? db.where(tripShares, { trip, ended: false }).map(({ person }) => person) : [];
+    },
+    cells: through(
+      "sharedWith",
+      "trip:k",
+      "handle",
+      "if(apis.travel.trip({id:k}).host!==null)continue;",
+    ),
+  })`the contacts with whom I share, as far as it is my own, # | everyone who sees, of my own trips,
+      the plan of # | all people to whom I show, if it is mine, the plan of # | whoever sees, where
+      the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
+      #`,
+  travellers: joins("bookings", "people", {
+    of: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
+    code: (from) =>
+      `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
+  })`everyone but me who travels on # | the other travellers on # | all people except me who travel
+      on # | whoever travels with me on # | each fellow traveller of mine on #`,
+  "bookings-with": joins("people", "bookings", {
+    of: having(travellers, "person", { dropped: false }, "booking"),
+    cells: through("bookings", "with:k", "id"),
+  })`the travel bookings that include # | all my bookings in travel with # among the travellers
+    | every travel booking on which I go with # | all travel bookings that list # among the
+      travellers | each booking in travel that includes # as a traveller`,
+  "documents-of": joins("people", "documents", {
+    of: having(documents, "person"),
+    cells: through("documents", "of:k", "id"),
+  })`the travel documents of # | all documents that travel keeps for # | every stored travel
+      document of # | each of the travel documents of # | each travel document belonging to #`,
+  holders: joins("documents", "people", {
+    of: its(documents, "person"),
+    cells: (from, to) => [
+      `${pages("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
+    ],
+  })`the contacts who hold # | everyone among my contacts who holds one of # | all contacts who are
+      the holders of any of # | whoever among my contacts holds any of # | each contact who is a
+      holder of any of #`,
+});

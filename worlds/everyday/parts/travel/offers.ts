@@ -1,0 +1,180 @@
+/** What can be booked: services of the timetable and hotels. */
+import {
+  actions,
+  asked,
+  atLeast,
+  atMost,
+  js,
+  largest,
+  nouns,
+  oneOfSome,
+  ranked,
+  rows,
+  titled,
+} from "bowline/goals";
+import { type Hotel, hotels, type Service, services } from "../../apps/travel/tables.ts";
+import { TODAY } from "../../population/time.ts";
+import { BY_PRICE, BY_RATING } from "../shop/goods.ts";
+import { book, companionsOf, isFree, placesLeft } from "./booked.ts";
+import { inCity, remaining } from "./reads.ts";
+
+// --- services ---
+
+const DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
+/** 1 is Monday. */
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
+const minutesOf = (clock: string) => {
+  const [hours, minutes] = clock.split(":").map(Number);
+  return 60 * hours! + minutes!;
+};
+
+const onServices = { kind: "services", app: "travel", table: services };
+
+export const serviceCollection = rows<Service>({
+  ...onServices,
+  list: "services",
+  nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
+    | service(s) that travel lists | bookable service / bookable travel services`,
+  columns: ({ choice, matching, money, number, text }) => ({
+    from: inCity<Service>((row) => row.from, asked("from"))`from $ | that depart from $ | starting
+        in $ | which leave from $ | with $ as the place of departure`,
+    to: inCity<Service>((row) => row.to, asked("to"))`to $ | that arrive in $ | going to $ | which
+        end in $ | with $ as the place of arrival`,
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
+    weekday: matching(
+      ({ rng }) => rng.integer(1, 7),
+      (row, weekday) => row.weekdays.includes(weekday),
+      (weekday) => ({ test: `x.weekdays.includes(${weekday})` }),
+      { says: (weekday) => DAYS[weekday - 1]! },
+    )`that run on $s | which run every $ | running on $s | with $ among their days | that go on $s`,
+    departs: text(
+      "departs",
+      {},
+      atLeast("after")`departing at $ or later | that leave at $ or later | with a departure at $ or
+          after that | which depart no earlier than $ | whose time of departure is $ or later`,
+    ),
+    fare: money(
+      "cents",
+      { item: "fare", noun: "ordinary fare", ranks: BY_PRICE },
+      atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
+          ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
+          ordinary fare is $ or below`,
+    ),
+    minutes: number(
+      (row) => minutesOf(row.arrives) - minutesOf(row.departs),
+      {
+        code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
+        noun: "travelling time in minutes",
+      },
+      ranked`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
+          time-consuming / least time-consuming | least quick / speediest`,
+    ),
+    number: text("number", { noun: "number" }),
+  }),
+  title: titled(
+    "number",
+    remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "T 7001 | F 6402 | B 8110 | T 9003",
+  )`
+    the service $ | the service with the number $ | the travel service $ | the service numbered $ in
+      travel | the service that has the number $`,
+});
+
+// --- hotels ---
+
+const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pets"];
+
+const onHotels = { kind: "hotels", app: "travel", table: hotels };
+
+export const hotelCollection = rows<Hotel>({
+  ...onHotels,
+  list: "hotels",
+  nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
+      offer in travel | bookable hotel(s)`,
+  columns: ({ is, matching, money, number, text }) => ({
+    city: inCity<Hotel>((row) => row.city, asked("city"))`in $ | located in $ | that are in $ | in
+        the city of $ | to be found in $`,
+    breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
+        breakfast | where breakfast is included | which serve breakfast with the room | with
+        breakfast in the price`,
+    stars: matching(
+      ({ rng }, all) => {
+        const stars = all.map((row) => row.stars);
+        return largest(rng, stars) ?? rng.integer(4, 5);
+      },
+      (row, stars) => row.stars >= stars,
+      asked("stars"),
+    )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
+        stars or more | of $ stars or more`,
+    /** Reads each description. */
+    described: matching(
+      ({ rng }, all) => {
+        const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
+        return oneOfSome(rng, told);
+      },
+      (row, told) => row.description.includes(told),
+      (told) => ({ test: `apis.travel.hotel({id:x.id}).description.includes(${told})` }),
+    )`whose description says "$" | with "$" in the description | that have "$" in their description
+      | which are described with "$" | where the description contains "$"`,
+    price: money(
+      "cents",
+      { item: "price", noun: "price per night", ranks: BY_PRICE },
+      atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
+          a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
+          night or less`,
+    ),
+    rating: number((row) => row.rating / 10, {
+      item: "rating",
+      noun: "rating",
+      unit: "grade",
+      ranks: BY_RATING,
+    }),
+    name: text("name", { noun: "name" }),
+  }),
+  title: titled<Hotel>({
+    of: (row) => row.name,
+    find: (name) =>
+      `apis.travel.searchHotels({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
+    missing: ["Hotel Moonstone", "The Seven Ducks", "Pension Largo", "Hotel Quince"],
+  })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$" | the
+      hotel that is called "$"`,
+});
+
+// --- booking them ---
+
+export const serviceActions = actions({ ...onServices, key: "service" }, ({ does, taking }) => ({
+  "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+      when: (row, db) =>
+        willing(db) &&
+        day >= TODAY &&
+        row.weekdays.includes(weekdayOf(day)) &&
+        placesLeft(row, db, day) > ids.length,
+      api: "bookJourney",
+      args: `day:${code}${along.code}`,
+      uses,
+    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
+        ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
+        ${date}`;
+  }),
+}));
+
+export const hotelActions = actions({ ...onHotels, key: "hotel" }, ({ does, taking }) => ({
+  "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
+    const nights = draw.rng.integer(2, 5);
+    const { words, ids, willing, uses, ...along } = companionsOf(draw);
+    const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
+    return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
+      when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
+      api: "bookHotel",
+      args: `day:${code},nights:${nights}${along.code}`,
+      uses,
+    })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
+        ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
+        ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
+        ${words} in #, first night ${date}, ${nights} nights`;
+  }),
+}));

@@ -1,0 +1,127 @@
+/** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
+import {
+  actions,
+  asked,
+  atMost,
+  dayWords,
+  found,
+  js,
+  nouns,
+  ranked,
+  rows,
+  titled,
+} from "bowline/goals";
+import type { Reader } from "bowline/world";
+import {
+  documents,
+  packing,
+  stops,
+  type TravelDocument,
+  tripCosts,
+  trips,
+} from "../../apps/travel/tables.ts";
+import { shifted } from "../days.ts";
+import { mayEdit, pages, remaining } from "./reads.ts";
+
+const onDocuments = { kind: "documents", app: "travel", table: documents };
+
+export const documentCollection = rows<TravelDocument>({
+  ...onDocuments,
+  list: "documents",
+  nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
+    | document(s) that travel keeps | document(s) stored in travel`,
+  columns: ({ choice, day, either, person, text }) => ({
+    kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
+        "$" | which travel lists as "$" | with "$" as their kind`,
+    own: either({ person: null }, asked("own"), { excludes: ["of"] })`that are my own | which belong
+        to me | that are mine | which are my own and nobody else's | of which I am the
+        holder``that belong to others | which are not my own | that are not mine | which are
+            somebody else's | of which another person is the holder`,
+    of: person("person", asked("of"))`of $ | that belong to $ | which $ holds | held by $ | that are
+        $'s`,
+    /** The first day on which it is no longer good. */
+    useless: day(
+      (row) => shifted(row.expires, 1),
+      {},
+      atMost("expiring", { arg: "before" })`that expire before $ | expiring before $ | whose last
+          good day is before $ | which are no longer good on $ | with a last good day earlier than
+          $`,
+    ),
+    expires: day(
+      "expires",
+      { noun: "last good day" },
+      ranked`longest-lasting / first to expire | last to expire / soonest to expire | latest to
+          expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
+          first-expiring`,
+    ),
+    number: text("number", { noun: "number" }),
+  }),
+  title: titled(
+    "number",
+    remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    "P 10431 | V 20077 | L 31150 | I 44009",
+  )`
+    the travel document $ | the document with the number $ in travel | the stored travel document
+      number $ | the document numbered $ in travel | the travel document that has the number $`,
+});
+
+const laterDay = found(
+  ({ rng }) => `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`,
+  dayWords,
+);
+
+const documentActions = actions(onDocuments, ({ drawingOne, drawn, hard, sets }) => ({
+  renew: drawingOne(laterDay, ({ value: expires, code }) =>
+    sets(
+      { expires },
+      {
+        when: (row) => row.expires < expires,
+        api: "renewDocument",
+        args: `expires:${code}`,
+      },
+    ),
+  )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
+      on | Let # be good until $ | Extend # to $`,
+  /** Each by the same number of days: its own last day is read first. */
+  prolong: hard(
+    drawn(({ rng }) => {
+      const days = rng.pick([365, 730, 100]);
+      return sets((row) => ({ expires: shifted(row.expires, days) }), {
+        call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
+      })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
+          of # by ${days} days into the future | Renew # so that the last good day is ${days} days
+          later than before | Extend # by ${days} days beyond the last good day so far | Let the
+          last good day of # be ${days} days after the present one`;
+    }),
+  ),
+}));
+
+// --- what hangs on trips ---
+
+const onEditable = ({ trip }: { readonly trip: number }, db: Reader) =>
+  mayEdit(db.get(trips, trip)!);
+
+export const paperActions = [
+  ...documentActions,
+  ...actions(
+    { kind: "packing", app: "travel", table: packing, when: onEditable },
+    ({ becomes, removes }) => ({
+      pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed | Set
+          # to packed | Note that I have packed # | Let # count as packed`,
+      unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed | Untick #, as not
+          packed | Set # to not packed | Note that I have unpacked # | Let # count as not packed`,
+      "leave-out": removes({ api: "removePacking" })`Take # off the packing list | Remove # from the
+          packing list | Delete # from what is to be packed | Strike # from the packing list | Drop
+          # from the list of what to pack`,
+    }),
+  ),
+  ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
+    "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
+        itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
+        plan`,
+  })),
+  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ becomes }) => ({
+    strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike # | Strike out
+        # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
+  })),
+];

@@ -1,0 +1,196 @@
+/**
+ * Instructions say what is checked: what belongs to any of several things is never called that of all of them, what
+ * belongs to each is a set of its own, and names keep their capitals.
+ */
+
+import {
+  COMPOSED_SPLITS,
+  composeScenario,
+  drawOf,
+  eachOf,
+  type GoalShape,
+  inEach,
+  lowered,
+  nameOfGoal,
+  newAttempt,
+  type SetShape,
+  saysAny,
+} from "bowline/goals";
+import { WorldUnderTest } from "bowline/testing";
+import type { TableRow, Task } from "bowline/world";
+import { Rng } from "bowline/world";
+import { describe, expect, test } from "vitest";
+import { fullApps } from "./apps/full.ts";
+import { groups, members, people, todos } from "./apps/tables.ts";
+import everyday, { schedule } from "./everyday.ts";
+import { LANGUAGE } from "./language.ts";
+import { contactRelations } from "./parts/contacts/joins.ts";
+import { allParts } from "./parts/index.ts";
+import { PARTS, POOLS, peopleOf } from "./population.ts";
+import { atLength } from "./tests/at-length.ts";
+
+const worlds = [1, 90210, 2].map((seed) => new WorldUnderTest(everyday, seed));
+const read = worlds.slice(0, atLength(2, worlds.length));
+const tasks = read.flatMap((world) => COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)));
+
+type Related = Extract<SetShape, { type: "related" }>;
+
+/** The sets that are found by what belongs to several things. */
+function relatedIn(set: SetShape): Related[] {
+  if (set.type === "combined") return [...relatedIn(set.left), ...relatedIn(set.right)];
+  return set.type === "related" && set.of.type !== "titled" ? [set] : [];
+}
+const relatedOf = (goal: GoalShape) => (goal.type === "act" ? relatedIn(goal.set) : []);
+const goals = new Map(schedule.signatures.map(({ goal }) => [nameOfGoal(goal), goal]));
+
+/** What `many` is called when it is not taken together but one by one. */
+function ofAll({ of }: Related): RegExp {
+  if (of.type === "related" || of.type === "combined") throw new Error("a set of a set");
+  const nouns = of.collection.nouns.map(({ many }) => many).join("|");
+  return new RegExp(
+    `\\b(all|all the|each of the|all of the|every single one of the) (${nouns})\\b`,
+  );
+}
+
+describe("what belongs to any of several things", () => {
+  const unions = tasks.flatMap(({ id, signature, instruction }) =>
+    relatedOf(goals.get(signature) ?? { type: "deed", deed: {} as never }).map((set) => ({
+      id,
+      set,
+      instruction,
+    })),
+  );
+
+  test("is never said to belong to all of them", () => {
+    expect(unions.length).toBeGreaterThan(60);
+    const misread = unions.filter(({ set, instruction }) => ofAll(set).test(instruction));
+    expect(misread.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
+  });
+
+  test("words that say so themselves get the set with its article", () => {
+    expect(saysAny((noun) => `everyone who made one or more of these: ${noun}`)).toBe(true);
+    expect(saysAny((noun) => `each playlist whose owner is among ${noun}`)).toBe(true);
+    expect(saysAny((noun) => `everyone who sent me one of ${noun}`)).toBe(true);
+    expect(saysAny((noun) => `the other members of ${noun}`)).toBe(false);
+  });
+});
+
+describe("names", () => {
+  const names = PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].cities]);
+
+  test("are never lower-cased", () => {
+    const small = new RegExp(`(?<![\\w.@/"-])(${names.join("|").toLowerCase()})(?![\\w@/])`);
+    const wrong = tasks.filter(({ instruction }) => small.test(instruction));
+    expect(wrong.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
+  });
+
+  test("keep their capital behind other words", () => {
+    expect(lowered("Elif Dimitrov and Giulia Holm are together now", LANGUAGE)).toMatch(/^Elif/);
+    expect(lowered("Archive it", LANGUAGE)).toBe("archive it");
+    expect(lowered("I need it", LANGUAGE)).toBe("I need it");
+  });
+});
+
+describe("what belongs to each of several things", () => {
+  const world = worlds[0]!;
+  const base = world.scratch();
+  const eligible = schedule.signatures.filter(
+    ({ goal }) => relatedOf(goal)[0]?.relation.each && goal.type === "act",
+  );
+  /** All that this population offers, or what half of the signatures do. */
+  const some = eligible.filter((_, i) => i % atLength(2, 1) === 0);
+  const scenarios = some.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
+    const found = composeScenario(
+      {
+        rng: new Rng(i),
+        split,
+        language: LANGUAGE,
+        people: peopleOf(base, split),
+        scratch: () => world.draft(),
+        paraphrase: 0,
+        logins: new Set(fullApps.filter(({ login }) => login).map(({ name }) => name)),
+        shortSessions: false,
+      },
+      goal,
+    );
+    return found?.[0].signature.includes("-of-each(") ? [found] : [];
+  });
+  const own = new WorldUnderTest(
+    {
+      ...everyday,
+      scenarios: { dev: scenarios.length },
+      scenario: ({ index }) => scenarios[index]!,
+    },
+    1,
+  );
+
+  test("is asked for where the two readings differ, and its tasks are sound", async () => {
+    expect(scenarios.length).toBeGreaterThan(8);
+    const one = (_: unknown, i: number) => i % atLength(3, 1) === 0;
+    for (const { id } of own.tasks("dev").filter(one)) {
+      const report = await own.check(id);
+      expect(report, id).toMatchObject({
+        solutionPass: true,
+        noopFail: true,
+        survivors: [],
+        rejected: [],
+      });
+    }
+  });
+
+  test("is what a count of memberships gives", () => {
+    const relation = contactRelations.find(({ name }) => name === "members")!;
+    const [a, b] = sharing(base.all(groups).map(({ id }) => id));
+    const counts = new Map<number, number>();
+    for (const group of [a, b]) {
+      for (const { person } of base.where(members, { group })) {
+        counts.set(person, (counts.get(person) ?? 0) + 1);
+      }
+    }
+    const inBoth = [...counts].filter(([, count]) => count === 2).map(([person]) => person);
+    expect([...inEach(relation).map(base, [a, b])].sort()).toEqual(inBoth.sort());
+    expect([...relation.map(base, [a, b])].sort()).toEqual([...counts.keys()].sort());
+    expect(counts.size).toBeGreaterThan(inBoth.length);
+  });
+
+  /** Two groups with a common member. */
+  function sharing(ids: readonly number[]): [number, number] {
+    const inside = (group: number) => base.where(members, { group }).map(({ person }) => person);
+    for (const a of ids) {
+      const b = ids.find((id) => id > a && inside(id).some((person) => inside(a).includes(person)));
+      if (b !== undefined) return [a, b];
+    }
+    throw new Error("no two groups share a member");
+  }
+
+  test("every form says each", () => {
+    for (const form of eachOf("is on"))
+      expect(form("the lists")).toMatch(/\b(each|every single)\b/);
+  });
+});
+
+describe("what is gone", () => {
+  const world = worlds[2]!;
+  const actions = allParts.flatMap((part) => part.actions ?? []);
+
+  test.each([
+    ["todo", "comment", todos],
+    ["split", "record-received", people],
+  ] as const)("is not there for %s.%s any more", (app, name, table) => {
+    const base = world.scratch();
+    const attempt = newAttempt({
+      rng: new Rng(1),
+      split: "train",
+      language: LANGUAGE,
+      people: peopleOf(base, "train"),
+      scratch: () => world.draft(),
+      paraphrase: 0,
+    });
+    const permits = actions
+      .find((action) => action.app === app && action.name === name)!
+      .draw(drawOf(attempt, name))!.permits!;
+    const allowed = base.all<TableRow>(table).find(({ id }) => permits(attempt.db, id))!.id;
+    attempt.db.remove<TableRow>(table, allowed);
+    expect(permits(attempt.db, allowed)).toBe(false);
+  });
+});

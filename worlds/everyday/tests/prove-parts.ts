@@ -1,0 +1,93 @@
+/** Proves tasks that are composed of some parts alone, in a world of a few apps: for the tests of an app's parts. */
+
+import {
+  composeScenario,
+  compositions,
+  type GoalShape,
+  nameOfGoal,
+  type Parts,
+} from "bowline/goals";
+import { WorldUnderTest } from "bowline/testing";
+import { type App, accounts, defineWorld, hash32 } from "bowline/world";
+import { LANGUAGE } from "../language.ts";
+import { makeLife, OWNER } from "../life/life.ts";
+import { NOW, peopleOf } from "../population.ts";
+import type { Traces } from "./app-fixture.ts";
+
+export interface Proof {
+  /** Tasks that could be composed; a shape for which the population offers nothing is left out. */
+  readonly tasks: number;
+  /** What is wrong, with the instruction. */
+  readonly failures: readonly string[];
+}
+
+export async function proveParts(
+  parts: Parts,
+  apps: readonly App[],
+  traces: Traces,
+  count: number,
+): Promise<Proof> {
+  const shapes = sample(compositions([parts]), count);
+  const world = new WorldUnderTest(worldOf(shapes, apps, traces), 1);
+  const failures: string[] = [];
+  let tasks = 0;
+  for (const index of shapes.keys()) {
+    const [info] = tasksOf(world, index);
+    if (!info) continue;
+    tasks++;
+    const report = await world.check(info.id);
+    const { solutionPass, noopFail, survivors, why } = report;
+    if (solutionPass && noopFail && survivors.length === 0) continue;
+    const mutants = survivors.map(({ mutant }) => mutant).join("; ");
+    failures.push(
+      `${info.instruction}: ${why ?? (noopFail ? mutants : "passes with nothing done")}`,
+    );
+  }
+  return { tasks, failures };
+}
+
+function tasksOf(world: WorldUnderTest, index: number) {
+  try {
+    const { info } = world.find(`train/${index}/1`);
+    return [info];
+  } catch (error) {
+    if (String(error).includes(NOTHING)) return [];
+    throw error;
+  }
+}
+
+const NOTHING = "the population offers nothing";
+
+/** Always the same ones, of all types. */
+function sample(shapes: readonly GoalShape[], count: number): GoalShape[] {
+  const key = new Map(shapes.map((shape) => [shape, hash32(`sample ${nameOfGoal(shape)}`)]));
+  return shapes.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
+}
+
+function worldOf(shapes: readonly GoalShape[], apps: readonly App[], traces: Traces) {
+  const logins = new Set(apps.filter(({ login }) => login).map(({ name }) => name));
+  return defineWorld({
+    name: "parts",
+    now: NOW,
+    apps,
+    scenarios: { train: shapes.length },
+    populate: (db, rng) => {
+      const life = makeLife(db, rng.child("life"));
+      for (const [i, add] of traces.entries()) add(db, rng.child(i), life);
+      for (const app of logins) {
+        db.insert(accounts, { app, username: OWNER.email, password: `secret ${app}` });
+      }
+      return OWNER;
+    },
+    scenario: ({ index, base, rng, scratch }) => {
+      const split = "train" as const;
+      const people = peopleOf(base, split);
+      const language = LANGUAGE;
+      const dials = { paraphrase: 0, logins, shortSessions: false };
+      const request = { rng, split, people, language, scratch, ...dials };
+      const tasks = composeScenario(request, shapes[index]!);
+      if (!tasks) throw new Error(NOTHING);
+      return tasks;
+    },
+  });
+}

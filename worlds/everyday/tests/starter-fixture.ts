@@ -1,0 +1,20 @@
+/** The starter's seven apps over real tables, without sandbox or worker. */
+import { type AppSession, appsUnderTest } from "bowline/testing";
+import type { Reader, Table, TableRow, Writer } from "bowline/world";
+import { apps } from "../apps/index.ts";
+
+const NOW = "2026-03-12T09:00:00Z";
+const OWNER = { name: "Robin Vale", email: "robin.vale@example.com", phone: "555-0100" };
+
+const starter = appsUnderTest(apps, { now: NOW, owner: OWNER });
+
+/** The starter's seven apps, filled as told. */
+export function starterFixture(fill: (db: Writer) => unknown): AppSession {
+  return starter.open(starter.fill(fill));
+}
+
+/** All rows of all tables, to see that nothing changed. */
+export function snapshot(db: Reader): Record<string, readonly TableRow[]> {
+  const tables = apps.flatMap((app) => app.tables) as readonly Table[];
+  return Object.fromEntries(tables.map((table) => [table.name, db.all(table)]));
+}
