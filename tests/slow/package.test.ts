@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 
-test("the tarball holds the build, the documents, the examples and the licence, and nothing else", () => {
+test("the tarball holds the build, the guest world, the documents, the examples and the licence, and nothing else", () => {
   const names = readdirSync(join(project, "node_modules", "bowline")).sort();
   expect(names).toEqual([
     "LICENSE",
@@ -33,7 +33,10 @@ test("the tarball holds the build, the documents, the examples and the licence, 
     "examples",
     "package.json",
     "templates",
+    "worlds",
   ]);
+  const guest = join(project, "node_modules", "bowline", "worlds", "everyday");
+  expect(readdirSync(guest).sort()).toEqual(["README.md", "dist"]);
   const { size, unpackedSize, files: packedFiles } = packed;
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
   console.log(
