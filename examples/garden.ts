@@ -7,15 +7,15 @@
  */
 import {
   actions,
+  alternatives,
   atLeast,
-  composed,
-  forms,
+  defineCollection,
   nouns,
   plainLanguage,
-  rows,
-  titled,
+  scenarioComposer,
+  titleBy,
 } from "bowline/goals";
-import { itemOf, resource } from "bowline/resources";
+import { defineItem, resource } from "bowline/resources";
 import { defineApp, defineTable, defineWorld, z } from "bowline/world";
 
 const NOW = "2026-05-04T08:00:00Z";
@@ -30,7 +30,7 @@ const bed = z.enum(BEDS);
 const plant = resource({
   table: plants,
   noun: "plant",
-  item: itemOf(plants, {
+  item: defineItem(plants, {
     id: z.int(),
     name: z.string(),
     bed,
@@ -63,7 +63,7 @@ const garden = defineApp({
 
 // --- the goals: what a task can ask for ---
 
-const plantRows = rows<Plant>({
+const plantRows = defineCollection<Plant>({
   kind: "plants",
   app: "garden",
   table: plants,
@@ -83,9 +83,9 @@ const plantRows = rows<Plant>({
       {
         item: "cm",
         noun: "height in centimetres",
-        ranks: [
-          forms`tallest | highest | biggest by height | most towering | longest-grown`,
-          forms`shortest | lowest | smallest by height | least tall | closest to the ground`,
+        superlatives: [
+          alternatives`tallest | highest | biggest by height | most towering | longest-grown`,
+          alternatives`shortest | lowest | smallest by height | least tall | closest to the ground`,
         ],
       },
       atLeast("tall")`of $ cm or more | that are at least $ cm tall | with a height of $ cm or more
@@ -100,8 +100,8 @@ const plantRows = rows<Plant>({
     ),
     name: text((row) => row.name, { item: "name", noun: "name" }),
   }),
-  title: titled<Plant>({
-    of: (row) => row.name,
+  title: titleBy<Plant>({
+    nameOf: (row) => row.name,
     find: (name) => `apis.garden.list({name:${JSON.stringify(name)}}).items.map(x=>x.id)`,
     missing: ["black lotus", "moon orchid", "glass thistle"],
   })`my $ | the $ in my garden | the plant called $ | the $ that I have | the plant named $`,
@@ -143,7 +143,7 @@ export default defineWorld({
     }
     return { name: "Ida Green", email: "ida@garden.example", phone: "555-0100" };
   },
-  scenario: composed({
+  scenario: scenarioComposer({
     parts: [{ collections: [plantRows], actions: plantActions }],
     language: plainLanguage(NOW),
   }),

@@ -8,7 +8,6 @@ import {
   algo,
   collectGroups,
   defineMethod,
-  described,
   EVERY_METHOD,
   extraRewards,
   inEpochs,
@@ -20,6 +19,7 @@ import {
   SAMPLING,
   section,
   takeStep,
+  withDescription,
   z,
 } from "bowline";
 
@@ -28,7 +28,7 @@ const share = z.number().min(0.01).max(1).default(0.5).describe("Of the rollouts
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING }),
-  elite: described("Which rollouts are learned from", section({ share })),
+  elite: withDescription("Which rollouts are learned from", section({ share })),
 };
 
 export default defineMethod({
@@ -62,7 +62,7 @@ export default defineMethod({
     const count = Math.ceil(best.length * config.elite.share);
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
     const { updates } = await inEpochs(elite, iteration, async (minibatch) => {
-      const rows = minibatch.map(({ rollout }) => algo.actionRow(rollout));
+      const rows = minibatch.map(({ rollout }) => algo.buildActionRow(rollout));
       // loss = - mean over rollouts of (A * mean over tokens of log p); below, its derivative by each log p.
       const slopes = rows.map(
         ({ at }, i) => -minibatch[i]!.advantage / at.length / minibatch.length,

@@ -17,7 +17,7 @@ export {
   BowlineError,
   type ErrorCode,
   Rng,
-  streamOf,
+  randomStreamId,
 } from "./core/index.ts";
 export * from "./exports/agent.ts";
 export * from "./exports/methods.ts";

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import { SIZES, type Size } from "../../src/bench/shapes.ts";
-import { thisMachine } from "../../src/core/index.ts";
+import { describeMachine } from "../../src/core/index.ts";
 import { compareDecode, type DecodeComparison } from "./decode.ts";
 import { Peer } from "./python.ts";
 import { compareRollouts, type RolloutComparison } from "./rollouts.ts";
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
     : [];
   peer.close();
   const result = {
-    machine: thisMachine(),
+    machine: describeMachine(),
     threads,
     peer: hello,
     quick,

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { thisMachine } from "../../src/core/index.ts";
+import { describeMachine } from "../../src/core/index.ts";
 import { createOnnxEngine, loadModelConfig } from "../../src/engine/index.ts";
 import { ggufEntriesOf, modelFilesAt } from "../../src/text/index.ts";
 import { startLlama } from "./llama.ts";
@@ -65,7 +65,7 @@ async function main(path: string): Promise<void> {
     const adapted = await createOnnxEngine({ ...options, lora: LORA });
     const lora = parts.includes("lora") ? await compareLora(adapted, model, setting) : [];
     await adapted.close();
-    const result = { machine: thisMachine(), threads, peer: hello, decode, lora };
+    const result = { machine: describeMachine(), threads, peer: hello, decode, lora };
     if (values.json) console.log(JSON.stringify(result));
   } finally {
     peer.close();

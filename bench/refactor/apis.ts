@@ -17,7 +17,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { Rng } from "../../src/core/index.ts";
-import type { Session } from "../../src/world/api/dispatch.ts";
+import type { EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api, App } from "../../src/world/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
@@ -59,12 +59,12 @@ class Caller {
     this.app = app;
   }
 
-  fresh(): Session {
+  fresh(): EpisodeSession {
     return { state: this.world.scratch(), calls: 0 };
   }
 
   /** One call; the value that it answered, or undefined. */
-  call(session: Session, api: string, args: Args, app = this.app.name): unknown {
+  call(session: EpisodeSession, api: string, args: Args, app = this.app.name): unknown {
     const result = this.world.dispatcher.call(session, this.world.owner, app, api, args);
     const { fault: _, ...told } = result as typeof result & { fault?: unknown };
     const text = JSON.stringify([app, api, args, told]);
@@ -82,7 +82,7 @@ class Caller {
   }
 }
 
-function exampleIn(api: Api, { state }: Session): Args {
+function exampleIn(api: Api, { state }: EpisodeSession): Args {
   try {
     return (api.example?.(state) ?? {}) as Args;
   } catch {

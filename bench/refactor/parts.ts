@@ -14,11 +14,18 @@
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { Rng } from "../../src/core/index.ts";
-import type { Action, Collection, Draw, Effect, Parts, Relation } from "../../src/goals/index.ts";
-import { drawOf, newAttempt } from "../../src/goals/index.ts";
+import type {
+  Action,
+  Collection,
+  DrawContext,
+  Effect,
+  Parts,
+  Relation,
+} from "../../src/goals/index.ts";
+import { makeDrawContext, startAttempt } from "../../src/goals/index.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Reader, Scratch } from "../../src/world/index.ts";
-import { scratchOf } from "../../src/world/state/index.ts";
+import { makeScratch } from "../../src/world/state/index.ts";
 import { builtInWorlds } from "../../src/worlds/index.ts";
 import { LANGUAGE } from "../../worlds/everyday/language.ts";
 import { allParts } from "../../worlds/everyday/parts/index.ts";
@@ -42,23 +49,23 @@ const [wanted = ""] = positionals;
 
 const world = new WorldInstance(await loadDefinition(builtInWorlds.everyday!.url.href), 1);
 const base = world.scratch();
-const scratch = () => scratchOf(base);
+const scratch = () => makeScratch(base);
 
 /** A draw of its own for each split and seed, with the state that its setups are written to. */
-function draws<T>(name: string, record: (draw: Draw) => T): T[] {
+function draws<T>(name: string, record: (draw: DrawContext) => T): T[] {
   return SPLITS.flatMap((split) =>
     Array.from({ length: DRAWS }, (_, i) => {
       const rng = new Rng(i).child(name).child(split);
       const people = peopleOf(base, split);
       const request = { rng, split, people, language: LANGUAGE, scratch, paraphrase: 0 };
-      return record(drawOf(newAttempt(request), name));
+      return record(makeDrawContext(startAttempt(request), name));
     }),
   );
 }
 
 const NOUN = "⟨noun⟩";
 const spoken = (forms: readonly ((noun: string) => string)[]) => forms.map((form) => form(NOUN));
-const rowsOf = ({ table, base: holds }: Collection, db: Reader = base) =>
+const rowsOf = ({ table, includes: holds }: Collection, db: Reader = base) =>
   db.all(table).filter((row) => holds(row, db));
 const spread = <T>(rows: readonly T[]) =>
   rows.filter((_, i) => i % Math.max(1, Math.floor(rows.length / ROWS)) === 0);
@@ -102,10 +109,10 @@ function portraitOfEffect(kind: string, effect: Effect | undefined) {
 
 function* collectionParts(path: string, it: Collection): Generator<[string, () => unknown]> {
   const rows = rowsOf(it);
-  const { clauses, fields, title, table, base: _, ...rest } = it;
+  const { clauses, fields, title, table, includes: _, ...rest } = it;
   yield [path, () => [rest, table.name, rows.map(({ id }) => id), clauses.map((c) => c.name)]];
   for (const { name, excludes, draw: drawn } of clauses) {
-    const record = (draw: Draw) => {
+    const record = (draw: DrawContext) => {
       const filter = drawn(draw, rows as never);
       if (!filter) return "none";
       const { holds, ...told } = filter;
@@ -119,20 +126,20 @@ function* collectionParts(path: string, it: Collection): Generator<[string, () =
     yield [`${path}/field ${told.name}`, () => [told, seen()]];
   }
   if (!title) return;
-  const names = () => spread(rows).map((row) => title.of(row));
+  const names = () => spread(rows).map((row) => title.nameOf(row));
   const told = (name: string) => [title.nouns(name), title.cells(name, "out")];
   yield [`${path}/title`, () => [title.missing, names(), [...names(), ...title.missing].map(told)]];
 }
 
 function portraitOfAction({ draw: drawn, ...told }: Action): unknown {
-  const record = (draw: Draw) => [
+  const record = (draw: DrawContext) => [
     portraitOfEffect(told.kind, drawn(draw)),
     draw.rng.integer(0, 1e6),
   ];
   return [told, draws(`action.${told.name}`, record)];
 }
 
-function portraitOfRelation({ words, each, map, cells, ...told }: Relation): unknown {
+function portraitOfRelation({ words, wordsForEach: each, map, cells, ...told }: Relation): unknown {
   const ids = idsOf(told.from);
   const seen = [ids, ids.slice(0, 2), ids.slice(2, 7)].map((some) => map(base, some));
   return [told, spoken(words), each && spoken(each), seen, cells("from1", "to1")];
@@ -148,13 +155,13 @@ function* parts(app: string, it: Parts): Generator<[string, () => unknown]> {
   for (const one of it.actions ?? [])
     yield [`${app}/action ${one.kind} ${one.name}`, () => portraitOfAction(one)];
   for (const { draw: drawn, ...told } of it.sources ?? []) {
-    const record = (draw: Draw) => [drawn(draw) ?? "none", draw.rng.integer(0, 1e6)];
+    const record = (draw: DrawContext) => [drawn(draw) ?? "none", draw.rng.integer(0, 1e6)];
     yield [`${app}/source ${told.name}`, () => [told, draws(`source.${told.name}`, record)]];
   }
   for (const { value, ...told } of it.facts ?? [])
     yield [`${app}/fact ${told.name}`, () => [told, value(base)]];
   for (const { draw: drawn, ...told } of it.deeds ?? []) {
-    const record = (draw: Draw) => {
+    const record = (draw: DrawContext) => {
       const deed = drawn(draw);
       if (!deed) return "none";
       const state = ready(deed);

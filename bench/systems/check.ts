@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { BowlineError, didYouMean, messageOf } from "../../src/core/index.ts";
+import { BowlineError, didYouMean, errorMessage } from "../../src/core/index.ts";
 import {
   type Config,
   configLeaves,
@@ -73,7 +73,7 @@ async function checkRow(row: System, options: SystemsOptions): Promise<Verdict> 
   } catch (error) {
     options.signal?.throwIfAborted();
     const mechanisms = Object.fromEntries(row.mechanisms.map((name) => [name, null]));
-    return { ...FAILED, system: row.system, mechanisms, problem: messageOf(error) };
+    return { ...FAILED, system: row.system, mechanisms, problem: errorMessage(error) };
   }
 }
 

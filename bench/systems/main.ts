@@ -14,7 +14,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { requireFolderOf, writeJson } from "../../src/core/index.ts";
+import { requireParentFolder, writeJson } from "../../src/core/index.ts";
 import { checkSystems, type SystemsEvent } from "./check.ts";
 import { SYSTEMS } from "./rows/index.ts";
 import { type Verdict, verdictsSchema } from "./verdict.ts";
@@ -57,7 +57,7 @@ function mergeResults(file: string, verdicts: readonly Verdict[]): Verdict[] {
 const isListedAsFailing = (name: string) =>
   SYSTEMS.find(({ system }) => system === name)?.cannot !== undefined;
 
-if (values.results !== undefined) requireFolderOf(values.results);
+if (values.results !== undefined) requireParentFolder(values.results);
 const verdicts = await checkSystems({ names: positionals, out: values.out, onEvent: report });
 if (values.results !== undefined) {
   writeJson(values.results, mergeResults(values.results, verdicts));

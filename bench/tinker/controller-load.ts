@@ -25,7 +25,7 @@ const { createTinkerEngine } =
   await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
 const { streamOf } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
 const { agentOf } =
-  await shipped<typeof import("../../src/train/open/agent.ts")>("train/open/agent");
+  await shipped<typeof import("../../src/train/parts/agent.ts")>("train/open/agent");
 const { collect, openJournal } =
   await shipped<typeof import("../../src/methods/index.ts")>("methods/index");
 const { openTextDirectory } = await shipped<typeof import("../../src/text/index.ts")>("text/index");

@@ -1,10 +1,17 @@
 /** What the three agents of this folder have in common: 4,000 shops to train on, 100 held out, LOOP for a few minutes. */
 import { fileURLToPath } from "node:url";
-import { Rng, type RunAgent, type Summary, streamOf, type TrainEvent, trainAgent } from "bowline";
+import {
+  Rng,
+  type RunAgent,
+  randomStreamId,
+  type Summary,
+  type TrainEvent,
+  trainAgent,
+} from "bowline";
 import { type ShopTask, shopTask, teacher } from "./shop.ts";
 
 const shops = (name: string, count: number) =>
-  Array.from({ length: count }, (_, i) => shopTask(new Rng(streamOf(1, "shops", name, i))));
+  Array.from({ length: count }, (_, i) => shopTask(new Rng(randomStreamId(1, "shops", name, i))));
 
 /** Trains in `out`, or continues there. `overrides` are fields of the configuration. */
 export function train(

@@ -6,7 +6,7 @@
  *   bowline world check --world ./clinic/index.ts --split all --tasks 300      are the tasks sound?
  *   bowline train smoke --world ./clinic/index.ts                              train an agent in it
  */
-import { composed } from "bowline/goals";
+import { scenarioComposer } from "bowline/goals";
 import { defineWorld, type Rng, type Writer } from "bowline/world";
 import { bills, desk, prices } from "./apps/desk.ts";
 import { diary, leaves, REASONS, VETS, visits } from "./apps/diary.ts";
@@ -50,7 +50,7 @@ function visitOf(db: Writer, rng: Rng, pet: number) {
 }
 
 /** `scenario.schedule` has all signatures and the split that each belongs to. */
-export const scenario = composed({
+export const scenario = scenarioComposer({
   parts: [recordsParts, diaryParts, deskParts],
   language: LANGUAGE,
   people: (db, split) => db.all(clients).filter(({ name }) => !namesStrangers(name, split)),

@@ -3,38 +3,40 @@
  * nobody whom a test task names, and says no sentence that one says. Everybody is in the records of every task.
  */
 import type { ComposedSplit, TableRow } from "bowline";
-import { type Language, listOf, plainLanguage } from "bowline/goals";
+import { type Language, plainLanguage, wordList } from "bowline/goals";
 
 export const NOW = "2026-05-04T08:00:00Z";
 
-const FIRST = listOf("Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas");
+const FIRST = wordList("Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas");
 
 /** Those of one split, or of both test splits. */
 const GROUPS = {
   train: {
-    families: listOf(`Okafor | Lindqvist | Moreau | Tanaka | Brandt | Castellano | Dvorak | Eriksen
+    families:
+      wordList(`Okafor | Lindqvist | Moreau | Tanaka | Brandt | Castellano | Dvorak | Eriksen
       | Fontaine | Grantham | Haddad | Ivanov | Jansen | Kowalski | Larkin | Mbeki | Nakamura | Orlov`),
-    pets: listOf(`Biscuit | Pepper | Momo | Tango | Waffle | Ziggy | Clover | Dumpling | Echo | Fudge
+    pets: wordList(`Biscuit | Pepper | Momo | Tango | Waffle | Ziggy | Clover | Dumpling | Echo | Fudge
       | Ginger | Hazel | Inky | Jasper | Kiwi | Lumi | Mango | Noodle | Oreo | Pickle | Quill | Rusty
       | Saffron | Tofu | Umber | Velvet | Whisker | Yoyo | Zelda | Acorn`),
-    sentences: listOf(`Please bring the vaccination card | Please ring us before noon
+    sentences: wordList(`Please bring the vaccination card | Please ring us before noon
       | We have moved to the back entrance | Nothing to eat after eight in the evening`),
   },
   dev: {
-    families: listOf(
+    families: wordList(
       "Abara | Bellini | Cormack | Delacroix | Esposito | Ferreira | Gallagher | Horvat",
     ),
-    pets: listOf(`Bramble | Cosmo | Dandy | Fern | Gizmo | Honey | Juniper | Kipper | Latte | Nutmeg
+    pets: wordList(`Bramble | Cosmo | Dandy | Fern | Gizmo | Honey | Juniper | Kipper | Latte | Nutmeg
       | Olive | Poppet | Rocket | Smudge`),
-    sentences: listOf(`Please keep the cone on for a week | The results are back
+    sentences: wordList(`Please keep the cone on for a week | The results are back
       | Please use the side door | A short walk a day is enough`),
   },
   test: {
-    families: listOf(`Rosenthal | Sandoval | Thorsen | Ueda | Vasquez | Whitfield | Yilmaz | Zelenko
+    families:
+      wordList(`Rosenthal | Sandoval | Thorsen | Ueda | Vasquez | Whitfield | Yilmaz | Zelenko
       | Quigley | Petrov | Nwosu | Marchetti`),
-    pets: listOf(`Barley | Crumpet | Domino | Ember | Figaro | Goose | Hobbit | Iggy | Jinx | Koko
+    pets: wordList(`Barley | Crumpet | Domino | Ember | Figaro | Goose | Hobbit | Iggy | Jinx | Koko
       | Lentil | Misty | Nimbus | Otis | Pippin | Rascal | Sprout | Truffle | Vesper | Wombat`),
-    sentences: listOf(`Please come ten minutes early | The medicine is ready to collect
+    sentences: wordList(`Please come ten minutes early | The medicine is ready to collect
       | We need your new address | Warm water twice a day will help`),
   },
 };

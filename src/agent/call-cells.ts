@@ -18,21 +18,30 @@ export interface FunctionCall {
 }
 
 /** What a message asks for: calls, or what is wrong with it, as a sentence to the agent. */
-export type CallsRead = { readonly calls: readonly FunctionCall[] } | { readonly problem: string };
+export type ParsedCalls =
+  | { readonly calls: readonly FunctionCall[] }
+  | { readonly problem: string };
 
 /** The name of the error that the cell of an ill-formed message throws. */
 export const CALL_ERROR = "CallError";
 
-const NAME = /^([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)$/;
+const CALL_NAME = /^([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)$/;
 
 /** A call from its name and its arguments, or what is wrong with them. */
-export function callOf(name: string, args: unknown): FunctionCall | { readonly problem: string } {
-  const [, app, api] = NAME.exec(name) ?? [];
+export function toFunctionCall(
+  name: string,
+  args: unknown,
+): FunctionCall | { readonly problem: string } {
+  const [, app, api] = CALL_NAME.exec(name) ?? [];
   if (app === undefined || api === undefined) {
-    return { problem: `a call's name is app.api, such as docs.listApps, but came ${short(name)}` };
+    return {
+      problem: `a call's name is app.api, such as docs.listApps, but came ${shortenValue(name)}`,
+    };
   }
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return { problem: `the arguments of ${name} are a JSON object, but came ${short(args)}` };
+    return {
+      problem: `the arguments of ${name} are a JSON object, but came ${shortenValue(args)}`,
+    };
   }
   // In an object that is written out, this name would set a prototype and be no argument.
   if (/(?<!\\)"__proto__":/.test(JSON.stringify(args))) {
@@ -42,66 +51,70 @@ export function callOf(name: string, args: unknown): FunctionCall | { readonly p
 }
 
 /** Whether something is a call; otherwise it says what is wrong. */
-export function isCall(read: FunctionCall | { readonly problem: string }): read is FunctionCall {
+export function isFunctionCall(
+  read: FunctionCall | { readonly problem: string },
+): read is FunctionCall {
   return "app" in read;
 }
 
 /** All calls, or the first problem. */
-export function allCalls(
+export function collectCalls(
   read: readonly (FunctionCall | { readonly problem: string })[],
-): CallsRead {
-  const wrong = read.find((one) => !isCall(one));
-  return wrong && "problem" in wrong ? wrong : { calls: read.filter(isCall) };
+): ParsedCalls {
+  const wrong = read.find((one) => !isFunctionCall(one));
+  return wrong && "problem" in wrong ? wrong : { calls: read.filter(isFunctionCall) };
 }
 
 /** The cell that makes the calls, or says what is wrong. */
-export function cellOf(read: CallsRead): string {
-  if ("calls" in read) return read.calls.map(lineOf).join("\n");
+export function cellForCalls(read: ParsedCalls): string {
+  if ("calls" in read) return read.calls.map(lineForCall).join("\n");
   return `throw Object.assign(new Error(${JSON.stringify(read.problem)}), { name: "${CALL_ERROR}" });`;
 }
 
-const lineOf = ({ app, api, args }: FunctionCall) =>
+const lineForCall = ({ app, api, args }: FunctionCall) =>
   `print(JSON.stringify(apis.${app}.${api}(${JSON.stringify(args)})));`;
 
-const LINE = /^print\(JSON\.stringify\(apis\.(\w+)\.(\w+)\((.*)\)\)\);$/;
+const CALL_LINE = /^print\(JSON\.stringify\(apis\.(\w+)\.(\w+)\((.*)\)\)\);$/;
 
 /** The calls of a cell that `cellOf` wrote; undefined for any other code. */
-export function callsOfCell(code: string): readonly FunctionCall[] | undefined {
+export function readCallsFromCell(code: string): readonly FunctionCall[] | undefined {
   const calls = code.split("\n").flatMap((line): FunctionCall[] => {
-    const [, app, api, json] = LINE.exec(line) ?? [];
-    const args = parsed(json ?? "");
-    const call = callOf(`${app}.${api}`, args);
-    return json !== undefined && isCall(call) ? [call] : [];
+    const [, app, api, json] = CALL_LINE.exec(line) ?? [];
+    const args = parseJson(json ?? "");
+    const call = toFunctionCall(`${app}.${api}`, args);
+    return json !== undefined && isFunctionCall(call) ? [call] : [];
   });
-  return cellOf({ calls }) === code ? calls : undefined;
+  return cellForCalls({ calls }) === code ? calls : undefined;
 }
 
 /** The message whose cell this is, its calls in a scaffold's own form; of any other code the code itself. */
-export function messageOfCell(
+export function messageForCell(
   code: string,
   write: (calls: readonly FunctionCall[]) => string,
 ): string {
-  const calls = callsOfCell(code);
+  const calls = readCallsFromCell(code);
   return calls ? write(calls) : code;
 }
 
 /** What was made of each call of a cell, in order; the last is an error where one stopped it. */
-export type Answer =
+export type CallAnswer =
   | { readonly ok: true; readonly json: string; readonly wrote: boolean }
   | { readonly ok: false; readonly message: string };
 
 /** The answers in a result of a cell that `cellOf` wrote. Never empty. */
-export function answersOf({ stdout, calls, error, limit, text }: StepResult): Answer[] {
+export function readCallAnswers({ stdout, calls, error, limit, text }: StepResult): CallAnswer[] {
   const lines = stdout.replace(/\n$/, "").split("\n");
   const made = calls.filter(({ status }) => status === 200);
-  const answers = made.map(({ wrote }, i): Answer => ({ ok: true, json: lines[i] ?? "", wrote }));
+  const answers = made.map(
+    ({ wrote }, i): CallAnswer => ({ ok: true, json: lines[i] ?? "", wrote }),
+  );
   const message = error ? error.message : limit ? text.slice(stdout.length).trim() : undefined;
   if (message !== undefined) answers.push({ ok: false, message });
   return answers.length > 0 ? answers : [{ ok: true, json: text, wrote: false }];
 }
 
 /** The value of a JSON text; undefined: it is none. */
-export function parsed(json: string): unknown {
+export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -109,7 +122,7 @@ export function parsed(json: string): unknown {
   }
 }
 
-function short(value: unknown): string {
+function shortenValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }

@@ -15,10 +15,10 @@ import type {
   StepResult,
   World,
 } from "../spec/index.ts";
-import { cellOf, type FunctionCall } from "./call-cells.ts";
+import { cellForCalls, type FunctionCall } from "./call-cells.ts";
 
 /** The task's solution in the scaffold's action space. Rejects when the task has none, or its cells fail in a new way. */
-export async function demonstrationBy(
+export async function demonstrateWithScaffold(
   world: Pick<World, "demonstrate" | "open">,
   scaffold: Pick<Scaffold, "cellsOf">,
   taskId: string,
@@ -40,14 +40,16 @@ export async function demonstrationBy(
 }
 
 /** Cells of function calls that make the calls of a demonstration, in order. */
-export function singleCalls({ turns }: Pick<Demonstration, "turns">): string[] {
+export function rewriteAsCallCells({ turns }: Pick<Demonstration, "turns">): string[] {
   return turns.flatMap(({ result }) =>
-    groupsOf(result.calls).map((calls) => cellOf({ calls: calls.map(asWritten) })),
+    groupWrites(result.calls).map((calls) =>
+      cellForCalls({ calls: calls.map(functionCallFromApiCall) }),
+    ),
   );
 }
 
 /** Calls of one API that changed something go together; the last of them may have failed. */
-function groupsOf(calls: readonly ApiCall[]): ApiCall[][] {
+function groupWrites(calls: readonly ApiCall[]): ApiCall[][] {
   const groups: ApiCall[][] = [];
   for (const call of calls) {
     const group = groups.at(-1);
@@ -60,17 +62,17 @@ function groupsOf(calls: readonly ApiCall[]): ApiCall[][] {
   return groups;
 }
 
-function asWritten({ app, api, args }: ApiCall): FunctionCall {
+function functionCallFromApiCall({ app, api, args }: ApiCall): FunctionCall {
   return { app, api, args: (args ?? {}) as FunctionCall["args"] };
 }
 
 /** The calls decide the state, so equal ones end in the state that the solution ended in. */
 function requireSameCalls({ task, turns }: Demonstration, again: Demonstration["turns"]): void {
-  const made = (of: Demonstration["turns"]) =>
+  const listCalls = (of: Demonstration["turns"]) =>
     of.flatMap(({ result }) =>
       result.calls.map(({ app, api, args, status }) => [app, api, args ?? {}, status]),
     );
-  if (JSON.stringify(made(turns)) === JSON.stringify(made(again))) return;
+  if (JSON.stringify(listCalls(turns)) === JSON.stringify(listCalls(again))) return;
   throw new BowlineError(
     "world",
     `the solution of task ${task.id} cannot be told as single calls: played one by one, they were answered otherwise`,

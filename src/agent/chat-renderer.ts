@@ -16,11 +16,11 @@ import { BowlineError } from "../core/index.ts";
 import type { ChatMessage, ChatTemplate, Message, Renderer } from "../spec/index.ts";
 import {
   type ChatTokenizer,
+  createPieceEncoder,
+  doesNotThrow,
   type EndOfTurn,
-  endOfTurn,
-  pieceEncoder,
+  findEndOfTurn,
   specialPattern,
-  tries,
 } from "./template-text.ts";
 
 export interface ChatRendererOptions {
@@ -43,15 +43,15 @@ const ANSWER = "It-is-so.";
 /** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
 export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
   const { stopIds } = options;
-  const tokenizer = { ...options.tokenizer, encodeRendered: pieceEncoder(options.tokenizer) };
+  const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
   const { encode, encodeRendered, specials } = tokenizer;
-  const render = renderWith(options);
+  const render = createRender(options);
   const special = new Set(specials.values());
-  const end = endOfTurn(afterAnswer(render, QUESTION), specials);
-  const plain = plainEncoder(tokenizer);
+  const end = findEndOfTurn(renderAfterAnswer(render, QUESTION), specials);
+  const plain = createPlainTextEncoder(tokenizer);
 
   const next = (observation: string) => {
-    const rest = afterAnswer(render, observation).slice(end.text.length);
+    const rest = renderAfterAnswer(render, observation).slice(end.text.length);
     return plain(rest, [observation]);
   };
   return {
@@ -73,29 +73,36 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
 type Render = (messages: readonly Message[], header: boolean) => string;
 
 /** Environment texts are the user's. A template without a system role finds that text before the first question. */
-function renderWith({ template, variables }: ChatRendererOptions): Render {
+function createRender({ template, variables }: ChatRendererOptions): Render {
   const options = variables ? { variables } : {};
   const render = (messages: readonly Message[], addGenerationPrompt: boolean) =>
-    template.render(messages.map(chatMessage), { ...options, addGenerationPrompt });
-  const takesSystem = tries(() => render([said("system", "You."), said("user", QUESTION)], true));
-  return (messages, header) => render(takesSystem ? messages : withoutSystem(messages), header);
+    template.render(messages.map(toChatMessage), { ...options, addGenerationPrompt });
+  const takesSystem = doesNotThrow(() =>
+    render([createMessage("system", "You."), createMessage("user", QUESTION)], true),
+  );
+  return (messages, header) =>
+    render(takesSystem ? messages : mergeSystemMessage(messages), header);
 }
 
-const said = (role: Message["role"], content: string): Message => ({ role, content });
+const createMessage = (role: Message["role"], content: string): Message => ({ role, content });
 
-function chatMessage({ role, content }: Message): ChatMessage {
+function toChatMessage({ role, content }: Message): ChatMessage {
   return { role: role === "environment" ? "user" : role, content };
 }
 
-function withoutSystem(messages: readonly Message[]): readonly Message[] {
+function mergeSystemMessage(messages: readonly Message[]): readonly Message[] {
   const [first, second, ...rest] = messages;
   if (first?.role !== "system" || second === undefined) return messages;
   return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
 }
 
 /** What the template writes behind an answer when this is said next: the turn's end, the words, the next header. */
-function afterAnswer(render: Render, observation: string): string {
-  const messages = [said("user", QUESTION), said("assistant", ANSWER), said("user", observation)];
+function renderAfterAnswer(render: Render, observation: string): string {
+  const messages = [
+    createMessage("user", QUESTION),
+    createMessage("assistant", ANSWER),
+    createMessage("user", observation),
+  ];
   const text = render(messages, true);
   const at = text.indexOf(ANSWER);
   if (at >= 0) return text.slice(at + ANSWER.length);
@@ -109,14 +116,14 @@ function afterAnswer(render: Render, observation: string): string {
  * Encodes a rendered text. Where one of `contents` holds what looks like a special token, contents are cut out of the
  * text and encoded as plain text.
  */
-function plainEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
+function createPlainTextEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
   const looksSpecial = specialPattern(specials);
   return (text: string, contents: readonly string[]): number[] => {
     if (!contents.some((content) => looksSpecial?.test(content))) return [...encodeRendered(text)];
     const ids: number[] = [];
     let from = 0;
     for (const content of contents) {
-      const [start, length] = find(text, content, from);
+      const [start, length] = findContent(text, content, from);
       ids.push(...encodeRendered(text.slice(from, start)));
       ids.push(...encode(text.slice(start, start + length)));
       from = start + length;
@@ -126,7 +133,7 @@ function plainEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
 }
 
 /** Templates write contents as they are, or trimmed. */
-function find(text: string, content: string, from: number): [start: number, length: number] {
+function findContent(text: string, content: string, from: number): [start: number, length: number] {
   for (const form of [content, content.trim()]) {
     const start = text.indexOf(form, from);
     if (start >= 0) return [start, form.length];
@@ -143,10 +150,13 @@ function rewritesHistory(
   encode: (text: string) => readonly number[],
   end: EndOfTurn,
 ): boolean {
-  const opening = [said("system", "You."), said("user", QUESTION)];
-  const rest = afterAnswer(render, QUESTION).slice(end.text.length);
+  const opening = [createMessage("system", "You."), createMessage("user", QUESTION)];
+  const rest = renderAfterAnswer(render, QUESTION).slice(end.text.length);
   const turn = `${ANSWER}${end.text.trimStart()}${rest}`;
-  const whole = [1, 2].flatMap(() => [said("assistant", ANSWER), said("user", QUESTION)]);
+  const whole = [1, 2].flatMap(() => [
+    createMessage("assistant", ANSWER),
+    createMessage("user", QUESTION),
+  ]);
   const row = encode(`${render(opening, true)}${turn}${turn}`);
   return row.join() !== encode(render([...opening, ...whole], true)).join();
 }

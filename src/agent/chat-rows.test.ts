@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ChatTemplate, Message, TaskInfo } from "../spec/index.ts";
 import { openTextDirectory, type TextDirectory } from "../text/index.ts";
-import { chatRenderer, messageOfCode, reactScaffold } from "./index.ts";
+import { chatRenderer, reactScaffold, wrapCodeInFence } from "./index.ts";
 
 const golden = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../tests/golden/hf-${name}`, import.meta.url)));
@@ -35,7 +35,7 @@ function rendererOf({ tokenizer, generation, chatTemplate }: TextDirectory, thin
 /** The row of a rollout whose turns are these texts, and the conversation as one rendering. */
 function bothWays(directory: TextDirectory, opening: readonly Message[], thinking = false) {
   const renderer = rendererOf(directory, thinking);
-  const answers = TURNS.slice(0, 2).map((code) => `I try.\n\n${messageOfCode(code)}`);
+  const answers = TURNS.slice(0, 2).map((code) => `I try.\n\n${wrapCodeInFence(code)}`);
   const heard = OBSERVATIONS.map((content): Message => ({ role: "environment", content }));
   const row = [...renderer.start(opening)];
   answers.forEach((answer, i) => {

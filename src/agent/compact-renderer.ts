@@ -15,12 +15,12 @@ export function compactRenderer(tokenizer: Tokenizer): Renderer {
   const task = tokenizer.special("<|task|>");
   const code = tokenizer.special("<|code|>");
   const run = tokenizer.special("<|run|>");
-  const segment = ({ role, content }: Message) =>
+  const encodeMessage = ({ role, content }: Message) =>
     role === "assistant"
       ? [code, ...tokenizer.encode(content), run]
       : [...(role === "environment" ? [] : [task]), ...tokenizer.encode(content)];
   return {
-    start: (messages) => [...messages.flatMap(segment), code],
+    start: (messages) => [...messages.flatMap(encodeMessage), code],
     next: (observation) => [...tokenizer.encode(observation.content), code],
     stopIds: [run],
     forcedEnd: [run],

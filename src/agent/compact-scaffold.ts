@@ -3,7 +3,7 @@
  * every token of a row costs a small model context and time; what an agent must know, it learned by imitation.
  */
 import type { Message, RolloutLimits, Scaffold } from "../spec/index.ts";
-import { requireLimits } from "./require-limits.ts";
+import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface CompactLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -22,7 +22,7 @@ export const COMPACT_LIMITS: CompactLimits = {
 /** The message is the code, whole; observations are the step's text, cut at a line or word with a note. */
 export function compactScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
   const all = { ...COMPACT_LIMITS, ...limits };
-  requireLimits(all);
+  requireValidLimits(all);
   const { maxTurns, maxTurnTokens, maxTokens, ...observation } = all;
   return {
     name: "compact",
@@ -43,13 +43,13 @@ export function cutText(
 ): string {
   const lines = text.split("\n", limits.maxObservationLines + 1);
   const short = lines.slice(0, limits.maxObservationLines).join("\n");
-  const head = cutAtBreak(short, limits.maxObservationCharacters);
+  const head = cutAtLastBreak(short, limits.maxObservationCharacters);
   const missing = text.length - head.length;
   const onlyBreaks = text.slice(head.length).trim() === "";
   return onlyBreaks ? text : `${head}\n[${missing} more characters]`;
 }
 
-function cutAtBreak(text: string, length: number): string {
+function cutAtLastBreak(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, length);
   const at = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));

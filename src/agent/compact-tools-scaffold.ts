@@ -10,17 +10,17 @@
  */
 import type { Message, Scaffold } from "../spec/index.ts";
 import {
-  type Answer,
-  allCalls,
-  answersOf,
-  type CallsRead,
-  callOf,
-  cellOf,
+  type CallAnswer,
+  cellForCalls,
+  collectCalls,
   type FunctionCall,
-  messageOfCell,
-  parsed,
+  messageForCell,
+  type ParsedCalls,
+  parseJson,
+  readCallAnswers,
+  toFunctionCall,
 } from "./call-cells.ts";
-import { singleCalls } from "./call-demonstration.ts";
+import { rewriteAsCallCells } from "./call-demonstration.ts";
 import { type CompactLimits, compactScaffold, cutText } from "./compact-scaffold.ts";
 
 /** A row holds whole pages of items and every id that is acted on, so it is several times as long as one of code. */
@@ -42,42 +42,44 @@ export function compactToolsScaffold(limits: Partial<CompactLimits> = {}): Scaff
     start: compact.start,
     observe: (_task, result): Message => ({
       role: "environment",
-      content: cutText(answersOf(result).map(shown).join("\n"), all),
+      content: cutText(readCallAnswers(result).map(formatAnswer).join("\n"), all),
     }),
-    extractCode: (message) => cellOf(compactCalls(message)),
-    messageOf: (code) => messageOfCell(code, messageOfCalls),
-    cellsOf: singleCalls,
+    extractCode: (message) => cellForCalls(parseCompactCalls(message)),
+    messageOf: (code) => messageForCell(code, formatCalls),
+    cellsOf: rewriteAsCallCells,
   };
 }
 
 /** `app.api{...}`, one a line. */
-export function compactCalls(message: string): CallsRead {
+export function parseCompactCalls(message: string): ParsedCalls {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0)
     return { problem: "no call; write app.api{...}, such as docs.listApps{}" };
-  return allCalls(lines.map(callOfLine));
+  return collectCalls(lines.map(parseCallLine));
 }
 
-function callOfLine(line: string) {
+function parseCallLine(line: string) {
   const at = line.indexOf("{");
   if (at < 0) return { problem: `a call is app.api{...}, but came ${line.slice(0, 60)}` };
-  const args = parsed(line.slice(at));
+  const args = parseJson(line.slice(at));
   const name = line.slice(0, at).trim();
-  return args === undefined ? { problem: `what follows ${name} is no JSON` } : callOf(name, args);
+  return args === undefined
+    ? { problem: `what follows ${name} is no JSON` }
+    : toFunctionCall(name, args);
 }
 
-function messageOfCalls(calls: readonly FunctionCall[]): string {
+function formatCalls(calls: readonly FunctionCall[]): string {
   return calls.map(({ app, api, args }) => `${app}.${api}${JSON.stringify(args)}`).join("\n");
 }
 
-function shown(answer: Answer): string {
+function formatAnswer(answer: CallAnswer): string {
   if (!answer.ok) return `error: ${answer.message}`;
-  return answer.wrote ? (idOf(answer.json) ?? "ok") : answer.json;
+  return answer.wrote ? (extractId(answer.json) ?? "ok") : answer.json;
 }
 
 /** The answer with nothing but its id; undefined: it has none. */
-function idOf(json: string): string | undefined {
-  const answer = parsed(json);
+function extractId(json: string): string | undefined {
+  const answer = parseJson(json);
   if (typeof answer !== "object" || answer === null || !("id" in answer)) return undefined;
   return JSON.stringify({ id: answer.id });
 }

@@ -6,8 +6,8 @@ import { fakeEpisode } from "../testing/fake-episode.ts";
 import { scriptedPolicy } from "../testing/scripted-policy.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { compactScaffold } from "./compact-scaffold.ts";
-import { type ContextOptions, chunksOf, REQUESTS } from "./context.ts";
-import { rolloutHooks } from "./participants.ts";
+import { type ContextOptions, splitIntoChunks, WRITING_REQUESTS } from "./context.ts";
+import { createRolloutHooks } from "./participants.ts";
 import { type RolloutRequest, runRollout } from "./rollout.ts";
 
 const tokenizer = byteTokenizer();
@@ -44,7 +44,7 @@ function run(
     stream: 5,
     temperature: 1,
     episode: fakeEpisode(),
-    hooks: rolloutHooks({ context }),
+    hooks: createRolloutHooks({ context }),
     ...more,
   });
 }
@@ -186,7 +186,7 @@ describe("summary", () => {
     const rollout = await run(["a", "b", "did a b", "finish"], {
       context: "summary",
       tokens: 25,
-      most: 1,
+      maxSummaries: 1,
     });
     expect(rollout.turns.map(({ part, message }) => part ?? message)).toEqual([
       "a",
@@ -194,8 +194,8 @@ describe("summary", () => {
       "summary",
       "finish",
     ]);
-    expect(prompts[2]).toContain(`ran b\n${REQUESTS.summary}<|code|>`);
-    expect(prompts[3]).toBe(`<|task|>Finish.\nSo far: did a b\n${REQUESTS.act}<|code|>`);
+    expect(prompts[2]).toContain(`ran b\n${WRITING_REQUESTS.summary}<|code|>`);
+    expect(prompts[3]).toBe(`<|task|>Finish.\nSo far: did a b\n${WRITING_REQUESTS.act}<|code|>`);
     expect(rollout.turns[2]).toMatchObject({ code: "", observation: "", calls: [] });
     expect(rollout.outcome).toBe("finished");
   });
@@ -204,7 +204,7 @@ describe("summary", () => {
     const rollout = await run(["a", "b", "did", "c", "d", "e"], {
       context: "summary",
       tokens: 30,
-      most: 0,
+      maxSummaries: 0,
     });
     expect(rollout).toMatchObject({ outcome: "token-limit" });
     expect(rollout.turns.every(({ part }) => part === undefined)).toBe(true);
@@ -223,9 +223,9 @@ describe("state", () => {
       "state",
       undefined,
     ]);
-    const asked = prompts.filter((prompt) => prompt.endsWith(`${REQUESTS.state}<|code|>`));
+    const asked = prompts.filter((prompt) => prompt.endsWith(`${WRITING_REQUESTS.state}<|code|>`));
     expect(asked[2]).toBe(
-      `<|task|>Finish.\nYou remember: s2\nYou ran: a3\nIt printed: ran a3\n\n${REQUESTS.state}<|code|>`,
+      `<|task|>Finish.\nYou remember: s2\nYou ran: a3\nIt printed: ran a3\n\n${WRITING_REQUESTS.state}<|code|>`,
     );
     expect(new Set(asked.slice(1).map(({ length }) => length)).size).toBe(1);
     expect(rollout.segments).toHaveLength(3);
@@ -254,7 +254,7 @@ describe("state", () => {
         fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n") }),
         fc.integer({ min: 1, max: 9 }),
         (text, length) => {
-          const pieces = chunksOf(text, length);
+          const pieces = splitIntoChunks(text, length);
           expect(pieces.join("")).toBe(text);
           expect(pieces.every((piece) => piece === Array.from(piece).join(""))).toBe(true);
           expect(pieces.slice(0, -1).every((piece) => Array.from(piece).length === length)).toBe(

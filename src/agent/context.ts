@@ -9,7 +9,7 @@
  * there, summaries and states among them, are its actions like any others.
  */
 import type { Message } from "../spec/index.ts";
-import type { Conversation, Pause } from "./hooks.ts";
+import type { Continuation, Conversation } from "./rollout-hooks.ts";
 
 export type ContextOptions =
   | { readonly context: "growing" }
@@ -24,7 +24,7 @@ export type ContextOptions =
       /** A row that would be longer than this is summed up. */
       readonly tokens: number;
       /** One more than this ends the rollout. */
-      readonly most: number;
+      readonly maxSummaries: number;
     }
   | {
       readonly context: "state";
@@ -43,10 +43,10 @@ export type ContextRule = (
   conversation: Conversation,
   opening: readonly Message[],
   exchange: Exchange,
-) => Promise<Pause>;
+) => Promise<Continuation>;
 
 /** What is said to a policy that is to write something else than an action. */
-export const REQUESTS = {
+export const WRITING_REQUESTS = {
   plan: "Plan the steps.",
   summary: "Sum up so far.",
   state: "Write what to remember.",
@@ -55,73 +55,89 @@ export const REQUESTS = {
 } as const;
 
 /** A rule with its memory, for one rollout. */
-export function contextRule(options: ContextOptions): ContextRule {
+export function createContextRule(options: ContextOptions): ContextRule {
   switch (options.context) {
     case "growing":
-      return async (conversation, _, { observation }) => fitting(conversation.hear(observation));
+      return async (conversation, _, { observation }) =>
+        continueIfFits(conversation.append(observation));
     case "window":
-      return windowRule(options);
+      return createWindowRule(options);
     case "summary":
-      return summaryRule(options);
+      return createSummaryRule(options);
     case "state":
-      return stateRule(options);
+      return createStateRule(options);
     default:
       return options satisfies never;
   }
 }
 
-const LEFT_OUT: Message = { role: "environment", content: "(left out)" };
+const OMITTED_OBSERVATION: Message = { role: "environment", content: "(left out)" };
 
-function windowRule({ turns, drops }: Extract<ContextOptions, { context: "window" }>): ContextRule {
-  const exchanges: Exchange[] = [];
+function createWindowRule({
+  turns,
+  drops,
+}: Extract<ContextOptions, { context: "window" }>): ContextRule {
+  const pastExchanges: Exchange[] = [];
   return async (conversation, opening, exchange) => {
-    exchanges.push(exchange);
-    const older = exchanges.length - turns;
-    if (older <= 0) return fitting(conversation.hear(exchange.observation));
-    const seen = exchanges.flatMap(({ message, observation }, i): Message[] => {
+    pastExchanges.push(exchange);
+    const older = pastExchanges.length - turns;
+    if (older <= 0) return continueIfFits(conversation.append(exchange.observation));
+    const seen = pastExchanges.flatMap(({ message, observation }, i): Message[] => {
       const said: Message = { role: "assistant", content: message };
       if (i >= older) return [said, observation];
-      return drops === "turns" ? [] : [said, LEFT_OUT];
+      return drops === "turns" ? [] : [said, OMITTED_OBSERVATION];
     });
-    return fitting(conversation.start([...opening, ...seen]));
+    return continueIfFits(conversation.startRow([...opening, ...seen]));
   };
 }
 
-function summaryRule({
+function createSummaryRule({
   tokens,
-  most,
+  maxSummaries: most,
 }: Extract<ContextOptions, { context: "summary" }>): ContextRule {
   let summaries = 0;
   return async (conversation, opening, { observation }) => {
-    if (conversation.sizeWith(observation) <= tokens)
-      return fitting(conversation.hear(observation));
+    if (conversation.sizeAfter(observation) <= tokens)
+      return continueIfFits(conversation.append(observation));
     if (summaries++ >= most) return "token-limit";
-    if (!conversation.hear(withText(observation, REQUESTS.summary))) return "token-limit";
-    const summary = await conversation.write("summary");
+    if (!conversation.append(appendLines(observation, WRITING_REQUESTS.summary)))
+      return "token-limit";
+    const summary = await conversation.writePart("summary");
     if (summary === undefined) return "cancelled";
-    return fitting(conversation.start(endingWith(opening, `So far: ${summary}`, REQUESTS.act)));
+    return continueIfFits(
+      conversation.startRow(
+        appendToLastMessage(opening, `So far: ${summary}`, WRITING_REQUESTS.act),
+      ),
+    );
   };
 }
 
-function stateRule({
+function createStateRule({
   chunkCharacters,
 }: Extract<ContextOptions, { context: "state" }>): ContextRule {
   let state = "";
   return async (conversation, opening, { message, observation }) => {
-    for (const piece of chunksOf(observation.content, chunkCharacters)) {
+    for (const piece of splitIntoChunks(observation.content, chunkCharacters)) {
       const known = state === "" ? [] : [`You remember: ${state}`];
-      const texts = [...known, `You ran: ${message}`, `It printed: ${piece}`, REQUESTS.state];
-      if (!conversation.start(endingWith(opening, ...texts))) return "token-limit";
-      const written = await conversation.write("state");
+      const texts = [
+        ...known,
+        `You ran: ${message}`,
+        `It printed: ${piece}`,
+        WRITING_REQUESTS.state,
+      ];
+      if (!conversation.startRow(appendToLastMessage(opening, ...texts))) return "token-limit";
+      const written = await conversation.writePart("state");
       if (written === undefined) return "cancelled";
       state = written;
     }
-    return fitting(conversation.hear({ role: "environment", content: REQUESTS.act }));
+    return continueIfFits(
+      conversation.append({ role: "environment", content: WRITING_REQUESTS.act }),
+    );
   };
 }
 
 /** At least one piece; cut by characters, never inside a surrogate pair. */
-export function chunksOf(text: string, length = Infinity): string[] {
+export function splitIntoChunks(text: string, length = Infinity): string[] {
   const characters = Array.from(text);
   const pieces: string[] = [];
   for (let from = 0; from < characters.length; from += length) {
@@ -130,20 +146,23 @@ export function chunksOf(text: string, length = Infinity): string[] {
   return pieces.length === 0 ? [""] : pieces;
 }
 
-export function withText(message: Message, ...texts: readonly string[]): Message {
+export function appendLines(message: Message, ...texts: readonly string[]): Message {
   const content = [message.content.trimEnd(), ...texts].filter((text) => text !== "").join("\n");
   return { ...message, content };
 }
 
 /** The messages with these lines at the end of the last one: roles keep alternating, as chat templates want. */
-export function endingWith(messages: readonly Message[], ...texts: readonly string[]): Message[] {
+export function appendToLastMessage(
+  messages: readonly Message[],
+  ...texts: readonly string[]
+): Message[] {
   const last = messages.at(-1);
   const lines: Message = last
-    ? withText(last, ...texts)
+    ? appendLines(last, ...texts)
     : { role: "user", content: texts.join("\n") };
   return [...messages.slice(0, -1), lines];
 }
 
-export function fitting(fits: boolean): Pause {
+export function continueIfFits(fits: boolean): Continuation {
   return fits ? "go" : "token-limit";
 }

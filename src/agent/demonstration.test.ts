@@ -7,7 +7,7 @@ import {
   type CompactLimits,
   compactRenderer,
   compactScaffold,
-  demonstrationRow,
+  encodeDemonstration,
   runRollout,
 } from "./index.ts";
 
@@ -41,7 +41,7 @@ async function repeat(demonstration: Demonstration, limits: Partial<CompactLimit
 test("a rollout that repeats a demonstration has the demonstration's ids and mask", async () => {
   const demonstration = await demonstrate(CELLS);
   for (const limits of [{}, { maxObservationCharacters: 5 }]) {
-    const row = demonstrationRow(demonstration, compactScaffold(limits), renderer);
+    const row = encodeDemonstration(demonstration, compactScaffold(limits), renderer);
     const { tokens, outcome } = await repeat(demonstration, limits);
     expect(outcome).toBe("finished");
     expect({ ids: row.ids, mask: row.mask }).toEqual({ ids: tokens!.ids, mask: tokens!.mask });
@@ -51,7 +51,7 @@ test("a rollout that repeats a demonstration has the demonstration's ids and mas
 
 test("a demonstration fits exactly when a rollout can be that long", async () => {
   const demonstration = await demonstrate(CELLS);
-  const { ids } = demonstrationRow(demonstration, compactScaffold(), renderer);
+  const { ids } = encodeDemonstration(demonstration, compactScaffold(), renderer);
   const longest = Math.max(...CELLS.map((cell) => renderer.turn(cell).length));
   const cases: [Partial<CompactLimits>, boolean][] = [
     [{ maxTokens: ids.length }, true],
@@ -62,7 +62,7 @@ test("a demonstration fits exactly when a rollout can be that long", async () =>
     [{ maxTurnTokens: longest - 1 }, false],
   ];
   for (const [limits, fits] of cases) {
-    const row = demonstrationRow(demonstration, compactScaffold(limits), renderer);
+    const row = encodeDemonstration(demonstration, compactScaffold(limits), renderer);
     expect(row.fits).toBe(fits);
     const { tokens } = await repeat(demonstration, limits);
     const same = `${tokens!.ids} ${tokens!.mask}` === `${row.ids} ${row.mask}`;
@@ -73,7 +73,7 @@ test("a demonstration fits exactly when a rollout can be that long", async () =>
 test("a scaffold whose messages are more than code is refused", async () => {
   const prose = { ...compactScaffold(), name: "prose", extractCode: () => "only a part" };
   const demonstration = await demonstrate(CELLS);
-  expect(() => demonstrationRow(demonstration, prose, renderer)).toThrow(
+  expect(() => encodeDemonstration(demonstration, prose, renderer)).toThrow(
     "expected a scaffold whose messages are code, got prose",
   );
 });

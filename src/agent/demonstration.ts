@@ -15,7 +15,7 @@ export interface ImitationRow {
 }
 
 /** Throws a config error when the scaffold's messages are more than code, so that code alone is not a message. */
-export function demonstrationRow(
+export function encodeDemonstration(
   demonstration: Demonstration,
   scaffold: Scaffold,
   renderer: Renderer,
@@ -30,7 +30,7 @@ export function demonstrationRow(
   };
   let fits = turns.length <= maxTurns;
   turns.forEach(({ code, result }, i) => {
-    const turn = renderer.turn(messageOfCode(code, scaffold));
+    const turn = renderer.turn(messageForCode(code, scaffold));
     fits &&= turn.length <= maxTurnTokens;
     append(turn, 1);
     if (i === turns.length - 1) return;
@@ -39,7 +39,7 @@ export function demonstrationRow(
   return { ids, mask, fits: fits && ids.length <= maxTokens };
 }
 
-function messageOfCode(code: string, scaffold: Scaffold): string {
+function messageForCode(code: string, scaffold: Scaffold): string {
   const message = scaffold.messageOf?.(code) ?? code;
   if (scaffold.extractCode(message) === code) return message;
   const expected = `expected a scaffold whose messages are code, got ${scaffold.name}`;

@@ -2,20 +2,23 @@
  * Failures of a rollout are data. Every call that leaves the agent names the boundary that it crosses, so that whatever
  * is thrown there can be recorded as `Failure { boundary, code, message, retryable }` while sibling rollouts live on.
  */
-import { BowlineError, messageOf } from "../core/index.ts";
+import { BowlineError, errorMessage } from "../core/index.ts";
 import type { Failure } from "../spec/index.ts";
 
 class BoundaryError extends Error {
   readonly boundary: Failure["boundary"];
 
   constructor(boundary: Failure["boundary"], cause: unknown) {
-    super(messageOf(cause), { cause });
+    super(errorMessage(cause), { cause });
     this.boundary = boundary;
   }
 }
 
 /** Calls across a boundary; whatever it throws carries the boundary's name to `failureOf`. */
-export async function at<T>(boundary: Failure["boundary"], call: () => T | Promise<T>): Promise<T> {
+export async function callAcrossBoundary<T>(
+  boundary: Failure["boundary"],
+  call: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await call();
   } catch (cause) {
@@ -24,7 +27,7 @@ export async function at<T>(boundary: Failure["boundary"], call: () => T | Promi
 }
 
 /** What is thrown outside of `at` is the agent's own. A wrong configuration or an agent's bug fails again: no retry. */
-export function failureOf(error: unknown): Failure {
+export function failureFromError(error: unknown): Failure {
   const boundary = error instanceof BoundaryError ? error.boundary : "agent";
   const cause = error instanceof BoundaryError ? error.cause : error;
   const code = BowlineError.is(cause)
@@ -33,7 +36,7 @@ export function failureOf(error: unknown): Failure {
       ? cause.name
       : "unknown";
   const retryable = boundary !== "agent" && code !== "config";
-  return { boundary, code, message: messageOf(cause), retryable };
+  return { boundary, code, message: errorMessage(cause), retryable };
 }
 
 /**
@@ -45,7 +48,7 @@ export class EndOfPolicy extends Error {
 }
 
 /** Also behind the boundary that it crossed. */
-export function endsPolicy(error: unknown): boolean {
+export function isEndOfPolicy(error: unknown): boolean {
   const cause = error instanceof BoundaryError ? error.cause : error;
   return cause instanceof EndOfPolicy;
 }

@@ -11,46 +11,46 @@
  *
  * Else there is no code, and an empty cell is run. What stands in a thought was not said.
  */
-import { isJavaScript, spoken } from "./react-code.ts";
+import { isJavaScriptFence, removeThought } from "./react-code.ts";
 
-interface Block {
+interface CodeBlock {
   readonly language: string;
   readonly lines: string[];
 }
 
 /** One cell; empty without any. */
-export function fencedCode(message: string): string {
-  const text = spoken(message);
-  const blocks = blocksOf(text).map(({ language, lines }) => ({
+export function extractFencedCode(message: string): string {
+  const text = removeThought(message);
+  const blocks = findCodeBlocks(text).map(({ language, lines }) => ({
     language,
     code: lines.join("\n"),
   }));
   const chosen =
-    blocks.find(({ language, code }) => isJavaScript(language) && code.trim() !== "") ??
-    blocks.find(({ code }) => CALL.test(code));
-  return chosen?.code ?? (blocks.length > 0 ? "" : bareCode(text));
+    blocks.find(({ language, code }) => isJavaScriptFence(language) && code.trim() !== "") ??
+    blocks.find(({ code }) => API_CALL.test(code));
+  return chosen?.code ?? (blocks.length > 0 ? "" : extractUnfencedCode(text));
 }
 
-const CALL = /\bapis\.\w+\.\w+\s*\(/;
+const API_CALL = /\bapis\.\w+\.\w+\s*\(/;
 const FENCE = /^[ \t]*(`{3,})(.*)$/;
 /** At the end of a line of code. */
-const LATE_FENCE = /^(.*?[^`])(`{3,})[ \t]*$/;
+const FENCE_AFTER_CODE = /^(.*?[^`])(`{3,})[ \t]*$/;
 
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = [];
-  let open: { readonly fence: number; readonly block: Block } | undefined;
+function findCodeBlocks(text: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let open: { readonly fence: number; readonly block: CodeBlock } | undefined;
   for (const line of text.split(/\r?\n/)) {
     const [, run = "", rest = ""] = FENCE.exec(line) ?? [];
-    const [, last = "", late = ""] = LATE_FENCE.exec(open ? line : rest) ?? [];
+    const [, last = "", late = ""] = FENCE_AFTER_CODE.exec(open ? line : rest) ?? [];
     if (open === undefined) {
       if (run === "") continue;
       const closes = late.length >= run.length;
-      const block = opened(closes ? last : rest);
+      const block = openBlock(closes ? last : rest);
       blocks.push(block);
       if (!closes) open = { fence: run.length, block };
     } else if (run.length >= open.fence) {
       const name = rest.trim();
-      const block = NAME.test(name) ? opened(rest) : undefined;
+      const block = LANGUAGE_NAME.test(name) ? openBlock(rest) : undefined;
       if (block) blocks.push(block);
       open = block && { fence: run.length, block };
     } else if (late.length >= open.fence) {
@@ -61,27 +61,27 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-const NAME = /^[a-z][\w+#.-]*$/i;
+const LANGUAGE_NAME = /^[a-z][\w+#.-]*$/i;
 
 /** What stands behind a fence: a language, code, or both. */
-function opened(rest: string): Block {
+function openBlock(rest: string): CodeBlock {
   const text = rest.trim();
   if (text === "") return { language: "", lines: [] };
-  if (NAME.test(text)) return { language: text, lines: [] };
+  if (LANGUAGE_NAME.test(text)) return { language: text, lines: [] };
   const [, name = "", code = ""] = /^([a-z]+)[ \t]+(.+)$/i.exec(text) ?? [];
-  return name !== "" && isJavaScript(name)
+  return name !== "" && isJavaScriptFence(name)
     ? { language: name, lines: [code] }
     : { language: "", lines: [text] };
 }
 
 const STATEMENT =
   /^\s*(?:apis\.\w|print\(|console\.\w|(?:await|var|let|const|function|async|return|throw)\s|(?:for|while|if|switch)\s*\(|(?:do|try|else)\s*\{|[}\])]|\/\/|[\w$.[\]]+\s*[-+]?=[^=])/;
-const ACTS = /\bapis\.\w+\.\w+\s*\(|\bprint\(|\bconsole\.log\(/;
+const API_CALL_OR_PRINT = /\bapis\.\w+\.\w+\s*\(|\bprint\(|\bconsole\.log\(/;
 
-function bareCode(text: string): string {
+function extractUnfencedCode(text: string): string {
   const lines = text.split(/\r?\n/);
   const at = lines.flatMap((line, i) => (STATEMENT.test(line) ? [i] : []));
   if (at.length === 0) return "";
   const code = lines.slice(at[0], at.at(-1)! + 1).join("\n");
-  return ACTS.test(code) ? code : "";
+  return API_CALL_OR_PRINT.test(code) ? code : "";
 }

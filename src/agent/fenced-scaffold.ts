@@ -9,10 +9,10 @@
  * plain words what to do next.
  */
 import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
-import { fencedCode } from "./fenced-code.ts";
-import { messageOfCode } from "./react-code.ts";
+import { extractFencedCode } from "./fenced-code.ts";
+import { wrapCodeInFence } from "./react-code.ts";
 import { cutToTokens } from "./react-scaffold.ts";
-import { requireLimits } from "./require-limits.ts";
+import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface FencedLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -28,12 +28,12 @@ export const FENCED_LIMITS: FencedLimits = {
 
 const SYSTEM = `You do tasks by writing JavaScript that calls apis.APP.NAME({ key: value }). Answer with one \`\`\`js block; you get back what it prints.
 Look up apps and calls: apis.docs.listApps(), apis.docs.listApis({ app }), apis.docs.showApi({ app, api }). End with apis.me.finishTask().`;
-const BEGIN = "First look up what there is: print(apis.docs.listApps())";
-const SHOWN: readonly Message[] = [
+const FIRST_STEP = "First look up what there is: print(apis.docs.listApps())";
+const EXAMPLE_MESSAGES: readonly Message[] = [
   { role: "user", content: "Task: How many apps are there?" },
-  { role: "assistant", content: messageOfCode("print(apis.docs.listApps().items.length)") },
+  { role: "assistant", content: wrapCodeInFence("print(apis.docs.listApps().items.length)") },
   { role: "environment", content: "Output:\n9" },
-  { role: "assistant", content: messageOfCode("apis.me.finishTask({ answer: 9 })") },
+  { role: "assistant", content: wrapCodeInFence("apis.me.finishTask({ answer: 9 })") },
 ];
 
 /** Without a tokenizer observations are cut by characters: enough for people to look at. */
@@ -42,7 +42,7 @@ export function fencedScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const all = { ...FENCED_LIMITS, ...limits };
-  requireLimits(all);
+  requireValidLimits(all);
   const { maxObservationTokens, ...rest } = all;
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
   const cut = (text: string, most: number) => cutToTokens(text, most, tokenizer);
@@ -51,20 +51,20 @@ export function fencedScaffold(
     limits: { maxTurns, maxTurnTokens, maxTokens },
     start: ({ instruction }): Message[] => [
       { role: "system", content: SYSTEM },
-      ...SHOWN,
-      { role: "user", content: `Task: ${instruction}\n${BEGIN}` },
+      ...EXAMPLE_MESSAGES,
+      { role: "user", content: `Task: ${instruction}\n${FIRST_STEP}` },
     ],
     observe: (_task, result) => ({
       role: "environment",
-      content: observed(result, maxObservationTokens, cut),
+      content: formatObservation(result, maxObservationTokens, cut),
     }),
-    extractCode: fencedCode,
-    messageOf: messageOfCode,
+    extractCode: extractFencedCode,
+    messageOf: wrapCodeInFence,
   };
 }
 
 /** What was printed before an error may take half of the room, so that the error is always seen. */
-function observed(
+function formatObservation(
   result: StepResult,
   most: number,
   cut: (text: string, most: number) => string,
@@ -73,21 +73,22 @@ function observed(
   const printed = stdout.replace(/\n$/, "");
   if (status !== "ok") {
     const half = Math.ceil(most / 2);
-    const wrong = `${cut(problem(result), half)}\n${advice(result)}`;
-    return printed === "" ? wrong : `Output:\n${cut(printed, half)}\n${wrong}`;
+    const failure = `${cut(describeProblem(result), half)}\n${suggestFix(result)}`;
+    return printed === "" ? failure : `Output:\n${cut(printed, half)}\n${failure}`;
   }
   if (printed !== "") return `Output:\n${cut(printed, most)}`;
-  return calls.length > 0 ? "It ran and printed nothing." : NOTHING;
+  return calls.length > 0 ? "It ran and printed nothing." : NO_OUTPUT_MESSAGE;
 }
 
-const NOTHING = "Nothing was printed. Write a ```js block that calls an API and prints the result.";
+const NO_OUTPUT_MESSAGE =
+  "Nothing was printed. Write a ```js block that calls an API and prints the result.";
 
-function problem({ error, limit, text }: StepResult): string {
+function describeProblem({ error, limit, text }: StepResult): string {
   if (error) return `Error: ${error.message}`;
-  return limit ? `Error: ${LIMITS[limit]}` : text;
+  return limit ? `Error: ${LIMIT_MESSAGES[limit]}` : text;
 }
 
-const LIMITS: { readonly [limit in NonNullable<StepResult["limit"]>]: string } = {
+const LIMIT_MESSAGES: { readonly [limit in NonNullable<StepResult["limit"]>]: string } = {
   fuel: "the code ran too long",
   calls: "the code called too many APIs",
   jobs: "the code started too many promises",
@@ -97,7 +98,7 @@ const LIMITS: { readonly [limit in NonNullable<StepResult["limit"]>]: string } =
 };
 
 /** One thing to do, by what went wrong; the message itself already says which name or parameter it was. */
-function advice({ error, limit }: StepResult): string {
+function suggestFix({ error, limit }: StepResult): string {
   if (limit) return "Write shorter code.";
   switch (error?.name) {
     case "SyntaxError":

@@ -7,10 +7,10 @@ import { fakeEpisode, fakeTask, stepResult } from "../testing/fake-episode.ts";
 import { scriptedTokenPolicy } from "../testing/index.ts";
 import { openTextDirectory } from "../text/index.ts";
 import { chatRenderer } from "./chat-renderer.ts";
-import { demonstrationRow } from "./demonstration.ts";
-import { fencedCode } from "./fenced-code.ts";
+import { encodeDemonstration } from "./demonstration.ts";
+import { extractFencedCode } from "./fenced-code.ts";
 import { fencedScaffold } from "./fenced-scaffold.ts";
-import { messageOfCode } from "./react-code.ts";
+import { wrapCodeInFence } from "./react-code.ts";
 import { runRollout } from "./rollout.ts";
 
 describe("the code of a message", () => {
@@ -59,7 +59,7 @@ describe("the code of a message", () => {
   };
   for (const [rule, cases] of Object.entries(rules)) {
     it.each(cases)(`${rule}: %s`, (_, message, code) => {
-      expect(fencedCode(message)).toBe(code);
+      expect(extractFencedCode(message)).toBe(code);
     });
   }
 
@@ -70,7 +70,7 @@ describe("the code of a message", () => {
       .map((lines) => lines.join("\n"))
       .filter((text) => text.trim() !== "");
     fc.assert(
-      fc.property(code, (text) => fencedCode(messageOfCode(text)) === text),
+      fc.property(code, (text) => extractFencedCode(wrapCodeInFence(text)) === text),
       { numRuns: 500 },
     );
   });
@@ -78,7 +78,7 @@ describe("the code of a message", () => {
   it("is looked for in time that grows with the message alone", () => {
     for (const unit of ["`", "```js\n", "a ", "apis.", "x=", " ", "```\n``"]) {
       const start = performance.now();
-      fencedCode(unit.repeat(20_000));
+      extractFencedCode(unit.repeat(20_000));
       expect(performance.now() - start).toBeLessThan(2000);
     }
   });
@@ -105,7 +105,7 @@ describe("what the agent is told", () => {
       expect(messages[0]!.content).toContain(`apis.${api}(`);
     }
     for (const { role, content } of messages) {
-      if (role === "assistant") expect(messageOfCode(fencedCode(content))).toBe(content);
+      if (role === "assistant") expect(wrapCodeInFence(extractFencedCode(content))).toBe(content);
     }
     expect(messages[3]!.content).toBe(seen({ stdout: "9" }));
   });
@@ -175,10 +175,10 @@ describe("a demonstration", () => {
       turns,
       evaluation,
     };
-    const row = demonstrationRow(demonstration, scaffold, renderer);
+    const row = encodeDemonstration(demonstration, scaffold, renderer);
     expect(row.fits).toBe(true);
     const { tokens, outcome } = await runRollout({
-      policy: scriptedTokenPolicy(cells.map(messageOfCode), renderer).policy,
+      policy: scriptedTokenPolicy(cells.map(wrapCodeInFence), renderer).policy,
       episode: fakeEpisode({ task: episode.task }),
       scaffold,
       renderer,

@@ -1,28 +1,34 @@
 /** How an episode becomes tokens and a message becomes code: scaffolds, renderers, the rollout. */
-export { demonstrationBy, singleCalls } from "./call-demonstration.ts";
+
+export { type LanguageModelOptions, languageModel } from "./ai-sdk/language-model.ts";
+export type { LanguageModelV3 } from "./ai-sdk/language-model-v3.ts";
+export { demonstrateWithScaffold, rewriteAsCallCells } from "./call-demonstration.ts";
 export * from "./chat-renderer.ts";
 export * from "./compact-renderer.ts";
 export * from "./compact-scaffold.ts";
 export { COMPACT_TEMPLATE } from "./compact-template.ts";
 export { COMPACT_TOOLS_LIMITS, compactToolsScaffold } from "./compact-tools-scaffold.ts";
-export { type ContextOptions, chunksOf, endingWith, REQUESTS } from "./context.ts";
+export {
+  appendToLastMessage,
+  type ContextOptions,
+  splitIntoChunks,
+  WRITING_REQUESTS,
+} from "./context.ts";
 export * from "./demonstration.ts";
-export { type LanguageModelOptions, languageModel } from "./doors/language-model.ts";
-export type { LanguageModelV3 } from "./doors/language-model-v3.ts";
 export * from "./engine-policy.ts";
-export { at, EndOfPolicy, failureOf } from "./failure.ts";
+export { callAcrossBoundary, EndOfPolicy, failureFromError } from "./failure.ts";
 export * from "./fenced-code.ts";
 export * from "./fenced-scaffold.ts";
-export type { Conversation, Pause, RolloutHooks } from "./hooks.ts";
 export * from "./participants.ts";
-export * from "./played.ts";
 export type { Play, Player } from "./player.ts";
+export * from "./policy-participant.ts";
 export * from "./react-code.ts";
 export { REACT_EXAMPLE } from "./react-example.ts";
 export * from "./react-scaffold.ts";
 export * from "./replay.ts";
-export * from "./retry.ts";
+export * from "./retrying-episode.ts";
 export { type RolloutOptions, type RolloutRequest, runRollout, runTask } from "./rollout.ts";
+export type { Continuation, Conversation, RolloutHooks } from "./rollout-hooks.ts";
 export * from "./session/index.ts";
 export type { ChatTokenizer } from "./template-text.ts";
 export * from "./tools/index.ts";

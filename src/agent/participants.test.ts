@@ -12,11 +12,21 @@ import { fakeEpisode, fakeTask, stepResult } from "../testing/fake-episode.ts";
 import { scriptedPolicy } from "../testing/scripted-policy.ts";
 import { compactRenderer } from "./compact-renderer.ts";
 import { compactScaffold } from "./compact-scaffold.ts";
-import { REQUESTS } from "./context.ts";
-import { errorBuffer, type HookOptions, reminder, rolloutHooks } from "./participants.ts";
-import { answerOf, markOf, playedParticipant, userPrompt } from "./played.ts";
-import { maskedPrefix, proveFork, repeating } from "./replay.ts";
-import { retryingEpisode } from "./retry.ts";
+import { WRITING_REQUESTS } from "./context.ts";
+import {
+  createRolloutHooks,
+  failedCodeReminder,
+  type HookOptions,
+  instructionReminder,
+} from "./participants.ts";
+import {
+  askPolicyOnce,
+  parseJudgeMark,
+  policyParticipant,
+  userRolePrompt,
+} from "./policy-participant.ts";
+import { maskFirstTurns, replayThenContinue, requireForkEqual } from "./replay.ts";
+import { retryingEpisode } from "./retrying-episode.ts";
 import { runRollout } from "./rollout.ts";
 
 const tokenizer = byteTokenizer();
@@ -53,7 +63,7 @@ const run = (
     stream: 5,
     temperature: 1,
     episode,
-    hooks: rolloutHooks({ context: { context: "growing" }, ...hooks }),
+    hooks: createRolloutHooks({ context: { context: "growing" }, ...hooks }),
   });
 
 /** The words that are actions, in order. */
@@ -62,7 +72,7 @@ const actions = ({ tokens, turns }: Rollout) =>
 
 describe("participants", () => {
   test("what they say is behind the observation, no action, and in the record", async () => {
-    const rollout = await run(["a", "finish"], { participants: [reminder()] });
+    const rollout = await run(["a", "finish"], { participants: [instructionReminder()] });
     const text = tokenizer.decode(rollout.tokens!.ids);
     expect(text).toContain("ran a\nreminder: Finish.<|code|>finish");
     expect(rollout.turns[0]).toMatchObject({
@@ -86,7 +96,7 @@ describe("participants", () => {
     });
     const rollout = await run(
       ["bad1", "bad2", "fine", "bad1", "finish"],
-      { participants: [errorBuffer()] },
+      { participants: [failedCodeReminder()] },
       episode,
     );
     const heard = rollout.turns.map((turn) => turn.heard?.[0]?.text);
@@ -108,7 +118,7 @@ describe("planner", () => {
     const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 } });
     expect(rollout.turns.map(({ part }) => part)).toEqual(["plan", undefined, undefined]);
     expect(tokenizer.decode(rollout.tokens!.ids)).toBe(
-      `<|task|>Finish.\n${REQUESTS.plan}<|code|>do it<|run|>${REQUESTS.act}<|code|>a<|run|>ran a\n<|code|>finish<|run|>`,
+      `<|task|>Finish.\n${WRITING_REQUESTS.plan}<|code|>do it<|run|>${WRITING_REQUESTS.act}<|code|>a<|run|>ran a\n<|code|>finish<|run|>`,
     );
     expect(actions(rollout)).toEqual(["do it", "a", "finish"]);
   });
@@ -149,7 +159,7 @@ describe("planner", () => {
       stream: 5,
       temperature: 1,
       episode: fakeEpisode(),
-      hooks: rolloutHooks({
+      hooks: createRolloutHooks({
         context: { context: "window", turns: 1, drops: "turns" },
         planner: { every: 0 },
       }),
@@ -172,7 +182,11 @@ test("a note is written once the episode has ended, and written turns do not cou
     temperature: 1,
     maxTurns: 2,
     episode: fakeEpisode(),
-    hooks: rolloutHooks({ context: { context: "growing" }, planner: { every: 0 }, note: true }),
+    hooks: createRolloutHooks({
+      context: { context: "growing" },
+      planner: { every: 0 },
+      note: true,
+    }),
   });
   expect(limited.outcome).toBe("turn-limit");
   expect(limited.turns.map(({ part, message }) => part ?? message)).toEqual([
@@ -191,11 +205,11 @@ describe("a participant that a policy plays", () => {
     id: "u",
     stream: 1,
     temperature: 1,
-    prompt: userPrompt,
+    prompt: userRolePrompt,
   };
 
   test("has a row of its own, in which its words are the actions", async () => {
-    const user = playedParticipant({ ...options, policy: says(["more", ""]) });
+    const user = policyParticipant({ ...options, policy: says(["more", ""]) });
     const rollout = await run(["a", "b", "finish"], { participants: [user] });
     expect(rollout.turns.map((turn) => turn.heard?.[0]?.text)).toEqual([
       "more",
@@ -220,14 +234,14 @@ describe("a participant that a policy plays", () => {
   });
 
   test("may be a message policy, and then has no row", async () => {
-    const user = playedParticipant({ ...options, policy: scriptedPolicy(() => "go on") });
+    const user = policyParticipant({ ...options, policy: scriptedPolicy(() => "go on") });
     const rollout = await run(["a", "finish"], { participants: [user] });
     expect(rollout.turns[0]!.heard).toEqual([{ from: "user", text: "go on" }]);
     expect(user.record()).toBeUndefined();
   });
 
   test("a policy can be asked once, outside of any rollout", async () => {
-    const answer = await answerOf(
+    const answer = await askPolicyOnce(
       { ...options, policy: says(["42"]) },
       [{ role: "user", content: "?" }],
       fakeTask(),
@@ -243,7 +257,7 @@ describe("a participant that a policy plays", () => {
     ["-1", undefined],
     ["good", undefined],
   ])("a judge's %j is the mark %s", (text, mark) => {
-    expect(markOf(text)).toBe(mark);
+    expect(parseJudgeMark(text)).toBe(mark);
   });
 });
 
@@ -308,7 +322,7 @@ describe("a repeated beginning", () => {
   test("shares every token, samples and runs nothing of it again, and goes on in the fork", async () => {
     const episode = fakeEpisode();
     const states: Awaited<ReturnType<typeof episode.fork>>[] = [];
-    const origin = repeating(
+    const origin = replayThenContinue(
       { policy: says(["a", "b", "finish"]), episode },
       undefined,
       async ({ episode: now, cells }) => {
@@ -317,9 +331,9 @@ describe("a repeated beginning", () => {
     );
     const parent = await runRollout({ ...request, policy: origin.policy, episode: origin.episode });
     const fork = (await states[0]!.fork()) as ReturnType<typeof fakeEpisode>;
-    await proveFork(states[0]!, "b", origin.results[1]!);
+    await requireForkEqual(states[0]!, "b", origin.results[1]!);
     const known = { samples: origin.samples.slice(0, 1), results: origin.results.slice(0, 1) };
-    const branch = repeating({ policy: says(["c", "finish"]), episode: fork }, known);
+    const branch = replayThenContinue({ policy: says(["c", "finish"]), episode: fork }, known);
     const rollout = await runRollout({
       ...request,
       policy: branch.policy,
@@ -329,7 +343,7 @@ describe("a repeated beginning", () => {
     expect(fork.cells).toEqual(["a", "c", "finish"]);
     const shared = parent.turns[1]!.span![0];
     expect(rollout.tokens!.ids.slice(0, shared)).toEqual(parent.tokens!.ids.slice(0, shared));
-    expect(actions(maskedPrefix(rollout, 1))).toEqual(["c", "finish"]);
+    expect(actions(maskFirstTurns(rollout, 1))).toEqual(["c", "finish"]);
     expect(actions(rollout)).toEqual(["a", "c", "finish"]);
   });
 
@@ -337,7 +351,7 @@ describe("a repeated beginning", () => {
     let runs = 0;
     const episode = fakeEpisode({ run: () => stepResult({ text: `run ${runs++}` }) });
     const first: StepResult = await episode.step("a");
-    await expect(proveFork(episode, "a", first)).rejects.toThrow(
+    await expect(requireForkEqual(episode, "a", first)).rejects.toThrow(
       /train\/0\/0 is not bit-equal: a cell printed "run 1", where it had printed "run 0"/,
     );
   });

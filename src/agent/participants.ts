@@ -8,15 +8,15 @@
  */
 import type { Message, Participant, Scene } from "../spec/index.ts";
 import {
+  appendLines,
+  appendToLastMessage,
   type ContextOptions,
-  contextRule,
-  endingWith,
-  fitting,
-  REQUESTS,
-  withText,
+  continueIfFits,
+  createContextRule,
+  WRITING_REQUESTS,
 } from "./context.ts";
-import { at } from "./failure.ts";
-import type { Conversation, RolloutHooks } from "./hooks.ts";
+import { callAcrossBoundary } from "./failure.ts";
+import type { Conversation, RolloutHooks } from "./rollout-hooks.ts";
 
 export interface HookOptions {
   readonly context: ContextOptions;
@@ -33,45 +33,48 @@ export interface HookOptions {
 }
 
 /** Hooks with their memory, for one rollout. */
-export function rolloutHooks(options: HookOptions): RolloutHooks {
+export function createRolloutHooks(options: HookOptions): RolloutHooks {
   const { planner, participants = [], trained = "all" } = options;
-  const context = contextRule(options.context);
-  const plans = trained !== "actor";
+  const context = createContextRule(options.context);
+  const trainsPlans = trained !== "actor";
   let opening: readonly Message[] = [];
-  let cells = 0;
+  let turnCount = 0;
 
-  const act = (conversation: Conversation) =>
-    fitting(conversation.hear({ role: "environment", content: REQUESTS.act }));
-  const plan = async (conversation: Conversation): Promise<string | undefined> =>
-    conversation.write("plan", plans);
+  const promptToAct = (conversation: Conversation) =>
+    continueIfFits(conversation.append({ role: "environment", content: WRITING_REQUESTS.act }));
+  const writePlan = async (conversation: Conversation): Promise<string | undefined> =>
+    conversation.writePart("plan", trainsPlans);
 
   return {
     trainsActor: trained !== "planner",
-    async open(conversation, messages) {
+    async beforeFirstTurn(conversation, messages) {
       opening = messages;
-      if (!planner) return fitting(conversation.start(messages));
-      if (!conversation.start(endingWith(messages, REQUESTS.plan))) return "token-limit";
-      const text = await plan(conversation);
+      if (!planner) return continueIfFits(conversation.startRow(messages));
+      if (!conversation.startRow(appendToLastMessage(messages, WRITING_REQUESTS.plan)))
+        return "token-limit";
+      const text = await writePlan(conversation);
       if (text === undefined) return "cancelled";
-      opening = endingWith(messages, `Plan: ${text}`);
-      return act(conversation);
+      opening = appendToLastMessage(messages, `Plan: ${text}`);
+      return promptToAct(conversation);
     },
-    async between(conversation, observation) {
-      cells += 1;
-      const heard = await listen(conversation, observation, participants);
-      if (planner && planner.every > 0 && cells % planner.every === 0) {
-        if (!conversation.hear(withText(heard, REQUESTS.plan))) return "token-limit";
-        return (await plan(conversation)) === undefined ? "cancelled" : act(conversation);
+    async betweenTurns(conversation, observation) {
+      turnCount += 1;
+      const heard = await letParticipantsSpeak(conversation, observation, participants);
+      if (planner && planner.every > 0 && turnCount % planner.every === 0) {
+        if (!conversation.append(appendLines(heard, WRITING_REQUESTS.plan))) return "token-limit";
+        return (await writePlan(conversation)) === undefined
+          ? "cancelled"
+          : promptToAct(conversation);
       }
       const message = conversation.turns.findLast(({ part }) => part === undefined)?.message ?? "";
       return context(conversation, opening, { message, observation: heard });
     },
-    ...(options.note && { close: leaveNote }),
+    ...(options.note && { afterLastTurn: writeNote }),
   };
 }
 
 /** The observation with what the participants say to it, which is recorded with the turn. */
-async function listen(
+async function letParticipantsSpeak(
   conversation: Conversation,
   observation: Message,
   participants: readonly Participant[],
@@ -79,21 +82,24 @@ async function listen(
   const scene: Scene = { task: conversation.task, turns: conversation.turns };
   const heard: { from: string; text: string }[] = [];
   for (const participant of participants) {
-    const text = await at("policy", () => participant.speak(scene, conversation.signal));
+    const text = await callAcrossBoundary("policy", () =>
+      participant.speak(scene, conversation.signal),
+    );
     if (text !== undefined) heard.push({ from: participant.name, text });
   }
   if (heard.length === 0) return observation;
-  conversation.annotate({ heard });
-  return withText(observation, ...heard.map(({ from, text }) => `${from}: ${text}`));
+  conversation.annotateLastTurn({ heard });
+  return appendLines(observation, ...heard.map(({ from, text }) => `${from}: ${text}`));
 }
 
 /** Without room for it there is no note. */
-async function leaveNote(conversation: Conversation, observation: Message): Promise<void> {
-  if (conversation.hear(withText(observation, REQUESTS.note))) await conversation.write("note");
+async function writeNote(conversation: Conversation, observation: Message): Promise<void> {
+  if (conversation.append(appendLines(observation, WRITING_REQUESTS.note)))
+    await conversation.writePart("note");
 }
 
 /** Says the instruction again after every turn. */
-export function reminder(): Participant {
+export function instructionReminder(): Participant {
   return { name: "reminder", speak: async ({ task }) => task.instruction };
 }
 
@@ -101,7 +107,7 @@ export function reminder(): Participant {
  * A feedback buffer within the episode: after a turn that failed, what has failed so far, oldest first. A code that failed
  * twice is named once.
  */
-export function errorBuffer(most = 4): Participant {
+export function failedCodeReminder(most = 4): Participant {
   return {
     name: "failed so far",
     speak: async ({ turns }) => {

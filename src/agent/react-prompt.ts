@@ -49,22 +49,22 @@ export function openingMessages(instruction: string, example: WorkedExample): Me
   const shown = turns.flatMap(({ message, observation }, i): Message[] => {
     const said: Message = { role: "assistant", content: message };
     const isLast = i === turns.length - 1;
-    return isLast ? [said] : [said, observed(observation, example.instruction)];
+    return isLast ? [said] : [said, observationMessage(observation, example.instruction)];
   });
   return [
     { role: "system", content: SYSTEM },
-    { role: "user", content: `${INTRODUCTION}\n\n${taskLine(example.instruction)}` },
+    { role: "user", content: `${INTRODUCTION}\n\n${formatTaskLine(example.instruction)}` },
     ...shown,
-    { role: "user", content: `${RULES}\n\n${taskLine(instruction)}` },
+    { role: "user", content: `${RULES}\n\n${formatTaskLine(instruction)}` },
   ];
 }
 
 /** What the console printed, and what it is all for: the task is said again after every turn (appendix D). */
-export function observed(text: string, instruction: string): Message {
+export function observationMessage(text: string, instruction: string): Message {
   return {
     role: "environment",
     content: `It printed:\n\n${text}\n\nAs a reminder: ${instruction}`,
   };
 }
 
-const taskLine = (instruction: string) => `The task: ${instruction}`;
+const formatTaskLine = (instruction: string) => `The task: ${instruction}`;

@@ -6,10 +6,10 @@
  * tokens in all.
  */
 import type { RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
-import { codeOf, messageOfCode } from "./react-code.ts";
+import { extractReactCode, wrapCodeInFence } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";
-import { observed, openingMessages } from "./react-prompt.ts";
-import { requireLimits } from "./require-limits.ts";
+import { observationMessage, openingMessages } from "./react-prompt.ts";
+import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface ReactLimits extends RolloutLimits {
   /** What an observation is cut to, before the note that says so. */
@@ -24,9 +24,9 @@ export const REACT_LIMITS: ReactLimits = {
 };
 
 /** Where no tokenizer counts, an English text has about so many characters a token. */
-const CHARACTERS_A_TOKEN = 3;
+const CHARACTERS_PER_TOKEN = 3;
 /** No tokenizer puts more characters into a token on average, so what is behind is never looked at. */
-const MOST_CHARACTERS_A_TOKEN = 32;
+const MAX_CHARACTERS_PER_TOKEN = 32;
 
 /** Without a tokenizer observations are cut by characters: enough for people to look at. */
 export function reactScaffold(
@@ -34,16 +34,16 @@ export function reactScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const { maxObservationTokens, ...rest } = { ...REACT_LIMITS, ...limits };
-  requireLimits({ ...rest, maxObservationTokens });
+  requireValidLimits({ ...rest, maxObservationTokens });
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
   return {
     name: "react",
     limits: { maxTurns, maxTurnTokens, maxTokens },
     start: (task) => openingMessages(task.instruction, REACT_EXAMPLE),
     observe: (task, { text }) =>
-      observed(cutToTokens(text, maxObservationTokens, tokenizer), task.instruction),
-    extractCode: codeOf,
-    messageOf: messageOfCode,
+      observationMessage(cutToTokens(text, maxObservationTokens, tokenizer), task.instruction),
+    extractCode: extractReactCode,
+    messageOf: wrapCodeInFence,
   };
 }
 
@@ -56,25 +56,25 @@ export function cutToTokens(
   // No token is shorter than a byte, so most observations need not be encoded to be known to fit.
   if (tokenizer && Buffer.byteLength(text) <= most) return text;
   const head = tokenizer
-    ? firstTokens(text, most, tokenizer)
-    : text.slice(0, most * CHARACTERS_A_TOKEN);
+    ? takeFirstTokens(text, most, tokenizer)
+    : text.slice(0, most * CHARACTERS_PER_TOKEN);
   if (head.length >= text.length) return text;
-  const shown = atBreak(head);
+  const shown = cutAtLastBreak(head);
   return `${shown}\n[cut: this is ${shown.length} of ${text.length} characters]`;
 }
 
 /** A prefix of the text. A character that the last token holds only a part of is left out. */
-function firstTokens(
+function takeFirstTokens(
   text: string,
   most: number,
   { encode, decode }: Pick<Tokenizer, "encode" | "decode">,
 ): string {
-  const ids = encode(text.slice(0, most * MOST_CHARACTERS_A_TOKEN));
-  if (ids.length <= most) return text.slice(0, most * MOST_CHARACTERS_A_TOKEN);
+  const ids = encode(text.slice(0, most * MAX_CHARACTERS_PER_TOKEN));
+  if (ids.length <= most) return text.slice(0, most * MAX_CHARACTERS_PER_TOKEN);
   return text.slice(0, decode(ids.slice(0, most)).replace(/\uFFFD+$/, "").length);
 }
 
-function atBreak(head: string): string {
+function cutAtLastBreak(head: string): string {
   const at = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));
   if (at > head.length / 2) return head.slice(0, at);
   // Not between the halves of a surrogate pair.

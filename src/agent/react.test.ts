@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
 import { fakeTask, stepResult } from "../testing/fake-episode.ts";
 import { compactRenderer } from "./compact-renderer.ts";
-import { demonstrationRow } from "./demonstration.ts";
-import { codeOf, messageOfCode } from "./react-code.ts";
+import { encodeDemonstration } from "./demonstration.ts";
+import { extractReactCode, wrapCodeInFence } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";
 import { cutToTokens, reactScaffold } from "./react-scaffold.ts";
 
@@ -29,14 +29,14 @@ describe("the code of a message", () => {
     ["a thought is not said", "<think>\n```js\nbad\n```\n</think>\n```js\ngood\n```", "good"],
     ["a thought that never ends is all there is", "<think>\n```js\na\n```", "a"],
   ])("%s", (_, message, code) => {
-    expect(codeOf(message)).toBe(code);
+    expect(extractReactCode(message)).toBe(code);
   });
 
   it("comes back out of the message that holds it", () => {
     const line = fc.string({ unit: fc.constantFrom("`", "a", " ", "~", "\\", "<") });
     const code = fc.array(line, { minLength: 1 }).map((lines) => lines.join("\n"));
     fc.assert(
-      fc.property(code, (text) => codeOf(messageOfCode(text)) === text),
+      fc.property(code, (text) => extractReactCode(wrapCodeInFence(text)) === text),
       { numRuns: 300 },
     );
   });
@@ -63,7 +63,7 @@ describe("what the agent is told", () => {
   });
 
   it("shows an example whose every message holds one block, and whose last turn finishes", () => {
-    const codes = REACT_EXAMPLE.turns.map(({ message }) => codeOf(message));
+    const codes = REACT_EXAMPLE.turns.map(({ message }) => extractReactCode(message));
     expect(codes.every((code) => code !== "")).toBe(true);
     expect(codes.at(-1)).toContain("apis.me.finishTask(");
   });
@@ -88,7 +88,7 @@ describe("what the agent is told", () => {
       evaluation: { passed: true, finished: true, checks: [] },
     };
     const tokenizer = byteTokenizer();
-    const row = demonstrationRow(demonstration, scaffold, compactRenderer(tokenizer));
+    const row = encodeDemonstration(demonstration, scaffold, compactRenderer(tokenizer));
     const imitated = row.ids.filter((_, i) => row.mask[i] === 1);
     expect(tokenizer.decode(imitated.slice(0, -1))).toBe("```js\nprint(1)\n```");
   });

@@ -9,12 +9,12 @@ import type { Episode, Policy, Rollout, Sample, StepResult } from "../spec/index
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
 /** What a rollout sampled and what its cells did, in order. */
-export interface Trace {
+export interface RolloutTrace {
   readonly samples: readonly Sample[];
   readonly results: readonly StepResult[];
 }
 
-export interface Repetition {
+export interface Replay {
   readonly policy: TokenPolicy;
   /** Closing it is left to whoever gave the episode. */
   readonly episode: Episode;
@@ -32,23 +32,23 @@ export type BeforeCell = (at: {
 }) => Promise<void>;
 
 /** A policy and a forked episode that repeat `known` first. `beforeCell` sees only what is new. */
-export function repeating(
+export function replayThenContinue(
   { policy, episode }: { readonly policy: TokenPolicy; readonly episode: Episode },
-  known: Trace = { samples: [], results: [] },
+  known: RolloutTrace = { samples: [], results: [] },
   beforeCell?: BeforeCell,
-): Repetition {
+): Replay {
   const samples = [...known.samples];
   const results = [...known.results];
-  let asked = 0;
-  let stepped = 0;
+  let sampleCount = 0;
+  let stepCount = 0;
   return {
     samples,
     results,
     policy: {
       kind: "tokens",
       sample: async (request, signal) => {
-        const sample = samples[asked] ?? (await policy.sample(request, signal));
-        samples[asked++] = sample;
+        const sample = samples[sampleCount] ?? (await policy.sample(request, signal));
+        samples[sampleCount++] = sample;
         return sample;
       },
       release: (key) => policy.release(key),
@@ -56,7 +56,7 @@ export function repeating(
     episode: {
       task: episode.task,
       step: async (code, signal) => {
-        const index = stepped++;
+        const index = stepCount++;
         const old = results[index];
         if (old !== undefined) return old;
         await beforeCell?.({ episode, cells: index, samples });
@@ -72,32 +72,44 @@ export function repeating(
 }
 
 /** Throws a `world` error unless a fork does with this cell what its origin did, to the letter. */
-export async function proveFork(fork: Episode, code: string, expected: StepResult): Promise<void> {
+export async function requireForkEqual(
+  fork: Episode,
+  code: string,
+  expected: StepResult,
+): Promise<void> {
   // The watchdog's limit depends on the machine's speed: it proves nothing either way.
   if (expected.limit === "wall-clock") return;
   const probe = await fork.fork();
   try {
-    requireEqual(await probe.step(code), expected, `a fork of ${fork.task.id}`);
+    requireEqualResults(await probe.step(code), expected, `a fork of ${fork.task.id}`);
   } finally {
     await probe.close();
   }
 }
 
 /** Compares what the agent sees and what machines read. */
-export function requireEqual(came: StepResult, expected: StepResult, what: string): void {
-  if (canonical(came) === canonical(expected)) return;
+export function requireEqualResults(came: StepResult, expected: StepResult, what: string): void {
+  if (toCanonicalJson(came) === toCanonicalJson(expected)) return;
   throw new BowlineError(
     "world",
     `${what} is not bit-equal: a cell printed ${JSON.stringify(came.text.slice(0, 80))}, where it had printed ${JSON.stringify(expected.text.slice(0, 80))}; rollouts that share a beginning cannot be compared in this world`,
   );
 }
 
-function canonical({ status, stdout, error, limit, calls, finished, text }: StepResult): string {
+function toCanonicalJson({
+  status,
+  stdout,
+  error,
+  limit,
+  calls,
+  finished,
+  text,
+}: StepResult): string {
   return JSON.stringify({ status, stdout, error, limit, calls, finished, text });
 }
 
 /** The rollout with the tokens of its first `turns` turns as context: known to all who share them, actions of none. */
-export function maskedPrefix(rollout: Rollout, turns: number): Rollout {
+export function maskFirstTurns(rollout: Rollout, turns: number): Rollout {
   const rows = [rollout.tokens, ...(rollout.segments ?? [])].map(
     (row) => row && { ids: row.ids, mask: [...row.mask], logprobs: [...row.logprobs] },
   );

@@ -19,10 +19,10 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
-import { type Dialogue, TokenDialogue, type Utterance } from "./dialogue.ts";
-import { at, endsPolicy, failureOf } from "./failure.ts";
-import { conversationOf, type Pause, type RolloutHooks } from "./hooks.ts";
-import { MessageDialogue } from "./message-dialogue.ts";
+import { callAcrossBoundary, failureFromError, isEndOfPolicy } from "./failure.ts";
+import { MessageTranscript } from "./message-transcript.ts";
+import { type Continuation, createConversation, type RolloutHooks } from "./rollout-hooks.ts";
+import { type SampledTurn, TokenTranscript, type Transcript } from "./token-transcript.ts";
 
 /** Who acts, how it is talked to, and what a rollout may cost. */
 export interface RolloutOptions {
@@ -58,24 +58,24 @@ export interface RolloutRequest extends RolloutOptions {
  */
 export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const { episode, signal } = request;
-  const dialogue = dialogueOf(request, episode.task);
+  const transcript = createTranscript(request, episode.task);
   const turns: Turn[] = [];
   const end = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
-    record(request, episode.task, dialogue, { turns, outcome, ...rest });
+    createRecord(request, episode.task, transcript, { turns, outcome, ...rest });
   try {
-    const outcome = await interact(request, dialogue, turns).catch((error) => {
-      if (endsPolicy(error)) return "token-limit" as const;
+    const outcome = await runTurns(request, transcript, turns).catch((error) => {
+      if (isEndOfPolicy(error)) return "token-limit" as const;
       throw error;
     });
     if (outcome === "cancelled") return end(outcome);
-    const evaluation = await at("world", () => episode.evaluate());
+    const evaluation = await callAcrossBoundary("world", () => episode.evaluate());
     return end(outcome, { evaluation: { ...evaluation, checks: [...evaluation.checks] } });
   } catch (error) {
     if (signal?.aborted) return end("cancelled");
-    return end("failed", { failure: failureOf(error) });
+    return end("failed", { failure: failureFromError(error) });
   } finally {
     try {
-      dialogue.release();
+      transcript.releasePrefix();
     } catch {
       // A policy that cannot release a prefix says so when it is next asked to sample; this record is complete.
     }
@@ -88,13 +88,13 @@ export async function runTask(
   task: TaskInfo,
   options: RolloutOptions,
 ): Promise<Rollout> {
-  const dialogue = dialogueOf(options, task);
+  const dialogue = createTranscript(options, task);
   let episode: Episode;
   try {
-    episode = await at("world", () => world.open(task.id));
+    episode = await callAcrossBoundary("world", () => world.open(task.id));
   } catch (error) {
-    const failure = failureOf(error);
-    return record(options, task, dialogue, { turns: [], outcome: "failed", failure });
+    const failure = failureFromError(error);
+    return createRecord(options, task, dialogue, { turns: [], outcome: "failed", failure });
   }
   try {
     return await runRollout({ ...options, episode });
@@ -105,58 +105,58 @@ export async function runTask(
 }
 
 /** Turns until something ends the rollout. Throws what crosses a boundary. */
-async function interact(
+async function runTurns(
   request: RolloutRequest,
-  dialogue: Dialogue,
+  transcript: Transcript,
   turns: Turn[],
 ): Promise<Exclude<Outcome, "failed">> {
   const { episode, scaffold, signal, onTurn, hooks } = request;
   const maxTurns = request.maxTurns ?? scaffold.limits.maxTurns;
   const { task } = episode;
-  const conversation = hooks && conversationOf({ task, signal }, dialogue, turns, onTurn);
+  const conversation = hooks && createConversation({ task, signal }, transcript, turns, onTurn);
   const messages = scaffold.start(task);
-  let pause =
-    conversation && hooks.open
-      ? await hooks.open(conversation, messages)
-      : fitting(dialogue.start(messages));
-  for (let cells = 1; pause === "go"; cells++) {
+  let continuation =
+    conversation && hooks.beforeFirstTurn
+      ? await hooks.beforeFirstTurn(conversation, messages)
+      : fitting(transcript.startRow(messages));
+  for (let turnNumber = 1; continuation === "go"; turnNumber++) {
     if (signal?.aborted) return "cancelled";
-    const utterance = await dialogue.speak(signal, hooks?.trainsActor);
-    if (!utterance) return "cancelled";
-    const code = scaffold.extractCode(utterance.message);
-    const result = await at("world", () => episode.step(code, signal));
-    const observation = scaffold.observe(task, result, { turn: cells, maxTurns });
-    const turn = turnOf(utterance, code, observation.content, result);
+    const sampled = await transcript.sampleTurn(signal, hooks?.trainsActor);
+    if (!sampled) return "cancelled";
+    const code = scaffold.extractCode(sampled.message);
+    const result = await callAcrossBoundary("world", () => episode.step(code, signal));
+    const observation = scaffold.observe(task, result, { turn: turnNumber, maxTurns });
+    const turn = createTurn(sampled, code, observation.content, result);
     turns.push(turn);
-    onTurn?.(turn, dialogue.steps);
-    if (result.finished || cells >= maxTurns) {
-      if (conversation) await hooks.close?.(conversation, observation);
+    onTurn?.(turn, transcript.decodeSteps);
+    if (result.finished || turnNumber >= maxTurns) {
+      if (conversation) await hooks.afterLastTurn?.(conversation, observation);
       return result.finished ? "finished" : "turn-limit";
     }
-    pause =
-      conversation && hooks.between
-        ? await hooks.between(conversation, observation)
-        : fitting(dialogue.hear(observation));
+    continuation =
+      conversation && hooks.betweenTurns
+        ? await hooks.betweenTurns(conversation, observation)
+        : fitting(transcript.appendObservation(observation));
   }
-  return pause;
+  return continuation;
 }
 
-function fitting(fits: boolean): Pause {
+function fitting(fits: boolean): Continuation {
   return fits ? "go" : "token-limit";
 }
 
-function dialogueOf(options: RolloutOptions, task: TaskInfo): Dialogue {
+function createTranscript(options: RolloutOptions, task: TaskInfo): Transcript {
   const { policy, renderer, scaffold, id, stream, temperature } = options;
-  if (policy.kind === "messages") return new MessageDialogue(policy, task);
+  if (policy.kind === "messages") return new MessageTranscript(policy, task);
   if (!renderer) {
     throw new BowlineError("config", `rollout ${id}: a token policy needs a renderer, got none`);
   }
   const { limits } = scaffold;
-  return new TokenDialogue(policy, { renderer, limits, id, stream, temperature });
+  return new TokenTranscript(policy, { renderer, limits, id, stream, temperature });
 }
 
-function turnOf(
-  { message, ...where }: Utterance,
+function createTurn(
+  { message, ...where }: SampledTurn,
   code: string,
   observation: string,
   { status, limit, calls }: StepResult,
@@ -165,15 +165,15 @@ function turnOf(
   return { message, ...ran, ...where };
 }
 
-type Ending = Pick<Rollout, "turns" | "outcome" | "evaluation" | "failure">;
+type RolloutEnding = Pick<Rollout, "turns" | "outcome" | "evaluation" | "failure">;
 
-function record(
+function createRecord(
   { id, index, stream, temperature }: RolloutOptions,
   task: TaskInfo,
-  dialogue: Dialogue,
-  { turns, outcome, evaluation, failure }: Ending,
+  transcript: Transcript,
+  { turns, outcome, evaluation, failure }: RolloutEnding,
 ): Rollout {
-  const { tokens, segments, policyVersion } = dialogue;
+  const { tokens, segments, policyVersion } = transcript;
   const shaped = segments.length > 0 || isShaped({ turns });
   return Object.freeze({
     version: shaped ? (2 as const) : (1 as const),

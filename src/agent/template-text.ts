@@ -12,7 +12,7 @@ export interface ChatTokenizer extends Pick<Tokenizer, "encode" | "decode"> {
 }
 
 /** False where it throws: what a template can do is found out by asking it. */
-export function tries(work: () => unknown): boolean {
+export function doesNotThrow(work: () => unknown): boolean {
   try {
     work();
     return true;
@@ -28,49 +28,55 @@ export interface EndOfTurn {
 }
 
 /** Throws a `checkpoint` error where `rest`, what follows an answer, begins with no special token. */
-export function endOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn {
-  const space = /^\s*/.exec(rest)?.[0] ?? "";
-  const behind = rest.slice(space.length);
+export function findEndOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn {
+  const leadingSpace = /^\s*/.exec(rest)?.[0] ?? "";
+  const afterSpace = rest.slice(leadingSpace.length);
   // Of two tokens that begin alike, the longer one is meant.
   const [name, id] =
-    [...specials].filter(([token]) => behind.startsWith(token)).sort(byLength)[0] ?? [];
-  if (name !== undefined && id !== undefined) return { text: space + name, id };
+    [...specials].filter(([token]) => afterSpace.startsWith(token)).sort(compareByLength)[0] ?? [];
+  if (name !== undefined && id !== undefined) return { text: leadingSpace + name, id };
   throw new BowlineError(
     "checkpoint",
     `the chat template ends an assistant's turn with ${JSON.stringify(rest.slice(0, 40))}, expected a special token, at which the model can be stopped`,
   );
 }
 
-const byLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
+const compareByLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
 
 /** Pieces of text whose ids are remembered. The opening is long, and all but its last message is the same for all tasks. */
-const REMEMBERED = 256;
+const MAX_REMEMBERED_PIECES = 256;
 
 /**
  * The same ids as `encodeRendered`, piece by piece between special tokens, each piece encoded once. Where a tokenizer
  * lets special tokens swallow the spaces around them, pieces are not the whole, and the whole is encoded.
  */
-export function pieceEncoder({ encodeRendered, specials }: ChatTokenizer): Tokenizer["encode"] {
+export function createPieceEncoder({
+  encodeRendered,
+  specials,
+}: ChatTokenizer): Tokenizer["encode"] {
   const pattern = specialPattern(specials);
   if (pattern === undefined) return encodeRendered;
-  const known = new Map<string, readonly number[]>();
-  const remembered = (piece: string) => {
-    const ids = known.get(piece) ?? encodeRendered(piece);
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value!);
-    known.set(piece, ids);
+  const idsByPiece = new Map<string, readonly number[]>();
+  const encodePiece = (piece: string) => {
+    const ids = idsByPiece.get(piece) ?? encodeRendered(piece);
+    if (idsByPiece.size >= MAX_REMEMBERED_PIECES)
+      idsByPiece.delete(idsByPiece.keys().next().value!);
+    idsByPiece.set(piece, ids);
     return ids;
   };
-  const inPieces = (text: string) => {
+  const encodeInPieces = (text: string) => {
     const ids: number[] = [];
     for (const piece of text.split(pattern)) {
       const special = specials.get(piece);
       if (special !== undefined) ids.push(special);
-      else for (const id of remembered(piece)) ids.push(id);
+      else for (const id of encodePiece(piece)) ids.push(id);
     }
     return ids;
   };
   const probe = [...specials.keys()].map((token) => `\n a ${token} b \n`).join("");
-  return inPieces(probe).join() === encodeRendered(probe).join() ? inPieces : encodeRendered;
+  return encodeInPieces(probe).join() === encodeRendered(probe).join()
+    ? encodeInPieces
+    : encodeRendered;
 }
 
 /** Matches, and captures, each special token. */

@@ -11,19 +11,19 @@
  */
 import type { Message, RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import {
-  type Answer,
-  allCalls,
-  answersOf,
-  type CallsRead,
-  callOf,
-  cellOf,
+  type CallAnswer,
+  cellForCalls,
+  collectCalls,
   type FunctionCall,
-  messageOfCell,
-  parsed,
+  messageForCell,
+  type ParsedCalls,
+  parseJson,
+  readCallAnswers,
+  toFunctionCall,
 } from "./call-cells.ts";
-import { singleCalls } from "./call-demonstration.ts";
+import { rewriteAsCallCells } from "./call-demonstration.ts";
 import { cutToTokens } from "./react-scaffold.ts";
-import { requireLimits } from "./require-limits.ts";
+import { requireValidLimits } from "./require-valid-limits.ts";
 import { hermesReader } from "./tools/hermes.ts";
 import type { CallStatus } from "./tools/index.ts";
 
@@ -47,17 +47,17 @@ const SYSTEM = `You do tasks for one person by calling functions of their apps. 
 Each is answered in a <tool_response>. Calls of one message are made in order, up to the first that fails. No variables are kept: write out every value.
 Look functions up before you call them: docs.listApps {}, docs.listApis {"app"}, docs.showApi {"app", "api"}, docs.search {"query"}. Lists come in pages: ask for the next {"page"} while "more" is true.
 When all is done, call me.finishTask {}, with "answer" where the task asks a question.`;
-const BEGIN = "First look up what there is: call docs.listApps.";
-const SHOWN: readonly Message[] = [
+const FIRST_STEP = "First look up what there is: call docs.listApps.";
+const EXAMPLE_MESSAGES: readonly Message[] = [
   { role: "user", content: "Task: How many apps are there?" },
-  { role: "assistant", content: messageOfCalls([{ app: "docs", api: "listApps", args: {} }]) },
+  { role: "assistant", content: formatCalls([{ app: "docs", api: "listApps", args: {} }]) },
   {
     role: "environment",
-    content: response('{"items":[{"name":"docs"},{"name":"me"}],"more":false}'),
+    content: wrapToolResponse('{"items":[{"name":"docs"},{"name":"me"}],"more":false}'),
   },
   {
     role: "assistant",
-    content: messageOfCalls([{ app: "me", api: "finishTask", args: { answer: 2 } }]),
+    content: formatCalls([{ app: "me", api: "finishTask", args: { answer: 2 } }]),
   },
 ];
 
@@ -67,39 +67,41 @@ export function toolsScaffold(
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): Scaffold {
   const all = { ...TOOLS_LIMITS, ...limits };
-  requireLimits(all);
+  requireValidLimits(all);
   const { maxTurns, maxTurnTokens, maxTokens, maxObservationTokens } = all;
   return {
     name: "tools",
     limits: { maxTurns, maxTurnTokens, maxTokens },
     start: ({ instruction }): Message[] => [
       { role: "system", content: SYSTEM },
-      ...SHOWN,
-      { role: "user", content: `Task: ${instruction}\n${BEGIN}` },
+      ...EXAMPLE_MESSAGES,
+      { role: "user", content: `Task: ${instruction}\n${FIRST_STEP}` },
     ],
     observe: (_task, result): Message => {
-      const answers = answersOf(result);
+      const answers = readCallAnswers(result);
       const share = Math.max(1, Math.floor(maxObservationTokens / answers.length));
-      const texts = answers.map((answer) => response(cutToTokens(said(answer), share, tokenizer)));
+      const texts = answers.map((answer) =>
+        wrapToolResponse(cutToTokens(formatAnswer(answer), share, tokenizer)),
+      );
       return { role: "environment", content: texts.join("\n") };
     },
-    extractCode: (message) => cellOf(hermesCalls(message)),
-    messageOf: (code) => messageOfCell(code, messageOfCalls),
-    cellsOf: singleCalls,
+    extractCode: (message) => cellForCalls(parseHermesCalls(message)),
+    messageOf: (code) => messageForCell(code, formatCalls),
+    cellsOf: rewriteAsCallCells,
   };
 }
 
-const EXPECTED = '<tool_call>{"name": "app.function", "arguments": {...}}</tool_call>';
+const EXPECTED_CALL = '<tool_call>{"name": "app.function", "arguments": {...}}</tool_call>';
 
-const PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offered">]: string } = {
-  unclosed: `a <tool_call> has no </tool_call>; expected ${EXPECTED}`,
-  "invalid-json": `what stands in a <tool_call> is no JSON; expected ${EXPECTED}`,
-  "no-name": `a call has no "name"; expected ${EXPECTED}`,
-  "no-object": `the "arguments" of a call are no JSON object; expected ${EXPECTED}`,
+const CALL_PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offered">]: string } = {
+  unclosed: `a <tool_call> has no </tool_call>; expected ${EXPECTED_CALL}`,
+  "invalid-json": `what stands in a <tool_call> is no JSON; expected ${EXPECTED_CALL}`,
+  "no-name": `a call has no "name"; expected ${EXPECTED_CALL}`,
+  "no-object": `the "arguments" of a call are no JSON object; expected ${EXPECTED_CALL}`,
 };
 
 /** The calls of a message, by the rules of `tools/hermes.ts`. */
-export function hermesCalls(message: string): CallsRead {
+export function parseHermesCalls(message: string): ParsedCalls {
   // A scaffold hears messages, in which the marks are text: the whole message is one id that has none of them.
   const read = hermesReader({
     idOf: () => undefined,
@@ -109,14 +111,14 @@ export function hermesCalls(message: string): CallsRead {
   });
   const { parts, statuses } = read([0], { tools: true });
   const wrong = statuses.find((status) => status !== "ok" && status !== "not-offered");
-  if (wrong !== undefined) return { problem: PROBLEMS[wrong as keyof typeof PROBLEMS] };
+  if (wrong !== undefined) return { problem: CALL_PROBLEMS[wrong as keyof typeof CALL_PROBLEMS] };
   const calls = parts.flatMap((part) =>
-    part.type === "call" ? [callOf(part.name, parsed(part.arguments))] : [],
+    part.type === "call" ? [toFunctionCall(part.name, parseJson(part.arguments))] : [],
   );
-  return calls.length > 0 ? allCalls(calls) : { problem: `no call; expected ${EXPECTED}` };
+  return calls.length > 0 ? collectCalls(calls) : { problem: `no call; expected ${EXPECTED_CALL}` };
 }
 
-function messageOfCalls(calls: readonly FunctionCall[]): string {
+function formatCalls(calls: readonly FunctionCall[]): string {
   return calls
     .map(({ app, api, args }) => {
       const call = `{"name": "${app}.${api}", "arguments": ${JSON.stringify(args)}}`;
@@ -125,10 +127,10 @@ function messageOfCalls(calls: readonly FunctionCall[]): string {
     .join("\n");
 }
 
-function said(answer: Answer): string {
+function formatAnswer(answer: CallAnswer): string {
   return answer.ok ? answer.json : `Error: ${answer.message}`;
 }
 
-function response(text: string): string {
+function wrapToolResponse(text: string): string {
   return `<tool_response>\n${text}\n</tool_response>`;
 }

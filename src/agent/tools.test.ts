@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { StepResult } from "../spec/index.ts";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
 import { fakeTask, stepResult } from "../testing/fake-episode.ts";
-import { answersOf, callsOfCell, cellOf } from "./call-cells.ts";
-import { compactCalls } from "./compact-tools-scaffold.ts";
+import { cellForCalls, readCallAnswers, readCallsFromCell } from "./call-cells.ts";
+import { parseCompactCalls } from "./compact-tools-scaffold.ts";
 import { compactToolsScaffold, toolsScaffold } from "./index.ts";
-import { hermesCalls } from "./tools-scaffold.ts";
+import { parseHermesCalls } from "./tools-scaffold.ts";
 
 const tools = toolsScaffold();
 const compact = compactToolsScaffold();
@@ -52,8 +52,8 @@ describe("a message becomes a cell", () => {
     });
     fc.assert(
       fc.property(fc.array(call, { minLength: 1, maxLength: 3 }), (calls) => {
-        const cell = cellOf({ calls });
-        expect(callsOfCell(cell)).toEqual(calls);
+        const cell = cellForCalls({ calls });
+        expect(readCallsFromCell(cell)).toEqual(calls);
         for (const { messageOf, extractCode } of both) {
           expect(extractCode(messageOf!(cell))).toBe(cell);
         }
@@ -62,8 +62,8 @@ describe("a message becomes a cell", () => {
   });
 
   test("other code is no cell of calls, and no message says it", () => {
-    expect(callsOfCell("print(1)")).toBeUndefined();
-    expect(callsOfCell(`${STAR} // more`)).toBeUndefined();
+    expect(readCallsFromCell("print(1)")).toBeUndefined();
+    expect(readCallsFromCell(`${STAR} // more`)).toBeUndefined();
     for (const { messageOf, extractCode } of both) {
       expect(extractCode(messageOf!("print(1)"))).not.toBe("print(1)");
     }
@@ -71,7 +71,7 @@ describe("a message becomes a cell", () => {
 });
 
 describe("an ill-formed message becomes a cell that says what is wrong", () => {
-  const problem = (read: ReturnType<typeof hermesCalls>) =>
+  const problem = (read: ReturnType<typeof parseHermesCalls>) =>
     "problem" in read ? read.problem : "none";
 
   test.each([
@@ -85,7 +85,7 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
     ['<tool_call>{"name": "mail.list"}', /has no <\/tool_call>/],
     [hermes('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
   ])("tools: %s", (message, expected) => {
-    expect(problem(hermesCalls(message))).toMatch(expected);
+    expect(problem(parseHermesCalls(message))).toMatch(expected);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
     ["star{}", /name is app.api/],
     ['mail.star{"id":1}{"id":2}', /no JSON/],
   ])("compact-tools: %j", (message, expected) => {
-    expect(problem(compactCalls(message))).toMatch(expected);
+    expect(problem(parseCompactCalls(message))).toMatch(expected);
   });
 
   test("the cell throws the sentence as it is, and makes none of the calls", () => {
@@ -165,7 +165,7 @@ describe("what came of a message", () => {
       limit: "calls",
       text: "Limit (calls): too many",
     });
-    expect(answersOf({ ...limited, stdout: "" })).toEqual([
+    expect(readCallAnswers({ ...limited, stdout: "" })).toEqual([
       { ok: false, message: "Limit (calls): too many" },
     ]);
     expect(observed(compact, stepResult({ text: "(no output)", stdout: "" }))).toBe("(no output)");
@@ -182,7 +182,7 @@ test("the opening names docs, shows one exchange, and ends with the task", () =>
   }
   expect(messages.at(-1)!.content).toMatch(/^Task: Pay Ana\./);
   for (const { role, content } of messages) {
-    if (role === "assistant") expect(hermesCalls(content)).toHaveProperty("calls");
+    if (role === "assistant") expect(parseHermesCalls(content)).toHaveProperty("calls");
   }
   expect(compact.start(fakeTask({ instruction: "Pay Ana." }))).toHaveLength(1);
 });

@@ -1,20 +1,25 @@
-/** Changes of advantages after they were estimated. */
-import { average, populationStd, quantile, STD_FLOOR } from "./moments.ts";
+/**
+ * Functions that change advantages after they were estimated: batch gain, scaling by entropy, recalibration of old
+ * rollouts.
+ */
+import { average, populationStd, quantile, STD_FLOOR } from "./mean-and-spread.ts";
 
 /**
- * Batch gain: the factor groups / groups that teach. Advantages times this, a batch of which few groups are mixed still
- * takes a full step. 1 where no group teaches.
+ * Returns the batch gain: the number of groups divided by the number of groups whose advantages are not all zero.
+ * Multiplied by it, advantages of a batch with few mixed groups still make a full step. Returns 1 when every
+ * advantage is zero.
  */
-export function batchGain(groups: readonly (readonly number[])[]): number {
+export function batchGainFactor(groups: readonly (readonly number[])[]): number {
   const informative = groups.filter((group) => group.some((a) => a !== 0)).length;
   return informative === 0 ? 1 : groups.length / informative;
 }
 
 /**
- * Entropy-aware factor: A_t = A (1 + alpha h_t), h_t the token's entropy less the mean, in standard deviations of the
- * rollout: decisions count more than routine. Constants for the objective: no gradient runs through h.
+ * Returns an advantage for each token: A_t = A (1 + alpha h_t). h_t is the token's entropy minus the rollout's mean
+ * entropy, in standard deviations, so uncertain decisions count more than routine tokens. The objective takes A_t as
+ * a constant: no gradient flows through h_t.
  */
-export function entropyScaled(
+export function scaleAdvantageByEntropy(
   advantage: number,
   entropies: ArrayLike<number>,
   alpha: number,
@@ -26,11 +31,11 @@ export function entropyScaled(
 }
 
 /**
- * Recalibration of stored rollouts: what was above its group once is measured again against what groups earn now,
- * A = R - quantile of recent group means (its median unless told otherwise), divided by the median of their spreads
- * where these are given. Keep what is still >= 0.
+ * Returns new advantages for stored rollouts, measured against what groups earn now: A = R - quantile of the recent
+ * group means (the median by default). Where `stds` are given, A is divided by their median. A rollout is worth
+ * keeping while its A is at least 0.
  */
-export function recalibrated(
+export function recalibrateAdvantages(
   returns: readonly number[],
   recent: { readonly means: readonly number[]; readonly stds?: readonly number[] },
   share = 0.5,

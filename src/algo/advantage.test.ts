@@ -5,7 +5,7 @@ import { gradeBatch, groupAdvantages } from "./index.ts";
 
 const group = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 });
 
-test("leave-one-out is literally the return minus the mean of the others", () => {
+test("leave-one-out is the return minus the mean of the other returns", () => {
   fc.assert(
     fc.property(group, (rewards) => {
       groupAdvantages(rewards).forEach((advantage, k) => {
@@ -31,7 +31,7 @@ test("leave-one-out is K/(K-1) times mean-centring, and both sum to zero", () =>
   );
 });
 
-test("scaling by the group gives unit population variance; equal returns stay zero", () => {
+test("scaling by the group gives unit population variance; equal returns give zero advantages", () => {
   const scaled = groupAdvantages([0.2, 0.9, 0.4], { baseline: "mean", scale: "group" });
   const variance = scaled.reduce((sum, a) => sum + a * a, 0) / 3;
   expect(variance).toBeCloseTo(1, 12);
@@ -45,7 +45,7 @@ test("a group of one has no baseline and is dropped", () => {
   expect(groupAdvantages([])).toEqual([]);
 });
 
-test("grading groups by task, leaves out rollouts without a return, and drops groups of one", () => {
+test("gradeBatch groups by task, leaves out rollouts without a return, and drops groups of one", () => {
   const rollouts = [
     fakeRollout({ taskId: "train/a/0", index: 0, checks: [true, true] }),
     fakeRollout({ taskId: "train/b/0", index: 0, checks: [true, false] }),

@@ -1,77 +1,87 @@
 /**
- * What agents do, counted over rollouts (arXiv 2502.01600, sections 5.5 and 5.6, appendix A).
+ * Counts what agents do in rollouts (arXiv 2502.01600, sections 5.5 and 5.6, appendix A).
  *
- * Keys are metric names without their `behaviour/` prefix. Numbered deviations from the paper's definitions:
- *  1. Calls to documentation are counted as made (calls of the `docs` app), not as mentions in the code's text.
- *  2. Endpoints for the give-up rate are those that a turn called, for the same reason.
- *  3. Cells a turn are counted only where messages fence their code; a compact message is always one cell.
+ * Keys are metric names without their `behaviour/` prefix. Deviations from the paper's definitions:
  *
- * A rollout is reduced to a few counts first, and habits are numbers over those. So a file of rollouts is counted as it is
- * read, and how much of a habit ONE rollout has is the same number over it alone.
+ *  1. Documentation lookups are counted as calls of the `docs` app, not as mentions in the code's text.
+ *  2. The APIs in the give-up rate are those that a turn called, for the same reason.
+ *  3. Cells per turn are counted only where messages put code between fences; a compact message is always one cell.
+ *
+ * Each rollout is first reduced to a few counts, from which all numbers follow. So a file of rollouts can be counted
+ * while it is read, and the same numbers can be computed for a single rollout.
  */
 import { groupBy } from "../core/index.ts";
 import type { Rollout, Turn } from "../spec/index.ts";
-import { isPassed } from "./statistics.ts";
+import { isPassed } from "./group-statistics.ts";
 
-const FENCED = /```(?:javascript|js|typescript|ts)\b/g;
+const CODE_FENCE = /```(?:javascript|js|typescript|ts)\b/g;
 
-/** How much of a habit one turn has; their sum is a rollout's. */
+/** How much of each habit one turn shows. The sum over turns is the rollout's. */
 const TURN_HABITS = {
   api_calls: ({ calls }: Turn) => calls.length,
   docs_calls: ({ calls }: Turn) => calls.filter(({ app }) => app === "docs").length,
   failed_calls: ({ calls }: Turn) => calls.filter(({ status }) => status >= 400).length,
   errors_per_turn: ({ status }: Turn) => Number(status !== "ok"),
   code_characters: ({ code }: Turn) => code.length,
-  assume_mentions: (turn: Turn) => mentions(turn, "assum"),
-  dummy_mentions: (turn: Turn) => mentions(turn, "dummy"),
-  multiple_cells: (turn: Turn) => Number(cells(turn) > 1),
+  assume_mentions: (turn: Turn) => countMentions(turn, "assum"),
+  dummy_mentions: (turn: Turn) => countMentions(turn, "dummy"),
+  multiple_cells: (turn: Turn) => Number(countFencedCells(turn) > 1),
 } as const;
 type TurnHabit = keyof typeof TURN_HABITS;
 
-/** What one rollout did, in counts: all that `behaviour` needs of it. */
-export interface Habits {
-  /** The agent's own. */
+/** Counts of what one rollout did: all that `averageHabits` needs to know about it. */
+export interface HabitCounts {
+  /** Number of turns of the agent itself. */
   readonly turns: number;
   readonly finished: boolean;
-  /** Sums over turns, before they are divided by anything. */
+  /** Sum of each habit over the agent's turns, not divided by anything. */
   readonly sums: { readonly [H in TurnHabit]: number };
-  /** Whether some message fences its code. */
+  /** Whether any message puts code between fences. */
   readonly fences: boolean;
-  /** APIs that failed in some turn, and those of them that worked later. */
+  /** Number of APIs that failed in some turn. */
   readonly failed: number;
+  /** Number of failed APIs that a later turn called without an error. */
   readonly recovered: number;
-  /** Of a passed one: its task and its sequence of calls. */
+  /** The task and the sequence of API calls of a rollout that passed, else undefined. */
   readonly passed: { readonly task: string; readonly sequence: string } | undefined;
-  /** By habit, the turn (from 0) that shows it most; absent where none does, or where no single turn can. */
+  /** The turn, counted from 0, that shows a habit most, by habit. Absent for habits that no single turn shows. */
   readonly at: { readonly [habit: string]: number };
 }
 
-/** Undefined for a rollout that did not run to an end of its own (cancelled, failed). */
-export function habitsOf(rollout: Rollout): Habits | undefined {
+/** Counts the habits of one rollout. Returns undefined for a rollout that was cancelled or failed. */
+export function countHabits(rollout: Rollout): HabitCounts | undefined {
   const { outcome, evaluation, task, turns } = rollout;
   if (outcome === "cancelled" || outcome === "failed") return undefined;
-  const { at: givenUpAt, ...attempts } = attemptsOf(turns);
-  const { sums, at } = turnSums(turns);
+  const { at: givenUpAt, ...attempts } = countFailedApis(turns);
+  const { sums, at } = sumTurnHabits(turns);
   return {
-    turns: turns.filter(isOwn).length,
+    turns: turns.filter(isAgentTurn).length,
     finished: evaluation?.finished === true,
     sums,
-    fences: turns.some((turn) => isOwn(turn) && cells(turn) > 0),
+    fences: turns.some((turn) => isAgentTurn(turn) && countFencedCells(turn) > 0),
     ...attempts,
-    passed: isPassed(rollout) ? { task: task.id, sequence: callSequence(rollout) } : undefined,
+    passed: isPassed(rollout)
+      ? { task: task.id, sequence: describeCallSequence(rollout) }
+      : undefined,
     at: { ...at, ...(givenUpAt !== undefined && { give_up_rate: givenUpAt }) },
   };
 }
 
-/** Named numbers over rollouts that ran (cancelled and failed ones are left out). Empty without any. */
-export function behaviour(rollouts: readonly Rollout[]): Record<string, number> {
-  return behaviourOf(rollouts.flatMap((rollout) => habitsOf(rollout) ?? []));
+/**
+ * Returns numbers on behaviour, by name, as averages over rollouts. Cancelled and failed rollouts are left out;
+ * without any other rollout the result is empty.
+ */
+export function measureBehaviour(rollouts: readonly Rollout[]): Record<string, number> {
+  return averageHabits(rollouts.flatMap((rollout) => countHabits(rollout) ?? []));
 }
 
-/** The same of rollouts that are counted already; of one, how much of each habit it has. */
-export function behaviourOf(ran: readonly Habits[]): Record<string, number> {
+/**
+ * Returns numbers on behaviour, by name, from rollouts whose habits were counted already. A single rollout may be
+ * given.
+ */
+export function averageHabits(ran: readonly HabitCounts[]): Record<string, number> {
   if (ran.length === 0) return {};
-  const total = (count: (habits: Habits) => number) =>
+  const total = (count: (habits: HabitCounts) => number) =>
     ran.reduce((sum, habits) => sum + count(habits), 0);
   const turns = total((habits) => habits.turns);
   const perRollout = (name: TurnHabit) => total(({ sums }) => sums[name]) / ran.length;
@@ -83,26 +93,26 @@ export function behaviourOf(ran: readonly Habits[]): Record<string, number> {
     docs_calls: perRollout("docs_calls"),
     failed_calls: perRollout("failed_calls"),
     errors_per_turn: perTurn("errors_per_turn"),
-    give_up_rate: givenUpShare(ran),
+    give_up_rate: giveUpShare(ran),
     code_characters: perRollout("code_characters"),
     assume_mentions: perRollout("assume_mentions"),
     dummy_mentions: perRollout("dummy_mentions"),
-    // Absent where no message fences its code.
+    // This number is absent when no message puts code between fences.
     ...(ran.some(({ fences }) => fences) && { multiple_cells: perTurn("multiple_cells") }),
-    ...distinctSequences(ran),
+    ...measureDistinctSequences(ran),
   };
 }
 
-/** Turns of the agent; others are notes and the like. */
-const isOwn = ({ part }: Turn) => part === undefined;
+/** Returns whether a turn is the agent's own and not a note, plan or other part. */
+const isAgentTurn = ({ part }: Turn) => part === undefined;
 
-function turnSums(turns: readonly Turn[]): Pick<Habits, "sums" | "at"> {
+function sumTurnHabits(turns: readonly Turn[]): Pick<HabitCounts, "sums" | "at"> {
   const at: Record<string, number> = {};
   const sums = Object.entries(TURN_HABITS).map(([name, measure]) => {
     let sum = 0;
     let most = 0;
     turns.forEach((turn, i) => {
-      const amount = isOwn(turn) ? measure(turn) : 0;
+      const amount = isAgentTurn(turn) ? measure(turn) : 0;
       sum += amount;
       if (amount <= most) return;
       most = amount;
@@ -110,28 +120,30 @@ function turnSums(turns: readonly Turn[]): Pick<Habits, "sums" | "at"> {
     });
     return [name, sum] as const;
   });
-  return { sums: Object.fromEntries(sums) as Habits["sums"], at };
+  return { sums: Object.fromEntries(sums) as HabitCounts["sums"], at };
 }
 
 /**
- * How often a failed API is given up on: (failed - recovered) / failed. In each rollout, a turn with an execution error
- * puts the endpoints that it called into a set, counting the new ones as failed; a turn without error takes its
- * endpoints out, counting those as recovered. 0 when nothing failed.
+ * Returns how often a failed API is given up: (failed - recovered) / failed, or 0 when nothing failed. In each
+ * rollout, a turn with an execution error puts the APIs that it called into a set and counts the new ones as failed.
+ * A turn without an error removes its APIs from the set and counts those as recovered.
  */
 export function giveUpRate(rollouts: readonly Rollout[]): number {
-  return givenUpShare(rollouts.map(({ turns }) => attemptsOf(turns)));
+  return giveUpShare(rollouts.map(({ turns }) => countFailedApis(turns)));
 }
 
-type Attempts = Pick<Habits, "failed" | "recovered">;
+type FailedApiCounts = Pick<HabitCounts, "failed" | "recovered">;
 
-function givenUpShare(all: readonly Attempts[]): number {
+function giveUpShare(all: readonly FailedApiCounts[]): number {
   const failed = all.reduce((sum, one) => sum + one.failed, 0);
   const recovered = all.reduce((sum, one) => sum + one.recovered, 0);
   return failed === 0 ? 0 : (failed - recovered) / failed;
 }
 
-/** `at`: the first turn of which an API was given up on. */
-function attemptsOf(turns: readonly Turn[]): Attempts & { readonly at: number | undefined } {
+/** Counts the APIs that failed and recovered in a rollout. `at` is the first turn with an API that never recovered. */
+function countFailedApis(
+  turns: readonly Turn[],
+): FailedApiCounts & { readonly at: number | undefined } {
   let failed = 0;
   let recovered = 0;
   const open = new Map<string, number>();
@@ -148,18 +160,21 @@ function attemptsOf(turns: readonly Turn[]): Attempts & { readonly at: number | 
   return { failed, recovered, at: [...open.values()][0] };
 }
 
-/** Occurrences of a word's stem in what the agent said, case ignored ("assumed" counts once for "assum"). */
-function mentions({ message }: Turn, stem: string): number {
+/** Counts how often a word's stem occurs in the agent's message, ignoring case ("assumed" counts once for "assum"). */
+function countMentions({ message }: Turn, stem: string): number {
   return message.toLowerCase().split(stem).length - 1;
 }
 
-/** Fenced blocks of code. */
-function cells({ message }: Turn): number {
-  return message.match(FENCED)?.length ?? 0;
+/** Counts the fenced blocks of code in a message. */
+function countFencedCells({ message }: Turn): number {
+  return message.match(CODE_FENCE)?.length ?? 0;
 }
 
-/** Different API-call sequences per passed rollout of a task; absent where no task was passed twice. */
-function distinctSequences(ran: readonly Habits[]): Record<string, number> {
+/**
+ * Returns the share of different API-call sequences among the passed rollouts of a task, averaged over tasks. The
+ * result is empty when no task was passed twice.
+ */
+function measureDistinctSequences(ran: readonly HabitCounts[]): Record<string, number> {
   const passed = groupBy(
     ran.flatMap((habits) => habits.passed ?? []),
     ({ task }) => task,
@@ -172,6 +187,6 @@ function distinctSequences(ran: readonly Habits[]): Record<string, number> {
   return { distinct_sequences: shares.reduce((sum, share) => sum + share, 0) / shares.length };
 }
 
-function callSequence({ turns }: Rollout): string {
+function describeCallSequence({ turns }: Rollout): string {
   return turns.flatMap(({ calls }) => calls.map(({ app, api }) => `${app}.${api}`)).join(" ");
 }

@@ -1,10 +1,8 @@
-/**
- * Credit in a tree of rollouts: some share their first turns, because they were forked from one another.
- */
+/** Computes credit in a tree of rollouts. Rollouts that were forked from one another share their first turns. */
 import { groupBy } from "../core/index.ts";
-import { average } from "./moments.ts";
+import { average } from "./mean-and-spread.ts";
 
-/** A rollout of a tree: forked from `parent` (an index into the list) before its turn `fork`. */
+/** A rollout of a tree. It was forked from the rollout `parent` (an index into the list) before its turn `fork`. */
 export interface Branch {
   readonly advantage: number;
   readonly turns: number;
@@ -12,30 +10,35 @@ export interface Branch {
   readonly fork?: number;
 }
 
-/** What the turns of one rollout get where siblings hold some of them too. One entry a turn. */
+/**
+ * Advantages of one rollout's turns in a tree, where other rollouts may contain the same turns. Lists have one entry
+ * per turn.
+ */
 export interface SharedCredit {
-  /** A of each turn. */
+  /** The advantage of each turn. */
   readonly advantages: readonly number[];
-  /** Rollouts that hold each turn; a learner that meets it in each of them may divide by this. */
+  /**
+   * The number of rollouts that contain each turn. A learner that meets the turn in each of them may divide by this.
+   */
   readonly holders: readonly number[];
 }
 
 /**
- * Attribution by shared prefix: a turn that several rollouts hold gets the mean of their advantages, an own turn its
- * rollout's. Given the rollouts of one task.
+ * Returns advantages by shared prefix: a turn that several rollouts contain gets the mean of their advantages.
+ * `branches` are the rollouts of one task.
  */
 export function sharedPrefixAdvantages(branches: readonly Branch[]): SharedCredit[] {
   const held = branches.flatMap(({ turns, advantage }, i) =>
     Array.from({ length: turns }, (_, turn) => ({
       advantage,
-      id: `${ownerOf(branches, i, turn)} ${turn}`,
+      id: `${findTurnOwner(branches, i, turn)} ${turn}`,
     })),
   );
   const byTurn = groupBy(held, ({ id }) => id);
   return branches.map(({ turns }, i) => {
     const groups = Array.from(
       { length: turns },
-      (_, turn) => byTurn.get(`${ownerOf(branches, i, turn)} ${turn}`)!,
+      (_, turn) => byTurn.get(`${findTurnOwner(branches, i, turn)} ${turn}`)!,
     );
     return {
       advantages: groups.map((group) => average(group.map(({ advantage }) => advantage))),
@@ -44,8 +47,8 @@ export function sharedPrefixAdvantages(branches: readonly Branch[]): SharedCredi
   });
 }
 
-/** The rollout that sampled this turn: the ancestor that was not forked before it. */
-function ownerOf(
+/** Returns the index of the rollout that sampled a turn: the nearest ancestor that was not forked before it. */
+function findTurnOwner(
   branches: readonly Pick<Branch, "parent" | "fork">[],
   index: number,
   turn: number,
@@ -58,27 +61,30 @@ function ownerOf(
   }
 }
 
-/** The node before each turn of each rollout, by name: rollouts that stood at the same node share it. */
-export function nodesOf(
+/**
+ * Returns the name of the tree's node before each turn of each rollout. Rollouts that were at the same node have the
+ * same name there.
+ */
+export function nameNodesBeforeTurns(
   branches: readonly Pick<Branch, "turns" | "parent" | "fork">[],
 ): string[][] {
   return branches.map(({ turns }, i) =>
     Array.from({ length: turns }, (_, turn) =>
-      turn === 0 ? "start" : `${ownerOf(branches, i, turn - 1)} ${turn}`,
+      turn === 0 ? "start" : `${findTurnOwner(branches, i, turn - 1)} ${turn}`,
     ),
   );
 }
 
 /**
- * The same, but only where rollouts part: a turn that all rollouts at its node share is no choice between them, so it
- * gets a name of its own and is compared with nothing.
+ * Returns the name of the node before each turn, as `nameNodesBeforeTurns` does, but with a unique name where all
+ * rollouts at a node continue with the same turn. Such a turn is no choice, so it must be compared with nothing.
  */
-export function choiceNodesOf(
+export function nameChoiceNodes(
   branches: readonly Pick<Branch, "turns" | "parent" | "fork">[],
 ): string[][] {
-  const nodes = nodesOf(branches);
+  const nodes = nameNodesBeforeTurns(branches);
   const turns = nodes.flatMap((names, i) =>
-    names.map((node, turn) => ({ node, owner: ownerOf(branches, i, turn) })),
+    names.map((node, turn) => ({ node, owner: findTurnOwner(branches, i, turn) })),
   );
   const byNode = groupBy(turns, ({ node }) => node);
   const isChoice = (node: string) => new Set(byNode.get(node)!.map(({ owner }) => owner)).size > 1;
@@ -87,7 +93,7 @@ export function choiceNodesOf(
   );
 }
 
-/** A rollout that made a choice at a node of its task's tree. */
+/** A choice that a rollout made at a node of its task's tree, and the return that followed. */
 export interface Choice {
   readonly node: string;
   readonly choice: string;
@@ -95,8 +101,8 @@ export interface Choice {
 }
 
 /**
- * Counterfactual baseline: the return less the mean return of rollouts from the same node that chose otherwise. What all
- * choices would have earned cancels. Undefined where nobody chose otherwise.
+ * Returns counterfactual advantages: each return minus the mean return of rollouts that chose otherwise at the same
+ * node. So what every choice would have earned cancels. An advantage is undefined when no rollout chose otherwise.
  */
 export function counterfactualAdvantages(choices: readonly Choice[]): (number | undefined)[] {
   const byNode = groupBy(choices, ({ node }) => node);

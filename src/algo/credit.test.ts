@@ -1,28 +1,28 @@
-/** Advantages by key, baseline and scale; turns; trees; changes of advantages. */
+/** Tests of advantages by key, baseline and scale, of turns and trees, and of changes of advantages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakeRollout, fakeTurn } from "../testing/fake-rollout.ts";
 import {
   type AdvantageOptions,
   type Branch,
-  batchGain,
+  batchGainFactor,
   type Credit,
-  choiceNodesOf,
+  computeCreditAdvantages,
   counterfactualAdvantages,
-  creditAdvantages,
-  entropyScaled,
   gradeBatch,
   gradeTurns,
   groupAdvantages,
-  mixedAdvantages,
-  nodesOf,
+  mixAdvantages,
+  nameChoiceNodes,
+  nameNodesBeforeTurns,
   outcomeTerm,
-  recalibrated,
+  recalibrateAdvantages,
   rowAdvantage,
+  scaleAdvantageByEntropy,
   sharedPrefixAdvantages,
-  sumOf,
+  sumTerms,
+  turnConditionTerm,
   turnReturns,
-  turnTerm,
 } from "./index.ts";
 
 const credits: Credit[] = [
@@ -34,33 +34,34 @@ const credits: Credit[] = [
 ];
 const LOO: AdvantageOptions = { baseline: "leave-one-out", scale: "none" };
 const by = (options: Partial<AdvantageOptions>) =>
-  creditAdvantages(credits, { ...LOO, ...options }).advantages;
+  computeCreditAdvantages(credits, { ...LOO, ...options }).advantages;
 
-describe("credits are compared by key", () => {
-  test("task", () => expect(by({})).toEqual([0.75, -0.75, 0, -0.5, 0.5]));
-  test("task and turn; alone in its group is not compared", () => {
+describe("computeCreditAdvantages compares credits by key", () => {
+  test("with key task, credits of one task are compared", () =>
+    expect(by({})).toEqual([0.75, -0.75, 0, -0.5, 0.5]));
+  test("with key task-turn, a credit that is alone in its group has no advantage", () => {
     expect(by({ key: "task-turn" })).toEqual([1, -1, undefined, -0.5, 0.5]);
   });
-  test("task and branch", () => {
+  test("with key task-branch, credits at the same node are compared", () => {
     expect(by({ key: "task-branch" })).toEqual([1, -1, undefined, -0.5, 0.5]);
   });
-  test("role, over all tasks", () => {
+  test("with key role, credits of a role are compared over all tasks", () => {
     const [a, b, , , e] = by({ key: "role", baseline: "mean" });
     expect(a).toBeCloseTo(1 - (1 + 0.5 + 0.25) / 3, 12);
     expect([b, e]).toEqual([-0.375, 0.375]);
   });
-  test("chain position", () => {
+  test("with key chain-position, credits at the same position are compared", () => {
     expect(by({ key: "chain-position" })).toEqual([0.5, undefined, -0.5, -0.5, 0.5]);
   });
-  test("a key that a credit does not carry is a bug", () => {
-    expect(() => creditAdvantages([{ task: "a", return: 1 }], { ...LOO, key: "role" })).toThrow(
-      /by role/,
-    );
+  test("a credit without the field that the key needs fails an assertion", () => {
+    expect(() =>
+      computeCreditAdvantages([{ task: "a", return: 1 }], { ...LOO, key: "role" }),
+    ).toThrow(/by role/);
   });
 });
 
 describe("baselines and scales", () => {
-  test("for tasks it is the groups' own estimator", () => {
+  test("with key task, advantages equal those of groupAdvantages", () => {
     const returns = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
       minLength: 2,
       maxLength: 6,
@@ -70,7 +71,7 @@ describe("baselines and scales", () => {
     fc.assert(
       fc.property(returns, baseline, scale, (list, b, s) => {
         const options = { baseline: b, scale: s };
-        const { advantages } = creditAdvantages(
+        const { advantages } = computeCreditAdvantages(
           list.map((value) => ({ task: "a", return: value })),
           options,
         );
@@ -79,13 +80,13 @@ describe("baselines and scales", () => {
     );
   });
 
-  test("none leaves the return; a single one is kept", () => {
+  test("baseline none leaves the return as it is and keeps a single rollout", () => {
     expect(
-      creditAdvantages([{ task: "a", return: 0.5 }], { baseline: "none", scale: "none" }),
+      computeCreditAdvantages([{ task: "a", return: 0.5 }], { baseline: "none", scale: "none" }),
     ).toEqual({ advantages: [0.5], running: {} });
   });
 
-  test("the batch's deviation divides all alike", () => {
+  test("scale batch divides all advantages by the same deviation", () => {
     const plain = by({ baseline: "mean" });
     const scaled = by({ baseline: "mean", scale: "batch" });
     const std = Math.sqrt([1, 0, 0.5, 0.25, 0.75].reduce((s, r) => s + (r - 0.5) ** 2, 0) / 5);
@@ -94,28 +95,28 @@ describe("baselines and scales", () => {
     });
   });
 
-  test("a running baseline is read before the return enters it, and carries over", () => {
+  test("a running baseline is read before a return enters it, and is passed on to the next batch", () => {
     const options: AdvantageOptions = {
       baseline: "running",
       scale: "none",
       decay: 0.5,
       key: "role",
     };
-    const first = creditAdvantages(credits.slice(0, 3), options);
+    const first = computeCreditAdvantages(credits.slice(0, 3), options);
     expect(first.advantages).toEqual([1, 0, 0]);
     expect(first.running).toEqual({ buyer: 0.5, seller: 0 });
-    const second = creditAdvantages(credits.slice(3), options, first.running);
+    const second = computeCreditAdvantages(credits.slice(3), options, first.running);
     expect(second.advantages).toEqual([-0.25, 0.75]);
     expect(second.running).toEqual({ buyer: 0.375, seller: 0.375 });
   });
 
-  test("rollouts are graded with running baselines too", () => {
+  test("gradeBatch grades single rollouts with baselines running and none", () => {
     const rollouts = [1, 0].map((r) => fakeRollout({ checks: [r === 1] }));
     const options = { baseline: "running", scale: "none", decay: 0.5 } as const;
     const { graded, running } = gradeBatch(rollouts, options);
     expect(graded.map(({ advantage }) => advantage)).toEqual([1, -0.5]);
     expect(running).toEqual({ "train/0/0": 0.25 });
-    const slow = creditAdvantages(credits.slice(0, 1), { ...LOO, baseline: "running" });
+    const slow = computeCreditAdvantages(credits.slice(0, 1), { ...LOO, baseline: "running" });
     expect(slow.running["a"]).toBeCloseTo(0.05, 12);
     const raw = gradeBatch(rollouts.slice(0, 1), { baseline: "none", scale: "none" });
     expect(raw.graded).toMatchObject([{ advantage: 1 }]);
@@ -124,8 +125,8 @@ describe("baselines and scales", () => {
 
 const turn = (code: string) => fakeTurn({ code });
 
-describe("turns", () => {
-  test("returns: one outcome for all, or what came after, or up to a break", () => {
+describe("credit of turns", () => {
+  test("returns are one outcome for all turns, or the sum of later rewards, which ends at a break", () => {
     const rewards = [0, 1, 0, 2];
     expect(turnReturns(rewards, { type: "broadcast" })).toEqual([3, 3, 3, 3]);
     const toGo = { type: "to-go", gamma: 0.5 } as const;
@@ -133,17 +134,17 @@ describe("turns", () => {
     expect(turnReturns(rewards, toGo, [false, true, false, false])).toEqual([0.5, 1, 1, 2]);
     expect(turnReturns([], toGo)).toEqual([]);
     expect(() => turnReturns(rewards, { type: "broadcast" }, [true, true, true, true])).toThrow(
-      /broken off/,
+      /take no breaks/,
     );
   });
 
-  test("the j-th turns of siblings are compared; what has no sibling gets 0", () => {
+  test("gradeTurns compares the j-th turns of siblings; a turn without a sibling gets 0", () => {
     const good = fakeRollout({ turns: [turn("a"), turn(""), turn("c")], checks: [true] });
     const bad = fakeRollout({ turns: [turn(""), turn("b")], checks: [false] });
     const cancelled = fakeRollout({ outcome: "cancelled" });
-    const term = sumOf(
+    const term = sumTerms(
       outcomeTerm(),
-      turnTerm(({ code }) => code !== ""),
+      turnConditionTerm(({ code }) => code !== ""),
     );
     const graded = gradeTurns([good, bad, cancelled], {
       term,
@@ -163,18 +164,18 @@ describe("turns", () => {
     expect(rowAdvantage(whole, [1, 2, 1])).toBe(2);
   });
 
-  test("step and episode mixed", () => {
-    expect(mixedAdvantages(0.5, [1, -1], { episode: 1, turn: 0.5 })).toEqual([1, 0]);
+  test("mixAdvantages adds the weighted advantages of episode and turn", () => {
+    expect(mixAdvantages(0.5, [1, -1], { episode: 1, turn: 0.5 })).toEqual([1, 0]);
   });
 });
 
-describe("trees", () => {
+describe("advantages in trees of rollouts", () => {
   const branches: Branch[] = [
     { advantage: 1, turns: 3 },
     { advantage: -1, turns: 2, parent: 0, fork: 1 },
     { advantage: 0.5, turns: 4, parent: 1, fork: 1 },
   ];
-  test("shared turns get the mean of the rollouts through them, own turns their own", () => {
+  test("a shared turn gets the mean advantage of its rollouts, an unshared turn its own rollout's advantage", () => {
     const [root, first, second] = sharedPrefixAdvantages(branches);
     const mean = 0.5 / 3;
     expect(root!.advantages[0]).toBeCloseTo(mean, 12);
@@ -184,20 +185,20 @@ describe("trees", () => {
     expect(root!.holders).toEqual([3, 1, 1]);
     expect(second!.advantages[0]).toBeCloseTo(mean, 12);
   });
-  test("a fork of a fork shares with both", () => {
+  test("a rollout that was forked from a fork shares turns with both", () => {
     const nested: Branch[] = [...branches, { advantage: 2, turns: 3, parent: 2, fork: 2 }];
     const last = sharedPrefixAdvantages(nested).at(-1)!;
     expect(last.holders).toEqual([4, 2, 1]);
     expect(last.advantages).toEqual([2.5 / 4, 1.25, 2]);
   });
-  test("without forks everyone keeps the own advantage", () => {
+  test("rollouts without forks keep their own advantages", () => {
     const flat = sharedPrefixAdvantages([
       { advantage: 1, turns: 2 },
       { advantage: -1, turns: 1 },
     ]);
     expect(flat.map(({ advantages }) => advantages)).toEqual([[1, 1], [-1]]);
   });
-  test("a counterfactual is what the others earned who chose otherwise", () => {
+  test("the counterfactual advantage is the return minus the mean return of rollouts that chose otherwise", () => {
     const choices = [
       { node: "n", choice: "call", return: 1 },
       { node: "n", choice: "call", return: 0.5 },
@@ -208,47 +209,47 @@ describe("trees", () => {
   });
 });
 
-describe("changes of advantages", () => {
-  test("a batch of few mixed groups still takes a full step", () => {
+describe("shaping of advantages", () => {
+  test("batchGainFactor is the number of groups divided by the number of mixed groups", () => {
     const groups = [
       [0.5, -0.5],
       [0, 0],
       [0, 0],
       [0.25, -0.25],
     ];
-    expect(batchGain(groups)).toBe(2);
-    expect(batchGain([[0, 0]])).toBe(1);
+    expect(batchGainFactor(groups)).toBe(2);
+    expect(batchGainFactor([[0, 0]])).toBe(1);
   });
-  test("uncertain tokens count more, on average as much", () => {
-    const scaled = entropyScaled(0.5, [0, 1, 2], 0.2);
+  test("scaling by entropy gives uncertain tokens more and keeps the mean", () => {
+    const scaled = scaleAdvantageByEntropy(0.5, [0, 1, 2], 0.2);
     expect(scaled[0]).toBeLessThan(0.5);
     expect(scaled[2]).toBeGreaterThan(0.5);
     expect(scaled.reduce((a, b) => a + b, 0)).toBeCloseTo(1.5, 12);
-    expect([...entropyScaled(0.5, [1, 1], 0.2)]).toEqual([0.5, 0.5]);
+    expect([...scaleAdvantageByEntropy(0.5, [1, 1], 0.2)]).toEqual([0.5, 0.5]);
   });
-  test("stored rollouts are measured against what groups earn now", () => {
-    expect(recalibrated([1, 0.5], { means: [0.2, 0.9, 0.6] })[0]).toBeCloseTo(0.4, 12);
-    const scaled = recalibrated([1], { means: [0.6], stds: [0.2] });
+  test("recalibrateAdvantages measures stored returns against recent group means", () => {
+    expect(recalibrateAdvantages([1, 0.5], { means: [0.2, 0.9, 0.6] })[0]).toBeCloseTo(0.4, 12);
+    const scaled = recalibrateAdvantages([1], { means: [0.6], stds: [0.2] });
     expect(scaled[0]).toBeCloseTo(2, 12);
-    expect(recalibrated([1], { means: [] })).toEqual([1]);
-    expect(recalibrated([1], { means: [0, 1] }, 0.9)[0]).toBeCloseTo(0.1, 12);
+    expect(recalibrateAdvantages([1], { means: [] })).toEqual([1]);
+    expect(recalibrateAdvantages([1], { means: [0, 1] }, 0.9)[0]).toBeCloseTo(0.1, 12);
   });
 });
 
-describe("nodes of a tree", () => {
-  // The second was forked from the first before its turn 2, the third began on its own.
+describe("names of nodes in a tree", () => {
+  // The second rollout was forked from the first before its turn 2. The third began independently.
   const tree = [{ turns: 4 }, { turns: 3, parent: 0, fork: 2 }, { turns: 2 }];
 
-  test("rollouts share the name of every node that they stood at together", () => {
-    const [parent, fork, other] = nodesOf(tree);
+  test("rollouts that were at the same node have the same name there", () => {
+    const [parent, fork, other] = nameNodesBeforeTurns(tree);
     expect(fork!.slice(0, 3)).toEqual(parent!.slice(0, 3));
     expect(fork![0]).toBe(other![0]);
     expect(other![1]).not.toBe(parent![1]);
     expect(new Set([...parent!, ...fork!, ...other!]).size).toBe(1 + 3 + 1);
   });
 
-  test("a turn that all at its node share is no choice; the start and the fork are", () => {
-    const [parent, fork, other] = choiceNodesOf(tree);
+  test("nameChoiceNodes gives a unique name to a node where all rollouts continue with the same turn", () => {
+    const [parent, fork, other] = nameChoiceNodes(tree);
     expect(fork![0]).toBe(parent![0]);
     expect(other![0]).toBe(parent![0]);
     expect(fork![1]).not.toBe(parent![1]);
@@ -256,7 +257,7 @@ describe("nodes of a tree", () => {
   });
 });
 
-test("batch gain is groups over groups that teach, and 1 where none does", () => {
-  expect(batchGain([[1, -1], [0, 0], [0]])).toBe(3);
-  expect(batchGain([[0, 0]])).toBe(1);
+test("batchGainFactor is 1 when no group has a nonzero advantage", () => {
+  expect(batchGainFactor([[1, -1], [0, 0], [0]])).toBe(3);
+  expect(batchGainFactor([[0, 0]])).toBe(1);
 });

@@ -1,41 +1,47 @@
 /**
- * Advantages of anything that has a return: rollouts, turns, branches, roles, links of a chain.
+ * Computes advantages of anything that has a return: rollouts, turns, branches, roles, positions in a chain.
  *
- * What varies between methods is which returns are compared. That is a key: two credits with the same key are in one
- * group. `task` compares the rollouts of a start state (LOOP); `task-turn` the k-th turns of a task's rollouts;
- * `task-branch` what grew from the same node of a tree; `role` all returns of a role, where several act;
- * `chain-position` the same link of chains of tasks.
+ * Methods differ in which returns are compared with each other. A key decides this: two credits with the same key
+ * value are in one group. `task` compares the rollouts of one start state (LOOP); `task-turn` compares the k-th turns
+ * of a task's rollouts; `task-branch` compares what continued from the same node of a tree; `role` compares all
+ * returns of a role, where several roles act; `chain-position` compares the same position in chains of tasks.
  */
 import { assert, groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { type AdvantageKey, type AdvantageOptions, groupAdvantages } from "./advantage.ts";
-import { populationStd, STD_FLOOR } from "./moments.ts";
+import { populationStd, STD_FLOOR } from "./mean-and-spread.ts";
 
-/** Something that has a return, with what a key may compare it by. */
+/** A return together with the fields by which it can be grouped with other returns. */
 export interface Credit {
   readonly task: string;
   readonly return: number;
   readonly turn?: number;
-  /** Names a node of the task's tree. */
+  /** Name of a node in the task's tree. */
   readonly branch?: string;
   readonly role?: string;
-  /** In a chain of tasks; the chain's name is then `task`. */
+  /** Position in a chain of tasks. `task` is then the name of the chain. */
   readonly position?: number;
 }
 
-/** What a rollout's return is credited to. The chains that are compared have the same task at a position. */
-export function creditOf(
+/** Returns the credit of a rollout with this return. Compared chains have the same task at the same position. */
+export function creditForRollout(
   { task, role = "agent", chain }: Pick<Rollout, "task" | "role" | "chain">,
   value: number,
 ): Credit {
   return { task: task.id, return: value, role, position: chain?.position ?? 0 };
 }
 
-/** Exponential averages of returns by key; 0 when never seen. Plain data, so a checkpoint holds it. */
+/**
+ * Exponential averages of past returns by group name. A group that was never seen counts as 0. The object is plain
+ * data, so a checkpoint can hold it.
+ */
 export type RunningBaselines = { readonly [key: string]: number };
 
-/** The name of a credit's group. A credit without the field that the key asks for is a bug. */
-function creditKey(key: AdvantageKey, credit: Credit): string {
+/**
+ * Returns the name of the group that a credit belongs to. It is a bug when the credit lacks the field that the key
+ * needs.
+ */
+function creditGroupName(key: AdvantageKey, credit: Credit): string {
   const { task, turn, branch, role, position } = credit;
   const field = {
     task,
@@ -44,19 +50,22 @@ function creditKey(key: AdvantageKey, credit: Credit): string {
     role,
     "chain-position": position,
   }[key];
-  assert(field !== undefined, `advantages by ${key} need that of every credit`);
+  assert(field !== undefined, `advantages by ${key} need this field in every credit`);
   return key === "task" || key === "role" ? String(field) : `${task} ${field}`;
 }
 
-/** A of each credit, in order; undefined where its group has nothing to compare it with. */
-export function creditAdvantages(
+/**
+ * Returns the advantage of each credit, in order, and the running baselines afterwards. An advantage is undefined
+ * when the credit's group has no other member to compare it with.
+ */
+export function computeCreditAdvantages(
   credits: readonly Credit[],
   { baseline, scale, key = "task", decay = 0.95 }: AdvantageOptions,
   running: RunningBaselines = {},
 ): { readonly advantages: (number | undefined)[]; readonly running: RunningBaselines } {
   const advantages = new Array<number | undefined>(credits.length).fill(undefined);
   const next: Record<string, number> = { ...running };
-  const byKey = groupBy([...credits.keys()], (i) => creditKey(key, credits[i]!));
+  const byKey = groupBy([...credits.keys()], (i) => creditGroupName(key, credits[i]!));
   for (const [name, members] of byKey) {
     const returns = members.map((i) => credits[i]!.return);
     if (baseline === "leave-one-out" || baseline === "mean") {

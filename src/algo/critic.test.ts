@@ -1,4 +1,4 @@
-/** The critic: value regression, generalised advantages, redistribution. */
+/** Tests of the critic: value regression, generalised advantages, redistribution. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { centralDifference, withEntry } from "../testing/finite-differences.ts";
@@ -6,12 +6,12 @@ import {
   clampValues,
   generalisedAdvantages,
   lengthAdaptiveLambda,
-  redistributed,
+  payAtLastTokenOfTurn,
+  redistributeOutcome,
   redistributionObjective,
-  tokenRewards,
   turnReturns,
   valueObjective,
-  whitened,
+  whitenAdvantages,
 } from "./index.ts";
 
 const unit = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
@@ -33,11 +33,11 @@ function expectSlope(actual: number, f: (x: number) => number, at: number) {
 }
 
 describe("value regression", () => {
-  test("cotangents are central differences, clipped and not", () => {
+  test("cotangents equal the loss's central differences, with and without a clip", () => {
     fc.assert(
       fc.property(valueRows, fc.constantFrom(undefined, 0.2), (rows, clip) => {
         const o = clip === undefined ? {} : { clip };
-        // Away from the kinks: the clip's edges, and where both squares are equal.
+        // Skip cases near kinks: at the edges of the clip, and where both squares are equal.
         const nearKink = rows.some((row) =>
           row.values.some((v, t) => {
             const edges = [row.oldValues[t]! - 0.2, row.oldValues[t]! + 0.2];
@@ -61,7 +61,7 @@ describe("value regression", () => {
     );
   });
 
-  test("mean squared error over all tokens, or over a whole of which these are a part", () => {
+  test("the loss is the mean squared error over all tokens, or over `total` tokens when given", () => {
     const rows = [
       { values: [0.5, 0], returns: [1, 1] },
       { values: [1], returns: [1] },
@@ -71,7 +71,7 @@ describe("value regression", () => {
     expect([...valueObjective(rows).cotangents[0]!.values]).toEqual([-1 / 3, -2 / 3]);
   });
 
-  test("a value gains nothing by leaving the range around what it was", () => {
+  test("a value gains nothing by leaving the range around its old value", () => {
     const row = { values: [0.9], oldValues: [0.5], returns: [1] };
     const { loss, cotangents, clipFraction } = valueObjective([row], { clip: 0.2 });
     expect(loss).toBeCloseTo(0.09, 12);
@@ -82,7 +82,7 @@ describe("value regression", () => {
     );
   });
 
-  test("explained variance is 1 for a perfect critic and 0 for its mean", () => {
+  test("explained variance is 1 for a perfect critic and 0 for a constant at the mean return", () => {
     const returns = [0, 1, 0.5];
     expect(valueObjective([{ values: returns, returns }]).explainedVariance).toBe(1);
     const flat = [0.5, 0.5, 0.5];
@@ -92,7 +92,7 @@ describe("value regression", () => {
 
 describe("generalised advantages", () => {
   const episode = fc.array(fc.tuple(unit, unit), { minLength: 1, maxLength: 8 });
-  test("are the sum of discounted differences, written out", () => {
+  test("equal the discounted sum of temporal differences", () => {
     fc.assert(
       fc.property(episode, (steps) => {
         const rewards = steps.map(([r]) => r);
@@ -112,7 +112,7 @@ describe("generalised advantages", () => {
     );
   });
 
-  test("at lambda 1 the values cancel but for the own one; at 0 it is one step", () => {
+  test("at lambda 1 only the token's own value remains; at lambda 0 the return looks one step ahead", () => {
     const rewards = [0.1, 0, 1];
     const values = [0.5, 0.25, 0.75];
     const all = generalisedAdvantages(rewards, values, { gamma: 1, lambda: 1 });
@@ -124,22 +124,22 @@ describe("generalised advantages", () => {
     expect([...one.returns]).toEqual([0.35, 0.75, 1]);
   });
 
-  test("a turn pays at its last token", () => {
-    expect([...tokenRewards([0.25, 0.5, 1], [2, 0, 3])]).toEqual([0, 0.75, 0, 0, 1]);
-    expect([...tokenRewards([1], [0])]).toEqual([]);
+  test("a turn's reward is paid at its last token", () => {
+    expect([...payAtLastTokenOfTurn([0.25, 0.5, 1], [2, 0, 3])]).toEqual([0, 0.75, 0, 0, 1]);
+    expect([...payAtLastTokenOfTurn([1], [0])]).toEqual([]);
   });
 
-  test("longer episodes look further", () => {
+  test("lengthAdaptiveLambda is larger for longer episodes", () => {
     expect(lengthAdaptiveLambda(100, 0.05)).toBeCloseTo(0.8, 12);
     expect(lengthAdaptiveLambda(1, 0.05)).toBe(0);
   });
 
-  test("whitened advantages of a batch, and values in their range", () => {
-    const [a, b] = whitened([Float64Array.of(1, 2), Float64Array.of(3)]);
+  test("whitened advantages have mean 0 and deviation 1, and clamped values lie in their range", () => {
+    const [a, b] = whitenAdvantages([Float64Array.of(1, 2), Float64Array.of(3)]);
     const all = [...a!, ...b!];
     expect(all.reduce((x, y) => x + y, 0)).toBeCloseTo(0, 12);
     expect(all.reduce((x, y) => x + y * y, 0) / 3).toBeCloseTo(1, 12);
-    expect(whitened([])).toEqual([]);
+    expect(whitenAdvantages([])).toEqual([]);
     expect([...clampValues([-1, 0.5, 2], 0, 1)]).toEqual([0, 0.5, 1]);
   });
 });
@@ -149,7 +149,7 @@ describe("redistribution", () => {
     fc.record({ contributions: fc.array(unit, { maxLength: 5 }), outcome: unit }),
     { minLength: 1, maxLength: 4 },
   );
-  test("cotangents are central differences", () => {
+  test("cotangents equal the loss's central differences", () => {
     fc.assert(
       fc.property(rows, (batch) => {
         const { cotangents } = redistributionObjective(batch);
@@ -166,8 +166,8 @@ describe("redistribution", () => {
     );
   });
 
-  test("what is paid sums to the outcome", () => {
-    const paid = redistributed([0.5, 0.1, 0], 1);
+  test("redistributed turn rewards sum to the outcome", () => {
+    const paid = redistributeOutcome([0.5, 0.1, 0], 1);
     expect(paid.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
     expect(paid[0]! - paid[1]!).toBeCloseTo(0.4, 12);
   });

@@ -1,27 +1,33 @@
 /**
- * Generalised advantage estimation (Schulman et al. 2016, arXiv 1506.02438, equation 16) over one episode's steps.
+ * Generalised advantage estimation (Schulman et al. 2016, arXiv 1506.02438, equation 16) over the steps of one episode.
  *
  *     delta_t = r_t + gamma V_{t+1} - V_t,    A_t = sum_k (gamma lambda)^k delta_{t+k},    R_t = A_t + V_t,
  *
- * with V = 0 after the last step. A step is an action token, or a turn where values are asked for at turns. At
- * gamma = lambda = 1 (the paper's critic) A_t is what is still earned minus V_t.
+ * with V = 0 after the last step. A step is an action token, or a turn where values are computed at turns. At
+ * gamma = lambda = 1 (the paper's critic), A_t is the sum of the remaining rewards minus V_t.
  */
 import { assert } from "../core/index.ts";
-import { average, populationStd, STD_FLOOR } from "./moments.ts";
+import { average, populationStd, STD_FLOOR } from "./mean-and-spread.ts";
 
-/** Both in [0, 1], for a step as the caller cuts them: a token or a turn. */
+/** Discounts per step, both in [0, 1]. The caller decides whether a step is a token or a turn. */
 export interface GaeOptions {
   readonly gamma: number;
   readonly lambda: number;
 }
 
-/** A_t of each step, and the returns R_t that the values are fitted to; one reward and one value a step. */
+/**
+ * Returns the advantage A_t of each step, and the returns R_t that values are trained on. Expects one reward and one
+ * value per step.
+ */
 export function generalisedAdvantages(
   rewards: ArrayLike<number>,
   values: ArrayLike<number>,
   { gamma, lambda }: GaeOptions,
 ): { readonly advantages: Float64Array; readonly returns: Float64Array } {
-  assert(rewards.length === values.length, `${rewards.length} rewards, ${values.length} values`);
+  assert(
+    rewards.length === values.length,
+    `expected one value per reward, got ${rewards.length} rewards and ${values.length} values`,
+  );
   const advantages = new Float64Array(values.length);
   let after = 0;
   for (let t = values.length - 1; t >= 0; t--) {
@@ -32,17 +38,23 @@ export function generalisedAdvantages(
   return { advantages, returns: advantages.map((a, t) => a + values[t]!) };
 }
 
-/** Lambda by length, 1 - 1/(alpha n): longer episodes look further ahead (decoupled from the lambda of values). */
+/**
+ * Returns the lambda for an episode of this length, 1 - 1/(alpha n): longer episodes look further ahead. It is
+ * independent of the lambda used for the returns of values.
+ */
 export function lengthAdaptiveLambda(length: number, alpha: number): number {
   return Math.max(0, 1 - 1 / (alpha * Math.max(length, 1)));
 }
 
-/** Each turn's reward at its last action token, 0 elsewhere. A turn without tokens pays at the last token before it. */
-export function tokenRewards(
+/**
+ * Returns rewards by action token: each turn's reward is paid at its last token and all other tokens get 0. A turn
+ * without tokens pays at the last token before it.
+ */
+export function payAtLastTokenOfTurn(
   turnRewards: readonly number[],
   turnLengths: readonly number[],
 ): Float64Array {
-  assert(turnRewards.length === turnLengths.length, "one reward a turn");
+  assert(turnRewards.length === turnLengths.length, "expected one reward for each turn");
   const rewards = new Float64Array(turnLengths.reduce((sum, length) => sum + length, 0));
   let end = 0;
   turnRewards.forEach((reward, j) => {
@@ -52,13 +64,15 @@ export function tokenRewards(
   return rewards;
 }
 
-/** Values as a critic of returns in this range reports them. */
+/** Returns the values limited to the range from `low` to `high`, the range of possible returns. */
 export function clampValues(values: ArrayLike<number>, low: number, high: number): Float64Array {
   return Float64Array.from(values, (value) => Math.min(Math.max(value, low), high));
 }
 
-/** Advantages of all tokens of a batch with mean 0 and population standard deviation 1. */
-export function whitened(batch: readonly Float64Array[]): Float64Array[] {
+/**
+ * Returns the advantages of all tokens of a batch, shifted and scaled to mean 0 and population standard deviation 1.
+ */
+export function whitenAdvantages(batch: readonly Float64Array[]): Float64Array[] {
   const all = batch.flatMap((advantages) => [...advantages]);
   if (all.length === 0) return [...batch];
   const mean = average(all);

@@ -1,4 +1,4 @@
-/** Worked numbers of LOOP's estimator and clip, computed from the formulas by hand (not by this code). */
+/** Numbers of LOOP's estimator and clip, worked out by hand from the formulas, not by this code. */
 import { expect, test } from "vitest";
 import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
 import {
@@ -41,7 +41,7 @@ test("GRPO's advantage is RwNorm smaller by 5/6", () => {
   );
 });
 
-/** Rollouts of one task with these returns, counted in quarters, and these decode steps. */
+/** Makes rollouts of one task with these returns (multiples of a quarter) and these numbers of decode steps. */
 function batch(returns: readonly number[], steps: readonly number[]) {
   return returns.map((value, index) =>
     fakeRollout({
@@ -54,37 +54,37 @@ function batch(returns: readonly number[], steps: readonly number[]) {
 
 const PAPER_STRAGGLERS = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0.9 };
 
-test("a group cut to 4 takes its baseline over the 4: means of the other three", () => {
+test("in a group cut to 4 rollouts, the baseline is the mean of the other three", () => {
   const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
   const four = { ...PAPER_STRAGGLERS, totalFraction: 0.5 };
   const { graded } = gradeBatch(cancelStragglers(rollouts, four));
   expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 5]);
-  // Returns 1, .5, 0, .25; the others' means are .25, 5/12, 7/12, .5.
+  // The returns are 1, .5, 0, .25; the means of the others are .25, 5/12, 7/12, .5.
   expectClose(
     graded.map(({ advantage }) => advantage),
     [0.75, 1 / 12, -7 / 12, -0.25],
   );
 });
 
-test("a group cut to 5 takes its baseline over the 5: means of the other four", () => {
+test("in a group cut to 5 rollouts, the baseline is the mean of the other four", () => {
   const rollouts = batch(RETURNS, [5, 9, 3, 4, 8, 2]);
   const five = { ...PAPER_STRAGGLERS, totalFraction: 5 / 6 };
   const { graded } = gradeBatch(cancelStragglers(rollouts, five));
   expect(graded.map(({ rollout }) => rollout.index)).toEqual([0, 2, 3, 4, 5]);
-  // Returns 1, .5, 0, 1, .25; their sum is 2.75.
+  // The returns are 1, .5, 0, 1, .25; their sum is 2.75.
   expectClose(
     graded.map(({ advantage }) => advantage),
     [0.5625, -0.0625, -0.6875, 0.5625, -0.375],
   );
 });
 
-test("near-zero advantages are dropped, the threshold itself is kept", () => {
+test("near-zero advantages are dropped, and an advantage at the threshold is kept", () => {
   const values = [0.55, -0.05, 0.009999, -0.009999, 0, 0.01, -0.01];
   const kept = dropNearZero(values.map((advantage) => ({ advantage })));
   expect(kept.map(({ advantage }) => advantage)).toEqual([0.55, -0.05, 0.01, -0.01]);
 });
 
-/** The objective (to ascend) of one token of this ratio. */
+/** Returns the objective (to maximise) of one token with this ratio. */
 function tokenObjective(
   advantage: number,
   ratio: number,
@@ -101,18 +101,21 @@ test.each([
   [-1, 1.2, -1.2, -1.2],
   [1, 1.2, 1.1, 1.1],
   [1, 0.8, 0.8, 0.8],
-])("clip: A = %f at ratio %f gives %f by the paper, %f by the code", (a, ratio, paper, code) => {
-  expect(tokenObjective(a, ratio, "paper")).toBeCloseTo(paper, 6);
-  expect(tokenObjective(a, ratio, "code")).toBeCloseTo(code, 6);
-});
+])(
+  "a token with A = %f and ratio %f is worth %f under the paper's clip and %f under the code's clip",
+  (a, ratio, paper, code) => {
+    expect(tokenObjective(a, ratio, "paper")).toBeCloseTo(paper, 6);
+    expect(tokenObjective(a, ratio, "code")).toBeCloseTo(code, 6);
+  },
+);
 
-test("the bounds themselves", () => {
+test("clipBound returns the bounds of the paper and of the code", () => {
   expect(clipBound(-2, { clip: 0.1, lowerClip: "paper" })).toBeCloseTo(-1.8, 12);
   expect(clipBound(-2, { clip: 0.1, lowerClip: "code" })).toBeCloseTo(-2 / 1.1, 12);
   expect(clipBound(2, { clip: 0.1, lowerClip: "code" })).toBeCloseTo(2.2, 12);
 });
 
-test("three quarters of six rollouts is four: halves round to even", () => {
+test("roundHalfEven rounds halves to even, so 4.5 becomes 4", () => {
   const values = [4.5, 5.5, 0.5, 1.5, 2.5, -0.5, -1.5, 4.4, 4.6, 3];
   const rounded = values.map((value) => roundHalfEven(value) + 0);
   expect(rounded).toEqual([4, 6, 0, 2, 2, 0, -2, 4, 5, 3]);

@@ -1,25 +1,28 @@
-/** Rollouts with their returns and advantages: what the filter and the learner work on. */
+/** Grades rollouts: gives each its return and its advantage, which filters and learners use. */
 import type { Rollout } from "../spec/index.ts";
 import { type AdvantageOptions, LOOP_ADVANTAGE } from "./advantage.ts";
-import { creditAdvantages, creditOf, type RunningBaselines } from "./credit.ts";
-import { groupsOf, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
+import { computeCreditAdvantages, creditForRollout, type RunningBaselines } from "./credit.ts";
+import { groupScoredRollouts, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
-/** A rollout with its return and its advantage. */
-export interface Graded {
+/** A rollout with its return (`reward`) and its advantage. */
+export interface GradedRollout {
   readonly rollout: Rollout;
   readonly reward: number;
   readonly advantage: number;
-  /** One for each turn, where credit is finer than the rollout; `advantage` is then the largest in size. */
+  /**
+   * The advantage of each turn, when credit is given by turn. `advantage` is then the one of the largest absolute
+   * size.
+   */
   readonly turnAdvantages?: readonly number[];
-  /** What each turn earned, where rewards are of turns; they sum to `reward`. */
+  /** What each turn earned, when rewards are given by turn. The sum is `reward`. */
   readonly turnRewards?: readonly number[];
-  /** It comes from a buffer: an older policy sampled it. */
+  /** True for a rollout from a buffer, which an older policy sampled. */
   readonly stored?: true;
 }
 
 /**
- * Rewards and advantages of a batch, and the running baselines that it leaves behind, given those that it found. Left out
- * are rollouts without a return and, where the baseline takes siblings, groups of one.
+ * Returns the graded rollouts of a batch, and the running baselines after it. Rollouts without a return are left out,
+ * and, when the baseline compares siblings, also groups of one.
  */
 export function gradeBatch(
   rollouts: readonly Rollout[],
@@ -30,15 +33,15 @@ export function gradeBatch(
     running = {},
   }: {
     readonly reward?: RewardOptions;
-    /** Instead of the outcome alone. */
+    /** Computes a rollout's return; default: its outcome by `reward`. */
     readonly returnOf?: (rollout: Rollout) => number;
     readonly running?: RunningBaselines;
   } = {},
-): { readonly graded: Graded[]; readonly running: RunningBaselines } {
-  const scored = groupsOf(rollouts).flat();
+): { readonly graded: GradedRollout[]; readonly running: RunningBaselines } {
+  const scored = groupScoredRollouts(rollouts).flat();
   const rewards = scored.map((rollout) => returnOf(rollout));
-  const credits = scored.map((rollout, k) => creditOf(rollout, rewards[k]!));
-  const result = creditAdvantages(credits, advantage, running);
+  const credits = scored.map((rollout, k) => creditForRollout(rollout, rewards[k]!));
+  const result = computeCreditAdvantages(credits, advantage, running);
   const graded = scored.flatMap((rollout, k) => {
     const value = result.advantages[k];
     return value === undefined ? [] : [{ rollout, reward: rewards[k]!, advantage: value }];

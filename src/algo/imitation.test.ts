@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { centralDifference } from "../testing/finite-differences.ts";
-import { imitationCotangents, imitationLoss, returnWeights } from "./index.ts";
+import { imitationCotangents, imitationLoss, weightsFromReturns } from "./index.ts";
 
 const rows = [{ logprobs: [-1, -2, -0.5] }, { logprobs: [-4] }];
 
-test("the loss is the mean over all action tokens, not the mean of rows", () => {
+test("the imitation loss is the mean over all action tokens, not the mean over rows", () => {
   expect(imitationLoss(rows)).toBeCloseTo(7.5 / 4, 12);
 });
 
-test("cotangents are the loss's central differences", () => {
+test("imitation cotangents equal the loss's central differences", () => {
   const cotangents = imitationCotangents(rows.map(({ logprobs }) => logprobs.length));
   const h = 1e-6;
   rows.forEach((row, i) => {
@@ -21,16 +21,16 @@ test("cotangents are the loss's central differences", () => {
   });
 });
 
-test("a part of a batch is normalised by the whole", () => {
+test("cotangents of a part of a batch are divided by the tokens of the whole batch", () => {
   expect(imitationCotangents([2], 8)).toEqual([{ logprobs: Float64Array.of(-0.125, -0.125) }]);
 });
 
-test("nothing to imitate is a bug", () => {
+test("imitation without any action token fails an assertion", () => {
   expect(() => imitationLoss([])).toThrow(/action token/);
   expect(() => imitationCotangents([0])).toThrow(/action token/);
 });
 
-test("rows weighted by what they earned: cotangents follow, the divisor does not", () => {
+test("row weights scale the cotangents but do not change the divisor", () => {
   const weights = [1.5, 0.5];
   const weighted = rows.map((row, i) => ({ ...row, weight: weights[i]! }));
   expect(imitationLoss(weighted)).toBeCloseTo((1.5 * 3.5 + 0.5 * 4) / 4, 12);
@@ -44,9 +44,9 @@ test("rows weighted by what they earned: cotangents follow, the divisor does not
   });
 });
 
-test("weights of returns are exponential with mean 1, however large the returns", () => {
-  const [low, high] = returnWeights([0, 1], 0.5);
+test("weights from returns are exponential and have mean 1, however large the returns", () => {
+  const [low, high] = weightsFromReturns([0, 1], 0.5);
   expect(high! / low!).toBeCloseTo(Math.exp(2), 10);
   expect(low! + high!).toBeCloseTo(2, 12);
-  expect(returnWeights([1000, 1000], 0.1)).toEqual([1, 1]);
+  expect(weightsFromReturns([1000, 1000], 0.1)).toEqual([1, 1]);
 });

@@ -1,19 +1,20 @@
 /**
- * The algorithm: pure functions over rollouts and per-token arrays. `loop.ts` is the paper on a page; read it first. What a
- * run of LOOP calls comes in this order: minibatch (which tasks) -> stragglers -> rewards -> loop (advantage, filter) -> row
- * -> minibatch (which rollouts) -> loop (objective), and the safety stop of objective-stats. Score, behaviour and statistics
- * only look; moments and testing serve. Everything else is a value that another method puts in one of these places.
+ * The learning algorithm as pure functions over rollouts and per-token arrays. Read `loop.ts` first: it is the paper
+ * on a page. A run of LOOP calls these files in this order: minibatch (draws tasks), stragglers, rewards, loop
+ * (advantage and filter), action-row, minibatch (divides rollouts), loop (objective), and objective-stats (safety
+ * stop). score, behaviour and group-statistics only measure. Every other file offers a value that another method uses
+ * at one of these places.
  */
 export { groupBy } from "../core/index.ts";
+export * from "./action-row.ts";
 export * from "./advantage.ts";
 export * from "./advantage-shaping.ts";
 export * from "./behaviour.ts";
 export * from "./branch-credit.ts";
-export * from "./buffer.ts";
 export * from "./credit.ts";
-export * from "./filter.ts";
 export * from "./gae.ts";
 export * from "./grade.ts";
+export * from "./group-statistics.ts";
 export * from "./imitation.ts";
 export * from "./intervals.ts";
 export * from "./kl.ts";
@@ -27,7 +28,12 @@ export {
 } from "./loop.ts";
 export * from "./minibatch.ts";
 export * from "./objective.ts";
-export { logprobGap, loopStats, type ObjectiveStats, safetyStop } from "./objective-stats.ts";
+export {
+  computeLoopStats,
+  measureLogprobGap,
+  type ObjectiveStats,
+  safetyStopReason,
+} from "./objective-stats.ts";
 export type {
   Aggregate,
   EntropyBand,
@@ -44,23 +50,23 @@ export {
   type PreferenceResult,
   type PreferenceSide,
   preferenceObjective,
-  turnWeights,
+  selectedTurnWeights,
 } from "./preference.ts";
 export * from "./ranking.ts";
 export type { RatioSpan } from "./ratio.ts";
 export * from "./redistribution.ts";
-export { entropyBand } from "./regularisers.ts";
+export { entropyBandAroundMean } from "./regularisers.ts";
 export * from "./returns.ts";
 export * from "./reward-combinators.ts";
 export * from "./reward-terms.ts";
 export * from "./rewards.ts";
-export * from "./row.ts";
+export * from "./rollout-buffer.ts";
+export * from "./rollout-filters.ts";
 export * from "./schedule.ts";
 export * from "./score.ts";
-export * from "./statistics.ts";
 export * from "./stragglers.ts";
 export * from "./student-t.ts";
 export * from "./task-statistics.ts";
 export * from "./token-weights.ts";
 export * from "./turn-credit.ts";
-export * from "./value.ts";
+export * from "./value-objective.ts";

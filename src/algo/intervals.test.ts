@@ -4,13 +4,13 @@ import {
   type Cluster,
   clusteredInterval,
   meanInterval,
-  sampleSd,
+  sampleStandardDeviation,
   studentQuantile,
-  twoSidedP,
+  twoSidedPValue,
   wilsonInterval,
 } from "./index.ts";
 
-/** SciPy 1.17: `2 * stats.t.sf(abs(t), df)`. */
+/** Values from SciPy 1.17: `2 * stats.t.sf(abs(t), df)`. */
 const P: readonly (readonly [t: number, df: number, p: number])[] = [
   [0, 3, 1],
   [0.5, 1, 0.7048327646991335],
@@ -24,7 +24,7 @@ const P: readonly (readonly [t: number, df: number, p: number])[] = [
   [1.96, 1e6, 0.04999606758526985],
   [12, 100, 4.395087715604393e-21],
 ];
-/** `stats.t.ppf(0.975, df)`. */
+/** Values from SciPy 1.17: `stats.t.ppf(0.975, df)`. */
 const QUANTILES: readonly (readonly [df: number, t: number])[] = [
   [1, 12.706204736174694],
   [2, 4.302652729749462],
@@ -37,14 +37,14 @@ const QUANTILES: readonly (readonly [df: number, t: number])[] = [
   [1e5, 1.9599877075346095],
 ];
 
-test("Student's t is that of SciPy", () => {
-  for (const [t, df, p] of P) expect(Math.abs(twoSidedP(t, df) / p - 1)).toBeLessThan(1e-9);
+test("Student's t distribution agrees with SciPy", () => {
+  for (const [t, df, p] of P) expect(Math.abs(twoSidedPValue(t, df) / p - 1)).toBeLessThan(1e-9);
   for (const [df, t] of QUANTILES) expect(studentQuantile(df)).toBeCloseTo(t, 8);
-  expect(twoSidedP(Number.POSITIVE_INFINITY, 7)).toBe(0);
+  expect(twoSidedPValue(Number.POSITIVE_INFINITY, 7)).toBe(0);
 });
 
-test("the interval of a mean is the t interval; one value has none", () => {
-  // scipy.stats.ttest_rel(a, b).confidence_interval()
+test("the interval of a mean is the t interval, and a single value has none", () => {
+  // The expected interval comes from `scipy.stats.ttest_rel(a, b).confidence_interval()`.
   const [a, b] = [
     [0.72, 0.75, 0.69, 0.74, 0.78, 0.7, 0.73, 0.76],
     [0.7, 0.74, 0.7, 0.69, 0.75, 0.7, 0.71, 0.7],
@@ -53,11 +53,11 @@ test("the interval of a mean is the t interval; one value has none", () => {
   expect(low).toBeCloseTo(0.0026405748301423226, 10);
   expect(high).toBeCloseTo(0.04235942516985772, 10);
   expect(meanInterval([0.5])).toBeUndefined();
-  expect(sampleSd([1, 3])).toBe(Math.SQRT2);
+  expect(sampleStandardDeviation([1, 3])).toBe(Math.SQRT2);
 });
 
 test("Wilson intervals match published values and stay within 0 and 1", () => {
-  // Newcombe (1998), method 3.
+  // The expected values come from Newcombe (1998), method 3.
   const close = (share: number, count: number, low: number, high: number) => {
     const interval = wilsonInterval(share, count);
     expect(interval[0]).toBeCloseTo(low, 4);
@@ -83,16 +83,19 @@ describe("clustered intervals", () => {
     expect(width(together)).toBeGreaterThan(1.6 * width(apart));
   });
 
-  it("know their limits: nothing scored, one scenario, all passed", () => {
+  it("are wide for no scenario, for one scenario, and when all tasks pass", () => {
     expect(clusteredInterval([])).toEqual([0, 1]);
     expect(width(clusteredInterval(scenarios(3)))).toBeGreaterThan(0.7);
     const [low, high] = clusteredInterval(repeated(20, 3));
     expect(high).toBe(1);
-    // Twenty scenarios are twenty trials at worst, not sixty.
+    // Twenty scenarios count as twenty trials at worst, not as sixty.
     expect(low).toBeCloseTo(wilsonInterval(1, 20, studentQuantile(19))[0], 12);
   });
 
-  /** Share of simulated evaluations whose interval holds the truth: tasks of a scenario share a beta-distributed chance. */
+  /**
+   * Returns the share of simulated evaluations whose interval contains the true share. Tasks of a scenario share a
+   * beta-distributed chance to pass.
+   */
   function coverage(
     interval: (clusters: readonly Cluster[]) => readonly [number, number],
     { n, p, rho, draws = 4000 }: { n: number; p: number; rho: number; draws?: number },
@@ -111,12 +114,12 @@ describe("clustered intervals", () => {
     [0, 0.3, 0.6, 0.9].flatMap((rho) => [0.1, 0.3, 0.5, 0.7, 0.9].map((p) => ({ n, rho, p }))),
   );
 
-  it("hold the truth in 92% to 98% of evaluations, whatever the scenarios have in common", () => {
+  it("contain the true share in 92% to 98% of evaluations, however correlated the tasks of a scenario are", () => {
     const found = CASES.map((one) => ({ ...one, held: coverage(clusteredInterval, one) }));
     expect(found.filter(({ held }) => held < 0.92 || held > 0.98)).toEqual([]);
   });
 
-  it("do what counting tasks as independent does not", () => {
+  it("have a better coverage than intervals that treat tasks as independent", () => {
     const naive = (clusters: readonly Cluster[]) => {
       const passed = clusters.reduce((sum, cluster) => sum + cluster.passed, 0);
       return wilsonInterval(passed / (3 * clusters.length), 3 * clusters.length);
@@ -126,8 +129,8 @@ describe("clustered intervals", () => {
 });
 
 /**
- * Three tasks of a scenario whose common chance is drawn from a beta distribution of mean p, with correlation rho between
- * them: Polya's urn, in which each pass makes the next one likelier.
+ * Simulates the three tasks of a scenario whose common chance to pass is drawn from a beta distribution of mean p, with
+ * correlation rho between the tasks. Polya's urn does this: each pass makes the next one likelier.
  */
 function clusterOf(rng: Rng, p: number, rho: number): Cluster {
   let passed = 0;

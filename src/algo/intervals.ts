@@ -1,37 +1,40 @@
 /**
- * 95% intervals for means and shares. The one idea: an interval is only as good as its count of independent units.
+ * 95% confidence intervals for means and shares. The one idea: an interval is only as good as its count of
+ * independent units.
  *
- * The three tasks of a scenario share a signature, so they pass and fail together: 180 tasks are worth between 60 and
- * 180 independent ones. Training runs are the units of a method: tasks under one policy say nothing of the next run.
+ * The three tasks of a scenario share a signature, so they tend to pass and fail together: 180 tasks are worth
+ * between 60 and 180 independent ones. To compare methods, the units are training runs: more tasks under one policy
+ * say nothing about the next run.
  */
 import { assert } from "../core/index.ts";
-import { average } from "./moments.ts";
+import { average } from "./mean-and-spread.ts";
 import { studentQuantile } from "./student-t.ts";
 
-/** Low and high. */
+/** The lower and the upper end of an interval. */
 export type Interval = [number, number];
 
-/** Units that pass and fail together: how many of how many passed (a scenario's tasks). */
+/** A cluster of units that tend to pass and fail together, such as the tasks of a scenario. */
 export interface Cluster {
-  /** A count, or a mean of counts over repetitions; from 0 to `of`. */
+  /** Number of units that passed, or its mean over repetitions; from 0 to `of`. */
   readonly passed: number;
+  /** Number of units in the cluster. */
   readonly of: number;
 }
 
 /**
- * 95% interval for the mean of independent values (runs): mean ± t × sd / sqrt(n). Without a second value there is no
- * spread to see, and it is undefined.
+ * Returns the 95% interval for the mean of independent values, such as runs: mean ± t x standard deviation / sqrt(n).
+ * Returns undefined for fewer than two values, whose spread is unknown.
  */
 export function meanInterval(values: readonly number[]): Interval | undefined {
   const n = values.length;
   if (n < 2) return undefined;
   const mean = average(values);
-  const half = studentQuantile(n - 1) * (sampleSd(values)! / Math.sqrt(n));
+  const half = studentQuantile(n - 1) * (sampleStandardDeviation(values)! / Math.sqrt(n));
   return [mean - half, mean + half];
 }
 
-/** Sample standard deviation (n - 1); undefined for fewer than two values. */
-export function sampleSd(values: readonly number[]): number | undefined {
+/** Returns the sample standard deviation (dividing by n - 1), or undefined for fewer than two values. */
+export function sampleStandardDeviation(values: readonly number[]): number | undefined {
   if (values.length < 2) return undefined;
   const mean = average(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -39,22 +42,23 @@ export function sampleSd(values: readonly number[]): number | undefined {
 }
 
 /**
- * 95% interval for the share of units that pass, where units come in clusters: Wilson's interval at the effective number
- * of units, n / deff, with Student's quantile for the clusters less one (after Korn and Graubard 1998; Dean and Pagano
- * 2015 for Wilson's form). The design effect deff, the variance of the share over clusters by what independent units
- * would have, is estimated and kept between 1 and a cluster's size; where all or none pass it cannot be seen and counts
- * as the size. Coverage over beta-binomial clusters of three: 92% to 98% (`intervals.test.ts`). Without clusters [0, 1].
+ * Returns the 95% interval for the share of units that pass, when units come in clusters. It is Wilson's interval at
+ * the effective number of units, n / deff, with Student's quantile for one degree of freedom less than there are
+ * clusters (after Korn and Graubard 1998; Dean and Pagano 2015 for Wilson's form). The design effect deff is the
+ * variance of the share over clusters divided by the variance that independent units would have. It is estimated and
+ * kept between 1 and a cluster's size; when all or no units pass it cannot be estimated and counts as the size. The
+ * coverage over beta-binomial clusters of three is 92% to 98% (`intervals.test.ts`). Returns [0, 1] without clusters.
  */
 export function clusteredInterval(clusters: readonly Cluster[]): Interval {
   const m = clusters.length;
   const units = clusters.reduce((sum, { of }) => sum + of, 0);
   if (units === 0) return [0, 1];
   const share = clusters.reduce((sum, { passed }) => sum + passed, 0) / units;
-  const count = units / designEffect(clusters, share, units);
+  const count = units / estimateDesignEffect(clusters, share, units);
   return wilsonInterval(share, count, m > 1 ? studentQuantile(m - 1) : undefined);
 }
 
-function designEffect(clusters: readonly Cluster[], share: number, units: number): number {
+function estimateDesignEffect(clusters: readonly Cluster[], share: number, units: number): number {
   const m = clusters.length;
   const most = units / m;
   const independent = (share * (1 - share)) / units;
@@ -65,15 +69,15 @@ function designEffect(clusters: readonly Cluster[], share: number, units: number
 }
 
 /**
- * Wilson's 95% score interval for a share of `count` independent trials (Wilson 1927): unlike the normal one it stays
- * within [0, 1] and has width at shares of 0 and 1. Without trials it is [0, 1].
+ * Returns Wilson's 95% score interval for a share of `count` independent trials (Wilson 1927). Unlike the normal
+ * interval it stays within [0, 1] and has a positive width at shares of 0 and 1. Returns [0, 1] without trials.
  */
 export function wilsonInterval(
   share: number,
   count: number,
   quantile = 1.959963984540054,
 ): Interval {
-  assert(share >= 0 && share <= 1, `a share of ${share}`);
+  assert(share >= 0 && share <= 1, `expected a share in [0, 1], got ${share}`);
   if (count === 0) return [0, 1];
   const spread = 1 + quantile ** 2 / count;
   const center = (share + quantile ** 2 / (2 * count)) / spread;

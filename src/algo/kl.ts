@@ -6,21 +6,22 @@
  *     k2 = d^2 / 2            biased, but its gradient d is that of the KL on-policy
  *     k3 = exp(-d) - 1 + d    unbiased, never negative; its gradient is 1 - exp(-d)
  *
- * The derivative of k1 with respect to log p is 1 for every token: as a loss it only pushes all sampled tokens down, in
- * expectation by nothing. So k1 may be paid as a reward, where it multiplies the score, and is rejected as a loss.
+ * The derivative of k1 with respect to log p is 1 for every token. As a loss it would push all sampled tokens down
+ * equally, and its expected gradient is zero. So k1 may be paid as a reward, where it multiplies the score, and is
+ * rejected as a loss.
  */
 
-/** By the names of the source; `k1` is for rewards only. */
+/** Names of the KL estimators in Schulman's text. `k1` may be used for rewards only. */
 export type KlEstimator = "k1" | "k2" | "k3";
 
-/** The estimate at one token, in nats, from d = log p - log q. */
-export function klEstimate(estimator: KlEstimator, d: number): number {
+/** Returns the KL estimate at one token, in nats, from d = log p - log q. */
+export function estimateKl(estimator: KlEstimator, d: number): number {
   if (estimator === "k1") return d;
   if (estimator === "k2") return (d * d) / 2;
   return Math.expm1(-d) + d;
 }
 
-/** Its derivative with respect to log p. */
+/** Returns the derivative of the KL estimate at one token with respect to log p. */
 export function klDerivative(estimator: KlEstimator, d: number): number {
   if (estimator === "k1") return 1;
   if (estimator === "k2") return d;

@@ -1,4 +1,7 @@
-/** The page of the paper against what runs call: 1,000 random minibatches, and numbers worked out by hand. */
+/**
+ * Compares loop.ts with the functions of other methods on 1,000 random minibatches, and with numbers worked out by
+ * hand.
+ */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../core/index.ts";
 import {
@@ -11,22 +14,26 @@ import {
   policyObjective,
 } from "./index.ts";
 
-/** None: the page and what the other methods run give the same bits. */
+/** No difference is allowed: loop.ts and the functions of other methods give the same bits. */
 const TOLERANCE = 0;
 
-/** |a - b| as a share of the larger, or of `size`. */
-function difference(a: number, b: number, size = Math.max(Math.abs(a), Math.abs(b))): number {
+/** Returns |a - b| divided by the larger of the two absolute values, or by `size`. */
+function relativeDifference(
+  a: number,
+  b: number,
+  size = Math.max(Math.abs(a), Math.abs(b)),
+): number {
   return a === b ? 0 : Math.abs(a - b) / size;
 }
 
-/** A group of random size with its returns, of which some are equal and some extreme. */
+/** Returns the returns of a group of random size. In half of the groups several returns are equal. */
 function randomReturns(rng: Rng): number[] {
   const K = rng.integer(2, 12);
   const coarse = rng.chance(0.5);
   return Array.from({ length: K }, () => (coarse ? rng.integer(0, 4) / 4 : rng.uniform()));
 }
 
-/** log r for which r A is g(A) to the last bit, or its nearest neighbour where no number is. */
+/** Returns log r at which r A equals g(A) to the last bit, or the nearest value when no number does. */
 function logRatioAtClip(A: number): number {
   const g = A + LOOP.clip * Math.abs(A);
   const near = Math.log(g / A);
@@ -34,7 +41,7 @@ function logRatioAtClip(A: number): number {
   return around.find((x) => Math.exp(x) * A === g) ?? near;
 }
 
-/** One token whose ratio is 1, inside of the clip, at it, or beyond it on either side. */
+/** Returns a token whose ratio is 1, inside the clip, exactly at it, or beyond it on either side. */
 function randomToken(rng: Rng, A: number): { readonly logprob: number; readonly old: number } {
   const kind = rng.pick(["one", "inside", "clip", "beyond"] as const);
   if (kind === "clip" && A !== 0) {
@@ -57,14 +64,14 @@ function randomRow(rng: Rng, advantage: number): LoopRow {
   };
 }
 
-/** Rollouts of one to three groups. */
+/** Returns a minibatch of rollouts from one to three groups. */
 function randomMinibatch(rng: Rng): LoopRow[] {
   const groups = Array.from({ length: rng.integer(1, 3) }, () => randomReturns(rng));
   const rows = groups.flatMap(leaveOneOut).map((advantage) => randomRow(rng, advantage));
   return rng.shuffle(rows).slice(0, LOOP.minibatchSize);
 }
 
-describe("what runs call is the paper's page, on 1,000 random minibatches", () => {
+describe("on 1,000 random minibatches, other methods' functions equal loop.ts", () => {
   const rng = new Rng(2502_01600);
   const batches = Array.from({ length: 1000 }, (_, i) => randomMinibatch(rng.child(i)));
   const tokens = batches.flat().flatMap(({ advantage: A, logprobs, oldLogprobs }) =>
@@ -74,7 +81,7 @@ describe("what runs call is the paper's page, on 1,000 random minibatches", () =
     }),
   );
 
-  test("they hold every case, both signs of A in each", () => {
+  test("the minibatches contain every case for both signs of A", () => {
     for (const sign of [1, -1]) {
       const own = tokens.filter(({ A }) => Math.sign(A) === sign);
       expect(own.filter(({ r }) => r === 1).length).toBeGreaterThan(1000);
@@ -87,19 +94,19 @@ describe("what runs call is the paper's page, on 1,000 random minibatches", () =
     expect(new Set(batches.map(({ length }) => length)).size).toBeGreaterThan(20);
   });
 
-  test("policyObjective: loss and cotangents", () => {
+  test("policyObjective has the same loss and cotangents as loopObjective", () => {
     let worstLoss = 0;
     let worst = 0;
     for (const batch of batches) {
       const page = loopObjective(batch);
       const run = policyObjective(batch, LOOP_OBJECTIVE);
-      worstLoss = Math.max(worstLoss, difference(run.loss, page.loss));
+      worstLoss = Math.max(worstLoss, relativeDifference(run.loss, page.loss));
       expect(run.cotangents.length).toBe(page.cotangents.length);
       expect(run.clipped).toEqual(page.clipped);
       page.cotangents.forEach(({ logprobs }, i) => {
         expect(run.cotangents[i]!.logprobs.length).toBe(logprobs.length);
         logprobs.forEach((slope, t) => {
-          worst = Math.max(worst, difference(run.cotangents[i]!.logprobs[t]!, slope));
+          worst = Math.max(worst, relativeDifference(run.cotangents[i]!.logprobs[t]!, slope));
         });
       });
     }
@@ -107,14 +114,14 @@ describe("what runs call is the paper's page, on 1,000 random minibatches", () =
     expect(worstLoss).toBeLessThanOrEqual(TOLERANCE);
   });
 
-  test("groupAdvantages", () => {
+  test("groupAdvantages gives the same advantages as leaveOneOut", () => {
     for (let i = 0; i < 1000; i++) {
       const returns = randomReturns(rng.child(`returns ${i}`));
       const run = groupAdvantages(returns);
       expect(run.length).toBe(returns.length);
-      // Returns lie in [0, 1]: where they are equal, A is what rounding leaves of their difference.
+      // Returns lie in [0, 1]. When they are equal, A is what rounding leaves of their difference.
       leaveOneOut(returns).forEach((A, k) => {
-        expect(difference(run[k]!, A, 1)).toBeLessThanOrEqual(TOLERANCE);
+        expect(relativeDifference(run[k]!, A, 1)).toBeLessThanOrEqual(TOLERANCE);
       });
     }
     expect(leaveOneOut([1])).toEqual(groupAdvantages([1]));
@@ -123,7 +130,7 @@ describe("what runs call is the paper's page, on 1,000 random minibatches", () =
 });
 
 describe("numbers worked out by hand", () => {
-  test("leave-one-out of a group of six", () => {
+  test("leave-one-out advantages of a group of six", () => {
     const expected = [0.55, -0.05, -0.05, -0.65, 0.55, -0.35];
     leaveOneOut([1, 0.5, 0.5, 0, 1, 0.25]).forEach((A, k) => {
       expect(A).toBeCloseTo(expected[k]!, 12);
@@ -131,19 +138,22 @@ describe("numbers worked out by hand", () => {
   });
 
   test.each([
-    // A, r, min(r A, g(A)), its derivative
+    // The columns are A, r, min(r A, g(A)) and its derivative.
     [-1, 0.905, -0.905, -0.905],
     [-1, 0.8, -0.9, 0],
     [-1, 1.2, -1.2, -1.2],
     [1, 1.2, 1.1, 0],
     [1, 0.8, 0.8, 0.8],
     [1, 1, 1, 1],
-  ])("A = %f at r = %f is worth %f, with slope %f", (advantage, r, value, slope) => {
-    const row = { advantage, logprobs: [0], oldLogprobs: [-Math.log(r)] };
-    const { loss, cotangents } = loopObjective([row], { ...LOOP, minibatchSize: 1 });
-    expect(loss).toBeCloseTo(-value, 12);
-    expect(cotangents[0]!.logprobs[0]! + 0).toBeCloseTo(-slope + 0, 12);
-  });
+  ])(
+    "a token with A = %f and r = %f adds %f to the objective, with slope %f",
+    (advantage, r, value, slope) => {
+      const row = { advantage, logprobs: [0], oldLogprobs: [-Math.log(r)] };
+      const { loss, cotangents } = loopObjective([row], { ...LOOP, minibatchSize: 1 });
+      expect(loss).toBeCloseTo(-value, 12);
+      expect(cotangents[0]!.logprobs[0]! + 0).toBeCloseTo(-slope + 0, 12);
+    },
+  );
 
   test("the mean is over a rollout's own tokens, then over the nominal minibatch", () => {
     const row = (count: number): LoopRow => ({
@@ -158,7 +168,7 @@ describe("numbers worked out by hand", () => {
     expect(cotangents[2]!.logprobs).toEqual(new Float64Array());
   });
 
-  test("rows that do not fit are a bug of the caller", () => {
+  test("rows with missing log-probs, or too many rows, fail an assertion", () => {
     const row = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
     expect(() => loopObjective([row])).toThrow(/one old log-prob for each/);
     const fits = { advantage: 1, logprobs: [0], oldLogprobs: [0] };

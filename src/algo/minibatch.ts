@@ -1,25 +1,26 @@
 /**
- * Order: which tasks an iteration works on, and how its rollouts are dealt into minibatches.
+ * Decides the order of work: which tasks an iteration draws, and how its rollouts are divided into minibatches.
  *
- * Both are pure functions of a seeded stream and a position, so a resumed run continues the same order.
- * Minibatches ignore task identity (arXiv 2502.01600, algorithm 1): siblings may land in different gradient steps.
+ * Both are pure functions of a seeded stream and a position, so a resumed run continues in the same order.
+ * Minibatches ignore which task a rollout belongs to (arXiv 2502.01600, algorithm 1): siblings may be in different
+ * gradient steps.
  */
 import { BowlineError, type Rng } from "../core/index.ts";
 
-/** Shuffles and cuts into minibatches of `size`; the last one may be short. */
-export function minibatches<T>(items: readonly T[], size: number, rng: Rng): T[][] {
+/** Shuffles items and cuts them into minibatches of `size`. The last one may be shorter. */
+export function shuffleIntoMinibatches<T>(items: readonly T[], size: number, rng: Rng): T[][] {
   const shuffled = rng.shuffle(items);
   const count = Math.ceil(shuffled.length / size);
   return Array.from({ length: count }, (_, i) => shuffled.slice(i * size, (i + 1) * size));
 }
 
 /**
- * The `count` different tasks of iteration `iteration` (0-based). Tasks are drawn without replacement: every one is
- * drawn once before any comes again. Where a new pass starts inside an iteration, its tasks that were already drawn
- * in this iteration wait for the next one, so that a group never holds two draws. Throws a `config` error when there are
- * fewer than `count` tasks.
+ * Draws the `count` different tasks of an iteration (counted from 0). Tasks are drawn without replacement: each is
+ * drawn once before any is drawn again. When a new pass over the tasks starts within an iteration, the tasks that
+ * this iteration already drew wait for the next one, so that no task is drawn twice in one iteration. Throws a
+ * `config` error when there are fewer than `count` tasks.
  */
-export function tasksOfIteration<T>(
+export function drawTasksOfIteration<T>(
   tasks: readonly T[],
   count: number,
   iteration: number,

@@ -1,37 +1,44 @@
 /**
- * What a minibatch says about its own health: how far the policy has moved from the one that sampled.
+ * Statistics of a minibatch: how far the policy has moved away from the one that sampled the rollouts.
  *
  * KL(old || new) is estimated on the old policy's own tokens: k1 = -log r (unbiased, may be negative) and
- * k3 = r - 1 - log r (unbiased, never negative). Summed over a trajectory, k1 is the quantity that the released
- * code's safety stop watches.
+ * k3 = r - 1 - log r (unbiased, never negative). The safety stop of the paper's released code watches k1, summed over a
+ * trajectory.
  */
 import { assert } from "../core/index.ts";
 import type { LoopResult, LoopRow } from "./loop.ts";
 
-/** What one evaluation of a clipped objective met, for metrics: how far the policy has moved, and what was clipped. */
+/**
+ * Statistics of one evaluation of a clipped objective: how far the policy has moved, and how much was clipped. A unit
+ * is a set of tokens that share one ratio (see `ratio.ts`).
+ */
 export interface ObjectiveStats {
-  /** Rollouts and action tokens seen. */
+  /** Number of rollouts in the minibatch. */
   readonly rollouts: number;
+  /** Number of action tokens in the minibatch. */
   readonly tokens: number;
-  /** Share of action tokens whose surrogate is clipped. */
+  /** Share of action tokens whose surrogate was clipped, 0 to 1. */
   readonly clipFraction: number;
-  /** Of the ratios of units, weighted by their tokens. */
+  /** Mean of the units' ratios, weighted by their numbers of tokens. */
   readonly ratioMean: number;
+  /** Largest ratio of a unit. */
   readonly ratioMax: number;
-  /** Largest |r - 1| of a unit; on the first minibatch of an iteration this is numerical noise. */
+  /** Largest |r - 1| of a unit. In the first minibatch of an iteration it is numerical noise. */
   readonly ratioDeviation: number;
-  /** Mean over action tokens. Nats. */
+  /** Mean of the estimator k1 over action tokens, in nats. */
   readonly klK1: number;
+  /** Mean of the estimator k3 over action tokens, in nats. */
   readonly klK3: number;
-  /** Mean over rollouts of the summed -log r. Nats a trajectory. */
+  /** Mean over rollouts of -log r summed over the rollout's tokens, in nats per trajectory. */
   readonly trajectoryKl: number;
-  /** Means over action tokens, where the objective has such a term: KL to the reference, entropy. Nats. */
+  /** Mean KL to the reference over action tokens, in nats. Present only when the objective has a KL term. */
   readonly referenceKl?: number;
+  /** Mean entropy over action tokens, in nats. Present only when the objective has an entropy term. */
   readonly entropy?: number;
 }
 
-/** Collects `ObjectiveStats` while the objective walks over units and rollouts. */
-export class StatsAccumulator {
+/** Collects `ObjectiveStats` while an objective goes through the units and rollouts of a minibatch. */
+export class ObjectiveStatsAccumulator {
   #rollouts = 0;
   #tokens = 0;
   #clippedTokens = 0;
@@ -43,14 +50,14 @@ export class StatsAccumulator {
   #referenceKl: number | undefined;
   #entropy: number | undefined;
 
-  unit(ratio: number, length: number, clippedTokens: number): void {
+  addUnit(ratio: number, length: number, clippedTokens: number): void {
     this.#clippedTokens += clippedTokens;
     this.#ratioSum += ratio * length;
     this.#ratioMax = Math.max(this.#ratioMax, ratio);
     this.#deviation = Math.max(this.#deviation, Math.abs(ratio - 1));
   }
 
-  rollout(logRatios: Float64Array): void {
+  addRollout(logRatios: Float64Array): void {
     this.#rollouts += 1;
     this.#tokens += logRatios.length;
     for (const logRatio of logRatios) {
@@ -59,12 +66,18 @@ export class StatsAccumulator {
     }
   }
 
-  terms({ klSum, entropySum }: { readonly klSum?: number; readonly entropySum?: number }): void {
+  addRegulariserSums({
+    klSum,
+    entropySum,
+  }: {
+    readonly klSum?: number;
+    readonly entropySum?: number;
+  }): void {
     if (klSum !== undefined) this.#referenceKl = (this.#referenceKl ?? 0) + klSum;
     if (entropySum !== undefined) this.#entropy = (this.#entropy ?? 0) + entropySum;
   }
 
-  /** Without tokens, ratios read 1 and the rest 0. */
+  /** Returns the statistics collected so far. Without any tokens, ratios are 1 and all other numbers are 0. */
   result(): ObjectiveStats {
     const tokens = Math.max(this.#tokens, 1);
     return {
@@ -83,24 +96,32 @@ export class StatsAccumulator {
   }
 }
 
-/** The health of a minibatch of LOOP: each token is a unit. `clipped` is what `loopObjective` said of the rows. */
-export function loopStats(
+/**
+ * Returns the statistics of a minibatch of LOOP, where each token is a unit of its own. `clipped` comes from
+ * `loopObjective`.
+ */
+export function computeLoopStats(
   rows: readonly LoopRow[],
   { clipped }: Pick<LoopResult, "clipped">,
 ): ObjectiveStats {
-  const stats = new StatsAccumulator();
+  const stats = new ObjectiveStatsAccumulator();
   rows.forEach(({ logprobs, oldLogprobs }, k) => {
     const logRatios = Float64Array.from(logprobs, (logprob, t) => logprob - oldLogprobs[t]!);
     logRatios.forEach((x, t) => {
-      stats.unit(Math.exp(x), 1, clipped[k]![t]!);
+      stats.addUnit(Math.exp(x), 1, clipped[k]![t]!);
     });
-    stats.rollout(logRatios);
+    stats.addRollout(logRatios);
   });
   return stats.result();
 }
 
-/** How far two sets of log-probs of the same tokens are apart: the sampler's against the learner's. Nats. */
-export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[]): {
+/**
+ * Returns the mean and the largest absolute difference between two lists of log-probs of the same tokens (usually the
+ * sampler's and the learner's), in nats.
+ */
+export function measureLogprobGap(
+  pairs: readonly (readonly [ArrayLike<number>, ArrayLike<number>])[],
+): {
   readonly mean: number;
   readonly max: number;
 } {
@@ -108,11 +129,11 @@ export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLi
   let max = 0;
   let count = 0;
   for (const [a, b] of pairs) {
-    assert(a.length === b.length, `${a.length} log-probs against ${b.length}`);
+    assert(a.length === b.length, `cannot compare ${a.length} log-probs with ${b.length}`);
     for (let t = 0; t < a.length; t++) {
       const gap = Math.abs(a[t]! - b[t]!);
       sum += gap;
-      // Written so that a NaN shows in `max` instead of being skipped.
+      // This form of the comparison lets a NaN appear in `max`; `gap > max` would skip it.
       if (!(gap <= max)) max = gap;
     }
     count += a.length;
@@ -121,10 +142,11 @@ export function logprobGap(pairs: readonly (readonly [ArrayLike<number>, ArrayLi
 }
 
 /**
- * Why this minibatch must not be applied and the iteration must end, or undefined. The released code skips the step
- * when the loss is not finite or the estimated trajectory KL passes 20 nats in either direction.
+ * Returns why this minibatch must not be applied and the iteration must end, or undefined when it may be applied. As
+ * in the paper's released code, the reasons are a loss that is not finite and an estimated trajectory KL of more than
+ * 20 nats in either direction.
  */
-export function safetyStop(
+export function safetyStopReason(
   { loss, stats }: { readonly loss: number; readonly stats: ObjectiveStats },
   maxTrajectoryKl = 20,
 ): string | undefined {

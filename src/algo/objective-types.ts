@@ -1,8 +1,8 @@
 /**
- * What an objective is given and what it returns.
+ * Types of what an objective takes and returns.
  *
  * An objective is a function of per-token numbers that an engine computes, and its result is the derivative of a loss
- * with respect to each of them. Arrays have one entry per action token of a row, in order. Everything in nats.
+ * with respect to each of them. Arrays have one entry per action token of a row, in order. All numbers are in nats.
  */
 import { assert, BowlineError } from "../core/index.ts";
 import type { Cotangents } from "../spec/index.ts";
@@ -10,102 +10,118 @@ import type { KlEstimator } from "./kl.ts";
 import type { ObjectiveStats } from "./objective-stats.ts";
 import type { RatioSpan } from "./ratio.ts";
 
-/** One rollout of a minibatch. */
+/** One rollout of a minibatch, with what an objective needs to know about its action tokens. */
 export interface ObjectiveRow {
-  /** One for the rollout, or one for each action token. */
+  /** One advantage for the whole rollout, or one for each action token. */
   readonly advantage: number | ArrayLike<number>;
-  /** Under the present weights. */
+  /** Log-probs of the action tokens under the current weights. */
   readonly logprobs: ArrayLike<number>;
-  /** Under the weights of the iteration's start, by the learner. */
+  /** Log-probs under the weights of the iteration's start, computed by the learner. */
   readonly oldLogprobs: ArrayLike<number>;
-  /** Under the reference weights; needed for `kl`. */
+  /** Log-probs under the reference weights; `kl` needs them. */
   readonly referenceLogprobs?: ArrayLike<number>;
-  /** Of the present next-token distributions; needed for entropy terms. */
+  /** Entropies of the current next-token distributions; entropy terms need them. */
   readonly entropies?: ArrayLike<number>;
-  /** As reported by the sampler; needed for `samplerCap`. */
+  /** Log-probs as the sampler reported them; `samplerCap` needs them. */
   readonly samplerLogprobs?: ArrayLike<number>;
-  /** Action tokens in each turn; needed for turn ratios. */
+  /** Number of action tokens in each turn; turn ratios need it. */
   readonly turnLengths?: readonly number[];
-  /** 0 to 1 a token, default 1. At 0 a token has no effect at all: it leaves the ratio of its unit too. */
+  /**
+   * Weight of each token from 0 to 1; default 1. A token of weight 0 has no effect at all: it does not count in the
+   * ratio of its unit either.
+   */
   readonly weights?: ArrayLike<number>;
-  /** Weights of the KL term a token, where only chosen turns are held to the reference. Default `weights`. */
+  /** Weight of the KL term at each token, where only chosen turns are kept near the reference. Default `weights`. */
   readonly klWeights?: ArrayLike<number>;
 }
 
 /**
- * What tokens are averaged over. `row-mean`: each rollout over its own tokens, then over the nominal minibatch (LOOP).
- * `token-mean`: over all action tokens of the minibatch. `row-sum`: summed, then over the nominal minibatch.
+ * How tokens are averaged. `row-mean`: the mean over each rollout's own tokens, then over the nominal minibatch
+ * (LOOP). `token-mean`: the mean over all action tokens of the minibatch. `row-sum`: the sum over each rollout's
+ * tokens, divided by the nominal minibatch.
  */
 export type Aggregate = "row-mean" | "token-mean" | "row-sum";
 
-/** What an objective is made of. Left out, an optional term is off; `LOOP_OBJECTIVE` has none of them. */
+/** Options of a policy objective. An optional term that is left out is off; `LOOP_OBJECTIVE` has none of them. */
 export interface ObjectiveOptions {
   readonly ratio: RatioSpan;
-  /** eps of g(A). Infinity: importance weights without a clip. */
+  /** eps of g(A). Infinity gives importance weights without a clip. */
   readonly clip: number;
   /** eps of g(A) for A > 0; default `clip`. */
   readonly upperClip?: number;
   readonly lowerClip: "paper" | "code";
-  /** Rollouts in a full minibatch. */
+  /** Number of rollouts in a full minibatch. */
   readonly minibatchSize: number;
-  /** Default `row-mean`. */
+  /** How tokens are averaged; default `row-mean`. */
   readonly aggregate?: Aggregate;
-  /** Adds coefficient x KL(present || reference) to the loss. */
+  /** Adds coefficient x KL(current || reference) to the loss. */
   readonly kl?: { readonly coefficient: number; readonly estimator: KlEstimator };
   /** Subtracts coefficient x entropy from the loss. */
   readonly entropy?: { readonly coefficient: number };
-  /** Adds coefficient x the distance of each entropy to the band [lower, upper] (see `entropyBand`). */
+  /**
+   * Adds coefficient x the distance of each entropy from the band [lower, upper] to the loss (see
+   * `entropyBandAroundMean`).
+   */
   readonly entropyBand?: EntropyBand;
-  /** This share of the minibatch's tokens, those of highest entropy, keep a gradient above the upper clip. */
+  /** Share of the minibatch's tokens, those of highest entropy, that keep a gradient above the upper clip. */
   readonly keptShare?: number;
-  /** Each token's surrogate is multiplied by min(p_old / p_sampler, cap). */
+  /** Multiplies each token's surrogate by min(p_old / p_sampler, cap). */
   readonly samplerCap?: number;
 }
 
-/** Where entropies are free of charge. Bounds in nats; a distance of one nat costs `coefficient`. */
+/**
+ * The range of entropies that costs nothing. Bounds are in nats; each nat outside of the range costs `coefficient`.
+ */
 export interface EntropyBand {
   readonly coefficient: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** What an engine is given, and what is reported of the minibatch. */
+/** The loss of a minibatch, the cotangents for an engine, and statistics to report. */
 export interface ObjectiveResult {
-  /** To descend: minus the paper's objective. */
+  /** The loss to minimise: minus the paper's objective. */
   readonly loss: number;
-  /** d loss / d output of each row, aligned with its `logprobs`. */
+  /** d loss / d output of each row, in the order of its `logprobs`. */
   readonly cotangents: readonly Cotangents[];
   readonly stats: ObjectiveStats;
-  /** Of each row's tokens, 1 where the clip left none of its surrogate's gradient; absent: nothing is ever clipped. */
+  /**
+   * For each token of each row, 1 where the clip removed the surrogate's gradient, else 0. Absent when the options
+   * have no clip.
+   */
   readonly clipped?: readonly Uint8Array[];
 }
 
-/** Throws a config error for a combination that cannot mean anything, rather than ignoring a part of it. */
-export function requireObjective(options: ObjectiveOptions): void {
+/** Throws a `config` error when options contradict each other, instead of ignoring one of them. */
+export function requireConsistentObjective(options: ObjectiveOptions): void {
   const { ratio, kl, upperClip, keptShare } = options;
   if (kl?.estimator === "k1") {
     throw new BowlineError(
       "config",
-      "the KL estimator k1 cannot be a loss: its gradient vanishes in expectation on-policy; use k2 or k3, or pay k1 as a reward",
+      "the KL estimator k1 cannot be a loss: its expected gradient is zero; use k2 or k3, or pay k1 as a reward",
     );
   }
   if (ratio === "none" && (upperClip !== undefined || keptShare !== undefined)) {
     throw new BowlineError(
       "config",
-      'ratio "none" has no clip to widen or to keep gradients above',
+      'ratio "none" has no clip, so it takes neither upperClip nor keptShare',
     );
   }
   if (keptShare !== undefined && ratio !== "token") {
     throw new BowlineError(
       "config",
-      `gradients are kept above the clip token by token, but the ratio spans a ${ratio}; use ratio "token"`,
+      `keptShare keeps gradients of single tokens, but the ratio "${ratio}" spans more than one; use ratio "token"`,
     );
   }
 }
 
-/** The entry of an array that an option made necessary. Its absence is a bug of the caller. */
-export function needed(values: ArrayLike<number> | undefined, count: number, what: string) {
+/** Returns the given array. An assertion fails when it is missing or does not have one entry per action token. */
+export function requireTokenArray(
+  values: ArrayLike<number> | undefined,
+  count: number,
+  what: string,
+) {
   assert(values, `this objective needs ${what}`);
-  assert(values.length === count, `${values.length} ${what} for ${count} action tokens`);
+  assert(values.length === count, `got ${values.length} ${what} for ${count} action tokens`);
   return values;
 }

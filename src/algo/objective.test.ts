@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
 import {
-  actionRow,
+  buildActionRow,
   LOOP_OBJECTIVE,
   type ObjectiveOptions,
   type ObjectiveRow,
   policyObjective,
-  safetyStop,
+  safetyStopReason,
 } from "./index.ts";
 
-// Thousandths, because fast-check's doubles crowd around zero, where the objective is never clipped.
+// Numbers are thousandths, because fast-check's doubles crowd around zero, where the objective is never clipped.
 const thousandths = (min: number, max: number) =>
   fc.integer({ min: min * 1000, max: max * 1000 }).map((n) => n / 1000);
 const logprob = thousandths(-4, 0);
@@ -34,7 +34,7 @@ const options = fc.record<ObjectiveOptions>({
 
 type OneAdvantage = ObjectiveRow & { readonly advantage: number };
 
-/** The paper's formulas, written out unit by unit. Also the distance of the nearest unit from its kink. */
+/** Computes the paper's formulas unit by unit. Also returns the distance of the nearest unit from its kink. */
 function reference(batch: readonly OneAdvantage[], o: ObjectiveOptions) {
   let objective = 0;
   let kink = Number.POSITIVE_INFINITY;
@@ -64,8 +64,8 @@ function reference(batch: readonly OneAdvantage[], o: ObjectiveOptions) {
   return { loss: -objective / o.minibatchSize, kink };
 }
 
-describe("for random minibatches of every granularity and both clip bounds", () => {
-  test("the loss is the paper's formula", () => {
+describe("policyObjective on random minibatches with every ratio span and both clip bounds", () => {
+  test("the loss equals the paper's formula", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         expect(policyObjective(batch, o).loss).toBeCloseTo(reference(batch, o).loss, 10);
@@ -73,7 +73,7 @@ describe("for random minibatches of every granularity and both clip bounds", () 
     );
   });
 
-  test("cotangents are the loss's central differences", () => {
+  test("cotangents equal the loss's central differences", () => {
     fc.assert(
       fc.property(rows, options, (batch, o) => {
         fc.pre(reference(batch, o).kink > 1e-5);
@@ -96,7 +96,7 @@ describe("for random minibatches of every granularity and both clip bounds", () 
   });
 });
 
-test("both clip branches are flat beyond the bound and only on their own side", () => {
+test("the slope is zero only beyond the upper bound for A > 0 and beyond the lower bound for A < 0", () => {
   const o = { ...LOOP_OBJECTIVE, minibatchSize: 1 };
   const slope = (advantage: number, ratio: number) =>
     policyObjective([{ advantage, logprobs: [Math.log(ratio)], oldLogprobs: [0] }], o)
@@ -109,15 +109,15 @@ test("both clip branches are flat beyond the bound and only on their own side", 
   expect(slope(-1, 2)).toBeCloseTo(2, 12);
 });
 
-test("only action tokens enter: environment positions have no slope", () => {
+test("only action tokens have a slope; environment tokens have none", () => {
   const bits = fc.array(fc.constantFrom<0 | 1>(0, 1), { minLength: 2, maxLength: 12 });
   fc.assert(
     fc.property(bits, thousandths(0.1, 1), (mask, advantage) => {
       const masked = [0 as const, ...mask];
-      const { at } = actionRow(fakeRollout({ tokens: tokensOf(masked) }));
+      const { at } = buildActionRow(fakeRollout({ tokens: tokensOf(masked) }));
       fc.pre(at.length > 0);
       const o = { ...LOOP_OBJECTIVE, minibatchSize: 1 };
-      // Log-probs of the whole row, environment included; the old ones are all zero.
+      // `all` holds log-probs of the whole row, including the environment's tokens. The old log-probs are all zero.
       const lossOf = (all: readonly number[]) => {
         const logprobs = at.map((position) => all[position]!);
         return policyObjective([{ advantage, logprobs, oldLogprobs: at.map(() => 0) }], o).loss;
@@ -135,7 +135,7 @@ test("only action tokens enter: environment positions have no slope", () => {
   );
 });
 
-test("every rollout weighs the same, whatever its length, and the divisor is nominal", () => {
+test("every rollout has the same weight, whatever its length, and the divisor is the nominal minibatch", () => {
   const uniform = (count: number): ObjectiveRow => ({
     advantage: 0.5,
     logprobs: new Array<number>(count).fill(-1),
@@ -148,7 +148,7 @@ test("every rollout weighs the same, whatever its length, and the divisor is nom
   expect(total(1)).toBeCloseTo(-0.5 / 32, 12);
 });
 
-test("a row without action tokens adds nothing and keeps its place", () => {
+test("a row without action tokens adds nothing to the loss and keeps its position", () => {
   const empty = { advantage: 1, logprobs: [], oldLogprobs: [], turnLengths: [] };
   for (const ratio of ["token", "turn", "trajectory"] as const) {
     const { loss, cotangents } = policyObjective([empty], { ...LOOP_OBJECTIVE, ratio });
@@ -157,7 +157,7 @@ test("a row without action tokens adds nothing and keeps its place", () => {
   }
 });
 
-test("statistics of a minibatch", () => {
+test("policyObjective reports clip fraction, ratios and KL estimates of a minibatch", () => {
   const log = Math.log;
   const batch = [
     { advantage: 1, logprobs: [log(1.2), log(1.05)], oldLogprobs: [0, 0] },
@@ -174,7 +174,7 @@ test("statistics of a minibatch", () => {
   expect(stats.trajectoryKl).toBeCloseTo(k1 / 2, 12);
 });
 
-test("statistics of turns weigh each turn by its tokens", () => {
+test("statistics with turn ratios weigh each turn by its number of tokens", () => {
   const logprobs = [Math.log(1.5) / 3, Math.log(1.5) / 3, Math.log(1.5) / 3, 0];
   const turns = { advantage: 1, logprobs, oldLogprobs: [0, 0, 0, 0], turnLengths: [3, 1] };
   const { stats } = policyObjective([turns], { ...LOOP_OBJECTIVE, ratio: "turn" });
@@ -183,26 +183,26 @@ test("statistics of turns weigh each turn by its tokens", () => {
   expect(stats.ratioMax).toBeCloseTo(1.5, 12);
 });
 
-test("the first minibatch has ratio one and nothing clipped", () => {
+test("when old and current log-probs are equal, the ratio is 1 and nothing is clipped", () => {
   const same = { advantage: 0.3, logprobs: [-1, -2], oldLogprobs: [-1, -2] };
   const { stats } = policyObjective([same]);
   expect(stats).toMatchObject({ ratioMean: 1, ratioMax: 1, ratioDeviation: 0, clipFraction: 0 });
 });
 
-test("the safety stop watches the trajectory KL in both directions and the loss", () => {
+test("the safety stop reacts to a large trajectory KL in either direction and to a loss that is not finite", () => {
   const drift = (perToken: number) => ({
     advantage: 0.1,
     logprobs: new Array<number>(100).fill(perToken),
     oldLogprobs: new Array<number>(100).fill(0),
   });
-  expect(safetyStop(policyObjective([drift(-0.19)]))).toBeUndefined();
-  expect(safetyStop(policyObjective([drift(-0.21)]))).toMatch(/KL is 21\.0 nats/);
-  expect(safetyStop(policyObjective([drift(0.21)]))).toMatch(/KL is -21\.0 nats/);
-  expect(safetyStop(policyObjective([drift(-0.21)]), 30)).toBeUndefined();
-  expect(safetyStop(policyObjective([drift(Number.NaN)]))).toMatch(/loss is NaN/);
+  expect(safetyStopReason(policyObjective([drift(-0.19)]))).toBeUndefined();
+  expect(safetyStopReason(policyObjective([drift(-0.21)]))).toMatch(/KL is 21\.0 nats/);
+  expect(safetyStopReason(policyObjective([drift(0.21)]))).toMatch(/KL is -21\.0 nats/);
+  expect(safetyStopReason(policyObjective([drift(-0.21)]), 30)).toBeUndefined();
+  expect(safetyStopReason(policyObjective([drift(Number.NaN)]))).toMatch(/loss is NaN/);
 });
 
-test("arrays that do not match are a bug, not a silent zero", () => {
+test("arrays of different lengths and too many rows fail an assertion", () => {
   const bad = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0] };
   expect(() => policyObjective([bad])).toThrow(/2 current log-probs against 1/);
   const turns = { advantage: 1, logprobs: [0, 0], oldLogprobs: [0, 0], turnLengths: [1] };

@@ -1,13 +1,13 @@
 /**
  * Squared regression of relative future returns on log-ratios (REFUEL, arXiv 2410.04612).
  *
- * From the same prefix two continuations y, y' are played to the end, with returns R, R'. With d the log-ratio of the
- * tokens of the turn that differs, present policy against the one that sampled,
+ * Two continuations y, y' of the same prefix are played to the end, with returns R, R'. With d the log-ratio of the
+ * tokens of the turn that differs, between the current policy and the one that sampled,
  *
  *     loss = mean over pairs of ( sum_t c_t d_t - sum_t c'_t d'_t - eta (R - R') )^2.
  *
  * There is no clip and no critic: the square itself bounds how far the policy moves. The derivative for a token of y is
- * 2 c_t times the error / pairs, and the opposite for y'. `referenceLogprobs` of a side are the sampling policy's.
+ * 2 c_t times the error / pairs; for y' it has the opposite sign. `referenceLogprobs` are those of the sampling policy.
  */
 import { assert } from "../core/index.ts";
 import {
@@ -17,9 +17,9 @@ import {
   weightedLogRatio,
 } from "./preference.ts";
 
-/** One of two continuations of the same prefix, and what it earned; c says which of its tokens are compared. */
+/** One of two continuations of the same prefix with its return. The weights c say which of its tokens are compared. */
 export interface RegressionSide extends PreferenceSide {
-  /** What was earned from the shared prefix on. */
+  /** Return of the continuation: what was earned after the shared prefix. */
   readonly return: number;
 }
 
@@ -29,14 +29,17 @@ export interface RegressionPair {
   readonly second: RegressionSide;
 }
 
-/** The scale of returns in nats of log-ratio, and the divisor. */
+/** Options of the pair regression. `eta` converts returns to nats of log-ratio. */
 export interface RegressionOptions {
   readonly eta: number;
-  /** Pairs of a full minibatch, the divisor; default: the pairs given. */
+  /** Number of pairs in a full minibatch, by which the sum is divided; default: the number of given pairs. */
   readonly pairs?: number;
 }
 
-/** The loss above and its derivative for each log-prob; `chosen` is the first of a pair, `rejected` the second. */
+/**
+ * Returns the regression loss and its derivative for each log-prob. In a cotangent, `chosen` belongs to the first
+ * continuation of a pair and `rejected` to the second.
+ */
 export function pairRegressionObjective(
   pairs: readonly RegressionPair[],
   { eta, pairs: nominal = pairs.length }: RegressionOptions,

@@ -1,4 +1,4 @@
-/** Objectives over pairs: preferences, squared regression, ranking. */
+/** Tests of objectives over pairs: preference, squared regression, ranking. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { centralDifference, withEntry } from "../testing/finite-differences.ts";
@@ -6,10 +6,10 @@ import {
   discountedTurnWeights,
   type PreferenceSide,
   pairRegressionObjective,
-  perToken,
   preferenceObjective,
   rankingObjective,
-  turnWeights,
+  repeatPerToken,
+  selectedTurnWeights,
 } from "./index.ts";
 
 const number = fc.double({ min: -4, max: 4, noNaN: true });
@@ -38,8 +38,8 @@ const moved = <S extends PreferenceSide>(s: S, t: number, p: number): S => ({
   logprobs: withEntry(s.logprobs, t, p),
 });
 
-describe("preferences", () => {
-  test("cotangents are the loss's central differences, for both sides", () => {
+describe("preference objective", () => {
+  test("cotangents of both rollouts of a pair equal the loss's central differences", () => {
     const beta = fc.constantFrom(0.1, 1);
     fc.assert(
       fc.property(pairs, beta, fc.constantFrom(undefined, 8), (batch, b, nominal) => {
@@ -60,7 +60,7 @@ describe("preferences", () => {
     );
   });
 
-  test("at the reference every pair costs log 2 and pulls by beta / 2", () => {
+  test("when the policy equals the reference, every pair costs log 2 and has slope beta / 2", () => {
     const same = { logprobs: [-1, -2], referenceLogprobs: [-1, -2] };
     const result = preferenceObjective([{ chosen: same, rejected: same }], { beta: 0.2 });
     expect(result.loss).toBeCloseTo(Math.LN2, 12);
@@ -69,7 +69,7 @@ describe("preferences", () => {
     expect(Array.from(result.cotangents[0]!.rejected.logprobs)).toEqual([0.1, 0.1]);
   });
 
-  test("extreme margins neither overflow nor lose their slope's sign", () => {
+  test("extreme margins neither overflow nor lose the sign of their slope", () => {
     const far = { logprobs: [2000], referenceLogprobs: [0] };
     const near = { logprobs: [0], referenceLogprobs: [0] };
     expect(preferenceObjective([{ chosen: far, rejected: near }], { beta: 1 }).loss).toBe(0);
@@ -78,11 +78,11 @@ describe("preferences", () => {
     expect(wrong.cotangents[0]!.rejected.logprobs[0]).toBe(1);
   });
 
-  test("a segment is what lies in the chosen turns", () => {
-    expect([...turnWeights([2, 1, 3], new Set([0, 2]))]).toEqual([1, 1, 0, 1, 1, 1]);
+  test("selectedTurnWeights gives 1 to the tokens of the selected turns and 0 to all others", () => {
+    expect([...selectedTurnWeights([2, 1, 3], new Set([0, 2]))]).toEqual([1, 1, 0, 1, 1, 1]);
   });
 
-  test("turn discounts: phi falls from 1 at the first turn, whatever the length", () => {
+  test("turn discounts start at 1 and fall from turn to turn", () => {
     const gamma = 0.7;
     const [first, second, third] = discountedTurnWeights([1, 1, 1], gamma);
     expect(first).toBe(1);
@@ -93,7 +93,7 @@ describe("preferences", () => {
     expect(nearlyOne[1]).toBeCloseTo(0.5, 6);
   });
 
-  test("a side without a reference for each token is a bug", () => {
+  test("a rollout of a pair without a reference log-prob for each token fails an assertion", () => {
     const side = { logprobs: [0, 0], referenceLogprobs: [0] };
     expect(() => preferenceObjective([{ chosen: side, rejected: side }], { beta: 1 })).toThrow(
       /reference log-prob/,
@@ -102,7 +102,7 @@ describe("preferences", () => {
   });
 });
 
-test("squared pair regression: cotangents are central differences", () => {
+test("cotangents of the squared pair regression equal the loss's central differences", () => {
   fc.assert(
     fc.property(pairs, fc.constantFrom(0.5, 1), (batch, eta) => {
       const list = batch.map(({ chosen, rejected }) => ({ first: chosen, second: rejected }));
@@ -125,7 +125,7 @@ test("squared pair regression: cotangents are central differences", () => {
   );
 });
 
-test("squared pair regression is done where log-ratios differ by eta times the returns", () => {
+test("the squared pair regression has zero loss when log-ratios differ by eta times the difference of returns", () => {
   const first = { logprobs: [0.5], referenceLogprobs: [0], return: 1 };
   const second = { logprobs: [0], referenceLogprobs: [0], return: 0.5 };
   const { loss, cotangents } = pairRegressionObjective([{ first, second }], { eta: 1 });
@@ -133,7 +133,7 @@ test("squared pair regression is done where log-ratios differ by eta times the r
   expect(cotangents[0]!.chosen.logprobs[0]! + 0).toBe(0);
 });
 
-test("ranking: cotangents are central differences", () => {
+test("cotangents of the ranking loss equal its central differences", () => {
   const scores = fc.array(fc.record({ better: number, worse: number }), {
     minLength: 1,
     maxLength: 4,
@@ -152,6 +152,6 @@ test("ranking: cotangents are central differences", () => {
   );
 });
 
-test("one number for all tokens of a turn, empty turns included", () => {
-  expect([...perToken([2, 0, 1], (j) => j)]).toEqual([0, 0, 2]);
+test("repeatPerToken repeats a turn's number for each of its tokens, and skips empty turns", () => {
+  expect([...repeatPerToken([2, 0, 1], (j) => j)]).toEqual([0, 0, 2]);
 });

@@ -1,4 +1,6 @@
-/** Every option of the policy objective against formulas written out anew, and against central differences. */
+/**
+ * Compares every option of the policy objective with formulas written out independently, and with central differences.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { centralDifference, withEntry } from "../testing/finite-differences.ts";
@@ -24,7 +26,7 @@ const token = fc.record({
   klWeight: fc.constantFrom(0, 1),
 });
 
-/** A rollout with empty turns, or none at all. */
+/** Generates a rollout, which may have empty turns or no turns at all. */
 const row = fc
   .record({
     turns: fc.array(fc.array(token, { maxLength: 4 }), { maxLength: 4 }),
@@ -71,7 +73,7 @@ const options = fc
     return Object.fromEntries(entries) as unknown as ObjectiveOptions;
   });
 
-/** The formulas, token by token. Also the distance of the nearest token from its kink. */
+/** Computes the formulas token by token. Also returns the distance of the nearest token from its kink. */
 function formula(batch: readonly ObjectiveRow[], o: ObjectiveOptions) {
   let objective = 0;
   let kink = Number.POSITIVE_INFINITY;
@@ -120,7 +122,7 @@ function formula(batch: readonly ObjectiveRow[], o: ObjectiveOptions) {
   return { loss: -objective / divisor, kink };
 }
 
-test("the loss is the formula", () => {
+test("the loss equals the formula for every combination of options", () => {
   fc.assert(
     fc.property(rows, options, (batch, o) => {
       const { loss } = formula(batch, o);
@@ -132,7 +134,7 @@ test("the loss is the formula", () => {
   );
 });
 
-describe("cotangents are the loss's central differences", () => {
+describe("cotangents equal the loss's central differences", () => {
   function expectSlope(actual: number, f: (x: number) => number, at: number) {
     const slope = centralDifference(f, at);
     expect(Math.abs(actual - slope)).toBeLessThan(2e-6 * (1 + Math.abs(slope)));
@@ -164,7 +166,7 @@ describe("cotangents are the loss's central differences", () => {
     );
   });
 
-  test("a kept gradient is that of g r/sg(r), the ratio held still in the denominator", () => {
+  test("a gradient kept above the clip is that of g r/sg(r), where sg(r) is a constant", () => {
     const kept = fc.constantFrom(0.2, 0.5, 1);
     fc.assert(
       fc.property(rows, kept, (batch, keptShare) => {
@@ -207,7 +209,7 @@ const expectEqual = (
   });
 };
 
-describe("limits of the turn ratio", () => {
+describe("special cases of the turn ratio", () => {
   const shaped = (turnLengths: (count: number) => number[]) =>
     fc.array(
       row.map((r): ObjectiveRow => ({ ...r, turnLengths: turnLengths(r.logprobs.length) })),
@@ -220,7 +222,7 @@ describe("limits of the turn ratio", () => {
     expectEqual(turn, limit);
     expect(turn.stats.clipFraction).toBeCloseTo(limit.stats.clipFraction, 12);
   };
-  test("one turn is the trajectory form", () => {
+  test("a rollout of one turn has the trajectory ratio's loss and gradient", () => {
     fc.assert(
       fc.property(
         shaped((count) => [count]),
@@ -228,7 +230,7 @@ describe("limits of the turn ratio", () => {
       ),
     );
   });
-  test("one token a turn is the token form", () => {
+  test("a rollout with one token per turn has the token ratio's loss and gradient", () => {
     fc.assert(
       fc.property(
         shaped((count) => new Array<number>(count).fill(1)),
@@ -236,7 +238,7 @@ describe("limits of the turn ratio", () => {
       ),
     );
   });
-  test("one token is every form at once", () => {
+  test("for a rollout of one token, all ratio spans agree", () => {
     const single = shaped(() => [1]).map((batch) => batch.filter((r) => r.logprobs.length === 1));
     fc.assert(
       fc.property(single, (batch) => {
@@ -248,7 +250,7 @@ describe("limits of the turn ratio", () => {
   });
 });
 
-describe("identities at ratio one", () => {
+describe("identities when all ratios are 1", () => {
   const whole = onPolicy.map(({ weights: _, advantage, ...r }): ObjectiveRow => {
     return { ...r, advantage: typeof advantage === "number" ? advantage : 0.3 };
   });
@@ -259,7 +261,7 @@ describe("identities at ratio one", () => {
     aggregate,
   });
 
-  test("the trajectory form is |a| times the token form, and its gradient the score function's sum", () => {
+  test("the trajectory ratio's gradient is |a| times the token ratio's and equals the score function's sum", () => {
     fc.assert(
       fc.property(batches, (batch) => {
         const trajectory = policyObjective(batch, at("trajectory", "row-mean"));
@@ -275,7 +277,7 @@ describe("identities at ratio one", () => {
     );
   });
 
-  test("the token mean, the length-normalised trajectory and the score function's mean agree", () => {
+  test("the token ratio, the mean trajectory ratio and the score function have the same gradient", () => {
     fc.assert(
       fc.property(batches, (batch) => {
         const token = policyObjective(batch, at("token", "row-mean"));
@@ -285,7 +287,7 @@ describe("identities at ratio one", () => {
     );
   });
 
-  test("GRPO is LOOP with a standard deviation, on-policy, and a KL term", () => {
+  test("on-policy, GRPO's gradient is LOOP's with advantages divided by the deviation and a KL term", () => {
     const returns = [1, 0.5, 0.5, 0, 1, 0.25];
     const K = returns.length;
     const scaled = groupAdvantages(returns, { baseline: "leave-one-out", scale: "group" });
@@ -308,7 +310,7 @@ describe("identities at ratio one", () => {
   });
 });
 
-test("a token of weight 0 has no effect at all, in any form", () => {
+test("a token of weight 0 has no effect at all, with any ratio span", () => {
   fc.assert(
     fc.property(row, options, (r, o) => {
       fc.pre(r.logprobs.length > 1 && formula([r], o).kink > 1e-5);
@@ -323,7 +325,7 @@ test("a token of weight 0 has no effect at all, in any form", () => {
   );
 });
 
-test("pooled tokens weigh the same in long and short rollouts", () => {
+test("with the token-mean aggregate, tokens of long and short rollouts have the same weight", () => {
   const uniform = (count: number): ObjectiveRow => ({
     advantage: 0.5,
     logprobs: new Array<number>(count).fill(-1),
@@ -337,17 +339,17 @@ test("pooled tokens weigh the same in long and short rollouts", () => {
   }
 });
 
-test("what cannot mean anything is refused by name", () => {
+test("options that contradict each other are refused with a message that names them", () => {
   const refuse = (patch: Partial<ObjectiveOptions>) => () =>
     policyObjective([], { ...LOOP_OBJECTIVE, ...patch });
   const code = expect.objectContaining({ code: "config" });
   expect(refuse({ kl: { coefficient: 0.1, estimator: "k1" } })).toThrow(/k1 cannot be a loss/);
   expect(refuse({ kl: { coefficient: 0.1, estimator: "k1" } })).toThrow(code);
   expect(refuse({ ratio: "none", upperClip: 0.3 })).toThrow(/no clip/);
-  expect(refuse({ ratio: "turn", keptShare: 0.2 })).toThrow(/spans a turn/);
+  expect(refuse({ ratio: "turn", keptShare: 0.2 })).toThrow(/spans more than one/);
 });
 
-test("an array that an option needs is not taken for granted", () => {
+test("an array that an option needs and that is missing or too long fails an assertion", () => {
   const bare = { advantage: 1, logprobs: [0], oldLogprobs: [0] };
   const run =
     (patch: Partial<ObjectiveOptions>, r: ObjectiveRow = bare) =>
@@ -361,7 +363,7 @@ test("an array that an option needs is not taken for granted", () => {
   expect(run({}, { ...bare, advantage: [1, 1] })).toThrow(/2 advantages for 1 action/);
 });
 
-test("statistics of the terms, only where there are such terms", () => {
+test("statistics include KL and entropy only when the objective has such terms", () => {
   const r = { advantage: 0, logprobs: [-1, -2], oldLogprobs: [-1, -2] };
   const full = { ...r, referenceLogprobs: [-2, -2], entropies: [0.5, 1] };
   const kl = { coefficient: 9, estimator: "k2" } as const;

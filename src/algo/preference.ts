@@ -1,57 +1,62 @@
 /**
- * Learning from pairs: what of two rollouts' log-ratios to a reference should be larger (DPO, arXiv 2305.18290).
+ * Learns from pairs of rollouts: raises the chosen one's log-ratio to a reference over the rejected one's (DPO, arXiv
+ * 2305.18290).
  *
  *     loss = -mean over pairs of log sigma( beta ( sum_t c_t d_t (chosen) - sum_t c_t d_t (rejected) ) ),
  *
- * d_t = log p_theta - log p_ref of an action token, c_t its weight in the comparison. The weights are the method:
- *  1. 1 everywhere: whole rollouts.
- *  2. 1 in selected turns, 0 elsewhere: the segments in which two rollouts differ (`turnWeights`).
- *  3. phi(j, T) = gamma^j (1 - gamma^(T-j)) / (1 - gamma^T) for tokens of turn j of T, which discounts late turns by
- *     their place in the rollout, 1 at the first (arXiv 2406.14868); (T-j)/T at gamma = 1 (`discountedTurnWeights`).
- * The derivative for a token of the chosen one is -beta c_t sigma(-margin) / pairs, and the opposite for the rejected.
+ * d_t = log p_theta - log p_ref of an action token, c_t is its weight in the comparison. The weights define the method:
+ *  1. 1 everywhere compares whole rollouts.
+ *  2. 1 in selected turns and 0 elsewhere compares the segments in which two rollouts differ (`selectedTurnWeights`).
+ *  3. phi(j, T) = gamma^j (1 - gamma^(T-j)) / (1 - gamma^T) for tokens of turn j of T, or (T-j)/T at gamma = 1,
+ *     discounts late turns, starting from 1 at the first turn (arXiv 2406.14868; `discountedTurnWeights`).
+ * The derivative for a token of the chosen rollout is -beta c_t sigma(-margin) / pairs; for a token of the rejected
+ * rollout it has the opposite sign.
  */
 import { assert } from "../core/index.ts";
 import type { Cotangents } from "../spec/index.ts";
-import { perToken } from "./row.ts";
+import { repeatPerToken } from "./action-row.ts";
 
-/** One rollout of a pair. Arrays have one entry for each of its action tokens; log-probs in nats. */
+/** One rollout of a pair. Arrays have one entry for each of its action tokens. Log-probs are in nats. */
 export interface PreferenceSide {
   readonly logprobs: ArrayLike<number>;
   readonly referenceLogprobs: ArrayLike<number>;
-  /** c of each action token; default 1. */
+  /** Weight c of each action token in the comparison; default 1. */
   readonly weights?: ArrayLike<number>;
 }
 
-/** Two rollouts, of which the first is to become likelier against the reference than the second. */
+/** Two rollouts: training makes the chosen one more likely, relative to the reference, than the rejected one. */
 export interface PreferencePair {
   readonly chosen: PreferenceSide;
   readonly rejected: PreferenceSide;
 }
 
-/** How strongly the policy is held to the reference (larger: more), and the divisor. */
+/** Options of the preference loss. A larger `beta` keeps the policy nearer to the reference. */
 export interface PreferenceOptions {
   readonly beta: number;
-  /** Pairs of a full minibatch, the divisor; default: the pairs given. */
+  /** Number of pairs in a full minibatch, by which the sum is divided; default: the number of given pairs. */
   readonly pairs?: number;
 }
 
-/** d loss / d log-prob for the action tokens of both sides. */
+/** d loss / d log-prob for the action tokens of both rollouts of a pair. */
 export interface PairCotangents {
   readonly chosen: Cotangents;
   readonly rejected: Cotangents;
 }
 
-/** To descend, with how well the policy already tells the pairs apart. */
+/** The preference loss with its derivatives, and how well the policy already distinguishes the pairs. */
 export interface PreferenceResult {
   readonly loss: number;
   readonly cotangents: readonly PairCotangents[];
-  /** Share of pairs whose margin is positive. */
+  /** Share of pairs whose margin is positive, 0 to 1. */
   readonly accuracy: number;
-  /** Mean of beta times the difference of log-ratios. */
+  /** Mean over pairs of beta times the difference of log-ratios. */
   readonly margin: number;
 }
 
-/** The loss above, and its derivative. Without a pair, and without `pairs`, there is nothing to divide by: a bug. */
+/**
+ * Returns the preference loss, its derivatives and statistics. It is a bug to call this without a pair and without
+ * `pairs`, because there is nothing to divide by.
+ */
 export function preferenceObjective(
   pairs: readonly PreferencePair[],
   { beta, pairs: nominal = pairs.length }: PreferenceOptions,
@@ -76,20 +81,20 @@ export function preferenceObjective(
   };
 }
 
-/** 1 for the tokens of these turns, 0 for all others. */
-export function turnWeights(turnLengths: readonly number[], turns: ReadonlySet<number>) {
-  return perToken(turnLengths, (j) => Number(turns.has(j)));
+/** Returns the weight 1 for the tokens of these turns and 0 for all others. */
+export function selectedTurnWeights(turnLengths: readonly number[], turns: ReadonlySet<number>) {
+  return repeatPerToken(turnLengths, (j) => Number(turns.has(j)));
 }
 
-/** phi(j, T) for the tokens of turn j. Turns without tokens are counted: T is the rollout's. */
+/** Returns phi(j, T) for the tokens of turn j. Turns without tokens count in the rollout's number of turns T. */
 export function discountedTurnWeights(turnLengths: readonly number[], gamma: number) {
   const T = turnLengths.length;
   const phi = (j: number) =>
     gamma === 1 ? (T - j) / T : (gamma ** j * (1 - gamma ** (T - j))) / (1 - gamma ** T);
-  return perToken(turnLengths, phi);
+  return repeatPerToken(turnLengths, phi);
 }
 
-/** sum_t c_t (log p_theta - log p_ref) of one side. */
+/** Returns sum_t c_t (log p_theta - log p_ref) over the action tokens of one rollout of a pair. */
 export function weightedLogRatio(side: PreferenceSide): number {
   return sideWeights(side).reduce(
     (sum, c, t) => sum + c * (side.logprobs[t]! - side.referenceLogprobs[t]!),
@@ -97,12 +102,12 @@ export function weightedLogRatio(side: PreferenceSide): number {
   );
 }
 
-/** c of each action token of a side. Arrays of different lengths are a bug. */
+/** Returns the weight c of each action token of one rollout of a pair. Arrays of different lengths are a bug. */
 export function sideWeights({ logprobs, referenceLogprobs, weights }: PreferenceSide) {
   assert(
     logprobs.length === referenceLogprobs.length &&
       logprobs.length === (weights ?? logprobs).length,
-    "a side needs a reference log-prob and a weight for each of its tokens",
+    "each rollout of a pair needs a reference log-prob and a weight for each of its tokens",
   );
   return weights ? Float64Array.from(weights) : new Float64Array(logprobs.length).fill(1);
 }
@@ -111,7 +116,7 @@ function sigmoid(x: number): number {
   return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
 
-/** log(1 + e^x) without overflow. */
+/** Returns log(1 + e^x) without overflow. */
 function softplus(x: number): number {
   return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 }

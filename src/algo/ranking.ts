@@ -1,18 +1,21 @@
 /**
- * A scalar head that ranks rollouts (a reward model, where no verifier exists): of a pair, the better one's score s is
- * to be larger (Bradley and Terry 1952).
+ * Trains a scalar head that ranks rollouts (a reward model, for tasks without checks): the better rollout of a pair
+ * gets the larger score s (Bradley and Terry 1952).
  *
  *     loss = -mean over pairs of log sigma( s+ - s- ),    d loss / d s+ = -sigma( s- - s+ ) / pairs = - d loss / d s-.
  */
 import { assert } from "../core/index.ts";
 
-/** Two rollouts' scores, or what is to be added to them. */
+/** The scores of two rollouts, or the derivatives of the loss for these scores. */
 export interface RankedPair {
   readonly better: number;
   readonly worse: number;
 }
 
-/** Loss and its derivative for both scores of each pair. `nominal`: pairs of a full minibatch. */
+/**
+ * Returns the ranking loss and its derivative for both scores of each pair. `nominal` is the number of pairs in a
+ * full minibatch.
+ */
 export function rankingObjective(
   pairs: readonly RankedPair[],
   nominal: number = pairs.length,

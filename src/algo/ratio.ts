@@ -3,23 +3,24 @@
  *
  * The paper compares three granularities (arXiv 2502.01600, section 4.2): a ratio for every token (LOOP's choice,
  * equation 10), for every turn, or one for the whole trajectory (equation 9). They differ only in how action tokens are
- * cut into units: a unit's ratio is the product over its tokens, its weight in the objective their share of the row.
- * The paper gives no equation for turns. With n_j tokens in turn j this is the token-weighted mean over turns,
+ * cut into units. The ratio of a unit is the product over its tokens; its weight in the objective is its share of the
+ * row's tokens. The paper gives no equation for turns. With n_j tokens in turn j, this is the token-weighted mean over
+ * turns,
  *
- *     sum_j n_j/|a| min( r_j A, g(A) ),    r_j = product over turn j of r_t,
+ *     sum_j n_j/|a| min( r_j A, g(A) ),    r_j = product over turn j of r_t.
  *
- * the form between its two: with one token a turn it is equation 10, with one turn it is equation 9. Beyond the paper:
- *  1. `trajectory-mean` takes the geometric mean of a row's token ratios instead of their product, so its gradient at
- *     ratio 1 is the token form's; the trajectory form's is |a| times as long.
- *  2. `none` has no ratio and no clip: the score function A log p, for strictly on-policy steps.
+ * With one token per turn it is equation 10; with a single turn it is equation 9. Two options go beyond the paper:
+ *  1. `trajectory-mean` takes the geometric mean of a row's token ratios instead of their product. At ratio 1 its
+ *     gradient equals that of the token form; the gradient of the trajectory form is |a| times as long.
+ *  2. `none` has no ratio and no clip: it is the score function A log p, for strictly on-policy steps.
  */
 import { assert } from "../core/index.ts";
 
-/** The tokens that share one ratio and one clip; `token` is LOOP's. */
+/** Which tokens share one ratio and one clip. LOOP uses `token`. */
 export type RatioSpan = "token" | "turn" | "trajectory" | "trajectory-mean" | "none";
 
-/** Lengths of the units that `count` action tokens are cut into; they sum to `count`. */
-export function unitLengths(
+/** Returns the lengths of the units that `count` action tokens are cut into. They sum to `count`. */
+export function ratioUnitLengths(
   span: RatioSpan,
   count: number,
   turnLengths?: readonly number[],
@@ -32,7 +33,7 @@ export function unitLengths(
   return turnLengths.filter((length) => length > 0);
 }
 
-/** log r of each action token: current minus old log-prob. */
+/** Returns log r of each action token: its current log-prob minus its old one. */
 export function logRatios(
   logprobs: ArrayLike<number>,
   oldLogprobs: ArrayLike<number>,
@@ -45,8 +46,9 @@ export function logRatios(
 }
 
 /**
- * The ratio of the unit [start, end) and what of d ratio / ratio one of its tokens moves: 1 in a product, 1/n in a
- * mean. Tokens of weight 0 have left the unit.
+ * Returns the ratio of the unit of tokens from `start` to `end` (exclusive), and `spread`, the derivative of log
+ * ratio for the log-prob of one of its tokens: 1 for a product, 1/n for a geometric mean of n. Tokens of weight 0 do
+ * not count as part of the unit.
  */
 export function unitRatio(
   span: RatioSpan,

@@ -1,25 +1,31 @@
 /**
- * How what is earned in turns becomes what each turn is credited with.
+ * Turns the rewards of turns into the return that each turn is credited with.
  *
  *     broadcast     R_j = sum_k r_k                      one outcome for all turns (LOOP)
- *     to go         G_j = r_j + gamma G_{j+1}            only what came after
+ *     to-go         G_j = r_j + gamma G_{j+1}            only what came after the turn
  */
 import { assert } from "../core/index.ts";
 
-/** The two forms above; `gamma` in [0, 1] discounts turns, not tokens. */
+/**
+ * How returns are computed: one outcome for all turns, or the discounted sum of later rewards. `gamma` in [0, 1]
+ * discounts by turns, not by tokens.
+ */
 export type ReturnOptions =
   | { readonly type: "broadcast" }
   | { readonly type: "to-go"; readonly gamma: number };
 
-/** The credit of each turn. `breaks[j]`: what comes after turn j is not its doing, so the sum restarts behind it. */
+/**
+ * Returns the return of each turn. Where `breaks[j]` is true, rewards after turn j are not credited to turn j or
+ * earlier ones.
+ */
 export function turnReturns(
   rewards: readonly number[],
   options: ReturnOptions,
   breaks?: readonly boolean[],
 ): number[] {
-  assert(!breaks || breaks.length === rewards.length, "one break a turn");
+  assert(!breaks || breaks.length === rewards.length, "expected one entry of breaks for each turn");
   if (options.type === "broadcast") {
-    assert(!breaks, "an outcome that is broadcast cannot be broken off");
+    assert(!breaks, "broadcast returns take no breaks");
     const total = rewards.reduce((sum, reward) => sum + reward, 0);
     return rewards.map(() => total);
   }

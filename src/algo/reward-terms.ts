@@ -1,45 +1,46 @@
 /**
- * What can be paid beside the outcome. A term gives one number for each turn of a rollout; `reward-combinators.ts` puts
- * terms together, `returns.ts` turns their sum into credit.
+ * Reward terms that can be paid in addition to the outcome. A term gives one number for each turn of a rollout.
+ * `reward-combinators.ts` combines terms; `returns.ts` turns their sum into the credit of each turn.
  *
- * Rewards can be gamed, and every term here but the outcome has been: log each one's mean by itself.
+ * Policies have learned to exploit every term in this file except the outcome, so log the mean of each term
+ * separately.
  */
 import { assert } from "../core/index.ts";
 import type { Rollout, Turn } from "../spec/index.ts";
-import { type KlEstimator, klEstimate } from "./kl.ts";
+import { estimateKl, type KlEstimator } from "./kl.ts";
 import { isScored, PAPER_REWARD, type RewardOptions, rewardOf } from "./rewards.ts";
 
-/** One number for each turn. `iteration` is 0-based; only scheduled terms look at it. */
+/** Returns one number for each turn of a rollout. `iteration` counts from 0; only scheduled terms use it. */
 export type RewardTerm = (rollout: Rollout, iteration: number) => readonly number[];
 
-/** R at the last turn. A rollout without a return, or without a turn, earns nothing here. */
+/** Returns a term that pays the rollout's reward at its last turn. A rollout without an evaluation earns 0. */
 export function outcomeTerm(options: RewardOptions = PAPER_REWARD): RewardTerm {
-  return (rollout) => atLastTurn(rollout, isScored(rollout) ? rewardOf(rollout, options) : 0);
+  return (rollout) => payAtLastTurn(rollout, isScored(rollout) ? rewardOf(rollout, options) : 0);
 }
 
-/** 1 for every turn of which this holds. */
-export function turnTerm(holds: (turn: Turn) => boolean): RewardTerm {
+/** Returns a term that pays 1 for every turn that meets the condition. */
+export function turnConditionTerm(holds: (turn: Turn) => boolean): RewardTerm {
   return ({ turns }) => turns.map((turn) => Number(holds(turn)));
 }
 
-/** Format: a turn holds code to run. */
-export const hasCode: RewardTerm = turnTerm(({ code }) => code.trim() !== "");
+/** Format reward: pays 1 for a turn that contains code to run. */
+export const codePresence: RewardTerm = turnConditionTerm(({ code }) => code.trim() !== "");
 
-/** Executability: a turn ran without an error. */
-export const ranWithoutError: RewardTerm = turnTerm(({ status }) => status === "ok");
+/** Executability reward: pays 1 for a turn that ran without an error. */
+export const errorFreeTurns: RewardTerm = turnConditionTerm(({ status }) => status === "ok");
 
-/** Tool success: the share of a turn's API calls that were not refused; 0 where it made none. */
-export const callSuccess: RewardTerm = ({ turns }) =>
+/** Tool-success reward: pays the share of a turn's API calls that were not refused, or 0 for a turn without calls. */
+export const callSuccessShare: RewardTerm = ({ turns }) =>
   turns.map(({ calls }) => {
     const accepted = calls.filter(({ status }) => status < 400).length;
     return calls.length === 0 ? 0 : accepted / calls.length;
   });
 
 /**
- * Adherence: the share of a turn's API calls that the newest plan names, as `app.api` or by the API's own name; 0 where
- * there is no plan or the turn made no call.
+ * Plan-adherence reward: pays the share of a turn's API calls that the newest plan names, as `app.api` or by the
+ * API's own name. Pays 0 when there is no plan or the turn made no call.
  */
-export const adherence: RewardTerm = ({ turns }) => {
+export const planAdherence: RewardTerm = ({ turns }) => {
   let named = new Set<string>();
   return turns.map(({ part, message, calls }) => {
     if (part === "plan") named = new Set(message.match(/[A-Za-z_]\w*/g));
@@ -48,60 +49,61 @@ export const adherence: RewardTerm = ({ turns }) => {
   });
 };
 
-/** Tool use: 1/`enough` for each of the first `enough` turns that made a call. */
-export function toolUseTerm(enough: number): RewardTerm {
+/** Tool-use reward: pays 1/`paidTurns` for each of the first `paidTurns` turns that made an API call. */
+export function toolUseTerm(paidTurns: number): RewardTerm {
   return ({ turns }) => {
     let used = 0;
-    return turns.map(({ calls }) => (calls.length > 0 && used++ < enough ? 1 / enough : 0));
+    return turns.map(({ calls }) => (calls.length > 0 && used++ < paidTurns ? 1 / paidTurns : 0));
   };
 }
 
-/** Repetition: the share of turns whose code was already run in the rollout, at the last turn. */
-export const repetition: RewardTerm = (rollout) => {
+/** Repetition: gives, at the last turn, the share of turns whose code had already been run in the rollout. */
+export const turnRepetition: RewardTerm = (rollout) => {
   const codes = rollout.turns.map(({ code }) => code.replace(/\s+/g, " ").trim());
-  return atLastTurn(rollout, 1 - new Set(codes).size / Math.max(codes.length, 1));
+  return payAtLastTurn(rollout, 1 - new Set(codes).size / Math.max(codes.length, 1));
 };
 
-/** Cost: 1 a turn. */
-export const turnCost: RewardTerm = turnTerm(() => true);
+/** Turn cost: counts 1 for each turn. */
+export const turnCost: RewardTerm = turnConditionTerm(() => true);
 
-/** Cost: the tokens sampled in a turn. */
+/** Token cost: counts the tokens sampled in a turn. */
 export const tokenCost: RewardTerm = ({ turns }) =>
   turns.map(({ span }) => (span ? span[1] - span[0] : 0));
 
-/** Numbers from elsewhere: a judge's labels, a model's scores, flags of used skills. */
-export function givenTerm(scoresOf: (rollout: Rollout) => readonly number[]): RewardTerm {
+/** Returns a term whose numbers come from elsewhere: labels of a judge, scores of a model, flags of used skills. */
+export function externalScoreTerm(scoreTurns: (rollout: Rollout) => readonly number[]): RewardTerm {
   return (rollout) => {
-    const scores = scoresOf(rollout);
+    const scores = scoreTurns(rollout);
     assert(
       scores.length === rollout.turns.length,
-      `${scores.length} scores for the turns of ${rollout.id}`,
+      `got ${scores.length} scores for the ${rollout.turns.length} turns of rollout ${rollout.id}`,
     );
     return scores;
   };
 }
 
 /**
- * Improvement: how much better each attempt is than the one before, s_j - s_{j-1}, and 0 for the first. Where turns are
- * attempts at one task, alpha times this pays for correcting oneself rather than for a good start.
+ * Returns how much better each attempt is than the one before, s_j - s_{j-1}, and 0 for the first. Where each turn is
+ * a new attempt at the same task, alpha times this pays for correcting oneself instead of for a good start.
  */
-export function improvements(scores: readonly number[]): number[] {
+export function scoreImprovements(scores: readonly number[]): number[] {
   return scores.map((score, j) => (j === 0 ? 0 : score - scores[j - 1]!));
 }
 
 /**
- * Information gain: how much a turn moved the policy's belief in the right answer, p_j - p_{j-1}, from its mean log-prob
- * of the answer's tokens at the start and after each turn (one entry more than turns). p = exp(mean log-prob).
+ * Returns the information gain of each turn: how much it changed the policy's belief in the right answer, p_j -
+ * p_{j-1} with p = exp(mean log-prob of the answer's tokens). `answerLogprobs` holds the mean log-prob at the start
+ * and after each turn, so it has one entry more than there are turns.
  */
 export function informationGain(answerLogprobs: readonly number[]): number[] {
-  return improvements(answerLogprobs.map(Math.exp)).slice(1);
+  return scoreImprovements(answerLogprobs.map(Math.exp)).slice(1);
 }
 
 /**
- * KL as a reward: minus the estimated KL of each turn's tokens to the reference. Here k1 is allowed, because a reward
+ * Returns, for each turn, minus the estimated KL of its tokens to the reference. k1 is allowed here, because a reward
  * multiplies the score and needs no gradient of its own.
  */
-export function klRewards(
+export function klRewardPerTurn(
   [logprobs, reference]: readonly [ArrayLike<number>, ArrayLike<number>],
   turnLengths: readonly number[],
   estimator: KlEstimator,
@@ -110,12 +112,12 @@ export function klRewards(
   return turnLengths.map((length) => {
     let sum = 0;
     for (const end = t + length; t < end; t++) {
-      sum -= klEstimate(estimator, logprobs[t]! - reference[t]!);
+      sum -= estimateKl(estimator, logprobs[t]! - reference[t]!);
     }
     return sum;
   });
 }
 
-function atLastTurn({ turns }: Rollout, value: number): number[] {
+function payAtLastTurn({ turns }: Rollout, value: number): number[] {
   return turns.map((_, j) => (j === turns.length - 1 ? value : 0));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
-import { reward, rewardOf } from "./index.ts";
+import { rewardOf, rewardOfEvaluation } from "./index.ts";
 
 type Label = "progress" | "guard";
 const verdict = (...checks: [Label, boolean][]) => ({
@@ -13,40 +13,49 @@ test.each([
   ["fraction", 0.75],
   ["strict", 0],
   ["progress", 0.5],
-] as const)("%s of two progress checks, one failed, with both guards intact", (name, value) => {
-  const evaluation = verdict(
-    ["progress", true],
-    ["progress", false],
-    ["guard", true],
-    ["guard", true],
-  );
-  expect(reward(evaluation, { reward: name, unfinished: "fail" })).toBe(value);
-});
+] as const)(
+  "the %s reward when one of two progress checks failed and both guards passed",
+  (name, value) => {
+    const evaluation = verdict(
+      ["progress", true],
+      ["progress", false],
+      ["guard", true],
+      ["guard", true],
+    );
+    expect(rewardOfEvaluation(evaluation, { reward: name, unfinished: "fail" })).toBe(value);
+  },
+);
 
-test("one broken guard voids progress, but only its share of the fraction", () => {
+test("one failed guard makes the progress reward 0, but costs only its share of the fraction reward", () => {
   const evaluation = verdict(["progress", true], ["guard", false]);
-  expect(reward(evaluation, { reward: "progress", unfinished: "fail" })).toBe(0);
-  expect(reward(evaluation, { reward: "fraction", unfinished: "fail" })).toBe(0.5);
+  expect(rewardOfEvaluation(evaluation, { reward: "progress", unfinished: "fail" })).toBe(0);
+  expect(rewardOfEvaluation(evaluation, { reward: "fraction", unfinished: "fail" })).toBe(0.5);
 });
 
-test.each(["fraction", "strict", "progress"] as const)("%s of everything passed is 1", (name) => {
-  const evaluation = verdict(["progress", true], ["guard", true]);
-  expect(reward(evaluation, { reward: name, unfinished: "fail" })).toBe(1);
-});
+test.each(["fraction", "strict", "progress"] as const)(
+  "the %s reward is 1 when all checks pass",
+  (name) => {
+    const evaluation = verdict(["progress", true], ["guard", true]);
+    expect(rewardOfEvaluation(evaluation, { reward: name, unfinished: "fail" })).toBe(1);
+  },
+);
 
-test.each(["fraction", "strict", "progress"] as const)("%s without checks to count", (name) => {
-  const options = { reward: name, unfinished: "fail" } as const;
-  expect(reward({ passed: true, finished: true, checks: [] }, options)).toBe(1);
-  expect(reward({ passed: false, finished: true, checks: [] }, options)).toBe(0);
-});
+test.each(["fraction", "strict", "progress"] as const)(
+  "the %s reward without checks is 1 when the evaluation passed, else 0",
+  (name) => {
+    const options = { reward: name, unfinished: "fail" } as const;
+    expect(rewardOfEvaluation({ passed: true, finished: true, checks: [] }, options)).toBe(1);
+    expect(rewardOfEvaluation({ passed: false, finished: true, checks: [] }, options)).toBe(0);
+  },
+);
 
-test("an unfinished episode fails by the paper and scores its state by the code", () => {
+test("an unfinished episode earns 0 by default, and the score of its state with unfinished: score", () => {
   const unfinished = evaluationOf([true, false], false);
-  expect(reward(unfinished)).toBe(0);
-  expect(reward(unfinished, { reward: "fraction", unfinished: "score" })).toBe(0.5);
+  expect(rewardOfEvaluation(unfinished)).toBe(0);
+  expect(rewardOfEvaluation(unfinished, { reward: "fraction", unfinished: "score" })).toBe(0.5);
 });
 
-test("a rollout without evaluation has no return", () => {
+test("the reward of a rollout without an evaluation fails an assertion", () => {
   expect(rewardOf(fakeRollout({ checks: [true, false] }))).toBe(0.5);
   expect(() => rewardOf(fakeRollout({ outcome: "cancelled" }))).toThrow(/no evaluation/);
 });

@@ -1,29 +1,31 @@
 /**
- * Numbers and configurations as functions of the iteration (0-based), so that a resumed run continues the same.
+ * Numbers and configurations as functions of the iteration (counted from 0), so that a resumed run continues the
+ * same.
  *
- * A schedule is data: a constant, a line or half a cosine from one value to another over a number of iterations, or
- * steps. Weights of reward terms, regularisers and imitation follow one; a growing horizon is steps of `maxTurns`.
+ * A schedule is plain data: a constant, a straight line or half a cosine from one value to another over a number of
+ * iterations, or steps. Weights of reward terms, regularisers and imitation can follow one; a growing horizon is a
+ * schedule of `maxTurns` in steps.
  */
 
-/** A number over iterations. */
+/** A number that may change over iterations. */
 export type Schedule =
   | number
   | {
       readonly shape: "linear" | "cosine";
       readonly from: number;
       readonly to: number;
-      /** Iterations until `to` is reached; it stays there. */
+      /** Number of iterations after which `to` is reached. The value then stays at `to`. */
       readonly over: number;
     }
   | {
       readonly shape: "steps";
       readonly values: readonly number[];
-      /** Iterations that each value lasts; the last one stays. */
+      /** Number of iterations for which each value holds. The last value holds forever. */
       readonly every: number;
     };
 
-/** The number at a 0-based iteration. */
-export function valueAt(schedule: Schedule, iteration: number): number {
+/** Returns the number that a schedule has at an iteration, counted from 0. */
+export function scheduledValue(schedule: Schedule, iteration: number): number {
   if (typeof schedule === "number") return schedule;
   if (schedule.shape === "steps") {
     const step = Math.min(Math.floor(iteration / schedule.every), schedule.values.length - 1);
@@ -35,15 +37,15 @@ export function valueAt(schedule: Schedule, iteration: number): number {
   return from + (to - from) * along;
 }
 
-/** A stretch of training with a configuration of its own. */
+/** A stretch of iterations with changes to the configuration. */
 export interface Stage<Patch> {
-  /** Iterations that it lasts; the last stage stays. */
+  /** Number of iterations that the stage lasts. The last stage lasts until the run ends. */
   readonly iterations: number;
   readonly patch: Patch;
 }
 
-/** The patch of the stage that an iteration is in. A schedule without stages is a bug of the caller. */
-export function stageAt<Patch>(
+/** Returns the configuration patch of the stage that an iteration belongs to, counted from 0. */
+export function stagePatchAt<Patch>(
   stages: readonly [Stage<Patch>, ...Stage<Patch>[]],
   iteration: number,
 ) {

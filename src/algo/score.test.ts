@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { scoreSchema } from "../spec/index.ts";
 import { evaluationOf, fakeRollout } from "../testing/fake-rollout.ts";
-import { groupStatistics, logprobGap, score } from "./index.ts";
+import { groupStatistics, measureLogprobGap, scoreRollouts } from "./index.ts";
 
 const TASKS = { easy: 1, hard: 3 } as const;
 const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[], index = 0) => {
@@ -12,8 +12,8 @@ const rollout = (scenario: keyof typeof TASKS, variant: number, checks: boolean[
 const PASS = [true, true];
 const HALF = [true, false];
 
-test("TGC counts tasks, SGC scenarios whose every task passes", () => {
-  const result = score([
+test("TGC is the share of passed tasks, SGC the share of scenarios in which every task passes", () => {
+  const result = scoreRollouts([
     ...[0, 1, 2].map((variant) => rollout("easy", variant, PASS)),
     rollout("hard", 0, PASS),
     rollout("hard", 1, PASS),
@@ -28,8 +28,8 @@ test("TGC counts tasks, SGC scenarios whose every task passes", () => {
   expect(scoreSchema.parse(result)).toEqual(result);
 });
 
-test("repetitions are averaged; a scenario passes a repetition only as a whole", () => {
-  const result = score([
+test("repetitions are averaged, and a scenario passes a repetition only when all its tasks pass", () => {
+  const result = scoreRollouts([
     ...[0, 1, 2].map((variant) => rollout("easy", variant, PASS, 0)),
     ...[0, 1].map((variant) => rollout("easy", variant, PASS, 1)),
     rollout("easy", 2, HALF, 1),
@@ -42,25 +42,33 @@ test("unfinished and failed rollouts do not pass; cancelled ones are left out", 
   const unfinished = { ...rollout("easy", 0, PASS), evaluation: evaluationOf(PASS, false) };
   const failed = fakeRollout({ taskId: "dev/easy/1", outcome: "failed" });
   const cancelled = fakeRollout({ taskId: "dev/easy/2", outcome: "cancelled" });
-  const result = score([unfinished, failed, cancelled, cancelled, rollout("easy", 3, PASS)]);
+  const result = scoreRollouts([
+    unfinished,
+    failed,
+    cancelled,
+    cancelled,
+    rollout("easy", 3, PASS),
+  ]);
   expect(result).toMatchObject({ tasks: 3, sgc: 0, reward: 1 / 3 });
   expect(result.tgc).toBeCloseTo(1 / 3, 12);
   const whole = [rollout("easy", 0, PASS), { ...cancelled, index: 1 }];
-  expect(score(whole)).toMatchObject({ tasks: 1, tgc: 1, sgc: 1 });
+  expect(scoreRollouts(whole)).toMatchObject({ tasks: 1, tgc: 1, sgc: 1 });
 });
 
-test("an empty evaluation says that it knows nothing", () => {
+test("an evaluation without rollouts has zero scores and the interval [0, 1]", () => {
   const expected = { tgc: 0, sgc: 0, tgcInterval: [0, 1], tasks: 0, scenarios: 0, reward: 0 };
-  expect(score([])).toEqual({ ...expected, byDifficulty: {}, behaviour: {} });
+  expect(scoreRollouts([])).toEqual({ ...expected, byDifficulty: {}, behaviour: {} });
 });
 
-test("the interval of TGC takes scenarios as clusters", () => {
+test("the interval of TGC is wider when the tasks of a scenario pass and fail together", () => {
   const scenario = (name: string, passes: readonly boolean[]) =>
     passes.map((passes, variant) =>
       fakeRollout({ taskId: `dev/${name}/${variant}`, checks: [passes] }),
     );
   const width = (rows: readonly (readonly boolean[])[]) => {
-    const { tgc, tgcInterval } = score(rows.flatMap((passes, i) => scenario(`s${i}`, passes)));
+    const { tgc, tgcInterval } = scoreRollouts(
+      rows.flatMap((passes, i) => scenario(`s${i}`, passes)),
+    );
     expect(tgc).toBe(0.5);
     return tgcInterval[1] - tgcInterval[0];
   };
@@ -70,7 +78,7 @@ test("the interval of TGC takes scenarios as clusters", () => {
   expect(width([...Array(10).fill(all), ...Array(10).fill(none)]) / apart).toBeCloseTo(1.9, 1);
 });
 
-test("group statistics tell all-right, all-wrong and mixed groups apart", () => {
+test("group statistics distinguish all-right, all-wrong and mixed groups", () => {
   const group = (taskId: string, ...checks: boolean[][]) =>
     checks.map((passed, index) => fakeRollout({ taskId, index, checks: passed }));
   const statistics = groupStatistics([
@@ -91,13 +99,13 @@ test("group statistics tell all-right, all-wrong and mixed groups apart", () => 
   });
 });
 
-test("the log-prob gap is a mean and a maximum, and shows what is not a number", () => {
+test("the log-prob gap has a mean and a maximum, and a NaN appears in the maximum", () => {
   expect(
-    logprobGap([
+    measureLogprobGap([
       [[-1, -2], Float32Array.of(-1, -2.5)],
       [[-3], [-3.25]],
     ]),
   ).toEqual({ mean: 0.25, max: 0.5 });
-  expect(logprobGap([[[Number.NaN], [0]]]).max).toBeNaN();
-  expect(logprobGap([])).toEqual({ mean: 0, max: 0 });
+  expect(measureLogprobGap([[[Number.NaN], [0]]]).max).toBeNaN();
+  expect(measureLogprobGap([])).toEqual({ mean: 0, max: 0 });
 });

@@ -1,25 +1,30 @@
 /**
- * Task and scenario goal completion of an evaluation.
+ * Computes the score of an evaluation: task and scenario goal completion.
  *
- * TGC is the share of tasks whose checks all pass; SGC the share of scenarios whose tasks all pass, so it asks for
- * consistency. A task passes when the agent finished it and every check passed. A failed rollout counts as not passed
- * (an evaluation must not get better by crashing); a cancelled one was not evaluated and is left out. The interval takes
- * scenarios as clusters, because their tasks pass and fail together.
+ * TGC is the share of tasks whose checks all pass. SGC is the share of scenarios whose tasks all pass, so it measures
+ * consistency. A task passes when the agent finished it and every check passed. A failed rollout counts as not
+ * passed, because an evaluation must not improve by crashing. A cancelled rollout was not evaluated and is left out.
+ * The confidence interval treats scenarios as clusters, because their tasks tend to pass and fail together.
  */
 import { groupBy } from "../core/index.ts";
 import type { Rollout, Score } from "../spec/index.ts";
-import { behaviour } from "./behaviour.ts";
+import { measureBehaviour } from "./behaviour.ts";
+import { isPassed } from "./group-statistics.ts";
 import { type Cluster, clusteredInterval } from "./intervals.ts";
 import { isScored, rewardOf } from "./rewards.ts";
-import { isPassed } from "./statistics.ts";
 
-/** Scores rollouts of any number of tasks; with several a task, shares are means over repetitions (by `index`). */
-export function score(rollouts: readonly Rollout[]): Score {
+/**
+ * Scores rollouts of any number of tasks. When a task has several rollouts, shares are means over the repetitions,
+ * which have different `index`.
+ */
+export function scoreRollouts(rollouts: readonly Rollout[]): Score {
   const counted = rollouts.filter(({ outcome }) => outcome !== "cancelled");
-  const total = completion(counted);
+  const total = computeGoalCompletion(counted);
   const byDifficulty: Score["byDifficulty"] = {};
   for (const difficulty of [1, 2, 3]) {
-    const part = completion(counted.filter(({ task }) => task.difficulty === difficulty));
+    const part = computeGoalCompletion(
+      counted.filter(({ task }) => task.difficulty === difficulty),
+    );
     if (part.tasks === 0) continue;
     const { tgc, sgc, tasks } = part;
     byDifficulty[difficulty] = { tgc, sgc, tasks, share: tasks / total.tasks };
@@ -27,14 +32,14 @@ export function score(rollouts: readonly Rollout[]): Score {
   const rewards = counted.map((rollout) => (isScored(rollout) ? rewardOf(rollout) : 0));
   return {
     ...total,
-    tgcInterval: clusteredInterval(scenarioClusters(counted)),
+    tgcInterval: clusteredInterval(countPassedByScenario(counted)),
     byDifficulty,
     reward: mean(rewards),
-    behaviour: behaviour(counted),
+    behaviour: measureBehaviour(counted),
   };
 }
 
-function completion(rollouts: readonly Rollout[]) {
+function computeGoalCompletion(rollouts: readonly Rollout[]) {
   const tasks = groupBy(rollouts, ({ task }) => task.id);
   const scenarios = groupBy(rollouts, ({ task }) => task.scenario);
   const taskShares = [...tasks.values()].map((group) =>
@@ -42,22 +47,22 @@ function completion(rollouts: readonly Rollout[]) {
   );
   return {
     tgc: mean(taskShares),
-    sgc: mean([...scenarios.values()].map(scenarioShare)),
+    sgc: mean([...scenarios.values()].map(scenarioPassShare)),
     tasks: tasks.size,
     scenarios: scenarios.size,
   };
 }
 
-/** Passed tasks of each scenario; a task with several rollouts counts by its mean. */
-function scenarioClusters(rollouts: readonly Rollout[]): Cluster[] {
+/** Returns the number of passed tasks of each scenario. A task with several rollouts counts by its mean. */
+function countPassedByScenario(rollouts: readonly Rollout[]): Cluster[] {
   return [...groupBy(rollouts, ({ task }) => task.scenario).values()].map((group) => {
-    const { tgc, tasks } = completion(group);
+    const { tgc, tasks } = computeGoalCompletion(group);
     return { passed: tgc * tasks, of: tasks };
   });
 }
 
-/** The share of repetitions in which every evaluated task of the scenario passes. */
-function scenarioShare(rollouts: readonly Rollout[]): number {
+/** Returns the share of repetitions in which every evaluated task of a scenario passes. */
+function scenarioPassShare(rollouts: readonly Rollout[]): number {
   const repetitions = groupBy(rollouts, ({ index }) => index);
   return mean([...repetitions.values()].map((group) => Number(group.every(isPassed))));
 }

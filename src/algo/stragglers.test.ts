@@ -1,15 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fakeRollout, tokensOf } from "../testing/fake-rollout.ts";
-import { cancelStragglers, decodeSteps, type Progress, stragglers } from "./index.ts";
+import {
+  cancelStragglers,
+  countDecodeSteps,
+  decideStragglers,
+  type RolloutProgress,
+} from "./index.ts";
 
 const PAPER = { groupSize: 6, perTaskFraction: 0.75, totalFraction: 0.9 };
 const OFF = { groupSize: 6, perTaskFraction: 1, totalFraction: 1 };
 
-const finished = (task: string, ...steps: number[]): Progress[] =>
+const finished = (task: string, ...steps: number[]): RolloutProgress[] =>
   steps.map((count) => ({ task, steps: count, state: "finished" }));
 
-test("collection stops when 90% of all are in", () => {
+test("collection stops when 90% of all rollouts have finished", () => {
   const progress = [
     ...finished("a", 1, 2, 3, 4, 5, 6),
     ...finished("b", 1, 2, 3, 4, 50, 60),
@@ -17,23 +22,23 @@ test("collection stops when 90% of all are in", () => {
     ...finished("d", 1, 2, 3, 4, 5, 6),
     ...finished("e", 1, 2, 3, 4, 5, 6),
   ];
-  // 27 of 30 are needed; the 27th is at step 6, where 28 are in.
-  expect(stragglers(progress, PAPER)).toMatchObject({ cutoff: 6, cancelled: [10, 11] });
+  // 27 of 30 rollouts must finish. The 27th finishes at step 6, when 28 have finished.
+  expect(decideStragglers(progress, PAPER)).toMatchObject({ cutoff: 6, cancelled: [10, 11] });
 });
 
-test("every task needs 4 of its 6, however many others are in", () => {
+test("every task needs 4 finished rollouts of its 6, however many rollouts of other tasks have finished", () => {
   const progress = [
     ...finished("a", 1, 2, 3, 70, 80, 90),
     ...finished("b", 1, 2, 3, 4, 5, 6),
     ...finished("c", 1, 2, 3, 4, 5, 6),
   ];
   const loose = { ...PAPER, totalFraction: 0.5 };
-  expect(stragglers(progress, loose)).toMatchObject({ cutoff: 70, cancelled: [4, 5] });
+  expect(decideStragglers(progress, loose)).toMatchObject({ cutoff: 70, cancelled: [4, 5] });
 });
 
-test("off, everything is kept", () => {
+test("quotas of 1 keep every rollout", () => {
   const progress = finished("a", 1, 2, 3, 70, 80, 9000);
-  expect(stragglers(progress, OFF)).toEqual({
+  expect(decideStragglers(progress, OFF)).toEqual({
     cutoff: 9000,
     kept: [0, 1, 2, 3, 4, 5],
     cancelled: [],
@@ -42,27 +47,29 @@ test("off, everything is kept", () => {
 
 test("rollouts that end exactly at the cutoff are all kept", () => {
   const progress = finished("a", 5, 5, 5, 5, 5, 5);
-  expect(stragglers(progress, { ...PAPER, totalFraction: 0.1 }).kept).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(decideStragglers(progress, { ...PAPER, totalFraction: 0.1 }).kept).toEqual([
+    0, 1, 2, 3, 4, 5,
+  ]);
 });
 
-test("a failed rollout is neither kept nor cancelled, and quotas shrink to what can still come in", () => {
-  const progress: Progress[] = [
+test("a failed rollout is neither kept nor cancelled, and quotas shrink to the rollouts that can still finish", () => {
+  const progress: RolloutProgress[] = [
     ...finished("a", 1, 2),
     ...Array.from({ length: 4 }, () => ({ task: "a", steps: 0, state: "failed" }) as const),
   ];
-  expect(stragglers(progress, PAPER)).toEqual({ cutoff: 2, kept: [0, 1], cancelled: [] });
-  const none = stragglers([{ task: "a", steps: 3, state: "failed" }], PAPER);
+  expect(decideStragglers(progress, PAPER)).toEqual({ cutoff: 2, kept: [0, 1], cancelled: [] });
+  const none = decideStragglers([{ task: "a", steps: 3, state: "failed" }], PAPER);
   expect(none).toEqual({ cutoff: 0, kept: [], cancelled: [] });
 });
 
-test("nothing is cancelled while finished rollouts do not meet the quotas", () => {
-  const progress: Progress[] = [
+test("no rollout is cancelled until the finished ones meet the quotas", () => {
+  const progress: RolloutProgress[] = [
     ...finished("a", 1, 2, 3),
     { task: "a", steps: 1_000_000, state: "in-flight" },
     { task: "a", steps: 5, state: "in-flight" },
     { task: "a", steps: 5, state: "in-flight" },
   ];
-  expect(stragglers(progress, PAPER)).toEqual({
+  expect(decideStragglers(progress, PAPER)).toEqual({
     cutoff: Number.POSITIVE_INFINITY,
     kept: [0, 1, 2],
     cancelled: [],
@@ -71,7 +78,7 @@ test("nothing is cancelled while finished rollouts do not meet the quotas", () =
 
 const K = 4;
 const OPTIONS = { groupSize: K, perTaskFraction: 0.75, totalFraction: 0.9 };
-/** Final step counts of up to 4 tasks x 4 rollouts, and how far each has come now. */
+/** Generates up to 4 tasks x 4 rollouts, each with its final step count and the count it has reached now. */
 const situation = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 20 })), {
     minLength: 1,
@@ -79,16 +86,18 @@ const situation = fc
   })
   .map((pairs) => pairs.map(([final, now], i) => ({ task: `${i % 4}`, final, now })));
 
-const present = (items: readonly { task: string; final: number; now: number }[]): Progress[] =>
+const present = (
+  items: readonly { task: string; final: number; now: number }[],
+): RolloutProgress[] =>
   items.map(({ task, final, now }) =>
     now >= final
       ? { task, steps: final, state: "finished" }
       : { task, steps: now, state: "in-flight" },
   );
-const final = (items: readonly { task: string; final: number }[]): Progress[] =>
+const final = (items: readonly { task: string; final: number }[]): RolloutProgress[] =>
   items.map(({ task, final }) => ({ task, steps: final, state: "finished" }));
 
-test("the rule keeps the smallest prefix in time that meets both quotas", () => {
+test("the cutoff is the smallest step count at which both quotas are met", () => {
   fc.assert(
     fc.property(situation, (items) => {
       const meets = (time: number) => {
@@ -101,53 +110,53 @@ test("the rule keeps the smallest prefix in time that meets both quotas", () => 
       };
       let time = 0;
       while (!meets(time)) time++;
-      expect(stragglers(final(items), OPTIONS).cutoff).toBe(time);
+      expect(decideStragglers(final(items), OPTIONS).cutoff).toBe(time);
     }),
   );
 });
 
-test("live, exactly the certain ones are cancelled: never one that the rule keeps in the end", () => {
+test("while rollouts are running, none is cancelled that the final decision keeps", () => {
   fc.assert(
     fc.property(situation, (items) => {
-      const inTheEnd = new Set(stragglers(final(items), OPTIONS).kept);
-      for (const index of stragglers(present(items), OPTIONS).cancelled) {
+      const inTheEnd = new Set(decideStragglers(final(items), OPTIONS).kept);
+      for (const index of decideStragglers(present(items), OPTIONS).cancelled) {
         expect(inTheEnd.has(index)).toBe(false);
       }
     }),
   );
 });
 
-test("live, whoever is not cancelled could still be kept: if it ended now and the others never did", () => {
+test("while rollouts are running, each one that is not cancelled would be kept if it ended now", () => {
   fc.assert(
     fc.property(situation, (items) => {
       const now = present(items);
-      const { cancelled } = stragglers(now, OPTIONS);
+      const { cancelled } = decideStragglers(now, OPTIONS);
       now.forEach((item, index) => {
         if (item.state !== "in-flight" || cancelled.includes(index)) return;
         const endsNow = now.with(index, { ...item, state: "finished" });
-        expect(stragglers(endsNow, OPTIONS).kept).toContain(index);
+        expect(decideStragglers(endsNow, OPTIONS).kept).toContain(index);
       });
     }),
   );
 });
 
-test("stopping the certain ones on the way leaves the same batch as waiting for all", () => {
+test("stopping certain stragglers early keeps the same batch as waiting for all rollouts", () => {
   fc.assert(
     fc.property(situation, (items) => {
-      const patient = stragglers(final(items), OPTIONS).kept;
-      const cut = new Set(stragglers(present(items), OPTIONS).cancelled);
+      const patient = decideStragglers(final(items), OPTIONS).kept;
+      const cut = new Set(decideStragglers(present(items), OPTIONS).cancelled);
       const stopped = final(items).map(
-        (item, index): Progress =>
+        (item, index): RolloutProgress =>
           cut.has(index) && items[index]!.now < item.steps
             ? { ...item, steps: items[index]!.now, state: "in-flight" }
             : item,
       );
-      expect(stragglers(stopped, OPTIONS).kept).toEqual(patient);
+      expect(decideStragglers(stopped, OPTIONS).kept).toEqual(patient);
     }),
   );
 });
 
-test("a cancelled record does not tell how far it came", () => {
+test("a cancelled record does not show how far the rollout got", () => {
   const rollouts = [2, 3, 4, 9].map((steps, index) =>
     fakeRollout({ index, tokens: tokensOf([0, ...new Array<1>(steps).fill(1)]) }),
   );
@@ -159,7 +168,7 @@ test("a cancelled record does not tell how far it came", () => {
   expect(batch[3]).not.toHaveProperty("evaluation");
 });
 
-test("a rollout that was stopped stays cancelled, and a failed one stays failed, however short", () => {
+test("a cancelled rollout stays cancelled and a failed one stays failed, however short they are", () => {
   const steps = (count: number) => tokensOf([0, ...new Array<1>(count).fill(1)]);
   const rollouts = [
     fakeRollout({ index: 0, tokens: steps(5) }),
@@ -178,8 +187,8 @@ test("a rollout that was stopped stays cancelled, and a failed one stays failed,
   expect(batch[3]).toBe(rollouts[3]);
 });
 
-test("decode steps are sampled tokens, or turns for a policy without tokens", () => {
-  expect(decodeSteps(fakeRollout({ tokens: tokensOf([0, 1, 1, 0, 1]) }))).toBe(3);
+test("decode steps are sampled tokens, or turns when the policy has no tokens", () => {
+  expect(countDecodeSteps(fakeRollout({ tokens: tokensOf([0, 1, 1, 0, 1]) }))).toBe(3);
   const turn = { message: "", code: "", observation: "", status: "ok" as const, calls: [] };
-  expect(decodeSteps(fakeRollout({ turns: [turn, turn] }))).toBe(2);
+  expect(countDecodeSteps(fakeRollout({ turns: [turn, turn] }))).toBe(2);
 });

@@ -1,29 +1,31 @@
 /**
- * When to stop waiting for long rollouts (arXiv 2502.01600, appendix D): once every task has at least 3/4 of its
- * rollouts in and at least 90% of all are in, the rest is cancelled. Cancelled is not failed: such a rollout leaves the
- * batch, and its siblings' baseline is taken over what remains.
+ * Decides when to stop waiting for long rollouts (arXiv 2502.01600, appendix D): once every task has at least 3/4 of
+ * its rollouts finished and at least 90% of all rollouts are finished, the rest is cancelled. A cancelled rollout is
+ * not a failed one: it leaves the batch, and its siblings' baseline is taken over the remaining rollouts.
  *
- * Time is counted in decode steps of each rollout, not in seconds, so the result is a pure function of what was
- * sampled: the same on a slow and a fast machine. The rule is one number, the cutoff: the smallest step count t such
- * that the rollouts of at most t steps meet both quotas. Rollouts that end exactly at the cutoff are all kept.
- * The cutoff only falls when an unknown count turns out finite, so taking every rollout in flight as endless bounds it
- * from above: whoever has already passed that bound is certainly cancelled. This is what makes a live form possible.
+ * Time is counted in decode steps of each rollout, not in seconds. So the result depends only on what was sampled,
+ * and is the same on a slow and on a fast machine. The rule has one number, the cutoff: the smallest step count t
+ * such that the rollouts of at most t steps meet both quotas. Rollouts that end exactly at the cutoff are all kept.
+ *
+ * While rollouts are running, treating them as endless gives an upper bound of the cutoff, because the cutoff can
+ * only fall when one of them finishes. A rollout that has passed this bound will certainly be cancelled, so it can be
+ * stopped early.
  */
 import { groupBy } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { joinedTokens } from "./row.ts";
+import { joinRolloutTokens } from "./action-row.ts";
 
-/** The two quotas; the paper's are K = 6, 3/4 and 0.9. */
+/** The two quotas of the straggler rule. The paper has K = 6, 3/4 and 0.9. */
 export interface StragglerOptions {
-  /** Nominal rollouts a task, K. */
+  /** Nominal number of rollouts per task, K. */
   readonly groupSize: number;
-  /** Share of K that every task needs; the count is rounded half to even, as Python does. */
+  /** Share of K that every task needs. The count is rounded half to even, as Python does. */
   readonly perTaskFraction: number;
-  /** Share of all rollouts that must be in. 1 together with perTaskFraction 1 cancels nothing. */
+  /** Share of all rollouts that must have finished. 1 together with `perTaskFraction` 1 cancels nothing. */
   readonly totalFraction: number;
 }
 
-/** Round half to even, as Python's `round`: 4.5 -> 4, 5.5 -> 6. (`Math.round(4.5)` is 5.) */
+/** Rounds half to even, as Python's `round` does: 4.5 -> 4, 5.5 -> 6. (`Math.round(4.5)` is 5.) */
 export function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
@@ -31,30 +33,36 @@ export function roundHalfEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
-/** One rollout as the rule sees it. A failed rollout can never be in; quotas shrink to what still can. */
-export interface Progress {
+/**
+ * Progress of one rollout, as the straggler rule needs it. A failed rollout can never finish; quotas shrink to the
+ * rollouts that still can.
+ */
+export interface RolloutProgress {
   readonly task: string;
-  /** Decode steps: the final count when finished, the count so far when in flight. */
+  /** Number of decode steps: the final count of a finished rollout, the current count of one in flight. */
   readonly steps: number;
   readonly state: "finished" | "in-flight" | "failed";
 }
 
-/** What is known of rollouts by their counts so far. */
+/** What the straggler rule says about rollouts at their current step counts. */
 export interface StragglerDecision {
-  /** Decode steps; Infinity while the quotas are not met by finished rollouts. */
+  /** The cutoff in decode steps. It is Infinity until the finished rollouts meet both quotas. */
   readonly cutoff: number;
-  /** Indices into the given progress, ascending. Finished ones at or below the cutoff; final once none is in flight. */
+  /**
+   * Indices of finished rollouts at or below the cutoff, ascending. The list is final once no rollout is in flight.
+   */
   readonly kept: readonly number[];
-  /** Indices whose fate is certain: finished or in flight, but beyond the cutoff. */
+  /** Indices of rollouts that are certainly cancelled: finished or in flight, but beyond the cutoff. */
   readonly cancelled: readonly number[];
 }
 
 /**
- * Applies the rule to counts so far. Called again and again as counts grow, `cancelled` only grows, and never holds a
- * rollout that the rule would keep once all counts are known. With nothing in flight it is the rule itself.
+ * Applies the straggler rule to the current step counts. When it is called repeatedly while counts grow, `cancelled`
+ * only grows, and never holds a rollout that the rule would keep once all counts are known. When no rollout is in
+ * flight, the result is final.
  */
-export function stragglers(
-  progress: readonly Progress[],
+export function decideStragglers(
+  progress: readonly RolloutProgress[],
   options: StragglerOptions,
 ): StragglerDecision {
   const alive = progress.filter(({ state }) => state !== "failed");
@@ -62,8 +70,8 @@ export function stragglers(
   const total = Math.ceil(options.totalFraction * progress.length - 1e-9);
   const tasks = groupBy(alive, ({ task }) => task);
   const cutoff = Math.max(
-    nthSteps(alive, total),
-    ...[...tasks.values()].map((group) => nthSteps(group, perTask)),
+    stepsOfNthFinished(alive, total),
+    ...[...tasks.values()].map((group) => stepsOfNthFinished(group, perTask)),
   );
   const kept: number[] = [];
   const cancelled: number[] = [];
@@ -75,24 +83,31 @@ export function stragglers(
   return { cutoff, kept, cancelled };
 }
 
-/** The count at which the n-th of these is in; the last one's when there are fewer. Unfinished: not within sight. */
-function nthSteps(group: readonly Progress[], n: number): number {
+/**
+ * Returns the step count at which the n-th of these rollouts finishes, or the last one when there are fewer. An
+ * unfinished rollout counts as Infinity.
+ */
+function stepsOfNthFinished(group: readonly RolloutProgress[], n: number): number {
   const steps = group.map(({ state, steps }) => (state === "finished" ? steps : Infinity));
   steps.sort((a, b) => a - b);
   const nth = Math.min(n, steps.length);
   return nth === 0 ? 0 : steps[nth - 1]!;
 }
 
-/** How long a rollout took: sampled tokens of all its rows, or turns where the policy has no tokens. */
-export function decodeSteps(rollout: Rollout): number {
-  const tokens = joinedTokens(rollout);
+/**
+ * Returns the length of a rollout in decode steps: the sampled tokens of all its rows, or its turns when the policy
+ * has no tokens.
+ */
+export function countDecodeSteps(rollout: Rollout): number {
+  const tokens = joinRolloutTokens(rollout);
   if (!tokens) return rollout.turns.length;
   return tokens.mask.reduce<number>((sum, sampled) => sum + sampled, 0);
 }
 
 /**
- * A batch under the rule: kept rollouts as they are, the others as `cancelled` records. Their turns are left out,
- * because how far one got before it was stopped depends on the machine, and equal runs must write equal files.
+ * Applies the straggler rule to a batch: kept rollouts stay as they are, and the others become `cancelled` records
+ * without turns. Turns are removed because how far a rollout got before it was stopped depends on the machine, and
+ * equal runs must write equal files.
  */
 export function cancelStragglers(
   rollouts: readonly Rollout[],
@@ -100,21 +115,21 @@ export function cancelStragglers(
 ): Rollout[] {
   const progress = rollouts.map((rollout) => ({
     task: rollout.task.id,
-    steps: decodeSteps(rollout),
-    state: stateOf(rollout),
+    steps: countDecodeSteps(rollout),
+    state: progressState(rollout),
   }));
-  const kept = new Set(stragglers(progress, options).kept);
+  const kept = new Set(decideStragglers(progress, options).kept);
   return rollouts.map((rollout, index) =>
-    kept.has(index) || rollout.outcome === "failed" ? rollout : cancelledRecord(rollout),
+    kept.has(index) || rollout.outcome === "failed" ? rollout : makeCancelledRecord(rollout),
   );
 }
 
-function stateOf({ outcome }: Rollout): Progress["state"] {
+function progressState({ outcome }: Rollout): RolloutProgress["state"] {
   if (outcome === "failed") return "failed";
   return outcome === "cancelled" ? "in-flight" : "finished";
 }
 
-function cancelledRecord(rollout: Rollout): Rollout {
+function makeCancelledRecord(rollout: Rollout): Rollout {
   const { id, task, index, stream, temperature } = rollout;
   const head = { version: 1, id, task, index, stream, temperature, policyVersion: -1 } as const;
   return { ...head, turns: [], outcome: "cancelled" };

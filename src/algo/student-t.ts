@@ -1,33 +1,41 @@
 /**
- * Student's t: how large a mean of few normal values is by chance alone, when their spread is estimated from the same values.
+ * Student's t distribution: how large the mean of a few normal values becomes by chance, when their spread is
+ * estimated from the same values.
  *
- * Both functions come from the regularised incomplete beta function (Abramowitz and Stegun 26.5.8, 26.7.1), evaluated by
- * its continued fraction. No library: it is forty lines, held to SciPy's numbers to nine digits.
+ * Both functions come from the regularised incomplete beta function (Abramowitz and Stegun 26.5.8, 26.7.1), evaluated
+ * by its continued fraction. It is forty lines long, so no library is used; a test compares it with SciPy's numbers
+ * to nine digits.
  */
 
-/** P(|T| >= |t|) under `df` > 0 degrees of freedom: the p-value of a two-sided test. */
-export function twoSidedP(t: number, df: number): number {
+/** Returns P(|T| >= |t|), the p-value of a two-sided test, under `df` > 0 degrees of freedom. */
+export function twoSidedPValue(t: number, df: number): number {
   return Number.isFinite(t) ? incompleteBeta(df / (df + t * t), df / 2, 0.5) : 0;
 }
 
-const quantiles = new Map<number, number>();
+const knownQuantiles = new Map<number, number>();
 
-/** The t that |T| exceeds once in twenty times: mean ± t × standard error is the 95% interval. By bisection. */
+/**
+ * Returns the t that |T| exceeds with probability 0.05 under `df` degrees of freedom. The 95% interval of a mean is
+ * mean ± t x standard error. The value is found by bisection.
+ */
 export function studentQuantile(df: number): number {
   let [low, high] = [0, 1];
-  const known = quantiles.get(df);
+  const known = knownQuantiles.get(df);
   if (known !== undefined) return known;
-  while (twoSidedP(high, df) > 0.05) high *= 2;
+  while (twoSidedPValue(high, df) > 0.05) high *= 2;
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
-    if (twoSidedP(middle, df) > 0.05) low = middle;
+    if (twoSidedPValue(middle, df) > 0.05) low = middle;
     else high = middle;
   }
-  quantiles.set(df, high);
+  knownQuantiles.set(df, high);
   return high;
 }
 
-/** I_x(a, b). The fraction converges fast below the mean of the distribution; above it the symmetric one is taken. */
+/**
+ * Returns the regularised incomplete beta function I_x(a, b). The continued fraction converges fast below the mean of
+ * the distribution; above it, the symmetric identity is used.
+ */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -37,7 +45,10 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return (Math.exp(logFront) / a) * betaFraction(x, a, b);
 }
 
-/** By Lentz's method: numerators and denominators are kept as ratios, so that none overflows. */
+/**
+ * Evaluates the continued fraction of the incomplete beta function by Lentz's method, which keeps numerators and
+ * denominators as ratios so that none overflows.
+ */
 function betaFraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / (1 - ((a + b) * x) / (a + 1));
@@ -55,7 +66,10 @@ function betaFraction(x: number, a: number, b: number): number {
   return value;
 }
 
-/** log Gamma(x) for x > 0: Stirling's series, after the recurrence has carried x to where it is exact. */
+/**
+ * Returns log Gamma(x) for x > 0 by Stirling's series, after the recurrence has raised x to where the series is
+ * exact.
+ */
 function logGamma(x: number): number {
   let [at, shift] = [x, 0];
   for (; at < 10; at++) shift += Math.log(at);

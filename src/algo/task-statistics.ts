@@ -1,32 +1,33 @@
 /**
- * What is known of each task from its past groups, and what a sampler makes of it.
+ * Statistics of each task from its past groups, and how a sampler uses them.
  *
- * A group teaches when its returns differ, and they differ most where success is as likely as failure. All statistics
- * are exponential averages over iterations in plain data; a task never seen has none and is treated as open.
+ * A group is informative when its returns differ, and they differ most where success is as likely as failure. All
+ * statistics are exponential averages over iterations in plain data. A task that was never seen has no statistics and
+ * is treated as not mastered.
  */
 
-/** What is known of one task. */
+/** Exponential averages over the groups of one task. */
 export interface TaskStatistics {
-  /** Share of passed rollouts. */
+  /** Average share of rollouts that passed, 0 to 1. */
   readonly success: number;
-  /** Variance of returns within a group. */
+  /** Average variance of the returns within a group. */
   readonly variance: number;
-  /** Groups seen. */
+  /** Number of groups that entered the averages. */
   readonly groups: number;
 }
 
-/** By task id. */
+/** Statistics by task id. */
 export type TaskTable = { readonly [task: string]: TaskStatistics };
 
-/** What one group of an iteration earned; both lists have one entry for each scored rollout. */
+/** Results of one group of an iteration. Both lists have one entry for each evaluated rollout. */
 export interface GroupOutcome {
   readonly task: string;
   readonly returns: readonly number[];
   readonly passed: readonly boolean[];
 }
 
-/** The table after these groups; `memory` is the share of the old average that stays. */
-export function updatedTasks(
+/** Returns the table with these groups' results included. `memory` is the share of the old average that stays. */
+export function updateTaskStatistics(
   table: TaskTable,
   groups: readonly GroupOutcome[],
   memory = 0.7,
@@ -38,11 +39,11 @@ export function updatedTasks(
     const variance = returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / returns.length;
     const success = passed.filter(Boolean).length / returns.length;
     const old = next[task];
-    const mix = (before: number, now: number) => memory * before + (1 - memory) * now;
+    const blend = (before: number, now: number) => memory * before + (1 - memory) * now;
     next[task] = old
       ? {
-          success: mix(old.success, success),
-          variance: mix(old.variance, variance),
+          success: blend(old.success, success),
+          variance: blend(old.variance, variance),
           groups: old.groups + 1,
         }
       : { success, variance, groups: 1 };
@@ -50,11 +51,17 @@ export function updatedTasks(
   return next;
 }
 
-/** How much a task is worth drawing. `uniform`: 1. `half`: 4 p (1 - p). `variance`: 4 times the groups' variance. */
+/**
+ * How strongly a task should be preferred when tasks are drawn, with p its success rate. `uniform`: 1. `half`: 4 p (1
+ * - p). `variance`: 4 times the variance within its groups.
+ */
 export type TaskInterest = "uniform" | "half" | "variance";
 
-/** From `floor` (never quite forgotten) to 1. Unseen tasks weigh 1. */
-export function taskWeight(
+/**
+ * Returns the weight of a task in drawing, from `floor` (so that no task is forgotten) to 1. Unseen tasks have weight
+ * 1.
+ */
+export function taskSamplingWeight(
   statistics: TaskStatistics | undefined,
   interest: TaskInterest,
   floor = 0.1,
@@ -65,8 +72,11 @@ export function taskWeight(
   return floor + (1 - floor) * worth;
 }
 
-/** Tasks not yet mastered: those whose success stays below the threshold after enough groups. */
-export function unsaturated<T extends { readonly id: string }>(
+/**
+ * Returns the tasks that are not mastered yet: those with fewer than `minGroups` groups or a success rate below
+ * `threshold`.
+ */
+export function dropMasteredTasks<T extends { readonly id: string }>(
   tasks: readonly T[],
   table: TaskTable,
   { threshold, minGroups }: { readonly threshold: number; readonly minGroups: number },
@@ -77,14 +87,17 @@ export function unsaturated<T extends { readonly id: string }>(
   });
 }
 
-/** Not seen yet, then by how often rollouts pass: seldom, at times, nearly always. */
+/** Difficulty classes of tasks: not seen yet, then rarely passed, sometimes passed, nearly always passed. */
 export const DIFFICULTY_CLASSES = ["unseen", "hard", "medium", "easy"] as const;
 
-/** The class of a task, which changes as it is learned: see `difficultyClass`. */
+/** Difficulty class of a task. It changes as the task is learned: see `classifyDifficulty`. */
 export type DifficultyClass = (typeof DIFFICULTY_CLASSES)[number];
 
-/** By success: below 1/4 hard, above 3/4 easy. Stages of a curriculum go from easy to hard. */
-export function difficultyClass(
+/**
+ * Returns the difficulty class of a task: `hard` below a success rate of 1/4, `easy` above 3/4. The stages of a
+ * curriculum go from easy to hard.
+ */
+export function classifyDifficulty(
   statistics: TaskStatistics | undefined,
   [low, high]: readonly [number, number] = [0.25, 0.75],
 ): DifficultyClass {
@@ -93,8 +106,11 @@ export function difficultyClass(
   return statistics.success > high ? "easy" : "medium";
 }
 
-/** K by difficulty: from `min` where a task always or never succeeds to `max` where it does half of the time. */
-export function groupSizeOf(
+/**
+ * Returns the group size K of a task: from `min` where rollouts always or never succeed to `max` where half of them
+ * do.
+ */
+export function groupSizeByDifficulty(
   statistics: TaskStatistics | undefined,
   { min, max }: { readonly min: number; readonly max: number },
 ): number {

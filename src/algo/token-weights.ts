@@ -1,54 +1,67 @@
 /**
- * Weights of tokens in an objective, 0 to 1: what is not to be learned from, inside a rollout that is.
+ * Weights of tokens in an objective, from 0 to 1: they exclude parts of a rollout from learning.
  *
- * Divisors stay those of the unfiltered rollout, so a filter makes a step smaller, never another token's share larger.
+ * Divisors stay those of the unfiltered rollout. So a filter makes a step smaller and never enlarges another token's
+ * share.
  */
 import { assert, type Rng } from "../core/index.ts";
+import { repeatPerToken } from "./action-row.ts";
 import type { ObjectiveRow } from "./objective-types.ts";
-import { perToken } from "./row.ts";
 import { entropyThreshold, tokenAdvantages } from "./token-arrays.ts";
 
-/** The weights of several filters together. */
-export function productOf(...weights: readonly ArrayLike<number>[]): Float64Array {
+/** Returns the product of the weights of several filters, token by token. */
+export function multiplyWeights(...weights: readonly ArrayLike<number>[]): Float64Array {
   const [first, ...rest] = weights;
-  assert(first, "a product of weights needs at least one");
+  assert(first, "a product of weights needs at least one array of weights");
   return Float64Array.from(first, (w, t) =>
     rest.reduce((product, other) => product * other[t]!, w),
   );
 }
 
-/** 1 for tokens of the `share` of a rollout's turns with the highest mean entropy. */
-export function highEntropyTurns(
+/**
+ * Returns 1 for the tokens of the turns with the highest mean entropy, and 0 for all others. `share` is the share of
+ * the rollout's turns that are kept.
+ */
+export function highEntropyTurnMask(
   entropies: ArrayLike<number>,
   turnLengths: readonly number[],
   share: number,
 ): Float64Array {
-  const means = turnMeans(entropies, turnLengths);
+  const means = meanPerTurn(entropies, turnLengths);
   const order = [...means.keys()].filter((j) => turnLengths[j]! > 0);
   order.sort((a, b) => means[b]! - means[a]! || a - b);
   const kept = new Set(order.slice(0, Math.ceil(share * order.length)));
-  return perToken(turnLengths, (j) => Number(kept.has(j)));
+  return repeatPerToken(turnLengths, (j) => Number(kept.has(j)));
 }
 
-/** 1 for the `share` of a minibatch's tokens with the highest entropy. */
-export function highEntropyTokens(rows: readonly ObjectiveRow[], share: number): Float64Array[] {
+/**
+ * Returns, for each row, 1 for tokens of high entropy and 0 for all others. `share` is the share of the minibatch's
+ * tokens that are kept.
+ */
+export function highEntropyTokenMasks(
+  rows: readonly ObjectiveRow[],
+  share: number,
+): Float64Array[] {
   const threshold = entropyThreshold(rows, share);
   return rows.map(({ entropies }) =>
     Float64Array.from(entropies ?? [], (h) => Number(h >= threshold)),
   );
 }
 
-/** 1 for tokens of turns whose mean negative log-prob lies in the band: neither mastered nor noise. */
-export function surpriseBand(
+/**
+ * Returns 1 for the tokens of turns whose mean negative log-prob lies in the band, and 0 for all others: such turns
+ * are neither mastered nor noise.
+ */
+export function surpriseBandMask(
   logprobs: ArrayLike<number>,
   turnLengths: readonly number[],
   [low, high]: readonly [number, number],
 ): Float64Array {
-  const means = turnMeans(logprobs, turnLengths);
-  return perToken(turnLengths, (j) => Number(-means[j]! >= low && -means[j]! <= high));
+  const means = meanPerTurn(logprobs, turnLengths);
+  return repeatPerToken(turnLengths, (j) => Number(-means[j]! >= low && -means[j]! <= high));
 }
 
-/** Mean negative log-probs of the turns that were said, in ascending order. */
+/** Returns the mean negative log-prob of every turn that has tokens, in ascending order. */
 export function turnSurprises(
   rows: readonly {
     readonly logprobs: ArrayLike<number>;
@@ -57,14 +70,17 @@ export function turnSurprises(
 ): number[] {
   return rows
     .flatMap(({ logprobs, turnLengths }) =>
-      turnMeans(logprobs, turnLengths).filter((_, j) => turnLengths[j]! > 0),
+      meanPerTurn(logprobs, turnLengths).filter((_, j) => turnLengths[j]! > 0),
     )
     .map((mean) => -mean)
     .sort((a, b) => a - b);
 }
 
-/** The ends of a band that leaves out these shares of the turns, the least surprising and the most surprising ones. */
-export function quantileBand(
+/**
+ * Returns the two ends of a band that leaves out the least and the most surprising turns: those below the quantile
+ * `low` and above the quantile `high`.
+ */
+export function surpriseQuantileBand(
   surprises: readonly number[],
   low: number,
   high: number,
@@ -74,27 +90,32 @@ export function quantileBand(
   return [surprises[Math.ceil(low * last)]!, surprises[Math.floor(high * last)]!];
 }
 
-/** 0 for format tokens (those marked 1) of a rollout with a negative advantage, so that its form is not unlearned. */
-export function protectedFormat(advantage: number, isFormat: ArrayLike<number>): Float64Array {
+/**
+ * Returns 0 for the format tokens (marked 1) of a rollout with a negative advantage, and 1 for all other tokens, so
+ * that a failed rollout does not teach the policy to give up the format.
+ */
+export function formatProtectionMask(advantage: number, isFormat: ArrayLike<number>): Float64Array {
   return Float64Array.from(isFormat, (format) => (advantage < 0 && format ? 0 : 1));
 }
 
-/** Which tokens the covariance clip leaves out, and how many. */
-export interface CovarianceClip {
-  /** Tokens dropped, as a share of all action tokens of the minibatch. */
+/** Which tokens the covariance clip may leave out, and how many of them. */
+export interface CovarianceClipOptions {
+  /** Number of tokens to drop, as a share of all action tokens of the minibatch. */
   readonly share: number;
-  /** Candidates: tokens whose covariance lies in [low, high]. */
+  /** Lower bound of the covariance of tokens that may be dropped. */
   readonly low: number;
+  /** Upper bound of the covariance of tokens that may be dropped. */
   readonly high: number;
 }
 
 /**
- * Covariance clip: entropy falls fastest through tokens that are both likely and good, cov_t = (A_t - mean A)(log p_t -
- * mean log p) over the minibatch's tokens. A random share of them gets no gradient in this step.
+ * Returns a mask for each row that drops random tokens of high covariance from this step's gradient. The covariance
+ * of a token is (A_t - mean A)(log p_t - mean log p) over the minibatch: entropy falls fastest through tokens that
+ * are both likely and good.
  */
-export function covarianceClip(
+export function covarianceClipMasks(
   rows: readonly ObjectiveRow[],
-  { share, low, high }: CovarianceClip,
+  { share, low, high }: CovarianceClipOptions,
   rng: Rng,
 ): Float64Array[] {
   const weights = rows.map(({ logprobs }) => new Float64Array(logprobs.length).fill(1));
@@ -114,7 +135,7 @@ export function covarianceClip(
   return weights;
 }
 
-function turnMeans(values: ArrayLike<number>, turnLengths: readonly number[]): number[] {
+function meanPerTurn(values: ArrayLike<number>, turnLengths: readonly number[]): number[] {
   let t = 0;
   return turnLengths.map((length) => {
     let sum = 0;

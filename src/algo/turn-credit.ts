@@ -1,36 +1,37 @@
 /**
- * Credit for turns: rewards of turns -> returns of turns -> advantages of turns.
+ * Computes credit for turns: rewards of turns -> returns of turns -> advantages of turns.
  *
- * Turns are compared by the key: with `task-turn` the j-th turn of a rollout with the j-th turns of its siblings, with
- * `task` all turns of a task together. A turn that has nothing to be compared with gets 0.
+ * A key decides which turns are compared. `task-turn` compares the j-th turn of a rollout with the j-th turns of its
+ * siblings; `task` compares all turns of a task. A turn with nothing to compare it with gets the advantage 0.
  */
 import type { Rollout } from "../spec/index.ts";
+import { repeatPerToken } from "./action-row.ts";
 import type { AdvantageOptions } from "./advantage.ts";
-import { type Credit, creditAdvantages, creditOf } from "./credit.ts";
-import type { Graded } from "./grade.ts";
+import { type Credit, computeCreditAdvantages, creditForRollout } from "./credit.ts";
+import type { GradedRollout } from "./grade.ts";
 import { type ReturnOptions, turnReturns } from "./returns.ts";
 import type { RewardTerm } from "./reward-terms.ts";
 import { isScored } from "./rewards.ts";
-import { perToken } from "./row.ts";
 
-/** How turns are paid, credited and compared. */
+/** How turns are paid, credited and compared with each other. */
 export interface TurnGrading {
   readonly term: RewardTerm;
   readonly returns: ReturnOptions;
   readonly advantage: AdvantageOptions;
-  /** 0-based. */
+  /** Number of the iteration, counted from 0. */
   readonly iteration: number;
-  /** Turns behind which the sum of returns to go restarts. */
+  /** Returns, for each turn, whether the sum of later rewards restarts after it. */
   readonly breaks?: (rollout: Rollout) => readonly boolean[];
-  /** The node of its task's tree before each turn of each scored rollout; needed for the key `task-branch`. */
+  /** Returns the node of the task's tree before each turn of each rollout; the key `task-branch` needs it. */
   readonly nodes?: (scored: readonly Rollout[]) => readonly (readonly string[])[];
 }
 
 /**
- * Scored rollouts with an advantage for each turn. `reward` is the sum of their turn rewards; `advantage` is the turn
- * advantage of the largest size, so that a filter keeps a rollout of which one turn teaches.
+ * Returns the evaluated rollouts with an advantage for each turn. `reward` is the sum of the turn rewards.
+ * `advantage` is the turn advantage of the largest absolute size, so that a filter keeps a rollout in which at least
+ * one turn teaches something.
  */
-export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): Graded[] {
+export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): GradedRollout[] {
   const scored = rollouts.filter(isScored);
   const rewards = scored.map((rollout) => grading.term(rollout, grading.iteration));
   const returns = rewards.map((list, i) =>
@@ -46,7 +47,7 @@ export function gradeTurns(rollouts: readonly Rollout[], grading: TurnGrading): 
   }));
 }
 
-/** A of each turn of each rollout from its return. */
+/** Returns the advantage of each turn of each rollout from the turns' returns. */
 function turnAdvantages(
   rollouts: readonly Pick<Rollout, "task" | "role" | "chain">[],
   returns: readonly (readonly number[])[],
@@ -56,16 +57,19 @@ function turnAdvantages(
   const credits = rollouts.flatMap((rollout, i) =>
     returns[i]!.map((value, turn): Credit => {
       const branch = nodes?.[i]?.[turn];
-      return { ...creditOf(rollout, value), turn, ...(branch !== undefined && { branch }) };
+      return { ...creditForRollout(rollout, value), turn, ...(branch !== undefined && { branch }) };
     }),
   );
-  const { advantages } = creditAdvantages(credits, options);
+  const { advantages } = computeCreditAdvantages(credits, options);
   let next = 0;
   return returns.map((list) => list.map(() => advantages[next++] ?? 0));
 }
 
-/** w_episode A_episode + w_turn A_turn (UI-S1, arXiv 2509.11543): the outcome's credit and the turn's own. */
-export function mixedAdvantages(
+/**
+ * Returns w_episode A_episode + w_turn A_turn for each turn (UI-S1, arXiv 2509.11543): a mix of the outcome's credit
+ * and the turn's own.
+ */
+export function mixAdvantages(
   episode: number,
   turns: readonly number[],
   weights: { readonly episode: number; readonly turn: number },
@@ -73,10 +77,13 @@ export function mixedAdvantages(
   return turns.map((turn) => weights.episode * episode + weights.turn * turn);
 }
 
-/** The advantage that an objective's row takes: one for the rollout, or its turn's for each action token. */
+/**
+ * Returns the advantage for an objective's row: one number for the rollout, or an array with the advantage of each
+ * action token's turn.
+ */
 export function rowAdvantage(
-  { advantage, turnAdvantages: turns }: Graded,
+  { advantage, turnAdvantages: turns }: GradedRollout,
   turnLengths: readonly number[],
 ): number | Float64Array {
-  return turns ? perToken(turnLengths, (turn) => turns[turn]!) : advantage;
+  return turns ? repeatPerToken(turnLengths, (turn) => turns[turn]!) : advantage;
 }

@@ -3,7 +3,7 @@
  * and tokens a second when it decodes. The peak is measured again between the steps, in the same run, because machines
  * are noisy; everything is a median.
  */
-import { type Machine, Rng, thisMachine } from "../core/index.ts";
+import { describeMachine, type Machine, Rng } from "../core/index.ts";
 import {
   createOnnxEngine,
   type ModelConfig,
@@ -129,7 +129,7 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
     }
   }
   return {
-    machine: thisMachine(),
+    machine: describeMachine(),
     threads,
     peakGflops: round(median(peaks)),
     training,
@@ -156,7 +156,7 @@ async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
   const memory = await benchMemory(options);
   const peakGflops = round(median(peaks));
   return {
-    machine: thisMachine(),
+    machine: describeMachine(),
     threads,
     peakGflops,
     training: [],

@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Rng, residentMb } from "../core/index.ts";
+import { Rng, residentMemoryMb } from "../core/index.ts";
 import { createOnnxEngine, type ModelConfig, writeRandomCheckpoint } from "../engine/index.ts";
 import type { Engine } from "../spec/index.ts";
 import { elapsedMs, rounded } from "./quantiles.ts";
@@ -110,7 +110,7 @@ async function benchOne(
   model: ModelConfig,
   directory: string,
 ): Promise<MemoryBench> {
-  const baseRssMb = residentMb();
+  const baseRssMb = residentMemoryMb();
   const lora = training === "lora" ? LORA : undefined;
   onPhase(`${shape}, ${training}: loading`);
   const loading = await watched(() =>
@@ -147,9 +147,9 @@ async function benchOne(
 async function watched<T>(
   work: () => Promise<T>,
 ): Promise<{ value: T; resident: Resident; seconds: number }> {
-  let peak = residentMb();
+  let peak = residentMemoryMb();
   const look = () => {
-    peak = Math.max(peak, residentMb());
+    peak = Math.max(peak, residentMemoryMb());
   };
   const timer = setInterval(look, 20);
   try {
@@ -158,7 +158,7 @@ async function watched<T>(
       value = await work();
     });
     look();
-    const resident = { rssMb: residentMb(), peakRssMb: peak };
+    const resident = { rssMb: residentMemoryMb(), peakRssMb: peak };
     return { value: value as T, resident, seconds: rounded(ms / 1000) };
   } finally {
     clearInterval(timer);

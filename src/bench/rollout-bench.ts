@@ -5,7 +5,7 @@
  * Medians over rounds; the machine's own matrix-product peak is measured beside every size, in the same run.
  */
 
-import { type Machine, residentMb, thisMachine } from "../core/index.ts";
+import { describeMachine, type Machine, residentMemoryMb } from "../core/index.ts";
 import { createOnnxEngine, matrixProductGflops } from "../engine/index.ts";
 import type { Dials, Engine, Rollout } from "../spec/index.ts";
 import { resolveWorld } from "../train/index.ts";
@@ -102,7 +102,7 @@ export async function benchRollout(options: RolloutBenchOptions): Promise<Rollou
       found.push(await measureSize({ size, load, episodes, quick, threads, peakGflops }));
     }
     return {
-      machine: thisMachine(),
+      machine: describeMachine(),
       threads,
       world: name,
       seed,
@@ -201,7 +201,7 @@ async function measureRollouts(
     rolloutsPerSecond: rounded(played.length / seconds),
     sampledTokensPerSecond: Math.round(sampledTokens(played) / seconds),
     waitShare: rounded(median(results.map(({ waitShare }) => waitShare))),
-    rssMb: residentMb(),
+    rssMb: residentMemoryMb(),
   };
   return { speed, played };
 }

@@ -7,7 +7,7 @@
  * decides how long a rollout gets. Peers (bench/peers) run the very same load.
  */
 import { type CompactLimits, compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
-import { BowlineError, mapPool } from "../core/index.ts";
+import { BowlineError, mapConcurrently } from "../core/index.ts";
 import type {
   Demonstration,
   Engine,
@@ -48,7 +48,7 @@ const TEXTS = 60;
 export async function recordLoad(world: World, count: number): Promise<RolloutLoad> {
   const listed = Math.ceil(Math.max(count, TEXTS) / 3);
   const tasks = world.hasSolutions ? world.tasks("train", listed) : [];
-  const demonstrations = await mapPool(tasks, 16, ({ id }) =>
+  const demonstrations = await mapConcurrently(tasks, 16, ({ id }) =>
     world.demonstrate(id, "careful", world.seed),
   );
   const { scaffold: starter } = resolveConfig();
@@ -123,7 +123,7 @@ export async function runLoad(
   ).flat();
   const watch = watchIdle(engine);
   const start = performance.now();
-  const rollouts = await mapPool(plan, episodes, ({ program, position, index }, i) =>
+  const rollouts = await mapConcurrently(plan, episodes, ({ program, position, index }, i) =>
     runTask({ open: async (id) => replayed(await load.world.open(id), program) }, program.task, {
       policy: paced(watch.engine, program),
       ...load.agent,

@@ -9,7 +9,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Machine, Rng, residentMb, thisMachine } from "../core/index.ts";
+import { describeMachine, type Machine, Rng, residentMemoryMb } from "../core/index.ts";
 import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
 import type { Engine, Rollout, Row } from "../spec/index.ts";
 import { optimizerStep, resolveConfig, resolveWorld } from "../train/index.ts";
@@ -94,7 +94,7 @@ export async function benchTrain(options: TrainBenchOptions): Promise<TrainBench
       iterations.push(await measureSize(size, load, { threads, rounds, peak: product.measure }));
     }
     return {
-      machine: thisMachine(),
+      machine: describeMachine(),
       threads,
       world: name,
       quick,
@@ -220,7 +220,7 @@ function summarize(found: readonly Iteration[], model: ModelConfig, peakGflops: 
     learningGflops: rounded(learningGflops),
     shareOfPeak: rounded(learningGflops / peakGflops),
     peakGflops: rounded(peakGflops),
-    rssMb: residentMb(),
+    rssMb: residentMemoryMb(),
   };
 }
 

@@ -5,7 +5,7 @@
  * operations over one worker. The same seed does the same work on any machine.
  */
 
-import { type Machine, thisMachine } from "../core/index.ts";
+import { describeMachine, type Machine } from "../core/index.ts";
 import type { Dials } from "../spec/index.ts";
 import { resolveWorld } from "../train/index.ts";
 import { openWorld, type PooledWorld } from "../world/index.ts";
@@ -116,7 +116,7 @@ export async function benchWorld(options: WorldBenchOptions): Promise<WorldBench
     url,
     plan,
   );
-  const machine = thisMachine();
+  const machine = describeMachine();
   return {
     machine,
     world: name,

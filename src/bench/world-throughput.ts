@@ -1,5 +1,5 @@
 /** Many episodes at once: how many whole ones a second, and what a thousand live ones weigh. */
-import { BowlineError, mapPool, residentMb } from "../core/index.ts";
+import { BowlineError, mapConcurrently, residentMemoryMb } from "../core/index.ts";
 import type { World } from "../spec/index.ts";
 import { median } from "./quantiles.ts";
 import type { Program } from "./world-latency.ts";
@@ -10,7 +10,7 @@ const LANES = 16;
 /** The cells of the careful solutions of so many tasks of `train`. */
 export async function recordPrograms(world: World, tasks: number): Promise<Program[]> {
   const ids = world.tasks("train", Math.ceil(tasks / 3)).slice(0, tasks);
-  return mapPool(ids, LANES, async ({ id }) => {
+  return mapConcurrently(ids, LANES, async ({ id }) => {
     const { turns, evaluation } = await world.demonstrate(id, "careful", world.seed);
     if (evaluation.passed) return { taskId: id, cells: turns.map(({ code }) => code) };
     throw new BowlineError("world", `the solution of ${id} fails, so there is nothing to measure`);
@@ -28,7 +28,7 @@ export async function measureThroughput(
   for (let round = 0; round <= rounds; round++) {
     const some = Array.from({ length: episodes }, (_, i) => programs[i % programs.length]!);
     const start = performance.now();
-    await mapPool(some, LANES, (program) => solve(world, program));
+    await mapConcurrently(some, LANES, (program) => solve(world, program));
     if (round > 0) rates.push((1000 * episodes) / (performance.now() - start));
   }
   return Math.round(median(rates));
@@ -56,14 +56,14 @@ export async function measureLive(
   programs: readonly Program[],
   count: number,
 ): Promise<Live> {
-  const baseRssMb = residentMb();
+  const baseRssMb = residentMemoryMb();
   const some = Array.from({ length: count }, (_, i) => programs[i % programs.length]!);
-  const episodes = await mapPool(some, LANES, async ({ taskId, cells }) => {
+  const episodes = await mapConcurrently(some, LANES, async ({ taskId, cells }) => {
     const episode = await world.open(taskId);
     for (const cell of cells.slice(0, 2)) await episode.step(cell);
     return episode;
   });
-  const rssMb = residentMb();
-  await mapPool(episodes, LANES, (episode) => episode.close());
+  const rssMb = residentMemoryMb();
+  await mapConcurrently(episodes, LANES, (episode) => episode.close());
   return { episodes: count, rssMb, baseRssMb };
 }

@@ -1,6 +1,6 @@
 /** Options that several commands share, and how their values are read. A wrong value names what was expected. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BowlineError, camelCase, didYouMean } from "../core/index.ts";
+import { BowlineError, didYouMean, toCamelCase } from "../core/index.ts";
 import { methods } from "../methods/index.ts";
 import { type Dials, SPLITS } from "../spec/index.ts";
 import { configFields, dialsOf, resolveConfig } from "../train/index.ts";
@@ -76,14 +76,14 @@ export function takeScaffold(
   scaffold: string | undefined,
   session: Session,
 ): { readonly scaffold?: string; readonly session: Session } {
-  const names = Object.keys(session.fields).filter((name) => camelCase(name) === "scaffold.name");
+  const names = Object.keys(session.fields).filter((name) => toCamelCase(name) === "scaffold.name");
   const [name] = names;
   if (name === undefined) return { ...(scaffold !== undefined && { scaffold }), session };
   const { [name]: value, ...fields } = session.fields;
   if (scaffold !== undefined || typeof value !== "string") {
     const problem =
       scaffold === undefined
-        ? "--scaffold.name: expected the name of a scaffold, came no value"
+        ? "--scaffold.name: expected the name of a scaffold, got no value"
         : "--scaffold and --scaffold.name are the same; give one of them";
     throw new BowlineError("config", problem);
   }
@@ -102,7 +102,7 @@ export function takeDials(command: Command, { fields }: Session): Partial<Dials>
     );
   }
   const dials = dialsOf(resolveConfig({ overrides: fields }));
-  const named = new Set(Object.keys(fields).map((name) => camelCase(name.slice(DIALS.length))));
+  const named = new Set(Object.keys(fields).map((name) => toCamelCase(name.slice(DIALS.length))));
   return Object.fromEntries(Object.entries(dials).filter(([name]) => named.has(name)));
 }
 

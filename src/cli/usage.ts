@@ -57,7 +57,7 @@ async function hintFor(
     return ` (did you mean bowline train ${setting}?)`;
   }
   const { methods } = await import("../methods/index.ts");
-  const { camelCase } = await import("../core/index.ts");
+  const { toCamelCase: camelCase } = await import("../core/index.ts");
   const camel = camelCase(name);
   const fields = Object.values(methods).flatMap((method) => configFields(method));
   const field = fields.find(({ path }) => path.endsWith(`.${camel}`));

@@ -54,7 +54,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--algo.group-size", "1"],
     2,
-    /algo\.groupSize: expected an integer from 2 to 1024, came 1/,
+    /algo\.groupSize: expected an integer from 2 to 1024, got 1/,
   ],
   [
     ["train", "--algo.ratio", "word"],
@@ -64,7 +64,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--method", "on-policy", "--algo.ratio", "word"],
     2,
-    /algo\.ratio: expected one of token, turn, trajectory, trajectory-mean, none, came "word"/,
+    /algo\.ratio: expected one of token, turn, trajectory, trajectory-mean, none, got "word"/,
   ],
   [
     ["train", "starter", "--method", "lop"],
@@ -94,7 +94,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--scaffold", "reactt"],
     2,
-    /scaffold\.name: expected compact, compact-tools, fenced, react, tools, agent or the path of a module, such as .\/my-scaffold.ts, came "reactt" \(did you mean react\?\)/,
+    /scaffold\.name: expected compact, compact-tools, fenced, react, tools, agent or the path of a module, such as .\/my-scaffold.ts, got "reactt" \(did you mean react\?\)/,
   ],
   [["train", "--sampler", "uniforn"], 2, /algo\.taskSampling: .*did you mean uniform\?/],
   [["train", "--engine", "./nope.ts"], 2, /engine\.name: there is no file \S+nope\.ts/],
@@ -108,7 +108,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   ],
   [["config", "--setting", "smok"], 2, /unknown recipe "smok" \(did you mean smoke\?\)/],
   [["train", "--seed", "-1"], 2, /--seed.*'-1' is invalid.*integer from 0/],
-  [["compare", "starter", "eii"], 2, /recipe eii: unknown recipe "eii" \(did you mean ei\?\)/],
+  [["compare", "starter", "eii"], 2, /unknown recipe "eii" \(did you mean ei\?\)/],
   [["compare", "starter", "--rollouts", "100"], 2, /just 100 rollouts.*multiple of 240/],
   [["compare", "ei", "--seeds", "1,1"], 2, /--seeds.*Expected different seeds/],
   [
@@ -119,7 +119,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["compare", "smoke/lop"],
     2,
-    /recipe smoke\/lop: .*unknown method "lop" \(did you mean loop\?\)/,
+    /unknown method "lop" \(did you mean loop\?\)/,
   ],
   [["compare", "ei", "--seeds", "1..3,2"], 2, /--seeds.*Expected different seeds/],
   [["compare", "ei", "--seeds", "8..1"], 2, /--seeds.*Expected a range such as 1\.\.8, got 8\.\.1/],
@@ -158,7 +158,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "--engine", "onx"],
     2,
-    /engine\.name: expected onnx, tinker or the path of a module, such as .\/my-engine.ts, came "onx" \(did you mean onnx\?\)/,
+    /engine\.name: expected onnx, tinker or the path of a module, such as .\/my-engine.ts, got "onx" \(did you mean onnx\?\)/,
   ],
   [
     ["train", "--world", "everyday/startr"],
@@ -178,7 +178,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["play", "--world.dials.api-errors", "2"],
     2,
-    /world\.dials\.apiErrors: expected a number from 0 to 1, came 2/,
+    /world\.dials\.apiErrors: expected a number from 0 to 1, got 2/,
   ],
   [
     ["world", "list", "--world.dials.apierrors", "0"],
@@ -250,17 +250,17 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
     2,
     /method: expected the name of a method, or the path of a module, got ""/,
   ],
-  [["train", "smoke", "--world", ""], 2, /world\.name: expected a name, came ""/],
+  [["train", "smoke", "--world", ""], 2, /world\.name: expected a name, got ""/],
   [["train", "smoke", "--out", ""], 2, /out: expected the path of a run directory, got ""/],
   [
     ["train", "smoke", "--algo.reward", "best"],
     2,
-    /algo\.reward: expected one of fraction, strict, progress, came "best"/,
+    /algo\.reward: expected one of fraction, strict, progress, got "best"/,
   ],
   [
     ["train", "smoke", "--engine.provider", "cudaa"],
     2,
-    /engine\.provider: expected one of cpu, cuda, webgpu, coreml, came "cudaa"/,
+    /engine\.provider: expected one of cpu, cuda, webgpu, coreml, got "cudaa"/,
   ],
   [["train", "smoke", "--engine.model", "./nowhere"], 1, /there is no folder .*nowhere/],
   [
@@ -276,7 +276,7 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "smoke", "--extensions.rewards", "./mine.ts,"],
     2,
-    /extensions\.rewards\.1: expected string to have >=1 characters, came ""/,
+    /extensions\.rewards\.1: expected string to have >=1 characters, got ""/,
   ],
   [["eval", "runs/none"], 2, /unknown policy runs\/none: expected a checkpoint or run directory/],
   [["eval", "noop", "--world", "toyy"], 2, /unknown world "toyy" \(did you mean toy\?\)/],
@@ -294,28 +294,28 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "smoke", "--algo.clip"],
     2,
-    /algo\.clip: expected a number from 0 to 10, came no value/,
+    /algo\.clip: expected a number from 0 to 10, got no value/,
   ],
-  [["train", "smoke", "--algo.clip="], 2, /algo\.clip: expected a number from 0 to 10, came ""/],
+  [["train", "smoke", "--algo.clip="], 2, /algo\.clip: expected a number from 0 to 10, got ""/],
   [
     ["train", "smoke", "--algo.clip", "NaN"],
     2,
-    /algo\.clip: expected a number from 0 to 10, came "NaN"/,
+    /algo\.clip: expected a number from 0 to 10, got "NaN"/,
   ],
   [
     ["train", "smoke", "--algo.stragglers.share", "2"],
     2,
-    /algo\.stragglers\.share: expected a number from 0 to 1, came 2/,
+    /algo\.stragglers\.share: expected a number from 0 to 1, got 2/,
   ],
   [
     ["train", "smoke", "--engine.lora.rank", "0"],
     2,
-    /engine\.lora\.rank: expected an integer from 1 to 4096, came 0/,
+    /engine\.lora\.rank: expected an integer from 1 to 4096, got 0/,
   ],
   [
     ["train", "smoke", "--engine.threads", "many"],
     2,
-    /engine\.threads: expected an integer from 1 to 256, came "many"/,
+    /engine\.threads: expected an integer from 1 to 256, got "many"/,
   ],
   [
     ["eval", "noop", "--world", "toy", "--temperature", "hot"],
@@ -338,23 +338,23 @@ const WRONG: readonly (readonly [args: readonly string[], code: number, says: Re
   [
     ["train", "smoke", "--warm.demonstrations", "4"],
     2,
-    /warm\.demonstrations: expected 0 or at least warm\.rows \(16\), came 4/,
+    /warm\.demonstrations: expected 0 or at least warm\.rows \(16\), got 4/,
   ],
   [
     ["train", "smoke", "--scaffold.maxTokens", "9999"],
     2,
-    /scaffold\.maxTokens: expected at most model\.contextLength \(256\), came 9999/,
+    /scaffold\.maxTokens: expected at most model\.contextLength \(256\), got 9999/,
   ],
   [
     ["train", "smoke", "--model.heads", "3"],
     2,
-    /model\.heads: expected heads of an even width, .* model\.hiddenSize \(64\) .*, came 3/,
+    /model\.heads: expected heads of an even width, .* model\.hiddenSize \(64\) .*, got 3/,
   ],
   [["train", "smoke", "--budget.ceiling", "5"], 2, /budget\.ceiling: expected a price beside it/],
   [
     ["train", "smoke", "--world.difficulties", "1,4"],
     2,
-    /world\.difficulties\.1: expected number to be <=3, came 4/,
+    /world\.difficulties\.1: expected number to be <=3, got 4/,
   ],
 ];
 

@@ -1,26 +1,26 @@
 /**
- * Arguments of public functions, checked where they come in: what a caller in JavaScript got wrong is one line that names
- * the argument, says what was expected and shows what came. Each throws a `config` error.
+ * Checks of the arguments of public functions, for callers in JavaScript. Each check throws a `config` error whose one
+ * line names the argument, says what was expected and shows the value that it got.
  */
 import { BowlineError, didYouMean } from "./errors.ts";
 
-const LONGEST_SHOWN = 60;
+const MAX_CHARACTERS = 60;
 
-/** A value as an error message shows it, on one line. */
-export function shown(value: unknown): string {
+/** Formats a value on one line for an error message. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "function") return "a function";
   if (typeof value === "number" || typeof value === "symbol") return String(value);
   if (typeof value === "bigint") return `${value}n`;
-  return shortened(jsonOf(value), LONGEST_SHOWN);
+  return truncateText(stringifyOrPlaceholder(value), MAX_CHARACTERS);
 }
 
-/** Text of at most so many characters, and that it goes on. */
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}...` : text;
+/** Cuts a text after `maxCharacters` and appends "..." if something was cut off. */
+export function truncateText(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text;
 }
 
-function jsonOf(value: unknown): string {
+function stringifyOrPlaceholder(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "an object";
   } catch {
@@ -28,59 +28,66 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** A whole number from `low` to `high`, both included; `unless` says what leaving it out means, where that is right too. */
+/**
+ * Requires a whole number from `low` to `high`, both included. `meaningOfNothing` is for the message alone: what the
+ * caller's function does when the argument is left out.
+ */
 export function requireInteger(
   name: string,
   value: unknown,
   low: number,
   high: number,
-  unless?: string,
+  meaningOfNothing?: string,
 ): asserts value is number {
   if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return;
-  const otherwise = unless ? ` (or nothing: ${unless})` : "";
+  const otherwise = meaningOfNothing ? ` (or nothing: ${meaningOfNothing})` : "";
   throw new BowlineError(
     "config",
-    `${name}: expected a whole number from ${low} to ${high}${otherwise}, got ${shown(value)}`,
+    `${name}: expected a whole number from ${low} to ${high}${otherwise}, got ${formatValue(value)}`,
   );
 }
 
-/** A seed of the library: an unsigned integer of 32 bits. */
+/** Requires a seed: an unsigned integer of 32 bits. */
 export function requireSeed(name: string, value: unknown): asserts value is number {
   requireInteger(name, value, 0, 2 ** 32 - 1);
 }
 
-/** A text, which may be empty. */
+/** Requires a string, which may be empty. */
 export function requireText(name: string, value: unknown): asserts value is string {
   if (typeof value === "string") return;
-  throw new BowlineError("config", `${name}: expected a text, got ${shown(value)}`);
+  throw new BowlineError("config", `${name}: expected a string, got ${formatValue(value)}`);
 }
 
-/** One of the names in `known`. */
+/** Requires one of the names in `known`. */
 export function requireOneOf<T extends string>(
   name: string,
   value: unknown,
   known: readonly T[],
 ): asserts value is T {
-  if (known.some((one) => one === value)) return;
+  if (known.some((name) => name === value)) return;
   const hint = typeof value === "string" ? didYouMean(value, known) : "";
   throw new BowlineError(
     "config",
-    `${name}: expected ${known.join(", ")}, got ${shown(value)}${hint}`,
+    `${name}: expected ${known.join(", ")}, got ${formatValue(value)}${hint}`,
   );
 }
 
-/** A name or a path: text that is not empty. `what` says in words what it names. */
-export function requireName(name: string, value: unknown, what: string): asserts value is string {
+/** Requires a string that is not empty, such as a name or a path. `expected` says in words what it should be. */
+export function requireNonEmptyText(
+  name: string,
+  value: unknown,
+  expected: string,
+): asserts value is string {
   if (typeof value === "string" && value !== "") return;
-  throw new BowlineError("config", `${name}: expected ${what}, got ${shown(value)}`);
+  throw new BowlineError("config", `${name}: expected ${expected}, got ${formatValue(value)}`);
 }
 
-/** An object without fields beside `known`. */
-export function requireFields(name: string, value: unknown, known: readonly string[]): void {
+/** Requires an object that has no other fields than those in `known`. */
+export function requireKnownFields(name: string, value: unknown, known: readonly string[]): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new BowlineError(
       "config",
-      `${name}: expected an object with ${known.join(", ")}, got ${shown(value)}`,
+      `${name}: expected an object with ${known.join(", ")}, got ${formatValue(value)}`,
     );
   }
   const field = Object.keys(value).find((key) => !known.includes(key));

@@ -1,20 +1,20 @@
 /**
- * Errors that cross a boundary, one flat list. A message says what was attempted, what was expected, what came,
- * and what to do next. Failures inside an episode or a rollout are data, not these.
+ * The error that functions of the library throw, with a flat list of codes. A message says what was attempted, what was
+ * expected, what came instead and what to do next. A failure inside an episode or a rollout is data, not an error.
  */
 
 export type ErrorCode =
-  | "config" // a bad option, file, field or combination, found before any work starts
-  | "world" // a world that cannot be loaded, opened or trusted
-  | "engine" // the engine refused, failed or lacks a capability
-  | "checkpoint" // missing, torn or foreign weights
-  | "store" // the run directory cannot be read or written
-  | "budget" // the ceiling of a run is reached; under a higher one it goes on
-  | "tripwire"; // training stopped loudly: its numbers can no longer be trusted
+  | "config" // An option, file, field or combination is wrong; this is found before any work starts.
+  | "world" // A world cannot be loaded, opened or trusted.
+  | "engine" // The engine refused or failed, or it lacks a capability.
+  | "checkpoint" // Weights are missing, incomplete or from another model.
+  | "store" // The run directory cannot be read or written.
+  | "budget" // The run reached its spending limit; it can be continued under a higher limit.
+  | "tripwire"; // Training stopped because its numbers can no longer be trusted.
 
 /**
- * What every function of the library throws or rejects with when it refuses: `code` says of which kind, the message is
- * one line for a person.
+ * The error that every function of the library throws or rejects with. `code` says of which kind the problem is, and the
+ * message is one line for a person.
  */
 export class BowlineError extends Error {
   override readonly name = "BowlineError";
@@ -25,33 +25,34 @@ export class BowlineError extends Error {
     this.code = code;
   }
 
-  /** Works across module copies and worker threads, where `instanceof` does not. */
+  /** Tells whether `error` is a BowlineError, also across module copies and worker threads, where `instanceof` fails. */
   static is(error: unknown): error is BowlineError {
     return error instanceof Error && error.name === "BowlineError" && "code" in error;
   }
 }
 
-/** A bug of ours, never a user's mistake: stops everything. */
+/** Throws when a condition of our own code does not hold. This is a bug, never a user's mistake. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant violated: ${message}`);
 }
 
-export function messageOf(error: unknown): string {
+/** Returns the message of an error, or the text of any other value that was thrown. */
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The message with that of its cause, where it has one: Node's `fetch failed` says why only there. */
-export function reasonOf(error: unknown): string {
+/** Returns an error's message and that of its cause: Node's `fetch failed` says only in the cause what went wrong. */
+export function errorMessageWithCause(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause === undefined) return messageOf(error);
-  // One error an address, where a name has several.
-  const all = cause instanceof AggregateError ? cause.errors : [cause];
-  const why = all.map(messageOf).filter(Boolean).join(", ");
-  return why === "" ? messageOf(error) : `${messageOf(error)}: ${why}`;
+  if (cause === undefined) return errorMessage(error);
+  // A host name with several addresses fails with one error for each.
+  const causes = cause instanceof AggregateError ? cause.errors : [cause];
+  const causeMessages = causes.map(errorMessage).filter(Boolean).join(", ");
+  return causeMessages === "" ? errorMessage(error) : `${errorMessage(error)}: ${causeMessages}`;
 }
 
-/** The candidate nearest to `word` by edit distance, for "did you mean" hints; undefined when none is close. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/** Returns the candidate nearest to `word` by edit distance, or undefined when none is close. */
+export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word === "") return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -62,12 +63,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** " (did you mean train?)", to stand behind what came; empty when no candidate is close. */
+/** Returns a hint such as " (did you mean train?)" for the end of a message, or "" when no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const near = nearest(word, candidates);
-  return near ? ` (did you mean ${near}?)` : "";
+  const suggestion = nearestWord(word, candidates);
+  return suggestion ? ` (did you mean ${suggestion}?)` : "";
 }
 
+/** Returns the Levenshtein distance: how many letters must be inserted, deleted or replaced. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

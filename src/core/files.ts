@@ -1,5 +1,6 @@
 /**
- * Files that are never torn: whole files appear by rename, JSON Lines are cut back to the last whole line on read.
+ * Reads and writes files so that an interrupted program leaves no half-written file. A whole file appears by rename, and
+ * JSON Lines are cut back to the last complete line when they are read.
  */
 import {
   closeSync,
@@ -16,9 +17,9 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { BowlineError, didYouMean, messageOf } from "./errors.ts";
+import { BowlineError, didYouMean, errorMessage } from "./errors.ts";
 
-/** Writes to a temporary sibling, flushes, renames. Throws a `store` error that names the path. */
+/** Writes a temporary file beside `path`, flushes it and renames it. Throws a `store` error that names the path. */
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.partial`;
   try {
@@ -35,51 +36,51 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
     }
     renameSync(temporary, path);
   } catch (cause) {
-    removeQuietly(temporary);
-    throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+    removeIgnoringErrors(temporary);
+    throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 
-/** Of what is left of a failure, which is the one to tell. */
-function removeQuietly(path: string): void {
+/** Removes a file, if it is there. Errors are ignored, because the caller reports an earlier one. */
+function removeIgnoringErrors(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {}
 }
 
 /**
- * For a file that a person named, before the work that it is for: its folder must be there, because one that is misspelt
- * would be made silently. Throws a `config` error that names the folder and the nearest one.
+ * Requires that the folder of an output file exists, before the work for that file starts. (Writing would silently create a
+ * misspelt folder.) Throws a `config` error that names the folder and the nearest existing one.
  */
-export function requireFolderOf(path: string): void {
+export function requireParentFolder(path: string): void {
   const isFolder = (name: string) => existsSync(name) && statSync(name).isDirectory();
   const folder = dirname(resolve(path));
-  const refuse = (why: string) => {
-    throw new BowlineError("config", `cannot write ${path}: ${why}`);
+  const refuse = (reason: string) => {
+    throw new BowlineError("config", `cannot write ${path}: ${reason}`);
   };
   if (isFolder(path)) refuse("it is a folder; name a file in it");
   if (isFolder(folder)) return;
   if (existsSync(folder)) refuse(`${folder} is a file, not a folder`);
-  const above = dirname(folder);
-  const near = isFolder(above) ? didYouMean(basename(folder), readdirSync(above)) : "";
-  refuse(`there is no folder ${folder}${near}; make it first, or name one that is there`);
+  const parent = dirname(folder);
+  const near = isFolder(parent) ? didYouMean(basename(folder), readdirSync(parent)) : "";
+  refuse(`there is no folder ${folder}${near}; create it first, or name an existing one`);
 }
 
 export function writeJson(path: string, value: unknown): void {
-  writeFileAtomic(path, jsonText(value));
+  writeFileAtomic(path, formatJson(value));
 }
 
-/** As `writeJson` writes it. */
-export function jsonText(value: unknown): string {
+/** Returns a value as indented JSON that ends with a newline, as `writeJson` writes it. */
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Throws a `store` error when the file is missing or not JSON. */
+/** Parses a JSON file. Throws a `store` error when the file is missing or is not JSON. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (cause) {
-    throw new BowlineError("store", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 
@@ -87,8 +88,8 @@ export function writeJsonLines(path: string, rows: readonly unknown[]): void {
   writeFileAtomic(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
-/** Parsed lines of a file that is to be appended to: an unfinished last line is cut off. An absent file has no lines. */
-export function mendJsonLines(path: string): unknown[] {
+/** Cuts an unfinished last line off a file and returns its parsed lines. Returns [] when there is no such file. */
+export function repairJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -96,7 +97,7 @@ export function mendJsonLines(path: string): unknown[] {
   return readJsonLines(path);
 }
 
-/** Parsed lines; an unfinished last line (no newline) is left out. An absent file has no lines. */
+/** Returns the parsed lines without an unfinished last line (one without a newline), or [] when there is no such file. */
 export function readJsonLines(path: string): unknown[] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");

@@ -1,4 +1,7 @@
-/** Items by key, keys in order of first appearance, items in the order given. (Node 20 has no `Map.groupBy`.) */
+/**
+ * Groups items by key. Keys are in order of first appearance, and items of one key keep their order. (Node 20 has no
+ * `Map.groupBy`.)
+ */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

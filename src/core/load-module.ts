@@ -1,64 +1,69 @@
 /**
- * Imports a module by URL in any thread, from source and from `dist/` alike. A user's own TypeScript is run by tsx;
- * our own modules are named by their source URL (`./starter.ts`) and are found built when we run built.
+ * Imports a module by URL in any thread, whether this program runs from source or from `dist/`. tsx runs a user's own
+ * TypeScript. Our own modules are named by the URL of their source, `./starter.ts`; from `dist/`, their built file loads.
  */
 import { register } from "node:module";
 import { isAbsolute } from "node:path";
 
-const FROM_SOURCE = import.meta.url.endsWith(".ts");
+const RUNS_FROM_SOURCE = import.meta.url.endsWith(".ts");
 const OWN_ROOT = new URL("..", import.meta.url).href;
 
-/** Whether a name says that a file is meant, not something of ours: `./mine`, `mine.ts`, or absolute. */
+/** Tells whether a name is the path of a file, not the name of a built-in part: `./mine`, `mine.ts`, or absolute. */
 export function isModulePath(name: string): boolean {
   return /^\.{1,2}[\\/]|\.[cm]?[jt]s$/.test(name) || isAbsolute(name);
 }
 
-/** The URL that exists: in `dist/`, our own `.ts` was compiled to `.js`. */
-export function builtUrl(url: string): string {
-  return !FROM_SOURCE && url.startsWith(OWN_ROOT) ? url.replace(/\.ts$/, ".js") : url;
+/** Returns the URL that exists: in `dist/`, our own `.ts` files are compiled to `.js`. */
+export function resolveBuiltUrl(url: string): string {
+  return !RUNS_FROM_SOURCE && url.startsWith(OWN_ROOT) ? url.replace(/\.ts$/, ".js") : url;
 }
 
 /**
- * Imports a module of ours or of a user, who needs neither a project nor an install for it: where no package `bowline` is in
- * reach of their file, the one that is running answers for it.
+ * Imports one of our modules or a user's module. A user's file may import `bowline` even if no such package is installed
+ * near it: the import then resolves to the package that is running.
  */
 export async function loadModule(url: string): Promise<Record<string, unknown>> {
-  const target = builtUrl(url);
-  if (!target.startsWith(OWN_ROOT)) once("own-package", () => addHook(OWN_PACKAGE));
-  if (target.endsWith(".ts") && !FROM_SOURCE) await once("typescript", readTypeScript);
+  const target = resolveBuiltUrl(url);
+  if (!target.startsWith(OWN_ROOT))
+    registerOnce("own-package", () => registerHook(OWN_PACKAGE_HOOK));
+  if (target.endsWith(".ts") && !RUNS_FROM_SOURCE)
+    await registerOnce("typescript", enableTypeScript);
   return (await import(target)) as Record<string, unknown>;
 }
 
-async function readTypeScript(): Promise<void> {
+async function enableTypeScript(): Promise<void> {
   const tsx = await import("tsx/esm/api");
   tsx.register();
-  addHook(TYPESCRIPT_IS_ESM);
-  addHook(OWN_FILES);
+  registerHook(TYPESCRIPT_IS_ESM_HOOK);
+  registerHook(BUILT_FILES_HOOK);
 }
 
-/** Hooks hold for a thread until it ends, so each is added once. */
-const added = new Map<string, unknown>();
-function once<T>(name: string, add: () => T): T {
-  if (!added.has(name)) added.set(name, add());
-  return added.get(name) as T;
+/** Names of the hooks of this thread. A hook stays until the thread ends, so each is registered once. */
+const registered = new Map<string, unknown>();
+function registerOnce<T>(name: string, add: () => T): T {
+  if (!registered.has(name)) registered.set(name, add());
+  return registered.get(name) as T;
 }
 
-function addHook(source: string): void {
+function registerHook(source: string): void {
   register(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
 /**
- * In a project without `"type": "module"`, which is what `npm init` makes, Node takes a `.ts` file for CommonJS, and tsx gives
- * it an address of its own for that.
+ * A hook that loads every `.ts` file as an ES module. In a project without `"type": "module"`, as `npm init` makes it, Node
+ * treats a `.ts` file as CommonJS, and tsx gives it a URL with a suffix.
  */
-const TYPESCRIPT_IS_ESM = `export async function resolve(specifier, context, next) {
+const TYPESCRIPT_IS_ESM_HOOK = `export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
   const url = found.url.replace(/%3Ftsx-commonjs-.*/, "");
   return url.endsWith(".ts") || url.includes(".ts?") ? { ...found, url, format: "module" } : found;
 }`;
 
-/** Our own files are built and name each other in full: tsx need not look for hundreds of them, nor read them for TypeScript. */
-const OWN_FILES = `import { readFileSync } from "node:fs";
+/**
+ * A hook that resolves and loads our own built files directly. They import each other by full name, so tsx need not search
+ * for hundreds of files or read them as TypeScript.
+ */
+const BUILT_FILES_HOOK = `import { readFileSync } from "node:fs";
 const own = ${JSON.stringify(OWN_ROOT)};
 export function resolve(specifier, context, next) {
   if (!/^\\.\\.?\\//.test(specifier) || !context.parentURL?.startsWith(own)) return next(specifier, context);
@@ -69,8 +74,11 @@ export function load(url, context, next) {
   return { format: "module", source: readFileSync(new URL(url), "utf8"), shortCircuit: true };
 }`;
 
-/** Seen from our own files, a package finds itself by its name, and its `exports` say what there is. */
-const OWN_PACKAGE = `export async function resolve(specifier, context, next) {
+/**
+ * A hook that resolves `bowline` from this file when it is not found from the importing file: a package can import itself
+ * by its own name.
+ */
+const OWN_PACKAGE_HOOK = `export async function resolve(specifier, context, next) {
   try {
     return await next(specifier, context);
   } catch (error) {

@@ -1,16 +1,16 @@
-/** The machine that this runs on; numbers of a measurement say nothing without it. */
+/** Describes the machine that this process runs on, which every measurement records. */
 import { availableParallelism, cpus, totalmem } from "node:os";
 
 export interface Machine {
   readonly cpu: string;
-  /** What this process may use. */
+  /** The number of cores that this process may use. */
   readonly cores: number;
   readonly memoryMb: number;
   readonly node: string;
   readonly platform: string;
 }
 
-export function thisMachine(): Machine {
+export function describeMachine(): Machine {
   return {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: availableParallelism(),
@@ -20,7 +20,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Of the whole process, worker threads included. */
-export function residentMb(): number {
+/** Returns the memory of the whole process with its worker threads, in MiB. */
+export function residentMemoryMb(): number {
   return Math.round(process.memoryUsage().rss / 2 ** 20);
 }

@@ -1,11 +1,11 @@
 /**
- * Seeded randomness with named streams: one root seed, and every consumer derives its own stream by name.
+ * Seeded randomness with named streams. There is one root seed, and every consumer derives its own stream by name.
  *
- * A stream does not depend on how much another one was used, so adding a draw in one place never shifts
- * another place. `Math.random` is used nowhere in this project.
+ * A stream does not depend on how much another stream was used, so an additional draw in one place never changes the
+ * draws in another place. `Math.random` is used nowhere in this project.
  */
 
-/** 32-bit hash of a string and a seed (FNV-1a, then the murmur3 finaliser). */
+/** Returns a 32-bit hash of a string and a seed (FNV-1a, then the murmur3 finaliser). */
 export function hash32(text: string, seed = 0): number {
   let h = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < text.length; i++) {
@@ -15,7 +15,7 @@ export function hash32(text: string, seed = 0): number {
   return mix32(h);
 }
 
-/** A bijective scramble of 32 bits (murmur3 finaliser). */
+/** Scrambles 32 bits by a bijection, the murmur3 finaliser. */
 export function mix32(x: number): number {
   let h = x >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -23,7 +23,7 @@ export function mix32(x: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** One stream of seeded draws; equal seeds give equal draws on every machine. Not for secrets. */
+/** A stream of seeded draws. Equal seeds give equal draws on every machine. It is not safe for secrets. */
 export class Rng {
   #state: number;
   readonly #seed: number;
@@ -33,28 +33,28 @@ export class Rng {
     this.#state = this.#seed;
   }
 
-  /** An independent stream; the same path gives the same stream however much this one was used. */
+  /** Derives an independent stream by name. The result does not depend on how many draws this stream has made. */
   child(name: string | number): Rng {
     return new Rng(hash32(String(name), this.#seed));
   }
 
-  /** Uniform in 0 .. 2^32 - 1 (mulberry32's increment under the murmur3 finaliser). */
+  /** Draws a uniform integer in 0 .. 2^32 - 1 (mulberry32's increment under the murmur3 finaliser). */
   uint32(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     return mix32(this.#state);
   }
 
-  /** Uniform in [0, 1). */
+  /** Draws a uniform number in [0, 1). */
   uniform(): number {
     return this.uint32() / 2 ** 32;
   }
 
-  /** Uniform integer in [low, high], both included. */
+  /** Draws a uniform integer in [low, high], both included. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.uniform() * (high - low + 1));
   }
 
-  /** Standard normal (Box-Muller, one of the pair). */
+  /** Draws from the standard normal distribution (Box-Muller, one of the pair). */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
     return radius * Math.cos(2 * Math.PI * this.uniform());
@@ -69,7 +69,7 @@ export class Rng {
     return items[this.integer(0, items.length - 1)]!;
   }
 
-  /** A new array in random order (Fisher-Yates). */
+  /** Returns a new array with the items in random order (Fisher-Yates). */
   shuffle<T>(items: readonly T[]): T[] {
     const out = [...items];
     for (let i = out.length - 1; i > 0; i--) {
@@ -79,16 +79,16 @@ export class Rng {
     return out;
   }
 
-  /** `count` different items in random order. */
+  /** Returns `count` different items in random order. */
   sample<T>(items: readonly T[], count: number): T[] {
     return this.shuffle(items).slice(0, count);
   }
 }
 
 /**
- * The random stream of one piece of work, by its name: an unsigned 32-bit integer. Nothing else decides what is drawn,
- * so the order in which work is done or finishes changes nothing.
+ * Returns the random stream of a named piece of work, as an unsigned 32-bit integer. Draws depend on the seed and the name
+ * alone, so the order in which work starts or finishes changes nothing.
  */
-export function streamOf(seed: number, ...name: readonly (string | number)[]): number {
+export function randomStreamId(seed: number, ...name: readonly (string | number)[]): number {
   return hash32(name.join("/"), seed);
 }

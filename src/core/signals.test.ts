@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
-import { anySignal } from "./signals.ts";
+import { combineSignals } from "./signals.ts";
 
-test("a signal may be heard by as many as there are episodes, also where it is the only one", () => {
+test("any number of listeners on a combined signal causes no warning, also when it has one source", () => {
   const warned = vi.spyOn(process, "emitWarning");
   const [one, other] = [new AbortController(), new AbortController()];
-  expect(anySignal(undefined, one.signal)).toBe(one.signal);
-  for (const signal of [one.signal, anySignal(one.signal, other.signal)!]) {
+  expect(combineSignals(undefined, one.signal)).toBe(one.signal);
+  for (const signal of [one.signal, combineSignals(one.signal, other.signal)!]) {
     for (let i = 0; i < 30; i++) signal.addEventListener("abort", () => {});
   }
   expect(warned).not.toHaveBeenCalled();
-  expect(anySignal(undefined)).toBeUndefined();
+  expect(combineSignals(undefined)).toBeUndefined();
   warned.mockRestore();
 });

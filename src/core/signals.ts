@@ -1,17 +1,17 @@
-/** Abort signals that many wait on: every live episode listens, and Node would warn of a leak from the eleventh on. */
+/** Abort signals with many listeners. Every open episode listens, and Node would warn of a leak from the eleventh on. */
 import { setMaxListeners } from "node:events";
 
-/** Aborts with the first of those that are given; undefined where none is. */
-export function anySignal(
+/** Returns a signal that aborts with the first of `signals`, or undefined when all of them are undefined. */
+export function combineSignals(
   ...signals: readonly (AbortSignal | undefined)[]
 ): AbortSignal | undefined {
-  const given = signals.filter((signal) => signal !== undefined);
-  const signal = given.length < 2 ? given[0] : AbortSignal.any(given);
-  heardByMany(signal);
+  const defined = signals.filter((signal) => signal !== undefined);
+  const signal = defined.length < 2 ? defined[0] : AbortSignal.any(defined);
+  allowManyListeners(signal);
   return signal;
 }
 
-/** For a signal that a user made, before anyone listens. */
-export function heardByMany(signal: AbortSignal | undefined): void {
+/** Switches off Node's warning for a signal that many listen to. Call it before the first listener is added. */
+export function allowManyListeners(signal: AbortSignal | undefined): void {
   if (signal !== undefined) setMaxListeners(0, signal);
 }

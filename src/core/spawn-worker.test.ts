@@ -5,7 +5,7 @@ import { spawnWorker } from "./index.ts";
 
 const ECHO = "tests/support/echo-worker.ts";
 
-test("a thread starts", async () => {
+test("a built worker thread starts", async () => {
   const worker = spawnWorker(new URL("../../tests/support/dying-worker.js", import.meta.url), {
     workerData: { dies: "quietly" },
   });
@@ -14,7 +14,7 @@ test("a thread starts", async () => {
   expect(ready).toMatchObject({ type: "ready" });
 });
 
-test("from source a TypeScript thread starts, and is our source itself", async () => {
+test("a program that runs from source starts a TypeScript worker from its source", async () => {
   const program = `
     import { spawnWorker } from "./src/core/spawn-worker.ts";
     const worker = spawnWorker(new URL("${ECHO}", "file://${ROOT}"));

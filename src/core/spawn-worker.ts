@@ -1,16 +1,16 @@
 /**
- * Worker threads that run from source and from `dist/` alike. Node 20 cannot start a TypeScript worker, so from
- * source a small module registers tsx inside the thread first and then imports the real entry.
+ * Starts worker threads, both from source and from `dist/`. Node 20 cannot start a TypeScript worker, so from source a
+ * small module first registers tsx inside the thread and then imports the real entry.
  */
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { builtUrl } from "./load-module.ts";
+import { resolveBuiltUrl } from "./load-module.ts";
 
-const FROM_SOURCE = import.meta.url.endsWith(".ts");
+const RUNS_FROM_SOURCE = import.meta.url.endsWith(".ts");
 
-/** `entry` is `new URL("./worker.ts", import.meta.url)`, whether we run from source or built. */
+/** Starts a worker. `entry` is `new URL("./worker.ts", import.meta.url)`, both from source and from `dist/`. */
 export function spawnWorker(entry: URL, options: WorkerOptions = {}): Worker {
-  const url = builtUrl(entry.href);
-  if (!FROM_SOURCE) return new Worker(new URL(url), options);
+  const url = resolveBuiltUrl(entry.href);
+  if (!RUNS_FROM_SOURCE) return new Worker(new URL(url), options);
   const tsx = import.meta.resolve("tsx/esm/api");
   const source = `import { register } from ${JSON.stringify(tsx)}; register(); await import(${JSON.stringify(url)});`;
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), options);

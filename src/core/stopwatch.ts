@@ -1,10 +1,11 @@
-/** Wall time, for people and for records of time; nothing that is learned depends on it. */
+/** Measures wall time for people and for time records. Nothing that is learned depends on it. */
 export interface Stopwatch {
-  /** Seconds since it was started, plus what it was started with. */
+  /** Returns the seconds since the start plus the initial seconds. */
   seconds(): number;
 }
 
-export function startStopwatch(already = 0): Stopwatch {
+/** Starts a stopwatch that begins at `initialSeconds`, such as the time of an interrupted run. */
+export function startStopwatch(initialSeconds = 0): Stopwatch {
   const start = performance.now();
-  return { seconds: () => already + (performance.now() - start) / 1000 };
+  return { seconds: () => initialSeconds + (performance.now() - start) / 1000 };
 }

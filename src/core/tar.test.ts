@@ -1,10 +1,10 @@
-/** Archives there and back, and by the system's own `tar`. */
+/** Packs and unpacks archives, with our functions and with the system's `tar`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { filesOfTar, tarOf } from "./tar.ts";
+import { packTar, unpackTar } from "./tar.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-tar-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,23 +14,25 @@ const files = [0, 1, 511, 512, 513, 5000].map((size) => ({
   data: Buffer.from(Uint8Array.from({ length: size }, (_, i) => i * 7)),
 }));
 
-test("what was packed is unpacked", () => {
-  expect(filesOfTar(tarOf(files))).toEqual(files);
-  expect(filesOfTar(tarOf([]))).toEqual([]);
+test("unpacking a packed archive returns the same files", () => {
+  expect(unpackTar(packTar(files))).toEqual(files);
+  expect(unpackTar(packTar([]))).toEqual([]);
 });
 
-test("other programs read it, and theirs is read", () => {
-  writeFileSync(join(folder, "ours.tar"), tarOf(files));
+test("the system's tar reads our archives, and we read its archives", () => {
+  writeFileSync(join(folder, "ours.tar"), packTar(files));
   execFileSync("tar", ["-xf", "ours.tar"], { cwd: folder });
   for (const { name, data } of files) expect(readFileSync(join(folder, name))).toEqual(data);
   execFileSync("tar", ["-cf", "theirs.tar", "./file-513.bin", "./file-0.bin"], { cwd: folder });
-  const names = filesOfTar(readFileSync(join(folder, "theirs.tar"))).map(({ name }) => name);
+  const names = unpackTar(readFileSync(join(folder, "theirs.tar"))).map(({ name }) => name);
   expect(names).toEqual(["file-513.bin", "file-0.bin"]);
 });
 
-test("what is no archive, or not a whole one, is refused", () => {
-  const whole = tarOf(files);
-  expect(() => filesOfTar(Buffer.from("<html>".repeat(200)))).toThrow(/no tar archive/);
-  expect(() => filesOfTar(whole.subarray(0, whole.length - 3000))).toThrow(/has no end: torn/);
-  expect(() => filesOfTar(new Uint8Array())).toThrow(/has no end/);
+test("bytes that are not an archive and incomplete archives are rejected", () => {
+  const whole = packTar(files);
+  expect(() => unpackTar(Buffer.from("<html>".repeat(200)))).toThrow(/not a tar archive/);
+  expect(() => unpackTar(whole.subarray(0, whole.length - 3000))).toThrow(
+    /incomplete: its end is missing/,
+  );
+  expect(() => unpackTar(new Uint8Array())).toThrow(/is incomplete/);
 });

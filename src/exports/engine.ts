@@ -3,14 +3,14 @@
  * the Tinker protocol, and that protocol's client. Importing it loads no kernels.
  */
 export {
+  checkOnnxRuntime,
   createOnnxEngine,
   createTinkerClient,
   createTinkerEngine,
-  type KernelState,
-  kernelState,
   type ModelConfig,
   type OnnxEngine,
   type OnnxEngineOptions,
+  type OnnxRuntimeStatus,
   PROVIDERS,
   type Provider,
   requireProvider,

@@ -2,12 +2,12 @@
 export { z } from "zod";
 export {
   choice,
-  described,
   type FieldInfo,
-  off,
-  on,
+  offByDefault,
+  onByDefault,
   type Section,
   section,
+  withDescription,
 } from "../core/index.ts";
 export {
   AVERAGING,

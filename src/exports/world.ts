@@ -3,7 +3,7 @@
  * and the kit; the sandbox and its workers are loaded when a world is opened.
  */
 export { z } from "zod";
-export { BowlineError, type ErrorCode, hash32, nearest, Rng } from "../core/index.ts";
+export { BowlineError, type ErrorCode, hash32, nearestWord, Rng } from "../core/index.ts";
 export type {
   CheckResult,
   Demonstration,

@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkTask } from "../world/check/index.ts";
 import { WorldInstance } from "../world/episode/index.ts";
-import { defineApi, defineApp, defineTable, defineWorld, pageOf } from "../world/index.ts";
+import { defineApi, defineApp, defineTable, defineWorld, takePage } from "../world/index.ts";
 import { createSandbox } from "../world/sandbox/index.ts";
 import {
   actions,
-  composed,
+  defineCollection,
   fact,
   facts,
-  joins,
   nouns,
   plainLanguage,
+  relationBetween,
   relations,
-  rows,
-  titled,
+  scenarioComposer,
+  titleBy,
 } from "./index.ts";
 
 const NOW = "2026-05-04T08:00:00Z";
@@ -39,7 +39,7 @@ const house = defineApp({
       }),
       returns: z.any(),
       handler: ({ db }, { room, size, page }) =>
-        pageOf(room === undefined ? db.all(lamps) : db.where(lamps, { room }), page, size),
+        takePage(room === undefined ? db.all(lamps) : db.where(lamps, { room }), page, size),
     }),
     bulbs: defineApi({
       summary: "List the bulbs of a lamp.",
@@ -77,7 +77,7 @@ const RIGHT: Code = {
 };
 
 function worldOf(code: Code): WorldInstance {
-  const collection = rows<Lamp>({
+  const collection = defineCollection<Lamp>({
     ...{ kind: "lamps", app: "house", table: lamps, list: "lamps" },
     nouns: nouns`lamp(s) | lamp(s) of mine | lamp(s) here | lamp(s) at home | house lamp(s)`,
     columns: ({ choice, number }) => ({
@@ -85,8 +85,8 @@ function worldOf(code: Code): WorldInstance {
         in the $ | that are in the $ | which stand in the $ | of the $ | whose room is the $`,
       watts: number((row) => row.watts, { item: code.watts, noun: "power in watts" }),
     }),
-    title: titled<Lamp>({
-      of: (row) => `${row.watts} watt lamp`,
+    title: titleBy<Lamp>({
+      nameOf: (row) => `${row.watts} watt lamp`,
       find: (name) =>
         `apis.house.lamps().items.filter(x=>x.watts+" watt lamp"===${JSON.stringify(name)}).map(x=>x.${code.found})`,
       missing: ["9 watt lamp"],
@@ -104,10 +104,10 @@ function worldOf(code: Code): WorldInstance {
     spare: sets({ spare: true }, { api: "spare" })`Spare # | Keep # | Save # | Store # | Put # by`,
   }));
   const inside = relations("house", {
-    "bulbs-of": joins({
+    "bulbs-of": relationBetween({
       from: "lamps",
       to: "bulbs",
-      of: (lamp, db) => db.where(bulbs, { lamp }).map((bulb) => bulb.id),
+      relatedIds: (lamp, db) => db.where(bulbs, { lamp }).map((bulb) => bulb.id),
       code: (from) => `${from}.flatMap(x=>apis.house.bulbs({lamp:x}).map(y=>y.${code.bulbs}))`,
     })`the bulbs of # | all bulbs of # | every bulb of # | each bulb of # | any bulb of #`,
   });
@@ -135,7 +135,7 @@ function worldOf(code: Code): WorldInstance {
       }
       return { name: "Ida", email: "ida@house.example", phone: "555-0100" };
     },
-    scenario: composed({ parts: [parts], language: plainLanguage(NOW) }),
+    scenario: scenarioComposer({ parts: [parts], language: plainLanguage(NOW) }),
   });
   return new WorldInstance(definition, 1);
 }

@@ -16,11 +16,11 @@ import type {
   Task,
   Writer,
 } from "../world/index.ts";
-import { NothingToDraw, newAttempt } from "./draw.ts";
+import { NothingToDraw, startAttempt } from "./draw.ts";
 import type { DrawnGoal, GoalOptions } from "./drawn-goal.ts";
 import { drawGoal } from "./goals.ts";
 import type { Language, Person } from "./language.ts";
-import { difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
+import { type GoalShape, goalDifficulty, type SetShape, signatureOfGoal } from "./shapes.ts";
 import { finish } from "./words.ts";
 
 /** Where a scenario is composed: its randomness, split and people, the population, and what a solution has to log in to. */
@@ -53,7 +53,7 @@ export function composeScenario(
 function ofEach(shape: GoalShape): GoalShape | undefined {
   if (shape.type !== "act" || shape.set.type !== "related") return undefined;
   const { relation, of } = shape.set;
-  if (!relation.each || of.type === "titled") return undefined;
+  if (!relation.wordsForEach || of.type === "titled") return undefined;
   return { ...shape, set: { ...shape.set, each: true } };
 }
 
@@ -96,13 +96,13 @@ function tryTask(
   options: GoalOptions,
 ): Task | undefined {
   try {
-    const attempt = newAttempt(request);
+    const attempt = startAttempt(request);
     const goal = drawGoal(attempt, "goal", shape, options);
     const instruction = finish(goal.sentence);
     if (request.language.namesStrangers(instruction, request.split)) return undefined;
     return {
-      signature: nameOfGoal(shape),
-      difficulty: difficultyOf(shape),
+      signature: signatureOfGoal(shape),
+      difficulty: goalDifficulty(shape),
       instruction,
       setup: (db) => {
         for (const setup of attempt.setups) setup(db);

@@ -1,7 +1,7 @@
 /** What decides between two goals: a fact, a count or a sum against a limit that makes it true or false as asked. */
 import type { Reader } from "../world/index.ts";
 import { type Claims, claimOfFact, joined } from "./claims.ts";
-import { type Attempt, drawOf, NothingToDraw, orGiveUp } from "./draw.ts";
+import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import { answerCode, answerOf, claimIn, rowsOf } from "./questions.ts";
 import { carefully, drawSet, type Ids, MANY } from "./sets.ts";
 import type { Condition, Question } from "./shapes.ts";
@@ -27,7 +27,7 @@ export function drawCondition(
   condition: Condition,
   truth: boolean,
 ): DrawnCondition {
-  const { rng } = drawOf(attempt, `${path}.limit`);
+  const { rng } = makeDrawContext(attempt, `${path}.limit`);
   if (condition.type === "fact") {
     const { fact } = condition;
     const limit = amountLimit(fact.value(attempt.db), rng.integer(5, 40), truth, fact.unit);
@@ -41,7 +41,7 @@ export function drawCondition(
     };
   }
   const set = drawSet(attempt, `${path}.set`, condition.set, MANY);
-  const many = orGiveUp(set.many);
+  const many = requireDrawn(set.many);
   const cells = carefully(set.cells);
   if (condition.type === "count") {
     const limit = limitFor(rng.integer(0, 3), set.ids(attempt.db).length, truth);

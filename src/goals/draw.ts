@@ -2,9 +2,9 @@
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Scratch, Writer } from "../world/index.ts";
-import { type Language, lowered, type Person } from "./language.ts";
-import type { Draw, Source, Value, ValueOf } from "./parts.ts";
-import { dayWords, moneyWords, Wording } from "./words.ts";
+import { type Language, lowerFirstLetter, type Person } from "./language.ts";
+import type { DrawContext, Source, Value, ValuesByType } from "./parts.ts";
+import { dayInWords, moneyInWords, Wording } from "./words.ts";
 
 /** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
 export interface Attempt {
@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 /** Begins an attempt: streams of its own for values and words, and a scratch state without setups. */
-export function newAttempt(
+export function startAttempt(
   request: Pick<Attempt, "rng" | "split" | "people" | "language"> & {
     readonly scratch: () => Scratch;
     readonly paraphrase: number;
@@ -50,57 +50,61 @@ export function newAttempt(
 }
 
 /** Remembers a setup for the task, and applies it so that later parts see it. */
-export function setUp(attempt: Attempt, setup: ((db: Writer) => void) | undefined): void {
+export function applySetup(attempt: Attempt, setup: ((db: Writer) => void) | undefined): void {
   if (!setup) return;
   setup(attempt.db);
   attempt.setups.push(setup);
 }
 
-export function variable({ names }: Attempt, stem: string): string {
+export function newVariableName({ names }: Attempt, stem: string): string {
   const number = (names.get(stem) ?? 0) + 1;
   names.set(stem, number);
   return `${stem}${number}`;
 }
 
 /** `source`: where a value of its type comes from instead of being literal. */
-export function drawOf(attempt: Attempt, path: string, source?: Source): Draw {
+export function makeDrawContext(attempt: Attempt, path: string, source?: Source): DrawContext {
   const rng = attempt.rng.child(path);
-  const draw: Draw = {
+  const draw: DrawContext = {
     rng,
     split: attempt.split,
     db: attempt.db,
     people: attempt.people,
-    person: (among) => person(attempt, rng, among),
-    variable: (stem) => variable(attempt, stem),
+    person: (among) => drawPerson(attempt, rng, among),
+    variable: (stem) => newVariableName(attempt, stem),
     value: (type) => {
       const looked = source?.type === type ? source.draw(draw) : undefined;
       if (source?.type === type && !looked) throw new NothingToDraw();
-      return (looked ?? literal(attempt, rng, type)) as ValueOf[typeof type];
+      return (looked ?? drawLiteral(attempt, rng, type)) as ValuesByType[typeof type];
     },
   };
   return draw;
 }
 
 /** A sentence as it stands behind other words. */
-export const lowerIn =
+export const lowerFirstLetterIn =
   ({ language }: Pick<Attempt, "language">) =>
   (sentence: string): string =>
-    lowered(sentence, language);
+    lowerFirstLetter(sentence, language);
 
 /** A part found no fitting values: the attempt is given up. */
 export class NothingToDraw extends Error {}
 
-export function orGiveUp<T>(drawn: T | undefined): T {
+export function requireDrawn<T>(drawn: T | undefined): T {
   if (drawn === undefined) throw new NothingToDraw();
   return drawn;
 }
 
-function person(attempt: Attempt, rng: Rng, among?: readonly number[]): Value<Person> | undefined {
+function drawPerson(
+  attempt: Attempt,
+  rng: Rng,
+  among?: readonly number[],
+): Value<Person> | undefined {
   const allowed = among && new Set(among);
   const candidates = attempt.people.filter(({ id }) => allowed?.has(id) ?? true);
   if (candidates.length === 0) return undefined;
   const chosen = rng.pick(candidates);
-  const code = variable(attempt, "h");
+  const code = newVariableName(attempt, "h");
   return {
     value: chosen,
     words: chosen.name,
@@ -109,12 +113,12 @@ function person(attempt: Attempt, rng: Rng, among?: readonly number[]): Value<Pe
   };
 }
 
-function literal(attempt: Attempt, rng: Rng, type: keyof ValueOf): Value<number | string> {
+function drawLiteral(attempt: Attempt, rng: Rng, type: keyof ValuesByType): Value<number | string> {
   if (type === "money") {
     const cents = rng.integer(12, 190) * 50 + rng.pick([0, 0, 25, 40]);
     return {
       value: cents,
-      words: moneyWords(cents),
+      words: moneyInWords(cents),
       code: String(cents / 100),
       cells: [],
       apps: [],
@@ -122,7 +126,7 @@ function literal(attempt: Attempt, rng: Rng, type: keyof ValueOf): Value<number 
   }
   if (type === "day") {
     const day = attempt.language.dayAfter(rng.integer(2, 45));
-    return { value: day, words: dayWords(day), code: JSON.stringify(day), cells: [], apps: [] };
+    return { value: day, words: dayInWords(day), code: JSON.stringify(day), cells: [], apps: [] };
   }
   const text = attempt.language.sentence(rng, attempt.split);
   const quoted = JSON.stringify(text);

@@ -2,7 +2,7 @@
  * What is done to a set: effects as steps that can be tried. Parts of a goal must commute, so a plan is refused in which a step
  * is not legal, or after which another is not, or whose outcome depends on the order.
  */
-import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
+import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, Step } from "./drawn-goal.ts";
 import type { Action, Effect, Source } from "./parts.ts";
 import { carefully, valueCells } from "./sets.ts";
@@ -14,9 +14,9 @@ export function drawEffect(
   source?: Source,
 ): Effect {
   const own = source?.type === action.takes ? source : undefined;
-  const effect = orGiveUp(action.draw(drawOf(attempt, `${path}.${action.name}`, own)));
-  for (const { setup } of effect.uses ?? []) setUp(attempt, setup);
-  setUp(attempt, effect.setup);
+  const effect = requireDrawn(action.draw(makeDrawContext(attempt, `${path}.${action.name}`, own)));
+  for (const { setup } of effect.uses ?? []) applySetup(attempt, setup);
+  applySetup(attempt, effect.setup);
   return effect;
 }
 

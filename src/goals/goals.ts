@@ -8,7 +8,14 @@ import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader } from "../world/index.ts";
 import { claimOfSource, joined, partOf } from "./claims.ts";
 import { type DrawnCondition, drawCondition, limitFor } from "./conditions.ts";
-import { type Attempt, drawOf, lowerIn, NothingToDraw, orGiveUp, setUp } from "./draw.ts";
+import {
+  type Attempt,
+  applySetup,
+  lowerFirstLetterIn,
+  makeDrawContext,
+  NothingToDraw,
+  requireDrawn,
+} from "./draw.ts";
 import type { DrawnGoal, GoalOptions, Program } from "./drawn-goal.ts";
 import { drawEffect, effectCells, refuseConflicts, stepsOf } from "./effects.ts";
 import type { Deed, Effect, Source } from "./parts.ts";
@@ -23,7 +30,7 @@ import {
   same,
 } from "./questions.ts";
 import { carefully, type DrawnSet, drawSet, FEW, MANY, sameIds, valueCells } from "./sets.ts";
-import { type GoalShape, nameOfSet } from "./shapes.ts";
+import { type GoalShape, signatureOfSet } from "./shapes.ts";
 import * as words from "./words.ts";
 
 export function drawGoal(
@@ -92,16 +99,16 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
   const sentence = attempt.wording.pick(first.frames)(set.noun);
   if (!second) return sentence;
   const also = attempt.wording.pick(second.frames)(set.single ? pronoun(set) : "them");
-  return attempt.wording.pick(words.AND_THEM)(lowerIn(attempt), sentence, also);
+  return attempt.wording.pick(words.AND_THEM)(lowerFirstLetterIn(attempt), sentence, also);
 }
 
 const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
 
 function deed(attempt: Attempt, path: string, part: Deed, source?: Source): DrawnGoal {
   const own = source?.type === part.takes ? source : undefined;
-  const drawn = orGiveUp(part.draw(drawOf(attempt, `${path}.${part.name}`, own)));
-  for (const { setup } of drawn.uses ?? []) setUp(attempt, setup);
-  setUp(attempt, drawn.setup);
+  const drawn = requireDrawn(part.draw(makeDrawContext(attempt, `${path}.${part.name}`, own)));
+  for (const { setup } of drawn.uses ?? []) applySetup(attempt, setup);
+  applySetup(attempt, drawn.setup);
   const plan = () => [{ legal: (db: Reader) => drawn.permits?.(db) ?? true, run: drawn.apply }];
   refuseConflicts(attempt, plan);
   return {
@@ -131,10 +138,10 @@ function answer(
     shape,
     question.type === "list" ? { least: 2, most: 12 } : MANY,
   );
-  const many = orGiveUp(set.many);
+  const many = requireDrawn(set.many);
   const evaluate = (ids: readonly number[]) =>
     answerOf(question, rowsOf(set, attempt.db, ids), attempt.db);
-  const right = orGiveUp(evaluate(set.ids(attempt.db)));
+  const right = requireDrawn(evaluate(set.ids(attempt.db)));
   const guesses = set.without.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
   if (guessable(right) || guesses.some((guess) => same(guess, right))) throw new NothingToDraw();
   return {
@@ -142,7 +149,7 @@ function answer(
     reads: [set.ids],
     plan: () => [],
     claims: joined(set.claims, ...fieldsOf(question).map((field) => claimIn(set, field))),
-    does: [`question ${question.type} of ${nameOfSet(shape)}`],
+    does: [`question ${question.type} of ${signatureOfSet(shape)}`],
     answer: right,
     guesses,
     *program(style) {
@@ -169,7 +176,7 @@ function branch(
   const taken = (truth: boolean) => (truth ? then : otherwise);
   return {
     sentence: attempt.wording.pick(words.BRANCH)(
-      lowerIn(attempt),
+      lowerFirstLetterIn(attempt),
       condition.text,
       then.sentence,
       otherwise.sentence,
@@ -201,9 +208,9 @@ function branchOn(
   { truth }: GoalOptions,
 ): DrawnGoal {
   const set = drawSet(attempt, `${path}.set`, shape.set, { least: 2, most: 9 });
-  const many = orGiveUp(set.many);
+  const many = requireDrawn(set.many);
   const count = set.ids(attempt.db).length;
-  const limit = limitFor(drawOf(attempt, `${path}.limit`).rng.integer(0, 2), count, truth);
+  const limit = limitFor(makeDrawContext(attempt, `${path}.limit`).rng.integer(0, 2), count, truth);
   const effects = [shape.then, shape.otherwise].map((action) => drawEffect(attempt, path, action));
   const [then, otherwise] = effects as [Effect, Effect];
   const choose = (yes: boolean) => (yes ? then : otherwise);
@@ -215,7 +222,7 @@ function branchOn(
   const pick = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
     sentence: attempt.wording.pick(words.BRANCH)(
-      lowerIn(attempt),
+      lowerFirstLetterIn(attempt),
       attempt.wording.pick(words.MORE_THAN)(many, limit),
       pick(then),
       pick(otherwise),
@@ -252,7 +259,7 @@ function both(
   const answering = goals.find((goal) => goal.answer !== undefined);
   return {
     sentence: attempt.wording.pick(words.BOTH)(
-      lowerIn(attempt),
+      lowerFirstLetterIn(attempt),
       goals[0].sentence,
       goals[1].sentence,
     ),

@@ -5,19 +5,25 @@
  * words, and proves at once what can be proved without the APIs.
  */
 export { type ComposeRequest, composeScenario } from "./compose.ts";
-export { type Attempt, drawOf, NothingToDraw, newAttempt } from "./draw.ts";
+export { type Attempt, makeDrawContext, NothingToDraw, startAttempt } from "./draw.ts";
 export * from "./kit/index.ts";
 export {
   type Language,
   type LanguageChoices,
-  lowered,
+  lowerFirstLetter,
   type Person,
   plainLanguage,
 } from "./language.ts";
 export * from "./parts.ts";
-export { composed, type Goals } from "./scenario.ts";
-export { Schedule } from "./schedule.ts";
-export { inEach } from "./sets.ts";
-export { appsOfGoal, difficultyOf, type GoalShape, nameOfGoal, type SetShape } from "./shapes.ts";
-export { compositions, splitOf } from "./signatures.ts";
-export { dayWords, eachOf, moneyWords, saysAny } from "./words.ts";
+export { type ComposerOptions, scenarioComposer } from "./scenario.ts";
+export { SignatureSchedule } from "./schedule.ts";
+export { relationToShared } from "./sets.ts";
+export {
+  appsOfGoal,
+  type GoalShape,
+  goalDifficulty,
+  type SetShape,
+  signatureOfGoal,
+} from "./shapes.ts";
+export { assignSplit, enumerateGoals } from "./signatures.ts";
+export { dayInWords, everyoneWhoDoesToEach, moneyInWords, saysOneIsEnough } from "./words.ts";

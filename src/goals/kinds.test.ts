@@ -1,11 +1,19 @@
 /** A part that would meet nothing is named where the world is made. */
 import { expect, test } from "vitest";
 import { defineTable } from "../world/index.ts";
-import { actions, composed, joins, nouns, plainLanguage, relations, rows } from "./index.ts";
+import {
+  actions,
+  defineCollection,
+  nouns,
+  plainLanguage,
+  relationBetween,
+  relations,
+  scenarioComposer,
+} from "./index.ts";
 
 type Lamp = { id: number; on: boolean };
 const lamps = defineTable<Lamp>("house.lamps");
-const lampRows = rows<Lamp>({
+const lampRows = defineCollection<Lamp>({
   ...{ kind: "lamps", app: "house", table: lamps, list: "lamps", columns: {} },
   nouns: nouns`lamp(s) | b | c | d | e`,
 });
@@ -15,11 +23,16 @@ const switched = (kind: string) =>
   }));
 const bulbs = (from: string) =>
   relations("house", {
-    bulbs: joins({ from, to: "bulbs", of: (id) => id, code: (ids) => ids })`of # | b | c | d | e`,
+    bulbs: relationBetween({
+      from,
+      to: "bulbs",
+      relatedIds: (id) => id,
+      code: (ids) => ids,
+    })`of # | b | c | d | e`,
   });
 const language = plainLanguage("2026-05-04T08:00:00Z");
 const world = (action: string, relation: string) =>
-  composed({
+  scenarioComposer({
     parts: [{ collections: [lampRows] }, { actions: switched(action), relations: bulbs(relation) }],
     language,
   });

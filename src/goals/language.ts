@@ -33,7 +33,7 @@ export interface Language {
 }
 
 /** As a sentence stands behind other words: `I` and what the language says keep their capital. */
-export function lowered(
+export function lowerFirstLetter(
   sentence: string,
   { keepsCapital }: Pick<Language, "keepsCapital">,
 ): string {

@@ -21,7 +21,7 @@ import type { Person } from "./language.ts";
 export type Kind = string;
 
 /** Words vary by index: the last two of at least five are kept for the test splits. */
-export type Forms<T = string> = readonly [T, T, T, T, T, ...T[]];
+export type Alternatives<T = string> = readonly [T, T, T, T, T, ...T[]];
 
 /** Something that stands in a sentence and in code, known now or looked up by the solution. */
 export interface Value<T> {
@@ -40,7 +40,7 @@ export interface Value<T> {
 /** What an action or a deed may need. */
 export type ValueType = "money" | "text" | "day" | "person";
 /** Values by their type. */
-export interface ValueOf {
+export interface ValuesByType {
   /** Cents. */
   readonly money: Value<number>;
   readonly text: Value<string>;
@@ -49,7 +49,7 @@ export interface ValueOf {
 }
 
 /** What a part may draw from. A part that finds nothing fitting returns undefined and the composer tries again. */
-export interface Draw {
+export interface DrawContext {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   /** The start state so far: the population and what earlier parts of this task set up. */
@@ -59,7 +59,7 @@ export interface Draw {
   /** A person to name, looked up by full name; `among` are ids. Undefined when none of them may be named. */
   readonly person: (among?: readonly number[]) => Value<Person> | undefined;
   /** An amount, a sentence or a day: literal, or, when the signature says so, from some app's `sources`. */
-  readonly value: <T extends "money" | "text" | "day">(type: T) => ValueOf[T];
+  readonly value: <T extends "money" | "text" | "day">(type: T) => ValuesByType[T];
   /** A variable name that no other part of this task uses. */
   readonly variable: (stem: string) => string;
 }
@@ -67,7 +67,7 @@ export interface Draw {
 /** A drawn clause. */
 export interface Filter<R extends TableRow> {
   /** Each follows a plural noun: `from Amara Okafor`, `that are older than a week`, `which I have starred`. */
-  readonly words: Forms;
+  readonly words: Alternatives;
   readonly holds: (row: R, db: Reader) => boolean;
   /** `args` go to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. At least one. */
   readonly code: { readonly args?: string; readonly test?: string };
@@ -80,7 +80,7 @@ export interface Clause<R extends TableRow> {
   /** Clauses of this collection that cannot stand beside it. */
   readonly excludes?: readonly string[];
   /** `rows` is what the collection holds; pick values that some of them have. */
-  readonly draw: (draw: Draw, rows: readonly R[]) => Filter<R> | undefined;
+  readonly draw: (draw: DrawContext, rows: readonly R[]) => Filter<R> | undefined;
 }
 
 /** A property of a row, for answers, sums, conditions and superlatives. */
@@ -94,14 +94,14 @@ export interface Field<R extends TableRow> {
   /** An expression over the item `x`. */
   readonly code: string;
   /** Adjectives: `largest`, `most expensive`, `newest`; absent: it cannot be ranked. */
-  readonly superlatives?: { readonly most: Forms; readonly least: Forms };
+  readonly superlatives?: { readonly most: Alternatives; readonly least: Alternatives };
 }
 
 /** One thing by its name. The composer only uses names that one row of the collection has. */
 export interface Title<R extends TableRow> {
-  readonly of: (row: R) => string;
+  readonly nameOf: (row: R) => string;
   /** Noun phrases: `my note "Soup"`. */
-  readonly nouns: (title: string) => Forms;
+  readonly nouns: (title: string) => Alternatives;
   /** Cells that leave a list of no or one key in the variable `out`; the comparison is exact. */
   readonly cells: (title: string, out: string) => readonly string[];
   /** Invented names that no row has, for impossible tasks. */
@@ -120,15 +120,15 @@ export interface Collection<R extends TableRow = TableRow> {
   readonly kind: Kind;
   readonly app: string;
   readonly table: Table<R>;
-  readonly base: (row: R, db: Reader) => boolean;
+  readonly includes: (row: R, db: Reader) => boolean;
   /** `{ one: "mail in my inbox", many: "mails in my inbox" }` */
-  readonly nouns: Forms<Noun>;
+  readonly nouns: Alternatives<Noun>;
   /** `mail.list`; it is paged (`page`, `size` up to 20, `{ items, more }`). `args` are those that `base` needs. */
   readonly list: { readonly api: string; readonly args?: string };
   /** The item's field that is the key. */
   readonly key: string;
   /** True when "all of them" without any clause is a reasonable request. */
-  readonly whole: boolean;
+  readonly allowsWhole: boolean;
   readonly clauses: readonly Clause<R>[];
   readonly fields: readonly Field<R>[];
   readonly title?: Title<R>;
@@ -141,9 +141,9 @@ export interface Relation {
   readonly to: Kind;
   readonly app: string;
   /** `the senders of ${noun}`: of several things those of any; the noun says so (`any of the mails in my inbox`). */
-  readonly words: Forms<(noun: string) => string>;
+  readonly words: Alternatives<(noun: string) => string>;
   /** `whoever is a guest of every single one of ${noun}`: only what belongs to each of several; the noun has `the`. */
-  readonly each?: Forms<(noun: string) => string>;
+  readonly wordsForEach?: Alternatives<(noun: string) => string>;
   /** Without repeats. */
   readonly map: (db: Reader, ids: readonly number[]) => readonly number[];
   /** Cells that leave, from the list of keys `from`, the list of distinct keys `to`. */
@@ -153,7 +153,7 @@ export interface Relation {
 /** A drawn action. */
 export interface Effect {
   /** Imperative, capital letter, no full stop: `Archive ${noun}`. The noun is an object: it may also be `them` or `it`. */
-  readonly frames: Forms<(noun: string) => string>;
+  readonly frames: Alternatives<(noun: string) => string>;
   readonly setup?: (db: Writer) => void;
   /** False for rows where the API refuses (already done, not allowed); such a set is drawn again. */
   readonly permits?: (db: Reader, id: number) => boolean;
@@ -171,7 +171,7 @@ export interface Action {
   readonly difficulty: 1 | 2;
   /** The type of value that `draw.value` is asked for, if any: it may then come from a source. */
   readonly takes?: "money" | "text" | "day";
-  readonly draw: (draw: Draw) => Effect | undefined;
+  readonly draw: (draw: DrawContext) => Effect | undefined;
 }
 
 /** Where a value can be found instead of in the instruction: the text of a note, a cell of a CSV file, an event. */
@@ -179,7 +179,7 @@ export interface Source<T extends "money" | "text" | "day" = "money" | "text" | 
   readonly name: string;
   readonly type: T;
   readonly app: string;
-  readonly draw: (draw: Draw) => ValueOf[T] | undefined;
+  readonly draw: (draw: DrawContext) => ValuesByType[T] | undefined;
 }
 
 /** One number about an app as a whole: a balance, a count that an API reports. */
@@ -188,7 +188,7 @@ export interface Fact {
   readonly app: string;
   readonly unit: "money" | "number";
   /** `the balance of my savings account` */
-  readonly words: Forms;
+  readonly words: Alternatives;
   /** Dollars for money. */
   readonly value: (db: Reader) => number;
   /** An expression. */
@@ -200,9 +200,9 @@ export interface Deed {
   readonly name: string;
   readonly app: string;
   readonly takes?: "money" | "text" | "day";
-  readonly draw: (draw: Draw) =>
+  readonly draw: (draw: DrawContext) =>
     | {
-        readonly sentences: Forms;
+        readonly sentences: Alternatives;
         readonly setup?: (db: Writer) => void;
         /** False where the APIs refuse it now. */
         readonly permits?: (db: Reader) => boolean;
@@ -224,6 +224,6 @@ export interface Parts {
 }
 
 /** Brings the row type through the definition and drops it for the list. */
-export function collection<R extends TableRow>(definition: Collection<R>): Collection {
+export function asCollection<R extends TableRow>(definition: Collection<R>): Collection {
   return definition as unknown as Collection;
 }

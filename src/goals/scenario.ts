@@ -13,10 +13,10 @@ import { composeScenario } from "./compose.ts";
 import { refuseUnmetKinds } from "./kinds.ts";
 import type { Language, Person } from "./language.ts";
 import type { Parts } from "./parts.ts";
-import { Schedule } from "./schedule.ts";
+import { SignatureSchedule } from "./schedule.ts";
 
 /** What goals are composed of, and in which world. */
-export interface Goals {
+export interface ComposerOptions {
   /** Of each app. */
   readonly parts: readonly Parts[];
   readonly language: Language;
@@ -34,10 +34,12 @@ type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
  * A world's `scenario`. It throws a `world` error at once for a part whose kind nobody gives, and later when asked for handmade
  * tasks, for a split that no signature belongs to, and when the population offers nothing for any of a split's signatures.
  */
-export function composed(goals: Goals): Scenario & { readonly schedule: Schedule } {
+export function scenarioComposer(
+  goals: ComposerOptions,
+): Scenario & { readonly schedule: SignatureSchedule } {
   const { parts, language, challenge = [], people = () => [], logins = new Set<string>() } = goals;
   refuseUnmetKinds(parts);
-  const schedule = new Schedule(parts, challenge);
+  const schedule = new SignatureSchedule(parts, challenge);
   const scenario = ({ split, index, base, rng, dials, scratch }: ScenarioRequest) => {
     if (split === "handmade") {
       throw new BowlineError("world", "composed goals have no handmade tasks");
@@ -57,12 +59,16 @@ export function composed(goals: Goals): Scenario & { readonly schedule: Schedule
       const tasks = composeScenario({ ...common, rng: rng.child(shape.type) }, shape);
       if (tasks) return tasks;
     }
-    throw new BowlineError("world", nothingFits(split, tried, schedule));
+    throw new BowlineError("world", explainNoTask(split, tried, schedule));
   };
   return Object.assign(scenario, { schedule });
 }
 
-function nothingFits(split: ComposedSplit, tried: number, { signatures }: Schedule): string {
+function explainNoTask(
+  split: ComposedSplit,
+  tried: number,
+  { signatures }: SignatureSchedule,
+): string {
   if (tried > 0) {
     return `the population offers nothing for any of the ${tried} signatures of ${split}: rows are too few or too alike for their clauses`;
   }

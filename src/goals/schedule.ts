@@ -5,8 +5,8 @@
 import { Rng } from "../core/index.ts";
 import type { ComposedSplit, Difficulty } from "../spec/index.ts";
 import type { Parts } from "./parts.ts";
-import { difficultyOf, type GoalShape } from "./shapes.ts";
-import { compositions, splitOf } from "./signatures.ts";
+import { type GoalShape, goalDifficulty } from "./shapes.ts";
+import { assignSplit, enumerateGoals } from "./signatures.ts";
 
 /** Of ten scenarios. */
 const MIXTURE: { readonly [S in ComposedSplit]: readonly Difficulty[] } = {
@@ -27,14 +27,14 @@ interface Signature {
 }
 
 /** The signatures of a world by split, and the order in which scenarios take them. */
-export class Schedule {
+export class SignatureSchedule {
   readonly #compose: () => readonly Signature[];
   #signatures: readonly Signature[] | undefined;
   readonly #queues = new Map<string, readonly GoalShape[]>();
 
   constructor(parts: readonly Parts[], challenge: readonly string[]) {
     this.#compose = () =>
-      compositions(parts).map((goal) => ({ goal, split: splitOf(goal, challenge) }));
+      enumerateGoals(parts).map((goal) => ({ goal, split: assignSplit(goal, challenge) }));
   }
 
   /** Composed when first asked for: of a large world that takes half as long as loading it, and who documents it needs none. */
@@ -43,7 +43,7 @@ export class Schedule {
     return this.#signatures;
   }
 
-  of(split: ComposedSplit): GoalShape[] {
+  goalsOf(split: ComposedSplit): GoalShape[] {
     return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
   }
 
@@ -64,7 +64,7 @@ export class Schedule {
     const key = `${split} ${difficulty}`;
     const known = this.#queues.get(key);
     if (known) return known;
-    const goals = this.of(split).filter((goal) => difficultyOf(goal) === difficulty);
+    const goals = this.goalsOf(split).filter((goal) => goalDifficulty(goal) === difficulty);
     const queue = interleave(goals, new Rng(1).child(key));
     this.#queues.set(key, queue);
     return queue;

@@ -7,10 +7,17 @@
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
 import { type Claims, claimOfKeys, claimsOfCollection, joined, partOf } from "./claims.ts";
-import { type Attempt, drawOf, NothingToDraw, orGiveUp, setUp, variable } from "./draw.ts";
+import {
+  type Attempt,
+  applySetup,
+  makeDrawContext,
+  NothingToDraw,
+  newVariableName,
+  requireDrawn,
+} from "./draw.ts";
 import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts.ts";
-import { kindOf, type SetShape } from "./shapes.ts";
-import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysAny } from "./words.ts";
+import { kindOfSet, type SetShape } from "./shapes.ts";
+import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysOneIsEnough } from "./words.ts";
 
 /** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
 export type Cell = (style: DemonstrationStyle) => string;
@@ -98,7 +105,7 @@ function fromCollection(
   rank?: Rank,
 ): DrawnSet {
   const filters = drawFilters(attempt, path, collection, clauses);
-  const count = rank ? drawOf(attempt, `${path}.n`).rng.integer(1, 3) : 0;
+  const count = rank ? makeDrawContext(attempt, `${path}.n`).rng.integer(1, 3) : 0;
   const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
     const rows = narrowed(collection, kept, db);
     return rank ? best(rows, rank, count, db) : rows.map(({ id }) => id);
@@ -108,7 +115,7 @@ function fromCollection(
   const after = joinClauses(phrases.map(({ text }) => text));
   const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
-  const [items, keys] = [variable(attempt, "i"), variable(attempt, "s")];
+  const [items, keys] = [newVariableName(attempt, "i"), newVariableName(attempt, "s")];
   const listed = (kept: readonly Filter<TableRow>[], order?: Parameters<typeof collect>[4]) => [
     ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
     collect(collection, kept, items, keys, order),
@@ -136,7 +143,7 @@ function fromCollection(
 }
 
 function rowsOf(collection: Collection, db: Reader): TableRow[] {
-  return db.all(collection.table).filter((row) => collection.base(row, db));
+  return db.all(collection.table).filter((row) => collection.includes(row, db));
 }
 
 /** Those for which all filters hold. */
@@ -159,8 +166,10 @@ function drawFilters(
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
     const own = rows.filter((row) => attempt.language.mentionable(row, attempt.split));
     if (own.length === 0) throw new NothingToDraw();
-    const filter = orGiveUp(clause.draw(drawOf(attempt, `${path}.${clause.name}`), own));
-    for (const { setup } of filter.uses ?? []) setUp(attempt, setup);
+    const filter = requireDrawn(
+      clause.draw(makeDrawContext(attempt, `${path}.${clause.name}`), own),
+    );
+    for (const { setup } of filter.uses ?? []) applySetup(attempt, setup);
     rows = rows.filter((row) => filter.holds(row, attempt.db));
     return filter;
   });
@@ -267,15 +276,15 @@ function titled(
   collection: Collection,
   missing: boolean,
 ): DrawnSet {
-  const { rng } = drawOf(attempt, `${path}.title`);
-  const title = orGiveUp(collection.title);
+  const { rng } = makeDrawContext(attempt, `${path}.title`);
+  const title = requireDrawn(collection.title);
   const name = missing ? rng.pick(title.missing) : existing(attempt, path, collection);
   const ids = (db: Reader) =>
     rowsOf(collection, db)
-      .filter((row) => title.of(row as never) === name)
+      .filter((row) => title.nameOf(row as never) === name)
       .map(({ id }) => id);
   if (ids(attempt.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
-  const keys = variable(attempt, "s");
+  const keys = newVariableName(attempt, "s");
   const cells = title.cells(name, keys);
   return {
     kind: collection.kind,
@@ -299,10 +308,10 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
       attempt.language.mentionable(row, attempt.split) &&
       (collection.kind !== "people" || own.has(row.id)),
   );
-  const names = rows.map((row) => title.of(row as never));
+  const names = rows.map((row) => title.nameOf(row as never));
   const once = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
   if (once.length === 0) throw new NothingToDraw();
-  return drawOf(attempt, `${path}.title`).rng.pick(once);
+  return makeDrawContext(attempt, `${path}.title`).rng.pick(once);
 }
 
 // --- sets from sets ---
@@ -315,8 +324,8 @@ function related(
   missing: boolean,
 ): DrawnSet {
   const source = drawSet(attempt, `${path}.of`, shape.of, { least: 1, most: 12 }, missing);
-  const keys = variable(attempt, "s");
-  const { map, cells } = shape.each ? inEach(shape.relation) : shape.relation;
+  const keys = newVariableName(attempt, "s");
+  const { map, cells } = shape.each ? relationToShared(shape.relation) : shape.relation;
   if (shape.each) refuseSameOfAny(attempt.db, shape.relation, source);
   const through = (ids: Ids) => (db: Reader) => map(db, ids(db));
   const all = [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)];
@@ -341,15 +350,15 @@ function relatedNoun(
   { relation, each }: Extract<SetShape, { type: "related" }>,
   source: DrawnSet,
 ): string {
-  if (each) return wording.pick(orGiveUp(relation.each))(source.the);
+  if (each) return wording.pick(requireDrawn(relation.wordsForEach))(source.the);
   const form = wording.pick(relation.words);
-  const noun = form(saysAny(form) ? source.the : source.any);
+  const noun = form(saysOneIsEnough(form) ? source.the : source.any);
   // "Pay the guests of any of the events" might mean those of one event, whichever.
   return source.single ? noun : noun.replace(/^the /, "all ");
 }
 
 /** The relation to what belongs to each of several things, from the one to what belongs to one. */
-export function inEach({ map, cells }: Relation): Pick<Relation, "map" | "cells"> {
+export function relationToShared({ map, cells }: Relation): Pick<Relation, "map" | "cells"> {
   return {
     map: (db, ids) => {
       const [first = [], ...others] = ids.map((id) => map(db, [id]));
@@ -367,7 +376,8 @@ export function inEach({ map, cells }: Relation): Pick<Relation, "map" | "cells"
 /** Where both readings are the same, a task would not tell whether the words were understood. */
 function refuseSameOfAny(db: Reader, relation: Relation, source: DrawnSet): void {
   const ids = source.ids(db);
-  if (sameIds(inEach(relation).map(db, ids), relation.map(db, ids))) throw new NothingToDraw();
+  if (sameIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))
+    throw new NothingToDraw();
 }
 
 function combined(
@@ -377,14 +387,14 @@ function combined(
 ): DrawnSet {
   const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 });
   const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 });
-  const keys = variable(attempt, "s");
+  const keys = newVariableName(attempt, "s");
   const op = (x: Ids, y: Ids) => (db: Reader) => {
     const other = new Set(y(db));
     return x(db).filter((id) => other.has(id) === (how === "also"));
   };
   const words = attempt.wording.pick(how === "also" ? ALSO : EXCEPT);
   return {
-    kind: kindOf(left),
+    kind: kindOfSet(left),
     ...sameNouns(words(how === "also" ? a.the : a.noun, b.the)),
     single: false,
     ids: op(a.ids, b.ids),

@@ -83,7 +83,7 @@ export type GoalShape =
 
 // --- names ---
 
-export function nameOfSet(set: SetShape): string {
+export function signatureOfSet(set: SetShape): string {
   switch (set.type) {
     case "whole":
       return set.collection.name;
@@ -94,36 +94,37 @@ export function nameOfSet(set: SetShape): string {
     case "top":
       return `${set.collection.name}[${[clauseNames(set.clauses), `${set.end} ${set.field.name}`].filter(Boolean).join(",")}]`;
     case "related":
-      return `${set.relation.name}${set.each ? "-of-each" : ""}(${nameOfSet(set.of)})`;
+      return `${set.relation.name}${set.each ? "-of-each" : ""}(${signatureOfSet(set.of)})`;
     case "combined":
-      return `${nameOfSet(set.left)} ${set.how} ${nameOfSet(set.right)}`;
+      return `${signatureOfSet(set.left)} ${set.how} ${signatureOfSet(set.right)}`;
   }
 }
 
 const clauseNames = (clauses: readonly Clause<never>[]) => clauses.map(({ name }) => name).join();
 
 /** The signature of the tasks of this shape. */
-export function nameOfGoal(goal: GoalShape): string {
+export function signatureOfGoal(goal: GoalShape): string {
   switch (goal.type) {
     case "act":
-      return `${nameOfSet(goal.set)} > ${goal.actions.map(actionName).join(" + ")}${from(goal.source)}`;
+      return `${signatureOfSet(goal.set)} > ${goal.actions.map(actionName).join(" + ")}${sourceSuffix(goal.source)}`;
     case "deed":
-      return `${goal.deed.app}.${goal.deed.name}${from(goal.source)}`;
+      return `${goal.deed.app}.${goal.deed.name}${sourceSuffix(goal.source)}`;
     case "answer":
-      return `${nameOfSet(goal.set)} ? ${nameOfQuestion(goal.question)}`;
+      return `${signatureOfSet(goal.set)} ? ${signatureOfQuestion(goal.question)}`;
     case "branch":
-      return `if ${nameOfCondition(goal.condition)} then ${nameOfGoal(goal.then)} else ${nameOfGoal(goal.otherwise)}`;
+      return `if ${signatureOfCondition(goal.condition)} then ${signatureOfGoal(goal.then)} else ${signatureOfGoal(goal.otherwise)}`;
     case "branch-on":
-      return `if count(${nameOfSet(goal.set)}) then ${actionName(goal.then)} else ${actionName(goal.otherwise)}`;
+      return `if count(${signatureOfSet(goal.set)}) then ${actionName(goal.then)} else ${actionName(goal.otherwise)}`;
     case "both":
-      return `${nameOfGoal(goal.first)} & ${nameOfGoal(goal.second)}`;
+      return `${signatureOfGoal(goal.first)} & ${signatureOfGoal(goal.second)}`;
   }
 }
 
 const actionName = ({ app, name }: Action) => `${app}.${name}`;
-const from = (source: Source | undefined) => (source ? ` from ${source.app}.${source.name}` : "");
+const sourceSuffix = (source: Source | undefined) =>
+  source ? ` from ${source.app}.${source.name}` : "";
 
-function nameOfQuestion(question: Question): string {
+function signatureOfQuestion(question: Question): string {
   switch (question.type) {
     case "count":
       return "count";
@@ -136,10 +137,10 @@ function nameOfQuestion(question: Question): string {
   }
 }
 
-export function nameOfCondition(condition: Condition): string {
+export function signatureOfCondition(condition: Condition): string {
   if (condition.type === "fact") return `${condition.fact.app}.${condition.fact.name}`;
   const field = condition.type === "sum" ? ` ${condition.field.name}` : "";
-  return `${condition.type}${field}(${nameOfSet(condition.set)})`;
+  return `${condition.type}${field}(${signatureOfSet(condition.set)})`;
 }
 
 // --- what follows from a shape ---
@@ -154,9 +155,13 @@ export function appsOfSet(set: SetShape): string[] {
 export function appsOfGoal(goal: GoalShape): string[] {
   switch (goal.type) {
     case "act":
-      return [...appsOfSet(goal.set), ...goal.actions.map(({ app }) => app), ...appOf(goal.source)];
+      return [
+        ...appsOfSet(goal.set),
+        ...goal.actions.map(({ app }) => app),
+        ...appOfSource(goal.source),
+      ];
     case "deed":
-      return [goal.deed.app, ...appOf(goal.source)];
+      return [goal.deed.app, ...appOfSource(goal.source)];
     case "answer":
       return appsOfSet(goal.set);
     case "branch":
@@ -174,16 +179,16 @@ export function appsOfGoal(goal: GoalShape): string[] {
   }
 }
 
-const appOf = (source: Source | undefined) => (source ? [source.app] : []);
+const appOfSource = (source: Source | undefined) => (source ? [source.app] : []);
 
-export function kindOf(set: SetShape): string {
+export function kindOfSet(set: SetShape): string {
   if (set.type === "related") return set.relation.to;
-  if (set.type === "combined") return kindOf(set.left);
+  if (set.type === "combined") return kindOfSet(set.left);
   return set.collection.kind;
 }
 
 /** 1: direct. 2: a filter, paging or a loop. 3: joins, aggregation across apps, conditions, facts from prose. */
-export function difficultyOf(goal: GoalShape): Difficulty {
+export function goalDifficulty(goal: GoalShape): Difficulty {
   switch (goal.type) {
     case "deed":
       return goal.source ? 3 : 1;
@@ -202,7 +207,7 @@ export function difficultyOf(goal: GoalShape): Difficulty {
     case "branch-on":
       return 3;
     case "both":
-      return difficultyOf(goal.first) === 1 && difficultyOf(goal.second) === 1 ? 2 : 3;
+      return goalDifficulty(goal.first) === 1 && goalDifficulty(goal.second) === 1 ? 2 : 3;
   }
 }
 

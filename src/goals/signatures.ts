@@ -12,12 +12,12 @@ import {
   appsOfGoal,
   type Condition,
   type GoalShape,
-  kindOf,
-  nameOfCondition,
-  nameOfGoal,
-  nameOfSet,
+  kindOfSet,
   type Question,
   type SetShape,
+  signatureOfCondition,
+  signatureOfGoal,
+  signatureOfSet,
 } from "./shapes.ts";
 
 /** Some of the items, always the same ones. */
@@ -63,7 +63,7 @@ function ranked(collection: Collection): SetShape[] {
       const one = some(clauses, 2, (clause) => `${name} ${clause.name}`);
       const shape = { type: "top", collection, field: field as never, end } as const;
       return [
-        ...(collection.whole ? [{ ...shape, clauses: [] }] : []),
+        ...(collection.allowsWhole ? [{ ...shape, clauses: [] }] : []),
         ...one.map((clause) => ({ ...shape, clauses: [clause] })),
       ];
     }),
@@ -72,7 +72,7 @@ function ranked(collection: Collection): SetShape[] {
 
 function own(collection: Collection): SetShape[] {
   return [
-    ...(collection.whole ? [{ type: "whole", collection } as const] : []),
+    ...(collection.allowsWhole ? [{ type: "whole", collection } as const] : []),
     ...filtered(collection),
     ...ranked(collection),
     ...(collection.title ? [{ type: "titled", collection } as const] : []),
@@ -80,10 +80,10 @@ function own(collection: Collection): SetShape[] {
 }
 
 function relatedBy(relation: Relation, sets: readonly SetShape[]): SetShape[] {
-  const sources = sets.filter((set) => kindOf(set) === relation.from);
+  const sources = sets.filter((set) => kindOfSet(set) === relation.from);
   const titled = sources.filter(({ type }) => type === "titled");
   const others = sources.filter(({ type }) => type === "filtered" || type === "top");
-  return [...titled, ...some(others, 4, (set) => `${relation.name} ${nameOfSet(set)}`)].map(
+  return [...titled, ...some(others, 4, (set) => `${relation.name} ${signatureOfSet(set)}`)].map(
     (of) => ({
       type: "related",
       relation,
@@ -98,7 +98,7 @@ const COMBINED = 40;
 /** People of one set who are, or are not, in another. */
 function combined(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
-    (set) => kindOf(set) === "people" && (set.type === "related" || set.type === "filtered"),
+    (set) => kindOfSet(set) === "people" && (set.type === "related" || set.type === "filtered"),
   );
   const pairs = Array.from({ length: COMBINED }, (_, k) => twoOf(people, `combined ${k}`)).flat();
   return pairs.flatMap(([left, right]): SetShape[] => [
@@ -110,8 +110,8 @@ function combined(sets: readonly SetShape[]): SetShape[] {
 // --- goals ---
 
 function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
-  const fitting = parts.actions.filter(({ kind }) => kind === kindOf(set));
-  const setName = nameOfSet(set);
+  const fitting = parts.actions.filter(({ kind }) => kind === kindOfSet(set));
+  const setName = signatureOfSet(set);
   const name = (action: Action) => `${setName} ${action.app}.${action.name}`;
   const single = some(fitting, set.type === "titled" ? 8 : 4, name);
   const double = twoOf(fitting, setName);
@@ -159,7 +159,7 @@ function answers(set: SetShape): GoalShape[] {
   const all = questions(set.collection).map(
     (question): GoalShape => ({ type: "answer", set, question }),
   );
-  return some(all, 4, nameOfGoal);
+  return some(all, 4, signatureOfGoal);
 }
 
 /** Conditions that are used. */
@@ -181,8 +181,8 @@ function branches(
       ];
     }),
   ];
-  return some(conditions, BRANCHES, nameOfCondition).flatMap((condition) =>
-    twoOf(easy, `then ${nameOfCondition(condition)}`).map(
+  return some(conditions, BRANCHES, signatureOfCondition).flatMap((condition) =>
+    twoOf(easy, `then ${signatureOfCondition(condition)}`).map(
       ([then, otherwise]): GoalShape => ({
         type: "branch",
         condition,
@@ -195,8 +195,8 @@ function branches(
 
 function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
   if (set.type !== "filtered") return [];
-  const fitting = actions.filter(({ kind }) => kind === kindOf(set));
-  return twoOf(fitting, `on ${nameOfSet(set)}`).map(([then, otherwise]) => ({
+  const fitting = actions.filter(({ kind }) => kind === kindOfSet(set));
+  return twoOf(fitting, `on ${signatureOfSet(set)}`).map(([then, otherwise]) => ({
     type: "branch-on",
     set,
     then,
@@ -232,7 +232,7 @@ function isEasy(goal: GoalShape): boolean {
 }
 
 /** Every composition that is used, in a fixed order. */
-export function compositions(brought: readonly Parts[]): GoalShape[] {
+export function enumerateGoals(brought: readonly Parts[]): GoalShape[] {
   const parts = merge(brought);
   const plain = parts.collections.flatMap(own);
   const joined = parts.relations.flatMap((relation) => relatedBy(relation, plain));
@@ -258,7 +258,7 @@ export function compositions(brought: readonly Parts[]): GoalShape[] {
 }
 
 function distinct(goals: readonly GoalShape[]): GoalShape[] {
-  const byName = new Map(goals.map((goal) => [nameOfGoal(goal), goal]));
+  const byName = new Map(goals.map((goal) => [signatureOfGoal(goal), goal]));
   return [...byName.values()];
 }
 
@@ -276,9 +276,9 @@ function merge(brought: readonly Parts[]): Required<Parts> {
 // --- splits ---
 
 /** `challenge`: apps that no other split touches. */
-export function splitOf(goal: GoalShape, challenge: readonly string[]): ComposedSplit {
+export function assignSplit(goal: GoalShape, challenge: readonly string[]): ComposedSplit {
   if (appsOfGoal(goal).some((app) => challenge.includes(app))) return "test-challenge";
-  const place = hash32(`split ${nameOfGoal(goal)}`) % 100;
+  const place = hash32(`split ${signatureOfGoal(goal)}`) % 100;
   if (place < 20) return "test-normal";
   return place < 32 ? "dev" : "train";
 }

@@ -4,7 +4,7 @@
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
-import type { Forms } from "./parts.ts";
+import type { Alternatives } from "./parts.ts";
 
 /** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
 export class Wording {
@@ -16,7 +16,7 @@ export class Wording {
     this.#test = split.startsWith("test");
   }
 
-  pick<T>(forms: Forms<T>): T {
+  pick<T>(forms: Alternatives<T>): T {
     const kept = forms.length - 2;
     return this.#test
       ? forms[this.#rng.integer(kept, kept + 1)]!
@@ -30,7 +30,9 @@ export class Wording {
  * What is done with a set is done with `every` thing; what belongs to a set belongs to `any` of them. "At least one of"
  * would leave open whether one is enough.
  */
-export const DETERMINERS: Forms<{ readonly [D in "every" | "any"]: (many: string) => string }> = [
+export const DETERMINERS: Alternatives<{
+  readonly [D in "every" | "any"]: (many: string) => string;
+}> = [
   { every: (many) => `all ${many}`, any: (many) => `any one of the ${many}` },
   { every: (many) => `all the ${many}`, any: (many) => `any one or more of the ${many}` },
   { every: (many) => `each of the ${many}`, any: (many) => `any single one of the ${many}` },
@@ -39,7 +41,7 @@ export const DETERMINERS: Forms<{ readonly [D in "every" | "any"]: (many: string
 ];
 
 /** Whoever does something, a verb phrase such as `is a guest of`, with each of several things. */
-export function eachOf(does: string): Forms<(noun: string) => string> {
+export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string) => string> {
   return [
     (noun) => `everyone who ${does} each and every one of ${noun}`,
     (noun) => `whoever ${does} each single one of ${noun}`,
@@ -52,7 +54,7 @@ export function eachOf(does: string): Forms<(noun: string) => string> {
 const ANY = /\b(any|ones?|more) of (these: )?$|\bamong $/;
 
 /** Whether the words before the noun say already that one thing of the set is enough. */
-export function saysAny(form: (noun: string) => string): boolean {
+export function saysOneIsEnough(form: (noun: string) => string): boolean {
   const mark = "\u0000";
   return ANY.test(form(mark).split(mark)[0]!);
 }
@@ -76,7 +78,7 @@ export function orderClauses<T extends { readonly text: string }>(clauses: reado
   return clauses.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export const EXCEPT: Forms<(left: string, right: string) => string> = [
+export const EXCEPT: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `${left}, except ${right}`,
   (left, right) => `${left} but without ${right}`,
   (left, right) => `${left}, leaving out ${right}`,
@@ -84,7 +86,7 @@ export const EXCEPT: Forms<(left: string, right: string) => string> = [
   (left, right) => `${left}, with the exception of ${right}`,
 ];
 
-export const ALSO: Forms<(left: string, right: string) => string> = [
+export const ALSO: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `those of ${left} who are also among ${right}`,
   (left, right) => `only those of ${left} who are among ${right} too`,
   (left, right) => `whoever is both among ${left} and among ${right}`,
@@ -94,7 +96,7 @@ export const ALSO: Forms<(left: string, right: string) => string> = [
 
 // --- answers ---
 
-export const COUNT: Forms<(many: string) => string> = [
+export const COUNT: Alternatives<(many: string) => string> = [
   (many) => `How many ${many} can you find`,
   (many) => `Count the ${many}`,
   (many) => `Tell me the number of ${many}`,
@@ -102,7 +104,7 @@ export const COUNT: Forms<(many: string) => string> = [
   (many) => `Work out how many ${many} there are`,
 ];
 
-export const SUM: Forms<(field: string, many: string) => string> = [
+export const SUM: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the total ${field} of the ${many}`,
   (field, many) => `Add up the ${field} of all ${many} and tell me the sum`,
   (field, many) => `Sum the ${field} over all ${many}`,
@@ -110,7 +112,7 @@ export const SUM: Forms<(field: string, many: string) => string> = [
   (field, many) => `Which total does the ${field} of the ${many} come to`,
 ];
 
-export const AVERAGE: Forms<(field: string, many: string) => string> = [
+export const AVERAGE: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the average ${field} of the ${many}, rounded to two decimals`,
   (field, many) => `Work out the mean ${field} of all ${many}, to two decimals`,
   (field, many) => `Tell me the average ${field} over all ${many}, to two decimals`,
@@ -118,7 +120,7 @@ export const AVERAGE: Forms<(field: string, many: string) => string> = [
   (field, many) => `Compute the mean of the ${field} of all ${many} and round it to two decimals`,
 ];
 
-export const LIST: Forms<(field: string, many: string) => string> = [
+export const LIST: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Give me a list with the ${field} of each of the ${many}`,
   (field, many) => `List the ${field} of all ${many}`,
   (field, many) => `For all ${many}, tell me the ${field}, as a list`,
@@ -126,7 +128,7 @@ export const LIST: Forms<(field: string, many: string) => string> = [
   (field, many) => `Answer with a list that has the ${field} of every one of the ${many}`,
 ];
 
-export const EXTREME: Forms<(label: string, rank: string, many: string) => string> = [
+export const EXTREME: Alternatives<(label: string, rank: string, many: string) => string> = [
   (label, rank, many) => `What is the ${label} of the ${rank} of the ${many}`,
   (label, rank, many) => `Tell me the ${label} of the ${rank} among the ${many}`,
   (label, rank, many) => `Find the ${rank} of the ${many} and answer with its ${label}`,
@@ -139,7 +141,7 @@ type Lower = (sentence: string) => string;
 
 // --- conditions ---
 
-export const MORE_THAN: Forms<(many: string, limit: number) => string> = [
+export const MORE_THAN: Alternatives<(many: string, limit: number) => string> = [
   (many, limit) => `there are more than ${limit} ${many}`,
   (many, limit) => `the number of ${many} is above ${limit}`,
   (many, limit) => `you find more than ${limit} ${many}`,
@@ -147,7 +149,7 @@ export const MORE_THAN: Forms<(many: string, limit: number) => string> = [
   (many, limit) => `${many} number more than ${limit}`,
 ];
 
-export const ABOVE: Forms<(what: string, limit: string) => string> = [
+export const ABOVE: Alternatives<(what: string, limit: string) => string> = [
   (what, limit) => `${what} is above ${limit}`,
   (what, limit) => `${what} is more than ${limit}`,
   (what, limit) => `${what} is higher than ${limit}`,
@@ -155,7 +157,7 @@ export const ABOVE: Forms<(what: string, limit: string) => string> = [
   (what, limit) => `${what} is greater than ${limit}`,
 ];
 
-export const BRANCH: Forms<
+export const BRANCH: Alternatives<
   (lower: Lower, condition: string, then: string, otherwise: string) => string
 > = [
   (lower, condition, then, otherwise) =>
@@ -170,7 +172,7 @@ export const BRANCH: Forms<
     `In case ${condition}, ${lower(then)}, or else ${lower(otherwise)}`,
 ];
 
-export const BOTH: Forms<(lower: Lower, first: string, second: string) => string> = [
+export const BOTH: Alternatives<(lower: Lower, first: string, second: string) => string> = [
   (lower, first, second) => `${first}. Also, ${lower(second)}`,
   (lower, first, second) => `${first}. And please ${lower(second)}`,
   (lower, first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
@@ -178,7 +180,7 @@ export const BOTH: Forms<(lower: Lower, first: string, second: string) => string
   (_, first, second) => `I need two things done. ${first}. ${second}`,
 ];
 
-export const AND_THEM: Forms<(lower: Lower, first: string, second: string) => string> = [
+export const AND_THEM: Alternatives<(lower: Lower, first: string, second: string) => string> = [
   (lower, first, second) => `${first}, and also ${lower(second)}`,
   (lower, first, second) => `${first}. Also, ${lower(second)}`,
   (lower, first, second) => `${first} and ${lower(second)}`,
@@ -204,12 +206,12 @@ const MONTHS =
   );
 
 /** `2026-03-19` as `19 March 2026`. */
-export function dayWords(day: string): string {
+export function dayInWords(day: string): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** Cents as `$24.50`, whole dollars as `$24`. */
-export function moneyWords(cents: number): string {
+export function moneyInWords(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
 }

@@ -8,11 +8,11 @@
  */
 
 import {
-  actionRow,
-  type Graded,
+  buildActionRow,
+  type GradedRollout,
   type ObjectiveRow,
   policyObjective,
-  safetyStop,
+  safetyStopReason,
   type ValueRow,
   valueObjective,
 } from "../algo/index.ts";
@@ -73,7 +73,7 @@ interface Update extends ClippedUpdate {
   readonly explainedVariance: number;
 }
 
-async function learnWithCritic(all: readonly Graded[], iteration: Critic): Promise<Learned> {
+async function learnWithCritic(all: readonly GradedRollout[], iteration: Critic): Promise<Learned> {
   const { kept: graded, metrics } = keptByFilters(all, iteration.extensions);
   if (graded.length === 0) return withMetrics(NOTHING_LEARNED, metrics);
   const { items, gap } = await withOldValues(graded, iteration);
@@ -119,7 +119,7 @@ async function updateOn(
     valueClip === null ? {} : { clip: valueClip },
   );
   requireFinite(value.loss, "loss of the values");
-  const stopped = safetyStop(policy, algo.maxTrajectoryKl);
+  const stopped = safetyStopReason(policy, algo.maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const warming = number <= critic.warmIterations;
   const cotangents = minibatch.map((item, i): Cotangents => {
@@ -176,10 +176,10 @@ function valueStep(
 }
 
 async function withOldValues(
-  batch: readonly Graded[],
+  batch: readonly GradedRollout[],
   { engine, config }: Critic,
 ): Promise<{ readonly items: readonly CriticItem[]; readonly gap: number }> {
-  const rows = batch.map(({ rollout }) => actionRow(rollout));
+  const rows = batch.map(({ rollout }) => buildActionRow(rollout));
   const outputs = await evaluateRows(engine, rows, config.algo.temperature);
   const items = batch.map((graded, i): CriticItem => {
     const [row, current] = [rows[i]!, outputs[i]!];

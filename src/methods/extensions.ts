@@ -5,8 +5,8 @@
  * a rollout earns. A filter sees a graded rollout with its whole group and says whether it is learned from. A sampler
  * draws an iteration's tasks.
  */
-import { type Graded, isScored } from "../algo/index.ts";
-import { BowlineError, messageOf, type Rng } from "../core/index.ts";
+import { type GradedRollout, isScored } from "../algo/index.ts";
+import { BowlineError, errorMessage, type Rng } from "../core/index.ts";
 import type { Rollout, TaskInfo } from "../spec/index.ts";
 
 /**
@@ -16,7 +16,7 @@ import type { Rollout, TaskInfo } from "../spec/index.ts";
 export type RewardFunction = (rollout: Rollout) => number | Promise<number>;
 
 /** True: learned from. What is left out has been graded; its return stays in its siblings' baseline. */
-export type RolloutFilter = (item: Graded, all: readonly Graded[]) => boolean;
+export type RolloutFilter = (item: GradedRollout, all: readonly GradedRollout[]) => boolean;
 
 /** What a sampler may look at when it draws. */
 export interface SamplerInput {
@@ -78,7 +78,7 @@ async function paidBy(name: string, term: RewardFunction, rollout: Rollout): Pro
   try {
     value = await term(rollout);
   } catch (cause) {
-    const problem = `the reward term ${name} failed on rollout ${rollout.id}: ${messageOf(cause)}`;
+    const problem = `the reward term ${name} failed on rollout ${rollout.id}: ${errorMessage(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -90,9 +90,9 @@ async function paidBy(name: string, term: RewardFunction, rollout: Rollout): Pro
 
 /** What the filters leave, and `filter/<name>`: rollouts that each left out, in their order. */
 export function keptByFilters(
-  graded: readonly Graded[],
+  graded: readonly GradedRollout[],
   { filters }: Pick<Extensions, "filters">,
-): { readonly kept: readonly Graded[]; readonly metrics: Readonly<Record<string, number>> } {
+): { readonly kept: readonly GradedRollout[]; readonly metrics: Readonly<Record<string, number>> } {
   let kept = graded;
   const metrics: Record<string, number> = {};
   for (const [name, keeps] of Object.entries(filters)) {
@@ -104,13 +104,18 @@ export function keptByFilters(
 }
 
 /** A promise is true to JavaScript, so a filter that takes its time would keep everything. */
-function isKept(name: string, keeps: RolloutFilter, item: Graded, all: readonly Graded[]): boolean {
+function isKept(
+  name: string,
+  keeps: RolloutFilter,
+  item: GradedRollout,
+  all: readonly GradedRollout[],
+): boolean {
   const { id } = item.rollout;
   let value: unknown;
   try {
     value = keeps(item, all);
   } catch (cause) {
-    const problem = `the filter ${name} failed on rollout ${id}: ${messageOf(cause)}`;
+    const problem = `the filter ${name} failed on rollout ${id}: ${errorMessage(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   if (typeof value === "boolean") return value;

@@ -1,5 +1,5 @@
 /** Which tokens of a row imitation learns from, where it is not simply all that the agent said. */
-import { type ActionRow, actionRow, surpriseBand, turnSurprises } from "../algo/index.ts";
+import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
 import type { Count } from "./mechanisms/seen.ts";
 import { bandOf } from "./on-policy/token-shaping.ts";
@@ -10,7 +10,7 @@ import type { Surprise } from "./sections/credit.ts";
  * itself. A policy that predicts them has learned what its actions lead to.
  */
 export function observationRow(rollout: Rollout): ActionRow {
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   const actions = new Set(row.at);
   const first = row.at[0] ?? row.tokens.length;
   const at = [...row.tokens.keys()].filter((i) => i > first && !actions.has(i));
@@ -22,7 +22,7 @@ export function observationRow(rollout: Rollout): ActionRow {
  * What came later was no longer an expert's state.
  */
 export function answerRow(rollout: Rollout): ActionRow {
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   const own = rollout.prefix?.turns ?? 0;
   const start = rollout.turns[own]?.span?.[1] ?? row.tokens.length;
   const end = rollout.turns[own + 1]?.span?.[0] ?? start;
@@ -47,7 +47,9 @@ export async function surpriseWeights(
   const outputs = await engine.evaluate(rows);
   const said = rows.map(({ turnLengths }, i) => ({ turnLengths, logprobs: outputs[i]!.logprobs }));
   const band = bandOf(said, surprise);
-  const left = said.map(({ logprobs, turnLengths }) => surpriseBand(logprobs, turnLengths, band));
+  const left = said.map(({ logprobs, turnLengths }) =>
+    surpriseBandMask(logprobs, turnLengths, band),
+  );
   const spoken = turnSurprises(said);
   const fired = spoken.filter((value) => value >= band[0] && value <= band[1]).length;
   return {

@@ -10,16 +10,23 @@
 import { z } from "zod";
 import {
   type ActionRow,
-  actionRow,
-  type Graded,
+  buildActionRow,
+  type GradedRollout,
   gradeBatch,
   imitationCotangents,
   imitationLoss,
   isPassed,
   LOOP_ADVANTAGE,
-  returnWeights,
+  weightsFromReturns,
 } from "../algo/index.ts";
-import { BowlineError, choice, described, off, section, type ValueOf } from "../core/index.ts";
+import {
+  BowlineError,
+  choice,
+  type FieldValue,
+  offByDefault,
+  section,
+  withDescription,
+} from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
 import { type ConfigOf, defineMethod, variant } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
@@ -53,11 +60,11 @@ import { number } from "./sections/numbers.ts";
 import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
 
-const filter = described("Turns that are not imitated", section({ surprise }));
+const filter = withDescription("Turns that are not imitated", section({ surprise }));
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...STALENESS, ...TEMPERATURES }),
-  imitation: described(
+  imitation: withDescription(
     "What is imitated",
     section(
       {},
@@ -86,7 +93,7 @@ const sections = {
     ),
   ),
   filter,
-  buffer: off("What passed in earlier iterations is imitated again", section(STORE)),
+  buffer: offByDefault("What passed in earlier iterations is imitated again", section(STORE)),
   rewards,
   ...OVER_ITERATIONS,
   ...ROLLOUTS,
@@ -197,7 +204,7 @@ function imitated(
     const before = buffer ? rememberedRollouts(state) : [];
     return passedOnes([...rollouts.filter(isPassed), ...before]);
   }
-  const weights = returnWeights(
+  const weights = weightsFromReturns(
     graded.map(({ reward }) => reward),
     imitation.temperature,
   );
@@ -210,7 +217,7 @@ function passedOnes(rollouts: readonly Rollout[]): Imitated[] {
 
 type Imitating = Iteration & {
   readonly config: {
-    readonly filter: ValueOf<typeof filter>;
+    readonly filter: FieldValue<typeof filter>;
   };
 };
 
@@ -219,7 +226,7 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
-    .map(({ rollout, weight, rowOf = actionRow }) => ({ ...rowOf(rollout), weight }))
+    .map(({ rollout, weight, rowOf = buildActionRow }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
   const bands: Count[] = [];
   const { updates } = await inEpochs(rows, iteration, async (minibatch) => {
@@ -249,10 +256,10 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
     ratios: [],
     seen: {
       bands,
-      imitated: chosen.map(({ rollout: { id }, weight, rowOf = actionRow }) => ({
+      imitated: chosen.map(({ rollout: { id }, weight, rowOf = buildActionRow }) => ({
         id,
         weight,
-        observations: rowOf !== actionRow,
+        observations: rowOf !== buildActionRow,
       })),
     },
   };
@@ -301,6 +308,6 @@ export const sftGt = defineMethod({
 function graded(
   rollouts: readonly Rollout[],
   config: Parameters<typeof rewardOptions>[0],
-): { readonly graded: readonly Graded[] } {
+): { readonly graded: readonly GradedRollout[] } {
   return { graded: gradeBatch(rollouts, LOOP_ADVANTAGE, { reward: rewardOptions(config) }).graded };
 }

@@ -1,7 +1,7 @@
 /** LOOP as a value: its three functions, called as `train()` calls them, against the page of the paper (`algo/loop.ts`). */
 
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { actionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
+import { buildActionRow, leaveOneOut, loopObjective } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout, Row } from "../spec/index.ts";
 import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
@@ -232,7 +232,7 @@ describe("learn", () => {
     const apart = tableEngine(V);
     await apart.accumulate(steps[0]!.rows, page.cotangents);
     const { gradientNorm } = await apart.update(FAKE_STEP);
-    const rows = group.map(actionRow);
+    const rows = group.map(buildActionRow);
     const [now, expected] = [await engine.evaluate(rows), await apart.evaluate(rows)];
     now.forEach(({ logprobs }, i) => {
       expect(Array.from(logprobs)).toEqual(
@@ -346,7 +346,7 @@ describe("learn", () => {
     const { steps, grading, metrics } = await learned(older, { ...whole, staleness: 1 });
     expect(metrics["logprob/sampler_gap"]).toBeCloseTo(0.05, 6);
     const page = pageOf(steps[0]!, grading.graded, { clip: 0.1, minibatchSize: 10 }, (rollout) =>
-      Float32Array.from(actionRow(rollout).sampled),
+      Float32Array.from(buildActionRow(rollout).sampled),
     );
     expectSlopes(steps[0]!.cotangents, page.cotangents);
     expect(metrics["ratio/max"]).toBeCloseTo(Math.exp(0.05), 5);
@@ -387,7 +387,7 @@ describe("an iteration", () => {
     expect(learned.metrics["ratio/max"]).toBeCloseTo(1, 6);
     expect(learned.metrics["gradient/norm"]).toBeGreaterThan(0);
 
-    const rows = grading.graded.map(({ rollout }) => actionRow(rollout));
+    const rows = grading.graded.map(({ rollout }) => buildActionRow(rollout));
     const now = await iteration.engine.evaluate(rows);
     const gain = grading.graded.map(({ advantage }, i) =>
       Array.from(now[i]!.logprobs, (x, t) => advantage * (x - rows[i]!.sampled[t]!)),

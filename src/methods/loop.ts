@@ -10,13 +10,13 @@
  */
 
 import {
+  computeLoopStats,
   dropNearZero,
-  type Graded,
-  groupsOf,
+  type GradedRollout,
+  groupScoredRollouts,
   type LoopRow,
   leaveOneOut,
   loopObjective,
-  loopStats,
   rewardOf,
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
@@ -58,10 +58,10 @@ export const loop = defineMethod({
 
   async grade({ rollouts }, { config: { algo }, extensions }) {
     const extra = await extraRewards(rollouts, extensions);
-    const graded = groupsOf(rollouts).flatMap((group) => {
+    const graded = groupScoredRollouts(rollouts).flatMap((group) => {
       const returns = group.map((rollout) => rewardOf(rollout, algo) + extra.of(rollout));
       return leaveOneOut(returns).map(
-        (advantage, k): Graded => ({ rollout: group[k]!, reward: returns[k]!, advantage }),
+        (advantage, k): GradedRollout => ({ rollout: group[k]!, reward: returns[k]!, advantage }),
       );
     });
     return { graded, metrics: extra.metrics };
@@ -92,6 +92,6 @@ function objectiveOf(clip: number, nominal: number): Objective {
   return (rows) => {
     const plain = rows as readonly LoopRow[];
     const result = loopObjective(plain, { clip, minibatchSize: nominal });
-    return { ...result, stats: loopStats(plain, result) };
+    return { ...result, stats: computeLoopStats(plain, result) };
   };
 }

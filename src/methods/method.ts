@@ -8,8 +8,8 @@
  * `train()` calls the three in this order and publishes. Methods of this package and methods of a user's own are the same
  * kind of value. What a method remembers between iterations is plain data in `state`, a part of every checkpoint.
  */
-import type { Graded } from "../algo/index.ts";
-import type { Rng, Shape, ValueOf } from "../core/index.ts";
+import type { GradedRollout } from "../algo/index.ts";
+import type { FieldValue, Rng, Shape } from "../core/index.ts";
 import type {
   Capabilities,
   Engine,
@@ -30,14 +30,14 @@ import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
 /** What sections with these fields hold. */
-export type Values<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
+export type Values<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
 
 /** What every method may read: fields of the setting, and those that all methods share. */
 export interface BaseConfig {
   readonly run: { readonly seed: number };
   readonly world: { readonly episodes: number; readonly workers: number };
   readonly scaffold: { readonly maxTurns: number };
-  readonly optimizer: ValueOf<typeof optimizer>;
+  readonly optimizer: FieldValue<typeof optimizer>;
   readonly algo: Values<typeof EVERY_METHOD>;
 }
 
@@ -62,7 +62,7 @@ export interface Collected {
 /** What `grade` returns. */
 export interface Grading {
   /** Rollouts with their advantages; those of groups of one are left out. */
-  readonly graded: readonly Graded[];
+  readonly graded: readonly GradedRollout[];
   readonly metrics: Readonly<Record<string, number>>;
 }
 

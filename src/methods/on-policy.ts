@@ -9,7 +9,7 @@
 
 import {
   type EntropyBand,
-  entropyBand,
+  entropyBandAroundMean,
   type ObjectiveOptions,
   type ObjectiveRow,
   policyObjective,
@@ -200,7 +200,7 @@ function bandOf(
   entropies: readonly number[],
 ): EntropyBand {
   if (entropies.length === 0) return { coefficient, lower: 0, upper: Infinity };
-  return entropyBand(entropies, { coefficient, low, high });
+  return entropyBandAroundMean(entropies, { coefficient, low, high });
 }
 
 /** LOOP with one importance ratio a turn. The paper gives no equation for it; ours is in `algo/ratio.ts`. */

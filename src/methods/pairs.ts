@@ -3,7 +3,7 @@
  *
  * A stored pair remembers the log-probs of the policy that it is held to, so no second copy of the weights is needed.
  */
-import { type ActionRow, actionRow, type Graded } from "../algo/index.ts";
+import { type ActionRow, buildActionRow, type GradedRollout } from "../algo/index.ts";
 import type { Rollout } from "../spec/index.ts";
 
 /** Rows whose asked tokens are compared; a turn's row holds its prefix too, but asks for the turn alone. */
@@ -34,8 +34,8 @@ export interface StoredPair {
 }
 
 /** The best and the worst rollout of each task, the earlier one where returns tie, if they differ by more than the gap. */
-export function groupPairs(graded: readonly Graded[], minimumGap: number): Pair[] {
-  const byTask = new Map<string, Graded[]>();
+export function groupPairs(graded: readonly GradedRollout[], minimumGap: number): Pair[] {
+  const byTask = new Map<string, GradedRollout[]>();
   for (const item of graded) {
     const { id } = item.rollout.task;
     byTask.set(id, [...(byTask.get(id) ?? []), item]);
@@ -45,7 +45,7 @@ export function groupPairs(graded: readonly Graded[], minimumGap: number): Pair[
     const worst = group.reduce((a, b) => (b.reward < a.reward ? b : a));
     const gap = best.reward - worst.reward;
     if (!(gap > minimumGap)) return [];
-    const [chosen, rejected] = [actionRow(best.rollout), actionRow(worst.rollout)];
+    const [chosen, rejected] = [buildActionRow(best.rollout), buildActionRow(worst.rollout)];
     return [{ chosen, rejected, gap, differsAt: firstDifference(best.rollout, worst.rollout) }];
   });
 }

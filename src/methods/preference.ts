@@ -14,9 +14,9 @@ import {
   type PreferenceSide,
   pairRegressionObjective,
   preferenceObjective,
-  turnWeights,
+  selectedTurnWeights,
 } from "../algo/index.ts";
-import { choice, described, section, type ValueOf } from "../core/index.ts";
+import { choice, type FieldValue, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { keptByFilters } from "./extensions.ts";
 import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./learning/epochs.ts";
@@ -86,7 +86,7 @@ const turns = choice(
   },
 );
 
-const preference = described("Pairs of rollouts", section(PAIRS, pairLoss, turns));
+const preference = withDescription("Pairs of rollouts", section(PAIRS, pairLoss, turns));
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...TEMPERATURES }),
   preference,
@@ -137,12 +137,12 @@ function trainedUserConflict({ trainedUser }: { readonly trainedUser: object | n
 function comparedTurns(
   turnLengths: readonly number[],
   differsAt: number,
-  compared: ValueOf<typeof preference>,
+  compared: FieldValue<typeof preference>,
 ): Float64Array {
   if (compared.turns === "all") return discountedTurnWeights(turnLengths, compared.discount);
   const { segmentTurns } = compared;
   const segment = Array.from({ length: segmentTurns }, (_, k) => differsAt + k);
-  return turnWeights(turnLengths, new Set(segment));
+  return selectedTurnWeights(turnLengths, new Set(segment));
 }
 
 type PairConfig = BaseConfig & {

@@ -10,7 +10,7 @@
  * early when nothing is left to try. A rollout from a node is an ordinary rollout: the turns up to the node are repeated from their record, and the
  * episode, a fork in the node's state, answers them from the record too. So rows, masks and limits are those of `agent`.
  */
-import { repeating, runRollout, type Trace } from "../agent/index.ts";
+import { type RolloutTrace, replayThenContinue, runRollout } from "../agent/index.ts";
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
 import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
 import type { Pair } from "./pairs.ts";
@@ -38,7 +38,7 @@ export interface Tree {
 
 interface Node {
   /** Every turn up to here as it was sampled and answered. */
-  readonly trace: Trace;
+  readonly trace: RolloutTrace;
   /** Live, in the state after the trace. */
   readonly episode: Episode;
   /** The rollout up to here; of a finished episode it is whole. Absent at the root. */
@@ -159,7 +159,7 @@ class Search {
     const number = this.#samplings++;
     const episode = await node.episode.fork();
     this.#episodes.push(episode);
-    const repetition = repeating({ policy, episode }, node.trace);
+    const repetition = replayThenContinue({ policy, episode }, node.trace);
     const rollout = await runRollout({
       ...agent,
       id: `${id}/sampling ${number}`,

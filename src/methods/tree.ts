@@ -9,7 +9,7 @@
  */
 
 import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
-import { described, mapPool, section, streamOf } from "../core/index.ts";
+import { mapConcurrently, randomStreamId, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { rewardOptions } from "./learning/metrics.ts";
 import { learnFromPairs, PAIRS, type PairState, pairLoss } from "./preference.ts";
@@ -22,8 +22,8 @@ import { searchTree } from "./tree-search.ts";
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING }),
-  preference: described("Pairs of turns", section(PAIRS, pairLoss)),
-  tree: described(
+  preference: withDescription("Pairs of turns", section(PAIRS, pairLoss)),
+  tree: withDescription(
     "How a tree is searched",
     section({
       exploration: number(0, 100)
@@ -55,7 +55,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
     const { temperature, groupSize } = algo;
     // A tree holds two live episodes for each of its rollouts.
     const trees = Math.max(1, Math.floor(world.episodes / groupSize));
-    const grown = await mapPool(tasks, trees, (task, position) =>
+    const grown = await mapConcurrently(tasks, trees, (task, position) =>
       searchTree(
         { ...rest, temperature, policy },
         {
@@ -65,7 +65,7 @@ export const dpoMcts = defineMethod<typeof sections, PairState>({
           exploration: tree.exploration,
           minimumGap: preference.minimumGap,
           reward: rewardOptions(config),
-          stream: (n) => streamOf(run.seed, "tree", iteration, task.id, n),
+          stream: (n) => randomStreamId(run.seed, "tree", iteration, task.id, n),
         },
       ),
     );

@@ -1,6 +1,6 @@
 /** `report.html` of an evaluation: how much was solved, how the policy went about it, what it used, and its rollouts. */
 import { join } from "node:path";
-import { requireFolderOf, writeFileAtomic } from "../core/index.ts";
+import { requireParentFolder, writeFileAtomic } from "../core/index.ts";
 import type { Rollout, Score } from "../spec/index.ts";
 import type { EvaluateResult } from "../train/index.ts";
 import { type Html, html } from "./html.ts";
@@ -16,7 +16,7 @@ const SHOWN = 60;
 /** Writes `report.html` into the folder and returns its path. Throws a `config` error when there is no such folder. */
 export function writeEvaluationReport(directory: string, result: EvaluateResult): string {
   const path = join(directory, "report.html");
-  requireFolderOf(path);
+  requireParentFolder(path);
   writeFileAtomic(path, evaluationPage(result));
   return path;
 }

@@ -84,7 +84,7 @@ test("a file without a folder is refused, and neither folder nor file is made", 
   const before = readdirSync(root);
   const refused = (file: string, says: RegExp) =>
     expect(() => writeReport(run, join(root, file))).toThrow(says);
-  refused("nowhere/x.html", /cannot write .*x\.html: there is no folder .*nowhere; make it first/);
+  refused("nowhere/x.html", /cannot write .*x\.html: there is no folder .*nowhere; create it first/);
   refused("ran/x.html", /there is no folder .*ran \(did you mean run\?\)/);
   refused("run", /cannot write .*run: it is a folder; name a file in it/);
   refused("run/run.json/x.html", /run\.json is a file, not a folder/);

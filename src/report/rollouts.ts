@@ -1,6 +1,6 @@
 /** The browsable sample of rollouts: a list to filter, and each one turn by turn, its tokens coloured by advantage. */
 
-import { joinedTokens } from "../algo/index.ts";
+import { joinRolloutTokens } from "../algo/index.ts";
 import type { Turn } from "../spec/index.ts";
 import { type Html, html } from "./html.ts";
 import { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
@@ -40,7 +40,7 @@ function article({ rollout, notes, label }: Shown, i: number, view: Tint | undef
   const { task, evaluation } = rollout;
   const solved = evaluation?.passed === true;
   const facts = [label, task.id, `difficulty ${task.difficulty}`, task.signature];
-  const joined = joinedTokens(rollout);
+  const joined = joinRolloutTokens(rollout);
   const viewOf = ({ segment = 0 }: Turn): TokenView | undefined => {
     if (!notes || !joined || !view) return undefined;
     const start = segment === 0 ? 0 : joined.starts[segment - 1]!;

@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, nearest, readJson, readJsonLines } from "../core/index.ts";
+import { BowlineError, errorMessage, nearestWord, readJson, readJsonLines } from "../core/index.ts";
 import {
   type MetricLine,
   metricLineSchema,
@@ -164,7 +164,7 @@ function listRuns(root: string): { directory: string; changed: number }[] {
 export function requireRun(directory: string): void {
   if (existsSync(join(directory, "run.json"))) return;
   const known = listRuns("runs").map((run) => run.directory);
-  const near = nearest(directory, known);
+  const near = nearestWord(directory, known);
   const state = existsSync(directory) ? "is not a run (it has no run.json)" : "does not exist";
   throw new BowlineError(
     "config",
@@ -176,6 +176,6 @@ function readLines(path: string): unknown[] {
   try {
     return readJsonLines(path);
   } catch (cause) {
-    throw new BowlineError("store", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 /** `report.html`: one self-contained file made from a run directory, at any time of the run. */
 
 import { join } from "node:path";
-import { requireFolderOf, requireName, writeFileAtomic } from "../core/index.ts";
+import { requireNonEmptyText, requireParentFolder, writeFileAtomic } from "../core/index.ts";
 import { reportPage } from "./page.ts";
 import { readRun } from "./run-directory.ts";
 import { sampleRollouts } from "./sample.ts";
@@ -12,10 +12,10 @@ import { tokenTextOf } from "./token-text.ts";
  * folder for `file`: none is made.
  */
 export function writeReport(directory: string, file?: string): string {
-  requireName("the run", directory, "the path of a run directory");
+  requireNonEmptyText("the run", directory, "the path of a run directory");
   const run = readRun(directory);
   const path = file ?? join(directory, "report.html");
-  requireFolderOf(path);
+  requireParentFolder(path);
   writeFileAtomic(path, reportPage(run, sampleRollouts(run), tokenTextOf(directory)));
   return path;
 }

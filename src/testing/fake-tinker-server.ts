@@ -22,12 +22,12 @@ export class FakeClock implements Clock {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  every(_ms: number, task: () => void): () => void {
+  runEvery(_ms: number, task: () => void): () => void {
     this.#tasks.add(task);
     return () => this.#tasks.delete(task);
   }
 
-  deadline(ms: number): ReturnType<Clock["deadline"]> {
+  startDeadline(ms: number): ReturnType<Clock["startDeadline"]> {
     const controller = new AbortController();
     const entry = { at: this.ms + ms, end: () => controller.abort() };
     this.#deadlines.add(entry);

@@ -47,10 +47,13 @@ export {
   presentFields,
   stalenessOf,
 } from "./config/config.ts";
-export { loadMethod, methodNamed } from "./config/method-named.ts";
+export { modelShape } from "./config/model-shape.ts";
+export { findPackageMethod, loadMethod, type NamedMethod } from "./config/named-method.ts";
+export { optimizerStep } from "./config/optimizer-step.ts";
 export type { Overrides } from "./config/overrides.ts";
-export { loadConfig, parseConfig } from "./config/parse.ts";
-export { type ResolveInput, resolveConfig } from "./config/resolve.ts";
+export { loadPhase, parseConfig } from "./config/parse.ts";
+export type { TokenPrices } from "./config/prices.ts";
+export { SCORES } from "./config/scores.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
 export { type ExportOptions, type ExportResult, exportPolicy } from "./evaluate/export.ts";
@@ -58,15 +61,13 @@ export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
-export { SCORES } from "./evaluate/scores.ts";
-export { optimizerStep } from "./iterate/collecting.ts";
-export { type MakeScaffold, packageScaffold } from "./open/agent.ts";
-export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./open/makers.ts";
-export { shapeOf } from "./open/model-shape.ts";
-export { type ModelDirectory, openModelDirectory } from "./open/open-model-directory.ts";
-export type { OwnAgent } from "./open/own-agent.ts";
-export { type Fitted, resolveFitting } from "./open/resolve-fitting.ts";
-export { resolveWorld } from "./open/resolve-world.ts";
+export { type MakeScaffold, packageScaffold } from "./parts/agent.ts";
+export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./parts/makers.ts";
+export { type ModelDirectory, openModelDirectory } from "./parts/open-model-directory.ts";
+export type { OwnAgent } from "./parts/own-agent.ts";
+export { type Fitted, resolveFitting } from "./parts/resolve-fitting.ts";
+export { resolveWorld } from "./parts/resolve-world.ts";
+export type { OwnParts, TrainOptions } from "./parts/train-options.ts";
 export {
   type Act,
   type ActOptions,
@@ -83,7 +84,7 @@ export {
   type ResumablePolicy,
   type ResumeOptions,
 } from "./policy/index.ts";
-export { addUsage, costOf, NO_USAGE, type TokenPrices } from "./run/budget/usage.ts";
+export { addUsage, costOf, NO_USAGE } from "./run/budget/usage.ts";
 export * from "./run/events.ts";
 export { GLOSSARY } from "./run/metrics.ts";
 export { trainerOf } from "./run/run-lock.ts";
@@ -92,9 +93,9 @@ export { RECORD_VERSION, readRunRecord } from "./run/run-record.ts";
 export { openRun, type RunStore, readRollouts, readRunConfig } from "./run/run-store.ts";
 export { versions } from "./run/versions.ts";
 export { COMPARED, type Recipe, recipeName, recipes, settings } from "./settings/recipes.ts";
+export { type ResolveInput, resolveConfig, resolvePhase } from "./settings/resolve.ts";
 export type { Setting } from "./settings/setting.ts";
 export { isTuned, TUNED } from "./settings/tuned.ts";
 export { train, trainWith } from "./train.ts";
-export type { OwnParts, TrainOptions } from "./train-options.ts";
 export { textsOf } from "./warm/demonstrations.ts";
 export { decidesWarmStart } from "./warm/warm-cache.ts";

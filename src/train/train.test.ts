@@ -6,10 +6,10 @@ import { FAKE_RUN, fakeMakers, memoryFolder } from "../testing/fake-makers.ts";
 import { fakeWorld } from "../testing/fake-world.ts";
 import { tableEngine } from "../testing/table-engine.ts";
 import type { Config } from "./config/config.ts";
-import { resolveConfig } from "./config/resolve.ts";
-import type { Makers } from "./open/makers.ts";
+import type { Makers } from "./parts/makers.ts";
 import type { TrainEvent } from "./run/events.ts";
 import { GLOSSARY } from "./run/metrics.ts";
+import { resolveConfig } from "./settings/resolve.ts";
 import { trainWith } from "./train.ts";
 
 let root: string;

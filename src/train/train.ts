@@ -19,11 +19,13 @@ import { ceilingsOf } from "./iterate/ceilings.ts";
 import { collectingOf } from "./iterate/collecting.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { firingsOf } from "./iterate/firings.ts";
-import { type Makers, realMakers } from "./open/makers.ts";
+import { acquireRun } from "./open/acquire-run.ts";
+import { checkRequest } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
-import { openTraining } from "./open/open-training.ts";
-import type { TrainOptions } from "./train-options.ts";
-import { close, type TrainingRun } from "./training-run.ts";
+import { planRun } from "./open/plan-run.ts";
+import { type Makers, realMakers } from "./parts/makers.ts";
+import type { TrainOptions } from "./parts/train-options.ts";
+import type { TrainingRun } from "./parts/training-run.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
 /**
@@ -41,15 +43,16 @@ export async function trainWith(
   config: Config,
   options: TrainOptions,
 ): Promise<Summary> {
-  const run = await openTraining(makers, config, options);
-  if ("summary" in run) return run.summary;
+  const plan = await planRun(makers, await checkRequest(config, options));
+  if ("summary" in plan) return plan.summary;
+  const run = await acquireRun(plan);
   try {
     await warmUp(run);
     await evaluateBefore(run);
     const reason = await iterate(run);
     return await finish(run, reason);
   } finally {
-    await close(run);
+    await run.close();
   }
 }
 

@@ -11,32 +11,32 @@ import type { DemonstrationStyle, Dials, Difficulty, Split, StepResult } from ".
 
 /** What may stand in a table cell. Money is integer cents. Instants are ISO strings in UTC. */
 export type Cell = string | number | boolean | null | readonly string[] | readonly number[];
-/** A row; ids are given by the table, from 1. */
+/** A row of a table. The table gives ids, starting at 1. */
 export type TableRow = { readonly id: number } & { readonly [column: string]: Cell };
 
 /**
- * `content` is compared by checks; `bookkeeping` (read flags, counters), `derived` (balances) and `session` (tokens)
- * are not, unless a goal names them.
+ * How checks treat a column. They compare `content`. They ignore `bookkeeping` (read flags, counters), `derived`
+ * (balances) and `session` (tokens), unless a goal is about bookkeeping.
  */
 export type ColumnClass = "content" | "bookkeeping" | "derived" | "session";
 
-/** A table as an app declares it. Rows live in a state, not here. */
+/** A table as an app declares it. The rows live in a state, not here. */
 export interface Table<R extends TableRow = TableRow> {
-  /** `<app>.<plural noun>`, such as `mail.messages`. */
+  /** The name of the table as `<app>.<plural noun>`, such as `mail.messages`. */
   readonly name: string;
-  /** Columns with a hash index; `where` on them does not scan. */
+  /** Columns with a hash index, so that `where` on them does not scan the table. */
   readonly indexes: readonly (keyof R & string)[];
-  /** Columns that are not content. */
+  /** The classes of columns that are not `content`. */
   readonly classes: { readonly [C in keyof R & string]?: ColumnClass };
-  /** Foreign keys: column -> table name. Ids of created rows are matched one to one through these. */
+  /** Maps columns with foreign keys to table names. Ids of created rows are matched one to one through these. */
   readonly references: { readonly [C in keyof R & string]?: string };
-  /** Columns compared by letters and digits only, case ignored (free text that a person may phrase with other punctuation). */
+  /** Columns compared by letters and digits only, for free text that a person may write with other punctuation. */
   readonly loose: readonly (keyof R & string)[];
-  /** Brings the row type along; never read. */
+  /** Carries the row type for the compiler; it is never read. */
   readonly row?: R;
 }
 
-/** A table with its row type; what `options` leave out is empty. */
+/** Declares a table and its row type. Options that are left out are empty. */
 export function defineTable<R extends TableRow>(
   name: string,
   options: Partial<Pick<Table<R>, "indexes" | "classes" | "references" | "loose">> = {},
@@ -44,22 +44,22 @@ export function defineTable<R extends TableRow>(
   return { name, indexes: [], classes: {}, references: {}, loose: [], ...options };
 }
 
-/** Rows come frozen and in ascending id. */
+/** Reads the rows of tables. Rows come frozen and in ascending order of id. */
 export interface Reader {
   get<R extends TableRow>(table: Table<R>, id: number): R | undefined;
-  /** Rows whose columns equal all of `match`. */
+  /** Returns the rows that equal `match` in all of its columns. */
   where<R extends TableRow>(table: Table<R>, match: Partial<R>): readonly R[];
   all<R extends TableRow>(table: Table<R>): readonly R[];
 }
 
-/** Everything written during one API call commits whole, or, when the handler throws, not at all. */
+/** Reads and writes rows. The writes of one API call commit whole, or not at all when the handler throws. */
 export interface Writer extends Reader {
   insert<R extends TableRow>(table: Table<R>, row: Omit<R, "id">): R;
   update<R extends TableRow>(table: Table<R>, id: number, patch: Partial<Omit<R, "id">>): R;
   remove<R extends TableRow>(table: Table<R>, id: number): void;
 }
 
-/** Thrown by handlers: becomes a value with a status, and an exception in the agent's code. */
+/** An error that a handler throws. It becomes a value with a status, and an exception in the agent's code. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -70,28 +70,28 @@ export class ApiError extends Error {
   }
 }
 
-/** What a handler is given beside its arguments. */
+/** What a handler gets beside its arguments. */
 export interface CallContext {
   readonly db: Writer;
   /** The person whom the agent works for. */
   readonly owner: Profile;
-  /** The episode's clock: starts at the world's `now`, one second later with every call. ISO, UTC. */
+  /** The episode's clock, ISO in UTC. It starts at the world's `now` and moves on by one second with every call. */
   readonly now: string;
 }
 
 /** One operation of an app, as it is documented, validated and run. */
 export interface Api {
-  /** One line: what it does, in the imperative. */
+  /** One line that says what the API does, in the imperative. */
   readonly summary: string;
-  /** A `z.strictObject`; every field has `.describe()`. */
+  /** A `z.strictObject` whose fields all have `.describe()`. */
   readonly params: z.ZodObject;
   readonly returns: z.ZodType;
-  /** Arguments that work in this start state, for the documentation: `(db) => ({ id: db.all(notes)[0]!.id })`. */
+  /** Returns arguments that work in this state, for the documentation: `(db) => ({ id: db.all(notes)[0]!.id })`. */
   readonly example?: (db: Reader) => object;
   readonly handler: (context: CallContext, args: never) => unknown;
 }
 
-/** An API whose handler is typed by its parameters and its result. */
+/** Defines an API; the types of its parameters and its result check the handler. */
 export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
   readonly summary: string;
   readonly params: P;
@@ -104,16 +104,16 @@ export function defineApi<P extends z.ZodObject, O extends z.ZodType>(api: {
 
 /** A set of APIs with the tables that they work on. */
 export interface App {
-  /** One lower-case word; `apis.<name>` in the sandbox. */
+  /** One lower-case word, which agents use as `apis.<name>`. */
   readonly name: string;
   readonly summary: string;
   readonly tables: readonly Table[];
-  /** True when its APIs need a session, which the kit's own `login` opens with the password in `me.listAccounts`. */
+  /** True when its APIs need a session. The kit adds `login`, which takes the password in `me.listAccounts`. */
   readonly login?: boolean;
   readonly apis: { readonly [name: string]: Api };
 }
 
-/** An app; tables of any row type may stand in one list. */
+/** Defines an app. Tables of any row type may stand in one list. */
 export function defineApp(app: Omit<App, "tables"> & { readonly tables: readonly unknown[] }): App {
   return app as App;
 }
@@ -125,69 +125,74 @@ export interface Profile {
   readonly phone: string;
 }
 
-/** Typed answers: numbers within half a cent, text by letters and digits with case ignored, lists as sets. */
+/** An answer. Numbers are compared within half a cent, text by letters and digits with case ignored, lists as sets. */
 export type Answer = string | number | boolean | readonly (string | number)[];
 
-/** What a task wants beside its changes on tables. */
+/** What a task wants beside its changes in tables. */
 export interface GoalOutcome {
-  /** Expected from `finishTask({ answer })`; absent: no answer is wanted. */
+  /** The answer expected from `finishTask({ answer })`; absent when no answer is wanted. */
   readonly answer?: Answer;
-  /** The task cannot be done: `finishTask({ status: "impossible" })` and no change is right. */
+  /** True when the task cannot be done: then `finishTask({ status: "impossible" })` without any change is right. */
   readonly impossible?: boolean;
-  /** Wrong answers that a careless solver may give, such as the right one with a clause dropped. Each must fail. */
+  /** Wrong answers that a careless solver may give, such as the right answer with a clause dropped. Each must fail. */
   readonly guesses?: readonly Answer[];
 }
 
-/** How the agent ended the task. `answer` is absent when none was given. */
+/** How the agent ended the task. `answer` is absent when the agent gave none. */
 export interface Finish {
   readonly status: "done" | "impossible";
   readonly answer?: Answer;
 }
 
-/** A hand-written predicate over the final state; `finish` is undefined when the agent did not finish. */
+/** A hand-written judgement of the final state; `finish` is undefined when the agent did not finish the task. */
 export type Verdict = (end: Reader, start: Reader, finish: Finish | undefined) => boolean;
 
-/** What a solution is given; it sees everything else as the agent would, by calling APIs. */
+/** What a solution gets. It must learn everything else by calling APIs, as the agent would. */
 export interface SolutionContext {
   readonly style: DemonstrationStyle;
   readonly rng: Rng;
-  /** The start state, for choosing which habit applies; values the agent could not know must come from results. */
+  /** The start state, for choosing what to do. Values that an agent could not know must come from results of calls. */
   readonly start: Reader;
 }
 
-/** What a piece of a task says of the start state, and code that ought to find the same. */
+/** What a part of a task means in the start state, and code that must find the same. */
 export interface Claim {
-  /** `clause since of collection shop.orders` */
+  /** The name of the part, such as `clause since of collection shop.orders`. */
   readonly part: string;
-  /** The rule that is broken when the two differ. */
+  /** The rule that is broken when meaning and code differ. */
   readonly rule: string;
-  /** Code as a solution would run it; the last cell prints a list as JSON. */
+  /** The cells as a solution would run them; the last cell prints a list as JSON. */
   readonly cells: readonly string[];
-  /** A list in any order. Ids beside handles of people are compared by their number. */
+  /**
+   * The list that the code must find, in any order. Where the code finds handles of people, only the number is
+   * compared.
+   */
   readonly expected: readonly unknown[];
 }
 
-/** One variant of a scenario: what is asked, what ought to change, and (optionally) how it can be done. */
+/** One variant of a scenario: what is asked, what has to change, and (optionally) how it can be done. */
 export interface Task {
   readonly signature: string;
   readonly difficulty: Difficulty;
   readonly instruction: string;
-  /** Rows of this task alone, on top of the shared population (distractors, the mail that it is about). */
+  /**
+   * Writes rows of this task alone on top of the shared population, such as distractors or the mail that it is about.
+   */
   readonly setup?: (db: Writer) => void;
-  /** The intended changes, made directly on tables. Never calls an API. */
+  /** Makes the intended changes directly in tables. It never calls an API. */
   readonly goal: (db: Writer) => GoalOutcome | undefined;
-  /** Yields cells of code; each `yield` gives back what the cell did. */
+  /** Yields cells of code; each `yield` returns what the cell did. */
   readonly solution?: Solution;
-  /** Other right ways, such as a draft that is sent later. Each must pass. */
+  /** Other right solutions, such as a draft that is sent later. Each must pass. */
   readonly alternatives?: readonly Solution[];
   /**
-   * A second opinion on what is right, written by hand and apart from the goal. Episodes are judged by the derived checks;
+   * A second opinion on what is right, written by hand and independent of the goal. The derived checks judge episodes;
    * `world check` reports how often the two agree.
    */
   readonly verdict?: Verdict;
   /**
-   * What the pieces that the task is composed of say of the start state, and the names of what they do. Asked only when the
-   * solution fails, so that `world check` can name the piece that is wrong.
+   * What the parts of the task mean in the start state, and the names of its actions. They are used only when the
+   * solution fails, so that `world check` can name the part that is wrong.
    */
   readonly claims?: {
     readonly of: (start: Reader) => readonly Claim[];
@@ -195,12 +200,12 @@ export interface Task {
   };
 }
 
-/** A program that solves a task through the APIs, one cell of code a `yield`. */
+/** A program that solves a task through the APIs. Each `yield` hands over one cell of code. */
 export type Solution = (context: SolutionContext) => Generator<string, void, StepResult>;
 
-/** A state for trying things out. */
+/** A copy of a state for trying things out. */
 export interface Scratch extends Writer {
-  /** What was written so far, by table and id; `after` is absent for removed rows. */
+  /** Lists what was written so far, by table and id. A removed row has no `after`. */
   changes(): readonly {
     readonly table: string;
     readonly id: number;
@@ -209,42 +214,45 @@ export interface Scratch extends Writer {
   }[];
 }
 
-/** What a scenario is made from; the same request gives the same three tasks. */
+/** The input of a scenario. The same request must give the same three tasks. */
 export interface ScenarioRequest {
   readonly split: Split;
-  /** 0-based; any number may be asked for. */
+  /** The number of the scenario, from 0. Any number may be asked for. */
   readonly index: number;
   readonly base: Reader;
-  /** Derived from (world seed, split, index). */
+  /** A random stream derived from the world's seed, the split and the index. */
   readonly rng: Rng;
-  /** `paraphrase` and `logins` are for the scenario to heed; the kit does the rest. */
+  /** The dials. The scenario has to follow `paraphrase` and `logins`; the kit does the rest. */
   readonly dials: Dials;
-  /** A fresh copy of `base` that may be written, for trying setups. */
+  /** Returns a fresh copy of `base` that may be written, for trying setups. */
   readonly scratch: () => Scratch;
 }
 
-/** Everything that a world is made from; data and pure functions, so that any thread can make it again. */
+/** Everything that makes a world. It is data and pure functions, so that any thread can make the world again. */
 export interface WorldDefinition {
   readonly name: string;
-  /** Of its tasks, such as `2`: another one wherever what a task says or means has changed. `world stats` shows it. */
+  /**
+   * The version of its tasks, such as `2`. It changes whenever a task says or means something else. `world stats` shows
+   * it.
+   */
   readonly version?: string;
-  /** The instant at which every episode starts. ISO, UTC. */
+  /** The instant at which every episode starts, ISO in UTC. */
   readonly now: string;
   readonly apps: readonly App[];
-  /** `docs.showApi` prints a working call of each API that has an `example`. */
+  /** Whether `docs.showApi` prints a working call of each API that has an `example`. */
   readonly examples?: boolean;
-  /** How many scenarios `tasks(split)` lists when not told. */
+  /** How many scenarios `tasks(split)` lists by default. */
   readonly scenarios: { readonly [S in Split]?: number };
   /**
-   * Fills the shared, frozen population; returns whom the agent works for. Apps with `login` need a row of `accounts`
-   * each. `dials.distractors` is for the population to heed.
+   * Fills the shared, frozen population and returns the person whom the agent works for. Apps with `login` need a row
+   * of `accounts` each. The function has to follow `dials.distractors`.
    */
   readonly populate: (db: Writer, rng: Rng, dials: Dials) => Profile;
-  /** A scenario's three tasks: the same signature, three samples of people and values. */
+  /** Makes a scenario's three tasks: one signature, with three samples of people and values. */
   readonly scenario: (request: ScenarioRequest) => readonly [Task, Task, Task];
 }
 
-/** A world module's default export. */
+/** Defines a world. A world module exports the result as its default. */
 export function defineWorld(definition: WorldDefinition): WorldDefinition {
   return definition;
 }

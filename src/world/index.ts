@@ -1,7 +1,9 @@
-/** The kit for stateful API worlds: how one is written (`define*`), opened (`openWorld`) and proved (`checkWorld`). */
+/**
+ * The kit for stateful API worlds: it defines a world (`define*`), opens it (`openWorld`) and proves it (`checkWorld`).
+ */
 import type { inspectWorld as InspectWorld } from "./pool/index.ts";
 
-export { faultText } from "./api/index.ts";
+export { formatFault } from "./api/index.ts";
 export { apisWithoutExample } from "./check/index.ts";
 export { WorldInstance } from "./episode/index.ts";
 export type {
@@ -20,7 +22,7 @@ export type { InspectedEpisode, InspectOptions, SeenStep, WorldInspector } from 
 export { WorkerDeath } from "./pool/worker-death.ts";
 export * from "./resources/index.ts";
 
-/** One worker with a world, to look inside and to step through its episodes by hand. */
+/** Opens a world in one worker, to look inside it and to step through its episodes by hand. */
 export const inspectWorld: typeof InspectWorld = async (...given) => {
   const pool = await import("./pool/index.ts");
   return pool.inspectWorld(...given);

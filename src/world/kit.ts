@@ -1,14 +1,14 @@
 /**
- * What defining a world needs: a second door of this folder, for the package's `bowline/world`. What only running needs
- * (sandbox, episodes, workers, proofs) is imported when a world is opened or checked.
+ * What the definition of a world needs, for the package's `bowline/world`. What only running a world needs (sandbox,
+ * episodes, workers, proofs) is imported when a world is opened or checked.
  */
 import type { checkWorld as CheckWorld, openWorld as OpenWorld } from "./pool/index.ts";
 
 export { type Account, accounts } from "./api/me.ts";
-export { pageOf, pageParam, pageSchema } from "./api/page.ts";
-export { typeText } from "./api/types.ts";
+export { pageParam, pageSchema, takePage } from "./api/page.ts";
+export { formatType } from "./api/types.ts";
 export type { HandlerException, TaskReport, WorldReport } from "./check/index.ts";
-export { sameAnswer } from "./checks/answer.ts";
+export { isSameAnswer } from "./checks/answer.ts";
 export * from "./define.ts";
 export { resolveDials } from "./dials/resolve.ts";
 export type {
@@ -20,8 +20,8 @@ export type {
 } from "./pool/index.ts";
 
 /**
- * A world whose episodes live in worker threads, from the URL of its module. Rejects with a `world` error when the module
- * is no world, and a `config` error for a wrong option.
+ * Opens the world of a module URL. Its episodes live in worker threads. Rejects with a `world` error when the module
+ * exports no world, and with a `config` error for a wrong option.
  */
 export const openWorld: typeof OpenWorld = async (...given) => {
   const pool = await import("./pool/index.ts");
@@ -30,7 +30,8 @@ export const openWorld: typeof OpenWorld = async (...given) => {
 
 /**
  * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
- * with a `config` error for a wrong option and a `world` error when the world cannot be opened or has no solutions.
+ * with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
+ * solutions.
  */
 export const checkWorld: typeof CheckWorld = async (...given: Parameters<typeof CheckWorld>) => {
   const pool = await import("./pool/index.ts");

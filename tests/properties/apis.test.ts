@@ -7,10 +7,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CallResult, Session } from "../../src/world/api/dispatch.ts";
+import type { CallResult, EpisodeSession } from "../../src/world/api/dispatch.ts";
 import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts";
 import type { Api } from "../../src/world/index.ts";
-import type { State } from "../../src/world/state/index.ts";
+import type { TableState } from "../../src/world/state/index.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
 import { atLength } from "../support/at-length.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
@@ -51,7 +51,7 @@ interface Tried {
   readonly problem?: string | undefined;
 }
 
-function tryCall(world: WorldInstance, session: Session, call: Call): Tried {
+function tryCall(world: WorldInstance, session: EpisodeSession, call: Call): Tried {
   const before = session.state.clone();
   const result = callOf(world, session, call);
   if ("value" in result) return { value: result.value, problem: wrongAnswer(world, call, result) };
@@ -71,7 +71,11 @@ function wrongAnswer(world: WorldInstance, { app, api }: Call, result: Answered)
   return misfit(definition, result.value);
 }
 
-function callOf(world: WorldInstance, session: Session, { app, api, args }: Call): CallResult {
+function callOf(
+  world: WorldInstance,
+  session: EpisodeSession,
+  { app, api, args }: Call,
+): CallResult {
   return world.dispatcher.call(session, world.owner, app, api, args);
 }
 
@@ -168,7 +172,7 @@ function hasId(item: unknown): item is { readonly id: unknown } {
 /** All items, page by page; every page but the last is full, and the one after the last is empty. */
 function pages(
   world: WorldInstance,
-  state: State,
+  state: TableState,
   call: Call,
   size: number | undefined,
 ): unknown[] {

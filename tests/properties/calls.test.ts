@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   compactRenderer,
   compactToolsScaffold,
-  demonstrationBy,
-  demonstrationRow,
+  demonstrateWithScaffold,
+  encodeDemonstration,
   runTask,
   toolsScaffold,
 } from "../../src/agent/index.ts";
@@ -46,7 +46,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
   test("single calls end where the program ended", { timeout: 120_000 }, async () => {
     for (const { task, style, seed, scaffold } of drawn()) {
       const program = await world.demonstrate(task.id, style, seed);
-      const calls = await demonstrationBy(world, scaffold, task.id, style, seed);
+      const calls = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
       const made = (of: typeof program) =>
         of.turns.flatMap(({ result }) => result.calls.map((call) => ({ ...call })));
       expect(made(calls)).toEqual(made(program));
@@ -59,8 +59,8 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
     timeout: 120_000,
   }, async () => {
     for (const { task, style, seed, scaffold } of drawn().slice(0, 5)) {
-      const shown = await demonstrationBy(world, scaffold, task.id, style, seed);
-      const row = demonstrationRow(shown, scaffold, renderer);
+      const shown = await demonstrateWithScaffold(world, scaffold, task.id, style, seed);
+      const row = encodeDemonstration(shown, scaffold, renderer);
       const script = shown.turns.map(({ code }) => scaffold.messageOf!(code));
       const rollout = await runTask(world, task, {
         policy: scriptedTokenPolicy(script, renderer).policy,

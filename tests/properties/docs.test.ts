@@ -30,7 +30,7 @@ async function tell(world: WorldInstance, ...cells: string[]): Promise<string> {
 }
 
 async function loginTo(world: WorldInstance, app: string): Promise<string[]> {
-  if (!world.dispatcher.logins.has(app)) return [];
+  if (!world.dispatcher.appsWithLogin.has(app)) return [];
   return [await exampleOf(world, app, "login")];
 }
 
@@ -49,7 +49,7 @@ describe.each(worlds)("$name", ({ world }) => {
     async (app) => {
       const wrong: string[] = [];
       const login = await loginTo(world, app);
-      for (const api of world.dispatcher.names[app]!) {
+      for (const api of world.dispatcher.apiNames[app]!) {
         const example = await exampleOf(world, app, api);
         const said = await tell(world, ...login, `${example}; print("done")`);
         if (said !== "done") wrong.push(`${app}.${api}: ${example}: ${said}`);
@@ -59,6 +59,6 @@ describe.each(worlds)("$name", ({ world }) => {
   );
 
   test.runIf(!world.definition.examples)("prints no examples", async () => {
-    expect(await exampleOf(world, apps[0]!, world.dispatcher.names[apps[0]!]![0]!)).toBe("none");
+    expect(await exampleOf(world, apps[0]!, world.dispatcher.apiNames[apps[0]!]![0]!)).toBe("none");
   });
 });

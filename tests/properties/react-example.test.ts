@@ -1,6 +1,6 @@
 /** The worked example of the react prompt is a real run: its code prints today what the prompt says that it printed. */
 import { expect, test } from "vitest";
-import { codeOf, REACT_EXAMPLE } from "../../src/agent/index.ts";
+import { extractReactCode, REACT_EXAMPLE } from "../../src/agent/index.ts";
 import { LiveEpisode, WorldInstance } from "../../src/world/episode/index.ts";
 import { createSandbox } from "../../src/world/sandbox/index.ts";
 import everyday from "../../worlds/everyday/everyday.ts";
@@ -9,7 +9,7 @@ test("the example prints every line that the prompt shows, and its answer is rig
   const world = new WorldInstance(everyday, 0);
   const episode = LiveEpisode.open(world, await createSandbox(), "train/0/1");
   for (const { message, observation } of REACT_EXAMPLE.turns.slice(0, -1)) {
-    expect((await episode.step(codeOf(message))).text).toBe(observation);
+    expect((await episode.step(extractReactCode(message))).text).toBe(observation);
   }
   // Another way to the answer: all songs, filtered here.
   const { stdout } = await episode.step(`const all = [];
@@ -21,7 +21,7 @@ for (let page = 1, more = true; more; page++) {
 const rated = all.filter(({ stars }) => stars === 5);
 const fewest = Math.min(...rated.map(({ plays }) => plays));
 print(rated.filter(({ plays }) => plays === fewest).map(({ title }) => title));`);
-  const last = codeOf(REACT_EXAMPLE.turns.at(-1)!.message);
+  const last = extractReactCode(REACT_EXAMPLE.turns.at(-1)!.message);
   const answers = JSON.parse(stdout) as string[];
   expect(answers).toHaveLength(1);
   expect(last).toContain(answers[0]);

@@ -12,8 +12,8 @@ import type { Policy, TaskInfo } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { openTextDirectory } from "../../src/text/index.ts";
-import { resolveConfig } from "../../src/train/config/resolve.ts";
-import { agentOf } from "../../src/train/open/agent.ts";
+import { agentOf } from "../../src/train/parts/agent.ts";
+import { resolveConfig } from "../../src/train/settings/resolve.ts";
 
 const ROLLOUTS = 200;
 const TURNS = 3;

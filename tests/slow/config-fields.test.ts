@@ -6,13 +6,13 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FieldInfo, messageOf } from "../../src/core/index.ts";
+import { errorMessage, type FieldInfo } from "../../src/core/index.ts";
 import { methods } from "../../src/methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../src/testing/fake-makers.ts";
 import { configFields, configLeaves } from "../../src/train/config/config.ts";
-import { resolveConfig } from "../../src/train/config/resolve.ts";
-import type { Makers } from "../../src/train/open/makers.ts";
+import type { Makers } from "../../src/train/parts/makers.ts";
 import { recipes } from "../../src/train/settings/recipes.ts";
+import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "../../src/train/tests/field-settings.ts";
 import { trainWith } from "../../src/train/train.ts";
 import { wordyWorld } from "../support/wordy-world.ts";
@@ -311,7 +311,7 @@ describe("every field changes something or is refused", () => {
     try {
       trace = await traceOf({ recipe, fields });
     } catch (error) {
-      expect(messageOf(error)).toContain(path);
+      expect(errorMessage(error)).toContain(path);
       return;
     }
     expect(trace === (await baseOf(setting)), `${path} ${String(other)} changed nothing`).toBe(

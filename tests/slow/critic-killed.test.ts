@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { memoryFolder } from "../../src/testing/fake-makers.ts";
 import type { Config } from "../../src/train/config/config.ts";
-import { resolveConfig } from "../../src/train/config/resolve.ts";
-import { type Makers, realMakers } from "../../src/train/open/makers.ts";
+import { type Makers, realMakers } from "../../src/train/parts/makers.ts";
+import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { smoke } from "../../src/train/settings/smoke.ts";
 import { trainWith } from "../../src/train/train.ts";
 

@@ -341,7 +341,7 @@ describe("as values, on fakes", () => {
 });
 
 /** The types of the door are enough to write a part without importing from anywhere else. */
-const typed: (item: algo.Graded) => boolean = ({ advantage }) => advantage > 0;
+const typed: (item: algo.GradedRollout) => boolean = ({ advantage }) => advantage > 0;
 test("a graded rollout has its type at the door", () => {
   expect(typed({ rollout: fakeRollout({}), reward: 1, advantage: 1 })).toBe(true);
 });

@@ -6,7 +6,7 @@
  * reach rows that exist, and still come in every wrong way.
  */
 import fc from "fast-check";
-import { type JsonSchema, jsonSchema } from "../../src/world/api/types.ts";
+import { type JsonSchema, toJsonSchema } from "../../src/world/api/types.ts";
 import type { Api, App, Cell, Reader } from "../../src/world/index.ts";
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export class Columns {
 
   /** Arguments of one API, to be resolved by the memory of a sequence. */
   args(app: string, api: Api): fc.Arbitrary<Args> {
-    const { properties = {}, required = [] } = jsonSchema(api.params, "input");
+    const { properties = {}, required = [] } = toJsonSchema(api.params, "input");
     const example = exampleOf(api, this.#db);
     const entries = Object.entries(properties).map(([name, schema]) => [
       name,

@@ -3,7 +3,7 @@
  * second, this milliseconds. What is said is copied as between threads, so neither half sees the other's memory.
  */
 import { BowlineError } from "../../src/core/index.ts";
-import { useProvider } from "../../src/engine/onnx/graph/index.ts";
+import { setProvider } from "../../src/engine/onnx/graph/index.ts";
 import {
   createOnnxEngine,
   type OnnxEngine,
@@ -33,7 +33,7 @@ function linkInline(setup: EngineSetup): WorkerLink {
   let counts: ParameterCounts = { parameters: 0, trainableParameters: 0 };
   let nextId = 0;
   let closed = false;
-  useProvider(setup.provider);
+  setProvider(setup.provider);
   const host = new EngineHost(structuredClone(setup), (message: FromWorker) => {
     const copy = structuredClone(message);
     if (copy.type === "ready") {

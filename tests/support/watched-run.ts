@@ -8,9 +8,9 @@ import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/ind
 import { memoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { tableEngine } from "../../src/testing/table-engine.ts";
-import { resolveConfig } from "../../src/train/config/resolve.ts";
 import { readRollouts } from "../../src/train/run/run-store.ts";
 import type { TrainerState } from "../../src/train/run/trainer-state.ts";
+import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { trainWith } from "../../src/train/train.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { difficultyOf, nameOfGoal, Schedule } from "bowline/goals";
+import { goalDifficulty, SignatureSchedule, signatureOfGoal } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
 import type { TaskInfo } from "bowline/world";
 import { describe, expect, test } from "vitest";
@@ -69,16 +69,16 @@ describe("the composed tasks of a small world", () => {
 });
 
 describe("the schedule", () => {
-  const schedule = new Schedule([gardenParts], []);
+  const schedule = new SignatureSchedule([gardenParts], []);
 
   test("no signature belongs to two splits, and names are unique", () => {
-    const names = schedule.signatures.map(({ goal }) => nameOfGoal(goal));
+    const names = schedule.signatures.map(({ goal }) => signatureOfGoal(goal));
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
   });
 
   test("every difficulty occurs", () => {
-    const levels = new Set(schedule.signatures.map(({ goal }) => difficultyOf(goal)));
+    const levels = new Set(schedule.signatures.map(({ goal }) => goalDifficulty(goal)));
     expect([...levels].sort()).toEqual([1, 2, 3]);
   });
 });

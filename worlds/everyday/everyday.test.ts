@@ -4,11 +4,11 @@ import {
   COMPOSED_SPLITS,
   type Collection,
   type ComposedSplit,
-  difficultyOf,
-  drawOf,
+  goalDifficulty,
+  makeDrawContext,
   NothingToDraw,
-  nameOfGoal,
-  newAttempt,
+  signatureOfGoal,
+  startAttempt,
 } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
 import { Rng } from "bowline/world";
@@ -31,10 +31,10 @@ test("fourteen apps with at least 320 APIs, every one with an example", () => {
 
 describe("signatures", () => {
   test("at least 400 in every difficulty above 1, and thousands in all", () => {
-    const names = schedule.signatures.map(({ goal }) => nameOfGoal(goal));
+    const names = schedule.signatures.map(({ goal }) => signatureOfGoal(goal));
     expect(new Set(names).size).toBe(names.length);
     for (const level of [2, 3]) {
-      const of = schedule.signatures.filter(({ goal }) => difficultyOf(goal) === level);
+      const of = schedule.signatures.filter(({ goal }) => goalDifficulty(goal) === level);
       expect(of.length).toBeGreaterThan(400);
     }
   });
@@ -91,7 +91,7 @@ describe("words of clauses", () => {
   const words = (collection: Collection, clause: Clause<never>): readonly string[] => {
     for (let seed = 0; seed < 40; seed++) {
       const base = world.start("train/0/1").state;
-      const attempt = newAttempt({
+      const attempt = startAttempt({
         rng: new Rng(seed),
         split: "train",
         language: LANGUAGE,
@@ -99,9 +99,9 @@ describe("words of clauses", () => {
         scratch: () => world.draft(),
         paraphrase: 0,
       });
-      const rows = base.all(collection.table).filter((row) => collection.base(row, base));
+      const rows = base.all(collection.table).filter((row) => collection.includes(row, base));
       try {
-        const filter = clause.draw(drawOf(attempt, "test"), rows as never);
+        const filter = clause.draw(makeDrawContext(attempt, "test"), rows as never);
         if (filter) return filter.words;
       } catch (error) {
         if (!(error instanceof NothingToDraw)) throw error;

@@ -5,7 +5,7 @@
  * documented so that `docs` alone is enough to use them, and most need a login.
  */
 
-import { composed } from "bowline/goals";
+import { scenarioComposer } from "bowline/goals";
 import type { Rng } from "bowline/world";
 import { accounts, defineWorld, type Writer } from "bowline/world";
 import { fullApps } from "./apps/full.ts";
@@ -20,7 +20,7 @@ export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
 
 const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => name));
 
-const scenario = composed({
+const scenario = scenarioComposer({
   parts: allParts,
   language: LANGUAGE,
   challenge: CHALLENGE_APPS,

@@ -6,15 +6,15 @@
 import {
   COMPOSED_SPLITS,
   composeScenario,
-  drawOf,
-  eachOf,
+  everyoneWhoDoesToEach,
   type GoalShape,
-  inEach,
-  lowered,
-  nameOfGoal,
-  newAttempt,
+  lowerFirstLetter,
+  makeDrawContext,
+  relationToShared,
   type SetShape,
-  saysAny,
+  saysOneIsEnough,
+  signatureOfGoal,
+  startAttempt,
 } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
 import type { TableRow, Task } from "bowline/world";
@@ -41,7 +41,7 @@ function relatedIn(set: SetShape): Related[] {
   return set.type === "related" && set.of.type !== "titled" ? [set] : [];
 }
 const relatedOf = (goal: GoalShape) => (goal.type === "act" ? relatedIn(goal.set) : []);
-const goals = new Map(schedule.signatures.map(({ goal }) => [nameOfGoal(goal), goal]));
+const goals = new Map(schedule.signatures.map(({ goal }) => [signatureOfGoal(goal), goal]));
 
 /** What `many` is called when it is not taken together but one by one. */
 function ofAll({ of }: Related): RegExp {
@@ -68,10 +68,10 @@ describe("what belongs to any of several things", () => {
   });
 
   test("words that say so themselves get the set with its article", () => {
-    expect(saysAny((noun) => `everyone who made one or more of these: ${noun}`)).toBe(true);
-    expect(saysAny((noun) => `each playlist whose owner is among ${noun}`)).toBe(true);
-    expect(saysAny((noun) => `everyone who sent me one of ${noun}`)).toBe(true);
-    expect(saysAny((noun) => `the other members of ${noun}`)).toBe(false);
+    expect(saysOneIsEnough((noun) => `everyone who made one or more of these: ${noun}`)).toBe(true);
+    expect(saysOneIsEnough((noun) => `each playlist whose owner is among ${noun}`)).toBe(true);
+    expect(saysOneIsEnough((noun) => `everyone who sent me one of ${noun}`)).toBe(true);
+    expect(saysOneIsEnough((noun) => `the other members of ${noun}`)).toBe(false);
   });
 });
 
@@ -85,9 +85,11 @@ describe("names", () => {
   });
 
   test("keep their capital behind other words", () => {
-    expect(lowered("Elif Dimitrov and Giulia Holm are together now", LANGUAGE)).toMatch(/^Elif/);
-    expect(lowered("Archive it", LANGUAGE)).toBe("archive it");
-    expect(lowered("I need it", LANGUAGE)).toBe("I need it");
+    expect(lowerFirstLetter("Elif Dimitrov and Giulia Holm are together now", LANGUAGE)).toMatch(
+      /^Elif/,
+    );
+    expect(lowerFirstLetter("Archive it", LANGUAGE)).toBe("archive it");
+    expect(lowerFirstLetter("I need it", LANGUAGE)).toBe("I need it");
   });
 });
 
@@ -95,7 +97,7 @@ describe("what belongs to each of several things", () => {
   const world = worlds[0]!;
   const base = world.scratch();
   const eligible = schedule.signatures.filter(
-    ({ goal }) => relatedOf(goal)[0]?.relation.each && goal.type === "act",
+    ({ goal }) => relatedOf(goal)[0]?.relation.wordsForEach && goal.type === "act",
   );
   /** All that this population offers, or what half of the signatures do. */
   const some = eligible.filter((_, i) => i % atLength(2, 1) === 0);
@@ -148,7 +150,7 @@ describe("what belongs to each of several things", () => {
       }
     }
     const inBoth = [...counts].filter(([, count]) => count === 2).map(([person]) => person);
-    expect([...inEach(relation).map(base, [a, b])].sort()).toEqual(inBoth.sort());
+    expect([...relationToShared(relation).map(base, [a, b])].sort()).toEqual(inBoth.sort());
     expect([...relation.map(base, [a, b])].sort()).toEqual([...counts.keys()].sort());
     expect(counts.size).toBeGreaterThan(inBoth.length);
   });
@@ -164,7 +166,7 @@ describe("what belongs to each of several things", () => {
   }
 
   test("every form says each", () => {
-    for (const form of eachOf("is on"))
+    for (const form of everyoneWhoDoesToEach("is on"))
       expect(form("the lists")).toMatch(/\b(each|every single)\b/);
   });
 });
@@ -178,7 +180,7 @@ describe("what is gone", () => {
     ["split", "record-received", people],
   ] as const)("is not there for %s.%s any more", (app, name, table) => {
     const base = world.scratch();
-    const attempt = newAttempt({
+    const attempt = startAttempt({
       rng: new Rng(1),
       split: "train",
       language: LANGUAGE,
@@ -188,7 +190,7 @@ describe("what is gone", () => {
     });
     const permits = actions
       .find((action) => action.app === app && action.name === name)!
-      .draw(drawOf(attempt, name))!.permits!;
+      .draw(makeDrawContext(attempt, name))!.permits!;
     const allowed = base.all<TableRow>(table).find(({ id }) => permits(attempt.db, id))!.id;
     attempt.db.remove<TableRow>(table, allowed);
     expect(permits(attempt.db, allowed)).toBe(false);

@@ -9,8 +9,8 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readJson, writeJson } from "../../../src/core/index.ts";
-import { atBudget } from "../../../src/train/compare/budget.ts";
-import { methodNamed, resolveConfig, train } from "../../../src/train/index.ts";
+import { fieldsForBudget } from "../../../src/train/compare/budget.ts";
+import { findPackageMethod, resolveConfig, train } from "../../../src/train/index.ts";
 import { best, KNOBS, nextTrial, type Planned, scoreOf, type Trial } from "./trials.ts";
 
 const { values } = parseArgs({
@@ -56,7 +56,7 @@ async function runTrial(method: string, planned: Planned): Promise<Trial> {
   const fields = { ...COMMON, ...patchOf(method, planned) };
   const name = `starter/${method}`;
   const config = resolveConfig({ recipe: name, overrides: fields });
-  const budget = atBudget({ config, method: methodNamed(method) }, rollouts);
+  const budget = fieldsForBudget({ config, method: findPackageMethod(method).method }, rollouts);
   const whole = resolveConfig({ recipe: name, overrides: { ...fields, ...budget } });
   const knob = planned.knob ? `-${planned.knob.field}-${planned.knob.value}` : "";
   const out = join(values.out, `${method}-${planned.rate}${knob}`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COMPARED, methodNamed, recipes, resolveConfig } from "../../../src/train/index.ts";
+import { COMPARED, findPackageMethod, recipes, resolveConfig } from "../../../src/train/index.ts";
 import { best, KNOBS, nextTrial, type Planned, TRIALS, type Trial } from "./trials.ts";
 import { finished, trialsChart, trialsTable } from "./view.ts";
 
@@ -17,7 +17,7 @@ function trialsBy(scoreOf: (planned: Planned) => number, method = "loop"): Trial
 test("every method of the table has six trials, of fields that it has", () => {
   for (const recipe of COMPARED) {
     const { method } = recipes[recipe]!;
-    expect(methodNamed(method).name).toBe(method);
+    expect(findPackageMethod(method).name).toBe(method);
     const trials = trialsBy(() => 0.5, method);
     expect(trials).toHaveLength(TRIALS);
     for (const { rate, knob } of trials) {

@@ -9,7 +9,7 @@ import { type Learner, mean, PROMPT, type Sampled, VOCABULARY } from "./learner.
 export async function clientLearner(baseUrl: string, learningRate: number): Promise<Learner> {
   const apiKey = process.env["TINKER_API_KEY"];
   const client = await createTinkerClient({ baseUrl, ...(apiKey && { apiKey }) });
-  const { supported_models } = await client.capabilities();
+  const { supported_models } = await client.fetchCapabilities();
   const baseModel = supported_models[0]?.model_name ?? "";
   const session = await client.openSession({ tags: ["learning-test"] });
   const lora = { rank: 8, seed: 1, train_unembed: false };
@@ -17,7 +17,7 @@ export async function clientLearner(baseUrl: string, learningRate: number): Prom
   return {
     what: "client",
     async sample(iteration, samples, maxTokens) {
-      const sampler = await session.samplerOf(model, { vocabularySize: VOCABULARY });
+      const sampler = await session.createSampler(model, { vocabularySize: VOCABULARY });
       const call = { prompt: PROMPT, maxTokens, samples, seed: iteration };
       const { sequences } = await sampler.sample(call);
       return sequences.map(({ tokens, logprobs }) => ({ tokens, logprobs: logprobs ?? [] }));

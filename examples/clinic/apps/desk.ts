@@ -1,5 +1,14 @@
 /** Desk: what visits cost, what is owed, and letters to clients. Amounts are cents in rows and dollars in calls. */
-import { day, either, idOf, itemOf, line, must, prose, resource } from "bowline/resources";
+import {
+  booleanParam,
+  dayParam,
+  defineItem,
+  idParam,
+  longTextParam,
+  refuseUnless,
+  resource,
+  shortTextParam,
+} from "bowline/resources";
 import { defineApi, defineApp, defineTable, type Reader, z } from "bowline/world";
 import { client } from "./records.ts";
 
@@ -26,7 +35,7 @@ export const owed = (db: Reader): number =>
 const bill = resource({
   table: bills,
   noun: "bill",
-  item: itemOf(bills, {
+  item: defineItem(bills, {
     id: z.int(),
     number: z.string(),
     visit: z.int().describe("id of the visit"),
@@ -38,7 +47,7 @@ const bill = resource({
 const price = resource({
   table: prices,
   noun: "price",
-  item: itemOf(prices, {
+  item: defineItem(prices, {
     item: z.string(),
     price: [z.number().describe("dollars"), ({ cents }) => cents / 100],
   }),
@@ -46,10 +55,11 @@ const price = resource({
 const letter = resource({
   table: letters,
   noun: "letter",
-  item: itemOf(letters, { id: z.int(), client: z.int(), text: z.string() }),
+  item: defineItem(letters, { id: z.int(), client: z.int(), text: z.string() }),
 });
 
-const unpaid = (row: Bill) => must(!row.paid, 409, `id: bill ${row.number} is paid already`);
+const unpaid = (row: Bill) =>
+  refuseUnless(!row.paid, 409, `id: bill ${row.number} is paid already`);
 
 export const desk = defineApp({
   name: "desk",
@@ -58,9 +68,9 @@ export const desk = defineApp({
   apis: {
     bills: bill.list("List bills in the order of their ids.", {
       filters: {
-        number: line("such as B-104"),
-        visit: idOf("visit"),
-        paid: either("only paid bills, or only unpaid ones"),
+        number: shortTextParam("such as B-104"),
+        visit: idParam("visit"),
+        paid: booleanParam("only paid bills, or only unpaid ones"),
       },
     }),
     bill: bill.show("Show a bill."),
@@ -70,15 +80,15 @@ export const desk = defineApp({
     }),
     charge: bill.change("Add an amount to an unpaid bill.", {
       params: { amount: z.number().positive().describe("dollars") },
-      unless: unpaid,
+      checkRow: unpaid,
       set: ({ cents }, { amount }) => ({ cents: cents + Math.round(100 * amount) }),
-      fits: ({ paid }) => !paid,
+      isExample: ({ paid }) => !paid,
       example: { amount: 12.5 },
     }),
     extend: bill.change("Give an unpaid bill another due day.", {
-      params: { due: day("new due day") },
-      unless: unpaid,
-      fits: ({ paid }) => !paid,
+      params: { due: dayParam("new due day") },
+      checkRow: unpaid,
+      isExample: ({ paid }) => !paid,
       example: { due: "2026-08-03" },
     }),
     owed: defineApi({
@@ -87,10 +97,10 @@ export const desk = defineApp({
       returns: z.object({ amount: z.number().describe("dollars") }),
       handler: ({ db }) => ({ amount: owed(db) / 100 }),
     }),
-    prices: price.list("The price list.", { filters: { item: line("exact name") } }),
+    prices: price.list("The price list.", { filters: { item: shortTextParam("exact name") } }),
     write: letter.add("Send a letter to a client.", {
-      of: [client, "client"],
-      params: { text: prose("what it says") },
+      parent: [client, "client"],
+      params: { text: longTextParam("what it says") },
       example: { text: "See you on Monday" },
     }),
   },

@@ -1,5 +1,13 @@
 /** Diary: which pet comes on which day, to which vet; when vets are away, and on which days the clinic is closed. */
-import { day, either, idOf, itemOf, must, resource, where } from "bowline/resources";
+import {
+  booleanParam,
+  dayParam,
+  defineItem,
+  filterWhere,
+  idParam,
+  refuseUnless,
+  resource,
+} from "bowline/resources";
 import { defineApp, defineTable, z } from "bowline/world";
 import { pets } from "./records.ts";
 
@@ -27,7 +35,7 @@ const vet = z.enum(VETS);
 const visit = resource({
   table: visits,
   noun: "visit",
-  item: itemOf(visits, {
+  item: defineItem(visits, {
     id: z.int(),
     pet: z.int().describe("id of the pet"),
     vet,
@@ -40,12 +48,12 @@ const visit = resource({
 const leave = resource({
   table: leaves,
   noun: "leave",
-  item: itemOf(leaves, { vet, back: z.string().describe("first day in the clinic again") }),
+  item: defineItem(leaves, { vet, back: z.string().describe("first day in the clinic again") }),
 });
 const closure = resource({
   table: closures,
   noun: "closure",
-  item: itemOf(closures, { id: z.int(), day: z.string() }),
+  item: defineItem(closures, { id: z.int(), day: z.string() }),
 });
 
 export const diary = defineApp({
@@ -55,14 +63,14 @@ export const diary = defineApp({
   apis: {
     visits: visit.list("List visits in the order of their ids.", {
       filters: {
-        pet: idOf("pet"),
+        pet: idParam("pet"),
         owner: [
-          idOf("client who owns the pet"),
-          where((row, owner, { db }) => db.get(pets, row.pet)?.owner === owner),
+          idParam("client who owns the pet"),
+          filterWhere((row, owner, { db }) => db.get(pets, row.pet)?.owner === owner),
         ],
         vet,
-        from: [day("first day"), where((row, from) => row.day >= from)],
-        confirmed: either("only confirmed visits, or only the others"),
+        from: [dayParam("first day"), filterWhere((row, from) => row.day >= from)],
+        confirmed: booleanParam("only confirmed visits, or only the others"),
       },
     }),
     visit: visit.show("Show a visit."),
@@ -71,8 +79,9 @@ export const diary = defineApp({
       already: "is confirmed already",
     }),
     move: visit.change("Move a visit to another day.", {
-      params: { day: day("new day") },
-      unless: (row, to) => must(row.day !== to.day, 409, `day: the visit is on ${to.day} already`),
+      params: { day: dayParam("new day") },
+      checkRow: (row, to) =>
+        refuseUnless(row.day !== to.day, 409, `day: the visit is on ${to.day} already`),
       example: { day: "2026-08-03" },
     }),
     assign: visit.change("Give a visit to another vet.", {
@@ -82,7 +91,7 @@ export const diary = defineApp({
     cancel: visit.remove("Cancel a visit."),
     leaves: leave.list("List the vets who are on leave."),
     close: closure.add("Close the clinic for a day.", {
-      params: { day: day("the day") },
+      params: { day: dayParam("the day") },
       example: { day: "2026-08-03" },
     }),
   },

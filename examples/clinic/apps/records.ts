@@ -1,5 +1,5 @@
 /** Records: the clients of the clinic and their pets. Their ids are what the other apps name them by. */
-import { either, idOf, itemOf, line, resource } from "bowline/resources";
+import { booleanParam, defineItem, idParam, resource, shortTextParam } from "bowline/resources";
 import { defineApp, defineTable, z } from "bowline/world";
 
 export const TOWNS = ["Ashby", "Brook End", "Coldwater", "Dunmore", "Elmstead"] as const;
@@ -30,8 +30,8 @@ const diet = z.enum(DIETS);
 export const client = resource({
   table: clients,
   noun: "client",
-  keys: { client: idOf("client") },
-  item: itemOf(clients, {
+  keys: { client: idParam("client") },
+  item: defineItem(clients, {
     id: z.int(),
     name: z.string(),
     town,
@@ -43,7 +43,7 @@ export const client = resource({
 export const pet = resource({
   table: pets,
   noun: "pet",
-  item: itemOf(pets, {
+  item: defineItem(pets, {
     id: z.int(),
     owner: z.int().describe("id of the client"),
     name: z.string(),
@@ -61,7 +61,7 @@ export const records = defineApp({
   tables: [clients, pets],
   apis: {
     clients: client.list("List clients in the order of their ids.", {
-      filters: { name: line("full name"), town, contact },
+      filters: { name: shortTextParam("full name"), town, contact },
     }),
     contact: client.change("Change how a client wants to hear from the clinic.", {
       params: { contact },
@@ -69,10 +69,10 @@ export const records = defineApp({
     }),
     pets: pet.list("List pets in the order of their ids.", {
       filters: {
-        owner: idOf("client"),
-        name: line("exact name"),
+        owner: idParam("client"),
+        name: shortTextParam("exact name"),
         species,
-        chipped: either("only pets with a chip, or only those without"),
+        chipped: booleanParam("only pets with a chip, or only those without"),
       },
     }),
     pet: pet.show("Show a pet."),
@@ -82,9 +82,9 @@ export const records = defineApp({
     }),
     diet: pet.change("Put a pet on a diet.", { params: { diet }, example: { diet: "light" } }),
     register: pet.add("Register a pet of a client.", {
-      params: { owner: idOf("client"), name: line("the pet's name"), species },
-      check: ({ owner }, context) => client.find({ client: owner }, context),
-      plain: { grams: 0, chipped: false, diet: "normal", note: "" },
+      params: { owner: idParam("client"), name: shortTextParam("the pet's name"), species },
+      checkArguments: ({ owner }, context) => client.find({ client: owner }, context),
+      defaults: { grams: 0, chipped: false, diet: "normal", note: "" },
       example: { owner: 1, name: "Rex", species: "dog" },
     }),
   },

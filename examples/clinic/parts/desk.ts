@@ -1,26 +1,26 @@
 /** What tasks can ask of bills and letters; how visits lead to bills, and bills to those who owe them. */
 import {
   actions,
+  alternatives,
   atLeast,
   atMost,
+  defineCollection,
   fact,
   facts,
-  forms,
-  joins,
-  js,
+  jsLiteral,
   nouns,
   type Parts,
+  relationBetween,
   relations,
-  rows,
   source,
   sources,
-  titled,
+  titleBy,
 } from "bowline/goals";
 import { type Bill, bills, letters, owed, prices } from "../apps/desk.ts";
 import { visits } from "../apps/diary.ts";
 import { type Client, clients, pets } from "../apps/records.ts";
 
-const billRows = rows<Bill>({
+const billRows = defineCollection<Bill>({
   kind: "bills",
   app: "desk",
   table: bills,
@@ -39,9 +39,9 @@ const billRows = rows<Bill>({
       {
         item: "amount",
         noun: "amount",
-        ranks: [
-          forms`largest | highest | most expensive | biggest | dearest`,
-          forms`smallest | lowest | least expensive | cheapest | least costly`,
+        superlatives: [
+          alternatives`largest | highest | most expensive | biggest | dearest`,
+          alternatives`smallest | lowest | least expensive | cheapest | least costly`,
         ],
       },
       atLeast("large", {
@@ -59,9 +59,9 @@ const billRows = rows<Bill>({
     ),
     number: text((row) => row.number, { item: "number", noun: "number" }),
   }),
-  title: titled<Bill>({
-    of: (row) => row.number,
-    find: (number) => `apis.desk.bills({number:${js(number)}}).items.map(x=>x.id)`,
+  title: titleBy<Bill>({
+    nameOf: (row) => row.number,
+    find: (number) => `apis.desk.bills({number:${jsLiteral(number)}}).items.map(x=>x.id)`,
     missing: ["B-998", "B-977", "B-963"],
   })`bill $ | our bill $ | the bill $ | the bill with the number $ | bill number $`,
 });
@@ -116,17 +116,17 @@ export const deskParts: Parts = {
   collections: [billRows],
   actions: [...billActions, ...letterActions],
   relations: relations("desk", {
-    bills: joins({
+    bills: relationBetween({
       from: "visits",
       to: "bills",
-      of: (id, db) => db.where(bills, { visit: id }).map((bill) => bill.id),
+      relatedIds: (id, db) => db.where(bills, { visit: id }).map((bill) => bill.id),
       code: (from) => `${from}.flatMap(visit=>apis.desk.bills({visit,size:20}).items.map(x=>x.id))`,
     })`the bills for # | the bills written for # | the bills made out for # | the bills concerning #
       | the bills that concern #`,
-    debtors: joins({
+    debtors: relationBetween({
       from: "bills",
       to: "people",
-      of: (id, db) => db.get(pets, db.get(visits, db.get(bills, id)!.visit)!.pet)!.owner,
+      relatedIds: (id, db) => db.get(pets, db.get(visits, db.get(bills, id)!.visit)!.pet)!.owner,
       code: (from) => `[...new Set(${from}.map(id=>${ownerOf}))]`,
     })`the clients who received # | the people who received # | whoever received #
       | the recipients of # | the clients who got #`,
@@ -134,7 +134,7 @@ export const deskParts: Parts = {
   sources: sources("desk", {
     price: source.money("price", ({ rng, db }) => {
       const { item, cents } = rng.pick(db.all(prices));
-      const code = `apis.desk.prices({item:${js(item)}}).items[0].price`;
+      const code = `apis.desk.prices({item:${jsLiteral(item)}}).items[0].price`;
       return { value: cents, words: `the price of a ${item} in our price list`, code };
     }),
   }),

@@ -1,18 +1,18 @@
 /** What tasks can ask of visits; how they lead to pets, and pets to them; on which day a vet is back. */
 import {
   actions,
+  alternatives,
   atLeast,
   deeds,
+  defineCollection,
   done,
   doneWith,
   fact,
   facts,
-  forms,
-  joins,
   nouns,
   type Parts,
+  relationBetween,
   relations,
-  rows,
   source,
   sources,
 } from "bowline/goals";
@@ -23,7 +23,7 @@ import { pets } from "../apps/records.ts";
 const COUNT_UNCONFIRMED = `(()=>{let n=0,p=1,r;do{r=apis.diary.visits({confirmed:false,size:20,page:p++});
   n+=r.items.length}while(r.more);return n})()`;
 
-const visitRows = rows<Visit>({
+const visitRows = defineCollection<Visit>({
   kind: "visits",
   app: "diary",
   table: visits,
@@ -58,9 +58,9 @@ const visitRows = rows<Visit>({
       {
         item: "minutes",
         noun: "length in minutes",
-        ranks: [
-          forms`longest | lengthiest | most time-consuming | most lengthy | longest-lasting`,
-          forms`shortest | quickest | briefest | least lengthy | least time-consuming`,
+        superlatives: [
+          alternatives`longest | lengthiest | most time-consuming | most lengthy | longest-lasting`,
+          alternatives`shortest | quickest | briefest | least lengthy | least time-consuming`,
         ],
       },
       atLeast("long")`of $ minutes or more | that take at least $ minutes
@@ -99,17 +99,17 @@ export const diaryParts: Parts = {
   collections: [visitRows],
   actions: visitActions,
   relations: relations("diary", {
-    visits: joins({
+    visits: relationBetween({
       from: "pets",
       to: "visits",
-      of: (id, db) => db.where(visits, { pet: id }).map((visit) => visit.id),
+      relatedIds: (id, db) => db.where(visits, { pet: id }).map((visit) => visit.id),
       code: (from) => `${from}.flatMap(pet=>apis.diary.visits({pet,size:20}).items.map(x=>x.id))`,
     })`the visits of # | the visits in our diary for # | the planned visits of #
       | the appointments of # | the appointments in our diary for #`,
-    visitors: joins({
+    visitors: relationBetween({
       from: "visits",
       to: "pets",
-      of: (id, db) => db.get(visits, id)?.pet,
+      relatedIds: (id, db) => db.get(visits, id)?.pet,
       code: (from) => `[...new Set(${from}.map(id=>apis.diary.visit({id}).pet))]`,
     })`the pets with # | the animals with # | the patients of # | the pets expected for #
       | the animals expected for #`,

@@ -1,25 +1,25 @@
 /** What tasks can ask of clients and pets. Clients are people: whom a task may name depends on its split. */
 import {
   actions,
+  alternatives,
   atLeast,
   atMost,
   deeds,
+  defineCollection,
   done,
-  forms,
-  joins,
-  js,
-  listOf,
+  jsLiteral,
   nouns,
   type Parts,
+  relationBetween,
   relations,
-  rows,
   source,
   sources,
-  titled,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import { type Client, CONTACTS, clients, DIETS, type Pet, pets, SPECIES } from "../apps/records.ts";
 
-const clientRows = rows<Client>({
+const clientRows = defineCollection<Client>({
   kind: "people",
   name: "clients",
   app: "records",
@@ -45,9 +45,9 @@ const clientRows = rows<Client>({
     ),
     name: text((row) => row.name, { item: "name", noun: "name" }),
   }),
-  title: titled<Client>({
-    of: (row) => row.name,
-    find: (name) => `apis.records.clients({name:${js(name)}}).items.map(x=>x.id)`,
+  title: titleBy<Client>({
+    nameOf: (row) => row.name,
+    find: (name) => `apis.records.clients({name:${jsLiteral(name)}}).items.map(x=>x.id)`,
     missing: ["Otto Nobody", "Rita Fielding-Moss", "Sven Unknown"],
   })`$ | our client $ | the client $ | client $ | $ from our records`,
 });
@@ -66,7 +66,7 @@ const clientActions = actions(
   }),
 );
 
-const petRows = rows<Pet>({
+const petRows = defineCollection<Pet>({
   kind: "pets",
   app: "records",
   table: pets,
@@ -94,9 +94,9 @@ const petRows = rows<Pet>({
       {
         item: "kg",
         noun: "weight in kilograms",
-        ranks: [
-          forms`heaviest | weightiest | biggest by weight | most heavy | largest by weight`,
-          forms`lightest | least heavy | smallest by weight | least weighty | slightest by weight`,
+        superlatives: [
+          alternatives`heaviest | weightiest | biggest by weight | most heavy | largest by weight`,
+          alternatives`lightest | least heavy | smallest by weight | least weighty | slightest by weight`,
         ],
       },
       atMost("light")`of at most $ kg | that weigh $ kg or less | with a weight of $ kg or less
@@ -104,9 +104,9 @@ const petRows = rows<Pet>({
     ),
     name: text((row) => row.name, { item: "name", noun: "name" }),
   }),
-  title: titled<Pet>({
-    of: (row) => row.name,
-    find: (name) => `apis.records.pets({name:${js(name)}}).items.map(x=>x.id)`,
+  title: titleBy<Pet>({
+    nameOf: (row) => row.name,
+    find: (name) => `apis.records.pets({name:${jsLiteral(name)}}).items.map(x=>x.id)`,
     missing: ["Zorro the Third", "Colonel Fluff", "Lady Pawsworth"],
   })`$ | our patient $ | the pet $ | the animal called $ | the patient $`,
 });
@@ -124,23 +124,23 @@ const petActions = actions({ kind: "pets", app: "records", table: pets }, ({ set
   }),
 }));
 
-const NEWCOMERS = listOf("Bandit | Cookie | Dash | Marble | Shadow | Storm | Tiger | Twix");
+const NEWCOMERS = wordList("Bandit | Cookie | Dash | Marble | Shadow | Storm | Tiger | Twix");
 
 export const recordsParts: Parts = {
   collections: [clientRows, petRows],
   actions: [...clientActions, ...petActions],
   relations: relations("records", {
-    owners: joins({
+    owners: relationBetween({
       from: "pets",
       to: "people",
-      of: (id, db) => db.get(pets, id)?.owner,
+      relatedIds: (id, db) => db.get(pets, id)?.owner,
       code: (from) => `[...new Set(${from}.map(id=>apis.records.pet({id}).owner))]`,
     })`the owners of # | the clients who own # | whoever owns # | the people who own #
       | the clients on record as owners of #`,
-    pets: joins({
+    pets: relationBetween({
       from: "people",
       to: "pets",
-      of: (id, db) => db.where(pets, { owner: id }).map((pet) => pet.id),
+      relatedIds: (id, db) => db.where(pets, { owner: id }).map((pet) => pet.id),
       code: (from) =>
         `${from}.flatMap(owner=>apis.records.pets({owner,size:20}).items.map(x=>x.id))`,
     })`the pets of # | the pets that belong to # | the animals that live with #
@@ -151,7 +151,7 @@ export const recordsParts: Parts = {
       const known = people.flatMap(({ id }) => db.where(pets, { owner: id }));
       if (known.length === 0) return undefined;
       const { name, note } = rng.pick(known);
-      const code = `apis.records.pets({name:${js(name)}}).items[0].note`;
+      const code = `apis.records.pets({name:${jsLiteral(name)}}).items[0].note`;
       return { value: note, words: `the note in the records of ${name}`, code };
     }),
   }),

@@ -8,6 +8,6 @@ export {
   type SessionRecord,
   type SessionWish,
 } from "./open-session.ts";
-export type { SessionRows } from "./rows.ts";
 export { SessionError } from "./session-error.ts";
 export { type SessionEpisode, sessionRollout } from "./session-rollout.ts";
+export type { SessionRows } from "./session-rows.ts";

@@ -9,13 +9,13 @@ export interface SessionLimits extends RolloutLimits {
 }
 
 /** `answers`: given and being sampled. `steps`: tokens that were sampled. */
-export interface Spent {
+export interface SpentBudget {
   readonly answers: number;
   readonly steps: number;
 }
 
 /** Throws a `SessionError` (`ceiling`) when there is nothing left for one more answer. */
-export function requireBudget(id: string, limits: SessionLimits, { answers, steps }: Spent): void {
+export function requireBudget(id: string, limits: SessionLimits, { answers, steps }: SpentBudget): void {
   const { maxTurns, maxSampledTokens = Infinity } = limits;
   const what =
     answers >= maxTurns
@@ -27,16 +27,16 @@ export function requireBudget(id: string, limits: SessionLimits, { answers, step
 }
 
 /** Tokens that an answer behind a prompt of this length may have. Throws a `SessionError` (`context`) where it is none. */
-export function roomFor(
+export function maxAnswerTokens(
   promptTokens: number,
-  wished: number | undefined,
+  requestedTokens: number | undefined,
   limits: SessionLimits,
-  { steps }: Spent,
+  { steps }: SpentBudget,
 ): number {
   const { maxTurnTokens, maxTokens, maxSampledTokens = Infinity } = limits;
   if (promptTokens < maxTokens) {
     const left = Math.min(maxTokens - promptTokens, maxSampledTokens - steps);
-    return Math.min(wished ?? Infinity, maxTurnTokens, left);
+    return Math.min(requestedTokens ?? Infinity, maxTurnTokens, left);
   }
   throw new SessionError(
     "context",

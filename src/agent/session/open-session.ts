@@ -16,7 +16,7 @@
  * A session that trains decides the temperature; what the agent wished is recorded. Nothing in it is random or depends on
  * time: the same requests, in whatever order they overlap, get the same tokens and the same ids.
  */
-import { anySignal } from "../../core/index.ts";
+import { combineSignals } from "../../core/index.ts";
 import type {
   AgentSession,
   AnswerOptions,
@@ -26,17 +26,30 @@ import type {
   TokenPolicy,
 } from "../../spec/index.ts";
 import type { ConversationRenderer } from "../tools/index.ts";
-import { answeredOf, answerOf, cancelledAnswer, heardAnswer, textOf } from "./answer.ts";
-import { digestOf, headOf, saidOf } from "./canonical.ts";
-import { requireBudget, roomFor, type SessionLimits, type Spent } from "./limits.ts";
-import { beginsAlike, behind, openingOf, type Plan, planOf, streamOf } from "./plan.ts";
-import { KeptPrefixes } from "./prefixes.ts";
-import { Retries } from "./retries.ts";
-import { rowsOf, type SessionRows } from "./rows.ts";
-import { type SampledAnswer, sampleAnswer, withoutStopStart } from "./sampling.ts";
+import {
+  type AnswerPlan,
+  callOpeningIds,
+  deriveStream,
+  hasSameInputs,
+  planAnswer,
+  renderNewMessages,
+} from "./answer-plan.ts";
+import { type CheckedRequest, checkRequest } from "./check-request.ts";
+import { KeptPrefixes } from "./kept-prefixes.ts";
+import { requireBudget, maxAnswerTokens, type SessionLimits, type SpentBudget } from "./limits.ts";
+import { digestHead, digestJson, digestMessages } from "./message-digest.ts";
+import { RepeatedRequests } from "./retries.ts";
+import { type SampledAnswer, sampleAnswer, withoutStopStart } from "./sample-answer.ts";
+import {
+  createCancelledAnswer,
+  createSessionAnswer,
+  joinAnswerText,
+  parseAnswer,
+  toStoredAnswer,
+} from "./session-answer.ts";
 import { SessionError } from "./session-error.ts";
-import { lengthTo, type Node, SessionTree } from "./tree.ts";
-import { type Wish, wishOf } from "./wish.ts";
+import { rowsOf, type SessionRows } from "./session-rows.ts";
+import { type AnswerNode, rowLengthUpTo, SessionTree } from "./session-tree.ts";
 
 export interface SessionOptions {
   /** Unique in the run; also the sampler's cache key, and what the ids of answers are made from. */
@@ -92,7 +105,7 @@ class Session implements OpenSession {
   readonly id: string;
   readonly #options: SessionOptions;
   readonly #tree = new SessionTree();
-  readonly #retries = new Retries();
+  readonly #retries = new RepeatedRequests();
   readonly #prefixes: KeptPrefixes;
   readonly #closing = new AbortController();
   readonly #wishes: SessionWish[] = [];
@@ -119,20 +132,20 @@ class Session implements OpenSession {
 
   async respond(request: SessionRequest, options: AnswerOptions = {}): Promise<SessionAnswer> {
     this.#requireOpen();
-    const wish = wishOf(request);
+    const wish = checkRequest(request);
     if (request.retryKey === undefined) return this.#answer(request, wish, options);
-    const key = digestOf([request.retryKey, request.messages, wish.tools, wish.calls ?? null]);
+    const key = digestJson([request.retryKey, request.messages, wish.tools, wish.calls ?? null]);
     if (this.#retries.has(key)) this.#count({ retries: 1 });
     const work = (shared: AnswerOptions) => this.#answer(request, wish, shared);
-    return this.#retries.once(key, work, options, cancelledAnswer(`${key}-gone`));
+    return this.#retries.once(key, work, options, createCancelledAnswer(`${key}-gone`));
   }
 
   countTokens({ messages, tools = [] }: Pick<SessionRequest, "messages" | "tools">): number {
-    const said = saidOf(messages);
-    const match = this.#tree.match(headOf(tools, undefined), said);
+    const said = digestMessages(messages);
+    const match = this.#tree.findLongestMatch(digestHead(tools, undefined), said);
     const tail = said.slice(match.used).map(({ message }) => message);
     const { renderer } = this.#options;
-    return lengthTo(match.node) + behind(renderer, match.node, tail, tools).length;
+    return rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, tail, tools).length;
   }
 
   record(): SessionRecord {
@@ -145,25 +158,25 @@ class Session implements OpenSession {
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    this.#prefixes.close();
+    this.#prefixes.releaseAll();
   }
 
   async #answer(
     request: SessionRequest,
-    wish: Wish,
+    wish: CheckedRequest,
     { signal, onText }: AnswerOptions,
   ): Promise<SessionAnswer> {
     const { renderer, limits } = this.#options;
     requireBudget(this.id, limits, this.#spent);
     const surroundings = { tree: this.#tree, renderer, prefixes: this.#prefixes };
-    const plan = planOf(request, wish, surroundings);
+    const plan = planAnswer(request, wish, surroundings);
     const { node } = plan;
-    const maxTokens = roomFor(node.start, request.maxTokens, limits, this.#spent);
-    this.#tree.claim(node);
-    this.#prefixes.begin(node.cacheKey);
+    const maxTokens = maxAnswerTokens(node.start, request.maxTokens, limits, this.#spent);
+    this.#tree.addNode(node);
+    this.#prefixes.markBusy(node.cacheKey);
     this.#inFlight += 1;
     try {
-      const until = anySignal(signal, this.#closing.signal);
+      const until = combineSignals(signal, this.#closing.signal);
       const told = { text: "" };
       const sampled = await this.#sample(request, plan, {
         maxTokens,
@@ -171,39 +184,39 @@ class Session implements OpenSession {
         ...(onText && { tell: teller(onText, told) }),
       });
       this.#requireOpen();
-      if (sampled.stop === "cancelled") return cancelledAnswer(idOf(this.id, node));
+      if (sampled.stop === "cancelled") return createCancelledAnswer(idOf(this.id, node));
       const answer = this.#keep(request, plan, sampled);
-      const text = textOf(answer);
+      const text = joinAnswerText(answer);
       if (onText && text.length > told.text.length) onText(text.slice(told.text.length));
       return answer;
     } finally {
       this.#inFlight -= 1;
-      if (!node.answered) this.#tree.drop(node);
-      if (!this.#closing.signal.aborted) this.#prefixes.end(node.cacheKey);
+      if (!node.answered) this.#tree.removeNode(node);
+      if (!this.#closing.signal.aborted) this.#prefixes.markIdle(node.cacheKey);
     }
   }
 
   #sample(
     request: SessionRequest,
-    plan: Plan,
+    plan: AnswerPlan,
     { maxTokens, signal, tell }: Sampling,
   ): Promise<SampledAnswer> {
     const { node, wish, prompt } = plan;
     const { renderer, policy, trains, stream, temperature } = this.#options;
-    const opening = openingOf(node);
+    const opening = callOpeningIds(node);
     const tools = wish.tools.length > 0;
     const onIds = (ids: readonly number[]) => {
       const read = renderer.read([...opening, ...ids], { tools, partial: true });
-      tell?.(withoutStopStart(textOf(read), wish.stop));
+      tell?.(withoutStopStart(joinAnswerText(read), wish.stop));
     };
     return sampleAnswer({
       policy,
       request: {
         tokens: prompt,
-        stream: streamOf(plan, stream, trains ? undefined : request.seed),
+        stream: deriveStream(plan, stream, trains ? undefined : request.seed),
         maxTokens,
         temperature: trains ? temperature : (request.temperature ?? temperature),
-        stopIds: wish.single ? [...renderer.stopIds, ...renderer.callEndIds] : renderer.stopIds,
+        stopIds: wish.allowsOneCall ? [...renderer.stopIds, ...renderer.callEndIds] : renderer.stopIds,
         cacheKey: node.cacheKey,
       },
       text: renderer.text,
@@ -213,18 +226,18 @@ class Session implements OpenSession {
     });
   }
 
-  #keep(request: SessionRequest, plan: Plan, sampled: SampledAnswer): SessionAnswer {
+  #keep(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
     const { node, wish, match } = plan;
     const { renderer } = this.#options;
     const id = idOf(this.id, node);
-    const opening = openingOf(node);
+    const opening = callOpeningIds(node);
     const tools = wish.tools.length > 0;
-    const heard = heardAnswer(renderer, sampled, { id, opening, tools });
-    const edits = this.#tree.edits(match, node.head, plan.said);
-    const others = this.#tree.siblings(node.parent).filter(({ answered }) => answered);
-    const alike = others.filter((other) => beginsAlike(other, node));
-    const answer = answerOf(id, heard, sampled, plan);
-    this.#tree.answer(node, answeredOf(answer, heard));
+    const heard = parseAnswer(renderer, sampled, { id, opening, tools });
+    const edits = this.#tree.countEdits(match, node.head, plan.said);
+    const others = this.#tree.siblingsUnder(node.parent).filter(({ answered }) => answered);
+    const alike = others.filter((other) => hasSameInputs(other, node));
+    const answer = createSessionAnswer(id, heard, sampled, plan);
+    this.#tree.storeAnswer(node, toStoredAnswer(answer, heard));
     this.#steps += sampled.tokens.length;
     this.#wishes.push(recorded(request));
     const begins = node.parent === undefined && alike.length === 0;
@@ -239,7 +252,7 @@ class Session implements OpenSession {
     return answer;
   }
 
-  get #spent(): Spent {
+  get #spent(): SpentBudget {
     return { answers: this.#counters.answers + this.#inFlight, steps: this.#steps };
   }
 
@@ -257,8 +270,8 @@ class Session implements OpenSession {
 }
 
 /** 80 bits: no two answers of a run share an id. */
-function idOf(session: string, node: Node): string {
-  return digestOf([session, node.name]).slice(0, 20);
+function idOf(session: string, node: AnswerNode): string {
+  return digestJson([session, node.name]).slice(0, 20);
 }
 
 function recorded({ temperature, topP, seed }: SessionRequest): SessionWish {

@@ -3,9 +3,9 @@
  * answered what the first one was. The call goes on as long as one of those who wait for it does.
  */
 import type { AnswerOptions, SessionAnswer } from "../../spec/index.ts";
-import { textOf } from "./answer.ts";
+import { joinAnswerText } from "./session-answer.ts";
 
-interface Call {
+interface PendingCall {
   readonly answer: Promise<SessionAnswer>;
   readonly controller: AbortController;
   readonly listeners: Set<(text: string) => void>;
@@ -18,8 +18,8 @@ type Work = (options: AnswerOptions) => Promise<SessionAnswer>;
 /** Answers that are kept for repetitions. */
 const KEPT = 64;
 
-export class Retries {
-  readonly #calls = new Map<string, Call>();
+export class RepeatedRequests {
+  readonly #calls = new Map<string, PendingCall>();
 
   /** Whether this request was made before, and its first one has not failed. */
   has(key: string): boolean {
@@ -38,12 +38,12 @@ export class Retries {
   }
 
   /** A call that all who waited for it have left is as good as over. */
-  #live(key: string): Call | undefined {
+  #live(key: string): PendingCall | undefined {
     const call = this.#calls.get(key);
     return call?.controller.signal.aborted ? undefined : call;
   }
 
-  #begin(key: string, work: Work, { onText }: AnswerOptions): Call {
+  #begin(key: string, work: Work, { onText }: AnswerOptions): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const tell = (text: string) => {
@@ -56,7 +56,7 @@ export class Retries {
     const answer = work({ signal: controller.signal, ...(onText && { onText: tell }) }).then(
       (answered) => {
         if (answered.end === "cancelled") forget();
-        const rest = textOf(answered).slice(call.told.length);
+        const rest = joinAnswerText(answered).slice(call.told.length);
         if (rest !== "") tell(rest);
         return answered;
       },
@@ -65,7 +65,7 @@ export class Retries {
         throw error;
       },
     );
-    const call: Call = { answer, controller, listeners, waiting: 0, told: "" };
+    const call: PendingCall = { answer, controller, listeners, waiting: 0, told: "" };
     this.#calls.set(key, call);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > KEPT && oldest !== undefined) this.#calls.delete(oldest);
@@ -74,7 +74,7 @@ export class Retries {
 }
 
 function join(
-  call: Call,
+  call: PendingCall,
   { signal, onText }: AnswerOptions,
   gone: SessionAnswer,
 ): Promise<SessionAnswer> {

@@ -9,11 +9,16 @@
 import { BowlineError } from "../../core/index.ts";
 import type { ChatMessage, ChatTemplate, SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { SessionError } from "../session/session-error.ts";
-import { type ChatTokenizer, endOfTurn, pieceEncoder, tries } from "../template-text.ts";
+import {
+  type ChatTokenizer,
+  createPieceEncoder,
+  doesNotThrow,
+  findEndOfTurn,
+} from "../template-text.ts";
 import { templateMessages, templateTool } from "./chat-messages.ts";
 import { HERMES_MARKS, hermesReader } from "./hermes.ts";
 import { llamaReader } from "./llama.ts";
-import { masked } from "./masked-text.ts";
+import { masked } from "./mask-special-tokens.ts";
 import type { ReadAnswer, ReadOptions } from "./read-answer.ts";
 import { type ToolForm, type ToolFormat, toolFormOf } from "./tool-format.ts";
 
@@ -56,12 +61,12 @@ const ANSWER: ChatMessage = { role: "assistant", content: SAID };
 
 /** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
-  const tokenizer = { ...options.tokenizer, encodeRendered: pieceEncoder(options.tokenizer) };
+  const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
   const { encodeRendered, specials, decode } = tokenizer;
   const render = renderWith(options);
   const behind = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
     behindAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
-  const end = endOfTurn(behind([QUESTION]), specials);
+  const end = findEndOfTurn(behind([QUESTION]), specials);
   const form = toolFormOf((messages, tools) => render(messages, tools, true));
   const marks: readonly string[] = Object.values(HERMES_MARKS);
   const special = new Set(
@@ -132,8 +137,8 @@ function renderWith({ template, variables }: ConversationRendererOptions): Rende
       addGenerationPrompt,
     });
   const system: ChatMessage = { role: "system", content: "You." };
-  const first = tries(() => render([system, QUESTION], undefined, true));
-  const later = tries(() => render([QUESTION, ANSWER, system, QUESTION], undefined, true));
+  const first = doesNotThrow(() => render([system, QUESTION], undefined, true));
+  const later = doesNotThrow(() => render([QUESTION, ANSWER, system, QUESTION], undefined, true));
   if (first && later) return render;
   return (messages, tools, header) =>
     render(withoutSystem(messages, first ? 1 : 0, later), tools, header);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { BowlineError, builtUrl, messageOf, thisMachine } from "../../core/index.ts";
+import { BowlineError, describeMachine, errorMessage, resolveBuiltUrl } from "../../core/index.ts";
 import type { PrefixWork } from "../../engine/index.ts";
 import { median, rounded } from "../quantiles.ts";
 import { PUBLISHED } from "../shapes.ts";
@@ -41,7 +41,7 @@ export interface PrefixRatios {
 }
 
 export interface PrefixBench {
-  readonly machine: ReturnType<typeof thisMachine>;
+  readonly machine: ReturnType<typeof describeMachine>;
   readonly work: Asked;
   readonly train: PrefixRatios & {
     /** |gradient - gradient apart| / |gradient apart| of the adapter. */
@@ -81,7 +81,7 @@ export async function benchPrefix(options: PrefixBenchOptions): Promise<PrefixBe
   const train = await measure("train", work, "rows trained");
   const sample = await measure("sample", sampled, "rollouts sampled");
   return {
-    machine: thisMachine(),
+    machine: describeMachine(),
     work,
     train: {
       ...ratios(train, work),
@@ -122,7 +122,7 @@ async function measured(
   { layers, ...rest }: Asked & { once: boolean },
   file: string,
 ): Promise<Measured> {
-  const entry = fileURLToPath(builtUrl(new URL("./step-process.ts", import.meta.url).href));
+  const entry = fileURLToPath(resolveBuiltUrl(new URL("./step-process.ts", import.meta.url).href));
   const loader = entry.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [];
   try {
     const model = { ...PUBLISHED["smollm2-135m"], layers };
@@ -133,7 +133,9 @@ async function measured(
     const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     return { ...(JSON.parse(stdout) as Omit<Measured, "numbers">), numbers };
   } catch (cause) {
-    throw new BowlineError("engine", `the measured process failed: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("engine", `the measured process failed: ${errorMessage(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -5,13 +5,14 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
+import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
 import { resultsChart } from "../../report/index.ts";
 import {
   COMPARED,
   type CompareEvent,
   compare,
   loadMethod,
+  type NamedMethod,
   readAllResults,
   readResults,
   SIZE_BOUNDS,
@@ -107,7 +108,7 @@ async function runCompare(
   const { out, err } = session.terminal;
   const channel = options.json ? err : out;
   const results = options.results ?? join(options.out, "compare.json");
-  if (options.results !== undefined) requireFolderOf(results);
+  if (options.results !== undefined) requireParentFolder(results);
   const views = viewsOf(channel);
   const interrupt = onInterrupt(channel);
   const { seeds, rollouts, world, scenarios } = options;
@@ -165,11 +166,9 @@ function viewsOf(channel: Channel) {
   };
 }
 
-/** Names, and modules, which are loaded here. */
-async function methodList(text: string): Promise<string[]> {
-  const names = text.split(",").map((name) => name.trim());
-  for (const name of names) await loadMethod(name);
-  return names;
+/** Methods by their names, and by the paths of modules, which are loaded. */
+async function methodList(text: string): Promise<NamedMethod[]> {
+  return Promise.all(text.split(",").map((name) => loadMethod(name.trim())));
 }
 
 /** `1,2,5..8` */

@@ -1,6 +1,6 @@
 /** `bowline config`: what may be configured for a pair of setting and method: sections, fields, one field, the schema. */
 import type { Command } from "commander";
-import { BowlineError, camelCase, type FieldInfo, nearest } from "../../core/index.ts";
+import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import {
   type Config,
@@ -10,7 +10,7 @@ import {
   configSections,
   loadMethod,
   presentFields,
-  resolveConfig,
+  resolvePhase,
 } from "../../train/index.ts";
 import { jsonOption } from "../options.ts";
 import { wrap } from "../render/text.ts";
@@ -50,14 +50,11 @@ async function explain(
   { terminal, fields }: Session,
 ): Promise<void> {
   const { out } = terminal;
-  if (by !== undefined) await loadMethod(by);
-  const config = resolveConfig({
-    recipe: setting,
-    ...(by !== undefined && { method: by }),
-    overrides: fields,
-  });
-  const method = await loadMethod(config.method);
-  const name = asked && camelCase(asked);
+  const input = { recipe: setting, overrides: fields };
+  const { config, method } = resolvePhase(
+    by === undefined ? input : { ...input, method: await loadMethod(by) },
+  );
+  const name = asked && toCamelCase(asked);
   if (json) return out.line(JSON.stringify(configJsonSchema(method, name), null, 2));
   if (name === undefined) return out.line(sectionsText(method, config, out));
   const all = configFields(method);
@@ -180,7 +177,7 @@ function unknownName(name: string, method: Method): BowlineError {
   }
   const sections = configSections(method).map((section) => section.name);
   const known = [...sections, ...configFields(method).map(({ path }) => path)];
-  const near = known.find((path) => path.endsWith(`.${name}`)) ?? nearest(name, known);
+  const near = known.find((path) => path.endsWith(`.${name}`)) ?? nearestWord(name, known);
   const instead = near ? ` (did you mean ${near}?)` : "";
   return new BowlineError(
     "config",

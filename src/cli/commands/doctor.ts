@@ -3,8 +3,8 @@
  * throw-away model.
  */
 import type { Command } from "commander";
-import { BowlineError, thisMachine } from "../../core/index.ts";
-import { kernelState, tinkerDoctor } from "../../engine/index.ts";
+import { BowlineError, describeMachine } from "../../core/index.ts";
+import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
 import { plural } from "../../report/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
@@ -71,7 +71,7 @@ Exit code 0: examined, whatever was found. 1: no server there, not a Tinker serv
 
 /** Whatever is found is a result: this command says what is missing, and fails at nothing. */
 function examineMachine({ json }: DoctorFlags, { terminal: { out } }: Session): void {
-  const report = { bowline: version(), ...thisMachine(), kernels: kernelState() };
+  const report = { bowline: version(), ...describeMachine(), kernels: checkOnnxRuntime() };
   out.line(json ? JSON.stringify(report) : machineReport(report, out));
 }
 

@@ -6,7 +6,7 @@
 
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { plural } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -225,7 +225,7 @@ class Game {
       const demonstration = await this.#world.demonstrate(id, "careful", this.#world.seed);
       line(demonstrationLines(demonstration, this.#channel).join("\n"));
     } catch (error) {
-      line(`  ${paint("red", messageOf(error))}`);
+      line(`  ${paint("red", errorMessage(error))}`);
     }
   }
 

@@ -1,6 +1,6 @@
 /** `bowline serve --openai`: a policy behind the dialects of OpenAI and Anthropic, for agents in use, until Ctrl-C. */
 import { basename } from "node:path";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Gateway, GatewayEpisode, StatelessSession } from "../../server/index.ts";
 import type { LoadedPolicy } from "../../train/index.ts";
 import { aborted, onInterrupt } from "../interrupt.ts";
@@ -69,7 +69,7 @@ function toolsRefusal(session: StatelessSession): string | undefined {
     session.countTokens({ messages: HELLO, tools: [{ name: "look", parameters: {} }] });
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return errorMessage(error);
   }
 }
 

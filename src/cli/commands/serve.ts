@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { BowlineError, camelCase } from "../../core/index.ts";
+import { BowlineError, toCamelCase } from "../../core/index.ts";
 import type { BaseSource, OpenedBase, TinkerServer } from "../../server/index.ts";
 import { type Config, resolveConfig } from "../../train/index.ts";
 import { aborted, onInterrupt } from "../interrupt.ts";
@@ -126,7 +126,7 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
     );
   }
   for (const name of Object.keys(fields)) {
-    const field = camelCase(name);
+    const field = toCamelCase(name);
     if (
       FIELDS.some((known) => field === known || (known.endsWith(".") && field.startsWith(known)))
     ) {
@@ -138,7 +138,7 @@ function sourceOf(options: ServeOptions, { fields }: Session): BaseSource {
     );
   }
   const config = resolveConfig({ overrides: { ...fields, "run.seed": options.seed ?? 1 } });
-  const shaped = Object.keys(fields).find((name) => camelCase(name).startsWith("model."));
+  const shaped = Object.keys(fields).find((name) => toCamelCase(name).startsWith("model."));
   const named = [config.engine.model && "--engine.model", options.checkpoint && "--checkpoint"];
   const given = [...named, shaped && `--${shaped}`].filter(Boolean);
   if (given.length > 1) {

@@ -1,7 +1,7 @@
 /** `bowline train`: runs a recipe, shows how it goes, and ends with what changed. */
 
 import type { Command } from "commander";
-import { BowlineError, camelCase } from "../../core/index.ts";
+import { BowlineError, toCamelCase } from "../../core/index.ts";
 import { methods } from "../../methods/index.ts";
 import { writeReport } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
@@ -96,11 +96,10 @@ const collected = (value: string, before: readonly string[] = []) => [...before,
 
 async function runTrain(recipe: string, options: TrainOptions, session: Session): Promise<void> {
   const { out, err } = session.terminal;
-  const { method } = options;
-  if (method !== undefined) await loadMethod(method);
+  const own = options.method === undefined ? undefined : await loadMethod(options.method);
   const directoryOf = (config: Config) => options.out ?? defaultRunDirectory(config);
   const overrides = { ...shortFields(options, session.fields), ...session.fields };
-  const asked = { recipe, ...(method !== undefined && { method }), overrides };
+  const asked = own ? { recipe, method: own, overrides } : { recipe, overrides };
   const { config, note } = await resolveFitting(asked, directoryOf);
   const directory = directoryOf(config);
   const channel = options.json ? err : out;
@@ -122,6 +121,7 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
     }
     summary = await train(config, {
       out: directory,
+      ...(own && { method: own.method }),
       onEvent: (event) => {
         head();
         view.event(event);
@@ -148,7 +148,7 @@ async function runTrain(recipe: string, options: TrainOptions, session: Session)
 /** Throws a `config` error when a field is given by its own name too. */
 function shortFields(options: TrainOptions, fields: Fields): Record<string, unknown> {
   const { reward, filter } = options;
-  const named = new Set(Object.keys(fields).map(camelCase));
+  const named = new Set(Object.keys(fields).map(toCamelCase));
   const short = Object.entries(SHORT).flatMap(([option, field]) => {
     const value = options[option as keyof TrainOptions];
     if (value === undefined) return [];

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { jsonText } from "../../core/index.ts";
+import { formatJson } from "../../core/index.ts";
 import { hasAgent, hasWorld, type Parts } from "./parts.ts";
 import { projectReadme } from "./readme.ts";
 
@@ -31,7 +31,7 @@ export function projectFiles(request: ProjectRequest): ReadonlyMap<string, strin
   return new Map([
     ["README.md", projectReadme(name, parts)],
     ...[...modules, "tsconfig.json"].map((file) => [file, template(file)] as const),
-    ["package.json", jsonText(manifest)],
+    ["package.json", formatJson(manifest)],
     [".npmrc", NPMRC],
     [".gitignore", "node_modules/\nruns/\n"],
   ]);

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 
 /** `folder` may exist and hold other files. Throws a `config` error where it cannot be used, `store` where writing fails. */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
@@ -23,7 +23,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
     }
   } catch (cause) {
     for (const path of ours) rmSync(path, { recursive: true, force: true });
-    const problem = `cannot write the project ${folder}: ${messageOf(cause)}`;
+    const problem = `cannot write the project ${folder}: ${errorMessage(cause)}`;
     throw new BowlineError("store", problem, { cause });
   }
 }

@@ -1,12 +1,12 @@
 /** What `bowline doctor` finds on this machine, for people. */
 import type { Machine } from "../../core/index.ts";
-import type { KernelState } from "../../engine/index.ts";
+import type { OnnxRuntimeStatus } from "../../engine/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrap } from "./text.ts";
 
 export interface MachineReport extends Machine {
   readonly bowline: string;
-  readonly kernels: KernelState;
+  readonly kernels: OnnxRuntimeStatus;
 }
 
 export function machineReport(report: MachineReport, { paint, columns }: Channel): string {

@@ -1,7 +1,7 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
 import { type Check, doneIn, seenAfter, verdict } from "../../report/index.ts";
 import type { ApiCall, Rollout } from "../../spec/index.ts";
-import { faultText } from "../../world/index.ts";
+import { formatFault } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
 
@@ -45,7 +45,7 @@ export function observationLines(text: string, failed: boolean, view: RolloutVie
 
 /** What the agent does not see: calls that met a bug of the world, and where it is. */
 export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutView): string[] {
-  const met = calls.filter(({ fault }) => fault !== undefined).map(faultText);
+  const met = calls.filter(({ fault }) => fault !== undefined).map(formatFault);
   return met
     .flatMap((text) => wrap(`bug of the world: ${text}`, width - 2))
     .map((line) => `  ${paint("red", line)}`);

@@ -1,24 +1,24 @@
-/** Laws of sections, for sections of any shape and whatever was written. */
+/** Laws that hold for sections of any shape and for any input. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   choice,
+  choiceOrModulePath,
+  dropInactiveFields,
   type FieldInfo,
-  isRaw,
+  isPlainObject,
   listFields,
-  off,
-  on,
-  openChoice,
+  offByDefault,
+  onByDefault,
   parseSection,
-  pruned,
   type Section,
   section,
 } from "./index.ts";
 
 const share = z.number().min(0).max(1);
 
-/** A leaf's name decides what it holds, so a tree that is right for one case is right for any other that has the field. */
+/** The name of a leaf decides its schema, so a value that is valid in one case is valid in every case with that field. */
 const LEAVES = {
   a: { leaf: share.default(0.5), values: fc.constantFrom(0, 0.25, 1) },
   b: { leaf: z.enum(["p", "q"]).default("p"), values: fc.constantFrom("p", "q") },
@@ -26,12 +26,12 @@ const LEAVES = {
 } as const;
 const GROUPS = {
   g: (inner: Section<unknown>) => inner,
-  o: off.bind(null, ""),
-  n: on.bind(null, ""),
+  o: offByDefault.bind(null, ""),
+  n: onByDefault.bind(null, ""),
 };
 type Name<T> = keyof T & string;
 
-/** Sections of any shape: names of a case begin with that of its choice, so they never meet those of the section. */
+/** Generates sections of any shape. The fields of a case start with the name of its choice, so no two names collide. */
 function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
   const leaves = fc
     .subarray(Object.keys(LEAVES) as Name<typeof LEAVES>[])
@@ -55,7 +55,7 @@ function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
           .map(([one, two, other]) =>
             name === "j"
               ? choice(prefix + name, "", { one, two })
-              : openChoice(prefix + name, "", { one, two }, other),
+              : choiceOrModulePath(prefix + name, "", { one, two }, other),
           );
       }),
     ),
@@ -66,13 +66,13 @@ function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
   });
 }
 
-/** Trees that may have any field of any case, with values that it may hold. */
+/** Generates input trees with any fields of any cases and valid values for them. */
 function trees(group: Section<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const fields: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const { on, cases, otherwise } of group.choices) {
-    const values = otherwise === undefined ? ["one", "two"] : ["one", "two", "./x.js", "valueOf"];
-    fields[on] = fc.constantFrom(...values);
-    for (const inner of [...Object.values(cases), ...(otherwise ? [otherwise] : [])]) {
+  for (const { fieldName, cases, otherCase } of group.choices) {
+    const values = otherCase === undefined ? ["one", "two"] : ["one", "two", "./x.js", "valueOf"];
+    fields[fieldName] = fc.constantFrom(...values);
+    for (const inner of [...Object.values(cases), ...(otherCase ? [otherCase] : [])]) {
       for (const name of namesIn(inner)) fields[name] ??= valuesOf(inner, name);
     }
   }
@@ -80,12 +80,12 @@ function trees(group: Section<unknown>): fc.Arbitrary<Record<string, unknown>> {
   return fc.record(fields, { requiredKeys: [] });
 }
 
-/** Names of a section and of its cases. */
+/** Returns the names of all fields of a section and of its cases. */
 function namesIn({ shape, choices }: Section<unknown>): string[] {
-  const inner = choices.flatMap(({ on, cases, otherwise }) => [
-    on,
+  const inner = choices.flatMap(({ fieldName, cases, otherCase }) => [
+    fieldName,
     ...Object.values(cases).flatMap(namesIn),
-    ...(otherwise ? namesIn(otherwise) : []),
+    ...(otherCase ? namesIn(otherCase) : []),
   ]);
   return [...Object.keys(shape), ...inner];
 }
@@ -102,36 +102,38 @@ function valuesOf(group: Section<unknown>, name: string): fc.Arbitrary<unknown> 
 
 const withTree = sections(2).chain((group) => fc.tuple(fc.constant(group), trees(group)));
 
-/** What stands at a path; undefined where nothing does. */
+/** Returns the value at a dotted path, or undefined when there is none. */
 function atPath(tree: unknown, path: string): unknown {
-  return path.split(".").reduce((value, name) => (isRaw(value) ? value[name] : undefined), tree);
+  return path
+    .split(".")
+    .reduce((value, name) => (isPlainObject(value) ? value[name] : undefined), tree);
 }
 
-/** Paths of all that is no group. */
+/** Returns the paths of all values that are not groups. */
 function leafPaths(tree: unknown, prefix = ""): string[] {
-  if (!isRaw(tree)) return [prefix];
+  if (!isPlainObject(tree)) return [prefix];
   return Object.entries(tree).flatMap(([name, value]) =>
     leafPaths(value, prefix === "" ? name : `${prefix}.${name}`),
   );
 }
 
-describe("of any section and any tree", () => {
-  test("a tree without what does not exist can be parsed, and a parsed one is parsed to itself", () => {
+describe("for any section and any input tree", () => {
+  test("a tree without inactive fields can be parsed, and parsing the result changes nothing", () => {
     fc.assert(
       fc.property(withTree, ([group, tree]) => {
-        const value = parseSection(group, pruned(group, tree));
+        const value = parseSection(group, dropInactiveFields(group, tree));
         expect(parseSection(group, value)).toEqual(value);
-        expect(pruned(group, value)).toEqual(value);
+        expect(dropInactiveFields(group, value)).toEqual(value);
       }),
     );
   });
 
-  test("pruning changes no tree that can be parsed as it is, and twice is once", () => {
+  test("dropping inactive fields twice equals dropping once, and does not change a tree that can be parsed", () => {
     let refused = 0;
     fc.assert(
       fc.property(withTree, ([group, tree]) => {
-        const once = pruned(group, tree);
-        expect(pruned(group, once)).toEqual(once);
+        const once = dropInactiveFields(group, tree);
+        expect(dropInactiveFields(group, once)).toEqual(once);
         if (JSON.stringify(once) === JSON.stringify(tree)) return;
         refused += 1;
         expect(() => parseSection(group, tree)).toThrow(/ exists only where |^unknown field /);
@@ -140,26 +142,28 @@ describe("of any section and any tree", () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  test("two trees, each pruned by the choices of both together, fit together", () => {
+  test("two trees can be merged after dropping the fields that are inactive under their combined choices", () => {
     const withTwo = sections(2).chain((group) =>
       fc.tuple(fc.constant(group), trees(group), trees(group)),
     );
     fc.assert(
       fc.property(withTwo, ([group, base, over]) => {
         const both = { ...base, ...over };
-        const [below, above] = [base, over].map((tree) => pruned(group, tree, both) as object);
+        const [below, above] = [base, over].map(
+          (tree) => dropInactiveFields(group, tree, both) as object,
+        );
         expect(() => parseSection(group, { ...below, ...above })).not.toThrow();
       }),
     );
   });
 
-  test("whatever is in a value is listed, once, and a field without conditions is in the defaults", () => {
+  test("every field of a value is listed once, and the defaults contain every field without conditions", () => {
     fc.assert(
       fc.property(withTree, ([group, tree]) => {
         const fields = listFields(group, "");
         const paths = fields.map(({ path }) => path);
         expect(new Set(paths).size).toBe(paths.length);
-        for (const path of leafPaths(parseSection(group, pruned(group, tree)))) {
+        for (const path of leafPaths(parseSection(group, dropInactiveFields(group, tree)))) {
           if (path !== "") expect(paths).toContain(path);
         }
         const defaults = parseSection(group, {});

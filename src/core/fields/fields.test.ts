@@ -1,34 +1,43 @@
-/** Sections of fields: what is read from what was written, how mistakes are named, and that a list tells all there is. */
+/** Tests of sections: what a configuration is parsed to, messages about mistakes, and the list of all fields. */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import {
+  casesWithSameFields,
   choice,
-  described,
+  choiceOrModulePath,
+  dropInactiveFields,
+  type FieldValue,
   listFields,
-  off,
-  on,
-  openChoice,
+  offByDefault,
+  onByDefault,
   parseSection,
-  pruned,
-  same,
   section,
-  type ValueOf,
+  withDescription,
 } from "./index.ts";
 
 const share = z.number().min(0).max(1);
 
 const clip = section({ clip: share.default(0.1).describe("How far") });
 
-/** Everything that a section may have: leaves, a group, groups that may be off, two choices, one inside of a case. */
+/** A section with everything: leaves, a group, groups that may be off, two choices and a choice inside a case. */
 const algo = section(
   {
     epochs: z.number().int().min(1).max(9).default(2).describe("Passes"),
     cap: share.nullable().default(null),
-    step: described("A group", section({ rate: share.default(0.5), decay: share.default(0) })),
-    kl: off("A term", section({ weight: share.default(0.25), last: z.boolean().default(false) })),
-    late: on("A rule", section({ share: share.default(0.75) })),
+    step: withDescription(
+      "A group",
+      section({ rate: share.default(0.5), decay: share.default(0) }),
+    ),
+    kl: offByDefault(
+      "A term",
+      section({ weight: share.default(0.25), last: z.boolean().default(false) }),
+    ),
+    late: onByDefault("A rule", section({ share: share.default(0.75) })),
   },
-  choice("ratio", "Its span", { ...same(["token", "turn"], clip), none: section({}) }),
+  choice("ratio", "Its span", {
+    ...casesWithSameFields(["token", "turn"], clip),
+    none: section({}),
+  }),
   choice("unit", "Who is credited", {
     rollout: section({}),
     turn: section(
@@ -54,8 +63,8 @@ const DEFAULTS = {
 
 const parse = (raw: unknown) => parseSection(algo, raw, "algo");
 
-describe("what was written becomes a value", () => {
-  test("what is left out is filled in", () => {
+describe("parseSection", () => {
+  test("fills in the defaults of fields that are left out", () => {
     expect(parse({})).toEqual(DEFAULTS);
     expect(parse(undefined)).toEqual(DEFAULTS);
     expect(parse({ epochs: 3, step: { rate: 1 } })).toEqual({
@@ -65,21 +74,21 @@ describe("what was written becomes a value", () => {
     });
   });
 
-  test("a group that is off: by null, by false and by saying nothing; on by true or by a field", () => {
+  test("leaves an off-by-default group null unless it is given as true or with a field", () => {
     for (const raw of [undefined, null, false]) expect(parse({ kl: raw }).kl).toBeNull();
     for (const raw of [true, {}])
       expect(parse({ kl: raw }).kl).toEqual({ weight: 0.25, last: false });
     expect(parse({ kl: { weight: 1 } }).kl).toEqual({ weight: 1, last: false });
   });
 
-  test("a group that is on, until it is switched off", () => {
+  test("keeps an on-by-default group unless it is given as null or false", () => {
     for (const raw of [undefined, true, {}])
       expect(parse({ late: raw }).late).toEqual({ share: 0.75 });
     for (const raw of [null, false]) expect(parse({ late: raw }).late).toBeNull();
     expect(parse({ late: { share: 0 } }).late).toEqual({ share: 0 });
   });
 
-  test("fields of a choice exist only where it is made", () => {
+  test("returns the fields of a case only if that case is chosen", () => {
     expect(parse({ ratio: "turn", clip: 0.2 })).toEqual({ ...DEFAULTS, ratio: "turn", clip: 0.2 });
     const { clip: _, ...unclipped } = DEFAULTS;
     expect(parse({ ratio: "none" })).toEqual({ ...unclipped, ratio: "none" });
@@ -95,7 +104,7 @@ describe("what was written becomes a value", () => {
     });
   });
 
-  test("a choice may name another case than the first as its default", () => {
+  test("uses the default case that a choice names instead of the first case", () => {
     const cases = { a: section({}), b: section({ x: share.default(1) }) };
     expect(parseSection(section({}, choice("kind", "", cases, "b")), {})).toEqual({
       kind: "b",
@@ -103,17 +112,17 @@ describe("what was written becomes a value", () => {
     });
   });
 
-  test("an open choice takes whatever is none of its cases, with fields for that", () => {
+  test("accepts a module path instead of a case, with the fields that exist for module paths", () => {
     const cases = { uniform: section({}), half: section({ width: share.default(0.2) }) };
     const other = section({ option: z.boolean().default(false) });
-    const sampling = section({}, openChoice("draw", "How", cases, other));
+    const sampling = section({}, choiceOrModulePath("draw", "How", cases, other));
     expect(parseSection(sampling, {})).toEqual({ draw: "uniform" });
     expect(parseSection(sampling, { draw: "half" })).toEqual({ draw: "half", width: 0.2 });
     expect(parseSection(sampling, { draw: "./mine.ts" })).toEqual({
       draw: "./mine.ts",
       option: false,
     });
-    // A name that every object has is none of the cases.
+    // A name that every object inherits is not a case.
     expect(parseSection(sampling, { draw: "toString" })).toEqual({
       draw: "toString",
       option: false,
@@ -122,23 +131,23 @@ describe("what was written becomes a value", () => {
       "option exists only where draw is a module's path, and here draw is half",
     );
     expect(() => parseSection(sampling, { draw: "" }, "tasks")).toThrow(
-      'tasks.draw: expected one of uniform, half, or the path of a module, came ""',
+      'tasks.draw: expected one of uniform, half, or the path of a module, got ""',
     );
   });
 });
 
-describe("a mistake is named by its place", () => {
+describe("an error message of parseSection", () => {
   test.each<[unknown, string]>([
-    [{ epochs: "two" }, 'algo.epochs: expected an integer from 1 to 9, came "two"'],
-    [{ epochs: 10 }, "algo.epochs: expected an integer from 1 to 9, came 10"],
-    [{ epochs: 1.5 }, "algo.epochs: expected an integer from 1 to 9, came 1.5"],
-    [{ epochs: null }, "algo.epochs: expected an integer from 1 to 9, came null"],
-    [{ epochs: Number.NaN }, "algo.epochs: expected an integer from 1 to 9, came NaN"],
-    [{ cap: "x" }, 'algo.cap: expected a number from 0 to 1 or null, came "x"'],
-    [{ step: { rate: 2 } }, "algo.step.rate: expected a number from 0 to 1, came 2"],
-    [{ kl: { last: 1 } }, "algo.kl.last: expected true or false, came 1"],
-    [{ ratio: "word" }, 'algo.ratio: expected one of token, turn, none, came "word"'],
-  ])("a wrong value, %o: what was expected and what came", (raw, message) => {
+    [{ epochs: "two" }, 'algo.epochs: expected an integer from 1 to 9, got "two"'],
+    [{ epochs: 10 }, "algo.epochs: expected an integer from 1 to 9, got 10"],
+    [{ epochs: 1.5 }, "algo.epochs: expected an integer from 1 to 9, got 1.5"],
+    [{ epochs: null }, "algo.epochs: expected an integer from 1 to 9, got null"],
+    [{ epochs: Number.NaN }, "algo.epochs: expected an integer from 1 to 9, got NaN"],
+    [{ cap: "x" }, 'algo.cap: expected a number from 0 to 1 or null, got "x"'],
+    [{ step: { rate: 2 } }, "algo.step.rate: expected a number from 0 to 1, got 2"],
+    [{ kl: { last: 1 } }, "algo.kl.last: expected true or false, got 1"],
+    [{ ratio: "word" }, 'algo.ratio: expected one of token, turn, none, got "word"'],
+  ])("for a wrong value says what was expected and what it got: %o", (raw, message) => {
     expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config", message }));
   });
 
@@ -146,13 +155,13 @@ describe("a mistake is named by its place", () => {
     [3, "algo: expected a group of fields (ratio, clip, unit, returns, discount, key, epochs, "],
     [[], "algo: expected a group of fields (ratio, "],
     [null, "algo: expected a group of fields (ratio, "],
-    [{ step: true }, "algo.step: expected a group of fields (rate, decay), came true"],
-    [{ kl: "on" }, 'algo.kl: expected null, true or a group of fields (weight, last), came "on"'],
-  ])("no group, %o: which fields it has", (raw, message) => {
+    [{ step: true }, "algo.step: expected a group of fields (rate, decay), got true"],
+    [{ kl: "on" }, 'algo.kl: expected null, true or a group of fields (weight, last), got "on"'],
+  ])("for a value in place of a group lists the group's fields: %o", (raw, message) => {
     expect(() => parse(raw)).toThrow(message);
   });
 
-  test("without a path it is a configuration that was expected", () => {
+  test("names the section 'a configuration' if no path is given", () => {
     expect(() => parseSection(algo, "fast")).toThrow("a configuration: expected a group of fields");
     expect(() => parseSection(clip, { x: 1 })).toThrow(
       /^unknown field x; a configuration has clip$/,
@@ -170,7 +179,7 @@ describe("a mistake is named by its place", () => {
       { ratio: "none", shape: 1 },
       "unknown field algo.shape; algo has ratio, unit, epochs, cap, step, kl, late",
     ],
-  ])("a field that there is not, %o: the nearest, and all that there are here", (raw, message) => {
+  ])("for an unknown field names the nearest field and all fields: %o", (raw, message) => {
     expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config", message }));
   });
 
@@ -191,9 +200,12 @@ describe("a mistake is named by its place", () => {
       { unit: "turn", discount: 1 },
       "algo.discount exists only where algo.unit is turn and algo.returns is to-go, and here algo.unit is turn, algo.returns is all",
     ],
-  ])("a field of another case, %o: where it exists, and what is chosen", (raw, message) => {
-    expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config", message }));
-  });
+  ])(
+    "for a field of another case says which choice it needs and what is chosen: %o",
+    (raw, message) => {
+      expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "config", message }));
+    },
+  );
 
   const entry = z.strictObject({
     term: z.enum(["outcome", "turns"]),
@@ -205,32 +217,32 @@ describe("a mistake is named by its place", () => {
   });
 
   test.each<[unknown, string]>([
-    [{}, "rewards.terms: expected a list of terms, came {}"],
-    [[{ term: "turns" }, 3], "rewards.terms.1: expected object, came 3"],
-    [[{}], 'rewards.terms.0.term: expected one of "outcome"|"turns", came nothing'],
-    [[{ term: "turn" }], 'rewards.terms.0.term: expected one of "outcome"|"turns", came "turn"'],
-    [[{ term: "turns", enough: 0 }], "rewards.terms.0.enough: expected number to be >=1, came 0"],
-    [[{ term: "turns", enough: "1" }], 'rewards.terms.0.enough: expected number, came "1"'],
+    [{}, "rewards.terms: expected a list of terms, got {}"],
+    [[{ term: "turns" }, 3], "rewards.terms.1: expected object, got 3"],
+    [[{}], 'rewards.terms.0.term: expected one of "outcome"|"turns", got nothing'],
+    [[{ term: "turn" }], 'rewards.terms.0.term: expected one of "outcome"|"turns", got "turn"'],
+    [[{ term: "turns", enough: 0 }], "rewards.terms.0.enough: expected number to be >=1, got 0"],
+    [[{ term: "turns", enough: "1" }], 'rewards.terms.0.enough: expected number, got "1"'],
     [
       [{ term: "turns", weight: "x" }],
-      'rewards.terms.0.weight: expected number or object, came "x"',
+      'rewards.terms.0.weight: expected number or object, got "x"',
     ],
     [
       [{ term: "turns", weight: { from: 1 } }],
-      'rewards.terms.0.weight: expected number or number as its to, came {"from":1}',
+      'rewards.terms.0.weight: expected number or number as its to, got {"from":1}',
     ],
     [[{ term: "turns" }, { term: "turns", wait: 1 }], "unknown field rewards.terms.1.wait"],
-  ])("inside of a list, %o: the place in it", (terms, message) => {
+  ])("for a mistake inside a list names the position in the list: %o", (terms, message) => {
     expect(() => parseSection(rewards, { terms }, "rewards")).toThrow(
       expect.objectContaining({ code: "config", message }),
     );
   });
 });
 
-describe("a list of every field", () => {
+describe("listFields", () => {
   const listed = new Map(listFields(algo, "algo").map((field) => [field.path, field]));
 
-  test("in the order in which fields are looked for: choices with what they bring, then the rest", () => {
+  test("lists choices with the fields of their cases first, then the other fields", () => {
     const names = [...listed.keys()].map((path) => path.slice("algo.".length));
     expect(names).toEqual([
       ...["ratio", "clip", "unit", "returns", "discount", "key", "epochs", "cap"],
@@ -238,7 +250,7 @@ describe("a list of every field", () => {
     ]);
   });
 
-  test("each with its description, what is expected in words, its default and its types", () => {
+  test("gives each field's description, expected value in words, default and types", () => {
     expect(listed.get("algo.epochs")).toEqual({
       path: "algo.epochs",
       description: "Passes",
@@ -248,9 +260,9 @@ describe("a list of every field", () => {
       isGroup: false,
       types: ["integer"],
     });
-    const described = { description: "Its span", default: "token" };
     expect(listed.get("algo.ratio")).toMatchObject({
-      ...described,
+      description: "Its span",
+      default: "token",
       expected: "one of token, turn, none",
     });
     expect(listed.get("algo.cap")).toMatchObject({
@@ -261,7 +273,7 @@ describe("a list of every field", () => {
     expect(listed.get("algo.kl.last")).toMatchObject({ expected: "true or false", default: false });
   });
 
-  test("and with what must be chosen for it to exist", () => {
+  test("gives the choices under which a field exists", () => {
     const where = (name: string) => listed.get(`algo.${name}`)!.where;
     expect(where("ratio")).toEqual([]);
     expect(where("step.rate")).toEqual([]);
@@ -271,7 +283,7 @@ describe("a list of every field", () => {
     expect(where("kl.weight")).toEqual(["algo.kl is on"]);
   });
 
-  test("a group that may be off is one itself, and its default is what may be written for it", () => {
+  test("lists a group that may be off as a field of its own, with a default that parses to the group's default", () => {
     expect(listed.get("algo.kl")).toMatchObject({
       description: "A term",
       default: null,
@@ -287,8 +299,8 @@ describe("a list of every field", () => {
     }
   });
 
-  test("conditions of an outer group come first", () => {
-    const outer = section({ extra: off("", section({ algo })) });
+  test("gives the conditions of an outer group before those of an inner group", () => {
+    const outer = section({ extra: offByDefault("", section({ algo })) });
     const { where } = listFields(outer, "").find(({ path }) => path === "extra.algo.discount")!;
     expect(where).toEqual([
       "extra is on",
@@ -298,45 +310,48 @@ describe("a list of every field", () => {
   });
 });
 
-describe("pruned", () => {
-  test("drops what does not exist under a tree's own choices, and looks at no value", () => {
-    expect(pruned(algo, { ratio: "none", clip: 0.1, epochs: "many", shape: 1 })).toEqual({
+describe("dropInactiveFields", () => {
+  test("drops fields that do not exist under the tree's own choices, without checking values", () => {
+    expect(
+      dropInactiveFields(algo, { ratio: "none", clip: 0.1, epochs: "many", shape: 1 }),
+    ).toEqual({
       ratio: "none",
       epochs: "many",
     });
-    expect(pruned(algo, { discount: 1, key: "role" })).toEqual({});
-    expect(pruned(algo, { kl: { weight: 1, kind: "x" }, step: { speed: 1 } })).toEqual({
+    expect(dropInactiveFields(algo, { discount: 1, key: "role" })).toEqual({});
+    expect(dropInactiveFields(algo, { kl: { weight: 1, kind: "x" }, step: { speed: 1 } })).toEqual({
       kl: { weight: 1 },
       step: {},
     });
   });
 
-  test("what is no group stays as it is", () => {
-    for (const raw of [undefined, null, true, "x", [1]]) expect(pruned(algo, raw)).toEqual(raw);
-    expect(pruned(algo, { kl: true, late: null })).toEqual({ kl: true, late: null });
+  test("returns a value that is not an object unchanged", () => {
+    for (const raw of [undefined, null, true, "x", [1]])
+      expect(dropInactiveFields(algo, raw)).toEqual(raw);
+    expect(dropInactiveFields(algo, { kl: true, late: null })).toEqual({ kl: true, late: null });
   });
 
-  test("another tree may decide", () => {
+  test("takes the choices from a second tree if one is given", () => {
     const raw = { clip: 0.3, key: "role", discount: 0.9, epochs: 3 };
-    const under = (decides: unknown) => pruned(algo, raw, decides);
+    const under = (decides: unknown) => dropInactiveFields(algo, raw, decides);
     expect(under({})).toEqual({ clip: 0.3, epochs: 3 });
     expect(under({ ratio: "none" })).toEqual({ epochs: 3 });
     expect(under({ unit: "turn" })).toEqual({ clip: 0.3, key: "role", epochs: 3 });
     expect(under({ unit: "turn", returns: "to-go" })).toEqual(raw);
-    // A choice that cannot be read is refused by who parses; until then it is the default.
+    // An invalid choice counts as the default here; parsing rejects it later.
     expect(under({ ratio: "word" })).toEqual({ clip: 0.3, epochs: 3 });
   });
 
-  test("inside of groups, what decides is what stands at the same place", () => {
+  test("takes the choices of a nested group from the same group of the second tree", () => {
     const outer = section({ algo });
     const raw = { algo: { ratio: "none", clip: 0.3 } };
-    expect(pruned(outer, raw)).toEqual({ algo: { ratio: "none" } });
-    expect(pruned(outer, raw, { algo: { ratio: "turn" } })).toEqual(raw);
+    expect(dropInactiveFields(outer, raw)).toEqual({ algo: { ratio: "none" } });
+    expect(dropInactiveFields(outer, raw, { algo: { ratio: "turn" } })).toEqual(raw);
   });
 });
 
-test("types: a choice is a discriminated union, and a group that may be off is nullable", () => {
-  type Algo = ValueOf<typeof algo>;
+test("in types, a choice is a discriminated union and a group that may be off is nullable", () => {
+  type Algo = FieldValue<typeof algo>;
   const parsed: Algo = parse({});
   expectTypeOf(parsed.epochs).toEqualTypeOf<number>();
   expectTypeOf(parsed.cap).toEqualTypeOf<number | null>();
@@ -357,7 +372,7 @@ test("types: a choice is a discriminated union, and a group that may be off is n
   }
   const cases = { uniform: section({}) };
   const other = section({ option: z.boolean().default(false) });
-  const open = parseSection(section({}, openChoice("draw", "", cases, other)), {});
+  const open = parseSection(section({}, choiceOrModulePath("draw", "", cases, other)), {});
   expectTypeOf(open.draw).toEqualTypeOf<"uniform" | `${string}.${string}`>();
   if (open.draw !== "uniform") expectTypeOf(open.option).toEqualTypeOf<boolean>();
 });

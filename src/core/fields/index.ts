@@ -1,22 +1,23 @@
-/** Configuration fields: how they are declared, listed and read. */
-export { fieldAt, fieldJsonSchema, type JsonObject, sectionJsonSchema } from "./json-schema.ts";
-export { type FieldInfo, listFields } from "./list.ts";
-export { camelCase } from "./name.ts";
-export { isRaw, parseSection } from "./parse.ts";
-export { pruned } from "./prune.ts";
+/** Configuration fields: functions that declare, list and parse them. */
+
+export { toCamelCase } from "./camel-case.ts";
+export { dropInactiveFields } from "./drop-inactive-fields.ts";
+export { fieldJsonSchema, findField, type JsonObject, sectionJsonSchema } from "./json-schema.ts";
+export { type FieldInfo, listFields } from "./list-fields.ts";
+export { isPlainObject, parseSection } from "./parse-section.ts";
 export {
   activeFields,
   type Choice,
+  casesWithSameFields,
   choice,
-  described,
+  choiceOrModulePath,
   type Field,
+  type FieldValue,
   isSection,
-  off,
-  on,
-  openChoice,
+  offByDefault,
+  onByDefault,
   type Section,
   type Shape,
-  same,
   section,
-  type ValueOf,
+  withDescription,
 } from "./section.ts";

@@ -1,13 +1,16 @@
-/** Sections as JSON Schema, for editors and forms. A field of another choice is listed with what it asks for. */
+/**
+ * Sections as JSON Schema, for editors and forms. The schema lists the fields of all choices, and the description of a
+ * field says which choice it needs.
+ */
 import { z } from "zod";
 import { type Field, isSection, type Section } from "./section.ts";
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Draft 2020-12. Every field that may be there under some choice; nothing else may. */
+/** Returns a JSON Schema (draft 2020-12) that allows every field which exists under some choice, and no other. */
 export function sectionJsonSchema(group: Section<unknown>): JsonObject {
   const properties = new Map<string, JsonObject>();
-  collect(group, [], properties);
+  collectProperties(group, [], properties);
   const object = {
     type: "object",
     ...(group.description !== "" && { description: group.description }),
@@ -17,50 +20,56 @@ export function sectionJsonSchema(group: Section<unknown>): JsonObject {
   return group.nullable ? { anyOf: [object, { type: "boolean" }, { type: "null" }] } : object;
 }
 
-function collect(
+function collectProperties(
   group: Section<unknown>,
-  where: readonly string[],
-  into: Map<string, JsonObject>,
+  conditions: readonly string[],
+  properties: Map<string, JsonObject>,
 ): void {
-  for (const { on, leaf, cases, otherwise } of group.choices) {
-    into.set(on, fieldSchema(leaf, where));
+  for (const { fieldName, leaf, cases, otherCase } of group.choices) {
+    properties.set(fieldName, createFieldSchema(leaf, conditions));
     for (const [value, inner] of Object.entries(cases)) {
-      collect(inner, [...where, `${on} is ${value}`], into);
+      collectProperties(inner, [...conditions, `${fieldName} is ${value}`], properties);
     }
-    if (otherwise) collect(otherwise, [...where, `${on} is a module's path`], into);
+    if (otherCase) {
+      collectProperties(otherCase, [...conditions, `${fieldName} is a module's path`], properties);
+    }
   }
   for (const [name, field] of Object.entries(group.shape)) {
-    if (!into.has(name)) into.set(name, fieldSchema(field, where));
+    if (!properties.has(name)) properties.set(name, createFieldSchema(field, conditions));
   }
 }
 
-function fieldSchema(field: Field, where: readonly string[]): JsonObject {
+function createFieldSchema(field: Field, conditions: readonly string[]): JsonObject {
   if (isSection(field)) return sectionJsonSchema(field);
   const { $schema: _, ...schema } = z.toJSONSchema(field, { io: "input" }) as JsonObject;
-  if (where.length === 0) return schema;
-  return { ...schema, description: `${schema["description"] ?? ""} (where ${where.join(", ")})` };
+  if (conditions.length === 0) return schema;
+  return {
+    ...schema,
+    description: `${schema["description"] ?? ""} (where ${conditions.join(", ")})`,
+  };
 }
 
-/** Of one field or group by its path; undefined: there is none. */
-export function fieldAt(group: Section<unknown>, path: string): Field | undefined {
+/** Returns the field or group at a dotted path, or undefined when there is none. */
+export function findField(group: Section<unknown>, path: string): Field | undefined {
   const [name = "", ...rest] = path.split(".");
-  const found = anyCase(group, name);
+  const found = findFieldInAnyCase(group, name);
   if (found === undefined || rest.length === 0) return found;
-  return isSection(found) ? fieldAt(found, rest.join(".")) : undefined;
+  return isSection(found) ? findField(found, rest.join(".")) : undefined;
 }
 
-function anyCase({ shape, choices }: Section<unknown>, name: string): Field | undefined {
+function findFieldInAnyCase({ shape, choices }: Section<unknown>, name: string): Field | undefined {
   if (Object.hasOwn(shape, name)) return shape[name];
-  for (const { on, leaf, cases, otherwise } of choices) {
-    if (on === name) return leaf;
-    for (const inner of [...Object.values(cases), ...(otherwise ? [otherwise] : [])]) {
-      const found = anyCase(inner, name);
+  for (const { fieldName, leaf, cases, otherCase } of choices) {
+    if (fieldName === name) return leaf;
+    for (const inner of [...Object.values(cases), ...(otherCase ? [otherCase] : [])]) {
+      const found = findFieldInAnyCase(inner, name);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
+/** Returns the JSON Schema of one field or group. */
 export function fieldJsonSchema(field: Field): JsonObject {
-  return fieldSchema(field, []);
+  return createFieldSchema(field, []);
 }

@@ -1,52 +1,58 @@
 /**
- * Sections of configuration fields, some of which exist only where a choice was made.
+ * Sections of configuration fields. Some fields exist only under a certain choice.
  *
- * A leaf is a zod schema with a default. What it depends on is said by where it stands, not by a rule about it:
+ * A leaf is a zod schema with a default. Its place in the section says what it depends on:
  *
- *   section({ name: leaf, ... }, choice("kind", { a: section({ x: leaf }), b: section({}) }))    x exists where kind is a
- *   off(section({ ... }))                                                                        null until it is switched on
+ *   section({ name: leaf }, choice("kind", "", { a: section({ x: leaf }), b: section({}) }))   x exists if kind is a
+ *   offByDefault("", section({ ... }))                                                         null until it is switched on
  *
- * So a field that nothing would read cannot be written down. Types follow: a choice is a discriminated union, a group
+ * So nobody can write a field that no code would read. The types follow: a choice is a discriminated union, and a group
  * that may be off is nullable.
  */
 import { z } from "zod";
 
 declare const VALUE: unique symbol;
 
-/** A leaf, or a group of fields. */
+/** A configuration field: a leaf, or a group of fields. */
 export type Field = z.ZodType | Section<unknown>;
+/** The fields of a section by name. */
 export type Shape = { readonly [name: string]: Field };
 
-/** A group of fields. `T`: its value once it is parsed. */
+/** A group of fields. `T` is the type of its parsed value. */
 export interface Section<T> {
   readonly kind: "section";
   readonly shape: Shape;
   readonly choices: readonly Choice<unknown>[];
-  /** May be null, and is by default where it is `off`; null is what `false`, `off` and `none` say on a command line. */
+  /**
+   * Tells whether the group may be null, which a command line writes as `false`, `off` or `none`, and whether it is on or
+   * off (null) by default.
+   */
   readonly nullable: false | "off" | "on";
-  /** One line. */
+  /** A description of one line. */
   readonly description: string;
   readonly [VALUE]?: T;
 }
 
-/** A field whose value decides which others there are. */
+/** A field whose value decides which other fields exist. */
 export interface Choice<T> {
-  readonly on: string;
-  /** The field itself: one of the cases, or with `otherwise` any text. */
+  readonly fieldName: string;
+  /** The schema of the field itself: the name of a case, or any text if there is an `otherCase`. */
   readonly leaf: z.ZodType;
   readonly cases: { readonly [value: string]: Section<unknown> };
-  /** Where the value is none of the cases. */
-  readonly otherwise: Section<unknown> | undefined;
+  /** The fields that exist when the value is not the name of a case. */
+  readonly otherCase: Section<unknown> | undefined;
   readonly [VALUE]?: T;
 }
 
-export type ValueOf<F> = F extends Section<infer T> ? T : F extends z.ZodType ? z.output<F> : never;
-type ValuesOf<S> = { readonly [K in keyof S]: ValueOf<S[K]> };
-type CaseOf<On extends string, Cases> = {
-  [V in keyof Cases]: { readonly [K in On]: V } & ValueOf<Cases[V]>;
+/** The type of a field's parsed value. */
+export type FieldValue<F> =
+  F extends Section<infer T> ? T : F extends z.ZodType ? z.output<F> : never;
+type FieldValues<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
+type CaseValue<Name extends string, Cases> = {
+  [V in keyof Cases]: { readonly [K in Name]: V } & FieldValue<Cases[V]>;
 }[keyof Cases];
 
-/** Fields, and choices that add more. */
+/** Declares a section from its fields and from choices that add further fields. */
 export function section<S extends Shape, A = unknown, B = unknown, C = unknown>(
   shape: S,
   ...choices:
@@ -54,65 +60,65 @@ export function section<S extends Shape, A = unknown, B = unknown, C = unknown>(
     | readonly [Choice<A>]
     | readonly [Choice<A>, Choice<B>]
     | readonly [Choice<A>, Choice<B>, Choice<C>]
-): Section<ValuesOf<S> & A & B & C> {
+): Section<FieldValues<S> & A & B & C> {
   return { kind: "section", shape, choices, nullable: false, description: "" };
 }
 
-/** The same under a one-line description. */
-export function described<T>(description: string, group: Section<T>): Section<T> {
+/** Returns the section with a one-line description. */
+export function withDescription<T>(description: string, group: Section<T>): Section<T> {
   return { ...group, description } as Section<T>;
 }
 
-/** A group that is null until it is switched on: by any of its fields, or by `true`. */
-export function off<T>(description: string, group: Section<T>): Section<T | null> {
+/** Declares a group that is null until it is switched on, by `true` or by setting one of its fields. */
+export function offByDefault<T>(description: string, group: Section<T>): Section<T | null> {
   return { ...group, nullable: "off", description } as Section<T | null>;
 }
 
-/** A group that can be switched off, by `false`. */
-export function on<T>(description: string, group: Section<T>): Section<T | null> {
+/** Declares a group that is on unless it is switched off by `false`. */
+export function onByDefault<T>(description: string, group: Section<T>): Section<T | null> {
   return { ...group, nullable: "on", description } as Section<T | null>;
 }
 
-/** The first case is the default, unless another is named. */
+/** Declares a choice between named cases. The first case is the default unless `defaultCase` names another. */
 export function choice<
-  const On extends string,
+  const Name extends string,
   Cases extends { readonly [value: string]: Section<unknown> },
 >(
-  on: On,
+  fieldName: Name,
   description: string,
   cases: Cases,
-  standard: keyof Cases & string = Object.keys(cases)[0]!,
-): Choice<CaseOf<On, Cases>> {
+  defaultCase: keyof Cases & string = Object.keys(cases)[0]!,
+): Choice<CaseValue<Name, Cases>> {
   const names = Object.keys(cases) as [string, ...string[]];
-  const leaf = z.enum(names).default(standard).describe(description);
-  return { on, leaf, cases, otherwise: undefined };
+  const leaf = z.enum(names).default(defaultCase).describe(description);
+  return { fieldName, leaf, cases, otherCase: undefined };
 }
 
-/** A choice among named cases or something of one's own, such as the path of a module. */
-export function openChoice<
-  const On extends string,
+/** Declares a choice between named cases and the path of a user's module, for which `moduleFields` exist. */
+export function choiceOrModulePath<
+  const Name extends string,
   Cases extends { readonly [value: string]: Section<unknown> },
   Other,
 >(
-  on: On,
+  fieldName: Name,
   description: string,
   cases: Cases,
-  otherwise: Section<Other>,
-): Choice<CaseOf<On, Cases> | ({ readonly [K in On]: `${string}.${string}` } & Other)> {
-  const [standard = ""] = Object.keys(cases);
+  moduleFields: Section<Other>,
+): Choice<CaseValue<Name, Cases> | ({ readonly [K in Name]: `${string}.${string}` } & Other)> {
+  const [defaultCase = ""] = Object.keys(cases);
   const leaf = z
     .string()
     .min(1)
-    .default(standard)
+    .default(defaultCase)
     .describe(description)
     .meta({
       expected: `one of ${Object.keys(cases).join(", ")}, or the path of a module`,
     });
-  return { on, leaf, cases, otherwise };
+  return { fieldName, leaf, cases, otherCase: moduleFields };
 }
 
-/** Cases that have the same fields. */
-export function same<const N extends string, T>(
+/** Returns cases for `choice` that all have the same fields. */
+export function casesWithSameFields<const N extends string, T>(
   names: readonly N[],
   group: Section<T>,
 ): { readonly [K in N]: Section<T> } {
@@ -123,32 +129,32 @@ export function isSection(field: Field): field is Section<unknown> {
   return "kind" in field && field.kind === "section";
 }
 
-/** What a section holds where these choices are made: its own fields, those of the cases, and the choices themselves. */
+/** Returns all fields that exist under the given choices: the choices themselves, the fields of their cases and the rest. */
 export function activeFields(
   group: Section<unknown>,
-  chosen: (choice: Choice<unknown>) => string,
+  getChosenCase: (choice: Choice<unknown>) => string,
 ): Map<string, Field> {
   const fields = new Map<string, Field>();
   for (const choice of group.choices) {
-    fields.set(choice.on, choice.leaf);
-    const inner = caseOf(choice, chosen(choice));
-    if (inner) for (const entry of activeFields(inner, chosen)) fields.set(...entry);
+    fields.set(choice.fieldName, choice.leaf);
+    const inner = findCase(choice, getChosenCase(choice));
+    if (inner) for (const entry of activeFields(inner, getChosenCase)) fields.set(...entry);
   }
   for (const [name, field] of Object.entries(group.shape)) fields.set(name, field);
   return fields;
 }
 
-/** The choices that are made there, those inside of the cases among them. */
+/** Returns the choices of a section, including those inside the cases that are chosen. */
 export function activeChoices(
   group: Section<unknown>,
-  chosen: (choice: Choice<unknown>) => string,
+  getChosenCase: (choice: Choice<unknown>) => string,
 ): Choice<unknown>[] {
   return group.choices.flatMap((choice) => {
-    const inner = caseOf(choice, chosen(choice));
-    return [choice, ...(inner ? activeChoices(inner, chosen) : [])];
+    const inner = findCase(choice, getChosenCase(choice));
+    return [choice, ...(inner ? activeChoices(inner, getChosenCase) : [])];
   });
 }
 
-function caseOf({ cases, otherwise }: Choice<unknown>, value: string) {
-  return Object.hasOwn(cases, value) ? cases[value] : otherwise;
+function findCase({ cases, otherCase }: Choice<unknown>, value: string) {
+  return Object.hasOwn(cases, value) ? cases[value] : otherCase;
 }

@@ -3,7 +3,7 @@
  * files of versions 2 and 3. What a tensor or a key is for is not known here.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { BowlineError, messageOf } from "../errors.ts";
+import { BowlineError, errorMessage } from "../errors.ts";
 import { Malformed } from "./cursor.ts";
 import { type GgufHeader, readHeader } from "./header.ts";
 import type { GgufTensor, GgufValue } from "./types.ts";
@@ -32,7 +32,7 @@ export class GgufFile implements GgufHeader {
     } catch (cause) {
       this.close();
       if (cause instanceof Malformed) throw unreadable(path, cause.message);
-      throw unreadable(path, messageOf(cause), cause);
+      throw unreadable(path, errorMessage(cause), cause);
     }
   }
 
@@ -61,7 +61,7 @@ function open(path: string): number {
   try {
     return openSync(path, "r");
   } catch (cause) {
-    throw unreadable(path, messageOf(cause), cause);
+    throw unreadable(path, errorMessage(cause), cause);
   }
 }
 

@@ -3,7 +3,7 @@
  * bytes when its turn comes, so that never more than one is held. The file appears under its name when it is whole.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { BowlineError, messageOf } from "../errors.ts";
+import { BowlineError, errorMessage } from "../errors.ts";
 import {
   aligned,
   DEFAULT_ALIGNMENT,
@@ -45,7 +45,7 @@ export function writeGguf(
     renameSync(partial, path);
   } catch (cause) {
     rmSync(partial, { force: true });
-    throw new BowlineError("checkpoint", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("checkpoint", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 

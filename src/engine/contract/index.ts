@@ -1,2 +1,4 @@
-/** What every engine owes its callers beside its work (src/spec/engine.ts): the same refusals, in the same words. */
+/**
+ * Checks of a caller's input that every engine makes (src/spec/engine.ts), with the same error texts for all engines.
+ */
 export * from "./validate.ts";

@@ -1,12 +1,12 @@
-/** Every refusal names the request or row and the field; what is let through is copied. */
+/** Every error names the request or row and the field, and what passes the check is copied. */
 import { expect, test } from "vitest";
 import { BowlineError } from "../../core/index.ts";
 import type { Cotangents, OptimizerStep, SampleRequest } from "../../spec/index.ts";
 import {
-  checkedCotangents,
-  checkedRow,
-  checkedSteps,
-  checkRequest,
+  checkCotangents,
+  checkOptimizerSteps,
+  checkRow,
+  checkSampleRequest,
   checkTemperature,
 } from "./validate.ts";
 
@@ -41,25 +41,25 @@ test.each<[Partial<SampleRequest>, string]>([
   [{ maxTokens: 0 }, "request 3: maxTokens must be a positive integer"],
   [{ temperature: Number.NaN }, "request 3: temperature must be 0 or a positive number"],
   [{ stream: 2 ** 32 }, "request 3: stream must be an unsigned 32-bit integer"],
-])("a request with %j is refused", (change, message) => {
-  checkRequest(request, 3, bounds);
-  refused(() => checkRequest({ ...request, ...change }, 3, bounds), message);
+])("a request with %j is rejected", (change, message) => {
+  checkSampleRequest(request, 3, bounds);
+  refused(() => checkSampleRequest({ ...request, ...change }, 3, bounds), message);
 });
 
-test("a row asks for tokens that have one before them, and fits the context", () => {
+test("a row may request tokens after the first only, and must fit the context", () => {
   const tokens = Int32Array.of(1, 2, 3);
-  const checked = checkedRow({ tokens, at: [1, 2] }, 0, bounds);
+  const checked = checkRow({ tokens, at: [1, 2] }, 0, bounds);
   tokens[0] = 7;
   expect(checked).toEqual({ tokens: Int32Array.of(1, 2, 3), at: Int32Array.of(1, 2) });
-  refused(() => checkedRow({ ...row, at: [0] }, 1, bounds), "row 1: at[0] must be 1 to 2");
-  refused(() => checkedRow({ ...row, at: [3] }, 1, bounds), "row 1: at[0] must be 1 to 2");
-  refused(() => checkedRow({ tokens: [1, 1, 1, 1, 1], at: [] }, 1, bounds), "the context is 4");
+  refused(() => checkRow({ ...row, at: [0] }, 1, bounds), "row 1: at[0] must be 1 to 2");
+  refused(() => checkRow({ ...row, at: [3] }, 1, bounds), "row 1: at[0] must be 1 to 2");
+  refused(() => checkRow({ tokens: [1, 1, 1, 1, 1], at: [] }, 1, bounds), "the context is 4");
 });
 
-test("cotangents are one a row and one a token, finite as float32", () => {
-  const of = (own: Cotangents) => checkedCotangents([row], [own]);
+test("cotangents must match the rows and their requested tokens and be finite as float32", () => {
+  const of = (own: Cotangents) => checkCotangents([row], [own]);
   expect(of({ logprobs: [1, 2] })).toEqual([{ logprobs: Float32Array.of(1, 2) }]);
-  refused(() => checkedCotangents([row], []), "1 rows came with 0 cotangents");
+  refused(() => checkCotangents([row], []), "1 rows came with 0 cotangents");
   refused(() => of({ logprobs: [1] }), "row 0: cotangents.logprobs has length 1");
   refused(
     () => of({ logprobs: [0, 0], values: [0, 1e39] }),
@@ -67,14 +67,17 @@ test("cotangents are one a row and one a token, finite as float32", () => {
   );
 });
 
-test("a step alone is the policy's; a value's needs a value head; numbers out of range are named", () => {
-  expect(checkedSteps(step, { value: false })).toEqual({ policy: step });
-  refused(() => checkedSteps({}, { value: true }), "neither policy nor value has a step");
-  refused(() => checkedSteps({ value: step }, { value: false }), "without a value head");
-  refused(() => checkedSteps({ ...step, beta1: 1 }, { value: false }), "update: beta1 cannot be 1");
+test("a single step is the policy's, a value step needs a value head, and the error names a number out of range", () => {
+  expect(checkOptimizerSteps(step, { value: false })).toEqual({ policy: step });
+  refused(() => checkOptimizerSteps({}, { value: true }), "neither policy nor value has a step");
+  refused(() => checkOptimizerSteps({ value: step }, { value: false }), "without a value head");
+  refused(
+    () => checkOptimizerSteps({ ...step, beta1: 1 }, { value: false }),
+    "update: beta1 cannot be 1",
+  );
 });
 
-test("log-probs have a temperature above 0", () => {
+test("a temperature of 0 is rejected for log-probs", () => {
   checkTemperature(0.5);
   refused(() => checkTemperature(0), "temperature must be a positive number, but it is 0");
 });

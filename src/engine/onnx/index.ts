@@ -1,4 +1,4 @@
-/** The embedded engine: ONNX Runtime's kernels under graphs of our own. */
+/** The embedded engine: graphs that we build, run by the kernels of ONNX Runtime. */
 export {
   matrixProductGflops,
   memoryGbPerSecond,
@@ -21,10 +21,10 @@ export {
   type WrittenType,
 } from "./checkpoint/index.ts";
 export {
-  INSTALL_KERNELS,
-  type KernelState,
-  kernelState,
+  checkOnnxRuntime,
+  INSTALL_ONNX_RUNTIME,
   knownProviders,
+  type OnnxRuntimeStatus,
   PROVIDERS,
   type Provider,
   requireProvider,

@@ -1,4 +1,4 @@
-/** The Tinker protocol: its wire formats, a client, and an engine on any server that speaks it. */
+/** The Tinker protocol: its wire formats, a client, and an engine that works with any server of the protocol. */
 
 export * as tinkerClient from "./client/index.ts";
 export {

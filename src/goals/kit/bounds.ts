@@ -9,45 +9,51 @@ const FEWEST = 2;
 const MOST = 8;
 
 /** How many of `size` shall hold. */
-function share(rng: Rng, size: number): number | undefined {
+function chooseCount(rng: Rng, size: number): number | undefined {
   const most = Math.min(MOST, size - 1);
   return most < FEWEST ? (most === 1 ? 1 : undefined) : rng.integer(FEWEST, most);
 }
 
 /** A bound that few of the values do not exceed. */
-export function smallest<T extends number | string>(rng: Rng, values: readonly T[]): T | undefined {
+export function drawUpperBound<T extends number | string>(
+  rng: Rng,
+  values: readonly T[],
+): T | undefined {
   const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const count = share(rng, sorted.length);
+  const count = chooseCount(rng, sorted.length);
   const edge = count === undefined ? undefined : sorted[count - 1];
   return edge !== undefined && edge < sorted.at(-1)! ? edge : undefined;
 }
 
 /** A bound that few of the values reach. */
-export function largest<T extends number | string>(rng: Rng, values: readonly T[]): T | undefined {
+export function drawLowerBound<T extends number | string>(
+  rng: Rng,
+  values: readonly T[],
+): T | undefined {
   const sorted = values.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
-  const count = share(rng, sorted.length);
+  const count = chooseCount(rng, sorted.length);
   const edge = count === undefined ? undefined : sorted[count - 1];
   return edge !== undefined && edge > sorted.at(-1)! ? edge : undefined;
 }
 
 /** The same for cents, on a whole dollar where none lies between. */
-export function centsAtMost(rng: Rng, values: readonly number[]): number | undefined {
-  const edge = smallest(rng, values);
+export function drawUpperBoundCents(rng: Rng, values: readonly number[]): number | undefined {
+  const edge = drawUpperBound(rng, values);
   if (edge === undefined) return undefined;
   const round = 100 * Math.ceil(edge / 100);
   return values.some((value) => value > edge && value <= round) ? edge : round;
 }
 
 /** A bound in cents that few of the values reach. */
-export function centsAtLeast(rng: Rng, values: readonly number[]): number | undefined {
-  const edge = largest(rng, values);
+export function drawLowerBoundCents(rng: Rng, values: readonly number[]): number | undefined {
+  const edge = drawLowerBound(rng, values);
   if (edge === undefined) return undefined;
   const round = 100 * Math.floor(edge / 100);
   return values.some((value) => value < edge && value >= round) ? edge : round;
 }
 
 /** One of the values that some but not all have; rather one that few have. */
-export function oneOfSome<T extends string | number>(
+export function drawSelectiveValue<T extends string | number>(
   rng: Rng,
   values: readonly T[],
 ): T | undefined {

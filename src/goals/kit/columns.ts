@@ -11,27 +11,33 @@
  * proved in the sandbox.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
-import type { Clause, Draw, Field, Filter, Forms } from "../parts.ts";
-import { dayWords, moneyWords } from "../words.ts";
-import { centsAtLeast, centsAtMost, largest, smallest } from "./bounds.ts";
-import { dollars, js } from "./code.ts";
-import { formsOf, said, type Tagged } from "./phrases.ts";
+import type { Alternatives, Clause, DrawContext, Field, Filter } from "../parts.ts";
+import { dayInWords, moneyInWords } from "../words.ts";
+import {
+  drawLowerBound,
+  drawLowerBoundCents,
+  drawUpperBound,
+  drawUpperBoundCents,
+} from "./bounds.ts";
+import { dollarLiteral, jsLiteral } from "./code.ts";
+import { type NeedsPhrase, phraseAlternatives, said } from "./phrases.ts";
 
 export type Cell = string | number;
 /** How code narrows: arguments of the list API, or a test of the item `x`. */
-export type Code = Filter<TableRow>["code"];
+export type FilterCode = Filter<TableRow>["code"];
 /** A row's value in cents, days as `2026-03-19`; null where it has none. */
 type ValueOf<R> = (row: R, db: Reader) => Cell | null;
 /** Columns of a table that hold values. */
-export type Named<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] & string;
+export type ValueColumn<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] &
+  string;
 /** The column of that name, which items show under the same name, or what is read off a row. */
-export type Of<R> = Named<R> | ValueOf<R>;
+export type RowValue<R> = ValueColumn<R> | ValueOf<R>;
 
 /** Adjectives for the most and for the least. */
-export type Ranks = readonly [most: Forms, least: Forms];
+export type SuperlativePair = readonly [most: Alternatives, least: Alternatives];
 
 /** Where an agent sees a column. */
-export interface At {
+export interface ColumnExposure {
   /** The list API's argument that asks for a value. */
   readonly arg?: string;
   /** The property of an item. */
@@ -44,7 +50,7 @@ export interface At {
   readonly field?: string;
   /** A number that is never summed. */
   readonly unit?: "grade";
-  readonly ranks?: Ranks;
+  readonly superlatives?: SuperlativePair;
 }
 
 /** What one entry of a collection's columns brings. */
@@ -53,13 +59,13 @@ export interface Column<R extends TableRow> {
   readonly field?: (name: string) => Field<R>;
 }
 
-export type Type = "text" | "number" | "money" | "day";
+export type ColumnValueType = "text" | "number" | "money" | "day";
 
 /** A column as its clauses and its field see it. */
-export interface Meaning<R extends TableRow> {
-  readonly type: Type;
+export interface ColumnMeaning<R extends TableRow> {
+  readonly type: ColumnValueType;
   readonly of: ValueOf<R>;
-  readonly at: At;
+  readonly at: ColumnExposure;
 }
 
 /** What distinguishes one clause of a column from what the column says. */
@@ -69,51 +75,51 @@ export interface ClauseOptions {
   /** The list API's argument. */
   readonly arg?: string;
   /** How code narrows, from the literal of the value. */
-  readonly code?: (literal: string) => Code;
+  readonly code?: (literal: string) => FilterCode;
 }
 
-export type OfColumn = <R extends TableRow>(meaning: Meaning<R>) => Clause<R>;
+export type ClauseOfColumn = <R extends TableRow>(meaning: ColumnMeaning<R>) => Clause<R>;
 
-const LITERAL: { readonly [T in Type]: (value: Cell) => string } = {
-  text: js,
-  day: js,
+const LITERAL: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
+  text: jsLiteral,
+  day: jsLiteral,
   number: String,
-  money: (cents) => dollars(Number(cents)),
+  money: (cents) => dollarLiteral(Number(cents)),
 };
 
-const SAID: { readonly [T in Type]: (value: Cell) => string } = {
+const SAID: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
   text: String,
   number: String,
-  day: (day) => dayWords(String(day)),
-  money: (cents) => moneyWords(Number(cents)),
+  day: (day) => dayInWords(String(day)),
+  money: (cents) => moneyInWords(Number(cents)),
 };
 
 /** An expression over the item `x`. */
-export const seen = ({ item, code }: At): string => code ?? `x.${item}`;
+export const itemExpression = ({ item, code }: ColumnExposure): string => code ?? `x.${item}`;
 
 export type Bound = ">=" | "<=";
-type DrawBound = (rng: Draw["rng"], values: readonly never[]) => Cell | undefined;
+type DrawBound = (rng: DrawContext["rng"], values: readonly never[]) => Cell | undefined;
 
-const DRAWN: { readonly [B in Bound]: (type: Type) => DrawBound } = {
-  ">=": (type) => (type === "money" ? centsAtLeast : largest),
-  "<=": (type) => (type === "money" ? centsAtMost : smallest),
+const DRAWN: { readonly [B in Bound]: (type: ColumnValueType) => DrawBound } = {
+  ">=": (type) => (type === "money" ? drawLowerBoundCents : drawLowerBound),
+  "<=": (type) => (type === "money" ? drawUpperBoundCents : drawUpperBound),
 };
 
 /** How a bound is drawn, said and coded. */
-export interface Bounding extends Pick<ClauseOptions, "excludes"> {
-  readonly side: (rng: Draw["rng"]) => Bound;
+export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
+  readonly side: (rng: DrawContext["rng"]) => Bound;
   /** What is made of the bound that was drawn; undefined where it is no good. */
   readonly limit?: ((drawn: number) => number | undefined) | undefined;
-  readonly says: (limit: Cell, bound: Bound, type: Type) => string;
+  readonly says: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
   /** From the literal of the limit, and a test of the item that lacks it. */
-  readonly code: (literal: string, bound: Bound, test: string) => Code;
+  readonly code: (literal: string, bound: Bound, test: string) => FilterCode;
 }
 
 /** Rows on one side of a bound, which few of them are; rows without a value are out. */
-export const bounding = (name: string, how: Bounding): Tagged<OfColumn> =>
+export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
   said(
     (phrase) =>
-      <R extends TableRow>({ type, of, at }: Meaning<R>): Clause<R> => ({
+      <R extends TableRow>({ type, of, at }: ColumnMeaning<R>): Clause<R> => ({
         name,
         ...(how.excludes ? { excludes: how.excludes } : {}),
         draw: ({ rng, db }, rows) => {
@@ -123,52 +129,68 @@ export const bounding = (name: string, how: Bounding): Tagged<OfColumn> =>
           const limit = how.limit && drawn !== undefined ? how.limit(Number(drawn)) : drawn;
           if (limit === undefined) return undefined;
           return {
-            words: formsOf(phrase, how.says(limit, bound, type)),
+            words: phraseAlternatives(phrase, how.says(limit, bound, type)),
             holds: (row, reader) => {
               const cell = of(row, reader);
               return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
             },
-            code: how.code(LITERAL[type](limit), bound, `${seen(at)}${bound}`),
+            code: how.code(LITERAL[type](limit), bound, `${itemExpression(at)}${bound}`),
           };
         },
       }),
   );
 
-const oneSided = (bound: Bound, name: string, options: ClauseOptions): Tagged<OfColumn> =>
-  bounding(name, {
+const oneSidedClause = (
+  bound: Bound,
+  name: string,
+  options: ClauseOptions,
+): NeedsPhrase<ClauseOfColumn> =>
+  boundedClause(name, {
     ...(options.excludes ? { excludes: options.excludes } : {}),
     side: () => bound,
     says: (limit, _, type) => SAID[type](limit),
-    code: (literal, _, test) => codeFor(literal, options, test),
+    code: (literal, _, test) => narrowingCode(literal, options, test),
   });
 
 /** The list API is asked with an argument, from the literal of its value. */
-export const asked =
+export const byArgument =
   (arg: string) =>
-  (literal: string | boolean): Code => ({ args: `${arg}:${literal}` });
+  (literal: string | boolean): FilterCode => ({ args: `${arg}:${literal}` });
 
 /** The items are tested for a property, from the literal of its value. */
-export const tested =
+export const byItemProperty =
   (item: string) =>
-  (literal: string | boolean): Code => ({ test: `x.${item}===${literal}` });
+  (literal: string | boolean): FilterCode => ({ test: `x.${item}===${literal}` });
 
 /** By what the clause says, or else by a test of the item. */
-export function codeFor(literal: string, { arg, code }: ClauseOptions, test: string): Code {
+export function narrowingCode(
+  literal: string,
+  { arg, code }: ClauseOptions,
+  test: string,
+): FilterCode {
   if (code) return code(literal);
   return arg === undefined ? { test: `${test}${literal}` } : { args: `${arg}:${literal}` };
 }
 
 /** Rows whose value is not below a bound that few of them reach; rows without a value are out. */
-export const atLeast = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
-  oneSided(">=", name, options);
+export const atLeast = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
+  oneSidedClause(">=", name, options);
 
 /** Rows whose value is not above a bound that few of them keep to. */
-export const atMost = (name: string, options: ClauseOptions = {}): Tagged<OfColumn> =>
-  oneSided("<=", name, options);
+export const atMost = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
+  oneSidedClause("<=", name, options);
 
-const NOTHING: { readonly [T in Type]: Cell } = { text: "", day: "", number: 0, money: 0 };
+const NOTHING: { readonly [T in ColumnValueType]: Cell } = {
+  text: "",
+  day: "",
+  number: 0,
+  money: 0,
+};
 
-export function fieldOf<R extends TableRow>({ type, of, at }: Meaning<R>, name: string): Field<R> {
+export function makeField<R extends TableRow>(
+  { type, of, at }: ColumnMeaning<R>,
+  name: string,
+): Field<R> {
   return {
     name: at.field ?? name,
     unit: at.unit ?? type,
@@ -177,43 +199,52 @@ export function fieldOf<R extends TableRow>({ type, of, at }: Meaning<R>, name: 
       const cell = of(row, db) ?? NOTHING[type];
       return type === "money" ? Number(cell) / 100 : cell;
     },
-    code: seen(at),
-    ...(at.ranks && { superlatives: { most: at.ranks[0], least: at.ranks[1] } }),
+    code: itemExpression(at),
+    ...(at.superlatives && {
+      superlatives: { most: at.superlatives[0], least: at.superlatives[1] },
+    }),
   };
 }
 
 /** A column of one type, with the clauses that bound it and the adjectives that rank by it. */
-export type OfType = <R extends TableRow>(
-  of: Of<R>,
-  at: At,
-  ...more: readonly (OfColumn | Ranks)[]
+export type ColumnMaker = <R extends TableRow>(
+  of: RowValue<R>,
+  at: ColumnExposure,
+  ...more: readonly (ClauseOfColumn | SuperlativePair)[]
 ) => Column<R>;
 
 /** What `of` names, and where items show it. */
-export const meant = <R extends TableRow>(of: Of<R>, at: At): Pick<Meaning<R>, "of" | "at"> =>
+export const resolveMeaning = <R extends TableRow>(
+  of: RowValue<R>,
+  at: ColumnExposure,
+): Pick<ColumnMeaning<R>, "of" | "at"> =>
   typeof of === "string"
     ? { of: (row) => row[of] as Cell | null, at: { item: of, ...at } }
     : { of, at };
 
-const isRanks = (one: OfColumn | Ranks): one is Ranks => typeof one !== "function";
+const isSuperlativePair = (one: ClauseOfColumn | SuperlativePair): one is SuperlativePair =>
+  typeof one !== "function";
 
 const column =
-  (type: Type): OfType =>
+  (type: ColumnValueType): ColumnMaker =>
   (of, seen, ...more) => {
-    const ranks = more.find(isRanks);
-    const meaning = { type, ...meant(of, ranks ? { ...seen, ranks } : seen) };
-    const clauses = more.flatMap((one) => (isRanks(one) ? [] : one));
+    const ranks = more.find(isSuperlativePair);
+    const meaning = {
+      type,
+      ...resolveMeaning(of, ranks ? { ...seen, superlatives: ranks } : seen),
+    };
+    const clauses = more.flatMap((one) => (isSuperlativePair(one) ? [] : one));
     return {
       clauses: () => clauses.map((clause) => clause(meaning)),
-      ...(seen.noun === undefined ? {} : { field: (name) => fieldOf(meaning, name) }),
+      ...(seen.noun === undefined ? {} : { field: (name) => makeField(meaning, name) }),
     };
   };
 
 /** Words: titles, states, names. Listed and named in answers, never summed. */
-export const text: OfType = column("text");
+export const text: ColumnMaker = column("text");
 /** Counts, minutes, grades. */
-export const number: OfType = column("number");
+export const number: ColumnMaker = column("number");
 /** Cents in rows, dollars in what agents see. */
-export const money: OfType = column("money");
+export const money: ColumnMaker = column("money");
 /** Days, `2026-03-19`. */
-export const day: OfType = column("day");
+export const day: ColumnMaker = column("day");

@@ -6,82 +6,87 @@
  */
 import type { TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
-import type { Action, Draw, Value, ValueOf } from "../parts.ts";
+import type { Action, DrawContext, Value, ValuesByType } from "../parts.ts";
 import {
+  anyTaskValue,
+  type DrawFunction,
   type Drawn,
-  type DrawnOf,
-  drawAll,
-  type Finds,
+  type DrawnIngredients,
+  drawIngredients,
   type Ingredients,
-  lookedUp,
+  lookedUpValues,
   oneOf,
-  saidOf,
-  taken,
-  valueOfType,
+  takenValueType,
+  wordsOfDrawn,
 } from "./ingredients.ts";
-import { type Tagged, withValue, withValues } from "./phrases.ts";
+import { interpolateValue, interpolateValues, type NeedsPhrase } from "./phrases.ts";
 import type { ActionSpec } from "./spec.ts";
 
 /** What is done with what was drawn, short of its phrase; undefined where that does not fit. */
-type Make<T, R extends TableRow> = (drawn: T, draw: Draw) => Tagged<ActionSpec<R>> | undefined;
+type MakeAction<T, R extends TableRow> = (
+  drawn: T,
+  draw: DrawContext,
+) => NeedsPhrase<ActionSpec<R>> | undefined;
 
 /** Draws one ingredient, `$` in the phrase. */
-export const drawingOne =
+export const actionWithOne =
   <R extends TableRow, V extends Drawn<unknown>>(
-    from: Finds<V>,
-    make: Make<V, R>,
-  ): Tagged<ActionSpec<R>> =>
+    from: DrawFunction<V>,
+    make: MakeAction<V, R>,
+  ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({
-    ...taken({ from }),
+    ...takenValueType({ from }),
     effect: (draw, on) => {
       const one = from(draw);
-      const spec = one && make(one, draw)?.(...withValue(phrase, one.words));
-      return usingAll(spec?.effect(draw, on), one && { one });
+      const spec = one && make(one, draw)?.(...interpolateValue(phrase, one.words));
+      return withUsedValues(spec?.effect(draw, on), one && { one });
     },
   });
 
 /** Draws ingredients, each of which has a hole of its name: `Share # with $friend as $role`. */
-export const drawing =
+export const actionWith =
   <R extends TableRow, I extends Ingredients>(
     from: I,
-    make: Make<DrawnOf<I>, R>,
-  ): Tagged<ActionSpec<R>> =>
+    make: MakeAction<DrawnIngredients<I>, R>,
+  ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({
-    ...taken(from),
+    ...takenValueType(from),
     effect: (draw, on) => {
-      const drawn = drawAll(from, draw);
-      const spec = drawn && make(drawn, draw)?.(...withValues(phrase, saidOf(drawn)));
-      return usingAll(spec?.effect(draw, on), drawn);
+      const drawn = drawIngredients(from, draw);
+      const spec = drawn && make(drawn, draw)?.(...interpolateValues(phrase, wordsOfDrawn(drawn)));
+      return withUsedValues(spec?.effect(draw, on), drawn);
     },
   });
 
-const usingAll = (
+const withUsedValues = (
   effect: ReturnType<Action["draw"]>,
   drawn: { readonly [name: string]: Drawn<unknown> } = {},
-): typeof effect => effect && { ...effect, uses: [...lookedUp(drawn), ...(effect.uses ?? [])] };
+): typeof effect =>
+  effect && { ...effect, uses: [...lookedUpValues(drawn), ...(effect.uses ?? [])] };
 
 /** Draws a value, which may be literal or looked up elsewhere. */
-export const giving = <R extends TableRow, T extends NonNullable<Action["takes"]>>(
+export const actionWithValue = <R extends TableRow, T extends NonNullable<Action["takes"]>>(
   takes: T,
-  make: Make<ValueOf[T], R>,
-): Tagged<ActionSpec<R>> => drawingOne(valueOfType(takes), make);
+  make: MakeAction<ValuesByType[T], R>,
+): NeedsPhrase<ActionSpec<R>> => actionWithOne(anyTaskValue(takes), make);
 
 /** Draws one thing that the solution has to look up: difficulty 2. */
-export const finding =
+export const actionWithFound =
   <R extends TableRow, T extends Value<unknown>>(
-    find: (draw: Draw) => T | undefined,
-    make: Make<T, R>,
-  ): Tagged<ActionSpec<R>> =>
-  (...phrase) => ({ difficulty: 2, ...drawingOne(find, make)(...phrase) });
+    find: (draw: DrawContext) => T | undefined,
+    make: MakeAction<T, R>,
+  ): NeedsPhrase<ActionSpec<R>> =>
+  (...phrase) => ({ difficulty: 2, ...actionWithOne(find, make)(...phrase) });
 
 /** Draws somebody whom the solution has to look up, whoever it is or one of `among`. */
-export const naming = <R extends TableRow>(
-  make: Make<Value<Person>, R>,
-  among?: (draw: Draw) => readonly number[],
-): Tagged<ActionSpec<R>> => finding((draw) => draw.person(among?.(draw)), make);
+export const actionWithPerson = <R extends TableRow>(
+  make: MakeAction<Value<Person>, R>,
+  among?: (draw: DrawContext) => readonly number[],
+): NeedsPhrase<ActionSpec<R>> => actionWithFound((draw) => draw.person(among?.(draw)), make);
 
 /** Draws one of some words or numbers, which no code has to find. */
-export const picking = <R extends TableRow, T extends string | number>(
+export const actionWithOneOf = <R extends TableRow, T extends string | number>(
   among: readonly T[],
-  make: (one: T, draw: Draw) => Tagged<ActionSpec<R>>,
-): Tagged<ActionSpec<R>> => drawingOne(oneOf(among), ({ value }, draw) => make(value, draw));
+  make: (one: T, draw: DrawContext) => NeedsPhrase<ActionSpec<R>>,
+): NeedsPhrase<ActionSpec<R>> =>
+  actionWithOne(oneOf(among), ({ value }, draw) => make(value, draw));

@@ -4,51 +4,51 @@
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
-import type { Draw, Value } from "../parts.ts";
-import { clause } from "./clauses.ts";
-import { leaves } from "./code.ts";
-import type { ClauseOptions, Code, Column } from "./columns.ts";
-import { formsOf, said, type Tagged } from "./phrases.ts";
+import type { DrawContext, Value } from "../parts.ts";
+import { drawnClause } from "./clauses.ts";
+import { storeAndPrint } from "./code.ts";
+import type { ClauseOptions, Column, FilterCode } from "./columns.ts";
+import { type NeedsPhrase, phraseAlternatives, said } from "./phrases.ts";
 import type { ActionSpec } from "./spec.ts";
-import { withOne } from "./uses.ts";
+import { drawThenMake } from "./uses.ts";
 
 /** How a sentence calls a thing, and how code finds it. */
-export interface Told {
+export interface FindableThing {
   readonly words: string;
   /** An expression for its key. */
   readonly find: string;
   /** Another variable that `find` needs, with its value: `artist1=...`. */
-  readonly given?: string;
+  readonly helper?: string;
 }
 
 /** One of the things. */
-export function byName<T>(
-  draw: Draw,
+export function drawFindable<T>(
+  draw: DrawContext,
   stem: string,
   among: readonly T[],
-  told: (one: T) => Told,
+  told: (one: T) => FindableThing,
 ): Value<T> | undefined {
   if (among.length === 0) return undefined;
   const value = draw.rng.pick(among);
   const code = draw.variable(stem);
-  const { words, find, given } = told(value);
-  const cell = given ? `var ${given},${code}=${find};print(${code})` : leaves(code, find);
+  const { words, find, helper: given } = told(value);
+  const cell = given ? `var ${given},${code}=${find};print(${code})` : storeAndPrint(code, find);
   return { value, words, code, cells: [cell], apps: [] };
 }
 
 /** Rows that have to do with one thing, which is found first. */
-export const about = <R extends TableRow, T>(
-  find: (draw: Draw, rows: readonly R[]) => Value<T> | undefined,
+export const aboutFound = <R extends TableRow, T>(
+  find: (draw: DrawContext, rows: readonly R[]) => Value<T> | undefined,
   holds: (row: R, db: Reader, one: T) => boolean,
-  code: (one: string) => Code,
+  code: (one: string) => FilterCode,
   options: Pick<ClauseOptions, "excludes"> = {},
-): Tagged<Column<R>> =>
+): NeedsPhrase<Column<R>> =>
   said((phrase) =>
-    clause((draw, rows) => {
+    drawnClause((draw, rows) => {
       const one = find(draw, rows);
       if (!one) return undefined;
       return {
-        words: formsOf(phrase, one.words),
+        words: phraseAlternatives(phrase, one.words),
         holds: (row, db) => holds(row, db, one.value),
         code: code(one.code),
         uses: [one],
@@ -57,16 +57,16 @@ export const about = <R extends TableRow, T>(
   );
 
 /** An action that names one thing, which is found first; therefore of difficulty 2. */
-export const using = <R extends TableRow, T>(
-  find: (draw: Draw) => Value<T> | undefined,
-  spec: (one: Value<T>, draw: Draw) => ActionSpec<R> | undefined,
+export const drawnActionWithFound = <R extends TableRow, T>(
+  find: (draw: DrawContext) => Value<T> | undefined,
+  spec: (one: Value<T>, draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> => ({
   difficulty: 2,
-  effect: (draw, on) => withOne(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
+  effect: (draw, on) => drawThenMake(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
 });
 
 /** An action that names a contact, whoever it is or one of `among`. */
-export const withFriend = <R extends TableRow>(
-  spec: (friend: Value<Person>, draw: Draw) => ActionSpec<R> | undefined,
+export const drawnActionWithPerson = <R extends TableRow>(
+  spec: (friend: Value<Person>, draw: DrawContext) => ActionSpec<R> | undefined,
   among?: (db: Reader) => readonly number[],
-): ActionSpec<R> => using((draw) => draw.person(among?.(draw.db)), spec);
+): ActionSpec<R> => drawnActionWithFound((draw) => draw.person(among?.(draw.db)), spec);

@@ -1,55 +1,87 @@
 /** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
-export { type ActionKit, actions, type How } from "./actions.ts";
-export { centsAtLeast, centsAtMost, largest, oneOfSome, smallest } from "./bounds.ts";
+export { type ActionCall, type ActionKit, actions } from "./actions.ts";
+export {
+  drawLowerBound,
+  drawLowerBoundCents,
+  drawSelectiveValue,
+  drawUpperBound,
+  drawUpperBoundCents,
+} from "./bounds.ts";
 export {
   type ChoiceOptions,
-  clause,
-  type EitherOptions,
-  either,
-  matching,
-  mixed,
-  named,
-  provided,
+  drawnClause,
+  drawnOnlyIf,
+  drawnOnlyIfMixed,
+  matchingValue,
+  standaloneClause,
+  type WithOrWithoutOptions,
+  withOrWithout,
 } from "./clauses.ts";
-export { distinct, dollars, js, leaves } from "./code.ts";
+export { distinctIds, dollarLiteral, jsLiteral, storeAndPrint } from "./code.ts";
 export {
-  type At,
-  asked,
   atLeast,
   atMost,
+  byArgument,
+  byItemProperty,
   type ClauseOptions,
-  type Code,
   type Column,
-  type Ranks,
-  tested,
+  type ColumnExposure,
+  type FilterCode,
+  type SuperlativePair,
 } from "./columns.ts";
-export { drawing, drawingOne, finding, giving, naming, picking } from "./drawn.ts";
-export { about, byName, type Told, using, withFriend } from "./found.ts";
 export {
+  actionWith,
+  actionWithFound,
+  actionWithOne,
+  actionWithOneOf,
+  actionWithPerson,
+  actionWithValue,
+} from "./drawn.ts";
+export {
+  aboutFound,
+  drawFindable,
+  drawnActionWithFound,
+  drawnActionWithPerson,
+  type FindableThing,
+} from "./found.ts";
+export {
+  amountBetween,
+  customIngredient,
   type Drawn,
-  found,
-  given,
   type Ingredient,
-  integer,
+  integerBetween,
   oneOf,
   someone,
-  sum,
+  taskValue,
 } from "./ingredients.ts";
 export * from "./once.ts";
-export { distinctly, everyItem, gathered, onAllPages, throughPages } from "./paging.ts";
 export {
-  type Frames,
-  forms,
-  formsOf,
-  frames,
-  listOf,
+  allItemsExpression,
+  distinctFromEach,
+  propertyOfMembers,
+  propertyOnAllPages,
+  readAllPages,
+} from "./paging.ts";
+export {
+  alternatives,
+  type NeedsPhrase,
+  type NounFrames,
+  nounFrames,
   nouns,
-  ranked,
+  phraseAlternatives,
   said,
-  type Tagged,
+  superlatives,
+  wordList,
 } from "./phrases.ts";
-export { type ColumnKit, type Columns, columns, type Rows, rows, titled } from "./rows.ts";
-export type { ActionSpec, On } from "./spec.ts";
-export { withOne } from "./uses.ts";
-export type { When } from "./when.ts";
-export { type WithinOptions, within } from "./within.ts";
+export {
+  type CollectionOptions,
+  type ColumnKit,
+  type Columns,
+  declareColumns,
+  defineCollection,
+  titleBy,
+} from "./rows.ts";
+export type { ActionListOptions, ActionSpec } from "./spec.ts";
+export { drawThenMake } from "./uses.ts";
+export type { RowCondition } from "./when.ts";
+export { type AtLeastOrAtMostOptions, atLeastOrAtMost } from "./within.ts";

@@ -2,33 +2,33 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
-import type { Clause, Draw, Value } from "../parts.ts";
+import type { Clause, DrawContext, Value } from "../parts.ts";
 import {
   actions,
+  allItemsExpression,
+  amountBetween,
   atLeast,
   deed,
   deeds,
-  everyItem,
-  given,
-  having,
-  its,
-  joins,
-  js,
-  matching,
-  mixed,
-  named,
+  defineCollection,
+  drawnOnlyIfMixed,
+  jsLiteral,
+  matchingValue,
   nouns,
-  onAllPages,
   oneOf,
+  propertyOnAllPages,
+  readAllPages,
+  referencedIn,
+  relationBetween,
   relations,
-  rows,
+  rowsReferencing,
   someone,
   source,
   sources,
-  sum,
-  throughPages,
+  standaloneClause,
+  taskValue,
 } from "./index.ts";
-import { met } from "./when.ts";
+import { toPredicate } from "./when.ts";
 
 type Jar = { id: number; label: string; cents: number; person: number | null };
 const jars = defineTable<Jar>("pantry.jars");
@@ -37,7 +37,8 @@ const ROWS: readonly Jar[] = [1, 2, 3, 4].map((id) => ({
 }));
 const db = {
   get: (_: unknown, id: number) => ROWS[id - 1],
-  where: (_: unknown, match: Partial<Jar>) => ROWS.filter((row) => met<Jar>(match)(row, db)),
+  where: (_: unknown, match: Partial<Jar>) =>
+    ROWS.filter((row) => toPredicate<Jar>(match)(row, db)),
 } as unknown as Reader;
 const literal = <T>(value: T, words: string, code: string): Value<T> => ({
   ...{ value, words, code, cells: [], apps: [] },
@@ -48,12 +49,12 @@ const draw = (people: readonly number[] = [7]) =>
     person: () => (people.length > 0 ? literal({ id: 7, name: "Ida" }, "Ida", "h1") : undefined),
     value: () => literal(250, "$2.50", "v1"),
     variable: (stem: string) => `${stem}1`,
-  }) as unknown as Draw;
+  }) as unknown as DrawContext;
 
 test("each ingredient has a hole of its name, and what has to be looked up comes along", () => {
   const [give] = actions({ kind: "jars", app: "pantry", table: jars }, ({ drawing, sets }) => ({
     give: drawing(
-      { friend: someone(), price: given("money"), as: oneOf(["gift", "gift"]) },
+      { friend: someone(), price: taskValue("money"), as: oneOf(["gift", "gift"]) },
       ({ friend, price, as }) =>
         sets(
           { person: friend.value.id },
@@ -70,11 +71,14 @@ test("each ingredient has a hole of its name, and what has to be looked up comes
 
 test("a hole that nothing was drawn for is told with those that there are", () => {
   const made = () =>
-    deed({ price: sum(500, 500) }, () => ({ apply: () => {}, call: "" }))`$cost | b | c | d | e`;
+    deed({ price: amountBetween(500, 500) }, () => ({
+      apply: () => {},
+      call: "",
+    }))`$cost | b | c | d | e`;
   const [one] = deeds("pantry", { one: made() });
   expect(() => one!.draw(draw())).toThrow("a phrase says $cost; what was drawn: price");
   const [two] = deeds("pantry", {
-    two: deed({ price: sum(500, 500, 50) }, ({ price }) => ({
+    two: deed({ price: amountBetween(500, 500, 50) }, ({ price }) => ({
       ...{ apply: () => {}, call: `pay(${price.code})` },
     }))`Pay $price | b | c | d | e`,
   });
@@ -84,7 +88,7 @@ test("a hole that nothing was drawn for is told with those that there are", () =
 
 test("a column gets what it is not yet, where the condition holds", () => {
   const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ gets }) => ({
-    reprice: gets("cents", given("money"), {
+    reprice: gets("cents", taskValue("money"), {
       ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
     })`Price # at $ | b | c | d | e`,
   }));
@@ -96,15 +100,15 @@ test("a column gets what it is not yet, where the condition holds", () => {
 });
 
 test("columns by their names are shown by items under the same name", () => {
-  const pantry = rows({
-    ...{ kind: "jars", app: "pantry", table: jars, list: "jars", base: { person: null } },
+  const pantry = defineCollection({
+    ...{ kind: "jars", app: "pantry", table: jars, list: "jars", includes: { person: null } },
     nouns: nouns`jar(s) | b | c | d | e`,
     columns: ({ money, text }) => ({
       label: text("label", { noun: "label" }),
       price: money("cents", { item: "price" }, atLeast("dear")`for $ or more | b | c | d | e`),
     }),
   });
-  expect(ROWS.filter((row) => pantry.base(row, db)).map(({ id }) => id)).toEqual([1, 3, 4]);
+  expect(ROWS.filter((row) => pantry.includes(row, db)).map(({ id }) => id)).toEqual([1, 3, 4]);
   expect([pantry.fields[0]!.code, pantry.fields[0]!.value(ROWS[3]!, db)]).toEqual([
     ...["x.label", "plum"],
   ]);
@@ -113,34 +117,34 @@ test("columns by their names are shown by items under the same name", () => {
 });
 
 test("a clause about a drawn value is drawn only where the rows differ", () => {
-  const label = matching<Jar, string>(
+  const label = matchingValue<Jar, string>(
     (_, all) => all.at(-1)!.label,
     (row, one) => row.label === one,
     (one) => ({ args: `label:${one}` }),
     { says: (one) => one.toUpperCase() },
   )`of $ | b | c | d | e`;
-  const clause = named("label", mixed(label));
-  expect(clause.draw(draw(), ROWS)).toMatchObject({ code: { args: `label:${js("plum")}` } });
+  const clause = standaloneClause("label", drawnOnlyIfMixed(label));
+  expect(clause.draw(draw(), ROWS)).toMatchObject({ code: { args: `label:${jsLiteral("plum")}` } });
   expect(clause.draw(draw(), ROWS)!.words[0]).toBe("of PLUM");
   expect(clause.draw(draw(), ROWS.slice(0, 3))).toBeUndefined();
 });
 
 test("relations by a column, sources found first and told then, loops over pages", () => {
   const [owners, owned] = relations("pantry", {
-    owners: joins("jars", "people", {
-      of: its(jars, "person"),
-      cells: throughPages("pantry.owners", "jar:k", "handle"),
+    owners: relationBetween("jars", "people", {
+      relatedIds: referencedIn(jars, "person"),
+      cells: propertyOnAllPages("pantry.owners", "jar:k", "handle"),
     })`the owners of # | b | c | d | e`,
-    owned: joins("people", "jars", {
-      of: having(jars, "person", { label: "fig" }),
-      code: (from) => `${from}.flatMap(k=>${everyItem("pantry.jars", "of:k")})`,
+    owned: relationBetween("people", "jars", {
+      relatedIds: rowsReferencing(jars, "person", { label: "fig" }),
+      code: (from) => `${from}.flatMap(k=>${allItemsExpression("pantry.jars", "of:k")})`,
     })`the jars of # | b | c | d | e`,
   });
   expect([owners!.map(db, [1, 2]), owned!.map(db, [7])]).toEqual([[7], [2]]);
   expect(owners!.cells("a", "b")).toEqual([
     "var b=[];for(const k of a){let p=1,r;do{r=apis.pantry.owners({jar:k,size:20,page:p++});b.push(...r.items.map(x=>x.handle))}while(r.more)}b=[...new Set(b)];print(b)",
   ]);
-  expect(onAllPages("a", "pantry.jars", "", ".map(x=>x.id)")).toBe(
+  expect(readAllPages("a", "pantry.jars", "", ".map(x=>x.id)")).toBe(
     "var a=[],p=1,r;do{r=apis.pantry.jars({size:20,page:p++});a.push(...r.items.map(x=>x.id))}while(r.more);",
   );
   const [price, none] = sources("pantry", {

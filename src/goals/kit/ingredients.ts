@@ -11,44 +11,46 @@
  * cells, so nothing but the drawn code has to be written where it is used.
  */
 import type { Person } from "../language.ts";
-import type { Draw, Value, ValueOf } from "../parts.ts";
-import { moneyWords } from "../words.ts";
-import { dollars, js } from "./code.ts";
+import type { DrawContext, Value, ValuesByType } from "../parts.ts";
+import { moneyInWords } from "../words.ts";
+import { dollarLiteral, jsLiteral } from "./code.ts";
 
 /** Something drawn: what it is, how a sentence says it, an expression for it. */
 export type Drawn<T> = Pick<Value<T>, "value" | "words" | "code">;
 
 /** How it is drawn. */
 export interface Ingredient<T> {
-  (draw: Draw): Drawn<T> | undefined;
+  (draw: DrawContext): Drawn<T> | undefined;
   /** The value that it asks for, which may be literal or come from a source. */
-  readonly takes?: Given;
+  readonly takes?: SourcedType;
 }
 
 /** An ingredient of which more is known than that it is drawn. */
-export type Finds<V> = ((draw: Draw) => V | undefined) & { readonly takes?: Given };
+export type DrawFunction<V> = ((draw: DrawContext) => V | undefined) & {
+  readonly takes?: SourcedType;
+};
 
 /** Ingredients by their names. */
 export type Ingredients = { readonly [name: string]: Ingredient<unknown> };
 /** What was drawn, by the same names. */
-export type DrawnOf<I extends Ingredients> = {
+export type DrawnIngredients<I extends Ingredients> = {
   readonly [N in keyof I]: NonNullable<ReturnType<I[N]>>;
 };
 
-type Given = "money" | "text" | "day";
+type SourcedType = "money" | "text" | "day";
 
 /** A value that may be literal or looked up elsewhere. */
-export const valueOfType = <T extends Given>(takes: T): Finds<ValueOf[T]> =>
-  Object.assign((draw: Draw): ValueOf[T] => draw.value(takes), { takes });
+export const anyTaskValue = <T extends SourcedType>(takes: T): DrawFunction<ValuesByType[T]> =>
+  Object.assign((draw: DrawContext): ValuesByType[T] => draw.value(takes), { takes });
 
 /** The same; `fits` refuses those that make no sense here. */
-export const given = <T extends Given>(
+export const taskValue = <T extends SourcedType>(
   takes: T,
-  fits: (value: ValueOf[T]["value"]) => boolean = () => true,
-): Ingredient<ValueOf[T]["value"]> =>
+  fits: (value: ValuesByType[T]["value"]) => boolean = () => true,
+): Ingredient<ValuesByType[T]["value"]> =>
   Object.assign(
-    (draw: Draw) => {
-      const drawn: Value<ValueOf[T]["value"]> = draw.value(takes);
+    (draw: DrawContext) => {
+      const drawn: Value<ValuesByType[T]["value"]> = draw.value(takes);
       return fits(drawn.value) ? drawn : undefined;
     },
     { takes },
@@ -56,16 +58,16 @@ export const given = <T extends Given>(
 
 /** Somebody whom the task may name, or one of those. */
 export const someone =
-  (among?: (draw: Draw) => readonly number[]): Ingredient<Person> =>
+  (among?: (draw: DrawContext) => readonly number[]): Ingredient<Person> =>
   (draw) =>
     draw.person(among?.(draw));
 
 /** Anything: how a sentence says it, and its literal, where these are not as it is. */
-export const found =
+export const customIngredient =
   <T>(
-    pick: (draw: Draw) => T | undefined,
+    pick: (draw: DrawContext) => T | undefined,
     says: (value: T) => string = String,
-    code: (value: T) => string = js,
+    code: (value: T) => string = jsLiteral,
   ): Ingredient<T> =>
   (draw) => {
     const value = pick(draw);
@@ -76,42 +78,49 @@ export const found =
 export const oneOf = <T extends string | number>(
   among: readonly T[],
   says?: (value: T) => string,
-): Ingredient<T> => found(({ rng }) => rng.pick(among), says);
+): Ingredient<T> => customIngredient(({ rng }) => rng.pick(among), says);
 
 /** A whole number between two, both included. */
-export const integer = (low: number, high: number, says?: (value: number) => string) =>
-  found(({ rng }) => rng.integer(low, high), says);
+export const integerBetween = (low: number, high: number, says?: (value: number) => string) =>
+  customIngredient(({ rng }) => rng.integer(low, high), says);
 
 /** An amount of cents between two, in steps. */
-export const sum = (low: number, high: number, step = 1): Ingredient<number> =>
-  found(({ rng }) => step * rng.integer(low / step, high / step), moneyWords, dollars);
+export const amountBetween = (low: number, high: number, step = 1): Ingredient<number> =>
+  customIngredient(
+    ({ rng }) => step * rng.integer(low / step, high / step),
+    moneyInWords,
+    dollarLiteral,
+  );
 
 /** All of them; undefined where one finds nothing. */
-export function drawAll<I extends Ingredients>(from: I, draw: Draw): DrawnOf<I> | undefined {
+export function drawIngredients<I extends Ingredients>(
+  from: I,
+  draw: DrawContext,
+): DrawnIngredients<I> | undefined {
   const all: { [name: string]: Drawn<unknown> } = {};
   for (const [name, ingredient] of Object.entries(from)) {
     const one = ingredient(draw);
     if (!one) return undefined;
     all[name] = one;
   }
-  return all as DrawnOf<I>;
+  return all as DrawnIngredients<I>;
 }
 
 /** Those that the solution has to look up, or that may come from elsewhere. */
-export const lookedUp = (drawn: { readonly [name: string]: unknown }): Value<unknown>[] =>
+export const lookedUpValues = (drawn: { readonly [name: string]: unknown }): Value<unknown>[] =>
   Object.values(drawn).filter(isLookedUp);
 
 const isLookedUp = (one: unknown): one is Value<unknown> =>
   typeof one === "object" && one !== null && "cells" in one && "code" in one;
 
 /** The value that one of them asks for, if any does. */
-export const taken = (from: {
-  readonly [name: string]: Finds<unknown>;
-}): { readonly takes?: Given } => {
+export const takenValueType = (from: {
+  readonly [name: string]: DrawFunction<unknown>;
+}): { readonly takes?: SourcedType } => {
   const takes = Object.values(from).find((one) => one.takes)?.takes;
   return takes ? { takes } : {};
 };
 
 /** How a sentence says each of them. */
-export const saidOf = (drawn: { readonly [name: string]: Drawn<unknown> }) =>
+export const wordsOfDrawn = (drawn: { readonly [name: string]: Drawn<unknown> }) =>
   Object.fromEntries(Object.entries(drawn).map(([name, { words }]) => [name, words]));

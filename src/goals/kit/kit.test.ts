@@ -2,30 +2,30 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
-import type { Clause, Draw, Value } from "../parts.ts";
+import type { Clause, DrawContext, Value } from "../parts.ts";
 import {
-  about,
+  aboutFound,
   actions,
+  alternatives,
   atLeast,
+  atLeastOrAtMost,
   atMost,
-  byName,
-  columns,
+  declareColumns,
   deeds,
+  defineCollection,
   done,
   doneWith,
-  forms,
-  frames,
-  joins,
-  listOf,
+  drawFindable,
+  drawnActionWithFound,
+  nounFrames,
   nouns,
+  relationBetween,
   relations,
-  rows,
   source,
   sources,
-  using,
-  within,
+  wordList,
 } from "./index.ts";
-import { formsOf, said } from "./phrases.ts";
+import { phraseAlternatives, said } from "./phrases.ts";
 
 type Jar = { id: number; label: string; cents: number; filled: string | null; person: number };
 const jars = defineTable<Jar>("pantry.jars");
@@ -42,7 +42,7 @@ const literal = <T>(value: T, code: string): Value<T> => ({
   ...{ value, words: `<${code}>`, code, cells: [], apps: [] },
 });
 
-function drawFrom(seed: number): Draw {
+function drawFrom(seed: number): DrawContext {
   const names = new Map<string, number>();
   return {
     rng: new Rng(seed),
@@ -59,17 +59,19 @@ function drawFrom(seed: number): Draw {
   };
 }
 
-const WORDS = forms`a | b | c | d | e`;
+const WORDS = alternatives`a | b | c | d | e`;
 
 describe("phrases", () => {
   test("break at bars, join lines, and fill holes only where there is something to put in", () => {
-    expect(forms`one | two
+    expect(alternatives`one | two
       words | $2 less | number #4 | five`).toEqual([
       ...["one", "two words", "$2 less", "number #4", "five"],
     ]);
-    const around = frames`Send # | Post # | Mail # now | Have # sent | For $2, send #`;
+    const around = nounFrames`Send # | Post # | Mail # now | Have # sent | For $2, send #`;
     expect(around.map((frame) => frame("all jars"))).toContain("For $2, send all jars");
-    const clause = said((phrase) => formsOf(phrase, "$3"))`of $ | at $ | for $ | with $ | by $`;
+    const clause = said((phrase) =>
+      phraseAlternatives(phrase, "$3"),
+    )`of $ | at $ | for $ | with $ | by $`;
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
   });
 
@@ -78,17 +80,17 @@ describe("phrases", () => {
       ["In the pantry,", "Now", "Then", "Please", "Just"]
         .map((start) => `${start} ${what}`)
         .join("|");
-    expect(frames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
+    expect(nounFrames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
   });
 
   test("leave interpolated values as they are", () => {
     const name = "#1 | the $best";
-    expect(frames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
+    expect(nounFrames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
   });
 
   test("need five alternatives, none of them empty", () => {
-    expect(() => forms`one | two`).toThrow("at least five alternatives, got 2: one | two");
-    expect(() => forms`a | b | c | d | `).toThrow("at least five");
+    expect(() => alternatives`one | two`).toThrow("at least five alternatives, got 2: one | two");
+    expect(() => alternatives`a | b | c | d | `).toThrow("at least five");
   });
 
   test("name one thing and many", () => {
@@ -96,11 +98,11 @@ describe("phrases", () => {
       { one: "jar of mine", many: "jars of mine" },
       { one: "a", many: "bs" },
     ]);
-    expect(listOf(" a kite |\n a map ")).toEqual(["a kite", "a map"]);
+    expect(wordList(" a kite |\n a map ")).toEqual(["a kite", "a map"]);
   });
 });
 
-const pantry = rows<Jar>({
+const pantry = defineCollection<Jar>({
   kind: "jars",
   app: "pantry",
   table: jars,
@@ -111,7 +113,7 @@ const pantry = rows<Jar>({
       labelled $ | b | c | d | e`,
     price: money(
       (row) => row.cents,
-      { item: "price", noun: "price", ranks: [WORDS, WORDS] },
+      { item: "price", noun: "price", superlatives: [WORDS, WORDS] },
       atLeast("dear", { excludes: ["cheap"] })`for $ or more | b | c | d | e`,
       atMost("cheap")`for $ or less | b | c | d | e`,
     ),
@@ -187,7 +189,12 @@ describe("columns", () => {
   test("a name that no column brings is told with those that they bring", () => {
     const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
     const named = () =>
-      rows<Jar>({ ...declared, nouns: nouns`a | b | c | d | e`, columns: {}, clauses: "colour" });
+      defineCollection<Jar>({
+        ...declared,
+        nouns: nouns`a | b | c | d | e`,
+        columns: {},
+        clauses: "colour",
+      });
     expect(named).toThrow('collection jars names the clauses "colour"; its columns bring: none');
   });
 });
@@ -234,20 +241,24 @@ test("actions: one change, one call, one phrase each", () => {
 });
 
 describe("what is drawn first", () => {
-  const bounds = rows<Jar>({
+  const bounds = defineCollection<Jar>({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
     columns: ({ day, either, number }) => ({
-      size: number((row) => row.cents, { item: "size" }, within("size")`of $ | b | c | d | e`),
+      size: number(
+        (row) => row.cents,
+        { item: "size" },
+        atLeastOrAtMost("size")`of $ | b | c | d | e`,
+      ),
       filled: day(
         (row) => row.filled ?? "2026-01-01",
         { item: "filled" },
-        within("filled", { below: 0 })`from $ | b | c | d | e`,
+        atLeastOrAtMost("filled", { below: 0 })`from $ | b | c | d | e`,
       ),
       all: either(
         (row) => row.cents > 0,
         (yes) => ({ args: `full:${yes}` }),
-        { mixed: true },
+        { onlyIfMixed: true },
       )`full | b | c | d | e``empty | b | c | d | e`,
     }),
   });
@@ -272,13 +283,13 @@ describe("what is drawn first", () => {
   });
 
   test("one thing by its name, in a clause and in an action", () => {
-    const jar = (draw: Draw) =>
-      byName(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
+    const jar = (draw: DrawContext) =>
+      drawFindable(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
         words: `the ${label} jar`,
         find: `named("${label}",${id})`,
       }));
-    const [near] = columns<Jar>(() => ({
-      near: about(
+    const [near] = declareColumns<Jar>(() => ({
+      near: aboutFound(
         jar,
         (row, _, one) => row.id > one.id,
         (key) => ({ args: `near:${key}` }),
@@ -290,7 +301,7 @@ describe("what is drawn first", () => {
       uses: [{ cells: ['var j1=named("plum",1);print(j1)'] }],
     });
     const [move] = actions({ kind: "jars", app: "pantry", table: jars }, ({ sets }) => ({
-      move: using(
+      move: drawnActionWithFound(
         jar,
         (one) =>
           sets({ person: 1 }, { api: "move", args: `to:${one.code}` })`
@@ -307,10 +318,10 @@ describe("what is drawn first", () => {
 
 test("relations, sources and deeds leave what they find in variables", () => {
   const [owners] = relations("pantry", {
-    owners: joins({
+    owners: relationBetween({
       from: "jars",
       to: "people",
-      of: (id, from) => from.get(jars, id)?.person,
+      relatedIds: (id, from) => from.get(jars, id)?.person,
       code: (from) => `own(${from})`,
     })`the owners of # | b | c | d | e`,
   });

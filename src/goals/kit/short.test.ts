@@ -2,18 +2,18 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
-import type { Draw, Value } from "../parts.ts";
+import type { DrawContext, Value } from "../parts.ts";
 import {
   actions,
   deeds,
+  defineCollection,
   doing,
   doingWith,
   nouns,
-  ranked,
-  rows,
   source,
   sources,
-  titled,
+  superlatives,
+  titleBy,
 } from "./index.ts";
 
 type Jar = { id: number; label: string; size: number; open: boolean; lid: string };
@@ -30,7 +30,7 @@ const draw = {
   ...{ rng: new Rng(1), db },
   value: () => literal("hello", "v"),
   variable: (stem: string) => `${stem}1`,
-} as unknown as Draw;
+} as unknown as DrawContext;
 
 const first = () => literal(ROWS[0]!, "j1");
 const none = (): Value<Jar> | undefined => undefined;
@@ -38,7 +38,7 @@ const none = (): Value<Jar> | undefined => undefined;
 const declared = actions<Jar>(
   {
     kind: { jars: "close stain", "open-jars": "stain seal" },
-    ...{ app: "shelf", table: jars, hard: "stain", elsewhere: { notes: "seal" } },
+    ...{ app: "shelf", table: jars, difficult: "stain", otherApps: { notes: "seal" } },
     when: ({ id }) => id < 3,
   },
   ({ becomes, finding, sets }) => ({
@@ -68,22 +68,22 @@ test("a list of actions names those that fit each kind, with what they have in c
 });
 
 test("ranks stand among the clauses of a column, a title is a property", () => {
-  const shelf = rows<Jar>({
+  const shelf = defineCollection<Jar>({
     ...{ kind: "jars", app: "shelf", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
     columns: ({ number }) => ({
       size: number(
         (row) => row.size,
         { item: "size", noun: "size" },
-        ranked`largest / smallest | b / c | d / e | f / g | h / i`,
+        superlatives`largest / smallest | b / c | d / e | f / g | h / i`,
       ),
     }),
-    title: titled<Jar>("label", (label) => `find(${label})`, "jar 8 | jar 9")`
+    title: titleBy<Jar>("label", (label) => `find(${label})`, "jar 8 | jar 9")`
       the jar $ | b | c | d | e`,
   });
   expect(shelf.clauses).toEqual([]);
   expect(shelf.fields[0]!.superlatives!.least[0]).toBe("smallest");
-  expect(shelf.title!.of(ROWS[1] as never)).toBe("jar 2");
+  expect(shelf.title!.nameOf(ROWS[1] as never)).toBe("jar 2");
   expect(shelf.title!.missing).toEqual(["jar 8", "jar 9"]);
   expect(shelf.title!.cells("jar 2", "out")).toEqual(["var out=find(jar 2);print(out)"]);
 });

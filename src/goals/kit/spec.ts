@@ -1,10 +1,10 @@
 /** An action as it is declared, before it knows its name and whose list it is in. */
 import type { Table, TableRow } from "../../world/index.ts";
-import type { Action, Draw, Effect } from "../parts.ts";
-import type { When } from "./when.ts";
+import type { Action, DrawContext, Effect } from "../parts.ts";
+import type { RowCondition } from "./when.ts";
 
 /** What the actions of one list have in common. */
-export interface On<R extends TableRow> {
+export interface ActionListOptions<R extends TableRow> {
   /** One, or for each of several the names of those that fit it, in order: `{ notes: "pin tag", archived: "tag" }`. */
   readonly kind: string | { readonly [kind: string]: string };
   readonly app: string;
@@ -13,16 +13,16 @@ export interface On<R extends TableRow> {
   readonly key?: string;
   readonly difficulty?: 1 | 2;
   /** What all of them need, beside what each needs. */
-  readonly when?: When<R>;
+  readonly when?: RowCondition<R>;
   /** Names of those whose calls ask other APIs first: difficulty 2. */
-  readonly hard?: string;
+  readonly difficult?: string;
   /** Names of those that are done in another app than that of their rows: `{ todo: "print buy" }`. */
-  readonly elsewhere?: { readonly [app: string]: string };
+  readonly otherApps?: { readonly [app: string]: string };
 }
 
 /** One entry of a list of actions. */
 export interface ActionSpec<R extends TableRow> {
   readonly difficulty?: 1 | 2;
   readonly takes?: Action["takes"];
-  readonly effect: (draw: Draw, on: On<R>) => Effect | undefined;
+  readonly effect: (draw: DrawContext, on: ActionListOptions<R>) => Effect | undefined;
 }

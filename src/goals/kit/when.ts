@@ -9,21 +9,22 @@ import type { Reader, TableRow } from "../../world/index.ts";
 type Predicate<R> = (row: R, db: Reader) => boolean;
 
 /** What a row has to fulfil. */
-export type When<R extends TableRow> =
+export type RowCondition<R extends TableRow> =
   | Predicate<R>
   | { readonly [C in keyof R]?: R[C] }
-  | readonly When<R>[];
+  | readonly RowCondition<R>[];
 
 /** A condition as a predicate. */
-export function met<R extends TableRow>(when: When<R>): Predicate<R> {
+export function toPredicate<R extends TableRow>(when: RowCondition<R>): Predicate<R> {
   if (typeof when === "function") return when;
-  if (isSeveral(when)) {
-    const all = when.map((one) => met(one));
+  if (isConditionList(when)) {
+    const all = when.map((one) => toPredicate(one));
     return (row, db) => all.every((holds) => holds(row, db));
   }
   const columns = Object.entries(when) as [keyof R, unknown][];
   return (row) => columns.every(([column, value]) => row[column] === value);
 }
 
-const isSeveral = <R extends TableRow>(when: When<R>): when is readonly When<R>[] =>
-  Array.isArray(when);
+const isConditionList = <R extends TableRow>(
+  when: RowCondition<R>,
+): when is readonly RowCondition<R>[] => Array.isArray(when);

@@ -5,45 +5,53 @@
  *
  * says `from 1999 or earlier` or `from 2012 or later`.
  */
-import { dayWords, moneyWords } from "../words.ts";
+import { dayInWords, moneyInWords } from "../words.ts";
 import {
-  type Bounding,
-  bounding,
+  type BoundOptions,
+  boundedClause,
   type Cell,
+  type ClauseOfColumn,
   type ClauseOptions,
-  type Code,
-  type OfColumn,
-  type Type,
+  type ColumnValueType,
+  type FilterCode,
 } from "./columns.ts";
-import type { Tagged } from "./phrases.ts";
+import type { NeedsPhrase } from "./phrases.ts";
 
 /** How a bound is drawn, said and coded, where not as its column's type is. */
-export interface WithinOptions extends Pick<ClauseOptions, "excludes"> {
+export interface AtLeastOrAtMostOptions extends Pick<ClauseOptions, "excludes"> {
   /** The chance that the bound is from above; absent: one half. Nothing is drawn where it is 0. */
   readonly below?: number;
-  readonly limit?: Bounding["limit"];
+  readonly limit?: BoundOptions["limit"];
   readonly says?: (limit: number) => string;
   /** How code narrows, where it is not by a test of the item. */
-  readonly code?: (literal: string, below: boolean) => Code;
+  readonly code?: (literal: string, below: boolean) => FilterCode;
 }
 
-function sided(limit: Cell, below: boolean, type: Type, says: WithinOptions["says"]): string {
+function boundInWords(
+  limit: Cell,
+  below: boolean,
+  type: ColumnValueType,
+  says: AtLeastOrAtMostOptions["says"],
+): string {
   if (type === "day") {
-    const when = typeof limit === "string" ? dayWords(limit) : limit;
+    const when = typeof limit === "string" ? dayInWords(limit) : limit;
     return `${when} or ${below ? "earlier" : "later"}`;
   }
-  const told = (type === "money" ? moneyWords : (says ?? String))(Number(limit));
+  const told = (type === "money" ? moneyInWords : (says ?? String))(Number(limit));
   return `${below ? "at most" : "at least"} ${told}`;
 }
 
 /** A bound from above or from below: `at most $20`, `at least 3`, `19 March 2026 or later`. */
-export const within = (name: string, options: WithinOptions = {}): Tagged<OfColumn> => {
+export const atLeastOrAtMost = (
+  name: string,
+  options: AtLeastOrAtMostOptions = {},
+): NeedsPhrase<ClauseOfColumn> => {
   const { below = 0.5, limit, says, code, excludes } = options;
-  return bounding(name, {
+  return boundedClause(name, {
     ...(excludes ? { excludes } : {}),
     side: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),
     limit,
-    says: (drawn, bound, type) => sided(drawn, bound === "<=", type, says),
+    says: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, says),
     code: (literal, bound, test) =>
       code?.(literal, bound === "<=") ?? { test: `${test}${literal}` },
   });

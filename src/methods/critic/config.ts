@@ -1,7 +1,7 @@
 /** What a method with a critic may be told. */
 
 import { z } from "zod";
-import { choice, described, same, section } from "../../core/index.ts";
+import { casesWithSameFields, choice, section, withDescription } from "../../core/index.ts";
 import type { ConfigOf } from "../define-method.ts";
 import {
   AVERAGING,
@@ -22,7 +22,7 @@ import { OVER_ITERATIONS } from "../sections/tasks.ts";
 
 const clipped = section({ ...CLIP, ...LOWER_CLIP, ...UPPER_CLIP });
 
-const critic = described(
+const critic = withDescription(
   "The value head and what is estimated from it",
   section(
     {
@@ -73,7 +73,7 @@ export const criticSections = {
   algo: section(
     { ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...AVERAGING, ...LIMIT, ...SAMPLER_CAP },
     choice("ratio", `${RATIO}; none: no ratio, no clip`, {
-      ...same(["token", "turn", "trajectory", "trajectory-mean"], clipped),
+      ...casesWithSameFields(["token", "turn", "trajectory", "trajectory-mean"], clipped),
       none: section({}),
     }),
   ),

@@ -5,12 +5,12 @@
 import {
   type ActionRow,
   clampValues,
-  type Graded,
+  type GradedRollout,
   generalisedAdvantages,
   lengthAdaptiveLambda,
-  perToken,
-  tokenRewards,
-  whitened,
+  payAtLastTokenOfTurn,
+  repeatPerToken,
+  whitenAdvantages,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
 import type { Told } from "../learning/metrics.ts";
@@ -18,7 +18,7 @@ import type { CriticConfig } from "./config.ts";
 
 /** A rollout that is learned from, with its values. */
 export interface CriticItem extends Estimates {
-  readonly graded: Graded;
+  readonly graded: GradedRollout;
   readonly row: ActionRow;
   /** Log-probs and values under the policy of the iteration's start. */
   readonly old: Float32Array;
@@ -37,7 +37,7 @@ interface Estimates {
 }
 
 export function estimatesOf(
-  graded: Graded,
+  graded: GradedRollout,
   row: ActionRow,
   oldValues: Float32Array,
   config: CriticConfig,
@@ -52,18 +52,18 @@ export function estimatesOf(
 }
 
 /** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
-function readValues(values: Float32Array, { turnRewards }: Graded): Float64Array {
+function readValues(values: Float32Array, { turnRewards }: GradedRollout): Float64Array {
   return turnRewards === undefined ? clampValues(values, 0, 1) : Float64Array.from(values);
 }
 
 /** Steps are action tokens. Without terms the whole reward comes with the last one. */
 function tokenEstimates(
-  { reward, turnRewards }: Graded,
+  { reward, turnRewards }: GradedRollout,
   { at, turnLengths }: ActionRow,
   values: Float64Array,
   config: CriticConfig,
 ): Estimates {
-  if (turnRewards) return estimated(tokenRewards(turnRewards, turnLengths), values, config);
+  if (turnRewards) return estimated(payAtLastTokenOfTurn(turnRewards, turnLengths), values, config);
   const rewards = new Float64Array(at.length);
   if (rewards.length > 0) rewards[rewards.length - 1] = reward;
   return estimated(rewards, values, config);
@@ -71,7 +71,7 @@ function tokenEstimates(
 
 /** Steps are turns, each valued before its first token; all tokens of a turn share its advantage. */
 function turnEstimates(
-  { reward, turnRewards }: Graded,
+  { reward, turnRewards }: GradedRollout,
   { turnLengths }: ActionRow,
   values: Float64Array,
   config: CriticConfig,
@@ -90,7 +90,7 @@ function turnEstimates(
   const before = spoken.map((j) => values[firsts[j]!]!);
   const { advantages, returns } = estimated(paid, before, config);
   return {
-    advantages: perToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
+    advantages: repeatPerToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
     returns,
     valued: spoken.map((j) => firsts[j]!),
   };
@@ -113,7 +113,7 @@ function estimated(
 }
 
 export function whitenedItems(items: readonly CriticItem[]): CriticItem[] {
-  const advantages = whitened(items.map((item) => item.advantages));
+  const advantages = whitenAdvantages(items.map((item) => item.advantages));
   return items.map((item, i) => ({ ...item, advantages: advantages[i]! }));
 }
 

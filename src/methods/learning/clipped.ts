@@ -8,11 +8,11 @@
  */
 import {
   type ActionRow,
-  actionRow,
-  type Graded,
+  buildActionRow,
+  type GradedRollout,
   type ObjectiveResult,
   type ObjectiveRow,
-  safetyStop,
+  safetyStopReason,
 } from "../../algo/index.ts";
 import type { EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
@@ -21,7 +21,7 @@ import { type ClippedUpdate, type Told, toldOf } from "./metrics.ts";
 
 /** A rollout that is learned from. */
 export interface Item {
-  readonly graded: Graded;
+  readonly graded: GradedRollout;
   readonly row: ActionRow;
   /** Under the policy of the iteration's start: psi of the paper. */
   readonly start: TokenOutputs;
@@ -78,7 +78,7 @@ type ClippedConfig = BaseConfig & {
 
 /** Epochs of minibatches over a batch. Without a rollout, nothing is updated. */
 export async function learnClipped(
-  batch: readonly Graded[],
+  batch: readonly GradedRollout[],
   iteration: Iteration<ClippedConfig>,
   objective: Objective,
   shape: Shape = {},
@@ -110,7 +110,7 @@ async function updateOn(
   const result = objective(rows);
   for (const [i, item] of minibatch.entries()) item.told = toldOf(rows, result, i);
   const { loss, cotangents, stats } = result;
-  const stopped = safetyStop(result, maxTrajectoryKl);
+  const stopped = safetyStopReason(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
   const taken = await takeStep(engine, at, cotangents, {
     step,
@@ -123,11 +123,11 @@ async function updateOn(
 
 /** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */
 async function withOldLogprobs(
-  batch: readonly Graded[],
+  batch: readonly GradedRollout[],
   { engine, config }: Iteration<ClippedConfig>,
   shape: Shape,
 ): Promise<{ readonly items: Item[]; readonly gap: number }> {
-  const rows = batch.map(({ rollout }) => actionRow(rollout));
+  const rows = batch.map(({ rollout }) => buildActionRow(rollout));
   const { temperature } = config.algo;
   const outputs = await engine.evaluate(rows, { temperature, ...shape.asks });
   // Of those that the present policy sampled; of ones that were collected ahead the gap is only reported.

@@ -4,7 +4,7 @@
  * The guards look before anything is accumulated. In an iteration's first minibatch nothing was updated yet, so what the
  * gradient pass computes must be what `evaluate` said: the ratios are 1, and that is checked.
  */
-import { type ActionRow, logprobGap, minibatches } from "../../algo/index.ts";
+import { type ActionRow, measureLogprobGap, shuffleIntoMinibatches } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type {
   Cotangents,
@@ -37,7 +37,11 @@ export async function inEpochs<T, U extends object>(
 ): Promise<Epochs<U>> {
   const updates: U[] = [];
   for (let epoch = 0; epoch < epochs; epoch++) {
-    for (const minibatch of minibatches(items, minibatchSize({ algo }), rng.child(epoch))) {
+    for (const minibatch of shuffleIntoMinibatches(
+      items,
+      minibatchSize({ algo }),
+      rng.child(epoch),
+    )) {
       const result = await update(minibatch, updates.length);
       if ("stopped" in result) return { updates, stopped: result.stopped };
       updates.push(result);
@@ -86,7 +90,7 @@ async function requireUnitRatio(
   expected: readonly ArrayLike<number>[],
   outputs: readonly TokenOutputs[],
 ): Promise<void> {
-  const { max } = logprobGap(expected.map((old, i) => [old, outputs[i]!.logprobs] as const));
+  const { max } = measureLogprobGap(expected.map((old, i) => [old, outputs[i]!.logprobs] as const));
   const most = engine.info.tolerance?.firstRatio ?? MAX_FIRST_RATIO_DEVIATION;
   if (Math.expm1(max) <= most) return;
   await engine.discard();
@@ -122,7 +126,7 @@ export function samplerGap(
 
 /** The same, whatever it is. */
 export function gapOf(rows: readonly Sampled[], outputs: readonly TokenOutputs[]) {
-  return logprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
+  return measureLogprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
 }
 
 /** Rollouts of a full minibatch: the divisor of an objective also where fewer are left. */

@@ -5,7 +5,7 @@
  */
 import type {
   ActionRow,
-  Graded,
+  GradedRollout,
   ObjectiveResult,
   ObjectiveRow,
   ObjectiveStats,
@@ -93,7 +93,7 @@ export function toldOf(
 
 /** A rollout after it was learned from. */
 export interface LearnedRow {
-  readonly graded: Graded;
+  readonly graded: GradedRollout;
   readonly row: ActionRow;
   /** Under the policy that learning began from. */
   readonly start: Pick<TokenOutputs, "logprobs">;

@@ -1,5 +1,5 @@
 /** Counters of how returns become advantages: they show in the advantages of graded rollouts. */
-import { batchGain, type Graded, groupAdvantages, groupBy } from "../../algo/index.ts";
+import { batchGainFactor, type GradedRollout, groupAdvantages, groupBy } from "../../algo/index.ts";
 import {
   anyDiffers,
   both,
@@ -16,8 +16,9 @@ import {
 const groupsIn = ({ graded }: Evidence) => [
   ...groupBy(graded, ({ rollout }) => `${rollout.task.id} ${rollout.role ?? ""}`).values(),
 ];
-const agrees = (group: readonly Graded[]) => !anyDiffers(group.map(({ reward }) => reward));
-const advantagesOf = ({ advantage, turnAdvantages }: Graded) => turnAdvantages ?? [advantage];
+const agrees = (group: readonly GradedRollout[]) => !anyDiffers(group.map(({ reward }) => reward));
+const advantagesOf = ({ advantage, turnAdvantages }: GradedRollout) =>
+  turnAdvantages ?? [advantage];
 
 /** Groups whose advantages have mean 0 and spread 1. */
 function standardised(evidence: Evidence): Count {
@@ -59,7 +60,7 @@ function gained(evidence: Evidence): Count {
       },
     ),
   );
-  if (batchGain(plain) <= 1) return { meant: 0, fired: 0 };
+  if (batchGainFactor(plain) <= 1) return { meant: 0, fired: 0 };
   const teaching = [...groups.keys()].filter((i) => !agrees(groups[i]!));
   return counted(teaching, (i) =>
     groups[i]!.some(({ advantage }, k) => Math.abs(advantage) > Math.abs(plain[i]![k]!) + 1e-9),

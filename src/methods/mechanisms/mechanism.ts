@@ -6,7 +6,7 @@
  * that the objective saw. Counters look at that evidence and not at whether the field is set; without their mechanism
  * they read 0.
  */
-import type { Graded, TaskTable } from "../../algo/index.ts";
+import type { GradedRollout, TaskTable } from "../../algo/index.ts";
 import type { Renderer, Rollout, TaskInfo } from "../../spec/index.ts";
 import type { OnPolicyState } from "../on-policy/state.ts";
 import type { Count, Seen } from "./seen.ts";
@@ -21,7 +21,7 @@ export interface Evidence {
   readonly config: object;
   readonly previous: object | undefined;
   readonly rollouts: readonly Rollout[];
-  readonly graded: readonly Graded[];
+  readonly graded: readonly GradedRollout[];
   readonly seen: Seen;
   /** Pairs of turns that collecting found by itself. */
   readonly pairs: number;

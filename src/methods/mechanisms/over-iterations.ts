@@ -1,13 +1,13 @@
 /** Counters of what changes from iteration to iteration, of what is drawn, and of learning by imitation and by pairs. */
 import {
-  difficultyClass,
+  classifyDifficulty,
   groupBy,
   hasVoidTurn,
-  isOverLong,
-  isOverTurn,
   isPassed,
+  reachedTokenLimit,
+  reachedTurnLimit,
   storedRollouts,
-  taskWeight,
+  taskSamplingWeight,
 } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import {
@@ -32,8 +32,8 @@ const imitated = ({ seen }: Evidence) => seen.imitated ?? [];
 function filtered({ graded, metrics }: Evidence): Count {
   const flaws: [string, (rollout: Rollout) => boolean][] = [
     ["filter/void_turns", hasVoidTurn],
-    ["filter/over_turn", isOverTurn],
-    ["filter/over_long", isOverLong],
+    ["filter/over_turn", reachedTurnLimit],
+    ["filter/over_long", reachedTokenLimit],
   ];
   const on = flaws.filter(([name]) => metrics[name] !== undefined);
   const flawed = graded.filter(({ rollout }) => on.some(([, has]) => has(rollout))).length;
@@ -76,7 +76,7 @@ function narrowed(evidence: Evidence): Count {
   const declared = difficultiesOf(config);
   const fits = (task: { readonly id: string; readonly difficulty: number }) =>
     declared.includes(task.difficulty) &&
-    (classes.length === 0 || classes.includes(difficultyClass(table[task.id])));
+    (classes.length === 0 || classes.includes(classifyDifficulty(table[task.id])));
   if (tasks.every(fits)) return NOTHING;
   const ids = new Set(drawn(evidence));
   return counted(
@@ -104,7 +104,7 @@ function teaching(evidence: Evidence): Count {
   if (again.length === 0 || again.length === known.length) return NOTHING;
   const interest = fieldOf(config, "algo.taskSampling") === "variance" ? "variance" : "half";
   const worth = (ids: readonly string[]) =>
-    ids.reduce((sum, id) => sum + taskWeight(table[id], interest), 0) / ids.length;
+    ids.reduce((sum, id) => sum + taskSamplingWeight(table[id], interest), 0) / ids.length;
   return { meant: 1, fired: Number(worth(again) > worth(known)) };
 }
 

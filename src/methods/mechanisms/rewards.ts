@@ -1,5 +1,5 @@
 /** Counters of what is paid beside the outcome: rewards show in the returns of graded rollouts. */
-import { type Graded, rewardOf, totalReward, valueAt } from "../../algo/index.ts";
+import { type GradedRollout, rewardOf, scheduledValue, totalReward } from "../../algo/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
 import type { PaidConfig } from "../on-policy/config.ts";
 import { rewardTermOf, weighted } from "../on-policy/turn-rewards.ts";
@@ -23,14 +23,17 @@ const some = (holds: (entry: TermEntry) => boolean) => (config: object) =>
   termsOf(config).some(holds);
 
 const paidConfig = ({ config }: Evidence) => config as PaidConfig;
-const outcomeOf = (evidence: Evidence, { rollout }: Graded) =>
+const outcomeOf = (evidence: Evidence, { rollout }: GradedRollout) =>
   rewardOf(rollout, rewardOptions(paidConfig(evidence)));
 
 /** Its own rollouts: what came from a buffer was paid when it was collected. */
 const own = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 
 /** Rollouts whose return is not their outcome. */
-function paidOtherwise(evidence: Evidence, among: (item: Graded) => boolean = () => true): Count {
+function paidOtherwise(
+  evidence: Evidence,
+  among: (item: GradedRollout) => boolean = () => true,
+): Count {
   return counted(own(evidence).filter(among), (item) =>
     differs(item.reward, outcomeOf(evidence, item)),
   );
@@ -44,7 +47,7 @@ function paidOnTheWay(evidence: Evidence): Count {
   );
 }
 
-const marks = ({ rollout }: Graded) =>
+const marks = ({ rollout }: GradedRollout) =>
   rollout.turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0);
 
 function gated(evidence: Evidence): Count {
@@ -78,7 +81,10 @@ function moved({ config, number }: Evidence): Count {
     fieldOf(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
   ].filter((weight) => weight !== undefined && typeof weight !== "number");
   if (number === 1) return { meant: 0, fired: 0 };
-  return counted(weights, (weight) => valueAt(weight, number - 1) !== valueAt(weight, number - 2));
+  return counted(
+    weights,
+    (weight) => scheduledValue(weight, number - 1) !== scheduledValue(weight, number - 2),
+  );
 }
 
 /** Rollouts that earned less than what is added up, among those that did what is charged. */
@@ -86,7 +92,7 @@ function charged(evidence: Evidence): Count {
   const config = paidConfig(evidence);
   const by = (terms: readonly TermEntry[]) => {
     const term = rewardTermOf({ ...config, rewards: { terms: [...terms] } });
-    return ({ rollout }: Graded) => totalReward(term, rollout, evidence.number - 1);
+    return ({ rollout }: GradedRollout) => totalReward(term, rollout, evidence.number - 1);
   };
   const terms = termsOf(config);
   const added = terms.filter(({ how }) => how === "add");

@@ -3,26 +3,26 @@
  * pass over what was better than groups are now, and more to imitate. All of it is in the checkpoint.
  */
 import {
-  type Graded,
+  type GradedRollout,
   groupBy,
-  groupsOf,
+  groupScoredRollouts,
   injectSuccess,
   isPassed,
   type RolloutBuffer,
-  remembered,
-  replayed,
+  rememberRollouts,
   rewardOf,
+  scheduledValue,
+  selectForReplay,
   storedRollouts,
-  valueAt,
 } from "../../algo/index.ts";
-import type { ValueOf } from "../../core/index.ts";
+import type { FieldValue } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
 import type { BaseConfig } from "../method.ts";
 import type { buffer } from "../sections/credit.ts";
 import type { BufferState } from "./state.ts";
 
-type Buffering = BaseConfig & { readonly buffer: ValueOf<typeof buffer> };
+type Buffering = BaseConfig & { readonly buffer: FieldValue<typeof buffer> };
 /** What of rollouts is kept, whatever it is used for. */
 type Store = {
   readonly perTask: number;
@@ -43,7 +43,9 @@ export function withInjections(
   const known = { ...(inject.solutions && solved(solutions)), ...state.buffer };
   const options = { maxStd: inject.spread, maxMean: inject.below, minReward: inject.reward };
   const returnOf = (rollout: Rollout) => rewardOf(rollout, rewardOptions(config));
-  return groupsOf(rollouts).flatMap((group) => injectSuccess(group, returnOf, known, options));
+  return groupScoredRollouts(rollouts).flatMap((group) =>
+    injectSuccess(group, returnOf, known, options),
+  );
 }
 
 /** Solutions as a buffer has them. */
@@ -57,12 +59,12 @@ export function replayBatch(
   state: BufferState,
   { buffer }: Buffering,
   iteration: number,
-): Graded[] {
+): GradedRollout[] {
   if (!buffer?.replay) return [];
-  const weight = valueAt(buffer.replay.weight, iteration - 1);
+  const weight = scheduledValue(buffer.replay.weight, iteration - 1);
   if (weight === 0) return [];
   const recent = state.recent ?? { means: [] };
-  return replayed(state.buffer ?? {}, recent, buffer.replay.quantile).map((item) => ({
+  return selectForReplay(state.buffer ?? {}, recent, buffer.replay.quantile).map((item) => ({
     ...item,
     advantage: weight * item.advantage,
     stored: true,
@@ -79,7 +81,7 @@ const RECENT_GROUPS = 1024;
 /** Adds what an iteration found. A rollout that came from the buffer is in it already. */
 export function remember(
   state: BufferState,
-  graded: readonly Graded[],
+  graded: readonly GradedRollout[],
   { perTask, capacity, maxAge, keep }: Store,
   iteration: number,
   recentGroups: number = RECENT_GROUPS,
@@ -89,7 +91,7 @@ export function remember(
     keep === "passed" ? isPassed(rollout) : advantage > 0,
   );
   const limits = { perTask, capacity, maxAge };
-  state.buffer = remembered(state.buffer ?? {}, worth, iteration - 1, limits);
+  state.buffer = rememberRollouts(state.buffer ?? {}, worth, iteration - 1, limits);
   const groups = [...groupBy(fresh, ({ rollout }) => rollout.task.id).values()];
   const means = groups.map((group) => meanOf(group.map(({ reward }) => reward)));
   state.recent = { means: [...(state.recent?.means ?? []), ...means].slice(-recentGroups) };

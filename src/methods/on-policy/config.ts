@@ -1,6 +1,6 @@
 /** What an on-policy method may be told: LOOP's fields, and those of the mechanisms that other papers add to it. */
 
-import { choice, section, type ValueOf } from "../../core/index.ts";
+import { choice, type FieldValue, section } from "../../core/index.ts";
 import type { ConfigOf } from "../define-method.ts";
 import type { BaseConfig } from "../method.ts";
 import {
@@ -78,7 +78,7 @@ export type OnPolicyConfig = ConfigOf<typeof onPolicySections>;
 /** Of a method that pays reward terms. */
 export type PaidConfig = BaseConfig & {
   readonly algo: { readonly temperature: number };
-  readonly rewards: ValueOf<typeof rewards>;
+  readonly rewards: FieldValue<typeof rewards>;
 };
 
 /** Steps of a linear head behind a reward term, where the term does not say. */

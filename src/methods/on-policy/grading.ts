@@ -5,22 +5,22 @@
 import {
   type AdvantageOptions,
   type Branch,
-  batchGain,
-  choiceNodesOf,
+  batchGainFactor,
   counterfactualAdvantages,
-  type Graded,
+  type GradedRollout,
   gradeBatch,
   gradeTurns,
   groupBy,
-  mixedAdvantages,
-  nodesOf,
+  mixAdvantages,
+  nameChoiceNodes,
+  nameNodesBeforeTurns,
   type ReturnOptions,
   type RewardTerm,
   sharedPrefixAdvantages,
-  sumOf,
+  sumTerms,
   totalReward,
 } from "../../algo/index.ts";
-import type { ValueOf } from "../../core/index.ts";
+import type { FieldValue } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { extraRewards } from "../extensions.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
@@ -31,7 +31,7 @@ import type { HeadState, OnPolicyState } from "./state.ts";
 import { rewardTermOf, type TurnScores, weighted } from "./turn-rewards.ts";
 import { turnScores } from "./turn-scores.ts";
 
-type CreditConfig = ValueOf<typeof credit>;
+type CreditConfig = FieldValue<typeof credit>;
 
 /** Of methods that credit rollouts alone. */
 const WHOLE_ROLLOUTS: CreditConfig = {
@@ -67,7 +67,7 @@ export async function gradeWithTerms(
   const extra = await extraRewards(batch, extensions);
   const paid = rewardTermOf(config, scored.scores);
   const isExtended = Object.keys(extensions.rewards).length > 0;
-  const term = isExtended ? sumOf(paid, atTheEnd(extra.of)) : paid;
+  const term = isExtended ? sumTerms(paid, atTheEnd(extra.of)) : paid;
   const isOutcome = config.rewards.terms.length === 0 && !isExtended;
   const all = credited(batch, { term, isOutcome }, iteration, { ...options, credit });
   const graded = withGain(withBranches(all, credit), credit);
@@ -94,7 +94,7 @@ function credited(
   payment: Payment,
   iteration: Paid,
   options: Options,
-): Graded[] {
+): GradedRollout[] {
   const { credit } = options;
   const turns = credit.unit === "rollout" ? [] : byTurn(batch, payment, iteration, options);
   if (credit.unit === "turn") return turns;
@@ -106,7 +106,7 @@ function credited(
   const weights = { episode: credit.episodeWeight, turn: credit.turnWeight };
   return turns.map((item) => {
     const episode = episodes.get(item.rollout) ?? 0;
-    return withTurns(item, mixedAdvantages(episode, item.turnAdvantages ?? [], weights));
+    return withTurns(item, mixAdvantages(episode, item.turnAdvantages ?? [], weights));
   });
 }
 
@@ -115,7 +115,7 @@ function byRollout(
   { term, isOutcome }: Payment,
   { config, state, number }: Paid,
   advantage: AdvantageOptions,
-): Graded[] {
+): GradedRollout[] {
   const { graded, running } = gradeBatch(batch, advantage, {
     reward: rewardOptions(config),
     ...(!isOutcome && { returnOf: (rollout) => totalReward(term, rollout, number - 1) }),
@@ -131,7 +131,7 @@ function byTurn(
   { term }: Payment,
   { number }: Paid,
   { credit, advantage: { baseline, scale } }: Options,
-): Graded[] {
+): GradedRollout[] {
   if (credit.unit === "rollout") return [];
   const returns: ReturnOptions =
     credit.returns === "broadcast"
@@ -151,7 +151,7 @@ function byTurn(
 }
 
 /** Advantages of turns that several forked rollouts hold. */
-function withBranches(graded: readonly Graded[], credit: CreditConfig): Graded[] {
+function withBranches(graded: readonly GradedRollout[], credit: CreditConfig): GradedRollout[] {
   if (credit.unit !== "rollout" || credit.branches === "own") return [...graded];
   const groups = groupBy([...graded.keys()], (i) => graded[i]!.rollout.task.id);
   const next = [...graded];
@@ -169,8 +169,8 @@ function withBranches(graded: readonly Graded[], credit: CreditConfig): Graded[]
 }
 
 /** At a fork, the return less the mean of those that chose otherwise there; elsewhere the rollout's own advantage. */
-function counterfactuals(items: readonly Graded[]): number[][] {
-  const nodes = nodesOf(branchesOf(items));
+function counterfactuals(items: readonly GradedRollout[]): number[][] {
+  const nodes = nameNodesBeforeTurns(branchesOf(items));
   const choices = items.flatMap(({ rollout, reward }, i) =>
     rollout.turns.map((turn, j) => ({
       node: nodes[i]![j]!,
@@ -188,7 +188,7 @@ function counterfactuals(items: readonly Graded[]): number[][] {
   );
 }
 
-function branchesOf(items: readonly Graded[]): Branch[] {
+function branchesOf(items: readonly GradedRollout[]): Branch[] {
   return treeOf(items.map(({ rollout }) => rollout)).map((place, i) => ({
     ...place,
     advantage: items[i]!.advantage,
@@ -211,7 +211,7 @@ function nodesByTask(rollouts: readonly Rollout[]): string[][] {
   const groups = groupBy([...rollouts.keys()], (i) => rollouts[i]!.task.id);
   const nodes: string[][] = [];
   for (const members of groups.values()) {
-    const named = choiceNodesOf(treeOf(members.map((i) => rollouts[i]!)));
+    const named = nameChoiceNodes(treeOf(members.map((i) => rollouts[i]!)));
     members.forEach((i, k) => {
       nodes[i] = named[k]!;
     });
@@ -219,10 +219,13 @@ function nodesByTask(rollouts: readonly Rollout[]): string[][] {
   return nodes;
 }
 
-function withGain(graded: readonly Graded[], { batchGain: isOn }: CreditConfig): Graded[] {
+function withGain(
+  graded: readonly GradedRollout[],
+  { batchGain: isOn }: CreditConfig,
+): GradedRollout[] {
   if (!isOn) return [...graded];
   const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
-  const gain = batchGain([...groups.values()].map((group) => group.flatMap(advantagesOf)));
+  const gain = batchGainFactor([...groups.values()].map((group) => group.flatMap(advantagesOf)));
   return graded.map((item) => ({
     ...item,
     advantage: gain * item.advantage,
@@ -230,12 +233,12 @@ function withGain(graded: readonly Graded[], { batchGain: isOn }: CreditConfig):
   }));
 }
 
-function advantagesOf({ advantage, turnAdvantages }: Graded): readonly number[] {
+function advantagesOf({ advantage, turnAdvantages }: GradedRollout): readonly number[] {
   return turnAdvantages ?? [advantage];
 }
 
 /** The largest in size stands for the rollout, so that a filter keeps it when one of its turns teaches. */
-function withTurns(item: Graded, turnAdvantages: readonly number[]): Graded {
+function withTurns(item: GradedRollout, turnAdvantages: readonly number[]): GradedRollout {
   const advantage = turnAdvantages.reduce(
     (most, a) => (Math.abs(a) > Math.abs(most) ? a : most),
     0,
@@ -245,7 +248,7 @@ function withTurns(item: Graded, turnAdvantages: readonly number[]): Graded {
 
 /** Each term by itself, as it is paid: the mean over rollouts. Rewards can be gamed, and the sum hides by which. */
 function termMetrics(
-  graded: readonly Graded[],
+  graded: readonly GradedRollout[],
   scores: TurnScores,
   config: PaidConfig,
   iteration: number,

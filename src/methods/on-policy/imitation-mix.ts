@@ -4,10 +4,10 @@
  */
 import {
   type ActionRow,
-  actionRow,
+  buildActionRow,
   imitationCotangents,
   imitationLoss,
-  valueAt,
+  scheduledValue,
 } from "../../algo/index.ts";
 import type { Engine, Rollout } from "../../spec/index.ts";
 import type { OnPolicyConfig } from "./config.ts";
@@ -25,8 +25,8 @@ export function mixedRows(
   config: OnPolicyConfig,
   iteration: number,
 ): MixedRows | undefined {
-  const weight = valueAt(config.imitation.mixWeight, iteration - 1);
-  const rows = solutions.map(actionRow).filter(({ at }) => at.length > 0);
+  const weight = scheduledValue(config.imitation.mixWeight, iteration - 1);
+  const rows = solutions.map(buildActionRow).filter(({ at }) => at.length > 0);
   if (weight === 0 || rows.length === 0) return undefined;
   return { rows, weight, size: Math.min(rows.length, config.algo.minibatch || rows.length) };
 }

@@ -1,27 +1,27 @@
-/** Which graded rollouts are learned from: LOOP's threshold, and the predicates of `src/algo/filter.ts`. */
+/** Which graded rollouts are learned from: LOOP's threshold, and the predicates of `src/algo/rollout-filters.ts`. */
 import {
   dropNearZero,
-  type Graded,
+  type GradedRollout,
   groupBy,
+  hasPositiveAdvantage,
   hasVoidTurn,
-  isOverLong,
-  isOverTurn,
-  isPositive,
-  isSaturated,
+  isSaturatedGroup,
+  reachedTokenLimit,
+  reachedTurnLimit,
 } from "../../algo/index.ts";
 import { keptByFilters } from "../extensions.ts";
 import type { Iteration } from "../method.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
 export interface Selection {
-  readonly kept: readonly Graded[];
+  readonly kept: readonly GradedRollout[];
   /** `filter/<name>`: rollouts that each predicate left out, in their order; empty for LOOP. */
   readonly metrics: Record<string, number>;
 }
 
 /** A rollout that is left out was graded: its return stays in its siblings' baseline. */
 export function selectRollouts(
-  graded: readonly Graded[],
+  graded: readonly GradedRollout[],
   { config, extensions }: Pick<Iteration<OnPolicyConfig>, "config" | "extensions">,
 ): Selection {
   const own = keptByFilters(graded, extensions);
@@ -35,25 +35,28 @@ export function selectRollouts(
   return { kept: dropNearZero(kept, config.algo.advantageThreshold), metrics };
 }
 
-type Predicate = (item: Graded) => boolean;
+type Predicate = (item: GradedRollout) => boolean;
 
-function predicates(graded: readonly Graded[], { filter }: OnPolicyConfig): [string, Predicate][] {
+function predicates(
+  graded: readonly GradedRollout[],
+  { filter }: OnPolicyConfig,
+): [string, Predicate][] {
   const all: [boolean, string, () => Predicate][] = [
     [filter.voidTurns, "void_turns", () => (item) => !hasVoidTurn(item.rollout)],
-    [filter.overTurn, "over_turn", () => (item) => !isOverTurn(item.rollout)],
-    [filter.overLong, "over_long", () => (item) => !isOverLong(item.rollout)],
+    [filter.overTurn, "over_turn", () => (item) => !reachedTurnLimit(item.rollout)],
+    [filter.overLong, "over_long", () => (item) => !reachedTokenLimit(item.rollout)],
     [filter.saturatedAbove !== null, "saturated", () => unsaturated(graded, filter.saturatedAbove)],
-    [filter.positiveOnly, "not_positive", () => isPositive],
+    [filter.positiveOnly, "not_positive", () => hasPositiveAdvantage],
   ];
   return all.flatMap(([on, name, make]) => (on ? [[name, make()] as [string, Predicate]] : []));
 }
 
-function unsaturated(graded: readonly Graded[], threshold: number | null): Predicate {
+function unsaturated(graded: readonly GradedRollout[], threshold: number | null): Predicate {
   const groups = [...groupBy(graded, ({ rollout }) => rollout.task.id)];
   const full = new Set(
     groups.flatMap(([task, group]) =>
       threshold !== null &&
-      isSaturated(
+      isSaturatedGroup(
         group.map(({ reward }) => reward),
         threshold,
       )

@@ -4,17 +4,17 @@
  */
 import {
   type ActionRow,
-  covarianceClip,
-  entropyScaled,
-  highEntropyTokens,
-  highEntropyTurns,
+  covarianceClipMasks,
+  formatProtectionMask,
+  highEntropyTokenMasks,
+  highEntropyTurnMask,
+  multiplyWeights,
   type ObjectiveRow,
-  perToken,
-  productOf,
-  protectedFormat,
-  quantileBand,
+  repeatPerToken,
   rowAdvantage,
-  surpriseBand,
+  scaleAdvantageByEntropy,
+  surpriseBandMask,
+  surpriseQuantileBand,
   turnSurprises,
 } from "../../algo/index.ts";
 import { assert, type Rng } from "../../core/index.ts";
@@ -41,7 +41,7 @@ export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean
 export function shapedAdvantage({ graded, row, start }: ShapedItem, { credit }: OnPolicyConfig) {
   const plain = rowAdvantage(graded, row.turnLengths);
   if (credit.entropyFactor === 0) return plain;
-  const factors = entropyScaled(1, entropiesOf(start), credit.entropyFactor);
+  const factors = scaleAdvantageByEntropy(1, entropiesOf(start), credit.entropyFactor);
   return factors.map((factor, t) => factor * (typeof plain === "number" ? plain : plain[t]!));
 }
 
@@ -51,7 +51,7 @@ export function klWeightsOf(
   { algo }: OnPolicyConfig,
 ): Float64Array | undefined {
   const turns = algo.kl?.turns ?? null;
-  return turns === null ? undefined : perToken(row.turnLengths, (j) => Number(j < turns));
+  return turns === null ? undefined : repeatPerToken(row.turnLengths, (j) => Number(j < turns));
 }
 
 export interface ShapingContext {
@@ -69,11 +69,11 @@ export function withTokenWeights(
   const filters = tokenFilters(rows, items, context);
   if (filters.length === 0) return rows;
   return rows.map((row, i) => {
-    const weights = productOf(...filters.map((of) => of[i]!));
+    const weights = multiplyWeights(...filters.map((of) => of[i]!));
     return {
       ...row,
       weights,
-      ...(row.klWeights && { klWeights: productOf(row.klWeights, weights) }),
+      ...(row.klWeights && { klWeights: multiplyWeights(row.klWeights, weights) }),
     };
   });
 }
@@ -96,26 +96,26 @@ function tokenFilters(
   if (entropyTurnShare < 1) {
     filters.push(
       items.map(({ row, start }) =>
-        highEntropyTurns(entropiesOf(start), row.turnLengths, entropyTurnShare),
+        highEntropyTurnMask(entropiesOf(start), row.turnLengths, entropyTurnShare),
       ),
     );
   }
-  if (entropyTokenShare < 1) filters.push(highEntropyTokens(rows, entropyTokenShare));
+  if (entropyTokenShare < 1) filters.push(highEntropyTokenMasks(rows, entropyTokenShare));
   if (surprise !== null) {
     const said = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
     const band = bandOf(said, surprise);
     filters.push(
-      said.map(({ logprobs, turnLengths }) => surpriseBand(logprobs, turnLengths, band)),
+      said.map(({ logprobs, turnLengths }) => surpriseBandMask(logprobs, turnLengths, band)),
     );
   }
   if (filter.protectFormat) {
     filters.push(
       items.map(({ graded, row }) =>
-        protectedFormat(graded.advantage, formatTokens(row, renderer)),
+        formatProtectionMask(graded.advantage, formatTokens(row, renderer)),
       ),
     );
   }
-  if (covariance !== null) filters.push(covarianceClip(rows, covariance, rng));
+  if (covariance !== null) filters.push(covarianceClipMasks(rows, covariance, rng));
   return filters;
 }
 
@@ -125,7 +125,7 @@ export function bandOf(
   { by, low, high }: Surprise,
 ): readonly [number, number] {
   if (by === "nats") return [low, high ?? Infinity];
-  return quantileBand(turnSurprises(rows), low, high);
+  return surpriseQuantileBand(turnSurprises(rows), low, high);
 }
 
 /**

@@ -4,25 +4,25 @@
  * scored before (`turn-scores.ts`) and read from there.
  */
 import {
-  adherence,
-  behindGate,
-  callSuccess,
-  decayed,
-  givenTerm,
-  hasCode,
-  improvements,
-  multiplied,
+  callSuccessShare,
+  codePresence,
+  decayTerm,
+  errorFreeTurns,
+  externalScoreTerm,
+  gateTerm,
+  multiplyTerm,
   outcomeTerm,
-  penalised,
+  penaliseTerm,
+  planAdherence,
   type RewardTerm,
-  ranWithoutError,
-  repetition,
-  scaled,
-  sumOf,
+  scaleTerm,
+  scoreImprovements,
+  sumTerms,
   tokenCost,
   toolUseTerm,
   totalReward,
   turnCost,
+  turnRepetition,
 } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
@@ -44,11 +44,11 @@ export function rewardTermOf(config: PaidConfig, scores: TurnScores = {}): Rewar
   if (terms.length === 0) return outcomeTerm(rewardOptions(config));
   const paid = (how: TermEntry["how"]) =>
     terms.filter((entry) => entry.how === how).map((entry) => weighted(entry, config, scores));
-  const added = sumOf(...paid("add"));
-  const charged = paid("penalty").reduce((term, penalty) => penalised(term, penalty), added);
+  const added = sumTerms(...paid("add"));
+  const charged = paid("penalty").reduce((term, penalty) => penaliseTerm(term, penalty), added);
   return (rollout, iteration) =>
     paid("factor").reduce(
-      (term, factor) => multiplied(term, () => leftBy(factor, rollout, iteration)),
+      (term, factor) => multiplyTerm(term, () => leftBy(factor, rollout, iteration)),
       charged,
     )(rollout, iteration);
 }
@@ -57,8 +57,8 @@ export function rewardTermOf(config: PaidConfig, scores: TurnScores = {}): Rewar
 export function weighted(entry: TermEntry, config: PaidConfig, scores: TurnScores): RewardTerm {
   const { weight, gate, decay } = entry;
   const plain = plainTerm(entry, config, scores);
-  const term = scaled(weight, decay === 1 ? plain : decayed(decay, plain));
-  return gate === null ? term : behindGate(outcomeTerm(rewardOptions(config)), gate, term);
+  const term = scaleTerm(weight, decay === 1 ? plain : decayTerm(decay, plain));
+  return gate === null ? term : gateTerm(outcomeTerm(rewardOptions(config)), gate, term);
 }
 
 function leftBy(factor: RewardTerm, rollout: Rollout, iteration: number): number {
@@ -66,11 +66,11 @@ function leftBy(factor: RewardTerm, rollout: Rollout, iteration: number): number
 }
 
 const PLAIN: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
-  format: hasCode,
-  executability: ranWithoutError,
-  "call-success": callSuccess,
-  adherence,
-  repetition,
+  format: codePresence,
+  executability: errorFreeTurns,
+  "call-success": callSuccessShare,
+  adherence: planAdherence,
+  repetition: turnRepetition,
   turns: turnCost,
   tokens: tokenCost,
   judge: ({ turns }) => turns.map(({ grades }) => grades?.judge ?? 0),
@@ -89,12 +89,12 @@ function plainTerm(
   if (plain !== undefined) return plain;
   const known = scores[term as ScoredTerm];
   // A rollout that no score was found for (its task has no known answer) earns nothing by this term.
-  return givenTerm(({ id, turns }) => known?.get(id) ?? turns.map(() => 0));
+  return externalScoreTerm(({ id, turns }) => known?.get(id) ?? turns.map(() => 0));
 }
 
 /** How much better each attempt is than the one before, at the turn that ended it. */
 function attemptGains({ turns }: Rollout): number[] {
   const ends = turns.flatMap(({ grades }, j) => (grades?.attempt === undefined ? [] : [j]));
-  const gains = improvements(ends.map((j) => turns[j]!.grades!.attempt!));
+  const gains = scoreImprovements(ends.map((j) => turns[j]!.grades!.attempt!));
   return turns.map((_, j) => gains[ends.indexOf(j)] ?? 0);
 }

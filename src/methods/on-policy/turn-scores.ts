@@ -3,12 +3,12 @@
  * has learned of the rollouts so far. Each gives a number for every turn, before anything is graded.
  */
 import {
-  actionRow,
+  buildActionRow,
   groupBy,
   informationGain,
   isScored,
-  klRewards,
-  redistributed,
+  klRewardPerTurn,
+  redistributeOutcome,
   rewardOf,
 } from "../../algo/index.ts";
 import type { Engine, Rollout, Row } from "../../spec/index.ts";
@@ -118,12 +118,12 @@ async function klOf(
   { config, reference }: ScoringContext,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   if (reference === undefined) throw new Error("invariant violated: a KL reward has a reference");
-  const rows = rollouts.map(actionRow);
+  const rows = rollouts.map(buildActionRow);
   const frozen = await reference.evaluate(rows, config.algo.temperature);
   return new Map(
     rollouts.map(({ id }, i) => {
       const { sampled, turnLengths } = rows[i]!;
-      return [id, klRewards([sampled, frozen[i]!.logprobs], turnLengths, estimator)];
+      return [id, klRewardPerTurn([sampled, frozen[i]!.logprobs], turnLengths, estimator)];
     }),
   );
 }
@@ -151,7 +151,7 @@ function contributions(rollouts: readonly Rollout[], head: TurnHead, { config }:
   return new Map(
     rollouts.map((rollout) => [
       rollout.id,
-      redistributed(turnValues(head, rollout), rewardOf(rollout, rewardOptions(config))),
+      redistributeOutcome(turnValues(head, rollout), rewardOf(rollout, rewardOptions(config))),
     ]),
   );
 }

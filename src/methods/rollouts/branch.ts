@@ -8,14 +8,14 @@
  */
 import {
   type BeforeCell,
-  maskedPrefix,
-  proveFork,
-  type Repetition,
-  repeating,
-  type Trace,
+  maskFirstTurns,
+  type Replay,
+  type RolloutTrace,
+  replayThenContinue,
+  requireForkEqual,
 } from "../../agent/index.ts";
 import { groupBy } from "../../algo/index.ts";
-import { mapPool, Rng, streamOf } from "../../core/index.ts";
+import { mapConcurrently, Rng, randomStreamId } from "../../core/index.ts";
 import type { Episode, Policy, Rollout, Sample, StepResult, World } from "../../spec/index.ts";
 import { type Assignment, type RolloutPlan, runOne } from "./collect.ts";
 import { refuseManyFailures } from "./failures.ts";
@@ -36,7 +36,7 @@ interface Fork {
   readonly parent: string;
   readonly rank: number;
   readonly episode: Episode;
-  readonly known: Trace;
+  readonly known: RolloutTrace;
   /** What the origin did there. */
   readonly next: { readonly code: string; readonly result: StepResult };
   /** The turn's index in the record: samples before it. */
@@ -57,7 +57,7 @@ export async function collectBranches(
   const pool = Math.max(1, Math.floor(config.world.episodes / live));
   const rollouts: Rollout[] = [];
   let done = 0;
-  await mapPool([...groups.values()], pool, async (positions) => {
+  await mapConcurrently([...groups.values()], pool, async (positions) => {
     plan.signal?.throwIfAborted();
     const members = positions.map((i) => assignments[i]!);
     const group = await collectGroup(members, plan, config);
@@ -129,7 +129,7 @@ async function runRoot(assignment: Assignment, plan: BranchPlan, config: Config)
 /** A root while it runs: its trace, and the states before its highest ranking turns. */
 class Keeper {
   readonly #origin: Episode;
-  readonly #repetition: Repetition;
+  readonly #repetition: Replay;
   readonly #most: number;
   #kept: {
     readonly cells: number;
@@ -141,7 +141,7 @@ class Keeper {
   constructor(origin: Episode, policy: TokenPolicy, rank: Rank, most: number) {
     this.#origin = origin;
     this.#most = most;
-    this.#repetition = repeating({ policy, episode: origin }, undefined, (at) =>
+    this.#repetition = replayThenContinue({ policy, episode: origin }, undefined, (at) =>
       this.#keep(at, rank),
     );
   }
@@ -199,12 +199,12 @@ async function runBranch(
   plan: BranchPlan,
   { collect }: Config,
 ): Promise<Rollout> {
-  await proveFork(episode, next.code, next.result);
-  let repetition: Repetition | undefined;
+  await requireForkEqual(episode, next.code, next.result);
+  let repetition: Replay | undefined;
   const world: Pick<World, "open"> = {
     open: async () => {
       const fork = await episode.fork();
-      repetition = repeating({ policy: plan.policy, episode: fork }, known);
+      repetition = replayThenContinue({ policy: plan.policy, episode: fork }, known);
       return { ...repetition.episode, close: () => fork.close() };
     },
   };
@@ -213,7 +213,7 @@ async function runBranch(
     sample: (request, signal) => (repetition?.policy ?? plan.policy).sample(request, signal),
   };
   const rollout = await runOne(assignment, { ...plan, world, policy });
-  const shared = collect.sharedPrefix === "masked" ? maskedPrefix(rollout, turn) : rollout;
+  const shared = collect.sharedPrefix === "masked" ? maskFirstTurns(rollout, turn) : rollout;
   return completed(shared, { branch: { parent, turn } });
 }
 
@@ -227,7 +227,7 @@ function rankOf({ collect, run }: Config, { id }: Assignment): Rank {
     case "every":
       return ({ cells }) => (cells % collect.every === 0 ? -cells : undefined);
     case "random": {
-      const random = new Rng(streamOf(run.seed, "branch", id));
+      const random = new Rng(randomStreamId(run.seed, "branch", id));
       return ({ cells }) => random.child(cells).uniform();
     }
     default:

@@ -5,7 +5,7 @@
  * K chains over the same tasks are compared link by link: rollouts at the same position start from the same task, with
  * what each chain carries. A note is an action of the link that wrote it.
  */
-import { mapPool, streamOf } from "../../core/index.ts";
+import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import { type Assignment, type RolloutPlan, runOne, type Shaper } from "./collect.ts";
 import { refuseManyFailures } from "./failures.ts";
@@ -29,7 +29,7 @@ export async function collectChains(
   options: ChainOptions,
 ): Promise<readonly Rollout[]> {
   let done = 0;
-  const chains = await mapPool(assignments, plan.episodes, (first) =>
+  const chains = await mapConcurrently(assignments, plan.episodes, (first) =>
     runChain(first, plan, options, (rollout) => plan.onDone?.(++done, rollout)),
   );
   refuseManyFailures(chains.flat());
@@ -66,7 +66,7 @@ export function linksOf(task: TaskInfo, tasks: readonly TaskInfo[], length: numb
 
 function linkOf(first: Assignment, task: TaskInfo, position: number): Assignment {
   const id = `${first.id}.${position}`;
-  return { ...first, task, id, stream: streamOf(first.stream, "link", position) };
+  return { ...first, task, id, stream: randomStreamId(first.stream, "link", position) };
 }
 
 /** Code is carried from a task that the policy itself ended; whether it passed, only the reward knows. */

@@ -6,7 +6,7 @@
  */
 import { type Player, type RolloutHooks, runTask } from "../../agent/index.ts";
 import { cancelStragglers, type StragglerOptions } from "../../algo/index.ts";
-import { anySignal, type Gate, mapPool } from "../../core/index.ts";
+import { type ConcurrencyLimiter, combineSignals, mapConcurrently } from "../../core/index.ts";
 import type {
   Policy,
   Renderer,
@@ -58,7 +58,7 @@ export interface RolloutPlan {
   /** Live episodes at once. */
   readonly episodes: number;
   /** Shared with other collections that run at the same time. */
-  readonly gate?: Gate;
+  readonly gate?: ConcurrencyLimiter;
   readonly stragglers?: StragglerOptions;
   /** Absent: rollouts are linear. */
   readonly shape?: Shaper | undefined;
@@ -81,19 +81,23 @@ export async function collect(
 ): Promise<readonly Rollout[]> {
   const watch = plan.stragglers && stragglerWatch(assignments, plan.stragglers);
   let done = 0;
-  const rollouts = await mapPool(assignments, plan.episodes, async (assignment, position) => {
-    const kept = plan.journal?.find(assignment);
-    const run = async () => {
+  const rollouts = await mapConcurrently(
+    assignments,
+    plan.episodes,
+    async (assignment, position) => {
+      const kept = plan.journal?.find(assignment);
+      const run = async () => {
+        plan.signal?.throwIfAborted();
+        return runOne(assignment, plan, watch?.at(position));
+      };
+      const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
+      if (kept === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
-      return runOne(assignment, plan, watch?.at(position));
-    };
-    const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
-    if (kept === undefined) plan.journal?.add(rollout);
-    plan.signal?.throwIfAborted();
-    watch?.ended(position, rollout);
-    plan.onDone?.(++done, rollout);
-    return rollout;
-  });
+      watch?.ended(position, rollout);
+      plan.onDone?.(++done, rollout);
+      return rollout;
+    },
+  );
   const hasFailed = rollouts.some(({ outcome }) => outcome === "failed");
   if (hasFailed) refuseManyFailures(rollouts, plan.agent.player);
   return plan.stragglers ? cancelStragglers(rollouts, plan.stragglers) : rollouts;
@@ -107,7 +111,7 @@ export async function runOne(
   plan: RolloutPlan,
   watch?: Watched,
 ): Promise<Rollout> {
-  const signal = anySignal(plan.signal, watch?.signal);
+  const signal = combineSignals(plan.signal, watch?.signal);
   const { task, temperature, ...identity } = assignment;
   for (let attempt = 1; ; attempt++) {
     const shape: RolloutShape = plan.shape?.(assignment, plan) ?? plan;

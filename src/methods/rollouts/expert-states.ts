@@ -5,7 +5,7 @@
  * The k-th rollout of a task departs from the solution before its turn k, beginning anew behind the last, and goes on to
  * its end; what is learned from is the answer to the action with which it departs (`answerRow`).
  */
-import { mapPool } from "../../core/index.ts";
+import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
 import { runOne } from "./collect.ts";
@@ -27,7 +27,7 @@ export async function collectExpertStates(
     iteration,
   );
   let done = 0;
-  const rollouts = await mapPool(assignments, plan.episodes, async (assignment) => {
+  const rollouts = await mapConcurrently(assignments, plan.episodes, async (assignment) => {
     plan.signal?.throwIfAborted();
     const solution = solved.get(assignment.task.id)!;
     const turns = assignment.index % solution.turns.length;

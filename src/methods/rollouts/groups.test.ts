@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { resolveConfig } from "../../train/config/resolve.ts";
+import { resolveConfig } from "../../train/settings/resolve.ts";
 import { collectDemonstrations } from "../../train/warm/demonstrations.ts";
 import { requireTrainable } from "./groups.ts";
 

@@ -2,7 +2,7 @@
  * Groups: K rollouts of each task of an iteration (arXiv 2502.01600, algorithm 1). All run at once and share the engine's
  * decoding batches; a rollout is named by (iteration, task, index), and its random stream follows from its name.
  */
-import { BowlineError, streamOf } from "../../core/index.ts";
+import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";
 import type { BaseConfig, Collected, Iteration, Need } from "../method.ts";
 import { type Assignment, collect, type RolloutPlan } from "./collect.ts";
@@ -40,7 +40,7 @@ export function groupAssignments(
             task,
             index,
             id: `${number}/${position}/${index}`,
-            stream: streamOf(run.seed, "train", number, task.id, index),
+            stream: randomStreamId(run.seed, "train", number, task.id, index),
             ...(algo.lowestTemperature != null && { temperature: steppedTemperature(index, algo) }),
           },
     ),

@@ -12,7 +12,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 
 /** What identifies a rollout: two of the same identity and the same weights are the same rollout. */
@@ -52,7 +52,7 @@ export function openJournal(path: string): RolloutJournal {
         mkdirSync(dirname(path), { recursive: true });
         appendFileSync(path, `${JSON.stringify(rollout)}\n`);
       } catch (cause) {
-        throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+        throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
       }
     },
   };

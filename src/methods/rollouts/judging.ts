@@ -9,9 +9,9 @@
  * A judge that the policy plays is sampled greedily and would say the same again: what is no mark there is none.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { markOf } from "../../agent/index.ts";
+import { parseJudgeMark } from "../../agent/index.ts";
 import { isScored } from "../../algo/index.ts";
-import { anySignal, BowlineError, reasonOf } from "../../core/index.ts";
+import { BowlineError, combineSignals, errorMessageWithCause } from "../../core/index.ts";
 import type { Failure, Participant, Rollout, Scene } from "../../spec/index.ts";
 
 /** How long a judge is waited for. */
@@ -48,7 +48,7 @@ export async function judgedBy(
     const scene = { task: rollout.task, turns: rollout.turns.slice(0, i + 1) };
     if (call.name === "policy") {
       const said = await judge.speak(scene, call.signal);
-      marks.push(said === undefined ? undefined : markOf(said));
+      marks.push(said === undefined ? undefined : parseJudgeMark(said));
       continue;
     }
     const answer = await askedAgain(judge, scene, call);
@@ -75,7 +75,7 @@ async function askedAgain(
       return { mark: await markBy(judge, scene, { signal, callMs: patience.callMs }) };
     } catch (error) {
       signal?.throwIfAborted();
-      why = reasonOf(error);
+      why = errorMessageWithCause(error);
       code = error instanceof Unreadable ? "unreadable" : codeOf(error);
     }
   }
@@ -94,9 +94,9 @@ async function markBy(
   scene: Scene,
   { signal, callMs }: { readonly signal: AbortSignal | undefined; readonly callMs: number },
 ): Promise<number | undefined> {
-  const said = await inTime(callMs, (late) => judge.speak(scene, anySignal(signal, late)));
+  const said = await inTime(callMs, (late) => judge.speak(scene, combineSignals(signal, late)));
   if (said === undefined) return undefined;
-  const mark = markOf(String(said));
+  const mark = parseJudgeMark(String(said));
   if (mark !== undefined) return mark;
   const shown = JSON.stringify(String(said).slice(0, SHOWN));
   throw new Unreadable(`expected a number from 0 to 1, it said ${shown}`);

@@ -1,10 +1,10 @@
 /** What the configuration says about the shape of rollouts: whether there is anything to do, and which context they have. */
 import type { ContextOptions } from "../../agent/index.ts";
-import type { ValueOf } from "../../core/index.ts";
+import type { FieldValue } from "../../core/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
 import type { GroupConfig } from "./groups.ts";
 
-type Sections = { readonly [K in keyof typeof ROLLOUTS]: ValueOf<(typeof ROLLOUTS)[K]> };
+type Sections = { readonly [K in keyof typeof ROLLOUTS]: FieldValue<(typeof ROLLOUTS)[K]> };
 
 /** Of a method whose rollouts may have another shape than the paper's. */
 export type ShapedConfig = GroupConfig & Sections;
@@ -39,7 +39,7 @@ export function contextOptions(context: Sections["context"]): ContextOptions {
     case "window":
       return { context: "window", turns: context.turns, drops: context.drops };
     case "summary":
-      return { context: "summary", tokens: context.tokens, most: context.most };
+      return { context: "summary", tokens: context.tokens, maxSummaries: context.most };
     case "state": {
       const { chunkCharacters } = context;
       return { context: "state", ...(chunkCharacters !== null && { chunkCharacters }) };

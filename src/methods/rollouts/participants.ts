@@ -5,14 +5,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { errorBuffer, reminder } from "../../agent/index.ts";
+import { failedCodeReminder, instructionReminder } from "../../agent/index.ts";
 import {
   BowlineError,
   didYouMean,
+  errorMessage,
+  type FieldValue,
   isModulePath,
   loadModule,
-  messageOf,
-  type ValueOf,
 } from "../../core/index.ts";
 import type { Participant, TaskInfo } from "../../spec/index.ts";
 import type { ROLLOUTS } from "../sections/rollouts.ts";
@@ -34,13 +34,13 @@ export const NOBODY: Participants = { user: undefined, judge: undefined };
 const USERS: Readonly<Record<string, Role>> = {
   none: undefined,
   policy: "policy",
-  reminder: () => reminder(),
-  errors: () => errorBuffer(),
+  reminder: () => instructionReminder(),
+  errors: () => failedCodeReminder(),
 };
 const JUDGES: Readonly<Record<string, Role>> = { none: undefined, policy: "policy" };
 
 type Named = {
-  readonly participants: Pick<ValueOf<typeof ROLLOUTS.participants>, "user" | "judge">;
+  readonly participants: Pick<FieldValue<typeof ROLLOUTS.participants>, "user" | "judge">;
 };
 
 /** Throws a `config` error that names the field when a participant is unknown or its module cannot be used. */
@@ -83,7 +83,7 @@ async function roleOf(
     const { default: make } = await loadModule(pathToFileURL(path).href);
     if (typeof make === "function") return make as MakeParticipant;
   } catch (cause) {
-    const problem = `${field}: ${path} cannot be loaded: ${messageOf(cause)}`;
+    const problem = `${field}: ${path} cannot be loaded: ${errorMessage(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   throw new BowlineError(

@@ -5,9 +5,9 @@
  * The beginning is run again in a fresh episode, and every observation must be the recorded one to the letter: the group
  * is then compared from one state. Its tokens are context, sampled by an older policy and not learned from again.
  */
-import { maskedPrefix } from "../../agent/index.ts";
-import { groupsOf, rewardOf } from "../../algo/index.ts";
-import { BowlineError, Rng, streamOf } from "../../core/index.ts";
+import { maskFirstTurns } from "../../agent/index.ts";
+import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
+import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
 import type { Episode, Rollout, Sample, TaskInfo } from "../../spec/index.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
 import type { RolloutPlan, RolloutShape, Shaper } from "./collect.ts";
@@ -42,7 +42,7 @@ export function updatedPool(
   iteration: number,
   config: RestartConfig,
 ): StoredPrefix[] {
-  const groups = groupsOf(rollouts);
+  const groups = groupScoredRollouts(rollouts);
   const tried = new Set(groups.map(([first]) => first!.task.id));
   const fresh = groups.flatMap((group) => prefixOf(group, iteration, config) ?? []);
   return [...pool.filter(({ task }) => !tried.has(task)), ...fresh]
@@ -58,7 +58,7 @@ function prefixOf(
   const spread = spreadOf(group.map((rollout) => rewardOf(rollout, rewardOptions(config))));
   const long = group.filter(({ turns, tokens }) => tokens !== undefined && turns.length > 1);
   if (spread === 0 || long.length === 0) return undefined;
-  const rng = new Rng(streamOf(config.run.seed, "restart", iteration, group[0]!.task.id));
+  const rng = new Rng(randomStreamId(config.run.seed, "restart", iteration, group[0]!.task.id));
   const { id, task, tokens, turns } = rng.pick(long);
   return {
     task: task.id,
@@ -136,7 +136,7 @@ export function restarting(
         const { turns } = prefix;
         const full = shape.finish ? await shape.finish(rollout) : rollout;
         if (full.turns.length < turns.length) return full;
-        const masked = maskedPrefix({ ...full, policyVersion: version }, turns.length);
+        const masked = maskFirstTurns({ ...full, policyVersion: version }, turns.length);
         return completed(masked, { prefix: { from: prefix.from, turns: turns.length } });
       },
     };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
   type ActionRow,
-  actionRow,
-  cutRow,
+  buildActionRow,
+  cutRowIntoSegments,
   LOOP_OBJECTIVE,
   policyObjective,
 } from "../../algo/index.ts";
@@ -32,7 +32,7 @@ const rollout = {
 } as unknown as Rollout;
 
 test("a rollout of several rows is one action row, which is cut where a segment begins", () => {
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   expect(row).toEqual({
     tokens: [1, 2, 3, 4, 5, 6, 7, 8, 9],
     at: [1, 2, 5, 7, 8],
@@ -40,7 +40,7 @@ test("a rollout of several rows is one action row, which is cut where a segment 
     sampled: [-1, -2, -3, -4, -5],
     starts: [4],
   });
-  expect(cutRow(row)).toEqual([
+  expect(cutRowIntoSegments(row)).toEqual([
     { tokens: [1, 2, 3, 4], at: [1, 2] },
     { tokens: [5, 6, 7, 8, 9], at: [1, 3, 4] },
   ]);
@@ -53,7 +53,7 @@ test("a masked turn has no action tokens, though it has a span", () => {
     turns: [turn([1, 3])],
     tokens: { ...rollout.tokens!, mask: [0, 0, 1, 0] as (0 | 1)[] },
   };
-  expect(actionRow(masked as unknown as Rollout)).toMatchObject({ at: [2], turnLengths: [1] });
+  expect(buildActionRow(masked as unknown as Rollout)).toMatchObject({ at: [2], turnLengths: [1] });
 });
 
 /** The log-probs of every token pair after one update. */
@@ -72,16 +72,19 @@ async function weightsAfter(
 }
 
 test("outputs and gradients of a segmented row are those of its segments", async () => {
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   const engine = segmentedEngine(tableEngine(10));
   const [whole] = await engine.evaluate([row], { entropies: true, values: true });
-  const pieces = await tableEngine(10).evaluate(cutRow(row), { entropies: true, values: true });
+  const pieces = await tableEngine(10).evaluate(cutRowIntoSegments(row), {
+    entropies: true,
+    values: true,
+  });
   for (const name of ["logprobs", "entropies", "values"] as const) {
     expect([...whole![name]!]).toEqual(pieces.flatMap((piece) => [...piece[name]!]));
   }
   const slopes = [1, -2, 3, -4, 5];
   const together = await weightsAfter(engine, [row], [{ logprobs: slopes }]);
-  const apart = await weightsAfter(tableEngine(10), cutRow(row), [
+  const apart = await weightsAfter(tableEngine(10), cutRowIntoSegments(row), [
     { logprobs: slopes.slice(0, 2) },
     { logprobs: slopes.slice(2) },
   ]);
@@ -104,7 +107,7 @@ test("rows of one segment reach the engine as the very same objects", async () =
 });
 
 test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whichever row they are in", () => {
-  const row: ActionRow = actionRow(rollout);
+  const row: ActionRow = buildActionRow(rollout);
   const { cotangents } = policyObjective(
     [
       {
@@ -120,7 +123,7 @@ test("the mean of a rollout is over all of its action tokens: 1 / 5 each, whiche
 });
 
 test("the ratio of a trajectory is the product over its segments", () => {
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   const now = row.sampled.map((value) => value + 0.01);
   const { stats } = policyObjective(
     [{ advantage: 1, logprobs: now, oldLogprobs: row.sampled, turnLengths: row.turnLengths }],

@@ -2,7 +2,7 @@
  * An engine for learners whose rows may have several segments: such a row is cut where a segment begins, and what the
  * engine says about the pieces is put together again. A row of one segment passes as it is.
  */
-import { type ActionRow, cutRow } from "../../algo/index.ts";
+import { type ActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { forwardedEngine } from "./forwarded-engine.ts";
 
@@ -31,7 +31,7 @@ function isSegmented(row: Row & Pick<ActionRow, "starts">): boolean {
 
 /** Segments without an action token say nothing and are not asked about. */
 function piecesOf(row: Row): Row[] {
-  return isSegmented(row) ? cutRow(row).filter(({ at }) => at.length > 0) : [row];
+  return isSegmented(row) ? cutRowIntoSegments(row).filter(({ at }) => at.length > 0) : [row];
 }
 
 function split(cotangents: Cotangents, pieces: readonly Row[]): Cotangents[] {

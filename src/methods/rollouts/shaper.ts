@@ -6,17 +6,17 @@
  * only teaches stays in training: marks, second attempts, notes, the rows of other roles.
  */
 import {
-  answerOf,
-  endingWith,
-  judgePrompt,
-  type PlayedParticipant,
-  playedParticipant,
+  appendToLastMessage,
+  askPolicyOnce,
+  createRolloutHooks,
+  judgeRolePrompt,
+  type PolicyParticipant,
+  policyParticipant,
   type RetryingEpisode,
   retryingEpisode,
-  rolloutHooks,
-  userPrompt,
+  userRolePrompt,
 } from "../../agent/index.ts";
-import { streamOf } from "../../core/index.ts";
+import { randomStreamId } from "../../core/index.ts";
 import {
   type Cast,
   type Failure,
@@ -70,7 +70,7 @@ export function shaperOf(config: ShapedConfig, options: ShapeOptions): Shaper | 
       world: retry ?? plan.world,
       policy: plan.policy,
       agent: { ...plan.agent, scaffold: withSections(plan.agent.scaffold, sections) },
-      hooks: rolloutHooks({
+      hooks: createRolloutHooks({
         context: contextOptions(config.context),
         participants: user ? [user] : [],
         ...(planner && { planner: { every: planner.every } }),
@@ -106,7 +106,7 @@ function writesItems({ memory }: ShapedConfig): boolean {
 
 function withSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
   if (sections.length === 0) return scaffold;
-  return { ...scaffold, start: (task) => endingWith(scaffold.start(task), ...sections) };
+  return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
 // --- who else takes part ---
@@ -119,19 +119,19 @@ function participantIn(
 ): Participant | undefined {
   if (role === undefined) return undefined;
   if (role !== "policy") return role(task);
-  return playedParticipant({
+  return policyParticipant({
     name,
     policy,
     ...(agent.renderer && { renderer: agent.renderer }),
     limits: agent.scaffold.limits,
     id: `${id}/${name}`,
-    stream: streamOf(stream, name),
+    stream: randomStreamId(stream, name),
     temperature,
-    prompt: name === "judge" ? judgePrompt : userPrompt,
+    prompt: name === "judge" ? judgeRolePrompt : userRolePrompt,
   });
 }
 
-function isPlayed(participant: Participant | undefined): participant is PlayedParticipant {
+function isPlayed(participant: Participant | undefined): participant is PolicyParticipant {
   return participant !== undefined && "record" in participant && "release" in participant;
 }
 
@@ -159,8 +159,8 @@ export function askPolicy(
     temperature: 0,
   };
   return (messages, task, name) => {
-    const options = { ...voice, id: name.join("/"), stream: streamOf(run.seed, ...name) };
-    return answerOf(options, messages, task, signal);
+    const options = { ...voice, id: name.join("/"), stream: randomStreamId(run.seed, ...name) };
+    return askPolicyOnce(options, messages, task, signal);
   };
 }
 
@@ -192,7 +192,7 @@ function graded(
   return turns.map((turn) => {
     if (turn.part !== undefined) return turn;
     const judge = marks[cell];
-    const attempt = attempts.find((ended) => ended.cell === cell)?.worth;
+    const attempt = attempts.find((ended) => ended.cell === cell)?.passedShare;
     cell += 1;
     if (judge === undefined && attempt === undefined) return turn;
     const grades = {

@@ -1,6 +1,6 @@
 /** The tasks' own careful solutions as rollouts with tokens: what supervised fine-tuning on ground truth imitates. */
-import { demonstrationBy, demonstrationRow } from "../../agent/index.ts";
-import { mapPool, streamOf } from "../../core/index.ts";
+import { demonstrateWithScaffold, encodeDemonstration } from "../../agent/index.ts";
+import { mapConcurrently, randomStreamId } from "../../core/index.ts";
 import type { Demonstration, Rollout, Scaffold, TaskInfo } from "../../spec/index.ts";
 import type { Iteration } from "../method.ts";
 import { requireTrainable } from "./groups.ts";
@@ -12,11 +12,17 @@ export async function collectSolutions(
 ): Promise<Rollout[]> {
   requireTrainable(tasks);
   const { scaffold, renderer } = agent;
-  const all = await mapPool(tasks, config.world.workers * 8, async (task, position) => {
+  const all = await mapConcurrently(tasks, config.world.workers * 8, async (task, position) => {
     signal?.throwIfAborted();
-    const stream = streamOf(config.run.seed, "solution", number, task.id);
-    const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
-    const { ids, mask, fits } = demonstrationRow(demonstration, scaffold, renderer);
+    const stream = randomStreamId(config.run.seed, "solution", number, task.id);
+    const demonstration = await demonstrateWithScaffold(
+      world,
+      scaffold,
+      task.id,
+      "careful",
+      stream,
+    );
+    const { ids, mask, fits } = encodeDemonstration(demonstration, scaffold, renderer);
     if (!fits) return [];
     const rollout = demonstrationRollout(demonstration, {
       id: `${number}/${position}/0`,

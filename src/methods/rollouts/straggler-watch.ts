@@ -2,7 +2,12 @@
  * The straggler rule while rollouts run: one that the rule is certain to drop is stopped at once. Decode steps are counted,
  * never seconds, so a slow machine drops the same ones.
  */
-import { decodeSteps, type Progress, type StragglerOptions, stragglers } from "../../algo/index.ts";
+import {
+  countDecodeSteps,
+  decideStragglers,
+  type RolloutProgress,
+  type StragglerOptions,
+} from "../../algo/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 
 /** What a rollout under the rule is told, and tells. */
@@ -23,15 +28,15 @@ export function stragglerWatch(
   assignments: readonly { readonly task: Pick<TaskInfo, "id"> }[],
   options: StragglerOptions,
 ): StragglerWatch {
-  const progress: Progress[] = assignments.map(({ task }) => ({
+  const progress: RolloutProgress[] = assignments.map(({ task }) => ({
     task: task.id,
     steps: 0,
     state: "in-flight",
   }));
   const controllers = assignments.map(() => new AbortController());
-  const note = (position: number, change: Partial<Progress>) => {
+  const note = (position: number, change: Partial<RolloutProgress>) => {
     progress[position] = { ...progress[position]!, ...change };
-    for (const index of stragglers(progress, options).cancelled) controllers[index]!.abort();
+    for (const index of decideStragglers(progress, options).cancelled) controllers[index]!.abort();
   };
   return {
     at: (position) => ({
@@ -42,7 +47,7 @@ export function stragglerWatch(
     ended(position, rollout) {
       if (rollout.outcome === "cancelled") return;
       const state = rollout.outcome === "failed" ? "failed" : "finished";
-      note(position, { steps: decodeSteps(rollout), state });
+      note(position, { steps: countDecodeSteps(rollout), state });
     },
   };
 }

@@ -1,9 +1,9 @@
 /** What the section `tasks` cannot go together with; undefined when all is well. */
-import type { ValueOf } from "../../core/index.ts";
+import type { FieldValue } from "../../core/index.ts";
 import type { tasks } from "../sections/tasks.ts";
 import type { GroupConfig } from "./groups.ts";
 
-type Tasks = { readonly tasks: ValueOf<typeof tasks> };
+type Tasks = { readonly tasks: FieldValue<typeof tasks> };
 
 /** Whether tasks are told apart by how often they were passed. */
 export function usesTaskTable({

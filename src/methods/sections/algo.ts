@@ -4,7 +4,7 @@
  * appendix D).
  */
 import { z } from "zod";
-import { off, on, section } from "../../core/index.ts";
+import { offByDefault, onByDefault, section } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
 /** Of every method: how long it runs, on which tasks, what a rollout earns. */
@@ -45,7 +45,7 @@ export const SAMPLING = {
 
 /** Of methods whose groups may be cut short. */
 export const STRAGGLERS = {
-  stragglers: on(
+  stragglers: onByDefault(
     "Stop collecting once enough rollouts of every task are in (paper)",
     section({
       share: share()
@@ -152,7 +152,7 @@ export const THRESHOLD = {
 };
 
 export const REGULARISERS = {
-  kl: off(
+  kl: offByDefault(
     "A KL term that holds the policy to the one that the loop started from",
     section({
       coefficient: number(0, 100).default(0.04).describe("Weight of the KL term"),
@@ -167,7 +167,7 @@ export const REGULARISERS = {
     }),
   ),
   entropyCoefficient: number(0, 100).default(0).describe("Weight of the entropy bonus; 0: none"),
-  entropyBand: off(
+  entropyBand: offByDefault(
     "Charge for entropies outside a band around their past mean",
     section({
       coefficient: number(0, 100).default(0.05).describe("Weight of the distance to the band"),

@@ -1,6 +1,12 @@
 /** Sections of the on-policy methods: what is paid, who is credited, what is learned from, what is remembered. */
 import { z } from "zod";
-import { choice, described, off, section, type ValueOf } from "../../core/index.ts";
+import {
+  choice,
+  type FieldValue,
+  offByDefault,
+  section,
+  withDescription,
+} from "../../core/index.ts";
 import { integer, number, SCHEDULE, scheduled, share } from "./numbers.ts";
 
 /** What can be paid: `src/algo/reward-terms.ts`, and terms that need a model's look at the rollout. */
@@ -42,7 +48,7 @@ const rewardTerm = z.strictObject({
 
 export type TermEntry = Readonly<z.output<typeof rewardTerm>>;
 
-export const rewards = described(
+export const rewards = withDescription(
   "What is paid instead of the outcome alone",
   section({
     terms: z
@@ -78,7 +84,7 @@ const turnKey = z
     "What is compared: all of a task; its turns of one number, or behind one node of its tree; a role; a link of chains",
   );
 
-export const credit = described(
+export const credit = withDescription(
   "What gets an advantage",
   section(
     {
@@ -124,7 +130,7 @@ export const credit = described(
   ),
 );
 
-export const surprise = off(
+export const surprise = offByDefault(
   "Turns whose mean negative log-prob lies outside of a band are not learned from",
   section(
     {},
@@ -145,9 +151,9 @@ export const surprise = off(
 );
 
 /** A band of surprise as it is configured. */
-export type Surprise = NonNullable<ValueOf<typeof surprise>>;
+export type Surprise = NonNullable<FieldValue<typeof surprise>>;
 
-export const filter = described(
+export const filter = withDescription(
   "Rollouts, turns and tokens that are not learned from",
   section({
     voidTurns: z
@@ -175,7 +181,7 @@ export const filter = described(
       .boolean()
       .default(false)
       .describe("Tokens around the code, such as the end of a turn, are never pushed down"),
-    covariance: off(
+    covariance: offByDefault(
       "Some tokens get no gradient, drawn where log-prob and advantage vary together",
       section({
         share: share().default(0.0002).describe("Share of tokens without a gradient"),
@@ -199,11 +205,11 @@ export const STORE = {
     .describe("What is worth remembering: passed rollouts, or those with a positive advantage"),
 };
 
-export const buffer = off(
+export const buffer = offByDefault(
   "Earlier rollouts are remembered and used again",
   section({
     ...STORE,
-    inject: off(
+    inject: offByDefault(
       "A remembered success takes the last place in a group that failed as a whole",
       section({
         below: number(-1000, 1000)
@@ -221,7 +227,7 @@ export const buffer = off(
           .describe("Where nothing is remembered of a task, its own solution is injected"),
       }),
     ),
-    replay: off(
+    replay: offByDefault(
       "A further pass over remembered rollouts that beat what groups earn now",
       section({
         weight: scheduled(0, 100)
@@ -237,7 +243,7 @@ export const buffer = off(
   }),
 );
 
-export const imitationMix = described(
+export const imitationMix = withDescription(
   "Imitation of solutions beside reinforcement",
   section({
     mixWeight: scheduled(0, 100)

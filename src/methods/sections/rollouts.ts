@@ -3,10 +3,10 @@
  * how a group is collected, what the agent sees, who else takes part, what is remembered over episodes.
  */
 import { z } from "zod";
-import { choice, described, off, section } from "../../core/index.ts";
+import { choice, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, share } from "./numbers.ts";
 
-const attempts = off(
+const attempts = offByDefault(
   "A failed training task may be tried again in one dialogue, with feedback",
   section({
     most: integer(2, 16).default(2).describe("Times that a task may be tried"),
@@ -32,7 +32,7 @@ const branchAt = choice(
   },
 );
 
-export const collect = described(
+export const collect = withDescription(
   "How the rollouts of a task begin: alike (paper), forked from one another, in the middle of an earlier one, in a chain",
   section(
     {},
@@ -81,7 +81,7 @@ export const collect = described(
   ),
 );
 
-export const context = described(
+export const context = withDescription(
   "What the agent sees of what was said",
   section(
     {},
@@ -116,7 +116,7 @@ export const context = described(
   ),
 );
 
-export const participants = described(
+export const participants = withDescription(
   "Who else takes part in rollouts",
   section({
     user: z
@@ -126,13 +126,13 @@ export const participants = described(
       .describe(
         "Who speaks behind observations: none, reminder (the task again), errors (what failed so far), policy, or a module's path",
       ),
-    trainedUser: off(
+    trainedUser: offByDefault(
       "The user that the policy plays is learned from too, as a role of its own",
       section({
         opposed: z.boolean().default(false).describe("The trained user's return is 1 - R, not R"),
       }),
     ),
-    planner: off(
+    planner: offByDefault(
       "The policy writes a plan before it acts",
       section({
         every: integer(0, 1000)
@@ -173,7 +173,7 @@ const ITEMS = {
   characters: integer(16, 1_000_000).default(300).describe("Length of an item"),
 };
 
-export const memory = described(
+export const memory = withDescription(
   "What is remembered over episodes without changing a weight",
   section(
     {},

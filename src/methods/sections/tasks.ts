@@ -1,10 +1,10 @@
 /** Sections on the order of tasks and on what changes over iterations. */
 import { z } from "zod";
 import { DIFFICULTY_CLASSES } from "../../algo/index.ts";
-import { described, off, section } from "../../core/index.ts";
+import { offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, SCHEDULE, scheduled, share } from "./numbers.ts";
 
-export const tasks = described(
+export const tasks = withDescription(
   "Which tasks are drawn at all, by how often they were passed",
   section({
     classes: z
@@ -13,7 +13,7 @@ export const tasks = described(
       .default([...DIFFICULTY_CLASSES])
       .describe("Tasks that are drawn, by how often they were passed lately")
       .meta({ expected: `a list of some of ${DIFFICULTY_CLASSES.join(", ")}` }),
-    prune: off(
+    prune: offByDefault(
       "Tasks that are mastered are no longer drawn",
       section({
         above: share()
@@ -47,7 +47,7 @@ const stage = z.strictObject({
   patch: z.record(z.string(), z.unknown()).default({}),
 });
 
-export const schedule = described(
+export const schedule = withDescription(
   "What changes over iterations",
   section({
     maxTurns: scheduled(1, 1000)

@@ -1,6 +1,6 @@
 /** The ways from an agent to its session: a language model in process, and an address for whoever speaks HTTP. */
 import { type LanguageModelV3, languageModel } from "../../agent/index.ts";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { AgentSession } from "../../spec/index.ts";
 import { type Gateway, type GatewayEpisode, openGateway } from "../gateway/index.ts";
 import type { Rewarded } from "./reward.ts";
@@ -56,7 +56,7 @@ async function listening(): Promise<Gateway | { readonly refusal: unknown }> {
 function noAddress(cause: unknown): BowlineError {
   return new BowlineError(
     "config",
-    `baseURL: the gateway cannot listen on 127.0.0.1 (${messageOf(cause)}); an agent in this process can take \`model\` instead`,
+    `baseURL: the gateway cannot listen on 127.0.0.1 (${errorMessage(cause)}); an agent in this process can take \`model\` instead`,
     { cause },
   );
 }

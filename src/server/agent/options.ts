@@ -1,6 +1,6 @@
 /** What `trainAgent` is told, and what an agent is given in an episode. */
 import type { LanguageModelV3 } from "../../agent/index.ts";
-import { BowlineError, requireFields, shown } from "../../core/index.ts";
+import { BowlineError, formatValue, requireKnownFields } from "../../core/index.ts";
 import type { AgentSession, Episode, TaskInfo, World } from "../../spec/index.ts";
 import type { OwnParts, ResolveInput, TrainOptions } from "../../train/index.ts";
 import type { ChatRecording } from "./recorded.ts";
@@ -105,22 +105,22 @@ const NAMES = [
 
 /** Throws a `config` error that names the option. */
 export function requireOptions<T>(options: TaskAgentOptions<T> | WorldAgentOptions): void {
-  requireFields("the options of trainAgent()", options, NAMES);
+  requireKnownFields("the options of trainAgent()", options, NAMES);
   const { run, passAt = 1, warmStart } = options;
   if ("tasks" in options === "world" in options) {
     throw wrong("tasks: expected either tasks of your own or a `world`, one of the two");
   }
   if (typeof run !== "function") {
-    throw wrong(`run: expected a function (task, { model }) => reward, came ${shown(run)}`);
+    throw wrong(`run: expected a function (task, { model }) => reward, came ${formatValue(run)}`);
   }
   if (!(typeof passAt === "number" && passAt > 0 && passAt <= 1)) {
-    throw wrong(`passAt: expected a number above 0 and at most 1, came ${shown(passAt)}`);
+    throw wrong(`passAt: expected a number above 0 and at most 1, came ${formatValue(passAt)}`);
   }
   if (warmStart === undefined) return;
   const { conversations, teacher } = warmStart as { conversations?: unknown; teacher?: unknown };
   if (Array.isArray(conversations) !== (typeof teacher === "function")) return;
   throw wrong(
-    `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, came ${shown(warmStart)}`,
+    `warmStart: expected { conversations: [...] } or { teacher: (request, { task }) => answer }, came ${formatValue(warmStart)}`,
   );
 }
 

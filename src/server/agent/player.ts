@@ -17,7 +17,7 @@ import {
   type RolloutOptions,
   sessionRollout,
 } from "../../agent/index.ts";
-import { decodeSteps } from "../../algo/index.ts";
+import { countDecodeSteps } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { AgentSession, Evaluation, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
@@ -65,7 +65,7 @@ export function playWith({ renderer, limits, ceilings, run }: PlayerOptions): Pl
     });
     session.close();
     // A turn is told when it is over: what counts turns counts those of sessions behind them.
-    const steps = decodeSteps(rollout);
+    const steps = countDecodeSteps(rollout);
     for (const turn of rollout.turns) options.onTurn?.(turn, steps);
     return rollout;
   };

@@ -1,5 +1,5 @@
 /** What an agent's run is worth, as its owner says it: a number, or a number with others beside it. */
-import { shown } from "../../core/index.ts";
+import { formatValue } from "../../core/index.ts";
 import type { Evaluation } from "../../spec/index.ts";
 
 /** A reward in [0, 1], and numbers of one's own that are shown as means over rollouts. */
@@ -30,11 +30,14 @@ function rewardedOf(said: unknown): Rewarded {
     );
   }
   if (typeof reward !== "number" || !(reward >= 0 && reward <= 1)) {
-    throw wrong("bad-reward", `reward: expected a number from 0 to 1, came ${shown(reward)}`);
+    throw wrong("bad-reward", `reward: expected a number from 0 to 1, came ${formatValue(reward)}`);
   }
   for (const [name, value] of Object.entries(metrics)) {
     if (Number.isFinite(value)) continue;
-    throw wrong("bad-reward", `metrics.${name}: expected a finite number, came ${shown(value)}`);
+    throw wrong(
+      "bad-reward",
+      `metrics.${name}: expected a finite number, came ${formatValue(value)}`,
+    );
   }
   return rewarded?.metrics ? { reward, metrics } : { reward };
 }

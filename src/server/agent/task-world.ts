@@ -2,7 +2,7 @@
  * Tasks that are data of an agent's owner, as a World: something that training can draw from, score and recognise again.
  * One task is a scenario of its own. Nothing can be opened here, for what such an agent acts in is its owner's.
  */
-import { BowlineError, requireOneOf, shown } from "../../core/index.ts";
+import { BowlineError, formatValue, requireOneOf } from "../../core/index.ts";
 import { SPLITS, type Split, type TaskInfo, type World } from "../../spec/index.ts";
 import { resolveDials } from "../../world/index.ts";
 
@@ -77,7 +77,7 @@ function listsOf<T>(tasks: AgentTasks<T>): ReadonlyMap<Split, readonly T[]> {
   const lists = { train, dev: dev ?? [], test: test ?? [] };
   for (const [name, list] of Object.entries(lists)) {
     if (Array.isArray(list)) continue;
-    throw wrong(`tasks.${name}: expected a list of tasks, came ${shown(list)}`);
+    throw wrong(`tasks.${name}: expected a list of tasks, came ${formatValue(list)}`);
   }
   if (train.length === 0) throw wrong("tasks: expected at least one task to train on, came none");
   return new Map<Split, readonly T[]>([
@@ -105,7 +105,7 @@ function jsonOf(task: unknown, at: string): string {
     const json = JSON.stringify(task);
     if (json !== undefined) return json;
   } catch {}
-  throw wrong(`${at}: expected data that JSON can write, came ${shown(task)}`);
+  throw wrong(`${at}: expected data that JSON can write, came ${formatValue(task)}`);
 }
 
 const wrong = (message: string) => new BowlineError("config", message);

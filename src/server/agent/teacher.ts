@@ -2,8 +2,14 @@
  * A scripted teacher in the place of the policy: the same agent runs, and what it is answered is recorded. A model made here
  * imitates these conversations before it is reinforced; without them it never calls a tool, so nothing is ever rewarded.
  */
-import { at, SessionError } from "../../agent/index.ts";
-import { BowlineError, mapPool, messageOf, Rng, streamOf } from "../../core/index.ts";
+import { callAcrossBoundary, SessionError } from "../../agent/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  mapConcurrently,
+  Rng,
+  randomStreamId,
+} from "../../core/index.ts";
 import type {
   AgentSession,
   ChatPart,
@@ -123,19 +129,19 @@ export async function recordLessons<T>(options: {
 }): Promise<readonly RecordedConversation[]> {
   const { tasks, count, seed, teacher, maxTurns } = options;
   let done = 0;
-  const order = taskOrder(tasks.length, count, new Rng(streamOf(seed, "lessons")));
-  const all = await mapPool(order, options.concurrency, async (position, i) => {
+  const order = taskOrder(tasks.length, count, new Rng(randomStreamId(seed, "lessons")));
+  const all = await mapConcurrently(order, options.concurrency, async (position, i) => {
     options.signal?.throwIfAborted();
     const task = tasks[position]!;
-    const stream = streamOf(seed, "lesson", i);
+    const stream = randomStreamId(seed, "lesson", i);
     const lesson = (request: SessionRequest) => teacher(request, { task, rng: new Rng(stream) });
     const { session, conversations } = taughtSession(`lesson-${i}`, lesson, maxTurns);
     try {
-      await at("agent", () => options.run(task, session));
+      await callAcrossBoundary("agent", () => options.run(task, session));
     } catch (cause) {
       throw new BowlineError(
         "config",
-        `warmStart: the lesson on task ${position} failed: ${messageOf(cause)}`,
+        `warmStart: the lesson on task ${position} failed: ${errorMessage(cause)}`,
         { cause },
       );
     }

@@ -8,7 +8,7 @@
  * plays (`player.ts`), through which door (`doors.ts`), on which tasks (`task-world.ts`), and what is imitated first
  * (`teacher.ts`).
  */
-import { at } from "../../agent/index.ts";
+import { callAcrossBoundary } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type {
   AgentSession,
@@ -96,14 +96,14 @@ function ofTasks<T>({ tasks, run, warmStart, passAt }: TaskAgentOptions<T>, door
 
 function ofWorld({ world, run, warmStart, passAt }: WorldAgentOptions, doors: Doors): Made {
   const work: Work<TaskInfo> = async (task, from, session, signal) => {
-    const episode = await at("world", () => from.open(task.id));
+    const episode = await callAcrossBoundary("world", () => from.open(task.id));
     const opened = doors.open(session);
     try {
       const context: WorldContext = withEpisode(contextOf(opened, session, signal), episode);
       const said = (await run(task, context)) ?? opened.posted();
       if (said !== undefined) return evaluationOf(said, passAt);
       // Who comes back has ended the episode.
-      return { ...(await at("world", () => episode.evaluate())), finished: true };
+      return { ...(await callAcrossBoundary("world", () => episode.evaluate())), finished: true };
     } finally {
       opened.close();
       await episode.close().catch(() => {});

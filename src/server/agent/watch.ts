@@ -2,8 +2,8 @@
  * Looks after one episode of an agent: its time, what it costs, and what fails underneath the agent, which may catch
  * every error and still return a reward.
  */
-import { failureOf, SessionError } from "../../agent/index.ts";
-import { anySignal } from "../../core/index.ts";
+import { failureFromError, SessionError } from "../../agent/index.ts";
+import { combineSignals } from "../../core/index.ts";
 import type { AgentSession, Evaluation, Failure, Policy, Rollout } from "../../spec/index.ts";
 import { addUsage, costOf, NO_USAGE, type TokenPrices } from "../../train/index.ts";
 
@@ -36,7 +36,7 @@ export interface Watched {
 /** `cancelled`: the run's own signal. */
 export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceilings): Watched {
   const late = new AbortController();
-  const signal = anySignal(late.signal, cancelled) ?? late.signal;
+  const signal = combineSignals(late.signal, cancelled) ?? late.signal;
   let usage = NO_USAGE;
   let limit: "turn-limit" | "token-limit" | undefined;
   let broken: Failure | undefined;
@@ -65,9 +65,9 @@ export function watchEpisode(cancelled: AbortSignal | undefined, ceilings: Ceili
       release: (key) => policy.release(key),
       async sample(request, asked) {
         try {
-          return await policy.sample(request, anySignal(signal, asked));
+          return await policy.sample(request, combineSignals(signal, asked));
         } catch (error) {
-          if (!signal.aborted) broken ??= { ...failureOf(error), boundary: "policy" };
+          if (!signal.aborted) broken ??= { ...failureFromError(error), boundary: "policy" };
           throw error;
         }
       },
@@ -116,7 +116,7 @@ async function settled(
     return { outcome: "finished", evaluation: { ...rest, checks: [...checks] } as Verdict };
   } catch (error) {
     const outcome = limit();
-    if (outcome === undefined) return failed(failureOf(error));
+    if (outcome === undefined) return failed(failureFromError(error));
     return { outcome, evaluation: { passed: false, finished: false, checks: [], reward: 0 } };
   }
 }

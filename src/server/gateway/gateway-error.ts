@@ -5,7 +5,7 @@
  */
 
 import { SessionError } from "../../agent/index.ts";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { SessionRefusal } from "../../spec/index.ts";
 
 export type GatewayStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 421 | 500;
@@ -45,5 +45,5 @@ export function gatewayErrorOf(error: unknown): GatewayError {
     return new GatewayError(status, code, error.message);
   }
   const code = BowlineError.is(error) ? `${error.code}_error` : "server_error";
-  return new GatewayError(500, code, messageOf(error));
+  return new GatewayError(500, code, errorMessage(error));
 }

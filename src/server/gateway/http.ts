@@ -1,7 +1,7 @@
 /** HTTP under the gateway: who may connect, how much they may send, and what of a request the routes see. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { GatewayError } from "./gateway-error.ts";
 
 /** One request, without its socket. */
@@ -53,7 +53,8 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === "EADDRINUSE" ? "something else listens there" : messageOf(cause);
+      const why =
+        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${host}:${port}: ${why}`, { cause }));
     });
     server.listen(port, host, resolve);

@@ -1,6 +1,6 @@
 /** Bodies checked against their schema, and the small shapes that all dialects share. */
 import { z } from "zod";
-import { given } from "../../core/index.ts";
+import { withoutUndefined } from "../../core/index.ts";
 import type { SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { GatewayError, invalid } from "./gateway-error.ts";
 
@@ -33,7 +33,7 @@ interface ToolBody {
 
 /** A function that is offered; one without parameters may leave them out. */
 export function toolSpec({ name, description, parameters }: ToolBody): ToolSpec {
-  return given<ToolSpec>({
+  return withoutUndefined<ToolSpec>({
     name,
     description: description ?? undefined,
     parameters: parameters ?? { type: "object", properties: {} },

@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { behaviour } from "../../algo/index.ts";
+import { measureBehaviour } from "../../algo/index.ts";
 import { HABIT_MEANINGS } from "../../report/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import { type BehaviourView, behaviourViewSchema } from "../../spec/studio/index.ts";
 import { fakeRollout } from "../../testing/fake-rollout.ts";
 import { behaviourRoutes } from "./behaviour.ts";
-import { apiOf } from "./routes.ts";
+import { createApi } from "./routes.ts";
 import { openRuns } from "./runs/index.ts";
 import type { StudioError } from "./studio-error.ts";
 
-const turn = (failing: number, code = "x"): Turn => ({
+const makeTurn = (failing: number, code = "x"): Turn => ({
   message: "```js\nx\n```",
   code,
   observation: "",
@@ -28,17 +28,17 @@ const turn = (failing: number, code = "x"): Turn => ({
 });
 
 /** Task `number`, with so many refused calls in its second turn. */
-const attempt = (number: number, failing: number, passes: boolean): Rollout => ({
+const makeAttempt = (number: number, failing: number, passes: boolean): Rollout => ({
   ...fakeRollout({
     taskId: `dev/${number}`,
-    turns: [turn(0), turn(failing, "y".repeat(10 + number))],
+    turns: [makeTurn(0), makeTurn(failing, "y".repeat(10 + number))],
     checks: [passes],
   }),
   id: `eval/${number}/0`,
 });
 
-const before = [0, 1, 2, 3, 4, 5, 6].map((n) => attempt(n, n, false));
-const after = before.map((_, n) => attempt(n, n === 3 ? 1 : 0, n === 2 || n === 5));
+const before = [0, 1, 2, 3, 4, 5, 6].map((n) => makeAttempt(n, n, false));
+const after = before.map((_, n) => makeAttempt(n, n === 3 ? 1 : 0, n === 2 || n === 5));
 
 let root: string;
 beforeAll(() => {
@@ -59,8 +59,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function ask(run: string, split?: string): Promise<BehaviourView> {
-  const api = apiOf(behaviourRoutes(openRuns(root)));
+async function fetchBehaviour(run: string, split?: string): Promise<BehaviourView> {
+  const api = createApi(behaviourRoutes(openRuns(root)));
   const reply = await api({
     method: "GET",
     path: ["runs", run, "behaviour"],
@@ -72,19 +72,21 @@ async function ask(run: string, split?: string): Promise<BehaviourView> {
 }
 
 test("numbers are those of the analysis, on both sides, in words", async () => {
-  const view = await ask("a");
+  const view = await fetchBehaviour("a");
   expect([view.split, view.splits]).toEqual(["dev", ["dev", "dev@T1"]]);
-  const told = (side: "before" | "after") =>
+  const measuredHabits = (side: "before" | "after") =>
     Object.fromEntries(
       view.habits.flatMap((row) => (row[side] === null ? [] : [[row.name, row[side]]])),
     );
-  expect(told("before")).toEqual(behaviour(before));
-  expect(told("after")).toEqual(behaviour(after));
-  expect(Object.keys(HABIT_MEANINGS)).toEqual(expect.arrayContaining(Object.keys(told("before"))));
+  expect(measuredHabits("before")).toEqual(measureBehaviour(before));
+  expect(measuredHabits("after")).toEqual(measureBehaviour(after));
+  expect(Object.keys(HABIT_MEANINGS)).toEqual(
+    expect.arrayContaining(Object.keys(measuredHabits("before"))),
+  );
 });
 
 test("at most five examples a side: those that have most of it, with the turn", async () => {
-  const failed = (await ask("a")).habits.find(({ name }) => name === "failed_calls")!;
+  const failed = (await fetchBehaviour("a")).habits.find(({ name }) => name === "failed_calls")!;
   expect(failed.examplesBefore).toEqual(
     [6, 5, 4, 3, 2].map((n) => ({
       file: "eval-before-dev-greedy",
@@ -96,19 +98,19 @@ test("at most five examples a side: those that have most of it, with the turn", 
 });
 
 test("the pair is of a task that failed before and passes after, the shorter of two", async () => {
-  expect((await ask("a")).pair).toMatchObject({
+  expect((await fetchBehaviour("a")).pair).toMatchObject({
     before: { file: "eval-before-dev-greedy", rollout: "eval/2/0" },
     after: { file: "eval-after-dev-greedy", rollout: "eval/2/0" },
   });
 });
 
 test("what is not there: another evaluation, an evaluation after, any evaluation", async () => {
-  const half = await ask("a", "dev@T1");
+  const half = await fetchBehaviour("a", "dev@T1");
   expect(half.pair).toBeNull();
   expect(half.habits.every((row) => row.after === null && row.before !== null)).toBe(true);
-  expect(await ask("young")).toEqual({ split: "", splits: [], habits: [], pair: null });
+  expect(await fetchBehaviour("young")).toEqual({ split: "", splits: [], habits: [], pair: null });
   for (const split of ["test-normal", "../../a"]) {
-    await expect(ask("a", split)).rejects.toMatchObject({
+    await expect(fetchBehaviour("a", split)).rejects.toMatchObject({
       status: 404,
       message: expect.stringContaining("there are dev, dev@T1"),
     } satisfies Partial<StudioError>);

@@ -4,64 +4,67 @@
  * An evaluation is read line by line and every rollout reduced to its counts, which are kept as long as the file stays as it
  * is. The number for all and how much a single rollout has of it are one definition (`behaviourOf`).
  */
-import { behaviourOf, type Habits, habitsOf } from "../../algo/index.ts";
+import { averageHabits, countHabits, type HabitCounts } from "../../algo/index.ts";
 import { type Attempt, attemptOf, HABIT_MEANINGS, improvedPair } from "../../report/index.ts";
 import type { BehaviourView } from "../../spec/studio/index.ts";
 import type { Route } from "./routes.ts";
 import {
-  eachLine,
-  markOf,
+  computeFingerprint,
+  forEachLine,
+  parseWithoutTokens,
   type RunFile,
-  type RunPlace,
+  type RunLocation,
   type Runs,
-  turnsOnly,
   withFile,
 } from "./runs/index.ts";
 import { StudioError } from "./studio-error.ts";
 
 export function behaviourRoutes(runs: Runs): Route[] {
-  const counted = countedFiles(runs);
+  const readCounted = createCountedRolloutReader(runs);
   return [
     {
       method: "GET",
       pattern: "runs/:run/behaviour",
       answer: async ({ query }, { run }) => {
-        const place = await runs.place(run!);
-        return { json: await behaviourView(runs, place, counted, query.get("split")) };
+        const location = await runs.locate(run!);
+        return { json: await buildBehaviourView(runs, location, readCounted, query.get("split")) };
       },
     },
   ];
 }
 
 /** A rollout in counts. */
-interface Counted extends Attempt {
+interface CountedRollout extends Attempt {
   readonly id: string;
   readonly instruction: string;
-  readonly habits: Habits | undefined;
+  readonly habits: HabitCounts | undefined;
 }
-type CountedFile = (file: RunFile | undefined) => Promise<readonly Counted[]>;
+type ReadCountedRollouts = (file: RunFile | undefined) => Promise<readonly CountedRollout[]>;
 
-type Column = { readonly file: string; readonly ran: readonly (Counted & Ran)[] };
-type Ran = { readonly habits: Habits };
+type EvaluationColumn = {
+  readonly file: string;
+  readonly rollouts: readonly (CountedRollout & WithHabits)[];
+};
+type WithHabits = { readonly habits: HabitCounts };
 
-async function behaviourView(
+async function buildBehaviourView(
   runs: Runs,
-  place: RunPlace,
-  counted: CountedFile,
-  wanted: string | null,
+  location: RunLocation,
+  readCounted: ReadCountedRollouts,
+  requestedSplit: string | null,
 ): Promise<BehaviourView> {
-  const evaluations = evaluationsOf(await runs.files(place));
+  const evaluations = findEvaluations(await runs.listFiles(location));
   const splits = [...evaluations.keys()];
-  const split = chosenSplit(evaluations, wanted);
+  const split = chooseSplit(evaluations, requestedSplit);
   if (split === undefined) return { split: "", splits, habits: [], pair: null };
   const { before, after } = evaluations.get(split)!;
-  const [first, second] = [await counted(before), await counted(after)];
-  const columns = { before: columnOf(before, first), after: columnOf(after, second) };
+  const [first, second] = [await readCounted(before), await readCounted(after)];
+  const columns = { before: buildColumn(before, first), after: buildColumn(after, second) };
   const pair = before && after ? improvedPair(first, second) : undefined;
   return {
     split,
     splits,
-    habits: habitRows(columns.before, columns.after),
+    habits: buildHabitRows(columns.before, columns.after),
     pair: pair
       ? {
           before: { file: before!.name, rollout: pair.before.id },
@@ -72,14 +75,14 @@ async function behaviourView(
   };
 }
 
-interface Evaluation {
+interface EvaluationFiles {
   before?: RunFile;
   after?: RunFile;
 }
 
 /** By split (`@T1`: sampled), the two evaluations of the whole: those within a run are of fewer tasks. */
-function evaluationsOf(files: readonly RunFile[]): Map<string, Evaluation> {
-  const found = new Map<string, Evaluation>();
+function findEvaluations(files: readonly RunFile[]): Map<string, EvaluationFiles> {
+  const found = new Map<string, EvaluationFiles>();
   for (const file of files) {
     const { when, split, mode } = file;
     if (split === undefined || (when !== "before" && when !== "after")) continue;
@@ -94,32 +97,35 @@ function evaluationsOf(files: readonly RunFile[]): Map<string, Evaluation> {
 }
 
 /** Greedy on test-normal, where nobody says. Throws 404 for one that is not there. */
-function chosenSplit(
-  evaluations: ReadonlyMap<string, Evaluation>,
-  wanted: string | null,
+function chooseSplit(
+  evaluations: ReadonlyMap<string, EvaluationFiles>,
+  requestedSplit: string | null,
 ): string | undefined {
   const splits = [...evaluations.keys()];
-  if (wanted === null || wanted === "") {
+  if (requestedSplit === null || requestedSplit === "") {
     return splits.find((split) => split === "test-normal") ?? splits[0];
   }
-  if (evaluations.has(wanted)) return wanted;
+  if (evaluations.has(requestedSplit)) return requestedSplit;
   throw new StudioError(
     404,
     splits.length === 0
       ? "this run has no evaluation yet"
-      : `this run has no evaluation of ${JSON.stringify(wanted.slice(0, 100))}; there are ${splits.join(", ")}`,
+      : `this run has no evaluation of ${JSON.stringify(requestedSplit.slice(0, 100))}; there are ${splits.join(", ")}`,
   );
 }
 
-function columnOf(file: RunFile | undefined, all: readonly Counted[]): Column | undefined {
+function buildColumn(
+  file: RunFile | undefined,
+  all: readonly CountedRollout[],
+): EvaluationColumn | undefined {
   if (!file) return undefined;
   const ran = all.flatMap((one) => (one.habits ? [{ ...one, habits: one.habits }] : []));
-  return { file: file.name, ran };
+  return { file: file.name, rollouts: ran };
 }
 
-function habitRows(before: Column | undefined, after: Column | undefined) {
+function buildHabitRows(before: EvaluationColumn | undefined, after: EvaluationColumn | undefined) {
   const [first, second] = [before, after].map((column) =>
-    behaviourOf((column?.ran ?? []).map(({ habits }) => habits)),
+    averageHabits((column?.rollouts ?? []).map(({ habits }) => habits)),
   ) as [Record<string, number>, Record<string, number>];
   const names = Object.keys(HABIT_MEANINGS).filter((name) => name in first || name in second);
   return names.map((name) => ({
@@ -127,24 +133,24 @@ function habitRows(before: Column | undefined, after: Column | undefined) {
     meaning: HABIT_MEANINGS[name]!,
     before: first[name] ?? null,
     after: second[name] ?? null,
-    examplesBefore: examplesOf(before, name),
-    examplesAfter: examplesOf(after, name),
+    examplesBefore: findExamples(before, name),
+    examplesAfter: findExamples(after, name),
   }));
 }
 
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 /** Those that have most of it, in the file's order where they have equally much. */
-function examplesOf(column: Column | undefined, name: string) {
+function findExamples(column: EvaluationColumn | undefined, name: string) {
   if (!column) return [];
-  const measured = column.ran.map((one) => ({
+  const measured = column.rollouts.map((one) => ({
     one,
-    amount: behaviourOf([one.habits])[name] ?? 0,
+    amount: averageHabits([one.habits])[name] ?? 0,
   }));
   return measured
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => b.amount - a.amount)
-    .slice(0, EXAMPLES)
+    .slice(0, MAX_EXAMPLES)
     .map(({ one: { id, habits } }) => {
       const turn = habits.at[name];
       return { file: column.file, rollout: id, ...(turn !== undefined && { turn }) };
@@ -152,32 +158,35 @@ function examplesOf(column: Column | undefined, name: string) {
 }
 
 /** A thousand rollouts are about a million bytes. */
-const KEPT_FILES = 24;
+const MAX_CACHED_FILES = 24;
 
-function countedFiles({ inside }: Runs): CountedFile {
-  const kept = new Map<string, { mark: string; rows: Promise<readonly Counted[]> }>();
+function createCountedRolloutReader({ folder: folder }: Runs): ReadCountedRollouts {
+  const cache = new Map<string, { mark: string; rows: Promise<readonly CountedRollout[]> }>();
   return async (file) => {
     if (!file) return [];
     const { path } = file;
-    const mark = markOf(inside.at(path));
-    const known = kept.get(path);
-    const rows = known?.mark === mark ? known.rows : countLines(inside, path);
-    kept.delete(path);
-    kept.set(path, { mark, rows });
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_FILES && oldest !== undefined) kept.delete(oldest);
+    const mark = computeFingerprint(folder.inspect(path));
+    const known = cache.get(path);
+    const rows = known?.mark === mark ? known.rows : countRolloutsInFile(folder, path);
+    cache.delete(path);
+    cache.set(path, { mark, rows });
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_FILES && oldest !== undefined) cache.delete(oldest);
     return rows;
   };
 }
 
-async function countLines(inside: Runs["inside"], path: string): Promise<readonly Counted[]> {
-  const rows: Counted[] = [];
+async function countRolloutsInFile(
+  inside: Runs["folder"],
+  path: string,
+): Promise<readonly CountedRollout[]> {
+  const rows: CountedRollout[] = [];
   await withFile(inside, path, (file) =>
-    eachLine(file, 0, (bytes, start, end) => {
-      const rollout = turnsOnly(bytes, start, end);
+    forEachLine(file, 0, (bytes, start, end) => {
+      const rollout = parseWithoutTokens(bytes, start, end);
       if (rollout === undefined) return;
       const { id, task } = rollout;
-      const habits = habitsOf(rollout);
+      const habits = countHabits(rollout);
       rows.push({ ...attemptOf(rollout), id, instruction: task.instruction, habits });
     }),
   );

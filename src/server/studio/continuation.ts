@@ -4,54 +4,61 @@
  * Behind a recorded rollout of the same run the policy sees the very tokens of the record. Everything else (cells by hand,
  * a record of another run's policy) is put into the row as this policy's scaffold would write it.
  */
-import { BowlineError, heardByMany, messageOf } from "../../core/index.ts";
+import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import type { ContinuationEvent, ContinueRequest } from "../../spec/studio/index.ts";
 import type { Act, Beginning, EarlierTurn } from "../../train/index.ts";
 import type { LiveEpisode } from "./episodes.ts";
-import { eventQueue } from "./event-queue.ts";
-import type { TakenPolicy } from "./policies.ts";
+import { createEventQueue } from "./event-queue.ts";
+import type { BorrowedPolicy } from "./policy-cache.ts";
 import { StudioError } from "./studio-error.ts";
-import { isHidden, rolloutRow } from "./world-views.ts";
+import { buildRolloutRow, hidesChecks } from "./world-views.ts";
 
 /** Who goes on, how often, and who listens. */
-export interface Continuing {
-  readonly taken: TakenPolicy;
+export interface ContinuationOptions {
+  readonly borrowed: BorrowedPolicy;
   /** The run of the policy. */
   readonly run: string;
   readonly request: ContinueRequest;
   /** Also what the checks of test splits say. */
-  readonly asked: boolean;
+  readonly includeHiddenChecks: boolean;
   readonly signal: AbortSignal;
   /** When all rollouts have ended. */
   readonly release: () => void;
 }
 
 /** Forks the episode as it is now; the events come as the rollouts do. Throws 409 where nothing can come. */
-export async function continuation(
+export async function continueEpisode(
   live: LiveEpisode,
-  { taken, run, request, asked, signal, release }: Continuing,
+  {
+    borrowed: borrowed,
+    run,
+    request,
+    includeHiddenChecks: includeHiddenChecks,
+    signal,
+    release,
+  }: ContinuationOptions,
 ): Promise<AsyncIterable<ContinuationEvent>> {
   const { rollouts, temperature, seed } = request;
   if (live.finished)
     throw new StudioError(409, "the task is finished; there is nothing to go on with");
-  const maxTurns = taken.turns[live.record?.file.startsWith("eval-") ? "eval" : "train"];
+  const maxTurns = borrowed.turns[live.record?.file.startsWith("eval-") ? "eval" : "train"];
   if (live.cells.length >= maxTurns) {
     throw new StudioError(
       409,
       `a rollout of run ${run} has at most ${maxTurns} cells, and all are used`,
     );
   }
-  const beginning = beginningOf(live, run);
-  const resume = resumeBehind(taken.policy, beginning);
+  const beginning = buildBeginning(live, run);
+  const resume = resumePolicyAfter(borrowed.policy, beginning);
   const forks = await Promise.all(Array.from({ length: rollouts }, () => live.episode.fork()));
-  const queue = eventQueue<ContinuationEvent>();
-  const stopped = AbortSignal.any([signal, queue.left]);
-  heardByMany(stopped);
-  queue.push({ type: "policy", name: taken.name, scaffold: taken.policy.scaffold });
-  const shown = (act: Act, index: number) =>
-    rolloutEvent(act, index, beginning, asked || !isHidden(live.task.split));
-  const all = forks.map(async (fork, index) => {
+  const queue = createEventQueue<ContinuationEvent>();
+  const stopped = AbortSignal.any([signal, queue.abandoned]);
+  allowManyListeners(stopped);
+  queue.push({ type: "policy", name: borrowed.name, scaffold: borrowed.policy.scaffold });
+  const toRolloutEvent = (act: Act, index: number) =>
+    buildRolloutEvent(act, index, beginning, includeHiddenChecks || !hidesChecks(live.task.split));
+  const rollouts_ = forks.map(async (fork, index) => {
     try {
       const act = await resume(fork, {
         id: `${live.id}/${seed}/${index}`,
@@ -62,21 +69,21 @@ export async function continuation(
         signal: stopped,
         onTurn: (turn) => queue.push({ type: "turn", index, turn }),
       });
-      if (act.rollout.outcome !== "cancelled") queue.push(shown(act, index));
+      if (act.rollout.outcome !== "cancelled") queue.push(toRolloutEvent(act, index));
       return act.rollout;
     } finally {
       await fork.close().catch(() => {});
     }
   });
-  void Promise.allSettled(all).then(async () => {
+  void Promise.allSettled(rollouts_).then(async () => {
     release();
-    queue.push(await lastEvent(all));
+    queue.push(await awaitLastEvent(rollouts_));
     queue.end();
   });
   return queue.events;
 }
 
-function resumeBehind(policy: TakenPolicy["policy"], beginning: Beginning) {
+function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: Beginning) {
   try {
     return policy.resumed(beginning);
   } catch (cause) {
@@ -86,37 +93,40 @@ function resumeBehind(policy: TakenPolicy["policy"], beginning: Beginning) {
 }
 
 /** What a run keeps failing at is told once, in words. */
-async function lastEvent(all: readonly Promise<Rollout>[]): Promise<ContinuationEvent> {
+async function awaitLastEvent(all: readonly Promise<Rollout>[]): Promise<ContinuationEvent> {
   try {
     const rollouts = await Promise.all(all);
     const failures = rollouts.flatMap(({ failure }) => failure ?? []);
     if (failures.length < rollouts.length) return { type: "done" };
     return { type: "failed", error: failures[0]!.message };
   } catch (error) {
-    return { type: "failed", error: messageOf(error) };
+    return { type: "failed", error: errorMessage(error) };
   }
 }
 
-function rolloutEvent(
+function buildRolloutEvent(
   { rollout, reward, checks }: Act,
   index: number,
   beginning: Beginning,
   showsChecks: boolean,
 ): ContinuationEvent {
   const turns: Turn[] = rollout.turns.slice(beginning.turns.length);
-  const row = { ...rolloutRow({ ...rollout, turns }, reward), index };
+  const row = { ...buildRolloutRow({ ...rollout, turns }, reward), index };
   return { type: "rollout", index, row, turns, checks: showsChecks ? [...checks] : [] };
 }
 
 /** The policy of run `run` is to go on behind this. */
-function beginningOf({ record, rollout, cells, results }: LiveEpisode, run: string): Beginning {
-  const isOwn = record?.run === run && rollout?.tokens !== undefined;
-  const recorded = isOwn ? recordedTurns(rollout, record.turn) : undefined;
-  const written = cells.filter(({ by }) => recorded === undefined || by === "hand");
-  return { turns: [...(recorded ?? []), ...written.map(({ code }) => ({ code }))], results };
+function buildBeginning({ record, rollout, cells, results }: LiveEpisode, run: string): Beginning {
+  const isOfSameRun = record?.run === run && rollout?.tokens !== undefined;
+  const recorded = isOfSameRun ? takeRecordedTurns(rollout, record.turn) : undefined;
+  const cellsWithoutRecord = cells.filter(({ by }) => recorded === undefined || by === "hand");
+  return {
+    turns: [...(recorded ?? []), ...cellsWithoutRecord.map(({ code }) => ({ code }))],
+    results,
+  };
 }
 
-function recordedTurns({ tokens, segments = [], turns }: Rollout, upTo: number): EarlierTurn[] {
+function takeRecordedTurns({ tokens, segments = [], turns }: Rollout, upTo: number): EarlierTurn[] {
   const rows = [tokens!, ...segments];
   return turns.slice(0, upTo).map(({ span, segment = 0, code }) => {
     const row = rows[segment];

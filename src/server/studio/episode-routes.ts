@@ -7,77 +7,81 @@ import {
   type StateView,
   stepSchema,
 } from "../../spec/studio/index.ts";
-import { continuation } from "./continuation.ts";
-import { type EpisodeStore, type LiveEpisode, stepByHand } from "./episodes.ts";
+import { continueEpisode } from "./continuation.ts";
+import { type EpisodeStore, type LiveEpisode, runManualCell } from "./episodes.ts";
 import type { StudioCall, StudioReply } from "./http.ts";
-import type { PolicyShelf } from "./policies.ts";
-import { asksForChecks, bodyAs } from "./queries.ts";
-import type { Records } from "./records.ts";
-import { beginAt, shownIn } from "./replays.ts";
+import type { PolicyCache } from "./policy-cache.ts";
+import { openBeforeTurn, readObservationSettings } from "./replay-routes.ts";
+import { parseBody, requestsHiddenChecks } from "./request-parameters.ts";
 import type { Route } from "./routes.ts";
+import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
-import { worldNamed, worldOfRun } from "./world-names.ts";
-import type { WorldShelf } from "./world-shelf.ts";
-import { stateView } from "./world-views.ts";
-import { missingIs404, tablePage } from "./worlds.ts";
+import type { WorldCache } from "./world-cache.ts";
+import { findWorldByName, findWorldOfRun } from "./world-names.ts";
+import { answer404IfMissing, readTablePage } from "./world-routes.ts";
+import { buildStateView } from "./world-views.ts";
 
 /** What episodes are made of. */
-export interface EpisodeParts {
-  readonly records: Records;
-  readonly worlds: WorldShelf;
+export interface EpisodeServices {
+  readonly records: RunRecords;
+  readonly worlds: WorldCache;
   readonly episodes: EpisodeStore;
-  readonly policies: PolicyShelf;
+  readonly policies: PolicyCache;
 }
 
-export function episodeRoutes(parts: EpisodeParts): Route[] {
+export function episodeRoutes(parts: EpisodeServices): Route[] {
   const { episodes, policies } = parts;
-  const on = (
+  const route = (
     method: Route["method"],
     pattern: string,
     answer: (call: StudioCall, id: string) => Promise<StudioReply>,
   ): Route => ({ method, pattern, answer: (call, { episode = "" }) => answer(call, episode) });
-  const at = <T>(id: string, work: (live: LiveEpisode) => Promise<T>) =>
-    episodes.with(id, work).then((json) => ({ json }));
+  const answerWithEpisode = <T>(id: string, work: (live: LiveEpisode) => Promise<T>) =>
+    episodes.use(id, work).then((json) => ({ json }));
   return [
-    on("POST", "episodes", async (call) => {
-      const request = await bodyAs(call, openSchema);
-      const live = await missingIs404(() => open(parts, request));
-      return { json: await episodeView(live, policies) };
+    route("POST", "episodes", async (call) => {
+      const request = await parseBody(call, openSchema);
+      const live = await answer404IfMissing(() => openEpisode(parts, request));
+      return { json: await buildEpisodeView(live, policies) };
     }),
-    on("GET", "episodes/:episode", (_, id) => at(id, (live) => episodeView(live, policies))),
+    route("GET", "episodes/:episode", (_, id) =>
+      answerWithEpisode(id, (live) => buildEpisodeView(live, policies)),
+    ),
     {
       method: "GET",
       pattern: "episodes/:episode/tables/:table",
       answer: (call, { episode = "", table = "" }) =>
-        at(episode, ({ episode: live }) => missingIs404(() => live.table(table, tablePage(call)))),
+        answerWithEpisode(episode, ({ episode: live }) =>
+          answer404IfMissing(() => live.table(table, readTablePage(call))),
+        ),
     },
-    on("POST", "episodes/:episode/step", async (call, id) => {
-      const { code } = await bodyAs(call, stepSchema);
-      return at(id, async (live) => {
-        await stepByHand(live, code);
-        return episodeView(live, policies);
+    route("POST", "episodes/:episode/step", async (call, id) => {
+      const { code } = await parseBody(call, stepSchema);
+      return answerWithEpisode(id, async (live) => {
+        await runManualCell(live, code);
+        return buildEpisodeView(live, policies);
       });
     }),
-    on("POST", "episodes/:episode/evaluate", (call, id) =>
-      at(id, (live) => evaluated(live, asksForChecks(call))),
+    route("POST", "episodes/:episode/evaluate", (call, id) =>
+      answerWithEpisode(id, (live) => evaluateEpisode(live, requestsHiddenChecks(call))),
     ),
-    on("POST", "episodes/:episode/continue", async (call, id) => ({
-      events: await episodes.with(id, (live) => goOn(parts, live, call)),
+    route("POST", "episodes/:episode/continue", async (call, id) => ({
+      events: await episodes.use(id, (live) => startContinuation(parts, live, call)),
     })),
-    on("DELETE", "episodes/:episode", async (_, id) => {
+    route("DELETE", "episodes/:episode", async (_, id) => {
       await episodes.end(id);
       return { json: {} };
     }),
   ];
 }
 
-async function open({ records, episodes }: EpisodeParts, request: OpenRequest) {
+async function openEpisode({ records, episodes }: EpisodeServices, request: OpenRequest) {
   if (request.from === "task") {
     const { world, seed, task, run } = request;
     const key =
       run === undefined
-        ? await worldNamed(records, world, seed)
-        : await worldOfRun(records, run, world);
+        ? await findWorldByName(records, world, seed)
+        : await findWorldOfRun(records, run, world);
     return episodes.open(key, async (inspector) => {
       const episode = await inspector.open(task);
       return {
@@ -90,15 +94,15 @@ async function open({ records, episodes }: EpisodeParts, request: OpenRequest) {
     });
   }
   const { run, file, rollout, turn } = request;
-  const recorded = await records.rollout(run, file, rollout, { tokens: true });
-  const shown = await shownIn(records, run, file);
-  return episodes.open(await records.world(run), async (world) => ({
-    ...(await beginAt(world, shown, recorded, turn)),
+  const recorded = await records.readRollout(run, file, rollout, { tokens: true });
+  const observationSettings = await readObservationSettings(records, run, file);
+  return episodes.open(await records.readWorld(run), async (world) => ({
+    ...(await openBeforeTurn(world, observationSettings, recorded, turn)),
     run,
   }));
 }
 
-async function episodeView(live: LiveEpisode, policies: PolicyShelf): Promise<EpisodeView> {
+async function buildEpisodeView(live: LiveEpisode, policies: PolicyCache): Promise<EpisodeView> {
   const { id, task, key, run, record, finished, cells } = live;
   return {
     id,
@@ -108,33 +112,52 @@ async function episodeView(live: LiveEpisode, policies: PolicyShelf): Promise<Ep
     equal: true,
     finished,
     cells: [...cells],
-    policy: run === undefined ? { why: NO_RUN } : await policies.describe(run),
+    policy: run === undefined ? { why: NO_RUN_MESSAGE } : await policies.describePolicy(run),
   };
 }
 
-const NO_RUN = "this episode is of no run: name one whose policy is to go on";
+const NO_RUN_MESSAGE = "this episode is of no run: name one whose policy is to go on";
 
-async function evaluated(live: LiveEpisode, asked: boolean): Promise<StateView> {
+async function evaluateEpisode(
+  live: LiveEpisode,
+  includeHiddenChecks: boolean,
+): Promise<StateView> {
   const { world, episode, task } = live;
-  const look = await world.task(task.id);
-  return stateView(look, await episode.state(), await episode.evaluate(), asked);
+  const taskInWorld = await world.task(task.id);
+  return buildStateView(
+    taskInWorld,
+    await episode.state(),
+    await episode.evaluate(),
+    includeHiddenChecks,
+  );
 }
 
 /** The world stays open until the last rollout has ended, whatever becomes of the episode. */
-async function goOn({ worlds, policies }: EpisodeParts, live: LiveEpisode, call: StudioCall) {
-  const request = await bodyAs(call, continueSchema);
+async function startContinuation(
+  { worlds, policies }: EpisodeServices,
+  live: LiveEpisode,
+  call: StudioCall,
+) {
+  const request = await parseBody(call, continueSchema);
   const run = request.run ?? live.run;
-  if (run === undefined) throw new StudioError(409, NO_RUN);
-  const taken = await policies.take(run, request.checkpoint);
-  const held = await worlds.take(live.key);
+  if (run === undefined) throw new StudioError(409, NO_RUN_MESSAGE);
+  const borrowed = await policies.borrow(run, request.checkpoint);
+  const heldWorld = await worlds.borrow(live.key);
   const release = () => {
-    held.release();
-    taken.release();
+    heldWorld.release();
+    borrowed.release();
   };
   try {
     const { signal } = call;
-    const asked = asksForChecks(call);
-    return await continuation(live, { taken, run, request, asked, signal, release });
+    const includeHiddenChecks = requestsHiddenChecks(call);
+    return await continueEpisode(live, {
+      borrowed: borrowed,
+      run,
+      request,
+      includeHiddenChecks: includeHiddenChecks,
+      signal,
+      release,
+    });
   } catch (error) {
     release();
     throw error;

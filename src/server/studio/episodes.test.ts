@@ -20,18 +20,18 @@ import type { ResumablePolicy } from "../../train/index.ts";
 import { resumed } from "../../train/policy/resume.ts";
 import { openWorld } from "../../world/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
-import { episodeStore, MOST_EPISODES } from "./episodes.ts";
-import { policyShelf } from "./policies.ts";
-import { recordsOf } from "./records.ts";
-import { apiOf } from "./routes.ts";
+import { createEpisodeStore, MAX_EPISODES } from "./episodes.ts";
+import { createPolicyCache } from "./policy-cache.ts";
+import { createApi } from "./routes.ts";
+import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
-import { worldShelf } from "./world-shelf.ts";
+import { createWorldCache } from "./world-cache.ts";
 
 const TOY = ownModule("worlds/toy/toy.ts");
 const root = memoryFolder("bowline-studio-episodes-");
 const { scaffold, renderer } = toyAgent();
-const worlds = worldShelf();
-const records = recordsOf(openRuns(root));
+const worlds = createWorldCache();
+const records = openRunRecords(openRuns(root));
 
 /** What a policy says once it goes on, and what it was asked. */
 let script: readonly string[] = [];
@@ -47,7 +47,7 @@ function engineOf(policy: Policy) {
   };
 }
 
-const policies = policyShelf(records, async () => {
+const policies = createPolicyCache(records, async () => {
   loads += 1;
   return {
     scaffold: "compact",
@@ -69,8 +69,8 @@ const policies = policyShelf(records, async () => {
   } as ResumablePolicy;
 });
 
-let episodes = episodeStore(worlds);
-let api = apiOf([]);
+let episodes = createEpisodeStore(worlds);
+let api = createApi([]);
 let record: Rollout;
 
 beforeAll(async () => {
@@ -84,8 +84,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await episodes[Symbol.asyncDispose]();
-  episodes = episodeStore(worlds);
-  api = apiOf(episodeRoutes({ records, worlds, episodes, policies }));
+  episodes = createEpisodeStore(worlds);
+  api = createApi(episodeRoutes({ records, worlds, episodes, policies }));
 });
 afterAll(async () => {
   await episodes[Symbol.asyncDispose]();
@@ -162,20 +162,20 @@ describe("an episode by hand", () => {
   test("ends for the newest where there are too many, and after a while without a request", async () => {
     const first = await openTask();
     const second = await openTask();
-    for (let i = 2; i < MOST_EPISODES; i++) await openTask();
+    for (let i = 2; i < MAX_EPISODES; i++) await openTask();
     await view("GET", `episodes/${first.id}`);
     await openTask();
     await expect(view("GET", `episodes/${second.id}`)).rejects.toMatchObject({ status: 404 });
     await view("GET", `episodes/${first.id}`);
 
-    await using short = episodeStore(worlds, 20);
+    await using short = createEpisodeStore(worlds, 20);
     const key = { name: "toy", seed: 1, dials: {} };
     const idle = await short.open(key, async (world) => {
       const episode = await world.open(TOY_TASK);
       return { episode, cells: [], results: [], finished: false };
     });
     await vi.waitFor(() =>
-      expect(short.with(idle.id, async () => 1)).rejects.toThrow(/there is no/),
+      expect(short.use(idle.id, async () => 1)).rejects.toThrow(/there is no/),
     );
   });
 });

@@ -9,11 +9,11 @@ import type { Rollout, StepResult, TaskInfo } from "../../spec/index.ts";
 import type { CellView, EpisodeView } from "../../spec/studio/index.ts";
 import type { InspectedEpisode, WorldInspector } from "../../world/index.ts";
 import { StudioError } from "./studio-error.ts";
-import type { WorldKey, WorldShelf } from "./world-shelf.ts";
-import { cellView } from "./world-views.ts";
+import type { WorldCache, WorldKey } from "./world-cache.ts";
+import { buildCellView } from "./world-views.ts";
 
 /** What an episode begins with: where it stands, and how it came there. */
-export interface Beginning {
+export interface EpisodeStart {
   readonly episode: InspectedEpisode;
   readonly cells: readonly CellView[];
   /** Of the cells, in order. */
@@ -35,32 +35,35 @@ export interface LiveEpisode {
   readonly episode: InspectedEpisode;
   readonly cells: CellView[];
   readonly results: StepResult[];
-  readonly record?: Beginning["record"];
+  readonly record?: EpisodeStart["record"];
   readonly rollout?: Rollout;
   finished: boolean;
 }
 
 export interface EpisodeStore extends AsyncDisposable {
-  open(key: WorldKey, begin: (world: WorldInspector) => Promise<Beginning>): Promise<LiveEpisode>;
+  open(
+    key: WorldKey,
+    begin: (world: WorldInspector) => Promise<EpisodeStart>,
+  ): Promise<LiveEpisode>;
   /** Does `work` when nothing else is being done to this episode. Throws 404 where it has ended. */
-  with<T>(id: string, work: (live: LiveEpisode) => Promise<T>): Promise<T>;
+  use<T>(id: string, work: (live: LiveEpisode) => Promise<T>): Promise<T>;
   end(id: string): Promise<void>;
 }
 
-export const MOST_EPISODES = 16;
+export const MAX_EPISODES = 16;
 const IDLE_MS = 30 * 60_000;
 
-interface Held {
+interface HeldEpisode {
   readonly live: LiveEpisode;
   readonly release: () => void;
   queue: Promise<unknown>;
   waiting: number;
-  usedMs: number;
+  lastUsedMs: number;
 }
 
-export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore {
+export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): EpisodeStore {
   // The one that was used last stands last.
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldEpisode>();
   const end = async (id: string) => {
     const found = held.get(id);
     if (!held.delete(id) || !found) return;
@@ -68,32 +71,38 @@ export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore 
     await found.live.episode.close().catch(() => {});
     found.release();
   };
-  const idle = () => {
-    for (const [id, { waiting, usedMs }] of held) {
+  const endIdleEpisodes = () => {
+    for (const [id, { waiting, lastUsedMs: usedMs }] of held) {
       if (waiting === 0 && Date.now() - usedMs > idleMs) void end(id);
     }
   };
-  const timer = setInterval(idle, Math.min(idleMs, 60_000)).unref();
+  const timer = setInterval(endIdleEpisodes, Math.min(idleMs, 60_000)).unref();
 
   return {
     async open(key, begin) {
-      const { world, release } = await shelf.take(key);
+      const { world, release } = await shelf.borrow(key);
       try {
         const { cells, results, episode, ...rest } = await begin(world);
         const id = randomBytes(9).toString("base64url");
-        const made = { cells: [...cells], results: [...results] };
-        const live = { id, task: episode.task, key, world, episode, ...made, ...rest };
-        held.set(id, { live, release, queue: Promise.resolve(), waiting: 0, usedMs: Date.now() });
-        if (held.size > MOST_EPISODES) await end(leastUsed(held));
+        const history = { cells: [...cells], results: [...results] };
+        const live = { id, task: episode.task, key, world, episode, ...history, ...rest };
+        held.set(id, {
+          live,
+          release,
+          queue: Promise.resolve(),
+          waiting: 0,
+          lastUsedMs: Date.now(),
+        });
+        if (held.size > MAX_EPISODES) await end(findLeastRecentlyUsed(held));
         return live;
       } catch (error) {
         release();
         throw error;
       }
     },
-    async with(id, work) {
+    async use(id, work) {
       const found = held.get(id);
-      if (!found) throw gone(id);
+      if (!found) throw episodeNotFound(id);
       held.delete(id);
       held.set(id, found);
       found.waiting += 1;
@@ -107,10 +116,10 @@ export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore 
         throw error;
       } finally {
         found.waiting -= 1;
-        found.usedMs = Date.now();
+        found.lastUsedMs = Date.now();
       }
     },
-    end: (id) => (held.has(id) ? end(id) : Promise.reject(gone(id))),
+    end: (id) => (held.has(id) ? end(id) : Promise.reject(episodeNotFound(id))),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await Promise.all([...held.keys()].map(end));
@@ -119,23 +128,23 @@ export function episodeStore(shelf: WorldShelf, idleMs = IDLE_MS): EpisodeStore 
 }
 
 /** One that is at work is not ended for another. */
-function leastUsed(held: ReadonlyMap<string, Held>): string {
+function findLeastRecentlyUsed(held: ReadonlyMap<string, HeldEpisode>): string {
   const quiet = [...held].find(([, { waiting }]) => waiting === 0);
   return quiet?.[0] ?? held.keys().next().value!;
 }
 
-function gone(id: string): StudioError {
+function episodeNotFound(id: string): StudioError {
   return new StudioError(
     404,
-    `there is no episode ${JSON.stringify(id)}: at most ${MOST_EPISODES} are live, an idle one ends after half an hour, and all of a world whose worker died`,
+    `there is no episode ${JSON.stringify(id)}: at most ${MAX_EPISODES} are live, an idle one ends after half an hour, and all of a world whose worker died`,
   );
 }
 
 /** One more cell, by hand. Throws 409 once the episode is finished. */
-export async function stepByHand(live: LiveEpisode, code: string): Promise<void> {
+export async function runManualCell(live: LiveEpisode, code: string): Promise<void> {
   if (live.finished) throw new StudioError(409, "the task is finished; no more code is run");
   const step = await live.episode.look(code);
-  live.cells.push(cellView("hand", code, step));
+  live.cells.push(buildCellView("hand", code, step));
   live.results.push(step.result);
   live.finished = step.result.finished;
 }

@@ -3,14 +3,14 @@
 export interface EventQueue<T> {
   readonly events: AsyncIterable<T>;
   /** Aborted when the listener stopped before the end. */
-  readonly left: AbortSignal;
+  readonly abandoned: AbortSignal;
   push(event: T): void;
   end(): void;
 }
 
-export function eventQueue<T>(): EventQueue<T> {
+export function createEventQueue<T>(): EventQueue<T> {
   const waiting: T[] = [];
-  const leaving = new AbortController();
+  const abandon = new AbortController();
   let hasEnded = false;
   let wake = () => {};
   async function* events(): AsyncGenerator<T> {
@@ -23,12 +23,12 @@ export function eventQueue<T>(): EventQueue<T> {
         });
       }
     } finally {
-      if (!hasEnded) leaving.abort();
+      if (!hasEnded) abandon.abort();
     }
   }
   return {
     events: events(),
-    left: leaving.signal,
+    abandoned: abandon.signal,
     push(event) {
       waiting.push(event);
       wake();

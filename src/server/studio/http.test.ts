@@ -5,13 +5,13 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Listening, listen } from "./http.ts";
-import { pageFiles } from "./page-files.ts";
-import { apiOf, type Route } from "./routes.ts";
+import { type StudioServer, startServer } from "./http.ts";
+import { loadPageFiles } from "./page-files.ts";
+import { createApi, type Route } from "./routes.ts";
 import { StudioError } from "./studio-error.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bowline-studio-http-"));
-let listening: Listening;
+const testFolder = mkdtempSync(join(tmpdir(), "bowline-studio-http-"));
+let server: StudioServer;
 
 const routes: readonly Route[] = [
   { method: "GET", pattern: "things/:thing", answer: (_, { thing }) => ({ json: { thing } }) },
@@ -26,41 +26,41 @@ async function* threeEvents() {
 }
 
 beforeAll(async () => {
-  const page = join(folder, "page");
+  const page = join(testFolder, "page");
   mkdirSync(join(page, "assets"), { recursive: true });
   writeFileSync(join(page, "index.html"), '<meta name="style-nonce" content="__NONCE__">page');
   writeFileSync(join(page, "assets", "a.js"), "1");
-  writeFileSync(join(folder, "secret.txt"), "secret");
-  symlinkSync(join(folder, "secret.txt"), join(page, "link.txt"));
-  listening = await listen({ api: apiOf(routes), page: pageFiles(page), port: 0 });
+  writeFileSync(join(testFolder, "secret.txt"), "secret");
+  symlinkSync(join(testFolder, "secret.txt"), join(page, "link.txt"));
+  server = await startServer({ api: createApi(routes), page: loadPageFiles(page), port: 0 });
 });
 afterAll(async () => {
-  await listening.close();
-  rmSync(folder, { recursive: true });
+  await server.close();
+  rmSync(testFolder, { recursive: true });
 });
 
-interface Answer {
+interface RawAnswer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
 /** What is sent is exactly this: a request line, the headers, a body. */
-function raw(line: string, headers: Readonly<Record<string, string>> = {}, body = "") {
-  const given = {
-    host: `127.0.0.1:${listening.port}`,
+function sendRaw(line: string, headers: Readonly<Record<string, string>> = {}, body = "") {
+  const allHeaders = {
+    host: `127.0.0.1:${server.port}`,
     connection: "close",
     ...(body && { "content-length": String(Buffer.byteLength(body)) }),
     ...headers,
   };
-  const head = Object.entries(given).map(([name, value]) => `${name}: ${value}\r\n`);
-  return exchange(`${line} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
+  const head = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  return sendBytes(`${line} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
 }
 
-function exchange(bytes: string): Promise<Answer> {
+function sendBytes(bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const socket = connect(listening.port, "127.0.0.1", () => socket.write(bytes));
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(bytes));
     socket.setEncoding("utf8").on("data", (part) => {
       text += part;
     });
@@ -72,13 +72,13 @@ function exchange(bytes: string): Promise<Answer> {
   });
 }
 
-const bearer = () => ({ authorization: `Bearer ${listening.token}` });
-const asked = (line: string, headers = {}, body = "") =>
-  raw(line, { ...bearer(), ...headers }, body);
+const bearerHeader = () => ({ authorization: `Bearer ${server.token}` });
+const sendWithToken = (line: string, headers = {}, body = "") =>
+  sendRaw(line, { ...bearerHeader(), ...headers }, body);
 
 describe("who is answered", () => {
   test("the token's owner", async () => {
-    const { status, body } = await asked("GET /api/things/a");
+    const { status, body } = await sendWithToken("GET /api/things/a");
     expect({ status, body }).toEqual({ status: 200, body: '{"thing":"a"}' });
   });
 
@@ -86,21 +86,21 @@ describe("who is answered", () => {
     ["no token", () => ({})],
     ["an empty one", () => ({ authorization: "Bearer " })],
     ["a wrong one of the same length", () => ({ authorization: `Bearer ${"x".repeat(32)}` })],
-    ["a part of it", () => ({ authorization: `Bearer ${listening.token.slice(0, -1)}` })],
-    ["more than it", () => ({ authorization: `Bearer ${listening.token}x` })],
-    ["another scheme", () => ({ authorization: `Basic ${listening.token}` })],
-    ["a cookie", () => ({ cookie: `token=${listening.token}` })],
+    ["a part of it", () => ({ authorization: `Bearer ${server.token.slice(0, -1)}` })],
+    ["more than it", () => ({ authorization: `Bearer ${server.token}x` })],
+    ["another scheme", () => ({ authorization: `Basic ${server.token}` })],
+    ["a cookie", () => ({ cookie: `token=${server.token}` })],
   ])("%s is refused", async (_, headers) => {
-    const { status, body } = await raw("GET /api/things/a", headers());
+    const { status, body } = await sendRaw("GET /api/things/a", headers());
     expect({ status, error: JSON.parse(body).error }).toEqual({
       status: 401,
       error: expect.stringContaining("token"),
     });
-    expect(body).not.toContain(listening.token);
+    expect(body).not.toContain(server.token);
   });
 
   test("a token in the query is none: URLs end in histories and logs", async () => {
-    const { status } = await raw(`GET /api/things/a?token=${listening.token}`);
+    const { status } = await sendRaw(`GET /api/things/a?token=${server.token}`);
     expect(status).toBe(401);
   });
 
@@ -108,7 +108,7 @@ describe("who is answered", () => {
     "a page of the origin %s is refused, token or not",
     async (origin) => {
       for (const path of ["/api/things/a", "/"]) {
-        const { status, headers } = await asked(`GET ${path}`, { origin });
+        const { status, headers } = await sendWithToken(`GET ${path}`, { origin });
         expect({ path, status }).toEqual({ path, status: 403 });
         expect(headers).not.toMatch(/access-control/i);
       }
@@ -116,7 +116,7 @@ describe("who is answered", () => {
   );
 
   test("a preflight of another origin is allowed nothing", async () => {
-    const { status, headers } = await raw("OPTIONS /api/things/a", {
+    const { status, headers } = await sendRaw("OPTIONS /api/things/a", {
       origin: "https://evil.example",
       "access-control-request-method": "GET",
       "access-control-request-headers": "authorization",
@@ -126,15 +126,15 @@ describe("who is answered", () => {
   });
 
   test("its own origin is answered", async () => {
-    const origin = `http://127.0.0.1:${listening.port}`;
-    expect((await asked("GET /api/things/a", { origin })).status).toBe(200);
+    const origin = `http://127.0.0.1:${server.port}`;
+    expect((await sendWithToken("GET /api/things/a", { origin })).status).toBe(200);
   });
 
   test.each(["evil.example", "evil.example:80", "127.0.0.1.evil.example", "127.0.0.1@evil", ""])(
     "a name that resolves to this machine is refused: %j",
     async (host) => {
       for (const path of ["/api/things/a", "/"]) {
-        const { status, body } = await asked(`GET ${path}`, { host });
+        const { status, body } = await sendWithToken(`GET ${path}`, { host });
         expect({ path, status }).toEqual({ path, status: 421 });
         expect(body).not.toContain("page");
       }
@@ -149,7 +149,7 @@ describe("who is answered", () => {
     if (!address) return;
     await expect(
       new Promise((resolve, reject) => {
-        connect(listening.port, address, () => resolve("open")).on("error", reject);
+        connect(server.port, address, () => resolve("open")).on("error", reject);
       }),
     ).rejects.toThrow();
   });
@@ -162,7 +162,7 @@ describe("paths", () => {
     ["/api/things/a%00b", "a\0b"],
     ["/api/things/%2Fetc%2Fpasswd", "/etc/passwd"],
   ])("%s reaches a route as one name, decoded once", async (path, thing) => {
-    const { status, body } = await asked(`GET ${path}`);
+    const { status, body } = await sendWithToken(`GET ${path}`);
     expect({ status, thing: JSON.parse(body).thing }).toEqual({ status: 200, thing });
   });
 
@@ -182,7 +182,7 @@ describe("paths", () => {
     ["/api/__proto__", 404],
     ["/api/constructor", 404],
   ])("%s answers %i", async (path, wanted) => {
-    const { status, body } = await asked(`GET ${path}`);
+    const { status, body } = await sendWithToken(`GET ${path}`);
     expect({ status, error: typeof JSON.parse(body).error }).toEqual({
       status: wanted,
       error: "string",
@@ -200,7 +200,7 @@ describe("paths", () => {
     "/assets/",
     "/__proto__",
   ])("the page's files end at its folder: %s", async (path) => {
-    const { status, body } = await raw(`GET ${path}`);
+    const { status, body } = await sendRaw(`GET ${path}`);
     expect({ status, isSecret: body.includes("secret.txt") }).toEqual({
       status: 404,
       isSecret: false,
@@ -213,7 +213,7 @@ describe("bodies and methods", () => {
   const json = { "content-type": "application/json" };
 
   test("JSON comes through", async () => {
-    expect(await asked("POST /api/echo", json, '{"a":1}')).toMatchObject({
+    expect(await sendWithToken("POST /api/echo", json, '{"a":1}')).toMatchObject({
       status: 200,
       body: '{"a":1}',
     });
@@ -228,12 +228,12 @@ describe("bodies and methods", () => {
     ["nothing", json, "", 400],
     ["more than a MiB", json, JSON.stringify("x".repeat((1 << 20) + 1)), 413],
   ])("a body that is %s is refused", async (_, headers, body, wanted) => {
-    const { status } = await asked("POST /api/echo", headers, body);
+    const { status } = await sendWithToken("POST /api/echo", headers, body);
     expect(status).toBe(wanted);
   });
 
   test("a body without an end is cut off at a MiB, not kept", async () => {
-    const { status } = await asked(
+    const { status } = await sendWithToken(
       "POST /api/echo",
       { ...json, "content-length": "9000000000" },
       "x".repeat(2 << 20),
@@ -244,24 +244,24 @@ describe("bodies and methods", () => {
   test.each(["PUT", "PATCH", "DELETE", "POST", "TRACE", "OPTIONS"])(
     "%s of what can only be read",
     async (method) => {
-      expect((await asked(`${method} /api/things/a`)).status).toBe(400);
-      expect((await raw(`${method} /`)).status).toBe(400);
+      expect((await sendWithToken(`${method} /api/things/a`)).status).toBe(400);
+      expect((await sendRaw(`${method} /`)).status).toBe(400);
     },
   );
 
   test("HEAD of the page has no body", async () => {
-    expect(await raw("HEAD /")).toMatchObject({ status: 200, body: "" });
+    expect(await sendRaw("HEAD /")).toMatchObject({ status: 200, body: "" });
   });
 
   test("bytes that are no request leave the server up", async () => {
-    expect((await exchange("\0\x16\x03\x01 nothing\r\n\r\n")).status).toBe(400);
-    expect((await asked("GET /api/things/a")).status).toBe(200);
+    expect((await sendBytes("\0\x16\x03\x01 nothing\r\n\r\n")).status).toBe(400);
+    expect((await sendWithToken("GET /api/things/a")).status).toBe(200);
   });
 });
 
 describe("answers", () => {
   test("the page runs its own script alone, is in nobody's frame, and has a new nonce each time", async () => {
-    const one = await raw("GET /");
+    const one = await sendRaw("GET /");
     const policy = /content-security-policy: (.*)/i.exec(one.headers)![1]!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
@@ -270,14 +270,14 @@ describe("answers", () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     const nonce = /'nonce-([^']+)'/.exec(policy)![1]!;
     expect(one.body).toContain(`content="${nonce}"`);
-    const two = await raw("GET /");
+    const two = await sendRaw("GET /");
     expect(two.body).not.toContain(nonce);
   });
 
   test.each(["/", "/assets/a.js", "/api/things/a", "/api/nothing", "/nothing"])(
     "%s is guarded and kept nowhere",
     async (path) => {
-      const { headers } = await asked(`GET ${path}`);
+      const { headers } = await sendWithToken(`GET ${path}`);
       expect(headers).toMatch(/x-content-type-options: nosniff/i);
       expect(headers).toMatch(/referrer-policy: no-referrer/i);
       expect(headers).toMatch(/cross-origin-resource-policy: same-origin/i);
@@ -286,28 +286,33 @@ describe("answers", () => {
   );
 
   test("text of a name comes back as JSON, never as a page", async () => {
-    const { headers, body } = await asked("GET /api/things/%3Cscript%3Ealert(1)%3C%2Fscript%3E");
+    const { headers, body } = await sendWithToken(
+      "GET /api/things/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+    );
     expect(headers).toMatch(/content-type: application\/json/i);
     expect(JSON.parse(body).thing).toBe("<script>alert(1)</script>");
   });
 
   test("what a route refuses, and what it did not foresee, are answers", async () => {
-    expect(await asked("GET /api/refused")).toMatchObject({ status: 409, body: '{"error":"no"}' });
-    const { status, body } = await asked("GET /api/bug");
+    expect(await sendWithToken("GET /api/refused")).toMatchObject({
+      status: 409,
+      body: '{"error":"no"}',
+    });
+    const { status, body } = await sendWithToken("GET /api/bug");
     expect(status).toBe(500);
     expect(body).not.toMatch(/\.ts:\d/);
   });
 
   test("events come one a line, then the stream ends", async () => {
-    const { headers, body } = await asked("GET /api/events");
+    const { headers, body } = await sendWithToken("GET /api/events");
     expect(headers).toMatch(/content-type: text\/event-stream/i);
     const got = body.match(/^data: .*$/gm)!.map((line) => JSON.parse(line.slice(6)));
     expect(got).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
   test("a port that is taken is said in words", async () => {
-    const { port } = listening;
-    await expect(listen({ api: apiOf([]), page: () => undefined, port })).rejects.toThrow(
+    const { port } = server;
+    await expect(startServer({ api: createApi([]), page: () => undefined, port })).rejects.toThrow(
       "something else listens there",
     );
   });

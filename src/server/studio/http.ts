@@ -9,7 +9,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { errorReply, StudioError } from "./studio-error.ts";
 
 /** One request of the API, without its socket. */
@@ -43,25 +43,25 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-export interface Listening {
+export interface StudioServer {
   readonly port: number;
   readonly token: string;
   close(): Promise<void>;
 }
 
 export const HOST = "127.0.0.1";
-const BODY_LIMIT_BYTES = 1 << 20;
+const MAX_BODY_BYTES = 1 << 20;
 const PING_MS = 15_000;
 
 /** Throws a `config` error when the port cannot be had. */
-export async function listen({ api, page, port }: ListenOptions): Promise<Listening> {
+export async function startServer({ api, page, port }: ListenOptions): Promise<StudioServer> {
   const token = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
     // A client that is gone is no error of ours.
     response.on("error", () => {});
-    void answer(request, response, { api, page, token });
+    void answerRequest(request, response, { api, page, token });
   });
-  await bind(server, port);
+  await listenOn(server, port);
   return {
     port: (server.address() as AddressInfo).port,
     token,
@@ -73,37 +73,44 @@ export async function listen({ api, page, port }: ListenOptions): Promise<Listen
   };
 }
 
-function bind(server: Server, port: number): Promise<void> {
+function listenOn(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === "EADDRINUSE" ? "something else listens there" : messageOf(cause);
+      const why =
+        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${HOST}:${port}: ${why}`, { cause }));
     });
     server.listen(port, HOST, resolve);
   });
 }
 
-type Inside = Pick<ListenOptions, "api" | "page"> & { readonly token: string };
+type RequestContext = Pick<ListenOptions, "api" | "page"> & { readonly token: string };
 
-async function answer(
+async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { api, page, token }: Inside,
+  { api, page, token }: RequestContext,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
+  const clientGone = new AbortController();
+  response.on("close", () => clientGone.abort());
   try {
-    const url = urlOf(request);
-    requireOwnName(request);
+    const url = parseRequestUrl(request);
+    requireLoopbackHost(request);
     if (url.pathname !== "/api" && !url.pathname.startsWith("/api/")) {
       return sendPage(request, response, page, url.pathname);
     }
     requireToken(request, token);
-    const path = segmentsOf(url.pathname);
+    const path = decodePathSegments(url.pathname);
     const { method = "GET" } = request;
-    const json = () => bodyOf(request);
-    const reply = await api({ method, path, query: url.searchParams, signal: gone.signal, json });
-    if ("events" in reply) await sendEvents(response, reply.events, gone.signal);
+    const json = () => readJsonBody(request);
+    const reply = await api({
+      method,
+      path,
+      query: url.searchParams,
+      signal: clientGone.signal,
+      json,
+    });
+    if ("events" in reply) await sendEvents(response, reply.events, clientGone.signal);
     else sendJson(response, 200, reply.json);
   } catch (error) {
     if (response.headersSent) return void response.end();
@@ -112,13 +119,13 @@ async function answer(
   }
 }
 
-function urlOf(request: IncomingMessage): URL {
+function parseRequestUrl(request: IncomingMessage): URL {
   const raw = request.url ?? "/";
   if (!raw.startsWith("/") || raw.startsWith("//")) throw new StudioError(400, "not a path");
   return new URL(raw, `http://${HOST}`);
 }
 
-function segmentsOf(pathname: string): string[] {
+function decodePathSegments(pathname: string): string[] {
   try {
     return pathname.split("/").slice(2).map(decodeURIComponent);
   } catch {
@@ -126,13 +133,14 @@ function segmentsOf(pathname: string): string[] {
   }
 }
 
-const NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /** A page on the web may let its name resolve to this machine; what listens on loopback answers to its names alone. */
-function requireOwnName({ headers }: IncomingMessage): void {
+function requireLoopbackHost({ headers }: IncomingMessage): void {
   const host = headers.host ?? "";
   const name = host.replace(/:\d+$/, "");
-  if (!NAMES.has(name)) throw new StudioError(421, `this is ${HOST}, not ${name || "nameless"}`);
+  if (!LOOPBACK_NAMES.has(name))
+    throw new StudioError(421, `this is ${HOST}, not ${name || "nameless"}`);
   const { origin } = headers;
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new StudioError(403, "pages of another origin are not answered");
@@ -140,16 +148,20 @@ function requireOwnName({ headers }: IncomingMessage): void {
 }
 
 function requireToken({ headers }: IncomingMessage, token: string): void {
-  const given = Buffer.from((headers.authorization ?? "").replace(/^Bearer /i, ""));
-  const wanted = Buffer.from(token);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
+  const receivedToken = Buffer.from((headers.authorization ?? "").replace(/^Bearer /i, ""));
+  const expectedToken = Buffer.from(token);
+  if (
+    receivedToken.length === expectedToken.length &&
+    timingSafeEqual(receivedToken, expectedToken)
+  )
+    return;
   throw new StudioError(
     401,
     "the token is missing or of another start of the studio: open the URL that it printed",
   );
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) {
     throw new StudioError(400, "expected a body of content-type application/json");
   }
@@ -157,7 +169,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let sizeBytes = 0;
   for await (const part of request) {
     sizeBytes += part.length;
-    if (sizeBytes > BODY_LIMIT_BYTES) throw new StudioError(413, "the body is larger than 1 MiB");
+    if (sizeBytes > MAX_BODY_BYTES) throw new StudioError(413, "the body is larger than 1 MiB");
     parts.push(part);
   }
   try {
@@ -167,7 +179,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const GUARDS = {
+const SECURITY_HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -175,7 +187,7 @@ const GUARDS = {
   "cache-control": "no-store",
 } as const;
 
-const policyFor = (nonce: string) =>
+const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -191,7 +203,7 @@ const policyFor = (nonce: string) =>
 function sendPage(
   { method = "GET" }: IncomingMessage,
   response: ServerResponse,
-  page: Inside["page"],
+  page: RequestContext["page"],
   path: string,
 ): void {
   if (method !== "GET" && method !== "HEAD")
@@ -200,10 +212,10 @@ function sendPage(
   const file = page(path, nonce);
   if (file === undefined) throw new StudioError(404, "there is no such page");
   response.writeHead(200, {
-    ...GUARDS,
+    ...SECURITY_HEADERS,
     "content-type": file.type,
     "content-length": file.body.length,
-    "content-security-policy": policyFor(nonce),
+    "content-security-policy": contentSecurityPolicy(nonce),
   });
   response.end(method === "HEAD" ? undefined : file.body);
 }
@@ -211,7 +223,7 @@ function sendPage(
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(status, {
-    ...GUARDS,
+    ...SECURITY_HEADERS,
     "content-type": "application/json; charset=utf-8",
     "content-length": body.length,
   });
@@ -224,14 +236,17 @@ async function sendEvents(
   events: AsyncIterable<unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  response.writeHead(200, { ...GUARDS, "content-type": "text/event-stream; charset=utf-8" });
+  response.writeHead(200, {
+    ...SECURITY_HEADERS,
+    "content-type": "text/event-stream; charset=utf-8",
+  });
   response.flushHeaders();
   const ping = setInterval(() => response.write(": here\n\n"), PING_MS).unref();
   try {
     for await (const event of events) {
       if (signal.aborted) return;
-      const goesOn = response.write(`data: ${JSON.stringify(event)}\n\n`);
-      if (!goesOn) await drained(response, signal);
+      const hasRoom = response.write(`data: ${JSON.stringify(event)}\n\n`);
+      if (!hasRoom) await waitForDrain(response, signal);
     }
   } finally {
     clearInterval(ping);
@@ -239,7 +254,7 @@ async function sendEvents(
   }
 }
 
-function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+function waitForDrain(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     response.once("drain", resolve);
     signal.addEventListener("abort", () => resolve(), { once: true });

@@ -7,7 +7,7 @@ import { extname, join, relative, sep } from "node:path";
 import { BowlineError } from "../../core/index.ts";
 import type { PageFile } from "./http.ts";
 
-const TYPES: { readonly [extension: string]: string } = {
+const CONTENT_TYPES: { readonly [extension: string]: string } = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -16,10 +16,12 @@ const TYPES: { readonly [extension: string]: string } = {
 };
 
 /** Where `index.html` has to carry the nonce of its answer. */
-const NONCE = "__NONCE__";
+const NONCE_PLACEHOLDER = "__NONCE__";
 
 /** Throws a `config` error where the page was not built. */
-export function pageFiles(folder: string): (path: string, nonce: string) => PageFile | undefined {
+export function loadPageFiles(
+  folder: string,
+): (path: string, nonce: string) => PageFile | undefined {
   if (!existsSync(join(folder, "index.html"))) {
     throw new BowlineError(
       "config",
@@ -30,15 +32,21 @@ export function pageFiles(folder: string): (path: string, nonce: string) => Page
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   const files = new Map<string, PageFile>(
-    entries.map((path) => [`/${relative(folder, path).split(sep).join("/")}`, fileOf(path)]),
+    entries.map((path) => [`/${relative(folder, path).split(sep).join("/")}`, readPageFile(path)]),
   );
   const index = files.get("/index.html")!.body.toString("utf8");
   return (path, nonce) => {
     if (path !== "/" && path !== "/index.html") return files.get(path);
-    return { type: TYPES[".html"]!, body: Buffer.from(index.replaceAll(NONCE, nonce)) };
+    return {
+      type: CONTENT_TYPES[".html"]!,
+      body: Buffer.from(index.replaceAll(NONCE_PLACEHOLDER, nonce)),
+    };
   };
 }
 
-function fileOf(path: string): PageFile {
-  return { type: TYPES[extname(path)] ?? "application/octet-stream", body: readFileSync(path) };
+function readPageFile(path: string): PageFile {
+  return {
+    type: CONTENT_TYPES[extname(path)] ?? "application/octet-stream",
+    body: readFileSync(path),
+  };
 }

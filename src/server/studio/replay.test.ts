@@ -8,18 +8,18 @@ import type { Rollout } from "../../spec/index.ts";
 import { replayViewSchema } from "../../spec/studio/index.ts";
 import { memoryFolder } from "../../testing/fake-makers.ts";
 import { openWorld } from "../../world/index.ts";
-import { recordsOf } from "./records.ts";
-import { replayRoutes } from "./replays.ts";
-import { apiOf } from "./routes.ts";
+import { replayRoutes } from "./replay-routes.ts";
+import { createApi } from "./routes.ts";
+import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
-import { worldShelf } from "./world-shelf.ts";
+import { createWorldCache } from "./world-cache.ts";
 
 const TOY = ownModule("worlds/toy/toy.ts");
 const root = memoryFolder("bowline-studio-replay-");
-const shelf = worldShelf();
+const worlds = createWorldCache();
 
 /** Records that differ from the rollout in one thing each. */
-const CHANGED: { readonly [run: string]: (rollout: Rollout) => Rollout } = {
+const CHANGED_RECORDS: { readonly [run: string]: (rollout: Rollout) => Rollout } = {
   asis: (rollout) => rollout,
   observation: (rollout) => withTurn(rollout, 1, { observation: "nothing" }),
   status: (rollout) => withTurn(rollout, 0, { status: "error" }),
@@ -53,10 +53,10 @@ function withTurn(rollout: Rollout, at: number, change: Partial<Rollout["turns"]
   return { ...rollout, turns };
 }
 
-const records = recordsOf(openRuns(root));
-const api = apiOf(replayRoutes(records, shelf));
+const records = openRunRecords(openRuns(root));
+const api = createApi(replayRoutes(records, worlds));
 
-async function replay(run: string, query = "") {
+async function fetchReplay(run: string, query = "") {
   const path = ["runs", run, "files", "train-0001", "rollouts", "1/0/0", "replay"];
   const { signal } = new AbortController();
   const params = new URLSearchParams(query);
@@ -66,17 +66,18 @@ async function replay(run: string, query = "") {
 
 beforeAll(async () => {
   const world = await openWorld(TOY, { seed: 1 });
-  for (const [run, change] of Object.entries(CHANGED)) await toyRun(join(root, run), world, change);
+  for (const [run, change] of Object.entries(CHANGED_RECORDS))
+    await toyRun(join(root, run), world, change);
   await world.close();
 });
 afterAll(async () => {
-  await shelf[Symbol.asyncDispose]();
+  await worlds[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
 
 describe("a replay", () => {
   test("tells answers and changes of each call, and the state against the intended one", async () => {
-    const view = await replay("asis");
+    const view = await fetchReplay("asis");
     if (view.kind !== "replayed") throw new Error(view.why);
     expect(view.equal).toBe(true);
     expect(view.turns.map(({ calls }) => calls.map(({ status }) => status))).toEqual([
@@ -100,25 +101,28 @@ describe("a replay", () => {
     ["calls", 1],
     ["verdict", 2],
   ])("says where a record differs: %s", async (run, at) => {
-    expect(await replay(run)).toMatchObject({ kind: "replayed", equal: false, at });
+    expect(await fetchReplay(run)).toMatchObject({ kind: "replayed", equal: false, at });
   });
 
   test("keeps what is hidden of test splits until it is asked for", async () => {
-    const view = await replay("hidden");
+    const view = await fetchReplay("hidden");
     expect(view.kind === "replayed" && Object.keys(view.state)).toEqual(["changes"]);
-    const asked = await replay("hidden", "checks=1");
+    const asked = await fetchReplay("hidden", "checks=1");
     expect(asked.kind === "replayed" && asked.state.intended).toHaveLength(1);
   });
 
   test("has no calls where a turn ran nothing", async () => {
-    const view = await replay("planned");
+    const view = await fetchReplay("planned");
     if (view.kind !== "replayed") throw new Error(view.why);
     expect([view.equal, view.turns.map(({ calls }) => calls.length)]).toEqual([true, [0, 4, 2, 1]]);
   });
 
   test("is impossible where no world's cells made the record", async () => {
-    expect(await replay("session")).toMatchObject({ kind: "impossible", why: /conversations/ });
-    expect(await replay("gone")).toMatchObject({ kind: "impossible" });
-    await expect(replay("none")).rejects.toMatchObject({ status: 404 });
+    expect(await fetchReplay("session")).toMatchObject({
+      kind: "impossible",
+      why: /conversations/,
+    });
+    expect(await fetchReplay("gone")).toMatchObject({ kind: "impossible" });
+    await expect(fetchReplay("none")).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -8,7 +8,7 @@ import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
 import type { InspectedEpisode, SeenStep, WorldInspector } from "../../world/index.ts";
 
 /** How the run showed its cells to the agent. */
-export interface Shown {
+export interface ObservationSettings {
   /** Undefined: it cannot be told from here, and observations are not compared. */
   readonly scaffold: Scaffold | undefined;
   readonly maxTurns: number;
@@ -22,11 +22,16 @@ export interface Replay {
   /** One a turn that was replayed; none for a turn that ran nothing. */
   readonly steps: readonly (SeenStep | undefined)[];
   /** The first turn (from 0) that did not do what its record says. */
-  readonly at?: number;
+  readonly firstDifference?: number;
 }
 
 /** Why a record holds no cells that a world could run; undefined: it does. */
-export function unreplayable({ session, outcome, failure, turns }: Rollout): string | undefined {
+export function explainNotReplayable({
+  session,
+  outcome,
+  failure,
+  turns,
+}: Rollout): string | undefined {
   if (session !== undefined) {
     return "an agent of its owner's own played it: its record has conversations, no cells that a world ran";
   }
@@ -37,15 +42,15 @@ export function unreplayable({ session, outcome, failure, turns }: Rollout): str
 }
 
 /** Runs the first `upTo` turns; stops behind one that differs where `strict`. */
-export async function replay(
+export async function replayRollout(
   world: WorldInspector,
   rollout: Rollout,
-  shown: Shown,
-  { upTo = rollout.turns.length, strict = false } = {},
+  observationSettings: ObservationSettings,
+  { upTo = rollout.turns.length, strict: stopAtDifference = false } = {},
 ): Promise<Replay> {
   let episode = await world.open(rollout.task.id);
   const steps: (SeenStep | undefined)[] = [];
-  let at: number | undefined;
+  let firstDifference: number | undefined;
   let cells = 0;
   try {
     for (const [i, turn] of rollout.turns.slice(0, upTo).entries()) {
@@ -56,26 +61,34 @@ export async function replay(
       const step = await episode.look(turn.code);
       cells += 1;
       steps.push(step);
-      if (at === undefined && !isAsRecorded(step.result, turn, rollout, shown, cells)) at = i;
-      if (strict && at !== undefined) break;
+      if (
+        firstDifference === undefined &&
+        !stepMatchesRecord(step.result, turn, rollout, observationSettings, cells)
+      )
+        firstDifference = i;
+      if (stopAtDifference && firstDifference !== undefined) break;
       // Whoever may try again begins anew.
-      if (step.result.finished && hasCells(rollout, i + 1)) {
+      if (step.result.finished && hasCellsFrom(rollout, i + 1)) {
         await episode.close();
         episode = await world.open(rollout.task.id);
       }
     }
-    return { episode, steps, ...(at !== undefined && { at }) };
+    return {
+      episode,
+      steps,
+      ...(firstDifference !== undefined && { firstDifference: firstDifference }),
+    };
   } catch (error) {
     await episode.close().catch(() => {});
     throw error;
   }
 }
 
-const hasCells = ({ turns }: Rollout, from: number) =>
+const hasCellsFrom = ({ turns }: Rollout, from: number) =>
   turns.slice(from).some(({ part }) => part === undefined);
 
 /** Whether the state that a whole replay left is judged as the record says. */
-export async function isJudgedAsRecorded(
+export async function hasRecordedVerdict(
   { episode, steps }: Replay,
   { evaluation, turns }: Rollout,
 ): Promise<boolean> {
@@ -85,34 +98,36 @@ export async function isJudgedAsRecorded(
   return verdict({ checks: [...(await episode.evaluate()).checks] }) === verdict(evaluation);
 }
 
-function isAsRecorded(
+function stepMatchesRecord(
   result: StepResult,
   turn: Turn,
   { task }: Rollout,
-  shown: Shown,
-  cells: number,
+  observationSettings: ObservationSettings,
+  cellNumber: number,
 ): boolean {
   // The watchdog's limit depends on the machine's speed: it proves nothing either way.
   if (turn.limit === "wall-clock" || result.limit === "wall-clock") return true;
   if (result.status !== turn.status || result.limit !== turn.limit) return false;
-  if (callsText(result.calls) !== callsText(turn.calls)) return false;
-  const { scaffold, maxTurns, cutsByTokens } = shown;
+  if (serialiseCalls(result.calls) !== serialiseCalls(turn.calls)) return false;
+  const { scaffold, maxTurns, cutsByTokens } = observationSettings;
   if (!scaffold) return true;
-  const { content } = scaffold.observe(task, result, { turn: cells, maxTurns });
-  return content === turn.observation || (cutsByTokens && beginAlike(content, turn.observation));
+  const { content } = scaffold.observe(task, result, { turn: cellNumber, maxTurns });
+  return (
+    content === turn.observation || (cutsByTokens && haveLongCommonStart(content, turn.observation))
+  );
 }
 
 /** What the record and the world both know of a call; a fault names places in files. */
-function callsText(calls: Turn["calls"] | StepResult["calls"]): string {
+function serialiseCalls(calls: Turn["calls"] | StepResult["calls"]): string {
   return JSON.stringify(
     calls.map(({ app, api, args, status, wrote }) => [app, api, args ?? null, status, wrote]),
   );
 }
 
 /** Two cuts of one text share all but what the cut changed. */
-function beginAlike(a: string, b: string): boolean {
+function haveLongCommonStart(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
-  let same = 0;
-  while (same < shorter && a[same] === b[same]) same += 1;
-  return same >= 200 || (same >= shorter / 2 && Math.max(a.length, b.length) > 200);
+  let commonLength = 0;
+  while (commonLength < shorter && a[commonLength] === b[commonLength]) commonLength += 1;
+  return commonLength >= 200 || (commonLength >= shorter / 2 && Math.max(a.length, b.length) > 200);
 }

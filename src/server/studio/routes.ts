@@ -14,10 +14,10 @@ export interface Route {
 }
 
 /** Answers by the first route that fits; 404 where none has the path, 400 where none has the method. */
-export function apiOf(routes: readonly Route[]): StudioApi {
+export function createApi(routes: readonly Route[]): StudioApi {
   const parsed = routes.map((route) => ({ route, parts: route.pattern.split("/") }));
   return async (call) => {
-    const fitting = parsed.filter(({ parts }) => fits(parts, call.path));
+    const fitting = parsed.filter(({ parts }) => matchesPattern(parts, call.path));
     if (fitting.length === 0) throw new StudioError(404, `there is no /api/${call.path.join("/")}`);
     const found = fitting.find(({ route }) => route.method === call.method);
     if (!found) throw new StudioError(400, `${call.method} is not for /api/${call.path.join("/")}`);
@@ -30,7 +30,7 @@ export function apiOf(routes: readonly Route[]): StudioApi {
   };
 }
 
-function fits(parts: readonly string[], path: readonly string[]): boolean {
+function matchesPattern(parts: readonly string[], path: readonly string[]): boolean {
   return (
     parts.length === path.length &&
     parts.every((part, i) => (part.startsWith(":") ? path[i] !== "" : part === path[i]))

@@ -1,5 +1,5 @@
 /** What a request to the studio did wrong: a status and one sentence. Anything else that is thrown answers 500. */
-import { BowlineError, type ErrorCode, messageOf } from "../../core/index.ts";
+import { BowlineError, type ErrorCode, errorMessage } from "../../core/index.ts";
 import { WorkerDeath } from "../../world/index.ts";
 
 export class StudioError extends Error {
@@ -11,7 +11,7 @@ export class StudioError extends Error {
   }
 }
 
-const BAD_INPUT: readonly ErrorCode[] = ["config", "world", "store", "checkpoint"];
+const BAD_INPUT_CODES: readonly ErrorCode[] = ["config", "world", "store", "checkpoint"];
 
 /** The status and text that any thrown thing is answered by. */
 export function errorReply(error: unknown): { readonly status: number; readonly error: string } {
@@ -19,6 +19,6 @@ export function errorReply(error: unknown): { readonly status: number; readonly 
   if (error instanceof WorkerDeath) {
     return { status: 503, error: `${error.message}; it is opened anew for whoever asks again` };
   }
-  const isInput = BowlineError.is(error) && BAD_INPUT.includes(error.code);
-  return { status: isInput ? 400 : 500, error: messageOf(error) };
+  const isInput = BowlineError.is(error) && BAD_INPUT_CODES.includes(error.code);
+  return { status: isInput ? 400 : 500, error: errorMessage(error) };
 }

@@ -8,17 +8,22 @@ import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
 import { documentRoutes } from "./documents/index.ts";
 import { episodeRoutes } from "./episode-routes.ts";
-import { episodeStore } from "./episodes.ts";
-import { HOST, listen } from "./http.ts";
-import { pageFiles } from "./page-files.ts";
-import { policyShelf } from "./policies.ts";
-import { recordsOf } from "./records.ts";
-import { replayRoutes } from "./replays.ts";
-import { apiOf, type Route } from "./routes.ts";
+import { createEpisodeStore } from "./episodes.ts";
+import { HOST, startServer } from "./http.ts";
+import { loadPageFiles } from "./page-files.ts";
+import { createPolicyCache } from "./policy-cache.ts";
+import { replayRoutes } from "./replay-routes.ts";
+import { createApi, type Route } from "./routes.ts";
+import { openRunRecords } from "./run-records.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./runs/index.ts";
-import { cannotStart, type Going, trainers, trainingRoutes } from "./training/index.ts";
-import { worldShelf } from "./world-shelf.ts";
-import { worldRoutes } from "./worlds.ts";
+import {
+  type ActiveTraining,
+  createTrainers,
+  explainCannotStart,
+  trainingRoutes,
+} from "./training/index.ts";
+import { createWorldCache } from "./world-cache.ts";
+import { worldRoutes } from "./world-routes.ts";
 
 /** What a studio is opened on. */
 export interface StudioOptions {
@@ -43,28 +48,28 @@ export interface Studio extends AsyncDisposable {
   /** For scripts: `Authorization: Bearer <token>`. */
   readonly token: string;
   /** Runs that were started from the page and are being trained now. They go on when the studio ends. */
-  training(): readonly Going[];
+  training(): readonly ActiveTraining[];
   /** Ends every connection, episode and policy. */
   close(): Promise<void>;
 }
 
 /** Where the build puts the page, beside the compiled server. */
-const PAGE = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
+const PAGE_FOLDER = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
 /** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const { root, port = 0, first, bowline } = options;
   const runs = openRuns(root);
-  const page = pageFiles(PAGE);
-  const records = recordsOf(runs);
-  const worlds = worldShelf();
-  const episodes = episodeStore(worlds);
-  const policies = policyShelf(records);
-  const started = bowline && trainers(bowline);
-  const training = { runs, records, trainers: started };
+  const page = loadPageFiles(PAGE_FOLDER);
+  const records = openRunRecords(runs);
+  const worlds = createWorldCache();
+  const episodes = createEpisodeStore(worlds);
+  const policies = createPolicyCache(records);
+  const trainers_ = bowline && createTrainers(bowline);
+  const training = { runs, records, trainers: trainers_ };
   const routes: Route[] = [
     ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs, () =>
-      cannotStart(training),
+      explainCannotStart(training),
     ),
     ...trainingRoutes(training),
     ...runRoutes(runs),
@@ -75,20 +80,20 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     ...replayRoutes(records, worlds),
     ...episodeRoutes({ records, worlds, episodes, policies }),
   ];
-  const listening = await listen({ api: apiOf(routes), page, port });
+  const listening = await startServer({ api: createApi(routes), page, port });
   const { token } = listening;
   const close = async () => {
     await listening.close();
     await episodes[Symbol.asyncDispose]();
     await worlds[Symbol.asyncDispose]();
     await policies[Symbol.asyncDispose]();
-    started?.[Symbol.dispose]();
+    trainers_?.[Symbol.dispose]();
   };
   return {
     url: `http://${HOST}:${listening.port}/#token=${token}`,
     port: listening.port,
     token,
-    training: () => started?.going() ?? [],
+    training: () => trainers_?.listActive() ?? [],
     close,
     [Symbol.asyncDispose]: close,
   };

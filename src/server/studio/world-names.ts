@@ -1,63 +1,71 @@
 /** Names of worlds: those that ship, and those that runs name. No other is opened, whatever a request says. */
-import { didYouMean, messageOf } from "../../core/index.ts";
+import { didYouMean, errorMessage } from "../../core/index.ts";
 import type { WorldList } from "../../spec/studio/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
-import { wholeNumber } from "./queries.ts";
-import type { Records } from "./records.ts";
+import { readWholeNumber } from "./request-parameters.ts";
+import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
-import type { WorldKey } from "./world-shelf.ts";
+import type { WorldKey } from "./world-cache.ts";
 
 /** `?run=`: as that run has it; otherwise by `?seed=`, with all dials off. Throws 400, 404, 409. */
-export async function worldAsked(
-  records: Records,
+export async function findRequestedWorld(
+  records: RunRecords,
   query: URLSearchParams,
   name: string,
 ): Promise<WorldKey> {
   const run = query.get("run");
-  if (run !== null) return worldOfRun(records, run, name);
-  const seed = wholeNumber({ query }, "seed", { standard: 1, most: 2 ** 32 - 1 });
-  return worldNamed(records, name, seed);
+  if (run !== null) return findWorldOfRun(records, run, name);
+  const seed = readWholeNumber({ query }, "seed", { standard: 1, most: 2 ** 32 - 1 });
+  return findWorldByName(records, name, seed);
 }
 
-export async function worldOfRun(records: Records, run: string, name: string): Promise<WorldKey> {
-  const world = await records.world(run);
+export async function findWorldOfRun(
+  records: RunRecords,
+  run: string,
+  name: string,
+): Promise<WorldKey> {
+  const world = await records.readWorld(run);
   if (world.name === name) return world;
   throw new StudioError(400, `run ${run} is in the world ${world.name}, not in ${name}`);
 }
 
 /** With all dials off. */
-export async function worldNamed(records: Records, name: string, seed: number): Promise<WorldKey> {
-  const own = Object.keys(builtInWorlds);
-  if (own.includes(name)) return { name, seed, dials: {} };
-  const named = await records.worlds();
-  const run = named.get(name);
-  if (run !== undefined) return { ...(await worldOfRun(records, run, name)), seed, dials: {} };
-  const names = [...new Set([...own, ...named.keys()])];
+export async function findWorldByName(
+  records: RunRecords,
+  name: string,
+  seed: number,
+): Promise<WorldKey> {
+  const builtInNames = Object.keys(builtInWorlds);
+  if (builtInNames.includes(name)) return { name, seed, dials: {} };
+  const runsByWorldName = await records.findWorlds();
+  const run = runsByWorldName.get(name);
+  if (run !== undefined) return { ...(await findWorldOfRun(records, run, name)), seed, dials: {} };
+  const names = [...new Set([...builtInNames, ...runsByWorldName.keys()])];
   throw new StudioError(
     404,
     `there is no world ${JSON.stringify(name)}${didYouMean(name, names)}; there are ${names.join(", ")}`,
   );
 }
 
-export async function worldList(records: Records): Promise<WorldList> {
-  const own = Object.entries(builtInWorlds).map(([name, { summary }]) => ({ name, summary }));
-  const named = [...(await records.worlds())].filter(
+export async function listWorlds(records: RunRecords): Promise<WorldList> {
+  const builtIn = Object.entries(builtInWorlds).map(([name, { summary }]) => ({ name, summary }));
+  const namedByRuns = [...(await records.findWorlds())].filter(
     ([name]) => !Object.hasOwn(builtInWorlds, name),
   );
-  const others = named.map(([name, run]) => ({
+  const others = namedByRuns.map(([name, run]) => ({
     name,
     summary: `A world of one's own, of run ${run}.`,
-    ...problemOf(name),
+    ...findWorldProblem(name),
   }));
-  return { worlds: [...own, ...others] };
+  return { worlds: [...builtIn, ...others] };
 }
 
-function problemOf(name: string): { problem?: string } {
+function findWorldProblem(name: string): { problem?: string } {
   try {
     resolveWorld(name);
     return {};
   } catch (cause) {
-    return { problem: messageOf(cause) };
+    return { problem: errorMessage(cause) };
   }
 }

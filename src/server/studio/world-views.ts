@@ -11,32 +11,32 @@ import type {
 } from "../../world/index.ts";
 
 /** Of all splits but those that may be tuned on, checks and solutions are shown on demand only. */
-export function isHidden(split: Split): boolean {
+export function hidesChecks(split: Split): boolean {
   return split !== "train" && split !== "dev";
 }
 
 /** A record without what its task's checks are and came to. */
-export function withoutChecks(rollout: Rollout): Rollout {
+export function removeChecks(rollout: Rollout): Rollout {
   const { evaluation } = rollout;
   return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
 }
 
-export function changesView(changes: readonly SeenChange[]): Change[] {
+export function buildChangeViews(changes: readonly SeenChange[]): Change[] {
   return changes.map((change) => ({ ...change }) as Change);
 }
 
-export function callView({ app, api, args, status, answer, changes }: AnsweredCall): CallView {
-  return { app, api, args, status, answer: answer ?? null, changes: changesView(changes) };
+export function buildCallView({ app, api, args, status, answer, changes }: AnsweredCall): CallView {
+  return { app, api, args, status, answer: answer ?? null, changes: buildChangeViews(changes) };
 }
 
-export function cellView(by: "record" | "hand", code: string, { result, calls }: SeenStep) {
-  return { by, code, status: result.status, text: result.text, calls: calls.map(callView) };
+export function buildCellView(by: "record" | "hand", code: string, { result, calls }: SeenStep) {
+  return { by, code, status: result.status, text: result.text, calls: calls.map(buildCallView) };
 }
 
 /** `reward`: as its run counts it; otherwise what its owner paid, or the share of its checks. */
-export function rolloutRow(
+export function buildRolloutRow(
   { id, index, outcome, evaluation, turns, failure }: Rollout,
-  reward = worthOf(evaluation),
+  reward = rewardFromEvaluation(evaluation),
 ): RolloutRow {
   return {
     id,
@@ -50,7 +50,7 @@ export function rolloutRow(
   };
 }
 
-function worthOf(evaluation: Rollout["evaluation"]): number | undefined {
+function rewardFromEvaluation(evaluation: Rollout["evaluation"]): number | undefined {
   if (!evaluation) return undefined;
   const { reward, checks, passed } = evaluation;
   if (reward !== undefined || checks.length === 0) return reward ?? Number(passed);
@@ -58,17 +58,17 @@ function worthOf(evaluation: Rollout["evaluation"]): number | undefined {
 }
 
 /** The final state against the intended one. */
-export function stateView(
+export function buildStateView(
   task: TaskLook,
   { changes, finish }: EpisodeState,
   evaluation: Evaluation,
-  asked: boolean,
+  includeHiddenChecks: boolean,
 ): StateView {
-  const changed = changesView(changes);
-  if (isHidden(task.info.split) && !asked) return { changes: changed };
+  const changed = buildChangeViews(changes);
+  if (hidesChecks(task.info.split) && !includeHiddenChecks) return { changes: changed };
   return {
     changes: changed,
-    intended: changesView(task.intended),
+    intended: buildChangeViews(task.intended),
     answer: {
       wanted: task.outcome.impossible ? "impossible" : (task.outcome.answer ?? null),
       given: finish?.status === "impossible" ? "impossible" : (finish?.answer ?? null),
@@ -77,19 +77,19 @@ export function stateView(
   };
 }
 
-export async function taskView(
+export async function buildTaskView(
   world: WorldInspector,
   task: TaskLook,
-  asked: boolean,
+  includeHiddenChecks: boolean,
 ): Promise<TaskView> {
   const info: TaskInfo = { ...task.info };
-  const hidden = isHidden(info.split);
-  if (hidden && !asked) return { task: info, hidden };
+  const hidden = hidesChecks(info.split);
+  if (hidden && !includeHiddenChecks) return { task: info, hidden };
   const { turns } = task.hasSolution ? await world.solve(info.id) : { turns: undefined };
   return {
     task: info,
     hidden,
-    intended: changesView(task.intended),
+    intended: buildChangeViews(task.intended),
     answer: task.outcome.impossible ? "impossible" : (task.outcome.answer ?? null),
     checks: [...task.checks],
     ...(turns && { solution: turns.map(({ code }) => code) }),

@@ -13,17 +13,17 @@ import {
 } from "../../spec/studio/index.ts";
 import { memoryFolder } from "../../testing/fake-makers.ts";
 import { episodeRoutes } from "./episode-routes.ts";
-import { episodeStore } from "./episodes.ts";
-import { listen } from "./http.ts";
-import { policyShelf } from "./policies.ts";
-import { recordsOf } from "./records.ts";
-import { apiOf } from "./routes.ts";
+import { createEpisodeStore } from "./episodes.ts";
+import { startServer } from "./http.ts";
+import { createPolicyCache } from "./policy-cache.ts";
+import { createApi } from "./routes.ts";
+import { openRunRecords } from "./run-records.ts";
 import { openRuns } from "./runs/index.ts";
-import { worldShelf } from "./world-shelf.ts";
-import { worldRoutes } from "./worlds.ts";
+import { createWorldCache } from "./world-cache.ts";
+import { worldRoutes } from "./world-routes.ts";
 
 const root = memoryFolder("bowline-studio-worlds-");
-const shelf = worldShelf();
+const shelf = createWorldCache();
 const OWN = join(root, "own", "world.ts");
 const DYING = fileURLToPath(new URL("../../../tests/contract/world-dying.ts", import.meta.url));
 let get: (path: string) => Promise<unknown>;
@@ -34,7 +34,7 @@ beforeAll(() => {
   run("dying", { world: { name: DYING, seed: 1, dials: {} } });
   run("handed", { world: { name: "toy", seed: 1, dials: {} } }, { given: ["world"] });
   writeFileSync(OWN, "throw new Error('it ran');");
-  const api = apiOf(worldRoutes(recordsOf(openRuns(root)), shelf));
+  const api = createApi(worldRoutes(openRunRecords(openRuns(root)), shelf));
   get = async (path) => {
     const { pathname, searchParams: query } = new URL(path, "http://studio/");
     const segments = pathname.slice(1).split("/").map(decodeURIComponent);
@@ -132,11 +132,11 @@ describe("tasks", () => {
 
 describe("a world whose worker dies", () => {
   test("answers that it did, and is there for the next call", async () => {
-    const episodes = episodeStore(shelf);
-    const records = recordsOf(openRuns(root));
-    const policies = policyShelf(records);
-    const api = apiOf(episodeRoutes({ records, worlds: shelf, episodes, policies }));
-    const listening = await listen({ api, page: () => undefined, port: 0 });
+    const episodes = createEpisodeStore(shelf);
+    const records = openRunRecords(openRuns(root));
+    const policies = createPolicyCache(records);
+    const api = createApi(episodeRoutes({ records, worlds: shelf, episodes, policies }));
+    const listening = await startServer({ api, page: () => undefined, port: 0 });
     const ask = async (path: string, body: object) => {
       const answer = await fetch(`http://127.0.0.1:${listening.port}/api/${path}`, {
         method: "POST",

@@ -9,7 +9,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { jsonText, readJson, tarOf, writeJson } from "../../core/index.ts";
+import { formatJson, packTar, readJson, writeJson } from "../../core/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
 import type { FrozenWeights, ModelOptions } from "./backend.ts";
 
@@ -127,9 +127,9 @@ export class Checkpoints {
       const file = join(weights.directory, name);
       if (name !== PEFT_CONFIG) return { name, data: readFileSync(file) };
       const config = { ...(readJson(file) as object), base_model_name_or_path: record.base_model };
-      return { name, data: Buffer.from(jsonText(config)) };
+      return { name, data: Buffer.from(formatJson(config)) };
     });
-    return tarOf(files);
+    return packTar(files);
   }
 
   /** Of a model, oldest first. */

@@ -2,7 +2,7 @@
  * The backend of the embedded engine: one engine a model, LoRA on the base or full training, and a pool of engines that
  * sample frozen weights. Every engine is a worker thread with its own copy of the base.
  */
-import { mapPool } from "../../core/index.ts";
+import { mapConcurrently } from "../../core/index.ts";
 import type { ModelConfig, OnnxEngine, OnnxEngineOptions } from "../../engine/index.ts";
 import type { LoraOptions, TargetModule } from "../../spec/index.ts";
 import { refuse } from "./api-error.ts";
@@ -155,7 +155,7 @@ export class EmbeddedBackend implements Backend {
   async close(): Promise<void> {
     const models = [...this.#models.values()];
     this.#models.clear();
-    await mapPool(models, models.length, async (model) => {
+    await mapConcurrently(models, models.length, async (model) => {
       const { engine } = await model.catch(() => ({ engine: undefined }));
       await engine?.close();
     });

@@ -2,7 +2,7 @@
  * Work that goes on after its request was answered: a future is accepted, runs, and ends in an outcome that may be read
  * as often as one likes. Waiting is a long poll, which costs nothing while nothing happens.
  */
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { ApiError } from "./api-error.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ResultLog } from "./result-log.ts";
@@ -73,7 +73,7 @@ export class Futures {
 
 function outcomeOf(error: unknown): Outcome {
   const mendable = error instanceof ApiError ? error.isUserError : BowlineError.is(error);
-  return { type: "error", error: messageOf(error), category: mendable ? "user" : "server" };
+  return { type: "error", error: errorMessage(error), category: mendable ? "user" : "server" };
 }
 
 function firstOf(done: Promise<void>, limitMs: number, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { ApiError } from "./api-error.ts";
 import { type Exchange, type HttpCall, type HttpReply, PROTOBUF } from "./exchange.ts";
 
@@ -48,7 +48,8 @@ export async function listen(exchange: Exchange, options: ListenOptions): Promis
 function bind(server: Server, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === "EADDRINUSE" ? "something else listens there" : messageOf(cause);
+      const why =
+        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${host}:${port}: ${why}`, { cause }));
     });
     server.listen(port, host, resolve);
@@ -79,7 +80,7 @@ async function serve(
     });
   } catch (error) {
     const status = error instanceof ApiError ? error.status : 500;
-    reply = { status, json: { detail: messageOf(error) }, headers: { connection: "close" } };
+    reply = { status, json: { detail: errorMessage(error) }, headers: { connection: "close" } };
   }
   if (!response.destroyed) send(response, reply);
 }
@@ -130,7 +131,7 @@ function unpacked(body: Buffer, encoding: string | undefined, limitBytes: number
     return gunzipSync(body, { maxOutputLength: limitBytes });
   } catch (error) {
     const isLong = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    throw isLong ? tooLarge(limitBytes) : new ApiError(400, `not gzip: ${messageOf(error)}`);
+    throw isLong ? tooLarge(limitBytes) : new ApiError(400, `not gzip: ${errorMessage(error)}`);
   }
 }
 

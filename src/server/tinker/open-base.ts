@@ -65,7 +65,7 @@ async function folderOf(source: BaseSource, written: string): Promise<string> {
   }
   const { createOnnxEngine } = await import("../../engine/index.ts");
   const { trainTokenizer } = await import("../../text/index.ts");
-  const { shapeOf } = await import("../../train/index.ts");
+  const { modelShape: shapeOf } = await import("../../train/index.ts");
   const { model, run } = source.config;
   const shape = shapeOf(model, BYTES);
   const engine = await createOnnxEngine({ model: shape, seed: run.seed, maxLiveRows: 1 });

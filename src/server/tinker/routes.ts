@@ -2,7 +2,7 @@
  * Which address does what. Every handler parses, asks one of the parts, and answers; order, futures and weights are
  * theirs. Answers to long work are `{request_id}`, whose result `retrieve_future` gives.
  */
-import { messageOf } from "../../core/index.ts";
+import { errorMessage } from "../../core/index.ts";
 import { tinkerWire as wire } from "../../engine/index.ts";
 import { ApiError, refuse } from "./api-error.ts";
 import { type CheckpointKind, type CheckpointRecord, pathOf } from "./checkpoints.ts";
@@ -167,7 +167,7 @@ export function exchangeOf(service: Service): Exchange {
     } catch (error) {
       if (error instanceof ApiError)
         return { status: error.status, json: { detail: error.detail } };
-      return { status: 500, json: { detail: messageOf(error) } };
+      return { status: 500, json: { detail: errorMessage(error) } };
     }
   };
 }
@@ -211,7 +211,7 @@ function decoded(body: Uint8Array): wire.ForwardBackwardRequest {
   try {
     return wire.decodeForwardBackwardRequest(body);
   } catch (error) {
-    refuse(422, messageOf(error));
+    refuse(422, errorMessage(error));
   }
 }
 
@@ -249,7 +249,7 @@ function jsonOf(call: HttpCall): unknown {
     return JSON.parse(Buffer.from(call.body).toString("utf8"));
   } catch (error) {
     throw new ApiError(422, [
-      { type: "json_invalid", loc: ["body"], msg: `JSON decode error: ${messageOf(error)}` },
+      { type: "json_invalid", loc: ["body"], msg: `JSON decode error: ${errorMessage(error)}` },
     ]);
   }
 }

@@ -5,7 +5,7 @@
  * (`tokenizer.huggingface.json`, as the format's description calls it), which llama.cpp passes over and we read.
  */
 import { z } from "zod";
-import { BowlineError, type GgufEntry, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage, type GgufEntry } from "../../core/index.ts";
 import { readGenerationConfig } from "../model-directory/generation-config.ts";
 import type { ModelFiles } from "../model-directory/model-files.ts";
 import { readTokenizerConfig, type TokenizerConfig } from "../model-directory/tokenizer-config.ts";
@@ -185,7 +185,7 @@ function parse(text: string, path: string): TokenizerFile {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : errorMessage(cause);
     throw new BowlineError("checkpoint", `${path} cannot be written as GGUF: ${why}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 /** A Jinja template, compiled once, run as transformers runs it (`trim_blocks` and `lstrip_blocks` are on). */
 import { Interpreter, parse, tokenize } from "@huggingface/jinja";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { scopeOf, TemplateRefusal } from "./builtins.ts";
 import { rewritten } from "./rewrite.ts";
 
@@ -27,7 +27,7 @@ function attempt<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    const message = messageOf(cause);
+    const message = errorMessage(cause);
     const refused = cause instanceof TemplateRefusal;
     throw new BowlineError(
       "checkpoint",

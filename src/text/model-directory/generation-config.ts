@@ -3,7 +3,7 @@
  * whatever else would change what is sampled is named in `ignored`, never dropped in silence.
  */
 import { z } from "zod";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { ModelFiles } from "./model-files.ts";
 
 export interface GenerationDefaults {
@@ -118,6 +118,6 @@ function parse(text: string, path: string): z.infer<typeof fileSchema> {
     throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
-    throw new BowlineError("checkpoint", `${path} is not JSON: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("checkpoint", `${path} is not JSON: ${errorMessage(cause)}`, { cause });
   }
 }

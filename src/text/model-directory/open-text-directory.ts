@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { modelFilesAt } from "./model-files.ts";
 import { type ModelText, readModelText } from "./model-text.ts";
 
@@ -71,6 +71,6 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

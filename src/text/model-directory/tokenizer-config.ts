@@ -7,7 +7,7 @@
  */
 import { basename } from "node:path";
 import { z } from "zod";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { ChatMessage, ChatRenderOptions, ChatTemplate } from "../../spec/index.ts";
 import { compileTemplate, type Template, TemplateRefusal } from "../jinja/index.ts";
 import type { ModelFiles } from "./model-files.ts";
@@ -161,7 +161,7 @@ function readIfThere(files: ModelFiles, name: string): object | undefined {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `${files.where(name)} is not a JSON object: ${messageOf(cause)}`,
+      `${files.where(name)} is not a JSON object: ${errorMessage(cause)}`,
       { cause },
     );
   }

@@ -5,7 +5,7 @@
  * Tokenizers made here are over bytes, so any text can be sent to such a model; what was in no demonstration it has merely
  * never learned to read.
  */
-import { jsonText } from "../../core/index.ts";
+import { formatJson } from "../../core/index.ts";
 import type { ChatTemplate, Tokenizer } from "../../spec/index.ts";
 import { compileTemplate } from "../jinja/index.ts";
 import { modelFilesOf } from "../model-directory/model-files.ts";
@@ -29,8 +29,11 @@ export function ownTextFiles(
 ): Readonly<Record<string, string>> {
   return {
     "chat_template.jinja": template,
-    "generation_config.json": jsonText({ eos_token_id: special(end), pad_token_id: special(pad) }),
-    "tokenizer_config.json": jsonText({
+    "generation_config.json": formatJson({
+      eos_token_id: special(end),
+      pad_token_id: special(pad),
+    }),
+    "tokenizer_config.json": formatJson({
       tokenizer_class: "PreTrainedTokenizerFast",
       model_max_length: contextLength,
       eos_token: end,

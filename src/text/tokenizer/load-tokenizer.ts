@@ -7,7 +7,7 @@
  */
 import { Tokenizer as Runner } from "@huggingface/tokenizers";
 import { z } from "zod";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import { byteLevel, PIECE_PATTERN, piecesOf } from "./pieces.ts";
 
@@ -156,7 +156,7 @@ function parse(json: string): z.infer<typeof fileSchema> {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `not a tokenizer.json that can be run: ${messageOf(cause)}`,
+      `not a tokenizer.json that can be run: ${errorMessage(cause)}`,
       {
         cause,
       },

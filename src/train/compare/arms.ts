@@ -1,125 +1,152 @@
-/** The arms of a comparison before anything runs: which recipes, their configurations, what they share and what not. */
+/** The arms of a comparison before anything runs: their recipes, their configurations, what they share and what differs. */
 import {
   BowlineError,
-  camelCase,
   didYouMean,
+  errorMessage,
   isModulePath,
-  messageOf,
   parseSection,
+  toCamelCase,
 } from "../../core/index.ts";
 import { type Config, configLeaves, configSection } from "../config/config.ts";
-import { methodNamed } from "../config/method-named.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { requireEngine } from "../open/engine-needs.ts";
-import type { Makers } from "../open/makers.ts";
+import { findPackageMethod, type NamedMethod } from "../config/named-method.ts";
+import type { Phase } from "../config/stages.ts";
+import { requireEngine } from "../parts/engine-needs.ts";
+import type { Makers } from "../parts/makers.ts";
 import { COMPARED, recipeName, recipes, settings } from "../settings/recipes.ts";
+import { findPair, resolvePhase } from "../settings/resolve.ts";
 import { decidesWarmStart, differingStart } from "../warm/warm-cache.ts";
-import { atBudget } from "./budget.ts";
+import { fieldsForBudget } from "./budget.ts";
 import type { CompareOptions } from "./compare-options.ts";
 
 const DEFAULTS = { "evaluation.every": 2 };
 
-/** An arm and how it runs under each seed. */
+/** An arm, with its method and its configuration under each seed. */
 export interface PlannedArm {
   readonly name: string;
-  readonly configs: readonly Config[];
+  readonly runs: readonly Phase[];
 }
 
-export interface Plan {
-  /** The start of all arms, a configuration a seed: a run of their setting without iterations. */
-  readonly warm: readonly Config[];
+export interface ComparisonPlan {
+  /** The start that all arms share, one configuration a seed: a run of their setting without iterations. */
+  readonly warm: readonly Phase[];
   readonly arms: readonly PlannedArm[];
   readonly leftOut: readonly { readonly recipe: string; readonly why: string }[];
 }
 
-/** Throws a `config` error where a recipe is unknown, not served, starts elsewhere, or cannot spend the budget. */
-export async function planOf(makers: Makers, options: CompareOptions): Promise<Plan> {
-  const { names, leftOut } = await chosen(makers, options);
+/** A setting and a method that are to be an arm. */
+interface Pair {
+  readonly setting: string;
+  readonly method: NamedMethod;
+}
+
+/**
+ * Plans a comparison. Throws a `config` error where a recipe is unknown, is not served by the engine, has another start, or
+ * cannot spend the budget.
+ */
+export async function planComparison(
+  makers: Makers,
+  options: CompareOptions,
+): Promise<ComparisonPlan> {
+  const { pairs, leftOut } = await servedPairs(makers, options);
   const { seeds } = options;
-  const arms = names.map((recipe) => {
-    const configs = seeds.map((seed) => armConfig(recipe, seed, options));
-    return { name: options.name ?? nameOf(configs[0]!), configs };
+  const arms = pairs.map((pair) => {
+    const runs = seeds.map((seed) => armPhase(pair, seed, options));
+    return { name: options.name ?? armName(runs[0]!), runs };
   });
-  const taken = arms.find(({ name }, i) => arms.findIndex((one) => one.name === name) < i);
-  if (taken !== undefined) throw wrong(`two arms are called ${taken.name}; rename a method`);
-  const { setting = "starter" } = arms[0]?.configs[0] ?? {};
-  const warm = seeds.map((seed) => warmConfig(seed, setting, options));
-  for (const { configs } of arms) {
-    for (const [i, config] of configs.entries()) requireSameStart(warm[i]!, config);
+  const repeated = arms.find(({ name }, i) => arms.findIndex((one) => one.name === name) < i);
+  if (repeated !== undefined) {
+    throw wrong(`two arms are called ${repeated.name}; rename a method`);
+  }
+  const { setting = "starter" } = pairs[0] ?? {};
+  const warm = seeds.map((seed) => warmPhase(seed, setting, options));
+  for (const { runs } of arms) {
+    for (const [i, { config }] of runs.entries()) requireSameStart(warm[i]!.config, config);
   }
   return { warm, arms, leftOut };
 }
 
-/** The recipe; of a method of one's own by its own name, not by where its module lies. */
-function nameOf({ recipe, setting, method }: Config): string {
-  return isModulePath(method) ? `${setting}/${methodNamed(method).name}` : recipe;
+/** An arm is called by its recipe; a method of the user's by its own name, not by where its module lies. */
+function armName({ config: { recipe, setting, method: name }, method }: Phase): string {
+  return isModulePath(name) ? `${setting}/${method.name}` : recipe;
 }
 
-/** Named recipes must all be served; of the default ones, those that are not are left out and said to be. */
-async function chosen(
+/** Recipes that were asked for must all be served; of the default ones, those that are not served are left out. */
+async function servedPairs(
   makers: Makers,
   options: CompareOptions,
-): Promise<{ names: readonly string[]; leftOut: { recipe: string; why: string }[] }> {
-  const names = recipesOf(options);
+): Promise<{ pairs: readonly Pair[]; leftOut: { recipe: string; why: string }[] }> {
   const [seed = 1] = options.seeds;
-  const configs = names.map((name) => armConfig(name, seed, options));
   const leftOut: { recipe: string; why: string }[] = [];
-  const isNamed = options.recipes !== undefined || options.methods !== undefined;
-  for (const config of configs) {
+  const pairs: Pair[] = [];
+  const isRequired = options.recipes !== undefined || options.methods !== undefined;
+  for (const pair of pairsToCompare(options)) {
+    const phase = armPhase(pair, seed, options);
     try {
-      await requireEngine(makers, { config, method: methodNamed(config.method) });
+      await requireEngine(makers, phase);
+      pairs.push(pair);
     } catch (error) {
-      if (isNamed) throw error;
-      const left = { recipe: config.recipe, why: messageOf(error) };
+      if (isRequired) throw error;
+      const left = { recipe: phase.config.recipe, why: errorMessage(error) };
       options.onEvent?.({ type: "left-out", ...left });
       leftOut.push(left);
     }
   }
-  const left = new Set(leftOut.map(({ recipe }) => recipe));
-  return { names: names.filter((name) => !left.has(name)), leftOut };
+  return { pairs, leftOut };
 }
 
-/** The arms by the names of their pairs, each once. */
-function recipesOf({ recipes: pairs, setting, methods, name }: CompareOptions): string[] {
-  if (pairs !== undefined && (setting !== undefined || methods !== undefined)) {
-    throw wrong("compare takes recipes, or methods on a setting, and came with both");
+/** The pairs of setting and method that are asked for, each once. */
+function pairsToCompare({ recipes: names, setting, methods, name }: CompareOptions): Pair[] {
+  if (names !== undefined && (setting !== undefined || methods !== undefined)) {
+    throw wrong("compare takes recipes, or methods on a setting, and got both");
   }
   if (setting !== undefined && !Object.hasOwn(settings, setting)) {
     throw wrong(
       `unknown setting ${JSON.stringify(setting)}${didYouMean(setting, Object.keys(settings))}; settings: ${Object.keys(settings).join(", ")}`,
     );
   }
-  const known = methods ?? COMPARED.map((one) => recipes[one]!.method);
-  const all = pairs ?? known.map((method) => recipeName(setting ?? "starter", method));
-  const each = [...new Set(all)];
-  if (name !== undefined && each.length !== 1) {
+  const known = methods ?? COMPARED.map((recipe) => recipes[recipe]!.method);
+  const pairs = names
+    ? names.map(findPair).map(({ setting, method }) => namePair(setting, method))
+    : known.map((method) => namePair(setting ?? "starter", method));
+  const byName = new Map(pairs.map((pair) => [recipeName(pair.setting, pair.method.name), pair]));
+  if (name !== undefined && byName.size !== 1) {
     throw wrong(
-      `the name ${JSON.stringify(name)} is for one arm, and ${each.length} were asked for`,
+      `the name ${JSON.stringify(name)} is for one arm, and ${byName.size} were asked for`,
     );
   }
-  return each;
+  return [...byName.values()];
 }
 
-function armConfig(recipe: string, seed: number, { overrides, rollouts }: CompareOptions): Config {
+function namePair(setting: string, method: string | NamedMethod): Pair {
+  return { setting, method: typeof method === "string" ? findPackageMethod(method) : method };
+}
+
+function armPhase(
+  { setting, method }: Pair,
+  seed: number,
+  { overrides, rollouts }: CompareOptions,
+): Phase {
   const fields = { ...DEFAULTS, ...overrides, "run.seed": seed };
   try {
-    const config = resolveConfig({ recipe, overrides: fields });
-    const method = methodNamed(config.method);
-    const budget = atBudget({ config, method }, rollouts);
-    return resolveConfig({ recipe, overrides: { ...fields, ...budget } });
+    const budget = fieldsForBudget(
+      resolvePhase({ recipe: setting, method, overrides: fields }),
+      rollouts,
+    );
+    return resolvePhase({ recipe: setting, method, overrides: { ...fields, ...budget } });
   } catch (cause) {
     if (!BowlineError.is(cause)) throw cause;
+    const recipe = recipeName(setting, method.name);
     throw new BowlineError(cause.code, `recipe ${recipe}: ${cause.message}`, { cause });
   }
 }
 
-/** Paths may be as the command line writes them, `optimizer.learning-rate`. */
-function warmConfig(seed: number, setting: string, { overrides = {} }: CompareOptions): Config {
-  const fields = Object.entries(overrides).filter(([path]) => isShared(camelCase(path)));
+/** Paths may be written as on the command line, `optimizer.learning-rate`. */
+function warmPhase(seed: number, setting: string, { overrides = {} }: CompareOptions): Phase {
+  const shared = Object.entries(overrides).filter(([path]) => isShared(toCamelCase(path)));
   const own = { "run.seed": seed, "algo.iterations": 0 };
-  return resolveConfig({
+  return resolvePhase({
     recipe: setting,
-    overrides: { ...DEFAULTS, ...Object.fromEntries(fields), ...own },
+    overrides: { ...DEFAULTS, ...Object.fromEntries(shared), ...own },
   });
 }
 
@@ -133,24 +160,28 @@ function requireSameStart(warm: Config, config: Config): void {
   );
 }
 
-/** Fields of the warm start and of evaluation that are not at their defaults. */
-export function sharedFields(warm: Config): Record<string, unknown> {
-  return changed(warm, isShared);
+/** Returns the fields of the warm start and of evaluation that are not at their defaults. */
+export function sharedFields(warm: Phase): Record<string, unknown> {
+  return fieldsOffDefault(warm, isShared);
 }
 
-/** The arm's other fields that are not at their defaults. */
-export function changesOf(config: Config): Record<string, unknown> {
-  return changed(config, (path) => !isShared(path));
+/** Returns the other fields of an arm that are not at their defaults. */
+export function armFields(arm: Phase): Record<string, unknown> {
+  return fieldsOffDefault(arm, (path) => !isShared(path));
 }
 
-/** They name the run, or change nothing that is learned. */
-const APART = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
+/** These fields name the run, or change nothing that is learned. */
+const NAMES_AND_LIMITS = /^(recipe|setting|method|budget\..*|run\..*|world\.(workers|episodes))$/;
 
-function changed(config: Config, wanted: (path: string) => boolean): Record<string, unknown> {
-  const standard = configLeaves(parseSection(configSection(methodNamed(config.method)), {}));
+function fieldsOffDefault(
+  { config, method }: Phase,
+  isWanted: (path: string) => boolean,
+): Record<string, unknown> {
+  const defaults = configLeaves(parseSection(configSection(method), {}));
   return Object.fromEntries(
     [...configLeaves(config)].filter(
-      ([path, value]) => !APART.test(path) && wanted(path) && standard.get(path) !== value,
+      ([path, value]) =>
+        !NAMES_AND_LIMITS.test(path) && isWanted(path) && defaults.get(path) !== value,
     ),
   );
 }

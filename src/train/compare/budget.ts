@@ -1,12 +1,15 @@
 /** A recipe cut or raised to a budget of rollouts, so that methods are compared at what they cost the environment. */
 import { BowlineError } from "../../core/index.ts";
 import { groupSizeOf } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import type { Phase } from "../config/stages.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 
-/** Fields to override so that a recipe's configuration spends `rollouts`. Throws when it cannot spend just that. */
-export function atBudget({ config, method }: Phase, rollouts: number): Record<string, number> {
-  // Where there are no groups, a budget buys as many tasks as the setting's LOOP tries K times.
+/** Returns the fields by which a recipe spends exactly `rollouts`. Throws a `config` error when it cannot. */
+export function fieldsForBudget(
+  { config, method }: Phase,
+  rollouts: number,
+): Record<string, number> {
+  // A method without groups gets as many tasks as LOOP on the same setting would try K times.
   const groupSize =
     "groupSize" in config.algo
       ? groupSizeOf(config)

@@ -1,4 +1,5 @@
-/** What a comparison is asked for, and what it tells on the way. */
+/** What a comparison is asked for, and the events of its work. */
+import type { NamedMethod } from "../config/named-method.ts";
 import type { Overrides } from "../config/overrides.ts";
 import type { TrainEvent } from "../run/events.ts";
 
@@ -10,14 +11,17 @@ export type CompareEvent =
 export interface CompareOptions {
   /** Pairs of setting and method by name ("starter", "ei", "smoke/grpo"). Default: `methods` on `setting`. */
   readonly recipes?: readonly string[];
-  /** Default `starter`. */
+  /** The setting of `methods`; default `starter`. */
   readonly setting?: string;
-  /** Default: the methods of the paper's table that the engine can serve. */
-  readonly methods?: readonly string[];
-  /** Of the one arm, where its recipe runs with fields that others of the table do not have. Default: the recipe's. */
+  /**
+   * Names of the package's methods, or what `loadMethod` returned for a module. Default: the methods of the paper's table
+   * that the engine can serve.
+   */
+  readonly methods?: readonly (string | NamedMethod)[];
+  /** A name for the one arm, where its recipe runs with fields of its own. Default: the recipe's name. */
   readonly name?: string;
   readonly seeds: readonly number[];
-  /** Of each run. */
+  /** Training rollouts of each run. */
   readonly rollouts: number;
   /** Fields for all recipes, as for `resolveConfig`. */
   readonly overrides?: Overrides;

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { loop, methods, variant } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { keepMethod } from "../config/method-named.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import type { Makers } from "../open/makers.ts";
+import type { Makers } from "../parts/makers.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import { atBudget } from "./budget.ts";
+import { fieldsForBudget } from "./budget.ts";
 import { compareWith } from "./compare.ts";
 import type { CompareEvent } from "./compare-options.ts";
 import { comparisonSchema } from "./comparison.ts";
@@ -172,9 +171,9 @@ describe("compare", () => {
   });
 
   it("calls a method of one's own by its name", async () => {
-    keepMethod("./mine.ts", variant(loop, { name: "mine", summary: "my own" }));
+    const mine = variant(loop, { name: "mine", summary: "my own" });
     const { arms } = await compareWith(fakeMakers(), {
-      methods: ["./mine.ts", "loop"],
+      methods: [{ name: "./mine.ts", method: mine }, "loop"],
       seeds: [1],
       rollouts: 144,
       overrides,
@@ -241,7 +240,7 @@ describe("compare", () => {
   });
 
   it("refuses before any run what cannot be compared", async () => {
-    await expect(comparing({ recipes: ["starter", "eii"] })).rejects.toThrow(/recipe eii: unknown/);
+    await expect(comparing({ recipes: ["starter", "eii"] })).rejects.toThrow(/unknown recipe "eii"/);
     await expect(comparing({ rollouts: 100 })).rejects.toThrow(
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );
@@ -281,11 +280,11 @@ describe("compare", () => {
 });
 
 test("a budget is spent in iterations, or in one iteration over more tasks", () => {
-  expect(atBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
+  expect(fieldsForBudget({ config: resolveConfig(), method: loop }, 1920)).toEqual({
     "algo.iterations": 8,
   });
   const rft = { config: resolveConfig({ recipe: "rft" }), method: methods["rft"]! };
-  expect(atBudget(rft, 1920)).toEqual({
+  expect(fieldsForBudget(rft, 1920)).toEqual({
     "algo.iterations": 1,
     "algo.tasksPerIteration": 240,
   });

@@ -7,14 +7,20 @@
  * Every run is a run directory, so a comparison that was stopped continues where it was, and finished runs are only read.
  */
 import { join } from "node:path";
-import { thisMachine } from "../../core/index.ts";
+import { describeMachine } from "../../core/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { methodNamed } from "../config/method-named.ts";
-import { type Makers, realMakers } from "../open/makers.ts";
+import type { Phase } from "../config/stages.ts";
+import { type Makers, realMakers } from "../parts/makers.ts";
 import { versions } from "../run/versions.ts";
 import { trainWith } from "../train.ts";
-import { changesOf, type Plan, type PlannedArm, planOf, sharedFields } from "./arms.ts";
+import {
+  armFields,
+  type ComparisonPlan,
+  type PlannedArm,
+  planComparison,
+  sharedFields,
+} from "./arms.ts";
 import type { CompareOptions } from "./compare-options.ts";
 import type { Arm, ComparedRun, Comparison, Results, Start } from "./comparison.ts";
 import { outcomesAt, readRun, splitsOf } from "./read-run.ts";
@@ -40,11 +46,11 @@ const NO_RESULTS: Results = { version: 2, comparisons: [] };
 /** `compare` with other makers of worlds and engines. */
 export async function compareWith(makers: Makers, options: CompareOptions): Promise<Comparison> {
   const { results: path } = options;
-  const plan = await planOf(makers, options);
+  const plan = await planComparison(makers, options);
   const planned = plannedOf(plan, options);
   if (path !== undefined) requireJoinable(readResults(path), planned, path);
   const made = await runAll(makers, plan, options);
-  const { cpu, cores } = thisMachine();
+  const { cpu, cores } = describeMachine();
   const comparison: Comparison = {
     ...planned,
     ...made,
@@ -60,11 +66,12 @@ export async function compareWith(makers: Makers, options: CompareOptions): Prom
 }
 
 /** What will be made: all but what only runs can say. */
-function plannedOf({ warm, arms }: Plan, { rollouts, seeds }: CompareOptions): Planned {
+function plannedOf({ warm, arms }: ComparisonPlan, { rollouts, seeds }: CompareOptions): Planned {
   const base = warm[0]!;
+  const { world, setting } = base.config;
   return {
-    world: { name: base.world.name, seed: base.world.seed },
-    setting: base.setting,
+    world: { name: world.name, seed: world.seed },
+    setting,
     rollouts,
     shared: sharedFields(base),
     splits: {},
@@ -73,26 +80,27 @@ function plannedOf({ warm, arms }: Plan, { rollouts, seeds }: CompareOptions): P
   };
 }
 
-function aboutArm({ name, configs }: PlannedArm): Omit<Arm, "runs"> {
-  const config = configs[0]!;
-  const { recipe, setting, method } = config;
-  const { summary } = methodNamed(method);
-  return { name, recipe, setting, method, summary, changes: changesOf(config) };
+function aboutArm({ name, runs }: PlannedArm): Omit<Arm, "runs"> {
+  const phase = runs[0]!;
+  const { recipe, setting, method } = phase.config;
+  const { summary } = phase.method;
+  return { name, recipe, setting, method, summary, changes: armFields(phase) };
 }
 
 /** Seed by seed, so that what was stopped early has whole seeds. */
 async function runAll(
   makers: Makers,
-  { warm, arms }: Plan,
+  { warm, arms }: ComparisonPlan,
   options: CompareOptions,
 ): Promise<Pick<Comparison, "splits" | "starts" | "arms">> {
   const { out, signal } = options;
   const of = warm.length * (arms.length + 1);
   let number = 0;
-  const run = (name: string, config: Config, warmFrom?: string): Promise<Summary> => {
+  const run = (name: string, { config, method }: Phase, warmFrom?: string): Promise<Summary> => {
     options.onEvent?.({ type: "run", name, number: ++number, of });
     return trainWith(makers, config, {
       out: join(out, name),
+      method,
       warmFrom,
       onEvent: (event) => options.onEvent?.({ type: "train", event }),
       ...(signal && { signal }),
@@ -101,16 +109,18 @@ async function runAll(
   const starts: Start[] = [];
   const runs = arms.map((): ComparedRun[] => []);
   let splits: Comparison["splits"] = {};
-  for (const [i, config] of warm.entries()) {
-    const start = join(out, `warm-seed${config.run.seed}`);
-    const { seconds, before } = await run(`warm-seed${config.run.seed}`, config);
+  for (const [i, phase] of warm.entries()) {
+    const { seed } = phase.config.run;
+    const start = join(out, `warm-seed${seed}`);
+    const { seconds, before } = await run(`warm-seed${seed}`, phase);
     splits = splitsOf(start, before);
     const outcomes = outcomesAt(start, "before", before);
-    starts.push({ seed: config.run.seed, seconds: Math.round(seconds), before: outcomes });
-    for (const [j, { name, configs }] of arms.entries()) {
-      const directory = directoryOf(name, configs[i]!);
-      const summary = await run(directory, configs[i]!, start);
-      runs[j]!.push(readRun(join(out, directory), summary, configs[i]!));
+    starts.push({ seed, seconds: Math.round(seconds), before: outcomes });
+    for (const [j, { name, runs: phases }] of arms.entries()) {
+      const armPhase = phases[i]!;
+      const directory = directoryOf(name, armPhase.config);
+      const summary = await run(directory, armPhase, start);
+      runs[j]!.push(readRun(join(out, directory), summary, armPhase.config));
     }
   }
   return { splits, starts, arms: arms.map((arm, j) => ({ ...aboutArm(arm), runs: runs[j]! })) };

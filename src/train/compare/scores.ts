@@ -9,7 +9,7 @@ import {
   clusteredInterval,
   type Interval,
   meanInterval,
-  sampleSd,
+  sampleStandardDeviation,
 } from "../../algo/index.ts";
 import { meanOf } from "../../methods/index.ts";
 import type { Comparison, Outcomes } from "./comparison.ts";
@@ -51,7 +51,7 @@ export interface Spread {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
-  return { mean: meanOf(values), sd: sampleSd(values) };
+  return { mean: meanOf(values), sd: sampleStandardDeviation(values) };
 }
 
 /** A mean with its 95% interval and what that is over. */

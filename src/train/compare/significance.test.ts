@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../tests/support/fake-comparison.ts";
-import { average } from "../../algo/moments.ts";
+import { average } from "../../algo/mean-and-spread.ts";
 import { Rng } from "../../core/index.ts";
 import { sizeOf, sizeOfAll, sizesOf } from "./aa.ts";
 import { LEAST_SEEDS, primaryResults } from "./primary.ts";

@@ -5,7 +5,12 @@
  * a run (tasks, scenarios) says how well that one policy does and nothing of the next run, so it adds no degrees of
  * freedom: taken as units, scenarios call two samples of one method different a third of the time (the tests show it).
  */
-import { type Interval, meanInterval, sampleSd, twoSidedP } from "../../algo/index.ts";
+import {
+  type Interval,
+  meanInterval,
+  sampleStandardDeviation,
+  twoSidedPValue,
+} from "../../algo/index.ts";
 import { assert } from "../../core/index.ts";
 import { meanOf } from "../../methods/index.ts";
 
@@ -22,8 +27,8 @@ export function pairedTest(differences: readonly number[]): PairedTest {
   const n = differences.length;
   assert(n > 1, `a test over ${n} pair`);
   const difference = meanOf(differences);
-  const error = sampleSd(differences)! / Math.sqrt(n);
-  const p = difference === 0 ? 1 : twoSidedP(difference / error, n - 1);
+  const error = sampleStandardDeviation(differences)! / Math.sqrt(n);
+  const p = difference === 0 ? 1 : twoSidedPValue(difference / error, n - 1);
   return { difference, interval: meanInterval(differences)!, p };
 }
 

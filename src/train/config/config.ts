@@ -6,8 +6,9 @@ import { z } from "zod";
 import {
   BowlineError,
   type FieldInfo,
-  fieldAt,
+  type FieldValue,
   fieldJsonSchema,
+  findField,
   isSection,
   type JsonObject,
   listFields,
@@ -15,14 +16,13 @@ import {
   type Shape,
   section,
   sectionJsonSchema,
-  type ValueOf,
 } from "../../core/index.ts";
 import type { BaseConfig, Method } from "../../methods/index.ts";
 import { type Dials, dialsSchema } from "../../spec/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
 type SettingValues = {
-  readonly [K in keyof typeof SETTING_SECTIONS]: ValueOf<(typeof SETTING_SECTIONS)[K]>;
+  readonly [K in keyof typeof SETTING_SECTIONS]: FieldValue<(typeof SETTING_SECTIONS)[K]>;
 };
 
 /** What was asked for by name. */
@@ -145,7 +145,7 @@ export function configJsonSchema(method: Method, path?: string): JsonObject {
   const group = section({ ...SETTING_SECTIONS, ...method.sections }) as Section<unknown>;
   const $schema = "https://json-schema.org/draft/2020-12/schema";
   if (path === undefined) return { $schema, ...sectionJsonSchema(group) };
-  const field = fieldAt(group, path);
+  const field = findField(group, path);
   if (field === undefined) {
     throw new BowlineError("config", `the method ${method.name} has no section or field ${path}`);
   }

@@ -1,11 +1,11 @@
 /** From what a person called a field to the field: camelCase or kebab-case, and otherwise the nearest that there is. */
-import { BowlineError, camelCase, type FieldInfo, nearest } from "../../core/index.ts";
+import { BowlineError, type FieldInfo, nearestWord, toCamelCase } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
 import { configFields } from "./config.ts";
 
 /** Throws a `config` error that says where a field is read that this method does not have, or what there is instead. */
 export function fieldNamed(path: string, method: Method): FieldInfo {
-  const camel = camelCase(path);
+  const camel = toCamelCase(path);
   const fields = configFields(method);
   const field = fields.find((known) => known.path === camel);
   if (field !== undefined) return field;
@@ -25,7 +25,7 @@ export function fieldNamed(path: string, method: Method): FieldInfo {
   const elsewhere = fields.find((known) => known.path.endsWith(`.${leaf}`))?.path;
   const near =
     elsewhere ??
-    nearest(
+    nearestWord(
       camel,
       fields.map((known) => known.path),
     );

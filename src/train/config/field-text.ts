@@ -1,10 +1,16 @@
 /** Values as text, from a command line, to the type that their field has; trees of them to paths. */
-import { BowlineError, camelCase, type FieldInfo, isRaw, messageOf } from "../../core/index.ts";
+import {
+  BowlineError,
+  errorMessage,
+  type FieldInfo,
+  isPlainObject,
+  toCamelCase,
+} from "../../core/index.ts";
 
 /** Anything that does not read as the field's type stays as it came, and is refused with the field. */
 export function coerced(value: unknown, { path, expected, types, isGroup }: FieldInfo): unknown {
   if (value === true && !isGroup && !types.includes("boolean")) {
-    throw new BowlineError("config", `${path}: expected ${expected}, came no value`);
+    throw new BowlineError("config", `${path}: expected ${expected}, got no value`);
   }
   if (typeof value !== "string") return value;
   if (isGroup) return groupValue(value, path, expected);
@@ -41,7 +47,7 @@ function fromJson(text: string, path: string, expected: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = `${path}: expected ${expected}; this is no JSON (${messageOf(cause)}): ${text}`;
+    const message = `${path}: expected ${expected}; this is no JSON (${errorMessage(cause)}): ${text}`;
     throw new BowlineError("config", message, { cause });
   }
 }
@@ -54,9 +60,9 @@ export function* flattened(
 ): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(tree)) {
     const path = `${prefix}${name}`;
-    const known = fields.find((field) => field.path === camelCase(path));
+    const known = fields.find((field) => field.path === toCamelCase(path));
     const isLeaf = known !== undefined && !known.isGroup;
-    const isNested = isRaw(value) && Object.keys(value).length > 0;
+    const isNested = isPlainObject(value) && Object.keys(value).length > 0;
     if (isNested && !isLeaf) yield* flattened(value, fields, `${path}.`);
     else yield [path, value];
   }

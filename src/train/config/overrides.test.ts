@@ -5,9 +5,9 @@
 import { expect, it } from "vitest";
 import type { FieldInfo, JsonObject } from "../../core/index.ts";
 import { type Method, methods } from "../../methods/index.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { configFields, configJsonSchema } from "./config.ts";
 import type { Overrides } from "./overrides.ts";
-import { resolveConfig } from "./resolve.ts";
 
 it("has every field of every method as the schema has it", async () => {
   await expect(overridesText()).toMatchFileSnapshot("./overrides.ts");
@@ -19,7 +19,7 @@ it("refuses a misspelt field and a wrong type where they are written", () => {
   // @ts-expect-error: no such field
   expect(() => resolveConfig({ overrides: { "algo.gruopSize": 4 } })).toThrow(/algo\.groupSize/);
   // @ts-expect-error: a number
-  expect(() => resolveConfig({ overrides: { "algo.groupSize": "six" } })).toThrow(/came "six"/);
+  expect(() => resolveConfig({ overrides: { "algo.groupSize": "six" } })).toThrow(/got "six"/);
   // @ts-expect-error: no such option
   expect(() => resolveConfig({ recipie: "smoke" })).toThrow(/did you mean recipe/);
 });

@@ -69,7 +69,7 @@ function fieldsOf(field: Method["sections"][string] | undefined): ReadonlySet<st
 
 function namesOf(group: Section<unknown>): string[] {
   const own = [...activeFields(group, () => "").keys()];
-  const inner = group.choices.flatMap(({ cases, otherwise }) =>
+  const inner = group.choices.flatMap(({ cases, otherCase: otherwise }) =>
     [...Object.values(cases), ...(otherwise ? [otherwise] : [])].flatMap(namesOf),
   );
   return [...own, ...inner];

@@ -3,13 +3,13 @@
  * evaluation. Each field has a default, bounds and a description, and exists only where something reads it.
  */
 import { z } from "zod";
-import { described, off, openChoice, section } from "../../core/index.ts";
+import { choiceOrModulePath, offByDefault, section, withDescription } from "../../core/index.ts";
 import { integer, number, optimizer, share } from "../../methods/index.ts";
 import { dialsSchema } from "../../spec/index.ts";
-import { SCORES } from "../evaluate/scores.ts";
-import { WARM_PARTS } from "../warm/parts/names.ts";
+import { SCORES } from "./scores.ts";
+import { WARM_PARTS } from "./warm-parts.ts";
 
-const run = described(
+const run = withDescription(
   "The run itself",
   section({
     seed: integer(0, 2 ** 32 - 1)
@@ -24,7 +24,7 @@ const run = described(
   }),
 );
 
-const world = described(
+const world = withDescription(
   "Where the agent acts, and on which tasks",
   section({
     name: z
@@ -46,14 +46,14 @@ const world = described(
       .meta({ expected: "a list of some of 1, 2, 3" }),
     workers: integer(1, 256).default(2).describe("Threads that run episodes"),
     episodes: integer(1, 100_000).default(256).describe("Episodes that are live at once"),
-    dials: off(
+    dials: offByDefault(
       "How the world looks, not what its tasks mean; off: as it is written",
       section(dialsSchema.shape),
     ),
   }),
 );
 
-const model = described(
+const model = withDescription(
   "Shape of a model that is made from random weights",
   section({
     hiddenSize: integer(8, 8192)
@@ -67,7 +67,7 @@ const model = described(
   }),
 );
 
-const tokenizer = described(
+const tokenizer = withDescription(
   "Tokenizer of a model that is made from random weights",
   section({
     vocabularySize: integer(260, 65_536)
@@ -81,7 +81,7 @@ const tokenizer = described(
   }),
 );
 
-const warm = described(
+const warm = withDescription(
   "Imitation before reinforcement",
   section({
     demonstrations: integer(0, 10_000_000)
@@ -103,7 +103,7 @@ const warm = described(
   }),
 );
 
-const scaffold = described(
+const scaffold = withDescription(
   "How the agent is talked to, and how much it may say",
   section(
     {
@@ -116,7 +116,7 @@ const scaffold = described(
         .default(32_000)
         .describe("Tokens of a whole row: prompt, turns and observations"),
     },
-    openChoice(
+    choiceOrModulePath(
       "name",
       "compact: bare code between markers, for models made here; compact-tools: function calls there; fenced: a short prompt, for small instruction-tuned ones (engine.model); react: the paper's ReAct prompt, for large ones; tools: function calls in JSON, for those that were trained to write them; agent: one of your own, which trainAgent() is handed",
       {
@@ -185,7 +185,7 @@ const scaffold = described(
   ),
 );
 
-const evaluation = described(
+const evaluation = withDescription(
   "When and on how many tasks the policy is scored",
   section({
     scenarios: integer(1, 100_000)
@@ -215,11 +215,11 @@ const publishedModel = z
     "Folder of a Hugging Face model or GGUF file (Qwen2, Qwen3, Llama) to start from (tinker: of its tokenizer); null: random weights in the shape of section model",
   );
 
-const engine = described(
+const engine = withDescription(
   "What holds the weights",
   section(
     { model: publishedModel },
-    openChoice(
+    choiceOrModulePath(
       "name",
       "In this process, or on a server of the Tinker protocol",
       {
@@ -231,7 +231,7 @@ const engine = described(
             .enum(["cpu", "cuda", "webgpu", "coreml"])
             .default("cpu")
             .describe("Where operations run; refused at start where the runtime does not offer it"),
-          lora: off(
+          lora: offByDefault(
             "LoRA: small updates are trained on frozen weights; off: all weights train",
             section({
               rank: integer(1, 4096).default(16).describe("Rank of the updates"),
@@ -266,7 +266,7 @@ const engine = described(
             .enum(["auto", "json", "proto"])
             .default("auto")
             .describe("Encoding of gradient passes; auto: what the server takes"),
-          lora: off(
+          lora: offByDefault(
             "LoRA, with the server's own alpha; off: all weights are asked for (rank 0)",
             section({ rank: integer(1, 4096).default(16).describe("Rank of the updates") }),
           ),
@@ -286,7 +286,7 @@ const engine = described(
 const price = () => number(0, 1e6);
 const priceOf = (what: string) => `Price of a million tokens ${what}, in any currency`;
 
-const budget = off(
+const budget = offByDefault(
   "What tokens cost, and how much may be spent",
   section({
     prefillPrice: price()
@@ -317,7 +317,7 @@ const paths = (what: string) =>
     .describe(what)
     .meta({ expected: "a list of paths of modules, such as ./cost.ts,./turns.ts" });
 
-const extensions = described(
+const extensions = withDescription(
   "Modules of your own that any method works with",
   section({
     rewards: paths("Reward terms: functions of a rollout, added to its outcome"),
@@ -333,7 +333,7 @@ export const SETTING_SECTIONS = {
   tokenizer,
   warm,
   scaffold,
-  optimizer: described("AdamW", optimizer),
+  optimizer: withDescription("AdamW", optimizer),
   evaluation,
   budget,
   extensions,

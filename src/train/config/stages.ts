@@ -2,14 +2,14 @@
  * The method and configuration of an iteration: the run's, with those of the stage that the iteration is in, and with
  * numbers that follow a schedule read at it. A run without stages has one configuration, the very same object throughout.
  */
-import { stageAt, valueAt } from "../../algo/index.ts";
-import { parseSection, pruned, type ValueOf } from "../../core/index.ts";
+import { scheduledValue, stagePatchAt } from "../../algo/index.ts";
+import { dropInactiveFields, type FieldValue, parseSection } from "../../core/index.ts";
 import type { Method, scheduleSection } from "../../methods/index.ts";
 import { type Config, configSection } from "./config.ts";
-import { methodNamed } from "./method-named.ts";
+import { findMethodOfRun } from "./named-method.ts";
 import { assignAt, merged, type Tree } from "./tree.ts";
 
-type ScheduleConfig = ValueOf<typeof scheduleSection>;
+type ScheduleConfig = FieldValue<typeof scheduleSection>;
 
 /** What one iteration does. */
 export interface Phase {
@@ -58,9 +58,9 @@ export function phaseAt(run: Phase, iteration: number): Phase {
   const { maxTurns, stages } = scheduleOf(run.config);
   const [first, ...rest] = stages.map((stage) => ({ ...stage, patch: stage }));
   const staged =
-    first === undefined ? run : stagePhase(run, stageAt([first, ...rest], iteration - 1));
+    first === undefined ? run : stagePhase(run, stagePatchAt([first, ...rest], iteration - 1));
   if (maxTurns === null) return staged;
-  const turns = Math.floor(valueAt(maxTurns, iteration - 1));
+  const turns = Math.floor(scheduledValue(maxTurns, iteration - 1));
   const { scaffold } = staged.config;
   return { ...staged, config: { ...staged.config, scaffold: { ...scaffold, maxTurns: turns } } };
 }
@@ -87,11 +87,15 @@ export function patchedPhase(
   run: Phase,
   { method: name, patch }: Pick<Stage, "method" | "patch">,
 ): Phase {
-  const method = name === undefined ? run.method : methodNamed(name);
+  const own = { name: run.config.method, method: run.method };
+  const { method } = name === undefined ? own : findMethodOfRun(name, own);
   const shape = configSection(method);
   const given: Tree = {};
   for (const [path, value] of Object.entries(patch)) assignAt(given, path.split("."), value);
-  const own = { ...merged(run.config), ...("schedule" in run.config && { schedule: {} }) };
-  const all = merged(own, given);
-  return { method, config: parseSection(shape, merged(pruned(shape, own, all), given)) };
+  const whole = { ...merged(run.config), ...("schedule" in run.config && { schedule: {} }) };
+  const all = merged(whole, given);
+  return {
+    method,
+    config: parseSection(shape, merged(dropInactiveFields(shape, whole, all), given)),
+  };
 }

@@ -1,5 +1,5 @@
 /** Raw configurations as trees: values at paths, one laid over another. */
-import { isRaw } from "../../core/index.ts";
+import { isPlainObject } from "../../core/index.ts";
 
 export interface Tree {
   [name: string]: unknown;
@@ -16,7 +16,7 @@ export function assignAt(
     return;
   }
   const inner = tree[name];
-  const group: Tree = isRaw(inner) ? { ...inner } : {};
+  const group: Tree = isPlainObject(inner) ? { ...inner } : {};
   tree[name] = group;
   assignAt(group, rest, value);
 }
@@ -24,9 +24,9 @@ export function assignAt(
 /** Later trees win, field by field; what is no group on both sides is replaced. */
 export function merged(...trees: readonly unknown[]): Tree {
   const all: Tree = {};
-  for (const [name, value] of trees.filter(isRaw).flatMap((tree) => Object.entries(tree))) {
+  for (const [name, value] of trees.filter(isPlainObject).flatMap((tree) => Object.entries(tree))) {
     const before = all[name];
-    all[name] = isRaw(value) && isRaw(before) ? merged(before, value) : value;
+    all[name] = isPlainObject(value) && isPlainObject(before) ? merged(before, value) : value;
   }
   return all;
 }

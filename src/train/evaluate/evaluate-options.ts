@@ -1,9 +1,15 @@
 /** What `evaluate()` is told: whom to score, in which world, on which tasks. */
-import { BowlineError, requireFields, requireName, requireOneOf, shown } from "../../core/index.ts";
+import {
+  BowlineError,
+  formatValue,
+  requireKnownFields,
+  requireNonEmptyText,
+  requireOneOf,
+} from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
-import type { MakeScaffold } from "../open/agent.ts";
+import type { MakeScaffold } from "../parts/agent.ts";
+import type { OwnParts } from "../parts/train-options.ts";
 import type { OnEvent } from "../run/events.ts";
-import type { OwnParts } from "../train-options.ts";
 import { type HostedOptions, hostedModel, isHosted } from "./hosted/hosted.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";
 
@@ -52,23 +58,27 @@ const NAMES = [
 
 /** Throws a `config` error for what is wrong and the world does not look at itself. */
 export function requireEvaluateOptions(options: EvaluateOptions): void {
-  requireFields("the options of evaluate()", options, NAMES);
+  requireKnownFields("the options of evaluate()", options, NAMES);
   const { policy } = options;
   if (isHosted(policy)) hostedModel(policy, options.hosted ?? {});
   else {
-    requireName("policy", policy, "a checkpoint, a run, a model's folder or file, or a yardstick");
+    requireNonEmptyText(
+      "policy",
+      policy,
+      "a checkpoint, a run, a model's folder or file, or a yardstick",
+    );
     refuseHosted(policy, options.hosted);
   }
   requireOneOf("split", options.split, SPLITS);
   const { temperature = 0 } = options;
   const { scaffold } = options;
   if (typeof scaffold !== "function" && scaffold !== undefined) {
-    requireName("scaffold", scaffold, "a name, the path of a module, or a function");
+    requireNonEmptyText("scaffold", scaffold, "a name, the path of a module, or a function");
   }
   if (Number.isFinite(temperature) && temperature >= 0) return;
   throw new BowlineError(
     "config",
-    `temperature: expected a number of at least 0, got ${shown(temperature)}`,
+    `temperature: expected a number of at least 0, got ${formatValue(temperature)}`,
   );
 }
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fakeMakers } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { dialsOf } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { type Makers, realMakers } from "../open/makers.ts";
+import { type Makers, realMakers } from "../parts/makers.ts";
 import type { TrainEvent } from "../run/events.ts";
 import { readRunConfig } from "../run/run-store.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 import { evaluateWith } from "./evaluate.ts";
 

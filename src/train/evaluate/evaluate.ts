@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
-import { anySignal, BowlineError, heardByMany } from "../../core/index.ts";
+import { allowManyListeners, BowlineError, combineSignals } from "../../core/index.ts";
 import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
 import type {
   Dials,
@@ -15,15 +15,15 @@ import type {
   TaskInfo,
 } from "../../spec/index.ts";
 import { dialsOf } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { isScaffold } from "../config/scaffolds.ts";
-import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../open/agent.ts";
-import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
-import { ignoredNote } from "../open/model-source.ts";
-import { resolveWorld } from "../open/resolve-world.ts";
-import { worldModules } from "../open/world-modules.ts";
+import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
+import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
+import { describeIgnoredSampling } from "../parts/model-source.ts";
+import { resolveWorld } from "../parts/resolve-world.ts";
+import { worldModules } from "../parts/world-modules.ts";
 import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
 import { changedModules, recordedWorld } from "../run/world-record.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";
 import { counting, type EvaluationWork as Work } from "./evaluation-work.ts";
 import { hostedLimits, hostedName, isHosted } from "./hosted/hosted.ts";
@@ -66,7 +66,7 @@ export async function evaluateWith(
 ): Promise<EvaluateResult> {
   requireEvaluateOptions(options);
   const { engine } = options;
-  heardByMany(options.signal);
+  allowManyListeners(options.signal);
   const makers: Makers = engine
     ? { ...given, createEngine: async (_, request) => wholeEngine(await engine(request), "engine") }
     : given;
@@ -76,7 +76,7 @@ export async function evaluateWith(
   const seed = options.seed ?? subject.config.world.seed;
   const { url } = resolveWorld(name);
   const published = subject.checkpoint === undefined ? subject.source : undefined;
-  const ignored = published && ignoredNote(published);
+  const ignored = published && describeIgnoredSampling(published);
   for (const text of [subject.note, ignored, changedSince(subject, name, url)]) {
     if (text !== undefined) options.onEvent?.({ type: "note", text });
   }
@@ -189,7 +189,7 @@ async function scorePolicy(work: Work) {
         shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
       onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
       onDone: counting(work),
-      signal: anySignal(work.signal, hosted?.signal),
+      signal: combineSignals(work.signal, hosted?.signal),
     });
     hosted?.finish(result.score);
     const { name: scaffold } = opened.agent.scaffold;

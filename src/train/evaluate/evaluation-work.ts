@@ -1,7 +1,7 @@
 /** One evaluation under way: who is scored in which open world, and how it tells how far it is. */
 import { startStopwatch } from "../../core/index.ts";
 import type { Dials, World } from "../../spec/index.ts";
-import type { Makers } from "../open/makers.ts";
+import type { Makers } from "../parts/makers.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
 import type { Subject } from "./subject.ts";
 

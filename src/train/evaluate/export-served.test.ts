@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestServer, type TestServer, TINY } from "../../../tests/support/tinker-server.ts";
 import { HONEST } from "../../../tests/support/tinker-traits.ts";
-import { BowlineError, filesOfTar } from "../../core/index.ts";
+import { BowlineError, unpackTar } from "../../core/index.ts";
 import { createOnnxEngine, createTinkerClient, createTinkerEngine } from "../../engine/index.ts";
 import type { Row, TokenOutputs } from "../../spec/index.ts";
 import { trainTokenizer } from "../../text/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { optimizerStep } from "../iterate/collecting.ts";
+import { optimizerStep } from "../config/optimizer-step.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { exportPolicy } from "./export.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-served-"));
@@ -103,7 +103,7 @@ test("its archive has no optimizer and no path of its machine; a name leads to i
   expect(((await answer.json()) as { url: string }).url).toBe(location);
   const archive = await fetch(location);
   expect(archive.headers.get("content-type")).toBe("application/x-tar");
-  const files = filesOfTar(new Uint8Array(await archive.arrayBuffer()));
+  const files = unpackTar(new Uint8Array(await archive.arrayBuffer()));
   expect(files.map((file) => file.name)).toEqual([
     "adapter_config.json",
     "adapter_model.safetensors",
@@ -149,7 +149,7 @@ test("the key goes to the server and not to where it sends us", async () => {
       });
     },
   });
-  const archive = await client.checkpointArchive("tinker://m:train:0/sampler_weights/final");
+  const archive = await client.downloadCheckpoint("tinker://m:train:0/sampler_weights/final");
   client.close();
   expect(Buffer.from(archive).toString()).toBe("bytes");
   expect(seen.slice(-2)).toEqual([

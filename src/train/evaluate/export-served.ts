@@ -6,9 +6,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   BowlineError,
-  filesOfTar,
-  jsonText,
-  messageOf,
+  errorMessage,
+  formatJson,
+  unpackTar,
   writeFileAtomic,
 } from "../../core/index.ts";
 import type { BaseName, ServedWeights } from "../../engine/index.ts";
@@ -44,7 +44,7 @@ export async function writeServed(wanted: ServedExport, folder: string): Promise
   const base = await nameOf(served, config);
   try {
     mkdirSync(folder, { recursive: true });
-    for (const { name, data } of filesOfTar(archive)) {
+    for (const { name, data } of unpackTar(archive)) {
       if (RESUME_FILES.has(name)) continue;
       writeFileAtomic(join(folder, name), name === PEFT_CONFIG ? renamed(data, base) : data);
     }
@@ -67,7 +67,7 @@ async function archiveOf(wanted: ServedExport, served: ServedWeights): Promise<U
   try {
     const client = await createTinkerClient({ baseUrl: urlOf(wanted), apiKey, retry: PATIENCE });
     try {
-      return await client.checkpointArchive(served.path);
+      return await client.downloadCheckpoint(served.path);
     } finally {
       client.close();
     }
@@ -79,7 +79,7 @@ async function archiveOf(wanted: ServedExport, served: ServedWeights): Promise<U
 const urlOf = ({ config: { engine } }: ServedExport) => ("url" in engine && engine.url) || "";
 
 function unavailable(wanted: ServedExport, served: ServedWeights, cause: unknown): BowlineError {
-  const why = messageOf(cause).split("\n")[0];
+  const why = errorMessage(cause).split("\n")[0];
   return new BowlineError(
     "engine",
     `${whereabouts(wanted, served)}, and could not be had from there (${why}); with the service's own tools: tinker checkpoint download ${served.path}`,
@@ -102,5 +102,5 @@ async function nameOf({ baseModel }: ServedWeights, { engine }: Config): Promise
 
 function renamed(data: Uint8Array, { name }: BaseName): string {
   const config: object = JSON.parse(Buffer.from(data).toString("utf8"));
-  return jsonText({ ...config, base_model_name_or_path: name });
+  return formatJson({ ...config, base_model_name_or_path: name });
 }

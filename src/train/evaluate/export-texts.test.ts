@@ -1,7 +1,7 @@
 /** The card of an exported policy: how other programs prompt it. */
 import { expect, it } from "vitest";
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { exportTexts } from "./export-texts.ts";
 
 it.each([

@@ -8,7 +8,7 @@ import type { Tokenizer } from "../../spec/index.ts";
 import { ownTextFiles, SPECIAL_TOKENS } from "../../text/index.ts";
 import type { Config } from "../config/config.ts";
 import { speaksMarkers, wantsModel } from "../config/scaffolds.ts";
-import { ownTextOf } from "../open/model-source.ts";
+import { ownTextOf } from "../parts/model-source.ts";
 import { versions } from "../run/versions.ts";
 
 export interface Exported {

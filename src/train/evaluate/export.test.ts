@@ -9,12 +9,12 @@ import { createOnnxEngine } from "../../engine/index.ts";
 import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import { optimizerStep } from "../iterate/collecting.ts";
-import { engineRequest } from "../open/makers.ts";
-import { modelSourceOf } from "../open/model-source.ts";
-import { openModelDirectory } from "../open/open-model-directory.ts";
+import { optimizerStep } from "../config/optimizer-step.ts";
+import { engineRequest } from "../parts/makers.ts";
+import { modelSourceOf } from "../parts/model-source.ts";
+import { openModelDirectory } from "../parts/open-model-directory.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { type ExportOptions, exportPolicy } from "./export.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-export-"));
@@ -203,7 +203,7 @@ test("what cannot be exported is told before any work", async () => {
   writeFileSync(join(folder, "taken", "diary.txt"), "mine");
   await refused("lora", "taken", false, "taken is not empty");
   await refused("taken", "x", false, "holds no checkpoint");
-  await refused("lora", "nowhere/x", false, "there is no folder", "nowhere; make it first");
+  await refused("lora", "nowhere/x", false, "there is no folder", "nowhere; create it first");
   expect(existsSync(join(folder, "nowhere"))).toBe(false);
   expect(existsSync(join(folder, "x"))).toBe(false);
   expect(readFileSync(join(folder, "taken", "diary.txt"), "utf8")).toBe("mine");

@@ -12,12 +12,12 @@ import {
   statSync,
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { BowlineError, requireFolderOf, writeFileAtomic } from "../../core/index.ts";
+import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
 import type { BaseName, OnnxEngine } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { type EngineRequest, engineRequest } from "../open/makers.ts";
-import { checkpointSourceOf, type ModelSource, tokenizerOf } from "../open/model-source.ts";
+import { type EngineRequest, engineRequest } from "../parts/makers.ts";
+import { checkpointSourceOf, type ModelSource, tokenizerOf } from "../parts/model-source.ts";
 import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";
 import { exportTexts } from "./export-texts.ts";
@@ -164,7 +164,7 @@ function checkpointNamed(policy: string): string {
 /** An export replaces its folder as a whole, so this must not be one that holds anything. */
 function requireEmpty(out: string): void {
   if (!existsSync(out)) {
-    requireFolderOf(out);
+    requireParentFolder(out);
     return;
   }
   const isFolder = statSync(out).isDirectory();
@@ -183,7 +183,7 @@ function requireNewFile(out: string): void {
   if (!out.endsWith(".gguf")) {
     throw new BowlineError("config", `--out ${out}: with --format gguf name a file, FILE.gguf`);
   }
-  requireFolderOf(out);
+  requireParentFolder(out);
 }
 
 /** Files of a checkpoint that are for others too. */

@@ -1,11 +1,11 @@
 /** An engine with a policy's weights, and the agent that speaks with them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
-import { type Agent, agentOf } from "../open/agent.ts";
-import { engineRequest, type Makers } from "../open/makers.ts";
-import { anyTextOf, type ModelSource, textOf, tokenizerOf } from "../open/model-source.ts";
+import { type Agent, agentOf } from "../parts/agent.ts";
+import { engineRequest, type Makers } from "../parts/makers.ts";
+import { anyTextOf, type ModelSource, textOf, tokenizerOf } from "../parts/model-source.ts";
 import type { Subject } from "./subject.ts";
 
 export interface Weights {
@@ -55,6 +55,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new BowlineError("checkpoint", `cannot read ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("checkpoint", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

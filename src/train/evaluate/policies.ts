@@ -2,7 +2,7 @@
  * Policies without weights, as yardsticks: `noop` finishes at once, `random` makes random calls and then finishes.
  * Both are scripts of messages; what they say is a function of the task and the seed.
  */
-import { Rng, streamOf } from "../../core/index.ts";
+import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Message, Policy, TaskInfo } from "../../spec/index.ts";
 
 const FINISH = "await apis.me.finishTask({});";
@@ -19,7 +19,7 @@ export function randomPolicy(seed: number): Policy {
     async complete(messages: readonly Message[], task: TaskInfo) {
       const turn = messages.filter(({ role }) => role === "assistant").length;
       if (turn >= RANDOM_CALLS) return FINISH;
-      return randomCall(new Rng(streamOf(seed, "random", task.id, turn)));
+      return randomCall(new Rng(randomStreamId(seed, "random", task.id, turn)));
     },
   };
 }

@@ -1,11 +1,11 @@
 /** The tasks' own solutions: what a perfect policy would score, and what a yardstick looks its code up in. */
-import { demonstrationBy } from "../../agent/index.ts";
-import { score } from "../../algo/index.ts";
-import { BowlineError, mapPool, streamOf } from "../../core/index.ts";
+import { demonstrateWithScaffold } from "../../agent/index.ts";
+import { scoreRollouts } from "../../algo/index.ts";
+import { BowlineError, mapConcurrently, randomStreamId } from "../../core/index.ts";
 import { demonstrationRollout } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { scaffoldOf } from "../open/agent.ts";
+import { scaffoldOf } from "../parts/agent.ts";
 import { warnOnce } from "../run/handler-exceptions.ts";
 import { counting, type EvaluationWork } from "./evaluation-work.ts";
 
@@ -17,28 +17,34 @@ export async function scoreSolutions(work: EvaluationWork) {
   const onDone = counting(work);
   const warn = onEvent && warnOnce(onEvent);
   let done = 0;
-  const rollouts = await mapPool(
+  const rollouts = await mapConcurrently(
     world.tasks(split, scenarios),
     subject.config.world.workers * 8,
     async (task, i) => {
       signal?.throwIfAborted();
-      const stream = streamOf(world.seed, "solution", task.id);
-      const demonstration = await demonstrationBy(world, scaffold, task.id, "careful", stream);
+      const stream = randomStreamId(world.seed, "solution", task.id);
+      const demonstration = await demonstrateWithScaffold(
+        world,
+        scaffold,
+        task.id,
+        "careful",
+        stream,
+      );
       const id = `solution-${split}/${i}/0`;
       warn?.(demonstration);
       onDone(++done);
       return demonstrationRollout(demonstration, { id, scaffold });
     },
   );
-  return { score: score(rollouts), rollouts };
+  return { score: scoreRollouts(rollouts), rollouts };
 }
 
 /** Careful solutions of the training tasks that the world lists. */
 export function trainingSolutions(world: World, config: Config, signal: AbortSignal | undefined) {
   refuseUnsolved(world);
-  return mapPool(world.tasks("train"), config.world.workers * 8, (task) => {
+  return mapConcurrently(world.tasks("train"), config.world.workers * 8, (task) => {
     signal?.throwIfAborted();
-    return world.demonstrate(task.id, "careful", streamOf(world.seed, "solution", task.id));
+    return world.demonstrate(task.id, "careful", randomStreamId(world.seed, "solution", task.id));
   });
 }
 

@@ -1,6 +1,6 @@
 /** One rollout of each task of a split, scored: what `before`, `after`, the dev curve and `bowline eval` have in common. */
-import { score } from "../../algo/index.ts";
-import { streamOf } from "../../core/index.ts";
+import { scoreRollouts } from "../../algo/index.ts";
+import { randomStreamId } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
 import { type Acting, type Assignment, collect, type Shaper } from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
@@ -37,9 +37,9 @@ export async function scoreSplit(
       task,
       id: `${plan.name}/${position}/0`,
       index: 0,
-      stream: streamOf(plan.seed, "eval", task.id),
+      stream: randomStreamId(plan.seed, "eval", task.id),
     }),
   );
   const rollouts = await collect(assignments, plan);
-  return { score: score(rollouts), rollouts };
+  return { score: scoreRollouts(rollouts), rollouts };
 }

@@ -1,19 +1,19 @@
 /** Who is scored or used: a run's checkpoint or a published model, with the configuration that it is talked to by. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, didYouMean, isFile, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, didYouMean, errorMessage, isFile, readJson } from "../../core/index.ts";
 import { loop, type MemoryStore, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
-import { storedPhase } from "../config/parse.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { loadStoredPhase } from "../config/parse.ts";
 import type { Phase } from "../config/stages.ts";
-import { type MakeScaffold, ownScaffold } from "../open/agent.ts";
-import { fitNote, fittingScaffold } from "../open/fitting-scaffold.ts";
-import { checkpointSourceOf, type ModelSource, sourceOf } from "../open/model-source.ts";
-import { openModelDirectory } from "../open/open-model-directory.ts";
+import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
+import { fitNote, fittingScaffold } from "../parts/fitting-scaffold.ts";
+import { checkpointSourceOf, type ModelSource, sourceOf } from "../parts/model-source.ts";
+import { openModelDirectory } from "../parts/open-model-directory.ts";
+import type { OwnParts } from "../parts/train-options.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
-import type { OwnParts } from "../train-options.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 
 export const YARDSTICKS = ["solution", "noop", "random", "nearest"] as const;
 
@@ -134,11 +134,11 @@ export async function phaseOf(checkpoint: string): Promise<Phase> {
     const path = join(checkpoint, "policy.json");
     const record = readJson(path) as { config: unknown };
     requireRecordVersion(record, path);
-    return await storedPhase(record.config);
+    return await loadStoredPhase(record.config);
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `${checkpoint} is not a whole checkpoint: ${messageOf(cause)}`,
+      `${checkpoint} is not a whole checkpoint: ${errorMessage(cause)}`,
       {
         cause,
       },

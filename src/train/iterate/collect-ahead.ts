@@ -6,10 +6,10 @@
  * depends on nothing but the iteration, and equal runs stay equal whatever overlaps.
  */
 import { enginePolicy } from "../../agent/index.ts";
-import { anySignal, gate } from "../../core/index.ts";
+import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
 import type { RolloutPlan } from "../../methods/index.ts";
 import { stalenessOf } from "../config/config.ts";
-import type { TrainingRun } from "../training-run.ts";
+import type { TrainingRun } from "../parts/training-run.ts";
 
 export interface Collecting<T> {
   /** What a 1-based iteration collected; starts all that may start by now. */
@@ -30,7 +30,7 @@ export function collectingAhead<T>(
   { config, engine, signal }: Pick<TrainingRun, "config" | "engine" | "signal">,
   collect: (number: number, bound: Bound) => Promise<T>,
 ): Collecting<T> {
-  const episodes = gate(config.world.episodes);
+  const episodes = createConcurrencyLimiter(config.world.episodes);
   const cancelled = new AbortController();
   let version: number | undefined;
   let learnedBy: number | undefined;
@@ -40,7 +40,7 @@ export function collectingAhead<T>(
       collect(number, {
         policy: enginePolicy(engine, version),
         gate: episodes,
-        signal: anySignal(cancelled.signal, signal),
+        signal: combineSignals(cancelled.signal, signal),
       }),
     () => cancelled.abort(new Error("not needed any more")),
   );

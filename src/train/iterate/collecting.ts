@@ -3,12 +3,13 @@
  * learner (`collect-ahead.ts`).
  */
 import { enginePolicy } from "../../agent/index.ts";
-import { Rng, streamOf } from "../../core/index.ts";
+import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, Reference, RolloutPlan } from "../../methods/index.ts";
-import { numbered, type OptimizerStep } from "../../spec/index.ts";
+import { numbered } from "../../spec/index.ts";
 import { type Config, stalenessOf } from "../config/config.ts";
+import { optimizerStep } from "../config/optimizer-step.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
-import type { TrainingRun } from "../training-run.ts";
+import type { TrainingRun } from "../parts/training-run.ts";
 import { type Bound, type Collecting, collectingAhead } from "./collect-ahead.ts";
 import { narrowedGroup } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";
@@ -50,7 +51,7 @@ async function collectIteration(
     groupSize: ({ id }, most) =>
       "tasks" in config ? narrowedGroup(id, most, table, config) : most,
     step: optimizerStep(number, config),
-    rng: new Rng(streamOf(config.run.seed, "minibatches", number)),
+    rng: new Rng(randomStreamId(config.run.seed, "minibatches", number)),
     reference,
     participants,
     extensions,
@@ -77,15 +78,3 @@ function planOf(run: TrainingRun, number: number, { world, scaffold }: Config): 
     signal: run.signal,
   };
 }
-
-/** The optimizer's step in a 1-based iteration: its rate is a function of the iteration alone. */
-export function optimizerStep(iteration: number, { optimizer, algo }: Config): OptimizerStep {
-  const { finalRate, learningRate, weightDecay, maxGradientNorm } = optimizer;
-  const [beta1, beta2] = optimizer.betas;
-  const progress = (iteration - 1) / Math.max(algo.iterations - 1, 1);
-  const rate = learningRate * (1 + progress * (finalRate - 1));
-  return { learningRate: rate, beta1, beta2, epsilon: EPSILON, weightDecay, maxGradientNorm };
-}
-
-/** Added to AdamW's denominator, where everybody has it. */
-const EPSILON = 1e-8;

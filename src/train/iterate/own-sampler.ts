@@ -1,6 +1,6 @@
 /** A sampler that is the user's draws the tasks of an iteration; it is held to what the trainer counts on. */
 import type { TaskTable } from "../../algo/index.ts";
-import { BowlineError, messageOf, Rng, streamOf } from "../../core/index.ts";
+import { BowlineError, errorMessage, Rng, randomStreamId } from "../../core/index.ts";
 import type { SamplerInput, TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 
@@ -11,7 +11,7 @@ export function ownTasks(
   table: TaskTable,
   seed: number,
 ): readonly TaskInfo[] {
-  const rng = new Rng(streamOf(seed, "task-sampler", asked.iteration));
+  const rng = new Rng(randomStreamId(seed, "task-sampler", asked.iteration));
   const passRate = Object.fromEntries(
     Object.entries(table).map(([id, { success }]) => [id, success]),
   );
@@ -27,7 +27,7 @@ function checkedTasks(
   try {
     drawn = draw();
   } catch (cause) {
-    const problem = `algo.taskSampling: the sampler failed: ${messageOf(cause)}`;
+    const problem = `algo.taskSampling: the sampler failed: ${errorMessage(cause)}`;
     throw new BowlineError("config", problem, { cause });
   }
   const known = new Set(tasks);
@@ -44,6 +44,6 @@ function checkedTasks(
   const came = list ? some : "no list";
   throw new BowlineError(
     "config",
-    `algo.taskSampling: expected the sampler to draw ${count} different tasks of those it was given, came ${came}`,
+    `algo.taskSampling: expected the sampler to draw ${count} different tasks of those it was given, got ${came}`,
   );
 }

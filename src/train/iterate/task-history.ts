@@ -1,12 +1,12 @@
 /** What a run remembers of its tasks, for drawing later ones: plain data in the checkpoint. */
 import {
-  type Graded,
+  type GradedRollout,
   groupBy,
-  groupsOf,
+  groupScoredRollouts,
   isPassed,
   rewardOf,
   type TaskTable,
-  updatedTasks,
+  updateTaskStatistics,
 } from "../../algo/index.ts";
 import { type TaskSampler, usesTaskTable } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
@@ -27,7 +27,7 @@ export interface TaskHistory {
 const MEMORY = 0.7;
 
 /** The averages after an iteration's rollouts. */
-export function updateShares(shares: MixedShares, graded: readonly Graded[]): MixedShares {
+export function updateShares(shares: MixedShares, graded: readonly GradedRollout[]): MixedShares {
   const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
   const seen = new Map<string, number[]>();
   for (const group of groups.values()) {
@@ -46,7 +46,7 @@ export function updateShares(shares: MixedShares, graded: readonly Graded[]): Mi
 /** What an iteration leaves for drawing later ones: of signatures, and where something asks for it of single tasks. */
 export function rememberTasks(
   history: TaskHistory,
-  graded: readonly Graded[],
+  graded: readonly GradedRollout[],
   rollouts: readonly Rollout[],
   config: Config,
   sampler?: TaskSampler,
@@ -55,10 +55,10 @@ export function rememberTasks(
   const tasks = taskRules(config);
   const isAsked = sampler !== undefined || usesTaskTable({ algo: config.algo, tasks });
   if (!isAsked) return;
-  const groups = groupsOf(rollouts).map((group) => ({
+  const groups = groupScoredRollouts(rollouts).map((group) => ({
     task: group[0]!.task.id,
     returns: group.map((rollout) => rewardOf(rollout, config.algo)),
     passed: group.map(isPassed),
   }));
-  history.table = updatedTasks(history.table ?? {}, groups, tasks?.memory);
+  history.table = updateTaskStatistics(history.table ?? {}, groups, tasks?.memory);
 }

@@ -2,15 +2,20 @@
  * What the section `tasks` says of an iteration, for the methods that have it: which tasks may be drawn, by how often they
  * were passed, and how many rollouts each gets.
  */
-import { difficultyClass, groupSizeOf, type TaskTable, unsaturated } from "../../algo/index.ts";
-import { Rng, streamOf, type ValueOf } from "../../core/index.ts";
+import {
+  classifyDifficulty,
+  dropMasteredTasks,
+  groupSizeByDifficulty,
+  type TaskTable,
+} from "../../algo/index.ts";
+import { type FieldValue, Rng, randomStreamId } from "../../core/index.ts";
 import type { tasksSection } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 
 /** Undefined: the method has no such section. */
-export function taskRules(config: object): ValueOf<typeof tasksSection> | undefined {
-  return "tasks" in config ? (config.tasks as ValueOf<typeof tasksSection>) : undefined;
+export function taskRules(config: object): FieldValue<typeof tasksSection> | undefined {
+  return "tasks" in config ? (config.tasks as FieldValue<typeof tasksSection>) : undefined;
 }
 
 /**
@@ -29,8 +34,8 @@ export function narrowedTasks(
   const open =
     prune === null
       ? known
-      : unsaturated(known, table, { threshold: prune.above, minGroups: prune.after });
-  const chosen = open.filter(({ id }) => classes.includes(difficultyClass(table[id])));
+      : dropMasteredTasks(known, table, { threshold: prune.above, minGroups: prune.after });
+  const chosen = open.filter(({ id }) => classes.includes(classifyDifficulty(table[id])));
   return chosen.length >= config.algo.tasksPerIteration ? chosen : known;
 }
 
@@ -41,7 +46,7 @@ function pooled(
   { algo, run }: Config,
 ): readonly TaskInfo[] {
   const size = Math.max(pool, algo.tasksPerIteration);
-  return new Rng(streamOf(run.seed, "task-pool")).shuffle(declared).slice(0, size);
+  return new Rng(randomStreamId(run.seed, "task-pool")).shuffle(declared).slice(0, size);
 }
 
 /** K for a task: fewer rollouts where it nearly always or never succeeds, if the configuration asks for that. */
@@ -52,5 +57,5 @@ export function narrowedGroup(
   config: Config,
 ): number {
   const min = taskRules(config)?.minGroupSize ?? null;
-  return min === null ? most : groupSizeOf(table?.[task], { min, max: most });
+  return min === null ? most : groupSizeByDifficulty(table?.[task], { min, max: most });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Graded } from "../../algo/index.ts";
+import type { GradedRollout } from "../../algo/index.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { updateShares } from "./task-history.ts";
 import { sampleTasks } from "./task-sampling.ts";
 
@@ -17,7 +17,7 @@ const ids = (chosen: readonly { readonly id: string }[]) => chosen.map(({ id }) 
 
 const graded = (signature: string, id: string, rewards: readonly number[]) =>
   rewards.map(
-    (reward) => ({ reward, advantage: 0, rollout: { task: { signature, id } } }) as Graded,
+    (reward) => ({ reward, advantage: 0, rollout: { task: { signature, id } } }) as GradedRollout,
   );
 
 describe("sampleTasks", () => {

@@ -6,8 +6,8 @@
  * signature lately had groups with different returns (weighted, without replacement; Efraimidis and Spirakis 2006).
  * `near-half` and `variance` weigh single tasks instead, by what their own past groups were.
  */
-import { tasksOfIteration, taskWeight } from "../../algo/index.ts";
-import { Rng, streamOf } from "../../core/index.ts";
+import { drawTasksOfIteration, taskSamplingWeight } from "../../algo/index.ts";
+import { Rng, randomStreamId } from "../../core/index.ts";
 import type { TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -32,14 +32,15 @@ export function sampleTasks(
   const declared = all.filter(({ difficulty }) => world.difficulties.includes(difficulty));
   const tasks = "tasks" in config ? narrowedTasks(declared, table, config) : declared;
   if (sampler) return ownTasks(sampler, { tasks, count, iteration }, table, run.seed);
-  const order = new Rng(streamOf(run.seed, "tasks"));
-  if (algo.taskSampling === "uniform") return tasksOfIteration(tasks, count, iteration - 1, order);
+  const order = new Rng(randomStreamId(run.seed, "tasks"));
+  if (algo.taskSampling === "uniform")
+    return drawTasksOfIteration(tasks, count, iteration - 1, order);
   const wide = Math.max(count, Math.min(count * CANDIDATES, tasks.length));
-  const candidates = tasksOfIteration(tasks, wide, iteration - 1, order);
-  const rng = new Rng(streamOf(run.seed, "task-weights", iteration));
+  const candidates = drawTasksOfIteration(tasks, wide, iteration - 1, order);
+  const rng = new Rng(randomStreamId(run.seed, "task-weights", iteration));
   const weightOf = ({ id, signature }: TaskInfo) => {
-    if (algo.taskSampling === "near-half") return taskWeight(table[id], "half", FLOOR);
-    if (algo.taskSampling === "variance") return taskWeight(table[id], "variance", FLOOR);
+    if (algo.taskSampling === "near-half") return taskSamplingWeight(table[id], "half", FLOOR);
+    if (algo.taskSampling === "variance") return taskSamplingWeight(table[id], "variance", FLOOR);
     return FLOOR + (1 - FLOOR) * (shares[signature] ?? 1);
   };
   return candidates

@@ -4,7 +4,7 @@
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
-import { BowlineError, requireFields, requireSeed, streamOf } from "../../core/index.ts";
+import { BowlineError, randomStreamId, requireKnownFields, requireSeed } from "../../core/index.ts";
 import {
   NOBODY,
   participantsOf,
@@ -50,7 +50,7 @@ export async function actIn(
   { subject, weights }: { readonly subject: Subject; readonly weights: Weights },
   options: ActOptions = {},
 ): Promise<Act> {
-  requireFields("the options of act()", options, OPTIONS);
+  requireKnownFields("the options of act()", options, OPTIONS);
   const { config } = subject;
   const { seed = config.run.seed, temperature = standardTemperature(subject) } = options;
   requireSeed("seed", seed);
@@ -59,7 +59,7 @@ export async function actIn(
   const shapes = shapesOf(config);
   const participants = shapes ? await participantsOf(shapes) : NOBODY;
   const found = await taskIn(world, task);
-  const stream = streamOf(seed, "eval", found.id);
+  const stream = randomStreamId(seed, "eval", found.id);
   const rollout = await runOne(
     { task: found, id: `act/${found.id}`, index: 0, stream },
     {

@@ -7,13 +7,13 @@
  */
 import {
   BowlineError,
-  requireFields,
+  formatValue,
+  randomStreamId,
   requireInteger,
+  requireKnownFields,
   requireOneOf,
   requireSeed,
   requireText,
-  shown,
-  streamOf,
 } from "../../core/index.ts";
 import type { Engine, Message, Renderer, Sample } from "../../spec/index.ts";
 
@@ -76,7 +76,7 @@ export function generator(
     kept = undefined;
     const request = {
       tokens: [...prompt],
-      stream: streamOf(seed, "generate"),
+      stream: randomStreamId(seed, "generate"),
       maxTokens: Math.min(maxTokens, room),
       temperature,
       stopIds: renderer.stopIds,
@@ -142,7 +142,7 @@ function requireMessages(messages: readonly Message[]): void {
   if (!Array.isArray(messages) || messages.length === 0) {
     throw new BowlineError(
       "config",
-      `generate: expected a list of messages, such as [{ role: "user", content: "..." }], got ${shown(messages)}`,
+      `generate: expected a list of messages, such as [{ role: "user", content: "..." }], got ${formatValue(messages)}`,
     );
   }
   for (const [i, message] of messages.entries()) {
@@ -157,7 +157,7 @@ function requireMessages(messages: readonly Message[]): void {
 }
 
 function requireOptions(options: GenerateOptions): void {
-  requireFields("the options of generate()", options, OPTIONS);
+  requireKnownFields("the options of generate()", options, OPTIONS);
   const { maxTokens = 1, temperature = 0, seed = 0 } = options;
   requireInteger("maxTokens", maxTokens, 1, 2 ** 31);
   requireTemperature(temperature);
@@ -168,6 +168,6 @@ export function requireTemperature(temperature: number): void {
   if (Number.isFinite(temperature) && temperature >= 0) return;
   throw new BowlineError(
     "config",
-    `temperature: expected a number of at least 0, got ${shown(temperature)}`,
+    `temperature: expected a number of at least 0, got ${formatValue(temperature)}`,
   );
 }

@@ -10,9 +10,9 @@ import type { Engine, Message, SampleRequest, SessionRequest } from "../../spec/
 import { byteTokenizer } from "../../testing/byte-tokenizer.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
-import type { Makers } from "../open/makers.ts";
+import type { Makers } from "../parts/makers.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 import { generator } from "./generate.ts";
 import { loadPolicyWith } from "./load-policy.ts";
@@ -122,7 +122,7 @@ describe("a run's policy", () => {
     const wrong: [readonly unknown[], object, RegExp][] = [
       [[], {}, /generate: expected a list of messages/],
       [[{ role: "person", content: "" }], {}, /messages.0.role: expected system, user/],
-      [[{ role: "user", content: 5 }], {}, /messages.0.content: expected a text, got 5/],
+      [[{ role: "user", content: 5 }], {}, /messages.0.content: expected a string, got 5/],
       [[{ role: "assistant", content: "I" }], {}, /the last message is the assistant's/],
       [HELLO, { maxTokens: 0 }, /maxTokens: expected a whole number from 1/],
       [HELLO, { temperature: -1 }, /temperature: expected a number of at least 0/],

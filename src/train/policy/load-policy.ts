@@ -13,15 +13,15 @@ import {
   type OpenSession,
   openSession,
 } from "../../agent/index.ts";
-import { requireFields, requireName, streamOf } from "../../core/index.ts";
+import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { dialsOf } from "../config/config.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
-import { conversationsOf } from "../open/conversations.ts";
-import { type Makers, realMakers, wholeEngine } from "../open/makers.ts";
-import { anyTextOf, ignoredNote, type ModelSource } from "../open/model-source.ts";
-import { resolveWorld } from "../open/resolve-world.ts";
+import { conversationsOf } from "../parts/conversations.ts";
+import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
+import { anyTextOf, describeIgnoredSampling, type ModelSource } from "../parts/model-source.ts";
+import { resolveWorld } from "../parts/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
 import { type Beginning, type Resume, resumed } from "./resume.ts";
@@ -96,8 +96,8 @@ export async function loadPolicyWith(
   path: string,
   options: LoadPolicyOptions = {},
 ): Promise<ResumablePolicy> {
-  requireName("loadPolicy", path, "a run, a checkpoint or a model's folder");
-  requireFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
+  requireNonEmptyText("loadPolicy", path, "a run, a checkpoint or a model's folder");
+  requireKnownFields("the options of loadPolicy()", options, ["engine", "scaffold"]);
   const { engine: make } = options;
   const makers: Makers = make
     ? { ...given, createEngine: async (_, request) => wholeEngine(await make(request), "engine") }
@@ -165,13 +165,13 @@ function sessionsOf(
   return ({ id = `session-${opened++}`, seed = 0 } = {}) => {
     renderer ??= conversationsOf(anyTextOf(subject.source, json(), subject.config));
     const temperature = standardTemperature(subject);
-    const stream = streamOf(seed, "session");
+    const stream = randomStreamId(seed, "session");
     return openSession({ id, policy, renderer, limits, stream, temperature, trains: false });
   };
 }
 
 function ignoredOf({ checkpoint, source }: Subject): string | undefined {
-  return checkpoint === undefined && source ? ignoredNote(source) : undefined;
+  return checkpoint === undefined && source ? describeIgnoredSampling(source) : undefined;
 }
 
 /** Worlds by name, opened when they are first asked for. */

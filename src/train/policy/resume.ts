@@ -5,8 +5,8 @@
  * would differ is an error. Code that no policy wrote is put into the row as imitation would write it. The state is not
  * touched by either: the episode that is handed over stands there already.
  */
-import { enginePolicy, repeating, runRollout } from "../../agent/index.ts";
-import { BowlineError, requireSeed, streamOf } from "../../core/index.ts";
+import { enginePolicy, replayThenContinue, runRollout } from "../../agent/index.ts";
+import { BowlineError, randomStreamId, requireSeed } from "../../core/index.ts";
 import {
   type Assignment,
   isLinear,
@@ -69,7 +69,7 @@ export function resumed(beginning: Beginning, { subject, weights }: Actor): Resu
     const { index, seed, temperature, onTurn } = options;
     requireSeed("seed", seed);
     requireTemperature(temperature);
-    const repeated = repeating(
+    const repeated = replayThenContinue(
       { policy: enginePolicy(weights.engine), episode },
       { samples, results: beginning.results },
     );
@@ -77,7 +77,7 @@ export function resumed(beginning: Beginning, { subject, weights }: Actor): Resu
       task: episode.task,
       id: options.id,
       index,
-      stream: streamOf(seed, "resume", episode.task.id, index),
+      stream: randomStreamId(seed, "resume", episode.task.id, index),
     };
     let turns = 0;
     const policy = provingRows(repeated.policy, beginning);

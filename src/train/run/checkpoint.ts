@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, writeFileAtomic, writeJson } from "../../core/index.ts";
+import { BowlineError, errorMessage, writeFileAtomic, writeJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -62,7 +62,7 @@ export async function saveCheckpoint(
     if (BowlineError.is(cause)) throw cause;
     throw new BowlineError(
       "store",
-      `cannot write the checkpoint ${directory}: ${messageOf(cause)}`,
+      `cannot write the checkpoint ${directory}: ${errorMessage(cause)}`,
       { cause },
     );
   }

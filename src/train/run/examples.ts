@@ -1,6 +1,6 @@
 /** Rollouts worth showing to a person: a failing attempt at the start, and one task before and after. */
 
-import { demonstrationBy } from "../../agent/index.ts";
+import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { isPassed } from "../../algo/index.ts";
 import { demonstrationRollout } from "../../methods/index.ts";
 import type { Rollout, Scaffold, World } from "../../spec/index.ts";
@@ -15,7 +15,7 @@ export async function failingAttempt(
 ): Promise<Rollout | undefined> {
   const tasks = [...world.tasks("dev", ATTEMPTS), ...world.tasks("train", ATTEMPTS)];
   for (const task of tasks.slice(0, ATTEMPTS)) {
-    const demonstration = await demonstrationBy(world, scaffold, task.id, "hasty", 1);
+    const demonstration = await demonstrateWithScaffold(world, scaffold, task.id, "hasty", 1);
     if (demonstration.evaluation.passed) continue;
     return demonstrationRollout(demonstration, { id: "start/0/0", scaffold });
   }

@@ -3,7 +3,7 @@
  * 500, so without a word the numbers would be those of a broken world. The first is told at once, the count at the end.
  */
 import type { ApiCall, HandlerExceptions, TaskInfo } from "../../spec/index.ts";
-import { faultText } from "../../world/index.ts";
+import { formatFault } from "../../world/index.ts";
 import type { OnEvent } from "./events.ts";
 
 /** A rollout or a demonstration: what was called in which task. */
@@ -24,7 +24,7 @@ export function handlerExceptions(all: readonly Acted[]): HandlerExceptions | un
   );
   const [first] = met;
   if (first === undefined) return undefined;
-  return { count: met.length, first: `${faultText(first.call)} (task ${first.task.id})` };
+  return { count: met.length, first: `${formatFault(first.call)} (task ${first.task.id})` };
 }
 
 /** What a run remembers of them. */

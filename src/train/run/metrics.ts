@@ -3,10 +3,10 @@
  * No wall time is among them; those are in `timings.jsonl`.
  */
 import {
-  behaviour,
-  decodeSteps,
-  type Graded,
+  countDecodeSteps,
+  type GradedRollout,
   groupStatistics,
+  measureBehaviour,
   rewardOf,
 } from "../../algo/index.ts";
 import { meanOf, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
@@ -76,7 +76,7 @@ export function lagMetric(rollouts: readonly Rollout[], version: number): Record
 /** What an iteration's rollouts say, before anything is learned from them. Those not graded count by their outcome. */
 export function rolloutMetrics(
   rollouts: readonly Rollout[],
-  { graded, kept }: { readonly graded: readonly Graded[]; readonly kept: number },
+  { graded, kept }: { readonly graded: readonly GradedRollout[]; readonly kept: number },
   config: Config,
 ): Record<string, number> {
   const paid = new Map(graded.map(({ rollout, reward }) => [rollout.id, reward]));
@@ -99,9 +99,9 @@ export function rolloutMetrics(
     "rollout/failed": count("failed") - unjudged,
     ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
     "rollout/cancelled": count("cancelled"),
-    "rollout/tokens": meanOf(scored.map(decodeSteps)),
+    "rollout/tokens": meanOf(scored.map(countDecodeSteps)),
     ...exceptionMetric(rollouts),
-    ...prefixed("behaviour/", behaviour(scored)),
+    ...prefixed("behaviour/", measureBehaviour(scored)),
     ...prefixed("session/", meansOf(rollouts.map(({ session }) => session ?? {}))),
     ...prefixed("agent/", meansOf(scored.map(({ evaluation }) => evaluation?.metrics ?? {}))),
   };

@@ -1,6 +1,6 @@
 /** Notes on tokens are a bounded sample, and every line of them parses. */
 import { expect, test } from "vitest";
-import type { Graded } from "../../algo/index.ts";
+import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { rolloutNotesSchema } from "../../spec/index.ts";
 import { rolloutNotes } from "./notes.ts";
@@ -60,7 +60,7 @@ test("numbers that JSON does not have cannot be noted", () => {
 
 test("the advantages of all others that were graded follow, without tokens", () => {
   const graded = ["a", "b", "nan"].map((id) => ({
-    rollout: { id } as Graded["rollout"],
+    rollout: { id } as GradedRollout["rollout"],
     advantage: id === "nan" ? Number.NaN : -0.25,
   }));
   expect(rolloutNotes([told("a")], graded).slice(1)).toEqual([

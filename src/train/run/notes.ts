@@ -5,7 +5,7 @@
  *
  * Tokens are noted of a sample, and the file is bounded in bytes: a run keeps one an iteration, and nobody reads more of it.
  */
-import type { Graded } from "../../algo/index.ts";
+import type { GradedRollout } from "../../algo/index.ts";
 import type { TokenRatios } from "../../methods/index.ts";
 import { NOTES_BYTES, type RolloutNotes } from "../../spec/index.ts";
 
@@ -18,7 +18,7 @@ const SAMPLE = 12;
  */
 export function rolloutNotes(
   all: readonly TokenRatios[],
-  graded: readonly Pick<Graded, "rollout" | "advantage">[] = [],
+  graded: readonly Pick<GradedRollout, "rollout" | "advantage">[] = [],
   mostBytes = NOTES_BYTES,
 ): RolloutNotes[] {
   const step = Math.max(1, Math.ceil(all.length / SAMPLE));

@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { BowlineError, messageOf } from "../../core/index.ts";
+import { BowlineError, errorMessage } from "../../core/index.ts";
 import { isAlive, isLocal, ownerSchema, ownerText, type RunOwner, thisOwner } from "./run-owner.ts";
 
 const BEAT_MS = 5000;
@@ -127,7 +127,7 @@ function created(path: string): number | undefined {
     return openSync(path, "wx");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST") return undefined;
-    throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 

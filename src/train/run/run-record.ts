@@ -1,6 +1,6 @@
 /** `run.json`: what a run was asked for, and in which world it is made. It is written once, when the run begins. */
 import { join } from "node:path";
-import { BowlineError, isRaw, readJson } from "../../core/index.ts";
+import { BowlineError, isPlainObject, readJson } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 
 /** The version of `run.json` and `policy.json` that this package writes. It reads no other. */
@@ -35,7 +35,7 @@ export function readRunRecord(directory: string): RunRecord {
 
 /** Throws a `store` error when the record at `path` is not of this package's version. */
 export function requireRecordVersion(record: unknown, path: string): void {
-  const version = isRaw(record) ? record["version"] : undefined;
+  const version = isPlainObject(record) ? record["version"] : undefined;
   if (version === RECORD_VERSION) return;
   throw new BowlineError(
     "store",

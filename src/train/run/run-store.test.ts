@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../spec/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { openRun, readRunConfig } from "./run-store.ts";
 

@@ -18,8 +18,8 @@ import {
 import { dirname, join } from "node:path";
 import {
   BowlineError,
-  isRaw,
-  messageOf,
+  errorMessage,
+  isPlainObject,
   readJson,
   readJsonLines,
   writeJson,
@@ -34,6 +34,7 @@ import {
   type UsageSummary,
 } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
+import type { NamedMethod } from "../config/named-method.ts";
 import { parseConfig } from "../config/parse.ts";
 import { RECORD_VERSION, type RunRecord, readRunRecord, type WorldRecord } from "./run-record.ts";
 import { versions } from "./versions.ts";
@@ -102,24 +103,30 @@ export function openRun(directory: string, config: Config, parts: RunParts = {})
       rolloutFiles: listFiles(path("rollouts")),
     }),
     rewind: (mark = EMPTY) => storing(directory, () => rewind(path, mark)),
-    readSummary: () =>
-      existsSync(path("summary.json"))
-        ? summarySchema.parse(readJson(path("summary.json")))
-        : undefined,
+    readSummary: () => readSummary(directory),
     writeUsage: (tasks) => writeJson(path("usage.json"), { version: 1, tasks }),
     writeSummary: (summary) => writeJson(path("summary.json"), summary),
   };
 }
 
-/** The resolved configuration of the run in `directory`. Throws a `store` error when there is no run. */
-export function readRunConfig(directory: string): Config {
+/**
+ * Returns the resolved configuration of the run in `directory`. `own` is its method, where it may be one of the user's.
+ * Throws a `store` error when there is no run, or when its configuration cannot be read.
+ */
+export function readRunConfig(directory: string, own?: NamedMethod): Config {
   const { config } = readRunRecord(directory);
   try {
-    return parseConfig(config);
+    return parseConfig(config, own);
   } catch (cause) {
     const path = join(directory, "run.json");
-    throw new BowlineError("store", `${path} cannot be read: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `${path} cannot be read: ${errorMessage(cause)}`, { cause });
   }
+}
+
+/** Returns the summary of a finished run; undefined when there is none. */
+export function readSummary(directory: string): Summary | undefined {
+  const path = join(directory, "summary.json");
+  return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
 }
 
 /** Rollouts of one file of the directory, such as `train-0003`. */
@@ -181,7 +188,7 @@ export function refuseOtherRun(
 
 /** Ceilings and prices may differ: they change no number that is learned. */
 function refuseOtherConfig(directory: string, config: Config): void {
-  const before = configLeaves(readOtherConfig(directory, config));
+  const before = configLeaves(readStoredConfig(directory));
   const now = configLeaves(config);
   const paths = new Set([...before.keys(), ...now.keys()]);
   const differing = [...paths].filter(
@@ -214,11 +221,11 @@ function refuseOtherParts(directory: string, given: readonly string[]): void {
   );
 }
 
-/** Of a run by another method, which need not be known here, what is written is enough to tell the difference. */
-function readOtherConfig(directory: string, { method }: Config): object {
+/** Returns the configuration as it is written, which is enough to tell a difference: its method need not be known here. */
+function readStoredConfig(directory: string): object {
   const { config } = readRunRecord(directory);
-  const isOther = isRaw(config) && config["method"] !== method;
-  return isOther ? config : readRunConfig(directory);
+  if (isPlainObject(config)) return config;
+  throw new BowlineError("store", `${join(directory, "run.json")} holds no configuration`);
 }
 
 const isFree = (path: string) => ["run.minutes", "recipe"].includes(path) || /^budget\b/.test(path);
@@ -263,7 +270,7 @@ function storing<T>(path: string, work: () => T): T {
     return work();
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
-    throw new BowlineError("store", `cannot write ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `cannot write ${path}: ${errorMessage(cause)}`, { cause });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, readJson } from "../../core/index.ts";
+import { BowlineError, errorMessage, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -107,6 +107,8 @@ export function restoreState(
     return { state, tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause)) throw cause;
-    throw new BowlineError("checkpoint", `cannot read ${latest}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("checkpoint", `cannot read ${latest}: ${errorMessage(cause)}`, {
+      cause,
+    });
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { configLeaves } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "./resolve.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const NAMES = ["recipe", "setting", "method"];

@@ -3,14 +3,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { callsOfCell } from "../../agent/call-cells.ts";
+import { readCallsFromCell } from "../../agent/call-cells.ts";
 import type { World } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { openWorld } from "../../world/index.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import { readRollouts } from "../run/run-store.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;
@@ -55,7 +55,7 @@ test("a run imitates, acts and is scored in function calls", async () => {
   const cells = rollouts.flatMap(({ turns }) => turns);
   expect(cells.length).toBeGreaterThan(0);
   for (const { code, calls, status } of cells) {
-    const asked = callsOfCell(code);
+    const asked = readCallsFromCell(code);
     if (asked === undefined) expect([status, calls]).toEqual(["error", []]);
     else expect(calls.length).toBeLessThanOrEqual(asked.length);
   }
@@ -79,7 +79,7 @@ test("supervised fine-tuning imitates the tasks' solutions as calls", async () =
   await trainWith(makers(), config({ "algo.tasksPerIteration": 6 }, "sft-gt"), { out });
   const [first] = readRollouts(out, "train-0001");
   for (const { code, span } of first!.turns) {
-    expect(callsOfCell(code)).toBeDefined();
+    expect(readCallsFromCell(code)).toBeDefined();
     expect(span).toBeDefined();
   }
 });
@@ -90,7 +90,7 @@ test("the tasks' own solutions pass in both forms of calls", async () => {
       ...{ policy: "solution", world: "toy", split: "dev", scenarios: 2, scaffold },
     });
     expect([score.tgc, score.tasks]).toEqual([1, 6]);
-    const codes = rollouts.flatMap(({ turns }) => turns.map(({ code }) => callsOfCell(code)));
+    const codes = rollouts.flatMap(({ turns }) => turns.map(({ code }) => readCallsFromCell(code)));
     expect(codes).not.toContain(undefined);
   }
   const { score } = await evaluateWith(makers(), {

@@ -1,15 +1,15 @@
 /** Lists and schedules on a command line, stages, and what contradicts each other. */
 import { describe, expect, it, test } from "vitest";
 import type { Config } from "../config/config.ts";
-import { methodNamed } from "../config/method-named.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { findPackageMethod } from "../config/named-method.ts";
 import { phaseAt, phasesOf } from "../config/stages.ts";
-import { engineNeeds } from "../open/engine-needs.ts";
+import { engineNeeds } from "../parts/engine-needs.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 
 type Mechanisms = Config & Record<"rewards" | "schedule" | "algo", Record<string, never>>;
 const overriding = (overrides: Record<string, unknown>, recipe = "starter/on-policy") =>
   resolveConfig({ recipe, overrides }) as Mechanisms;
-const phaseOf = (config: Config) => ({ config, method: methodNamed(config.method) });
+const phaseOf = (config: Config) => ({ config, ...findPackageMethod(config.method) });
 const configAt = (config: Config, iteration: number) =>
   phaseAt(phaseOf(config), iteration).config as Mechanisms;
 
@@ -45,7 +45,7 @@ describe("lists and schedules", () => {
     ],
     [
       { "buffer.replay.weight": '{"shape":"linear","from":-1,"to":1,"over":9}' },
-      /buffer\.replay\.weight\.from: expected number to be >=0, came -1/,
+      /buffer\.replay\.weight\.from: expected number to be >=0, got -1/,
     ],
     [{ "tasks.classes": '["brutal"]' }, /tasks\.classes\.0: expected one of .*"brutal"/],
   ])("are refused by their place: %o", (overrides, says) => {
@@ -87,9 +87,9 @@ describe("stages", () => {
     ],
     [
       { "algo.kl.estimator": "k1" },
-      /stages\.0\.patch: algo\.kl\.estimator: expected one of k2, k3, came "k1"/,
+      /stages\.0\.patch: algo\.kl\.estimator: expected one of k2, k3, got "k1"/,
     ],
-    [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, came -1/],
+    [{ "algo.clip": -1 }, /stages\.0\.patch: algo\.clip: expected a number from 0 to 10, got -1/],
   ])("a patch is checked as a whole configuration is: %o", (patch, says) => {
     const refused = () => overriding({ "schedule.stages": [{ iterations: 1, patch }] });
     expect(refused).toThrow(says);
@@ -98,10 +98,7 @@ describe("stages", () => {
 
 describe("what contradicts each other names both fields", () => {
   it.each([
-    [
-      { "credit.key": "task-turn" },
-      /credit\.key: expected one of task, role, chain-position, came/,
-    ],
+    [{ "credit.key": "task-turn" }, /credit\.key: expected one of task, role, chain-position, got/],
     [{ "credit.key": "role" }, /credit\.key role .* participants\.trainedUser/],
     [
       { "credit.returns": "to-go" },
@@ -126,7 +123,7 @@ describe("what contradicts each other names both fields", () => {
       { "tasks.minGroupSize": 3, "algo.stragglers": true },
       /tasks\.minGroupSize .* algo\.stragglers false/,
     ],
-    [{ "world.difficulties": [] }, /world\.difficulties: expected a list of some of 1, 2, 3, came/],
+    [{ "world.difficulties": [] }, /world\.difficulties: expected a list of some of 1, 2, 3, got/],
     [{ "critic.lambda": 1 }, /critic\.lambda is no field of the method on-policy; .* ppo-critic/],
     [
       { "imitation.temperature": 1 },

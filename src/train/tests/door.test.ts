@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import type { Config } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import type { TrainOptions } from "../parts/train-options.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
-import type { TrainOptions } from "../train-options.ts";
 
 const root = memoryFolder("bowline-door-");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ test.each<[string, unknown, RegExp]>([
   [
     "text for a number",
     { ...smoke, algo: { ...smoke.algo, groupSize: "six" } },
-    /algo\.groupSize: expected an integer from 2 .*came "six"/,
+    /algo\.groupSize: expected an integer from 2 .*got "six"/,
   ],
   [
     "out of bounds",
@@ -33,7 +33,7 @@ test.each<[string, unknown, RegExp]>([
   [
     "two fields at odds",
     { ...smoke, world: { ...smoke.world, difficulties: [4] } },
-    /world\.difficulties\.0: expected number to be <=3, came 4/,
+    /world\.difficulties\.0: expected number to be <=3, got 4/,
   ],
   ["no configuration", undefined, /configuration.*resolveConfig/],
   ["the name of a setting", "smoke", /configuration.*resolveConfig/],

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Episode, type Rollout, rolloutSchema, type World } from "../../spec/index.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import type { TrainEvent } from "../run/events.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

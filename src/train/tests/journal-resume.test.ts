@@ -6,9 +6,9 @@ import { SMALL } from "../../../tests/support/watched-run.ts";
 import { Rng } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import type { Makers } from "../open/makers.ts";
+import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { readRollouts } from "../run/run-store.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 const roots: string[] = [];

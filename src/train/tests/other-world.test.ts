@@ -7,9 +7,9 @@ import type { TaskInfo, World } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import { dialsOf } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import type { TrainEvent } from "../run/events.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

@@ -7,10 +7,10 @@ import type { Capabilities, Rollout } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import type { Config } from "../config/config.ts";
-import { resolveConfig } from "../config/resolve.ts";
-import type { Makers } from "../open/makers.ts";
+import type { Makers } from "../parts/makers.ts";
 import { readRollouts } from "../run/run-store.ts";
 import { COMPARED } from "../settings/recipes.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

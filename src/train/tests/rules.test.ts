@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { participantsOf } from "../../methods/index.ts";
 import { linksOf } from "../../methods/rollouts/chain.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 
 const BRANCHES = { "collect.kind": "branches", "collect.count": 1 };
 const RESTARTS = { "collect.kind": "restarts" };
@@ -40,7 +40,7 @@ describe("what cannot go together is refused at start, naming both fields", () =
     [{ "memory.kind": "q-values", "memory.items": 9 }, /memory\.items.*memory\.candidates/],
     [
       { "participants.user": "nobody" },
-      /participants\.user: expected none, policy, reminder, errors or .* came "nobody"/,
+      /participants\.user: expected none, policy, reminder, errors or .* got "nobody"/,
     ],
     [{ "participants.user": "remindr" }, /did you mean reminder/],
     [{ "participants.judge": "./no-such.mjs" }, /participants\.judge: no module at .*no-such\.mjs/],

@@ -10,7 +10,7 @@ import {
   openSession,
   sessionRollout,
 } from "../../agent/index.ts";
-import { actionRow, cutRow } from "../../algo/index.ts";
+import { buildActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import { createOnnxEngine, parseModelConfig } from "../../engine/index.ts";
 import { segmentedEngine } from "../../methods/index.ts";
 import type { Engine, SessionAnswer, SessionMessage } from "../../spec/index.ts";
@@ -99,10 +99,10 @@ test("the learner's log-probs are the sampler's: the ratio of the first minibatc
     evaluation: { passed: true, finished: true, checks: [] },
   });
   expect(rollout.version).toBe(2);
-  const row = actionRow(rollout);
+  const row = buildActionRow(rollout);
   expect(row.turnLengths.reduce((sum, length) => sum + length, 0)).toBe(row.at.length);
   expect(row.at).toHaveLength(record.steps);
-  expect(cutRow(row)).toHaveLength(4);
+  expect(cutRowIntoSegments(row)).toHaveLength(4);
   const [outputs] = await segmentedEngine(engine).evaluate([row]);
   const ratios = row.sampled.map((logprob, i) => Math.exp(outputs!.logprobs[i]! - logprob));
   expect(ratios.length).toBeGreaterThan(80);

@@ -8,10 +8,10 @@ import { type Rollout, rolloutSchema } from "../../spec/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { fakeWorld } from "../../testing/fake-world.ts";
 import type { Overrides } from "../config/overrides.ts";
-import { resolveConfig } from "../config/resolve.ts";
 import { evaluateWith } from "../evaluate/evaluate.ts";
 import { readRollouts } from "../run/run-store.ts";
 import type { TrainerState } from "../run/trainer-state.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

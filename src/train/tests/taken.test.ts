@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
-import { resolveConfig } from "../config/resolve.ts";
+import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 
 let root: string;

@@ -5,12 +5,16 @@
  * first match, reads one page, assumes a value), so imitation yields a policy that knows the language and has bad
  * habits, and the reward alone must teach better. Demonstration i is a function of (seed, i).
  */
-import { demonstrationBy, demonstrationRow, type ImitationRow } from "../../agent/index.ts";
-import { BowlineError, mapPool, Rng, streamOf } from "../../core/index.ts";
+import {
+  demonstrateWithScaffold,
+  encodeDemonstration,
+  type ImitationRow,
+} from "../../agent/index.ts";
+import { BowlineError, mapConcurrently, Rng, randomStreamId } from "../../core/index.ts";
 import { requireTrainable } from "../../methods/index.ts";
 import type { Demonstration, Scaffold, TaskInfo, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import type { Agent } from "../open/agent.ts";
+import type { Agent } from "../parts/agent.ts";
 import { partRows, partTexts } from "./parts/index.ts";
 
 /** All demonstrations of a run, in order. `onDone` counts finished ones. */
@@ -26,14 +30,20 @@ export async function collectDemonstrations(
   const order = taskOrder(
     tasks,
     demonstrations,
-    new Rng(streamOf(config.run.seed, "demonstrations")),
+    new Rng(randomStreamId(config.run.seed, "demonstrations")),
   );
   let done = 0;
-  return mapPool(order, config.world.workers * 8, async (task, index) => {
+  return mapConcurrently(order, config.world.workers * 8, async (task, index) => {
     signal?.throwIfAborted();
-    const rng = new Rng(streamOf(config.run.seed, "demonstration", index));
+    const rng = new Rng(randomStreamId(config.run.seed, "demonstration", index));
     const style = rng.chance(hastyShare) ? "hasty" : "careful";
-    const demonstration = await demonstrationBy(world, scaffold, task.id, style, rng.uint32());
+    const demonstration = await demonstrateWithScaffold(
+      world,
+      scaffold,
+      task.id,
+      style,
+      rng.uint32(),
+    );
     onDone?.(++done);
     return demonstration;
   });
@@ -80,7 +90,7 @@ export async function imitationRows(
 ): Promise<Imitated> {
   const { scaffold, renderer } = agent;
   const rows = demonstrations.map((demonstration) =>
-    demonstrationRow(demonstration, scaffold, renderer),
+    encodeDemonstration(demonstration, scaffold, renderer),
   );
   if (rows.length > 0 && rows.every(({ mask }) => !mask.includes(1))) throw nothingSaid(scaffold);
   const fitting = rows.filter(({ fits }) => fits);

@@ -5,9 +5,10 @@
  */
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, messageOf, readJsonLines } from "../../core/index.ts";
+import { BowlineError, errorMessage, readJsonLines } from "../../core/index.ts";
 import type { MetricLine } from "../../spec/index.ts";
 import { type Config, configLeaves } from "../config/config.ts";
+import type { Phase } from "../config/stages.ts";
 import { countPhase } from "../run/budget/index.ts";
 import { type RunStore, readRollouts, readRunConfig } from "../run/run-store.ts";
 import { freshState, lastState, type TrainerState } from "../run/trainer-state.ts";
@@ -32,8 +33,10 @@ export interface Adopted {
  * Copies the warm start of the run in `source`. Throws a `config` error when that run was configured otherwise, naming
  * the fields, and a `checkpoint` error when it has no whole warm start.
  */
-export function adoptWarmStart(store: RunStore, config: Config, source: string): Adopted {
-  refuseOtherStart(config, source);
+export function adoptWarmStart(store: RunStore, phase: Phase, source: string): Adopted {
+  const { config, method } = phase;
+  const sourceConfig = readRunConfig(source, { name: config.method, method });
+  refuseOtherStart(config, sourceConfig, source);
   const from = join(source, "checkpoints", "warm");
   const to = store.path("checkpoints", "warm");
   try {
@@ -45,13 +48,13 @@ export function adoptWarmStart(store: RunStore, config: Config, source: string):
     const state = { ...freshState(), warmSteps, warmDone: true, demonstrations };
     countPhase(state.usage, "warm", made.usage?.phases.warm ?? {});
     copyMetrics(store, source, ({ phase }) => phase === "warm");
-    if (sameEvaluation(config, readRunConfig(source))) adoptEvaluations(store, source, state, made);
+    if (sameEvaluation(config, sourceConfig)) adoptEvaluations(store, source, state, made);
     return { state, tokenizer };
   } catch (cause) {
     if (BowlineError.is(cause) && cause.code !== "store") throw cause;
     throw new BowlineError(
       "checkpoint",
-      `${source} has no whole warm start to go on from: ${messageOf(cause)}`,
+      `${source} has no whole warm start to go on from: ${errorMessage(cause)}`,
       { cause },
     );
   }
@@ -71,8 +74,7 @@ export function differingStart(a: Config, b: Config): string[] {
   );
 }
 
-function refuseOtherStart(config: Config, source: string): void {
-  const made = readRunConfig(source);
+function refuseOtherStart(config: Config, made: Config, source: string): void {
   const [path] = differingStart(made, config);
   if (path === undefined) return;
   const [there, here] = [made, config].map((each) => JSON.stringify(configLeaves(each).get(path)));

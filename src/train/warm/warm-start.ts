@@ -5,11 +5,11 @@
  */
 import type { ImitationRow } from "../../agent/index.ts";
 import { imitationCotangents, imitationLoss } from "../../algo/index.ts";
-import { BowlineError, Rng, streamOf } from "../../core/index.ts";
+import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
 import { normMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { optimizerStep } from "../iterate/collecting.ts";
+import { optimizerStep } from "../config/optimizer-step.ts";
 
 export interface WarmStep {
   /** 1-based. */
@@ -63,7 +63,7 @@ function batchOf(
   const perEpoch = Math.ceil(rows.length / warm.rows);
   const epoch = Math.floor(step / perEpoch);
   const start = (step % perEpoch) * warm.rows;
-  const order = orderOf(rows.length, streamOf(run.seed, "warm", epoch));
+  const order = orderOf(rows.length, randomStreamId(run.seed, "warm", epoch));
   return order.slice(start, start + warm.rows).map((index) => rows[index]!);
 }
 

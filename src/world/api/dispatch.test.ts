@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError, defineApi, defineApp, defineTable } from "../define.ts";
-import { Base, State } from "../state/index.ts";
-import { Dispatcher, finishOf, type Session } from "./index.ts";
+import { FrozenTables, TableState } from "../state/index.ts";
+import { ApiDispatcher, type EpisodeSession, readFinish } from "./index.ts";
 import { accounts } from "./me.ts";
 
 type Note = {
@@ -59,8 +59,8 @@ const app = defineApp({
 });
 
 const owner = { name: "Ida", email: "ida@x.example", phone: "1" };
-const dispatcher = new Dispatcher([app], "2026-01-05T09:00:00Z");
-let session: Session;
+const dispatcher = new ApiDispatcher([app], "2026-01-05T09:00:00Z");
+let session: EpisodeSession;
 const call = (app: string, api: string, args?: unknown) =>
   dispatcher.call(session, owner, app, api, args);
 const message = (app: string, api: string, args?: unknown) => {
@@ -69,11 +69,11 @@ const message = (app: string, api: string, args?: unknown) => {
 };
 
 beforeEach(() => {
-  const population = new State(Base.empty(dispatcher.catalog.tables));
+  const population = new TableState(FrozenTables.empty(dispatcher.catalog.tables));
   population.insert(notes, { title: "old", stars: 1, read: false });
   for (let i = 0; i < 45; i++)
     population.insert(accounts, { app: `a${i}`, username: "ida", password: "p" });
-  session = { state: new State(population.freeze()), calls: 0 };
+  session = { state: new TableState(population.toFrozenTables()), calls: 0 };
 });
 
 describe("dispatch", () => {
@@ -134,12 +134,12 @@ describe("dispatch", () => {
   });
 
   test("finishing keeps the answer, and nothing can be called after it", () => {
-    expect(finishOf(session.state)).toBeUndefined();
+    expect(readFinish(session.state)).toBeUndefined();
     expect(call("me", "finishTask", { answer: ["a", 2] })).toMatchObject({
       status: 200,
       wrote: false,
     });
-    expect(finishOf(session.state)).toEqual({ status: "done", answer: ["a", 2] });
+    expect(readFinish(session.state)).toEqual({ status: "done", answer: ["a", 2] });
     expect(message("me", "finishTask")).toBe("409 the task is already finished");
     expect(message("notes", "add", { title: "x" })).toBe("409 the task is already finished");
     expect(session.state.all(notes)).toHaveLength(1);
@@ -147,20 +147,24 @@ describe("dispatch", () => {
 
   test("a world cannot redefine what the kit brings, nor name two things alike", () => {
     const named = (name: string) => ({ ...app, name });
-    expect(() => new Dispatcher([named("me")], "2026-01-05")).toThrow('the app name "me" is taken');
-    expect(() => new Dispatcher([app, app], "2026-01-05")).toThrow('two apps are called "notes"');
+    expect(() => new ApiDispatcher([named("me")], "2026-01-05")).toThrow(
+      'the app name "me" is taken',
+    );
+    expect(() => new ApiDispatcher([app, app], "2026-01-05")).toThrow(
+      'two apps are called "notes"',
+    );
     const twin = { ...named("other"), tables: [defineTable("notes.notes")] };
-    expect(() => new Dispatcher([app, twin], "2026-01-05")).toThrow(
+    expect(() => new ApiDispatcher([app, twin], "2026-01-05")).toThrow(
       'two tables are called "notes.notes"',
     );
-    expect(() => new Dispatcher([named("My App")], "2026-01-05")).toThrow(
+    expect(() => new ApiDispatcher([named("My App")], "2026-01-05")).toThrow(
       '"My App" is no name for an app',
     );
     const loose = { ...app.apis["when"]!, params: z.object({}) };
-    expect(() => new Dispatcher([{ ...app, apis: { loose } }], "2026-01-05")).toThrow(
+    expect(() => new ApiDispatcher([{ ...app, apis: { loose } }], "2026-01-05")).toThrow(
       "the params of notes.loose must be a z.strictObject",
     );
-    expect(() => new Dispatcher([app], "noon")).toThrow(
+    expect(() => new ApiDispatcher([app], "noon")).toThrow(
       'must be an ISO instant in UTC, got "noon"',
     );
   });
@@ -210,7 +214,7 @@ describe("docs and me", () => {
   });
 
   test("every API of every app can be shown", () => {
-    for (const [app, apis] of Object.entries(dispatcher.names)) {
+    for (const [app, apis] of Object.entries(dispatcher.apiNames)) {
       for (const api of apis) {
         expect(value("docs", "showApi", { app, api })).toMatchObject({
           returns: expect.stringMatching(/./),

@@ -1,17 +1,19 @@
-/** The `docs` app of every world: what exists and how to call it, derived from the definitions that run. */
+/**
+ * The `docs` app of every world: which apps and APIs exist and how to call them, derived from the definitions that run.
+ */
 import { z } from "zod";
-import { nearest } from "../../core/index.ts";
+import { nearestWord } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import { type Api, ApiError, type App, defineApi, defineApp, type Reader } from "../define.ts";
 import type { ParameterNames } from "../dials/index.ts";
-import { type Page, pageOf, pageParam, pageSchema } from "./page.ts";
-import { jsonSchema, parameterSchema, typeText } from "./types.ts";
+import { type Page, pageParam, pageSchema, takePage } from "./page.ts";
+import { formatType, parameterSchema, toJsonSchema } from "./types.ts";
 
-const PAGE = 20;
-const entry = z.object({ name: z.string(), summary: z.string() });
+const PAGE_SIZE = 20;
+const entrySchema = z.object({ name: z.string(), summary: z.string() });
 const appParam = z.string().describe("an app's name");
 
-const apiDoc = z.object({
+const apiDocSchema = z.object({
   call: z.string(),
   summary: z.string(),
   params: z.array(
@@ -25,20 +27,20 @@ const apiDoc = z.object({
   ),
   returns: z.string(),
 });
-type ApiDoc = z.output<typeof apiDoc> & { example?: string; notes?: string[] };
+type ApiDoc = z.output<typeof apiDocSchema> & { example?: string; notes?: string[] };
 
-/** How the documentation speaks of a world. */
+/** How much the documentation says, and what it shows beside the definitions. */
 export interface DocsStyle {
   readonly length: Dials["docs"];
-  /** Show a working call. */
+  /** Whether the documentation of an API shows a working call. */
   readonly examples: boolean;
-  readonly names: (app: string, api: string) => ParameterNames | undefined;
+  readonly parameterNames: (app: string, api: string) => ParameterNames | undefined;
   readonly example: (app: string, api: string, db: Reader) => string | undefined;
-  /** What holds for calls of an app beyond its parameters; told by verbose documentation. */
+  /** Returns what holds for calls of an API beyond its parameters. Only verbose documentation shows it. */
   readonly notes: (app: string, api: string) => readonly string[];
 }
 
-/** `apps` is everything the agent can call but `docs` itself, which is added here. */
+/** Makes the `docs` app. `apps` is everything else that the agent can call; `docs` itself is added here. */
 export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
   const all: App[] = [...apps];
   const docs = defineApp({
@@ -49,20 +51,20 @@ export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
       listApps: defineApi({
         summary: "List all apps.",
         params: z.strictObject({ page: pageParam }),
-        returns: pageSchema(entry),
-        handler: (_, { page }) => pageOf(all.map(nameAndSummary), page, PAGE),
+        returns: pageSchema(entrySchema),
+        handler: (_, { page }) => takePage(all.map(appEntry), page, PAGE_SIZE),
       }),
       listApis: defineApi({
         summary: "List the APIs of one app.",
         params: z.strictObject({ app: appParam, page: pageParam }),
-        returns: pageSchema(entry),
+        returns: pageSchema(entrySchema),
         handler: (_, { app, page }) =>
-          pageOf(Object.entries(findApp(all, app).apis).map(entryOf), page, PAGE),
+          takePage(Object.entries(findApp(all, app).apis).map(apiEntry), page, PAGE_SIZE),
       }),
       showApi: defineApi({
         summary: "Show one API: its parameters and what it returns.",
         params: z.strictObject({ app: appParam, api: z.string().describe("an API's name") }),
-        returns: apiDoc.extend(extraFields(style)),
+        returns: apiDocSchema.extend(extraFields(style)),
         handler: ({ db }, { app, api }) => describeApi(findApp(all, app), api, style, db),
       }),
       search: defineApi({
@@ -71,7 +73,7 @@ export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
           query: z.string().min(1).describe("one or more words"),
           page: pageParam,
         }),
-        returns: pageSchema(entry),
+        returns: pageSchema(entrySchema),
         handler: (_, { query, page }) => searchApis(all, query, page),
       }),
     },
@@ -80,7 +82,7 @@ export function makeDocsApp(apps: readonly App[], style: DocsStyle): App {
   return docs;
 }
 
-/** Fields that other styles do not promise. */
+/** Returns the fields that only some styles of documentation have. */
 function extraFields({ length, examples }: DocsStyle) {
   return {
     ...(examples && length !== "terse" ? { example: z.string().optional() } : {}),
@@ -88,16 +90,19 @@ function extraFields({ length, examples }: DocsStyle) {
   };
 }
 
-/** Throws an ApiError 404 that names the nearest API. What the style does not promise is cut later. */
+/** Documents an API. Throws an ApiError 404 that names the nearest API. Fields that the style lacks are cut later. */
 function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiDoc {
   const api = app.apis[name];
   if (!api)
-    throw new ApiError(404, unknownName(`${app.name} has no API`, name, Object.keys(app.apis)));
-  const schema = parameterSchema(api.params, style.names(app.name, name));
+    throw new ApiError(
+      404,
+      explainUnknownName(`${app.name} has no API`, name, Object.keys(app.apis)),
+    );
+  const schema = parameterSchema(api.params, style.parameterNames(app.name, name));
   const told = style.length !== "terse";
   const params = Object.entries(schema.properties ?? {}).map(([parameter, field]) => ({
     name: parameter,
-    type: typeText(field),
+    type: formatType(field),
     required: schema.required?.includes(parameter) ?? false,
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(told && field.description !== undefined ? { description: field.description } : {}),
@@ -108,14 +113,14 @@ function describeApi(app: App, name: string, style: DocsStyle, db: Reader): ApiD
     call: `apis.${app.name}.${name}(${names ? `{ ${names} }` : ""})`,
     summary: api.summary,
     params,
-    returns: typeText(jsonSchema(api.returns, "output")),
+    returns: formatType(toJsonSchema(api.returns, "output")),
     ...(example === undefined ? {} : { example }),
     ...(style.length === "verbose" ? { notes: [...style.notes(app.name, name)] } : {}),
   };
 }
 
-export function unknownName(what: string, name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+export function explainUnknownName(what: string, name: string, known: readonly string[]): string {
+  const near = nearestWord(name, known);
   const hint = near ? `did you mean "${near}"?` : `there are ${known.join(", ")}`;
   return `${what} "${name}"; ${hint}`;
 }
@@ -125,7 +130,7 @@ function findApp(apps: readonly App[], name: string): App {
   if (app) return app;
   throw new ApiError(
     404,
-    unknownName(
+    explainUnknownName(
       "there is no app",
       name,
       apps.map((candidate) => candidate.name),
@@ -133,37 +138,40 @@ function findApp(apps: readonly App[], name: string): App {
   );
 }
 
-const nameAndSummary = ({ name, summary }: App) => ({ name, summary });
-const entryOf = ([name, { summary }]: [string, Api]) => ({ name, summary });
+const appEntry = ({ name, summary }: App) => ({ name, summary });
+const apiEntry = ([name, { summary }]: [string, Api]) => ({ name, summary });
 
-/** Every word that begins a word of the name counts three times one of the summary; ties keep the order of definition. */
+/**
+ * Searches all APIs. A word that begins a word of the name counts three times a word of the summary. Ties keep order.
+ */
 function searchApis(
   apps: readonly App[],
   query: string,
   page: number,
-): Page<z.output<typeof entry>> {
-  const wanted = words(query);
+): Page<z.output<typeof entrySchema>> {
+  const wanted = splitWords(query);
   const found = apps.flatMap((app) =>
     Object.entries(app.apis).flatMap(([name, api]) => {
       const score =
-        3 * hits(wanted, words(`${app.name} ${name}`)) + hits(wanted, words(api.summary));
+        3 * countHits(wanted, splitWords(`${app.name} ${name}`)) +
+        countHits(wanted, splitWords(api.summary));
       return score > 0
         ? [{ score, item: { name: `${app.name}.${name}`, summary: api.summary } }]
         : [];
     }),
   );
   const ranked = found.sort((a, b) => b.score - a.score).map(({ item }) => item);
-  return pageOf(ranked, page, PAGE);
+  return takePage(ranked, page, PAGE_SIZE);
 }
 
-function hits(wanted: readonly string[], text: readonly string[]): number {
+function countHits(wanted: readonly string[], text: readonly string[]): number {
   return wanted.filter((word) =>
     text.some((other) => other.startsWith(word) || word.startsWith(other)),
   ).length;
 }
 
-/** Lower-case words of at least two letters; `sendMoney` is two. */
-function words(text: string): string[] {
+/** Splits text into lower-case words of at least two letters; `sendMoney` becomes two words. */
+function splitWords(text: string): string[] {
   const split = text.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
   return split.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
 }

@@ -1,35 +1,40 @@
-/** A working call of an API, as its definition gives it for the present state. */
+/** A working call of an API in the present state, computed from the API's `example`. */
 
 import type { Api, Reader } from "../define.ts";
 import type { ParameterNames } from "../dials/index.ts";
 
-/** The arguments in the names that the agent sees; undefined when the API has no example. Throws what the example throws. */
-export function exampleArgs(
+/**
+ * Returns example arguments under the names that the agent sees; undefined when the API has no example. Throws what the
+ * example throws.
+ */
+export function computeExampleArgs(
   api: Api,
   db: Reader,
   names: ParameterNames | undefined,
 ): object | undefined {
-  const args = api.example?.(readOnly(db));
-  return args && names ? names.showKeys({ ...args }) : args;
+  const args = api.example?.(withoutWriting(db));
+  return args && names ? names.renameKeys({ ...args }) : args;
 }
 
-/** JavaScript that can be run as it stands; undefined when there is none for this state. */
-export function exampleText(
+/** Returns the example as JavaScript that runs as it stands; undefined when there is none for this state. */
+export function formatExampleCall(
   name: string,
   api: Api,
   db: Reader,
   names: ParameterNames | undefined,
 ): string | undefined {
   try {
-    const args = exampleArgs(api, db, names);
+    const args = computeExampleArgs(api, db, names);
     return args && `apis.${name}(${JSON.stringify(args)})`;
   } catch {
     return undefined;
   }
 }
 
-/** Documentation is read while the agent works: an example cannot change its data. */
-function readOnly(db: Reader): Reader {
+/**
+ * Returns a reader that cannot write: agents read documentation while they work, and an example must not change data.
+ */
+function withoutWriting(db: Reader): Reader {
   return {
     get: (table, id) => db.get(table, id),
     where: (table, match) => db.where(table, match),

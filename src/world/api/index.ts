@@ -1,14 +1,14 @@
-/** Calls of APIs: dispatch, validation, documentation, and the two apps that every world has. */
+/** API calls: dispatch, validation, documentation, and the two apps that every world has. */
 export {
+  ApiDispatcher,
+  type ApiDispatcherOptions,
   type CallResult,
   cloneSession,
-  Dispatcher,
-  type DispatcherOptions,
-  type Session,
+  type EpisodeSession,
 } from "./dispatch.ts";
-export { faultText, placeOf } from "./fault.ts";
-export { accountOf, requireAccounts } from "./logins.ts";
-export { type Account, accounts, finishOf } from "./me.ts";
-export { type Page, pageOf, pageParam, pageSchema } from "./page.ts";
-export { type JsonSchema, jsonSchema, typeText } from "./types.ts";
-export { type Doing, during, UNWATCHED, type Watch } from "./watch.ts";
+export { findUserCodePlace, formatFault } from "./fault.ts";
+export { findAccount, requireAccounts } from "./logins.ts";
+export { type Account, accounts, readFinish } from "./me.ts";
+export { type Page, pageParam, pageSchema, takePage } from "./page.ts";
+export { formatType, type JsonSchema, toJsonSchema } from "./types.ts";
+export { type Activity, type ActivityWatch, NO_WATCH, runWatched } from "./watch.ts";

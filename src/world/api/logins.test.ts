@@ -3,12 +3,12 @@ import office, { letters } from "../../../tests/support/office-world.ts";
 import { defineApp, defineWorld } from "../define.ts";
 import { resolveDials } from "../dials/index.ts";
 import { WorldInstance } from "../episode/index.ts";
-import { cloneSession, type Session } from "./index.ts";
+import { cloneSession, type EpisodeSession } from "./index.ts";
 import { accounts } from "./me.ts";
 
 const world = new WorldInstance(office, 1);
 const [{ password } = { password: "" }] = world.scratch().all(accounts);
-let session: Session;
+let session: EpisodeSession;
 const call = (app: string, api: string, args?: unknown, on = session, of = world) => {
   const result = of.dispatcher.call(on, of.owner, app, api, args);
   return "value" in result ? result.value : `${result.status} ${result.message}`;
@@ -55,7 +55,7 @@ describe("apps with logins", () => {
   test("logging in again is fine and gives the next token; logging out ends all sessions", () => {
     const [first, second] = [1, 2].map(() => call("post", "login", { password }));
     expect(first).not.toEqual(second);
-    const twin: Session = { state: world.scratch(), calls: 0 };
+    const twin: EpisodeSession = { state: world.scratch(), calls: 0 };
     expect(call("post", "login", { password }, twin)).toEqual(first);
     expect(call("post", "logout")).toEqual({ loggedOut: true });
     expect(call("post", "members")).toMatch(/^401 post needs a session/);
@@ -79,9 +79,9 @@ describe("apps with logins", () => {
 
   test("with the dial off there is no login and no check", () => {
     const open = new WorldInstance(office, 1, { logins: false });
-    const on: Session = { state: open.scratch(), calls: 0 };
+    const on: EpisodeSession = { state: open.scratch(), calls: 0 };
     expect(call("post", "members", {}, on, open)).toMatchObject({ more: true });
-    expect(open.dispatcher.names["post"]).toEqual(["members", "send", "show"]);
+    expect(open.dispatcher.apiNames["post"]).toEqual(["members", "send", "show"]);
     const tables = (of: WorldInstance) => of.dispatcher.catalog.tables.map(({ name }) => name);
     expect(tables(world)).toContain("me.sessions");
     expect(tables(open)).not.toContain("me.sessions");

@@ -1,18 +1,18 @@
 /**
- * Sessions of the apps that need one (`App.login`): the kit adds `login` and `logout` to such an app and refuses its
- * other calls without a live session.
+ * Sessions of apps with `login: true`: the kit adds `login` and `logout` to such an app, and refuses its other calls
+ * without a live session.
  *
  * The session is implicit: the client keeps the token, so no call takes one. Sessions are rows, so forks carry them.
  */
 import { z } from "zod";
 import { BowlineError, hash32 } from "../../core/index.ts";
 import { ApiError, type App, defineApi, defineTable, type Reader } from "../define.ts";
-import { later } from "./clock.ts";
+import { addMilliseconds } from "./clock.ts";
 import { accounts } from "./me.ts";
 
-const MINUTES = 20;
+const SESSION_MINUTES = 20;
 
-/** One login. The last one of an app decides. */
+/** A row per login. The last login of an app decides whether its session is live. */
 type LoginSession = {
   readonly id: number;
   readonly app: string;
@@ -22,7 +22,7 @@ type LoginSession = {
   readonly open: boolean;
 };
 
-export const sessions = defineTable<LoginSession>("me.sessions", {
+export const sessionsTable = defineTable<LoginSession>("me.sessions", {
   indexes: ["app"],
   classes: {
     app: "session",
@@ -33,13 +33,13 @@ export const sessions = defineTable<LoginSession>("me.sessions", {
   },
 });
 
-/** Which calls of an app with logins need no session. */
+/** Returns true for the two APIs of an app with logins that need no session. */
 export function isLoginApi(api: string): boolean {
   return api === "login" || api === "logout";
 }
 
-/** The app with `login` and `logout` before its own APIs. */
-export function withLogin(app: App): App {
+/** Returns the app with `login` and `logout` before its own APIs. */
+export function addLoginApis(app: App): App {
   const own = Object.keys(app.apis).find(isLoginApi);
   if (own) {
     throw new BowlineError(
@@ -47,13 +47,16 @@ export function withLogin(app: App): App {
       `${app.name}.${own}: the name is taken, an app with \`login: true\` gets it from the kit`,
     );
   }
-  return { ...app, apis: { login: loginOf(app.name), logout: logoutOf(app.name), ...app.apis } };
+  return {
+    ...app,
+    apis: { login: makeLoginApi(app.name), logout: makeLogoutApi(app.name), ...app.apis },
+  };
 }
 
-/** Throws a `world` error when the population forgot the account of an app. */
+/** Throws a `world` error when the population has no account for one of the apps. */
 export function requireAccounts(db: Reader, apps: Iterable<string>): void {
   for (const app of apps) {
-    if (accountOf(db, app)) continue;
+    if (findAccount(db, app)) continue;
     throw new BowlineError(
       "world",
       `app "${app}" has logins, but the population gives it no account: insert { app: "${app}", username, password } into \`accounts\``,
@@ -61,9 +64,9 @@ export function requireAccounts(db: Reader, apps: Iterable<string>): void {
   }
 }
 
-/** Throws an ApiError 401 that says what to do. */
+/** Throws an ApiError 401, which says what to do, unless the app has a live session. */
 export function requireSession(db: Reader, app: string, now: string): void {
-  const last = db.where(sessions, { app }).at(-1);
+  const last = db.where(sessionsTable, { app }).at(-1);
   if (last?.open && now < last.expiresAt) return;
   const [what, how] = last?.open
     ? [`the session of ${app} expired at ${last.expiresAt}`, "again with"]
@@ -71,19 +74,19 @@ export function requireSession(db: Reader, app: string, now: string): void {
   throw new ApiError(401, `${what}: call ${app}.login ${how} the password from me.listAccounts`);
 }
 
-export function accountOf(db: Reader, app: string) {
+export function findAccount(db: Reader, app: string) {
   return db.where(accounts, { app })[0];
 }
 
-function loginOf(app: string) {
+function makeLoginApi(app: string) {
   return defineApi({
-    summary: `Open a session of ${app}, which its other APIs need; it lasts ${MINUTES} minutes.`,
+    summary: `Open a session of ${app}, which its other APIs need; it lasts ${SESSION_MINUTES} minutes.`,
     params: z.strictObject({
       password: z.string().describe(`the password of ${app} in me.listAccounts`),
     }),
     returns: z.object({ token: z.string(), expiresAt: z.string() }),
     handler: ({ db, now }, { password }) => {
-      const account = accountOf(db, app);
+      const account = findAccount(db, app);
       if (account?.password !== password) {
         const whose = account ? `${account.username} in ${app}` : app;
         throw new ApiError(
@@ -92,28 +95,28 @@ function loginOf(app: string) {
         );
       }
       const { username } = account;
-      const login = db.where(sessions, { app }).length + 1;
-      const token = tokenOf(app, username, login);
-      const expiresAt = later(now, MINUTES * 60_000);
-      return db.insert(sessions, { app, username, token, expiresAt, open: true });
+      const login = db.where(sessionsTable, { app }).length + 1;
+      const token = makeToken(app, username, login);
+      const expiresAt = addMilliseconds(now, SESSION_MINUTES * 60_000);
+      return db.insert(sessionsTable, { app, username, token, expiresAt, open: true });
     },
   });
 }
 
-function logoutOf(app: string) {
+function makeLogoutApi(app: string) {
   return defineApi({
     summary: `End the session of ${app}.`,
     params: z.strictObject({}),
     returns: z.object({ loggedOut: z.boolean() }),
     handler: ({ db }) => {
-      const open = db.where(sessions, { app }).filter((session) => session.open);
-      for (const { id } of open) db.update(sessions, id, { open: false });
+      const open = db.where(sessionsTable, { app }).filter((session) => session.open);
+      for (const { id } of open) db.update(sessionsTable, id, { open: false });
       return { loggedOut: open.length > 0 };
     },
   });
 }
 
-function tokenOf(app: string, username: string, login: number): string {
+function makeToken(app: string, username: string, login: number): string {
   const half = (seed: number) =>
     hash32(`${app}/${username}/${login}`, seed).toString(16).padStart(8, "0");
   return half(1) + half(2);

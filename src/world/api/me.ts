@@ -1,7 +1,7 @@
 /**
- * The `me` app of every world: whom the agent works for, the accounts it may use, and the end of the task.
+ * The `me` app of every world: the person whom the agent works for, the accounts it may use, and the end of the task.
  *
- * How the task was ended is a row like any other, so forks carry it and a failed call cannot leave half of it.
+ * The end of the task is a row like any other, so forks carry it and a failed call cannot leave half of it.
  */
 import { z } from "zod";
 import {
@@ -14,25 +14,25 @@ import {
   type Finish,
   type Reader,
 } from "../define.ts";
-import { pageOf, pageParam, pageSchema } from "./page.ts";
+import { pageParam, pageSchema, takePage } from "./page.ts";
 
-/** A row of `accounts`: how the person whom the agent works for gets into one app. */
+/** A row of `accounts`: the user name and password with which the agent gets into one app. */
 export type Account = {
   readonly id: number;
   readonly app: string;
   readonly username: string;
   readonly password: string;
 };
-/** A world's population may fill this; `me.listAccounts` shows it. */
+/** The table that a world's population may fill with accounts; `me.listAccounts` shows it. */
 export const accounts = defineTable<Account>("me.accounts");
 
 type FinishRow = { readonly id: number; readonly status: string; readonly answer: string | null };
-const finishes = defineTable<FinishRow>("me.finishes", {
+const finishesTable = defineTable<FinishRow>("me.finishes", {
   classes: { status: "session", answer: "session" },
 });
 
-export function finishOf(state: Reader): Finish | undefined {
-  const row = state.all(finishes)[0];
+export function readFinish(state: Reader): Finish | undefined {
+  const row = state.all(finishesTable)[0];
   if (!row) return undefined;
   const status = row.status as Finish["status"];
   return row.answer === null ? { status } : { status, answer: JSON.parse(row.answer) as Answer };
@@ -48,7 +48,7 @@ const answerSchema = z.union([
 export const meApp: App = defineApp({
   name: "me",
   summary: "The person you work for, their accounts, and the end of your task.",
-  tables: [accounts, finishes],
+  tables: [accounts, finishesTable],
   apis: {
     profile: defineApi({
       summary: "Show the name, email and phone of the person you work for.",
@@ -62,7 +62,7 @@ export const meApp: App = defineApp({
       returns: pageSchema(
         z.object({ app: z.string(), username: z.string(), password: z.string() }),
       ),
-      handler: ({ db }, { page }) => pageOf(db.all(accounts), page, 20),
+      handler: ({ db }, { page }) => takePage(db.all(accounts), page, 20),
     }),
     finishTask: defineApi({
       summary: "End the task. Nothing runs after this.",
@@ -75,8 +75,8 @@ export const meApp: App = defineApp({
       }),
       returns: z.object({ finished: z.boolean() }),
       handler: ({ db }, { answer, status }) => {
-        if (finishOf(db)) throw new ApiError(409, "the task is already finished");
-        db.insert(finishes, {
+        if (readFinish(db)) throw new ApiError(409, "the task is already finished");
+        db.insert(finishesTable, {
           status,
           answer: answer === undefined ? null : JSON.stringify(answer),
         });

@@ -1,14 +1,14 @@
-/** What verbose documentation adds to an API: what holds for any call of its kind, said where it is needed. */
+/** The facts from which verbose documentation writes notes about an API. */
 export interface CallFacts {
-  /** The app whose session the call needs. */
+  /** The app whose session the call needs; undefined when it needs none. */
   readonly session: string | undefined;
   /** Whether calls may be refused for a while. */
   readonly outages: boolean;
-  /** The parameter that asks for a page. */
+  /** The name of the parameter that asks for a page; undefined when the API has none. */
   readonly page: string | undefined;
 }
 
-export function callNotes({ session, outages, page }: CallFacts): string[] {
+export function writeCallNotes({ session, outages, page }: CallFacts): string[] {
   return [
     ...(session
       ? [

@@ -1,22 +1,22 @@
-/** Pagination of the kit's own lists: `{ items, more }`, pages counted from 1. */
+/** Pagination of the kit's own lists: `{ items, more }`, with pages counted from 1. */
 import { z } from "zod";
 
 /** The parameter `page` of a paginated list, counted from 1. */
 export const pageParam = z.int().min(1).default(1).describe("which page, from 1");
 
-/** `items` belongs to the caller. */
+/** One page of a list. The array `items` belongs to the caller. */
 export interface Page<T> {
   readonly items: T[];
   /** True when a later page has items. */
   readonly more: boolean;
 }
 
-/** A page past the end is empty. */
-export function pageOf<T>(items: readonly T[], page: number, size: number): Page<T> {
+/** Returns a page of a list; pages are counted from 1. A page past the end is empty. */
+export function takePage<T>(items: readonly T[], page: number, size: number): Page<T> {
   return { items: items.slice((page - 1) * size, page * size), more: items.length > page * size };
 }
 
-/** The return type of a paginated list. */
+/** Returns the schema of what a paginated list returns. */
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), more: z.boolean() });
 }

@@ -1,8 +1,9 @@
 /**
- * JSON Schema as short text for people and models: `integer >= 1`, `"food" | "rent"`, `{ id: integer, name: string }[]`.
+ * JSON Schema as short text for people and models: `integer >= 1`, `"food" | "rent"`, `{ id: integer, name: string
+ * }[]`.
  *
- * The zod definitions of an API are read once through `z.toJSONSchema`; documentation and error messages both speak
- * this text, so what an error says was expected is what the documentation promised.
+ * The zod definitions of an API are read once through `z.toJSONSchema`. Documentation and error messages both use this
+ * text, so what an error expects is what the documentation promised.
  */
 import { z } from "zod";
 import type { ParameterNames } from "../dials/index.ts";
@@ -30,57 +31,59 @@ export interface JsonSchema {
   readonly maxItems?: number;
 }
 
-export function jsonSchema(type: z.ZodType, io: "input" | "output"): JsonSchema {
+export function toJsonSchema(type: z.ZodType, io: "input" | "output"): JsonSchema {
   return z.toJSONSchema(type, { io, unrepresentable: "any" }) as JsonSchema;
 }
 
-/** The schema of an API's parameters under the names that the agent sees. */
+/** Returns the JSON Schema of an API's parameters under the names that the agent sees. */
 export function parameterSchema(
   params: z.ZodObject,
   names: ParameterNames | undefined,
 ): JsonSchema {
-  const schema = jsonSchema(params, "input");
+  const schema = toJsonSchema(params, "input");
   if (!names) return schema;
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const { description } = field;
     return [
-      names.show(name),
-      description === undefined ? field : { ...field, description: names.showQuoted(description) },
+      names.toShown(name),
+      description === undefined
+        ? field
+        : { ...field, description: names.renameInBackticks(description) },
     ] as const;
   });
-  const required = (schema.required ?? []).map((name) => names.show(name));
+  const required = (schema.required ?? []).map((name) => names.toShown(name));
   return { ...schema, properties: Object.fromEntries(properties), required };
 }
 
-/** The text of a type, as documentation and error messages write it. */
-export function typeText(schema: JsonSchema): string {
+/** Formats a type as documentation and error messages write it. */
+export function formatType(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.anyOf) return schema.anyOf.map(typeText).join(" | ");
+  if (schema.anyOf) return schema.anyOf.map(formatType).join(" | ");
   if (Array.isArray(schema.type)) return schema.type.join(" | ");
-  if (schema.type === "array") return listText(schema);
-  if (schema.type === "object") return objectText(schema);
+  if (schema.type === "array") return formatListType(schema);
+  if (schema.type === "object") return formatObjectType(schema);
   const name = typeof schema.type === "string" ? schema.type : "any";
-  return [name, ...constraints(schema)].join(" ");
+  return [name, ...formatConstraints(schema)].join(" ");
 }
 
-function listText(schema: JsonSchema): string {
-  const item = typeText(schema.items ?? {});
+function formatListType(schema: JsonSchema): string {
+  const item = formatType(schema.items ?? {});
   const list = /[ |]/.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
-  return [list, ...constraints(schema)].join(" ");
+  return [list, ...formatConstraints(schema)].join(" ");
 }
 
-function objectText(schema: JsonSchema): string {
+function formatObjectType(schema: JsonSchema): string {
   if (!schema.properties) return "object";
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties).map(
-    ([name, field]) => `${name}${required.has(name) ? "" : "?"}: ${typeText(field)}`,
+    ([name, field]) => `${name}${required.has(name) ? "" : "?"}: ${formatType(field)}`,
   );
   return `{ ${fields.join(", ")} }`;
 }
 
-/** The bounds that zod writes for every safe integer say nothing and are left out. */
-function constraints(schema: JsonSchema): string[] {
+/** Formats the bounds of a type. The bounds that zod writes for every safe integer say nothing and are left out. */
+function formatConstraints(schema: JsonSchema): string[] {
   const bound = (sign: string, value: number | undefined, unit = "") =>
     value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER
       ? []

@@ -1,27 +1,31 @@
 /**
- * What of a world's own code runs right now, told to whoever watches this thread from another one: a loop that never ends can
- * only be named, and stopped, from there.
+ * Is told which of the world's own functions runs right now, so that another thread can watch this one: only from there
+ * can a loop that never ends be named and stopped.
  */
-export interface Watch {
-  enter(doing: Doing): void;
-  leave(): void;
-  /** Something of the kit's own goes on. */
-  beat(): void;
+export interface ActivityWatch {
+  enterUserCode(doing: Activity): void;
+  leaveUserCode(): void;
+  /** Reports that the kit itself made progress. */
+  noteProgress(): void;
 }
 
-/** A handler, or another function of the world's, in words. */
-export type Doing =
+/** What runs: a handler with its arguments, or another function of the world, in words. */
+export type Activity =
   | { readonly app: string; readonly api: string; readonly args: unknown }
   | { readonly what: string };
 
-/** Nobody watches. */
-export const UNWATCHED: Watch = { enter() {}, leave() {}, beat() {} };
+/** The watch of a thread that nobody watches. */
+export const NO_WATCH: ActivityWatch = {
+  enterUserCode() {},
+  leaveUserCode() {},
+  noteProgress() {},
+};
 
-export function during<T>(watch: Watch, doing: Doing, run: () => T): T {
-  watch.enter(doing);
+export function runWatched<T>(watch: ActivityWatch, doing: Activity, run: () => T): T {
+  watch.enterUserCode(doing);
   try {
     return run();
   } finally {
-    watch.leave();
+    watch.leaveUserCode();
   }
 }

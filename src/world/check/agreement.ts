@@ -1,15 +1,15 @@
-/** How often the derived checks and a task's hand-written verdict say the same of a final state. */
+/** How often the derived checks and a task's hand-written verdict agree about a final state. */
 
-/** One final state, judged twice: true is "right". */
+/** One final state with both judgements; true means that the state is right. */
 export interface Judged {
-  /** How the state came about: the solution, doing nothing, or the name of a variant. */
+  /** What led to the state: the solution, doing nothing, or the name of a variant. */
   readonly variant: string;
   readonly derived: boolean;
   readonly handmade: boolean;
 }
 
 export interface Agreement {
-  /** Final states that were judged twice. */
+  /** The number of final states that were judged twice. */
   readonly verdicts: number;
   readonly agreed: number;
   readonly disagreements: readonly ({ readonly task: string } & Judged)[];
@@ -24,7 +24,7 @@ export function agreementOf(task: string, judged: readonly Judged[]): Agreement 
   };
 }
 
-/** Absent when no task has a verdict, so that reports of other tasks stay as they are. */
+/** Sums up agreements. The result is empty when no task has a verdict, so that other reports stay as they are. */
 export function sumAgreements(all: readonly { readonly agreement?: Agreement }[]): {
   readonly agreement?: Agreement;
 } {

@@ -11,31 +11,34 @@ import { isFinish, makeMutants, type Variant } from "./mutants.ts";
 import { type Call, type Faulty, type Replayed, Replayer } from "./replay.ts";
 import { failures, type Ground, runSolution, type Solved } from "./run-solution.ts";
 
-/** What was proved of one task. Every number is a count. */
+/** What was proved about one task. Every number is a count. */
 export interface TaskReport {
   readonly task: string;
   readonly solutionPass: boolean;
   /** What went wrong with the solution itself. */
   readonly why?: string;
-  /** Which piece of it is to blame, where the task is composed of pieces that can be asked. */
+  /** The part that is to blame, when the task is composed of parts whose claims can be tested. */
   readonly wrong?: Blame;
-  /** The hasty solution makes other calls than the careful one, and passes nevertheless. */
+  /** True when the hasty solution makes different calls from the careful one, and passes nevertheless. */
   readonly hastyPass: boolean;
   readonly noopFail: boolean;
-  /** Distinct mutants; those that leave the same data behind as the solution are none. */
+  /** The number of distinct mutants. A mutant that leaves the same data behind as the solution does not count. */
   readonly mutants: number;
   readonly survivors: readonly { readonly mutant: string; readonly why: string }[];
   readonly equivalents: number;
   readonly rejected: readonly { readonly equivalent: string; readonly why: string }[];
-  /** What is another when the task is drawn again; absent when nothing is. */
+  /** What differs when the task is drawn again; absent when nothing does. */
   readonly unsteady?: string | undefined;
-  /** What handlers threw, by whichever of these. */
+  /** Bugs that handlers showed in any of these runs. */
   readonly exceptions: readonly HandlerException[];
-  /** With the task's own verdict, over the solution, doing nothing, mutants and equivalents; absent when it has none. */
+  /**
+   * How often the task's own verdict agrees with the checks, over all of these runs; absent when the task has no
+   * verdict.
+   */
   readonly agreement?: Agreement;
 }
 
-/** Throws a `world` error when the task has no solution or its goal fails. */
+/** Proves one task. Throws a `world` error when the task has no solution or its goal fails. */
 export async function checkTask(
   world: WorldInstance,
   sandbox: Sandbox,
@@ -98,12 +101,12 @@ const NO_VARIANTS: Variants = {
   faulty: [],
 };
 
-/** Empty when the task has no verdict of its own. */
+/** Pairs both judgements of a final state. The list is empty when the task has no verdict of its own. */
 function judge(variant: string, { evaluation, handmade }: Replayed): Judged[] {
   return handmade === undefined ? [] : [{ variant, derived: evaluation.passed, handmade }];
 }
 
-/** The task's other right solutions: those that fail or break, and what each that runs through calls. */
+/** Runs the task's other right solutions. Returns those that failed, and the outcome of each. */
 async function tryAlternatives(
   alternatives: readonly Solution[],
   run: (solution: Solution) => Promise<Solved>,
@@ -119,7 +122,7 @@ async function tryAlternatives(
   return { failed, ends };
 }
 
-/** Undefined when the solution is right. */
+/** Explains why the solution does not pass; undefined when it passes. */
 function whyNot(careful: Solved, right: Replayed): string | undefined {
   if (careful.why !== undefined || right.evaluation.passed) return careful.why;
   return `its calls alone do not pass: ${failures(right.evaluation)}`;
@@ -158,7 +161,7 @@ function tryVariants(
   };
 }
 
-/** One mutant for each final state; not those that end where the solution does, unless by a guess. */
+/** Keeps one mutant per final state, without those that end where the solution ends, except for guesses. */
 function distinct(
   replayer: Replayer,
   variants: readonly Variant[],
@@ -176,7 +179,7 @@ function distinct(
   });
 }
 
-/** The data left behind and what finishTask said. */
+/** Identifies an end by the data left behind and by what `finishTask` said. */
 function ending(key: string, calls: readonly Call[]): string {
   return `${key} ${JSON.stringify(calls.findLast(isFinish)?.args)}`;
 }

@@ -1,21 +1,23 @@
 /**
- * `checkWorld`: the proof that a world's tasks mean what they say, summed over tasks. `bowline world check` prints it.
+ * Proves that a world's tasks mean what they say, and sums this up over tasks. `bowline world check` prints the report.
  */
-import { BowlineError, mapPool } from "../../core/index.ts";
+import { BowlineError, mapConcurrently } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
 import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
 import type { Blame } from "./claims.ts";
 import { type HandlerException, merged } from "./exceptions.ts";
 
-/** A task that is broken, and the piece of it that is to blame where that is known. */
+/** A broken task, and the part that is to blame when it is known. */
 export interface Failure {
   readonly task: string;
   readonly why: string;
   readonly part?: Blame;
 }
 
-/** The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 of nothing. */
+/**
+ * The fields of `bowline world check --json`. Numbers are counts; `score` and `acceptance` are shares, 0 when empty.
+ */
 export interface WorldReport {
   readonly split: Split;
   readonly tasks: number;
@@ -23,11 +25,11 @@ export interface WorldReport {
   readonly noopFail: number;
   readonly mutants: number;
   readonly killed: number;
-  /** killed / mutants. */
+  /** The share of mutants that were killed: killed / mutants. */
   readonly score: number;
   readonly equivalents: number;
   readonly accepted: number;
-  /** accepted / equivalents. */
+  /** The share of equivalents that were accepted: accepted / equivalents. */
   readonly acceptance: number;
   readonly survivors: readonly {
     readonly task: string;
@@ -39,29 +41,29 @@ export interface WorldReport {
     readonly equivalent: string;
     readonly why: string;
   }[];
-  /** Tasks whose own solution fails, which pass when nothing is done, or which are others when they are drawn again. */
+  /** Tasks whose own solution fails, which pass when nothing is done, or which differ when they are drawn again. */
   readonly failures: readonly Failure[];
-  /** Bugs of handlers, each once, with the first call that met it. */
+  /** Bugs of handlers. Each bug is listed once, with the first call that met it. */
   readonly exceptions: readonly HandlerException[];
-  /** Tasks that the hasty solution passes all the same. */
+  /** The number of tasks that the hasty solution passes nevertheless. */
   readonly hastyPass: number;
-  /** Between derived checks and hand-written verdicts; absent when no task has one. */
+  /** Agreement between derived checks and hand-written verdicts; absent when no task has a verdict. */
   readonly agreement?: Agreement;
-  /** Of each task that has a verdict. */
+  /** The agreement of each task that has a verdict. */
   readonly agreementByTask?: readonly ({ readonly task: string } & Omit<
     Agreement,
     "disagreements"
   >)[];
 }
 
-/** What `checkWorld` needs of an opened world. */
+/** What checking needs of an opened world. */
 export interface CheckableWorld {
   readonly name: string;
   readonly hasSolutions: boolean;
   check(taskId: string): Promise<TaskReport>;
 }
 
-/** Rejects with a `world` error when the world has no solutions to start from. */
+/** Checks tasks, several at a time. Rejects with a `world` error when the world has no solutions to start from. */
 export async function checkTasks(
   world: CheckableWorld,
   split: Split,
@@ -76,7 +78,7 @@ export async function checkTasks(
     );
   }
   let done = 0;
-  const reports = await mapPool(taskIds, lanes, async (taskId) => {
+  const reports = await mapConcurrently(taskIds, lanes, async (taskId) => {
     const report = await world.check(taskId);
     onTask(report, ++done);
     return report;
@@ -84,7 +86,7 @@ export async function checkTasks(
   return summarise(split, reports);
 }
 
-/** One report of several, as if their tasks were of one split. */
+/** Sums up several reports, as if their tasks were of one split. */
 export function sumReports(
   reports: readonly WorldReport[],
 ): Omit<WorldReport, "split" | "agreementByTask"> {
@@ -159,7 +161,7 @@ function failuresOf({ task, solutionPass, why, noopFail, unsteady, wrong }: Task
   ];
 }
 
-/** Nothing out of nothing proves nothing. */
+/** Returns the ratio of two counts; 0 when there is nothing, because nothing proves nothing. */
 function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

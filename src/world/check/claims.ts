@@ -1,19 +1,19 @@
 /**
- * Whose fault a failing solution is: every claim of the task's pieces is asked in an episode of its own, and the first whose
- * code finds something else than it means is named, with the rule that it breaks.
+ * Finds the part to blame for a failing solution. Each claim of the task's parts is tested in an episode of its own,
+ * and the first part whose code finds something else than it means is named, with the rule that it breaks.
  */
 import type { Claim } from "../define.ts";
 import { cellTrouble, LiveEpisode } from "../episode/index.ts";
 import type { Ground } from "./run-solution.ts";
 
-/** The piece of a task that is wrong. */
+/** The part of a task that is wrong, and why. */
 export interface Blame {
-  /** `clause since of collection shop.orders`, or what the task does where all that it reads is right. */
+  /** `clause since of collection shop.orders`, or the names of the task's actions when all that it reads is right. */
   readonly part: string;
   readonly why: string;
 }
 
-/** What to look at first; undefined when the task makes no claims. */
+/** Finds the part to look at first; undefined when the task makes no claims. */
 export async function blame(ground: Ground): Promise<Blame | undefined> {
   const { state, task } = ground.world.start(ground.taskId);
   if (!task.claims) return undefined;
@@ -63,7 +63,7 @@ function differing(
   return `${found.length} found${by}, ${meant.length} meant${listed("only found", only)}${listed("only meant", missing)}`;
 }
 
-/** Numbers within half a cent are the same. */
+/** Returns a text that is equal for values that count as the same: numbers within half a cent are. */
 const plain = (value: unknown) =>
   JSON.stringify(typeof value === "number" ? Math.round(100 * value) / 100 : value);
 

@@ -1,5 +1,5 @@
 /**
- * Other right solutions, made from a right one. The checks must accept every one of them.
+ * Makes other right solutions from a right one. The checks must accept every one of them.
  */
 import type { Answer } from "../define.ts";
 import { isFinish, type Variant } from "./mutants.ts";
@@ -36,7 +36,7 @@ function documentation(calls: readonly Call[]): Call[] {
   return [docs("listApps", {}), docs("listApis", { app }), docs("showApi", { app, api })];
 }
 
-/** Every login once more, before the last write. */
+/** Repeats every login before the last write. */
 function secondLogin(
   replayer: Replayer,
   calls: readonly Call[],
@@ -52,7 +52,7 @@ function misspelt(call: Call): Call {
   return { ...call, args: { ...call.args, misspelt: true } };
 }
 
-/** Neighbouring writes in the other order, where neither needs the other and nothing later needs their new ids. */
+/** Swaps neighbouring writes when neither needs the other and nothing later needs their new ids. */
 function swaps(
   replayer: Replayer,
   calls: readonly Call[],
@@ -72,7 +72,7 @@ function swaps(
   return found;
 }
 
-/** A write that comes earlier may need its session earlier. */
+/** Moves all logins to the front, because a write that is moved forward may need its session earlier. */
 function loginsFirst(replayer: Replayer, calls: readonly Call[]): readonly Call[] {
   const logins = calls.filter((call) => replayer.isLogin(call));
   return [...logins, ...calls.filter((call) => !replayer.isLogin(call))];
@@ -99,7 +99,7 @@ function numbersIn(value: unknown): number[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-/** The right answer as another person may put it. */
+/** Gives the right answer as another person may put it. */
 function answerForms(replayer: Replayer, calls: readonly Call[]): Variant[] {
   const { answer } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinish);

@@ -1,11 +1,11 @@
-/** The proof that documentation can be trusted: each API's example, run as the first call of an episode. */
-import { messageOf } from "../../core/index.ts";
-import { accountOf } from "../api/index.ts";
+/** Proves that documentation can be trusted: each API's example is run as the first call of an episode. */
+import { errorMessage } from "../../core/index.ts";
+import { findAccount } from "../api/index.ts";
 import type { WorldInstance } from "../episode/index.ts";
 
 /**
- * The APIs of the world's own apps that have no example, or one that throws or fails in the population. Where an app
- * needs a session, a login comes first.
+ * Lists the APIs of the world's own apps that have no example, or one that throws or fails in the population. Where an
+ * app needs a session, a login comes first.
  */
 export function apisWithoutExample(
   world: WorldInstance,
@@ -21,8 +21,8 @@ export function apisWithoutExample(
 function problemOf(world: WorldInstance, app: string, api: string): string | undefined {
   const { dispatcher, owner } = world;
   const session = { state: world.scratch(), calls: 0 };
-  if (dispatcher.logins.has(app)) {
-    const { password } = accountOf(session.state, app)!;
+  if (dispatcher.appsWithLogin.has(app)) {
+    const { password } = findAccount(session.state, app)!;
     dispatcher.call(session, owner, app, "login", { password });
   }
   try {
@@ -31,6 +31,6 @@ function problemOf(world: WorldInstance, app: string, api: string): string | und
     const result = dispatcher.call(session, owner, app, api, args);
     return "message" in result ? `${result.status} ${result.message}` : undefined;
   } catch (error) {
-    return `its example throws: ${messageOf(error)}`;
+    return `its example throws: ${errorMessage(error)}`;
   }
 }

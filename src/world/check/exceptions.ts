@@ -1,36 +1,36 @@
 /**
- * What handlers threw while a world was checked, by its solutions, mutants and equivalents alike: whatever reaches a handler
- * fits its parameters, so an agent may send it too, and a handler that breaks is the world's bug.
+ * Collects bugs of handlers that the solutions, mutants and equivalents of a check met. Arguments that reach a handler
+ * fit its parameters, so an agent may send them too: a handler that breaks is a bug of the world.
  */
-import { faultText } from "../api/index.ts";
+import { formatFault } from "../api/index.ts";
 import type { Faulty } from "./replay.ts";
 
-/** One bug of a handler; the same line is told once, however many calls met it. */
+/** One bug of a handler. The same line is reported once, however many calls met it. */
 export interface HandlerException {
-  /** The first task in which it was met. */
+  /** The first task in which the bug was met. */
   readonly task: string;
   readonly api: string;
-  /** The first call that met it, what happened, and `file:line:column` where that is known. */
+  /** The first call that met the bug, what happened, and `file:line:column` when it is known. */
   readonly what: string;
   readonly at?: string | undefined;
-  /** Calls that met it. */
+  /** How many calls met the bug. */
   readonly calls: number;
 }
 
-/** Of one task, the same bug once. */
+/** Collects the bugs that one task met, each of them once. */
 export function exceptionsOf(task: string, faulty: readonly Faulty[]): HandlerException[] {
   return merged(
     faulty.map((call) => ({
       task,
       api: `${call.app}.${call.api}`,
-      what: faultText(call),
+      what: formatFault(call),
       at: call.fault.at,
       calls: 1,
     })),
   );
 }
 
-/** The same line of the same API is the same bug; without a line, the same API. */
+/** Merges equal bugs: the same line of the same API, or without a line the same API. */
 export function merged(all: readonly HandlerException[]): HandlerException[] {
   const found = new Map<string, HandlerException>();
   for (const one of all) {

@@ -1,4 +1,4 @@
-/** Proofs that tasks mean what they say: solutions, mutants, equivalents. */
+/** Proofs that tasks mean what they say, by solutions, mutants and equivalents. */
 export type { Agreement, Judged } from "./agreement.ts";
 export { checkTask, type TaskReport } from "./check-task.ts";
 export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from "./check-world.ts";

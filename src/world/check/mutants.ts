@@ -1,20 +1,20 @@
 /**
- * Wrong solutions, made from a right one. Each is a plausible mistake; the checks must fail every one of them.
+ * Makes wrong solutions from a right one. Each is a plausible mistake, and the checks must fail every one of them.
  */
 import type { Rng } from "../../core/index.ts";
 import type { Answer } from "../define.ts";
-import type { State } from "../state/index.ts";
+import type { TableState } from "../state/index.ts";
 import { otherValues } from "./other-values.ts";
 import type { Call, Replayed, Replayer } from "./replay.ts";
 
 export interface Variant {
   readonly name: string;
   readonly calls: readonly Call[];
-  /** A constant answer: it counts also where it happens to be right, for then the task is too easy to guess. */
+  /** True for a constant answer. It counts even where it happens to be right: then the task is too easy to guess. */
   readonly guess?: boolean;
 }
 
-/** Writing calls of one solution that are mutated one by one; more are sampled. */
+/** The most writing calls of one solution that are mutated one by one. Of more calls a sample is taken. */
 const MOST_WRITES = 6;
 
 export function makeMutants(
@@ -35,7 +35,7 @@ export function makeMutants(
   ];
 }
 
-/** Call `i` replaced by others. */
+/** Makes a variant in which call `i` is replaced by other calls. */
 function variant(
   what: string,
   calls: readonly Call[],
@@ -47,7 +47,7 @@ function variant(
   return { name, calls: [...calls.slice(0, i), ...others, ...calls.slice(i + 1)] };
 }
 
-/** Each argument of the call left out, and with a wrong value. */
+/** Makes mutants in which an argument of the call is left out or has a wrong value. */
 function fieldMutants(calls: readonly Call[], i: number): Variant[] {
   const call = calls[i]!;
   return Object.keys(call.args).flatMap((field) => {
@@ -76,7 +76,7 @@ function wrongValues(value: unknown): unknown[] {
   return [`${value} xyz`];
 }
 
-/** Another person, list or row where the call names one: the nearest thing to a careless choice. */
+/** Makes mutants that name another person, list or row than the call does, as a careless choice would. */
 function targetMutants(
   replayer: Replayer,
   calls: readonly Call[],
@@ -87,7 +87,7 @@ function targetMutants(
   const call = calls[i]!;
   const result = right.results[i]!;
   const changes = "changes" in result ? result.changes : [];
-  const state: State = replayer.start.state;
+  const state: TableState = replayer.start.state;
   return Object.entries(call.args).flatMap(([field, value]) =>
     rng
       .sample(otherValues(replayer.catalog, state, changes, value), 2)
@@ -97,7 +97,7 @@ function targetMutants(
   );
 }
 
-/** Of several calls of one API only the first, and all but the last. */
+/** Makes mutants that keep only the first of several calls of one API, or all but the last. */
 function partialLoops(calls: readonly Call[], writes: readonly number[]): Variant[] {
   const names = new Map<string, number[]>();
   for (const i of writes) {
@@ -114,7 +114,7 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
   });
 }
 
-/** Guessed answers, an answer where none is wanted, giving up, and giving up too late. */
+/** Makes mutants of the end: guessed answers, an answer where none is wanted, giving up, and giving up too late. */
 function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
   const end = calls.findLastIndex(isFinish);

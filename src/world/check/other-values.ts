@@ -1,12 +1,14 @@
-/** For an argument that names something in the data, names of other things of the same kind. */
-import type { Catalog, RowChange, State } from "../state/index.ts";
+/** For an argument that names something in the data, finds other things of the same kind. */
+import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 
 const MOST_VALUES = 40;
 
-/** Empty when `value` names nothing. `changes` are those of the call that the argument belongs to. */
+/**
+ * Returns other values for an argument; none when `value` names nothing. `changes` are those of the argument's call.
+ */
 export function otherValues(
-  catalog: Catalog,
-  state: State,
+  catalog: TableCatalog,
+  state: TableState,
   changes: readonly RowChange[],
   value: unknown,
 ): unknown[] {
@@ -17,10 +19,10 @@ export function otherValues(
   return otherValues(catalog, state, changes, first).map((other) => [other, ...rest]);
 }
 
-/** Ids of the table in which the call changed row `id`, or of one that a row it made refers to. */
+/** Returns other ids of the table in which the call changed row `id`, or to which a row that it made refers. */
 function otherIds(
-  catalog: Catalog,
-  state: State,
+  catalog: TableCatalog,
+  state: TableState,
   changes: readonly RowChange[],
   id: number,
 ): number[] {
@@ -36,8 +38,8 @@ function otherIds(
   return near(rows.map((row) => row.id).filter((other) => other !== id));
 }
 
-/** Values of the first short-text column in which `name` stands. */
-function otherNames(catalog: Catalog, state: State, name: string): string[] {
+/** Returns other values of the first short-text column in which `name` stands. */
+function otherNames(catalog: TableCatalog, state: TableState, name: string): string[] {
   for (const table of catalog.tables) {
     const rows = state.all(table);
     for (const column of Object.keys(rows[0] ?? {})) {

@@ -1,8 +1,8 @@
 /**
- * Call lists run straight on a task's start state, without a sandbox: how mutants and equivalents are tried.
+ * Runs lists of calls directly on a task's start state, without a sandbox. Mutants and equivalents are tried this way.
  */
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
-import { type CallResult, finishOf } from "../api/index.ts";
+import { type CallResult, readFinish } from "../api/index.ts";
 import type { Cell } from "../define.ts";
 import type { Start, WorldInstance } from "../episode/index.ts";
 import type { RowChange } from "../state/index.ts";
@@ -13,19 +13,21 @@ export interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** A call with what it met; see `Fault`. */
+/** A call with the world's bug that it met; see `Fault`. */
 export type Faulty = Pick<ApiCall, "app" | "api" | "args"> & { readonly fault: Fault };
 
 export interface Replayed {
   readonly evaluation: Evaluation;
-  /** What the task's hand-written verdict says; undefined when it has none. */
+  /** What the task's hand-written verdict says; undefined when the task has none. */
   readonly handmade: boolean | undefined;
   readonly results: readonly CallResult[];
   /** The calls that met a bug of the world. */
   readonly faulty: readonly Faulty[];
-  /** Equal for two replays that left the same content behind. Independent of the checks' own comparison. */
+  /**
+   * A text that is equal for two replays that left the same content behind. It does not use the checks' own comparison.
+   */
   readonly key: string;
-  /** The same with bookkeeping. It may hold clock times, so it compares only replays of equally many calls. */
+  /** Like `key`, with bookkeeping. It may hold clock times, so it compares only replays with equally many calls. */
   readonly fullKey: string;
 }
 
@@ -43,10 +45,10 @@ export class Replayer {
   }
 
   isLogin({ app, api }: Call): boolean {
-    return api === "login" && this.#world.dispatcher.logins.has(app);
+    return api === "login" && this.#world.dispatcher.appsWithLogin.has(app);
   }
 
-  /** Without the noise of the world's dials: a variant differs from the solution in nothing else. */
+  /** Runs calls without the noise of the world's dials, so that a variant differs from the solution in nothing else. */
   run(calls: readonly Call[]): Replayed {
     const { dispatcher, owner } = this.#world;
     const session = { state: this.start.state.clone(), calls: 0 };
@@ -62,7 +64,7 @@ export class Replayer {
     const { task, state: start } = this.start;
     return {
       evaluation,
-      handmade: task.verdict?.(session.state, start, finishOf(session.state)),
+      handmade: task.verdict?.(session.state, start, readFinish(session.state)),
       results,
       faulty,
       key: this.#key(changes, false),
@@ -70,7 +72,7 @@ export class Replayer {
     };
   }
 
-  /** True when the call changed what the task compares. */
+  /** Returns true when the call changed what the task compares. */
   writes(result: CallResult): boolean {
     return (
       "changes" in result &&
@@ -78,10 +80,10 @@ export class Replayer {
     );
   }
 
-  /** The columns of a change that count; a removed row counts by its id. */
+  /** Returns the columns of a change that are compared; for a removed row this is its id. */
   #columns(change: RowChange, bookkeeping: boolean): string[] {
     const { table, kind } = change;
-    if (kind === "remove") return this.catalog.isContent(change) ? ["id"] : [];
+    if (kind === "remove") return this.catalog.changesContent(change) ? ["id"] : [];
     const columns =
       kind === "insert"
         ? Object.keys(change.after).filter((column) => column !== "id")
@@ -89,7 +91,7 @@ export class Replayer {
     return columns.filter((column) => {
       const kept = this.catalog.columnClass(table, column);
       if (kept === "bookkeeping")
-        return bookkeeping || this.start.checks.named.has(`${table}.${column}`);
+        return bookkeeping || this.start.checks.comparedBookkeeping.has(`${table}.${column}`);
       return kept === "content";
     });
   }

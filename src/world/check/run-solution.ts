@@ -1,12 +1,12 @@
-/** A task's solution in a fresh episode: its calls, the verdict, and, where it went wrong, which cell and why. */
-import { assert, messageOf } from "../../core/index.ts";
+/** Runs a task's solution in a fresh episode: its calls, whether it passed, and which cell went wrong and why. */
+import { assert, errorMessage } from "../../core/index.ts";
 import type { DemonstrationStyle, Evaluation, StepResult } from "../../spec/index.ts";
 import type { Solution } from "../define.ts";
 import { cellTrouble, demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import type { Call, Faulty } from "./replay.ts";
 
-/** Where tasks are solved. */
+/** The task to solve, with its world, a sandbox, and the seed of the solution's choices. */
 export interface Ground {
   readonly world: WorldInstance;
   readonly sandbox: Sandbox;
@@ -15,16 +15,16 @@ export interface Ground {
 }
 
 export interface Solved {
-  /** Those that succeeded. */
+  /** The calls that succeeded. */
   readonly calls: readonly Call[];
   readonly passed: boolean;
-  /** Why it did not pass: the cell that failed, then the checks that did; or what its generator threw. */
+  /** Why it did not pass: the cell that failed, then the checks that failed; or what the solution itself threw. */
   readonly why?: string;
-  /** Calls that met a bug of the world. */
+  /** The calls that met a bug of the world. */
   readonly faulty: readonly Faulty[];
 }
 
-/** `solution` is another one than the task's own. Throws a `world` error when there is none, or when the goal fails. */
+/** Runs a solution, by default the task's own. Throws a `world` error when there is none, or when the goal fails. */
 export async function runSolution(
   { world, sandbox, taskId, seed }: Ground,
   style: DemonstrationStyle,
@@ -41,7 +41,7 @@ export async function runSolution(
     return { ...callsOf(results), passed: false, why };
   } catch (error) {
     if (episode.start.task.solution === undefined && solution === undefined) throw error;
-    return { ...callsOf(results), passed: false, why: messageOf(error) };
+    return { ...callsOf(results), passed: false, why: errorMessage(error) };
   } finally {
     episode.close();
   }

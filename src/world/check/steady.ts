@@ -1,17 +1,17 @@
 /**
- * Whether a task is the same task when it is drawn again: in the same thread, at another time and by other chance
- * (`SecondDrawing`), and by another thread, which loaded the module itself (`differenceOf` two prints). Threads and runs draw
- * tasks anew from the seed, so a scenario that asks `Math.random` shows one instruction and runs another.
+ * Checks that a task is the same when it is drawn again: in the same thread with another time and another source of
+ * randomness (`SecondDrawing`), and in another thread, which loaded the module itself (`compareFingerprints`). Threads
+ * and runs draw tasks anew from the seed, so a scenario that uses `Math.random` shows one instruction and runs another.
  */
-import { elsewhere, messageOf, shortened } from "../../core/index.ts";
-import { placeOf } from "../api/index.ts";
+import { errorMessage, runWithOtherTimeAndRandomness, truncateText } from "../../core/index.ts";
+import { findUserCodePlace } from "../api/index.ts";
 import type { TableRow } from "../define.ts";
 import { WorldInstance } from "../episode/index.ts";
 
-/** All that a task is, field by field, as text; of lists the first line that differs is shown. Plain data. */
+/** Everything about a task, field by field, as text. Lists are kept as lines. It is plain data. */
 export type TaskPrint = Readonly<Record<string, string | readonly string[]>>;
 
-/** Draws the task where that was not done yet. */
+/** Returns everything about a task as text, and draws the task when that has not been done yet. */
 export function printOf(world: WorldInstance, taskId: string): TaskPrint {
   const { info, state, checks } = world.start(taskId);
   const lines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
@@ -25,7 +25,7 @@ export function printOf(world: WorldInstance, taskId: string): TaskPrint {
   };
 }
 
-/** Undefined where both are equal. */
+/** Says in which field two fingerprints differ; undefined when they are equal. */
 export function differenceOf(one: TaskPrint, other: TaskPrint): string | undefined {
   for (const [field, value] of Object.entries(one)) {
     const found = firstDifference(value, other[field] ?? "");
@@ -48,9 +48,9 @@ function firstDifference(
 }
 
 const LONGEST = 160;
-const lineOf = (text: string) => shortened(text, LONGEST);
+const lineOf = (text: string) => truncateText(text, LONGEST);
 
-/** The rows of the population, by table. Plain data. */
+/** The rows of the population by table. It is plain data. */
 export type Population = Readonly<Record<string, readonly TableRow[]>>;
 
 export function populationOf(world: WorldInstance): Population {
@@ -59,7 +59,7 @@ export function populationOf(world: WorldInstance): Population {
   return Object.fromEntries(tables.map((table) => [table.name, state.all(table)]));
 }
 
-/** Undefined where both hold the same rows. */
+/** Says in which row two populations differ; undefined when they hold the same rows. */
 export function populationDifference(one: Population, other: Population): string | undefined {
   const lines = (rows: readonly TableRow[] = []) => rows.map((row) => JSON.stringify(row));
   for (const [table, rows] of Object.entries(one)) {
@@ -69,7 +69,7 @@ export function populationDifference(one: Population, other: Population): string
   return undefined;
 }
 
-/** How a world that is not steady is told of: what differs, and what is to blame where that is known. */
+/** Writes the finding about a world that is not the same twice: what differs, and what is to blame when it is known. */
 export function unsteady(difference: string, blame?: string): string {
   const advice =
     "draw from the rng that populate and scenario are given, and take time from the world's `now`";
@@ -78,7 +78,7 @@ export function unsteady(difference: string, blame?: string): string {
     : `not the same when it is drawn again: ${difference}; it asks ${blame}: ${advice}`;
 }
 
-/** The same world made a second time in this thread, elsewhere in time and chance. */
+/** The same world made a second time in this thread, with another time and another source of randomness. */
 export class SecondDrawing {
   readonly #first: WorldInstance;
   readonly #second: WorldInstance;
@@ -94,7 +94,7 @@ export class SecondDrawing {
     this.#population = difference && this.#told(difference);
   }
 
-  /** What is another when the task is drawn again; undefined when nothing is. */
+  /** Says what differs when the task is drawn again; undefined when nothing does. */
   difference(taskId: string): string | undefined {
     if (this.#population !== undefined) return this.#population;
     this.#uses.clear();
@@ -103,7 +103,7 @@ export class SecondDrawing {
       const found = differenceOf(printOf(this.#first, taskId), second);
       return found && this.#told(found);
     } catch (error) {
-      return this.#told(messageOf(error));
+      return this.#told(errorMessage(error));
     }
   }
 
@@ -112,10 +112,10 @@ export class SecondDrawing {
     return unsteady(difference, blame);
   }
 
-  /** Remembers what the world's own code asked for, and where. */
+  /** Runs code with another time and randomness, and records where the world's own code asked for either. */
   #elsewhere<T>(run: () => T): T {
-    return elsewhere(run, (name, from) => {
-      const place = placeOf(from);
+    return runWithOtherTimeAndRandomness(run, (name, from) => {
+      const place = findUserCodePlace(from);
       if (place !== undefined) this.#uses.add(`${name} at ${place}`);
     });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Dispatcher } from "../api/index.ts";
+import { ApiDispatcher } from "../api/index.ts";
 import { type Answer, defineTable, type GoalOutcome, type Writer } from "../define.ts";
-import { Base, Catalog, State } from "../state/index.ts";
-import { sameAnswer, TaskChecks } from "./index.ts";
+import { FrozenTables, TableCatalog, TableState } from "../state/index.ts";
+import { isSameAnswer, TaskChecks } from "./index.ts";
 
 type List = {
   readonly id: number;
@@ -20,22 +20,22 @@ const entries = defineTable<Entry>("music.entries", {
 });
 type Mail = { readonly id: number; readonly to: string; readonly body: string };
 const mails = defineTable<Mail>("mail.mails", { loose: ["body"] });
-const catalog = new Catalog([
-  ...new Dispatcher([], "2026-01-01").catalog.tables,
+const catalog = new TableCatalog([
+  ...new ApiDispatcher([], "2026-01-01").catalog.tables,
   lists,
   entries,
   mails,
 ]);
 const finishes = catalog.table("me.finishes");
 
-function start(): State {
-  const population = new State(Base.empty(catalog.tables));
+function start(): TableState {
+  const population = new TableState(FrozenTables.empty(catalog.tables));
   for (const name of ["jazz", "rock", "folk"]) {
     const { id } = population.insert(lists, { name, size: 1, read: false });
     population.insert(entries, { list: id, song: `${name} one` });
   }
   population.insert(mails, { to: "amara", body: "hello" });
-  return new State(population.freeze());
+  return new TableState(population.toFrozenTables());
 }
 
 type Goal = (db: Writer) => unknown;
@@ -248,7 +248,7 @@ describe("answers", () => {
     [["only"], "Only"],
     ["only", ["only"]],
   ])("%j accepts %j", (expected, given) => {
-    expect(sameAnswer(expected, given)).toBe(true);
+    expect(isSameAnswer(expected, given)).toBe(true);
   });
 
   test.each<[Answer, Answer | undefined]>([
@@ -267,6 +267,6 @@ describe("answers", () => {
     [["a", "b"], "a"],
     ["a", undefined],
   ])("%j refuses %j", (expected, given) => {
-    expect(sameAnswer(expected, given)).toBe(false);
+    expect(isSameAnswer(expected, given)).toBe(false);
   });
 });

@@ -1,76 +1,86 @@
 /**
- * The intended difference against the actual one: what a task checks about data.
+ * Compares the intended difference with the actual one: these are a task's checks about data.
  *
- * One check per table and kind of change and one per property, never per row; then guards against anything more.
- * Together they hold exactly when the two differences are equal.
+ * There is one check per table and kind of change, and one per property, but never one per row; guards against anything
+ * more follow. All of them pass exactly when the two differences are equal.
  */
-import type { Difference, Inserted } from "./difference.ts";
-import { sameLinks } from "./links.ts";
+import type { Difference, InsertedRow } from "./difference.ts";
+import { haveSameLinks } from "./links.ts";
 
-/** A check without its label, which is found by running it where nothing was done. */
-export interface Verdict {
+/** A check without its label. The label is found by running the check on a state in which nothing was done. */
+export interface CheckVerdict {
   readonly name: string;
   readonly passed: boolean;
   readonly detail: string;
 }
 
-export function compareData(intended: Difference, actual: Difference): Verdict[] {
+export function compareDifferences(intended: Difference, actual: Difference): CheckVerdict[] {
   const touched = intended.tables;
   const others = actual.tables.filter((table) => !touched.includes(table));
   return [
     ...touched.flatMap((table) => compareTable(table, intended, actual)),
     ...(intended.links.length > 0
       ? [
-          verdict(
+          makeVerdict(
             "created rows belong together",
-            sameLinks(intended, actual),
+            haveSameLinks(intended, actual),
             "they are linked in another way",
           ),
         ]
       : []),
-    verdict("nothing else changed", others.length === 0, `also changed: ${others.join(", ")}`),
+    makeVerdict("nothing else changed", others.length === 0, `also changed: ${others.join(", ")}`),
   ];
 }
 
-function compareTable(table: string, intended: Difference, actual: Difference): Verdict[] {
+function compareTable(table: string, intended: Difference, actual: Difference): CheckVerdict[] {
   return [
-    ...addedRows(table, intended.of(table, "insert"), actual.of(table, "insert")),
-    ...changedColumns(table, intended, actual),
-    ...removedRows(table, intended, actual),
-    noExtras(table, intended, actual),
+    ...checkAddedRows(
+      table,
+      intended.entriesOf(table, "insert"),
+      actual.entriesOf(table, "insert"),
+    ),
+    ...checkChangedColumns(table, intended, actual),
+    ...checkRemovedRows(table, intended, actual),
+    checkNoExtras(table, intended, actual),
   ];
 }
 
-/** Every wanted row exists; and, where rows have several properties, each property alone, for partial credit. */
-function addedRows(
+/**
+ * Checks that every wanted row exists. Rows with several properties get a check per property too, for partial credit.
+ */
+function checkAddedRows(
   table: string,
-  wanted: readonly Inserted[],
-  got: readonly Inserted[],
-): Verdict[] {
+  wanted: readonly InsertedRow[],
+  got: readonly InsertedRow[],
+): CheckVerdict[] {
   if (wanted.length === 0) return [];
   const columns = [...new Set(wanted.flatMap((row) => [...row.cells.keys()]))];
-  const of = (rows: readonly Inserted[], column: string) =>
+  const of = (rows: readonly InsertedRow[], column: string) =>
     rows.map((row) => row.cells.get(column) ?? "null");
   const properties = columns.map((column) => {
     const [want, have] = [of(wanted, column), of(got, column)];
-    return verdict(
+    return makeVerdict(
       `${table}: added ${column}`,
-      sameBag(want, have),
-      `expected ${list(want)}, got ${list(have)}`,
+      haveSameItems(want, have),
+      `expected ${formatList(want)}, got ${formatList(have)}`,
     );
   });
-  const missing = minus(wanted.map(printRow), got.map(printRow));
-  const whole = verdict(
+  const missing = subtractItems(wanted.map(formatRow), got.map(formatRow));
+  const whole = makeVerdict(
     `${table}: all ${wanted.length} added`,
     missing.length === 0,
-    `missing ${list(missing)}`,
+    `missing ${formatList(missing)}`,
   );
   return columns.length > 1 ? [...properties, whole] : [whole];
 }
 
-function changedColumns(table: string, intended: Difference, actual: Difference): Verdict[] {
-  const wanted = intended.of(table, "update");
-  const got = new Map(actual.of(table, "update").map((row) => [row.id, row.cells]));
+function checkChangedColumns(
+  table: string,
+  intended: Difference,
+  actual: Difference,
+): CheckVerdict[] {
+  const wanted = intended.entriesOf(table, "update");
+  const got = new Map(actual.entriesOf(table, "update").map((row) => [row.id, row.cells]));
   const columns = [...new Set(wanted.flatMap((row) => [...row.cells.keys()]))];
   return columns.map((column) => {
     const wrong = wanted
@@ -80,51 +90,55 @@ function changedColumns(table: string, intended: Difference, actual: Difference)
         ({ id, cells }) =>
           `row ${id}: ${cells.get(column)}, got ${got.get(id)?.get(column) ?? "no change"}`,
       );
-    return verdict(`${table}: changed ${column}`, wrong.length === 0, `expected ${list(wrong)}`);
+    return makeVerdict(
+      `${table}: changed ${column}`,
+      wrong.length === 0,
+      `expected ${formatList(wrong)}`,
+    );
   });
 }
 
-function removedRows(table: string, intended: Difference, actual: Difference): Verdict[] {
-  const wanted = intended.of(table, "remove").map(({ id }) => `row ${id}`);
+function checkRemovedRows(table: string, intended: Difference, actual: Difference): CheckVerdict[] {
+  const wanted = intended.entriesOf(table, "remove").map(({ id }) => `row ${id}`);
   if (wanted.length === 0) return [];
-  const missing = minus(
+  const missing = subtractItems(
     wanted,
-    actual.of(table, "remove").map(({ id }) => `row ${id}`),
+    actual.entriesOf(table, "remove").map(({ id }) => `row ${id}`),
   );
   return [
-    verdict(
+    makeVerdict(
       `${table}: all ${wanted.length} removed`,
       missing.length === 0,
-      `still there: ${list(missing)}`,
+      `still there: ${formatList(missing)}`,
     ),
   ];
 }
 
-function noExtras(table: string, intended: Difference, actual: Difference): Verdict {
-  const extra = minus(pieces(table, actual), pieces(table, intended));
-  return verdict(`${table}: nothing extra`, extra.length === 0, `extra: ${list(extra)}`);
+function checkNoExtras(table: string, intended: Difference, actual: Difference): CheckVerdict {
+  const extra = subtractItems(listChanges(table, actual), listChanges(table, intended));
+  return makeVerdict(`${table}: nothing extra`, extra.length === 0, `extra: ${formatList(extra)}`);
 }
 
-/** What may not be there unless intended: whole added rows, changed columns whatever their value, removed rows. */
-function pieces(table: string, difference: Difference): string[] {
+/** Lists what must be intended: whole added rows, changed columns whatever their value, removed rows. */
+function listChanges(table: string, difference: Difference): string[] {
   return [
-    ...difference.of(table, "insert").map(printRow),
+    ...difference.entriesOf(table, "insert").map(formatRow),
     ...difference
-      .of(table, "update")
+      .entriesOf(table, "update")
       .flatMap(({ id, cells }) => [...cells.keys()].map((c) => `${c} of row ${id}`)),
-    ...difference.of(table, "remove").map(({ id }) => `removed row ${id}`),
+    ...difference.entriesOf(table, "remove").map(({ id }) => `removed row ${id}`),
   ];
 }
 
-function printRow({ cells }: Inserted): string {
+function formatRow({ cells }: InsertedRow): string {
   return `{ ${[...cells]
     .sort()
     .map(([column, cell]) => `${column}: ${cell}`)
     .join(", ")} }`;
 }
 
-/** The items of `a` that are left after taking each item of `b` away once. */
-function minus(a: readonly string[], b: readonly string[]): string[] {
+/** Returns the items of `a` that are left after each item of `b` was taken away once. */
+function subtractItems(a: readonly string[], b: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const item of b) left.set(item, (left.get(item) ?? 0) + 1);
   return a.filter((item) => {
@@ -134,17 +148,17 @@ function minus(a: readonly string[], b: readonly string[]): string[] {
   });
 }
 
-function sameBag(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && minus(a, b).length === 0;
+function haveSameItems(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && subtractItems(a, b).length === 0;
 }
 
-function list(items: readonly string[]): string {
+function formatList(items: readonly string[]): string {
   if (items.length === 0) return "none";
   return items.length > 3
     ? `${items.slice(0, 3).join("; ")} and ${items.length - 3} more`
     : items.join("; ");
 }
 
-export function verdict(name: string, passed: boolean, detail: string): Verdict {
+export function makeVerdict(name: string, passed: boolean, detail: string): CheckVerdict {
   return { name, passed, detail };
 }

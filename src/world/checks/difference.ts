@@ -1,68 +1,75 @@
 /**
- * What two states differ in, reduced to what counts, and comparable although created rows have other ids.
+ * The difference of two states, reduced to what counts, and comparable although created rows have different ids.
  *
- * A cell becomes text: loose columns by letters and digits, a reference to a created row by that row's own content
- * (`print`). So a song put in the wrong new playlist prints otherwise than one put in the right one, whatever the ids.
+ * A cell becomes text: loose columns by letters and digits, a reference to a created row by that row's own content. So
+ * a song in the wrong new playlist prints differently from a song in the right one, whatever the ids are.
  */
 import type { Cell, TableRow } from "../define.ts";
-import type { Catalog, RowChange } from "../state/index.ts";
-import { looseText } from "./answer.ts";
+import type { RowChange, TableCatalog } from "../state/index.ts";
+import { lettersAndDigits } from "./answer.ts";
 
-export interface Inserted {
+export interface InsertedRow {
   readonly kind: "insert";
   readonly table: string;
   readonly id: number;
-  /** Content column -> printed cell. */
+  /** Maps each content column to its printed cell. */
   readonly cells: ReadonlyMap<string, string>;
 }
 
-export interface Updated {
+export interface UpdatedRow {
   readonly kind: "update";
   readonly table: string;
   readonly id: number;
-  /** Changed column -> printed new cell. */
+  /** Maps each changed column to its printed new cell. */
   readonly cells: ReadonlyMap<string, string>;
 }
 
-export interface Removed {
+export interface RemovedRow {
   readonly kind: "remove";
   readonly table: string;
   readonly id: number;
 }
 
-export type Entry = Inserted | Updated | Removed;
+export type ChangedRow = InsertedRow | UpdatedRow | RemovedRow;
 
 /** A link from one row of the difference to a row that the difference created. Rows are named `<table>#<id>`. */
-export interface Link {
+export interface RowLink {
   readonly from: string;
   readonly column: string;
   readonly to: string;
 }
 
 export class Difference {
-  readonly entries: readonly Entry[];
-  readonly #catalog: Catalog;
+  readonly entries: readonly ChangedRow[];
+  readonly #catalog: TableCatalog;
   readonly #created: ReadonlyMap<string, TableRow>;
   readonly #printed = new Map<string, string>();
-  readonly #links: Link[] = [];
+  readonly #links: RowLink[] = [];
 
-  /** `named` are bookkeeping columns (`<table>.<column>`) that the goal itself is about. */
-  constructor(catalog: Catalog, changes: readonly RowChange[], named: ReadonlySet<string>) {
+  /** `comparedBookkeeping` lists bookkeeping columns (`<table>.<column>`) that the goal itself is about. */
+  constructor(
+    catalog: TableCatalog,
+    changes: readonly RowChange[],
+    comparedBookkeeping: ReadonlySet<string>,
+  ) {
     this.#catalog = catalog;
     const inserts = changes.filter((change) => change.kind === "insert");
     this.#created = new Map(inserts.map(({ table, id, after }) => [`${table}#${id}`, after]));
-    this.entries = changes.flatMap((change) => this.#entry(change, named));
+    this.entries = changes.flatMap((change) => this.#makeEntry(change, comparedBookkeeping));
     for (const entry of this.entries) this.#collectLinks(entry, changes);
   }
 
-  /** Links to created rows: what tells two created rows of equal content apart. */
-  get links(): readonly Link[] {
+  /** Links to created rows. They tell apart two created rows that have the same content. */
+  get links(): readonly RowLink[] {
     return this.#links;
   }
 
-  of<K extends Entry["kind"]>(table: string, kind: K): readonly Extract<Entry, { kind: K }>[] {
+  entriesOf<K extends ChangedRow["kind"]>(
+    table: string,
+    kind: K,
+  ): readonly Extract<ChangedRow, { kind: K }>[] {
     return this.entries.filter((e) => e.table === table && e.kind === kind) as Extract<
-      Entry,
+      ChangedRow,
       { kind: K }
     >[];
   }
@@ -71,9 +78,9 @@ export class Difference {
     return [...new Set(this.entries.map(({ table }) => table))];
   }
 
-  #entry(change: RowChange, named: ReadonlySet<string>): Entry[] {
+  #makeEntry(change: RowChange, comparedBookkeeping: ReadonlySet<string>): ChangedRow[] {
     const { table, id, kind } = change;
-    if (kind === "remove") return this.#catalog.isContent(change) ? [{ kind, table, id }] : [];
+    if (kind === "remove") return this.#catalog.changesContent(change) ? [{ kind, table, id }] : [];
     const columns =
       kind === "insert"
         ? this.#catalog.contentColumns(table, change.after)
@@ -81,17 +88,18 @@ export class Difference {
             .changedColumns(change.before, change.after)
             .filter(
               (c) =>
-                this.#catalog.columnClass(table, c) === "content" || named.has(`${table}.${c}`),
+                this.#catalog.columnClass(table, c) === "content" ||
+                comparedBookkeeping.has(`${table}.${c}`),
             );
     if (columns.length === 0) return [];
     const cells = columns.map((c): [string, string] => [
       c,
-      this.#print(table, c, change.after[c] ?? null, []),
+      this.#printCell(table, c, change.after[c] ?? null, []),
     ]);
     return [{ kind, table, id, cells: new Map(cells) }];
   }
 
-  #collectLinks(entry: Entry, changes: readonly RowChange[]): void {
+  #collectLinks(entry: ChangedRow, changes: readonly RowChange[]): void {
     const change = changes.find(({ table, id }) => table === entry.table && id === entry.id)!;
     if (entry.kind === "remove" || change.kind === "remove") return;
     for (const column of entry.cells.keys()) {
@@ -104,14 +112,15 @@ export class Difference {
     }
   }
 
-  /** `path` holds the created rows being printed, to cut cycles of references. */
-  #print(table: string, column: string, cell: Cell, path: readonly string[]): string {
+  /** Prints a cell as text. `path` holds the created rows that are being printed, which cuts cycles of references. */
+  #printCell(table: string, column: string, cell: Cell, path: readonly string[]): string {
     const { references, loose } = this.#catalog.table(table);
     const target = references[column];
     if (target && Array.isArray(cell))
       return `[${cell.map((id) => this.#printId(target, id, path)).join()}]`;
     if (target) return this.#printId(target, cell, path);
-    if (loose.includes(column) && typeof cell === "string") return JSON.stringify(looseText(cell));
+    if (loose.includes(column) && typeof cell === "string")
+      return JSON.stringify(lettersAndDigits(cell));
     return JSON.stringify(cell);
   }
 
@@ -124,7 +133,7 @@ export class Difference {
     if (known) return known;
     const columns = this.#catalog.contentColumns(table, row).sort();
     const cells = columns.map(
-      (c) => `${c}: ${this.#print(table, c, row[c] ?? null, [...path, name])}`,
+      (c) => `${c}: ${this.#printCell(table, c, row[c] ?? null, [...path, name])}`,
     );
     const text = `new ${table} { ${cells.join(", ")} }`;
     if (path.length === 0) this.#printed.set(name, text);

@@ -1,3 +1,3 @@
-/** Checks over the final state, derived from a task's goal. */
-export { looseText, sameAnswer } from "./answer.ts";
+/** Checks of the final state, derived from a task's goal. */
+export { isSameAnswer, lettersAndDigits } from "./answer.ts";
 export { TaskChecks } from "./task-checks.ts";

@@ -1,39 +1,43 @@
 /**
- * Whether two differences link their created rows in the same shape.
+ * Decides whether two differences link their created rows in the same shape.
  *
- * Created rows of equal content (two new lists of one name) are told apart by who refers to them. Both graphs are
- * coloured together: a row's colour is its content, then again and again its colour with those of its neighbours
- * (Weisfeiler-Leman refinement). Equal shapes end with equal colours; row ids play no part.
+ * Created rows of equal content (two new lists with the same name) are told apart by the rows that refer to them. Both
+ * graphs are coloured together: a row's colour starts as its content, and each round combines it with the colours of
+ * its neighbours (Weisfeiler-Leman refinement). Equal shapes end with equal colours; row ids play no part.
  */
 import type { Difference } from "./difference.ts";
 
-export function sameLinks(a: Difference, b: Difference): boolean {
+export function haveSameLinks(a: Difference, b: Difference): boolean {
   const palette = new Map<string, number>();
-  let [left, right] = [start(a, palette), start(b, palette)];
+  let [left, right] = [startColours(a, palette), startColours(b, palette)];
   for (let round = 0; round < Math.max(left.size, right.size); round++) {
-    if (!sameMultiset(left.values(), right.values())) return false;
+    if (!equalMultisets(left.values(), right.values())) return false;
     const classes = new Set(left.values()).size;
-    [left, right] = [refine(a, left, palette), refine(b, right, palette)];
+    [left, right] = [refineColours(a, left, palette), refineColours(b, right, palette)];
     if (new Set(left.values()).size === classes && round > 0) break;
   }
-  return sameMultiset(left.values(), right.values());
+  return equalMultisets(left.values(), right.values());
 }
 
-/** Row name -> colour. A created row is known by content, an existing one by its id. */
-type Colours = ReadonlyMap<string, number>;
+/** Maps the name of a row to its colour. A created row is known by its content, an existing row by its id. */
+type RowColours = ReadonlyMap<string, number>;
 
-function start(difference: Difference, palette: Map<string, number>): Colours {
+function startColours(difference: Difference, palette: Map<string, number>): RowColours {
   return new Map(
     difference.entries.map((entry) => {
       const cells = entry.kind === "remove" ? [] : [...entry.cells].sort();
       const identity = entry.kind === "insert" ? "" : `#${entry.id}`;
       const text = `${entry.kind} ${entry.table}${identity} ${JSON.stringify(cells)}`;
-      return [`${entry.table}#${entry.id}`, colour(palette, text)];
+      return [`${entry.table}#${entry.id}`, assignColour(palette, text)];
     }),
   );
 }
 
-function refine(difference: Difference, colours: Colours, palette: Map<string, number>): Colours {
+function refineColours(
+  difference: Difference,
+  colours: RowColours,
+  palette: Map<string, number>,
+): RowColours {
   const around = new Map([...colours.keys()].map((row): [string, string[]] => [row, []]));
   for (const { from, column, to } of difference.links) {
     around.get(from)?.push(`> ${column} ${colours.get(to)}`);
@@ -42,19 +46,19 @@ function refine(difference: Difference, colours: Colours, palette: Map<string, n
   return new Map(
     [...around].map(([row, neighbours]) => {
       const text = `${colours.get(row)} ${neighbours.sort().join(" ")}`;
-      return [row, colour(palette, text)];
+      return [row, assignColour(palette, text)];
     }),
   );
 }
 
-function colour(palette: Map<string, number>, text: string): number {
+function assignColour(palette: Map<string, number>, text: string): number {
   const known = palette.get(text);
   if (known !== undefined) return known;
   palette.set(text, palette.size);
   return palette.size - 1;
 }
 
-function sameMultiset(a: Iterable<number>, b: Iterable<number>): boolean {
+function equalMultisets(a: Iterable<number>, b: Iterable<number>): boolean {
   const [left, right] = [[...a].sort((x, y) => x - y), [...b].sort((x, y) => x - y)];
   return left.length === right.length && left.every((value, i) => value === right[i]);
 }

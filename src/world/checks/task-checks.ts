@@ -1,77 +1,77 @@
 /**
  * A task's checks, derived from its goal.
  *
- * The goal is run once on a clone of the start state; what it changed is what the agent is to change. A check is
- * labelled by trying it where nothing was done: one that passes there is a guard, one that fails is progress.
+ * The goal runs once on a clone of the start state; what it changes is what the agent has to change. Each check is
+ * labelled by running it where nothing was done: a check that passes there is a guard, a check that fails is progress.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { CheckResult, Evaluation } from "../../spec/index.ts";
-import { finishOf } from "../api/index.ts";
+import { readFinish } from "../api/index.ts";
 import type { Finish, GoalOutcome, Task } from "../define.ts";
-import type { Catalog, RowChange, State } from "../state/index.ts";
-import { sameAnswer } from "./answer.ts";
-import { compareData, type Verdict, verdict } from "./compare.ts";
+import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
+import { isSameAnswer } from "./answer.ts";
+import { type CheckVerdict, compareDifferences, makeVerdict } from "./compare.ts";
 import { Difference } from "./difference.ts";
 
 export class TaskChecks {
-  /** What `finishTask` is to say. */
+  /** What the agent has to pass to `finishTask`. */
   readonly outcome: GoalOutcome;
-  /** Bookkeeping columns (`<table>.<column>`) that this task compares all the same. */
-  readonly named: ReadonlySet<string>;
-  /** What the goal changed, all columns. */
+  /** Bookkeeping columns (`<table>.<column>`) that this task compares nevertheless. */
+  readonly comparedBookkeeping: ReadonlySet<string>;
+  /** The rows that the goal changed, with all their columns. */
   readonly intended: readonly RowChange[];
-  readonly #catalog: Catalog;
-  readonly #start: State;
+  readonly #catalog: TableCatalog;
+  readonly #start: TableState;
   readonly #intended: Difference;
 
   readonly #guards: ReadonlySet<string>;
 
-  /** Throws a `world` error when the goal itself fails or contradicts itself. */
-  constructor(catalog: Catalog, start: State, goal: Task["goal"]) {
+  /** Runs the goal. Throws a `world` error when the goal fails or contradicts itself. */
+  constructor(catalog: TableCatalog, start: TableState, goal: Task["goal"]) {
     const wanted = start.clone();
     this.outcome = wanted.transaction((db) => goal(db)).value ?? {};
     this.#catalog = catalog;
     this.#start = start;
     const changes = wanted.changesSince(start);
     this.intended = changes;
-    this.named = namedBookkeeping(catalog, changes);
-    this.#intended = new Difference(catalog, changes, this.named);
+    this.comparedBookkeeping = findComparedBookkeeping(catalog, changes);
+    this.#intended = new Difference(catalog, changes, this.comparedBookkeeping);
     if (this.outcome.impossible && this.#intended.entries.length > 0) {
       throw new BowlineError("world", "a goal that is impossible must not change anything");
     }
-    const idle = this.#verdicts([], undefined);
+    const idle = this.#runChecks([], undefined);
     this.#guards = new Set(idle.filter(({ passed }) => passed).map(({ name }) => name));
   }
 
-  /** `state` descends from the start state. Pure. */
-  evaluate(state: State): Evaluation {
-    const finish = finishOf(state);
-    const checks = this.#verdicts(state.changesSince(this.#start), finish).map((v) =>
-      this.#label(v),
+  /** Runs all checks on a state that descends from the start state. The state is not changed. */
+  evaluate(state: TableState): Evaluation {
+    const finish = readFinish(state);
+    const checks = this.#runChecks(state.changesSince(this.#start), finish).map((v) =>
+      this.#labelCheck(v),
     );
     return { passed: checks.every(({ passed }) => passed), finished: finish !== undefined, checks };
   }
 
-  #verdicts(changes: readonly RowChange[], finish: Finish | undefined): Verdict[] {
-    const actual = new Difference(this.#catalog, changes, this.named);
+  #runChecks(changes: readonly RowChange[], finish: Finish | undefined): CheckVerdict[] {
+    const actual = new Difference(this.#catalog, changes, this.comparedBookkeeping);
     return [
-      ...compareData(this.#intended, actual),
-      compareFinish(this.outcome, finish),
-      verdict("the agent finished", finish !== undefined, "me.finishTask was not called"),
+      ...compareDifferences(this.#intended, actual),
+      checkFinish(this.outcome, finish),
+      makeVerdict("the agent finished", finish !== undefined, "me.finishTask was not called"),
     ];
   }
 
-  #label({ name, passed, detail }: Verdict): CheckResult {
+  #labelCheck({ name, passed, detail }: CheckVerdict): CheckResult {
     const label = this.#guards.has(name) ? "guard" : "progress";
     return passed ? { name, label, passed } : { name, label, passed, detail };
   }
 }
 
-function compareFinish(wanted: GoalOutcome, finish: Finish | undefined): Verdict {
+function checkFinish(wanted: GoalOutcome, finish: Finish | undefined): CheckVerdict {
   const given = finish && JSON.stringify(finish);
   if (wanted.impossible) {
     const right = finish?.status === "impossible";
-    return verdict(
+    return makeVerdict(
       "declared impossible",
       right,
       `expected status "impossible", got ${given ?? "nothing"}`,
@@ -80,21 +80,26 @@ function compareFinish(wanted: GoalOutcome, finish: Finish | undefined): Verdict
   if (wanted.answer === undefined) {
     const silent =
       finish === undefined || (finish.answer === undefined && finish.status === "done");
-    return verdict("no answer", silent, `no answer was asked for, got ${given}`);
+    return makeVerdict("no answer", silent, `no answer was asked for, got ${given}`);
   }
-  const right = finish?.status === "done" && sameAnswer(wanted.answer, finish.answer);
-  return verdict(
+  const right = finish?.status === "done" && isSameAnswer(wanted.answer, finish.answer);
+  return makeVerdict(
     "answer",
     right,
     `expected ${JSON.stringify(wanted.answer)}, got ${given ?? "nothing"}`,
   );
 }
 
-/** A goal that changes nothing of a row but its bookkeeping ("mark as read") is about that bookkeeping. */
-function namedBookkeeping(catalog: Catalog, changes: readonly RowChange[]): ReadonlySet<string> {
+/**
+ * Finds bookkeeping columns that the goal is about: those of rows in which it changes nothing else ("mark as read").
+ */
+function findComparedBookkeeping(
+  catalog: TableCatalog,
+  changes: readonly RowChange[],
+): ReadonlySet<string> {
   const named = new Set<string>();
   for (const change of changes) {
-    if (change.kind !== "update" || catalog.isContent(change)) continue;
+    if (change.kind !== "update" || catalog.changesContent(change)) continue;
     for (const column of catalog.changedColumns(change.before, change.after)) {
       if (catalog.columnClass(change.table, column) === "bookkeeping")
         named.add(`${change.table}.${column}`);

@@ -1,29 +1,32 @@
 /**
- * A solution's code, made to fit a world whose dials are turned.
+ * Adapts a solution's code to the dials of a world.
  *
- * Solutions are written in the APIs' own parameter names and expect every call to get through. Where that is not so,
- * each `apis.<app>.<api>({ ... })` of a cell gets the names that hold here and is retried after an outage, and where
- * the clock runs ahead, logs in again after a session expired.
+ * Solutions are written in the APIs' own parameter names and expect every call to succeed. Where the dials change that,
+ * each `apis.<app>.<api>({ ... })` of a cell gets the renamed parameters and is retried after an outage, and where the
+ * clock runs ahead, it logs in again after a session expired.
  */
 import { type CallExpression, type Node, type ObjectExpression, type Program, parse } from "acorn";
 import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
 import type { ParameterNames } from "./parameter-names.ts";
 
-/** What a solution meets in a world. */
+/** What a solution needs to know about a world. */
 export interface SolutionSurface {
-  /** Undefined where an API has its own names; so have `docs`, `me` and what is no API. */
+  /**
+   * Returns renamed parameters; undefined for an API whose parameters keep their names, such as those of `docs` and
+   * `me`.
+   */
   parameterNames(app: string, api: string): ParameterNames | undefined;
-  /** The apps that need a session. */
-  readonly logins: ReadonlySet<string>;
+  /** The names of the apps that need a session. */
+  readonly appsWithLogin: ReadonlySet<string>;
 }
 
-const KIT = new Set(["docs", "me"]);
-const HELPER = "retrying";
+const KIT_APPS = new Set(["docs", "me"]);
+const RETRY_HELPER = "retrying";
 
 /**
- * `first` is true for the first cell, which also gets the helper. Code that cannot be parsed stays as it is. Throws a
- * `world` error for a call whose arguments must be renamed and are not written out.
+ * Returns the adapted code of a cell. The first cell also gets the retry helper. Code that cannot be parsed stays as it
+ * is. Throws a `world` error for a call whose arguments must be renamed but are not written out.
  */
 export function adaptSolution(
   code: string,
@@ -31,75 +34,75 @@ export function adaptSolution(
   surface: SolutionSurface,
   first: boolean,
 ): string {
-  const expires = dials.clockDriftMs > 0 && surface.logins.size > 0;
+  const expires = dials.clockDriftMs > 0 && surface.appsWithLogin.size > 0;
   const retried = dials.apiErrors > 0 || expires;
   const renamed = dials.renamedParams !== 0;
   if (!retried && !renamed) return code;
-  const program = parsed(code);
+  const program = tryParse(code);
   if (!program) return code;
-  const edits = callsIn(program).flatMap((call) => [
-    ...(retried ? [retry(call, code)] : []),
-    ...(renamed ? renames(call, surface.parameterNames(call.app, call.api)) : []),
+  const edits = findApiCalls(program).flatMap((call) => [
+    ...(retried ? [retryEdit(call, code)] : []),
+    ...(renamed ? renameEdits(call, surface.parameterNames(call.app, call.api)) : []),
   ]);
-  const adapted = apply(code, edits);
-  return retried && first ? `${helper(expires)}\n${adapted}` : adapted;
+  const adapted = applyEdits(code, edits);
+  return retried && first ? `${makeRetryHelper(expires)}\n${adapted}` : adapted;
 }
 
-/** An API never fails twice in a row, and a fresh session outlives the call that needs it, so the loop ends. */
-function helper(expires: boolean): string {
-  const login = `if(e.status===401&&e.message.includes("expired"))${HELPER}(app,"login",{password:apis.me.listAccounts().items.find(a=>a.app===app).password});else `;
-  return `const ${HELPER}=(app,api,...args)=>{for(;;)try{return apis[app][api](...args)}catch(e){${expires ? login : ""}if(e.status!==503)throw e}}`;
+/** Returns the retry helper. Its loop ends: no API fails twice in a row, and a fresh session outlives one call. */
+function makeRetryHelper(expires: boolean): string {
+  const login = `if(e.status===401&&e.message.includes("expired"))${RETRY_HELPER}(app,"login",{password:apis.me.listAccounts().items.find(a=>a.app===app).password});else `;
+  return `const ${RETRY_HELPER}=(app,api,...args)=>{for(;;)try{return apis[app][api](...args)}catch(e){${expires ? login : ""}if(e.status!==503)throw e}}`;
 }
 
-interface Edit {
+interface CodeEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-interface ApiCall {
+interface ApiCallNode {
   readonly app: string;
   readonly api: string;
   readonly node: CallExpression;
 }
 
-/** `apis.mail.list(` becomes `retrying("mail","list",`; what the arguments do is done once. */
-function retry({ app, api, node }: ApiCall, code: string): Edit {
+/** Turns `apis.mail.list(` into `retrying("mail","list",`, so that the arguments are evaluated only once. */
+function retryEdit({ app, api, node }: ApiCallNode, code: string): CodeEdit {
   const { start, callee, arguments: given } = node;
-  const head = `${HELPER}(${JSON.stringify(app)},${JSON.stringify(api)}${given.length > 0 ? "," : ""}`;
+  const head = `${RETRY_HELPER}(${JSON.stringify(app)},${JSON.stringify(api)}${given.length > 0 ? "," : ""}`;
   return { start, end: code.indexOf("(", callee.end) + 1, text: head };
 }
 
-function renames(call: ApiCall, names: ParameterNames | undefined): Edit[] {
+function renameEdits(call: ApiCallNode, names: ParameterNames | undefined): CodeEdit[] {
   const [argument] = call.node.arguments;
   if (!names || !argument) return [];
-  if (argument.type !== "ObjectExpression") throw unreadable(call);
+  if (argument.type !== "ObjectExpression") throw unreadableArguments(call);
   return argument.properties.flatMap((property) => renameKey(call, property, names));
 }
 
 function renameKey(
-  call: ApiCall,
+  call: ApiCallNode,
   property: ObjectExpression["properties"][number],
   names: ParameterNames,
-): Edit[] {
-  if (property.type === "SpreadElement" || property.computed) throw unreadable(call);
+): CodeEdit[] {
+  if (property.type === "SpreadElement" || property.computed) throw unreadableArguments(call);
   const { key, shorthand } = property;
   const own =
     key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : "";
-  const shown = names.show(own);
+  const shown = names.toShown(own);
   if (shown === own) return [];
   const text = shorthand ? `${shown}:${own}` : shown;
   return [{ start: key.start, end: key.end, text }];
 }
 
-function unreadable({ app, api }: ApiCall): BowlineError {
+function unreadableArguments({ app, api }: ApiCallNode): BowlineError {
   return new BowlineError(
     "world",
     `cannot rename the parameters of apis.${app}.${api} in a solution: expected its arguments written out as { name: value }`,
   );
 }
 
-function parsed(code: string): Program | undefined {
+function tryParse(code: string): Program | undefined {
   try {
     const sourceType = "script";
     return parse(code, { ecmaVersion: "latest", sourceType, allowAwaitOutsideFunction: true });
@@ -108,19 +111,19 @@ function parsed(code: string): Program | undefined {
   }
 }
 
-/** Calls of the world's own apps, anywhere in the code. */
-function callsIn(node: Node): ApiCall[] {
-  const call = apiCall(node);
-  const inner = Object.values(node).flat().filter(isNode).flatMap(callsIn);
-  return call && !KIT.has(call.app) ? [call, ...inner] : inner;
+/** Finds the calls of the world's own apps anywhere in the code. */
+function findApiCalls(node: Node): ApiCallNode[] {
+  const call = readApiCall(node);
+  const inner = Object.values(node).flat().filter(isNode).flatMap(findApiCalls);
+  return call && !KIT_APPS.has(call.app) ? [call, ...inner] : inner;
 }
 
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
-function apiCall(node: Node): ApiCall | undefined {
-  if (!isCall(node) || node.callee.type !== "MemberExpression") return undefined;
+function readApiCall(node: Node): ApiCallNode | undefined {
+  if (!isCallExpression(node) || node.callee.type !== "MemberExpression") return undefined;
   const { object: app, property: api } = node.callee;
   if (app.type !== "MemberExpression" || app.object.type !== "Identifier") return undefined;
   if (app.object.name !== "apis" || app.property.type !== "Identifier") return undefined;
@@ -128,12 +131,12 @@ function apiCall(node: Node): ApiCall | undefined {
   return { app: app.property.name, api: api.name, node };
 }
 
-function isCall(node: Node): node is CallExpression {
+function isCallExpression(node: Node): node is CallExpression {
   return node.type === "CallExpression";
 }
 
-/** Edits are apart from each other. */
-function apply(code: string, edits: readonly Edit[]): string {
+/** Applies edits that do not overlap. */
+function applyEdits(code: string, edits: readonly CodeEdit[]): string {
   let adapted = "";
   let done = 0;
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {

@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import office, { letters, members } from "../../../tests/support/office-world.ts";
 import { Rng } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
-import { accounts, cloneSession, type Session } from "../api/index.ts";
+import { accounts, cloneSession, type EpisodeSession } from "../api/index.ts";
 import { checkTask } from "../check/index.ts";
 import { demonstrate, LiveEpisode, WorldInstance } from "../episode/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { renameParameters, resolveDials } from "./index.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { findSynonyms } from "./synonyms.ts";
 
 const TASK = "train/0/1";
 const make = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
 const begin = (world: WorldInstance, task = TASK) => world.session(world.start(task));
 
-function statuses(world: WorldInstance, session: Session, calls: number): number[] {
+function statuses(world: WorldInstance, session: EpisodeSession, calls: number): number[] {
   const call = () => world.dispatcher.call(session, world.owner, "board", "pin", { text: "x" });
   return Array.from({ length: calls }, () => call().status);
 }
@@ -93,7 +93,7 @@ describe("clockDriftMs", () => {
 describe("renamedParams", () => {
   const world = make({ renamedParams: 2, logins: false });
   const names = (api: string) => world.dispatcher.parameterNames("post", api)!;
-  const [to, text] = [names("send").show("to"), names("send").show("text")];
+  const [to, text] = [names("send").toShown("to"), names("send").toShown("text")];
   const send = (args: object) =>
     world.dispatcher.call(begin(world), world.owner, "post", "send", args);
 
@@ -134,9 +134,9 @@ describe("renamedParams", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
       (seed) => make({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
-    expect(new Set(seen.map((some) => some.show("to"))).size).toBeGreaterThan(1);
-    expect(names("show").show("id")).not.toBe("id");
-    expect(names("show").show("to")).toBe("to");
+    expect(new Set(seen.map((some) => some.toShown("to"))).size).toBeGreaterThan(1);
+    expect(names("show").toShown("id")).not.toBe("id");
+    expect(names("show").toShown("to")).toBe("to");
   });
 
   test("new names are all different, never an old one, and fit into code", () => {
@@ -159,15 +159,15 @@ describe("renamedParams", () => {
         const shape = Object.fromEntries(own.map((name) => [name, 0]));
         const app = { ...office.apps[0]!, apis: { all: { params: { shape } } as never } };
         const map = renameParameters(app, seed).get("all")!;
-        const shown = own.map((name) => map.show(name));
+        const shown = own.map((name) => map.toShown(name));
         expect(new Set([...shown, ...own]).size).toBe(2 * own.length);
         for (const name of shown) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
         const args = Object.fromEntries(own.map((name, i) => [name, i]));
-        expect(map.read(map.showKeys(args))).toEqual({ known: args, unknown: [] });
+        expect(map.toHandlerNames(map.renameKeys(args))).toEqual({ known: args, unknown: [] });
       }),
     );
-    expect(synonymsOf("dueBefore")).toContain("deadlineBefore");
-    expect(synonymsOf("startDay")).toContain("beginDay");
+    expect(findSynonyms("dueBefore")).toContain("deadlineBefore");
+    expect(findSynonyms("startDay")).toContain("beginDay");
   });
 });
 
@@ -222,7 +222,7 @@ describe("solutions under dials", () => {
     const episode = LiveEpisode.open(world, sandbox, TASK);
     const { turns } = await demonstrate(episode, "careful", 1);
     const calls = turns.flatMap(({ result }) => result.calls);
-    const shown = world.dispatcher.parameterNames("post", "send")!.show("to");
+    const shown = world.dispatcher.parameterNames("post", "send")!.toShown("to");
     expect(calls.find(({ api }) => api === "send")!.args).toHaveProperty(shown);
     expect(calls.some(({ status }) => status === 503)).toBe(true);
     expect(turns[0]!.code).toMatch(/^const retrying=/);

@@ -1,15 +1,15 @@
 /**
- * Other names for the parameters of an app, under the dial `renamedParams`.
+ * Renamed parameters of an app, under the dial `renamedParams`.
  *
- * A parameter has one new name in all APIs of its app. Handlers keep their own names: arguments are translated on the
- * way in, and documentation, examples and messages on the way out. What is an old name is then unknown, like any other.
+ * A parameter has the same new name in all APIs of its app. Handlers keep the old names: arguments are translated on
+ * the way in; documentation, examples and messages on the way out. An old name is then unknown, like any other word.
  */
 import type { z } from "zod";
 import { Rng } from "../../core/index.ts";
 import type { App } from "../define.ts";
-import { synonymsOf } from "./synonyms.ts";
+import { findSynonyms } from "./synonyms.ts";
 
-/** One API's parameters: the names that its handler knows, and those that the agent sees. */
+/** The parameters of one API: the names that its handler knows, and the names that the agent sees. */
 export class ParameterNames {
   readonly #shown: ReadonlyMap<string, string>;
   readonly #own: ReadonlyMap<string, string>;
@@ -19,40 +19,40 @@ export class ParameterNames {
     this.#own = new Map([...shown].map(([own, other]) => [other, own]));
   }
 
-  /** The name that the agent sees; what is no parameter stays as it is. */
-  show(own: string): string {
+  /** Returns the name that the agent sees. A word that is no parameter stays as it is. */
+  toShown(own: string): string {
     return this.#shown.get(own) ?? own;
   }
 
-  showKeys<T>(object: { readonly [name: string]: T }): { [name: string]: T } {
+  renameKeys<T>(object: { readonly [name: string]: T }): { [name: string]: T } {
     return Object.fromEntries(
-      Object.entries(object).map(([own, value]) => [this.show(own), value]),
+      Object.entries(object).map(([own, value]) => [this.toShown(own), value]),
     );
   }
 
-  showIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  renameInIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
     const [first, ...rest] = issue.path;
-    return first === undefined ? issue : { ...issue, path: [this.show(String(first)), ...rest] };
+    return first === undefined ? issue : { ...issue, path: [this.toShown(String(first)), ...rest] };
   }
 
-  /** A handler's message: the parameters that it starts with (`to: ...`, `title, text: ...`), and those in backticks. */
-  showMessage(message: string): string {
-    return this.showQuoted(
-      message.replace(/^\w+(, \w+)*(?=: )/, (names) => this.#showWords(names)),
+  /** Renames parameters in a handler's message: at its start (`to: ...`, `title, text: ...`) and in backticks. */
+  renameInMessage(message: string): string {
+    return this.renameInBackticks(
+      message.replace(/^\w+(, \w+)*(?=: )/, (names) => this.#renameWords(names)),
     );
   }
 
-  /** A description: the parameters in backticks. */
-  showQuoted(text: string): string {
-    return text.replace(/`\w+`/g, (name) => this.#showWords(name));
+  /** Renames the parameters that stand in backticks in a description. */
+  renameInBackticks(text: string): string {
+    return text.replace(/`\w+`/g, (name) => this.#renameWords(name));
   }
 
-  #showWords(text: string): string {
-    return text.replace(/\w+/g, (name) => this.show(name));
+  #renameWords(text: string): string {
+    return text.replace(/\w+/g, (name) => this.toShown(name));
   }
 
-  /** Arguments by the handler's names, and the keys that are no parameters. */
-  read(args: object): { readonly known: object; readonly unknown: readonly string[] } {
+  /** Translates arguments to the handler's names, and lists the keys that are no parameters. */
+  toHandlerNames(args: object): { readonly known: object; readonly unknown: readonly string[] } {
     const entries = Object.entries(args);
     const known = entries.flatMap(([name, value]) => {
       const own = this.#own.get(name);
@@ -63,7 +63,7 @@ export class ParameterNames {
   }
 }
 
-/** By API. The new names of an app are all different, and none is an old one. */
+/** Draws new parameter names for each API of an app. All new names differ, and none is an old name. */
 export function renameParameters(app: App, seed: number): ReadonlyMap<string, ParameterNames> {
   const parameters = new Map(
     Object.entries(app.apis).map(([api, { params }]) => [api, Object.keys(params.shape)]),
@@ -74,9 +74,9 @@ export function renameParameters(app: App, seed: number): ReadonlyMap<string, Pa
   for (const own of [...taken].sort()) {
     const other = rng
       .child(own)
-      .shuffle(synonymsOf(own))
+      .shuffle(findSynonyms(own))
       .find((name) => !taken.has(name));
-    const name = other ?? suffixed(own, taken);
+    const name = other ?? addUnusedSuffix(own, taken);
     taken.add(name);
     shown.set(own, name);
   }
@@ -85,8 +85,8 @@ export function renameParameters(app: App, seed: number): ReadonlyMap<string, Pa
   return new Map([...parameters].map(([api, names]) => [api, of(names)]));
 }
 
-/** `rooms` to `roomsValue`, then `roomsValue2` and so on. */
-function suffixed(own: string, taken: ReadonlySet<string>): string {
+/** Adds a suffix that makes a name unused: `rooms` becomes `roomsValue`, then `roomsValue2` and so on. */
+function addUnusedSuffix(own: string, taken: ReadonlySet<string>): string {
   let name = `${own}Value`;
   for (let i = 2; taken.has(name); i++) name = `${own}Value${i}`;
   return name;

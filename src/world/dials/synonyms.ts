@@ -1,5 +1,6 @@
 /**
- * Other names that a parameter could sensibly have had. Any API may use them, so they must fit wherever the word does.
+ * Other names that a parameter could sensibly have had. Any API may use them, so they must fit wherever the word is
+ * used.
  */
 const SYNONYMS: { readonly [name: string]: readonly string[] } = {
   about: ["regarding", "concerning", "onTopic"],
@@ -195,8 +196,8 @@ const SYNONYMS: { readonly [name: string]: readonly string[] } = {
   year: ["inYear", "yearOf", "calendarYear"],
 };
 
-/** Empty when the table knows neither the name nor a word of it (`dueBefore` has `due`). */
-export function synonymsOf(name: string): readonly string[] {
+/** Returns other names for a parameter; none when neither the name nor a word of it (`due` in `dueBefore`) is known. */
+export function findSynonyms(name: string): readonly string[] {
   if (Object.hasOwn(SYNONYMS, name)) return SYNONYMS[name]!;
   const words = name.split(/(?=[A-Z])/);
   const at = words.findIndex((word) => Object.hasOwn(SYNONYMS, word.toLowerCase()));

@@ -1,27 +1,27 @@
 /**
- * A world definition at the door. It may come from JavaScript, or from a type that was talked into fitting, so what the kit
- * relies on is looked at once: where the module is loaded, where the population is made, where a scenario is drawn.
+ * Checks a world definition. It may come from JavaScript or from a type that was forced to fit, so the kit checks what
+ * it relies on: when the module is loaded, when the population is made, and when a scenario is drawn.
  */
 import {
   BowlineError,
   didYouMean,
+  errorMessage,
+  formatValue,
   loadModule,
-  messageOf,
   requireInteger,
-  shown,
 } from "../../core/index.ts";
 import { SPLITS } from "../../spec/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 
-/** More scenarios of one split are a slip: they are made and kept one by one, about 2 KB each in a small world. */
+/** The most scenarios of one split. More is a mistake: scenarios are kept, at about 2 KB each in a small world. */
 export const MOST_SCENARIOS = 100_000;
 
-/** How many scenarios of a split are meant; throws a `config` error for what is no such number. */
+/** Throws a `config` error unless the value can be the number of a split's scenarios. */
 export function requireScenarios(scenarios: unknown): asserts scenarios is number {
   requireInteger("scenarios", scenarios, 1, MOST_SCENARIOS, "all that the world lists");
 }
 
-/** Imports a world module and checks that its default export is a world. */
+/** Imports a world module and returns its default export. Throws a `world` error when that is no world. */
 export async function loadDefinition(moduleUrl: string): Promise<WorldDefinition> {
   const definition = (await importWorld(moduleUrl))["default"] as
     | Partial<WorldDefinition>
@@ -41,19 +41,19 @@ async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> 
   try {
     return await loadModule(moduleUrl);
   } catch (cause) {
-    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${messageOf(cause)}`, {
+    throw new BowlineError("world", `cannot load the world ${moduleUrl}: ${errorMessage(cause)}`, {
       cause,
     });
   }
 }
 
-/** Each split has a number of scenarios, and there is one that has some. Throws a `world` error that names the split. */
+/** Throws a `world` error, which names the field, unless version, apps and numbers of scenarios are valid. */
 export function requireDefinition({ name, version, apps, scenarios }: WorldDefinition): void {
-  const where = `world ${shown(name)}: `;
+  const where = `world ${formatValue(name)}: `;
   if (version !== undefined && !isText(version)) {
-    throw wrong(`${where}version: expected a text such as "2", got ${shown(version)}`);
+    throw wrong(`${where}version: expected a text such as "2", got ${formatValue(version)}`);
   }
-  if (!Array.isArray(apps)) throw wrong(`${where}apps: expected a list, got ${shown(apps)}`);
+  if (!Array.isArray(apps)) throw wrong(`${where}apps: expected a list, got ${formatValue(apps)}`);
   const splits = Object.entries(scenarios ?? {});
   if (splits.length === 0) {
     throw wrong(`${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`);
@@ -61,30 +61,32 @@ export function requireDefinition({ name, version, apps, scenarios }: WorldDefin
   for (const [split, count] of splits) {
     if (!SPLITS.some((known) => known === split)) {
       const hint = didYouMean(split, SPLITS);
-      throw wrong(`${where}scenarios: expected ${SPLITS.join(", ")}, got ${shown(split)}${hint}`);
+      throw wrong(
+        `${where}scenarios: expected ${SPLITS.join(", ")}, got ${formatValue(split)}${hint}`,
+      );
     }
     if (Number.isInteger(count) && count! >= 1 && count! <= MOST_SCENARIOS) continue;
     throw wrong(
-      `${where}scenarios.${split}: expected a whole number from 1 to ${MOST_SCENARIOS}, got ${shown(count)}; leave out a split without tasks`,
+      `${where}scenarios.${split}: expected a whole number from 1 to ${MOST_SCENARIOS}, got ${formatValue(count)}; leave out a split without tasks`,
     );
   }
 }
 
-/** Throws a `world` error when `populate` did not say whom the agent works for. */
+/** Throws a `world` error unless `populate` returned the person whom the agent works for. */
 export function requireProfile(owner: Profile | undefined): void {
   for (const field of ["name", "email", "phone"] as const) {
     if (typeof owner?.[field] === "string") continue;
     throw wrong(
-      `populate: expected it to return { name, email, phone } of the person whom the agent works for, but ${field} is ${shown(owner?.[field])}`,
+      `populate: expected it to return { name, email, phone } of the person whom the agent works for, but ${field} is ${formatValue(owner?.[field])}`,
     );
   }
 }
 
-/** Throws an error that says which of a scenario's tasks is none, and why. */
+/** Throws an error that says which of a scenario's three tasks is wrong, and why. */
 export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Task[] {
   if (!Array.isArray(tasks) || tasks.length !== 3) {
     throw wrong(
-      `expected a list of three tasks, got ${Array.isArray(tasks) ? tasks.length : shown(tasks)}`,
+      `expected a list of three tasks, got ${Array.isArray(tasks) ? tasks.length : formatValue(tasks)}`,
     );
   }
   for (const [i, task] of (tasks as Partial<Task>[]).entries()) {
@@ -98,7 +100,7 @@ export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Tas
     const broken = rules.find(([, , , holds]) => !holds);
     if (!broken) continue;
     const [field, value, expected] = broken;
-    throw wrong(`task ${i + 1}: ${field}: expected ${expected}, got ${shown(value)}`);
+    throw wrong(`task ${i + 1}: ${field}: expected ${expected}, got ${formatValue(value)}`);
   }
 }
 

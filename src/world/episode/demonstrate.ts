@@ -1,14 +1,17 @@
-/** Runs a task's own solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
-import { BowlineError, messageOf, Rng } from "../../core/index.ts";
+/** Runs a task's solution in a fresh episode, cell by cell, as an agent would under the world's dials. */
+import { BowlineError, errorMessage, Rng } from "../../core/index.ts";
 import type { Demonstration, DemonstrationStyle, StepResult } from "../../spec/index.ts";
-import { during, placeOf } from "../api/index.ts";
+import { findUserCodePlace, runWatched } from "../api/index.ts";
 import type { Solution } from "../define.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
-/** A solution that is not done by then does not end. */
+/** The most cells of a solution. A solution that is not done by then is taken to run for ever. */
 const MOST_TURNS = 100;
 
-/** The episode stays open; `solution` is another one than the task's own. Throws a `world` error when the task has no solution or its generator fails. */
+/**
+ * Runs a solution, by default the task's own, and leaves the episode open. Throws a `world` error when the task has no
+ * solution or the solution itself throws.
+ */
 export async function demonstrate(
   episode: LiveEpisode,
   style: DemonstrationStyle,
@@ -23,7 +26,8 @@ export async function demonstrate(
   const turns: { code: string; result: StepResult }[] = [];
   const { watch } = episode.world.dispatcher;
   const doing = { what: `the solution of task ${info.id}` };
-  const advance = <T>(next: () => T) => advanced(info.id, turns, () => during(watch, doing, next));
+  const advance = <T>(next: () => T) =>
+    advanced(info.id, turns, () => runWatched(watch, doing, next));
   for (let cell = advance(() => cells.next()); !cell.done; ) {
     const yielded = cell.value;
     const code = advance(() => episode.world.adapt(yielded, turns.length === 0));
@@ -38,19 +42,22 @@ export async function demonstrate(
   return { task: info, style, turns, evaluation: episode.evaluate() };
 }
 
-/** What a solution's own code throws; often it reads what a cell before it failed to print. */
+/** Runs the solution's own code up to its next cell, and explains what it throws: often a cell before it had failed. */
 function advanced<T>(taskId: string, turns: Demonstration["turns"], next: () => T): T {
   try {
     return next();
   } catch (cause) {
-    const place = placeOf(cause);
+    const place = findUserCodePlace(cause);
     const trouble = cellTrouble(turns.map(({ result }) => result)).map((text) => `, after ${text}`);
     const at = place === undefined ? "" : ` at ${place}`;
-    throw failed(taskId, `${messageOf(cause)}${at}${trouble.join("")}`, cause);
+    throw failed(taskId, `${errorMessage(cause)}${at}${trouble.join("")}`, cause);
   }
 }
 
-/** Of the last cell that failed: which it was, its error, and the API's answer where that was the reason; else nothing. */
+/**
+ * Describes the last cell that failed: its number, its error, and the API's answer that caused it. Returns a list of
+ * one text, or none.
+ */
 export function cellTrouble(results: readonly StepResult[]): string[] {
   const index = results.findLastIndex(({ status }) => status !== "ok");
   const result = results[index];

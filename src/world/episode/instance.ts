@@ -1,24 +1,24 @@
 /**
- * A world definition with a seed and dials: its population, its tasks, and the start state of each.
+ * A world definition with a seed and dials: its population, its tasks, and the start state of each task.
  *
- * Everything here follows from (definition, seed, dials), so the main thread and every worker hold equal instances and a
- * task id is enough to open the same task anywhere.
+ * Everything here follows from (definition, seed, dials). So the main thread and every worker hold equal instances, and
+ * a task id is enough to open the same task anywhere.
  */
 import {
   BowlineError,
+  errorMessage,
+  formatValue,
   hash32,
-  messageOf,
   Rng,
   requireOneOf,
   requireSeed,
-  shown,
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
-import { Dispatcher, during, requireAccounts, type Session } from "../api/index.ts";
+import { ApiDispatcher, type EpisodeSession, requireAccounts, runWatched } from "../api/index.ts";
 import { TaskChecks } from "../checks/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
-import { adaptSolution, Noise, resolveDials } from "../dials/index.ts";
-import { Base, State, scratchOf } from "../state/index.ts";
+import { adaptSolution, CallNoise, resolveDials } from "../dials/index.ts";
+import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 import {
   MOST_SCENARIOS,
   requireDefinition,
@@ -27,11 +27,11 @@ import {
   requireThreeTasks,
 } from "./definition.ts";
 
-/** A task made ready: what all episodes of it share. */
+/** A prepared task: what all episodes of the task share. */
 export interface Start {
   readonly info: TaskInfo;
   readonly task: Task;
-  readonly state: State;
+  readonly state: TableState;
   readonly checks: TaskChecks;
 }
 
@@ -40,20 +40,20 @@ interface Entry {
   readonly task: Task;
 }
 
-/** One id a task: the number is written without zeros before it. */
+/** Matches a task id. Each task has only one id: numbers have no leading zeros. */
 const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 
-/** Starts that are kept ready; the K rollouts of a task come one after the other. */
+/** How many prepared tasks are kept. The K rollouts of a task come one after the other. */
 const KEPT_STARTS = 256;
 
 /** A world in this thread, without workers: its population, tasks and start states. `openWorld` is the usual door. */
 export class WorldInstance {
   readonly definition: WorldDefinition;
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: ApiDispatcher;
   readonly seed: number;
   readonly dials: Dials;
   readonly owner: Profile;
-  readonly #base: Base;
+  readonly #base: FrozenTables;
   readonly #rng: Rng;
   readonly #scenarios = new Map<string, readonly Entry[]>();
   readonly #starts = new Map<string, Start>();
@@ -67,31 +67,34 @@ export class WorldInstance {
     this.dials = resolveDials(dials);
     this.#rng = new Rng(seed);
     const { apps, now, examples = false } = definition;
-    this.dispatcher = new Dispatcher(apps, now, { dials: this.dials, examples });
-    const population = new State(Base.empty(this.dispatcher.catalog.tables));
+    this.dispatcher = new ApiDispatcher(apps, now, { dials: this.dials, examples });
+    const population = new TableState(FrozenTables.empty(this.dispatcher.catalog.tables));
     this.owner = definition.populate(population, this.#rng.child("population"), this.dials);
     requireProfile(this.owner);
-    requireAccounts(population, this.dispatcher.logins);
-    this.#base = population.freeze();
+    requireAccounts(population, this.dispatcher.appsWithLogin);
+    this.#base = population.toFrozenTables();
   }
 
-  /** The population as a state of its own, to be read or written. */
-  scratch(): State {
-    return new State(this.#base);
+  /** Returns a copy of the population, which may be read and written. */
+  scratch(): TableState {
+    return new TableState(this.#base);
   }
 
-  /** What an episode of a task starts from: its data, the clock at zero, the noise that the dials ask for. */
-  session(start: Start): Session {
-    const noise = Noise.of(this.dials, hash32(start.info.id, this.seed));
+  /** Starts a session of a task: its data, the clock at zero, and the noise that the dials ask for. */
+  session(start: Start): EpisodeSession {
+    const noise = CallNoise.create(this.dials, hash32(start.info.id, this.seed));
     return { state: start.state.clone(), calls: 0, noise };
   }
 
-  /** A cell of a solution as it has to be written under the dials. */
+  /** Rewrites a cell of a solution as the dials require. `first` is true for the first cell. */
   adapt(cell: string, first: boolean): string {
     return adaptSolution(cell, this.dials, this.dispatcher, first);
   }
 
-  /** The first `scenarios` x 3 tasks; without a number, as many as the world says. Throws a `config` error for another number. */
+  /**
+   * Returns the tasks of the first scenarios, three each; by default as many as the world says. Throws a `config` error
+   * for a wrong number.
+   */
   tasks(split: Split, scenarios?: number): TaskInfo[] {
     requireOneOf("split", split, SPLITS);
     if (scenarios !== undefined) requireScenarios(scenarios);
@@ -103,13 +106,13 @@ export class WorldInstance {
     return infos;
   }
 
-  /** Throws a `world` error for an id that names no task. */
+  /** Returns a task with its info. Throws a `world` error for an id that names no task. */
   find(taskId: string): Entry {
     const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
     if (!SPLITS.some((known) => known === split) || Number(index) >= MOST_SCENARIOS) {
       throw new BowlineError(
         "world",
-        `there is no task ${shown(taskId)}; an id is <split>/<scenario from 0 to ${MOST_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+        `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MOST_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
       );
     }
     return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
@@ -128,19 +131,23 @@ export class WorldInstance {
     return start;
   }
 
-  #checks(info: TaskInfo, state: State, task: Task): TaskChecks {
+  #checks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
     try {
       const make = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
       return this.#during(`the goal of task ${info.id}`, make);
     } catch (cause) {
-      throw new BowlineError("world", `the goal of task ${info.id} failed: ${messageOf(cause)}`, {
-        cause,
-      });
+      throw new BowlineError(
+        "world",
+        `the goal of task ${info.id} failed: ${errorMessage(cause)}`,
+        {
+          cause,
+        },
+      );
     }
   }
 
   #during<T>(what: string, run: () => T): T {
-    return during(this.dispatcher.watch, { what }, run);
+    return runWatched(this.dispatcher.watch, { what }, run);
   }
 
   #scenario(split: Split, index: number): readonly Entry[] {
@@ -169,7 +176,7 @@ export class WorldInstance {
   #sample(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
-      const scratch = () => scratchOf(this.scratch());
+      const scratch = () => makeScratch(this.scratch());
       const { dials } = this;
       const base = this.scratch();
       const request = { split, index, base, rng, dials, scratch };
@@ -178,7 +185,7 @@ export class WorldInstance {
       requireThreeTasks(tasks);
       return tasks;
     } catch (cause) {
-      throw new BowlineError("world", `scenario ${id} cannot be made: ${messageOf(cause)}`, {
+      throw new BowlineError("world", `scenario ${id} cannot be made: ${errorMessage(cause)}`, {
         cause,
       });
     }

@@ -1,26 +1,26 @@
 /**
  * One live episode inside its thread: a session (data and clock), a REPL, and the task's checks.
  *
- * The REPL calls back into `#call` for each API call; the session is all that such a call can change.
+ * The REPL calls back into `call` for each API call, and the session is all that such a call can change.
  */
 
 import { hash32 } from "../../core/index.ts";
 import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
-import { type CallResult, cloneSession, finishOf, type Session } from "../api/index.ts";
+import { type CallResult, cloneSession, type EpisodeSession, readFinish } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { Start, WorldInstance } from "./instance.ts";
 import { limitResult, stepResult } from "./observation.ts";
 
-/** One earlier turn, as needed to rebuild an episode: its code, or, where the cell was undone, its calls alone. */
+/** An earlier turn, as needed to rebuild an episode: its code, or only its calls when the cell was undone. */
 export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
 
 export class LiveEpisode {
   readonly world: WorldInstance;
   readonly start: Start;
-  readonly session: Session;
-  /** Hears of every call as it is made. */
+  readonly session: EpisodeSession;
+  /** Is called with every API call as it is made. */
   onCall: ((call: ApiCall) => void) | undefined;
-  /** Hears also what came back; a fork does not inherit it. */
+  /** Is called with every API call and its result. A fork does not inherit it. */
   onResult: ((call: ApiCall, result: CallResult) => void) | undefined;
   readonly #repl: Repl;
   #calls: ApiCall[] = [];
@@ -29,14 +29,19 @@ export class LiveEpisode {
     const start = world.start(taskId);
     const session = world.session(start);
     return new LiveEpisode(world, start, session, (call, now) =>
-      sandbox.open({ apps: world.dispatcher.names, call, now, seed: hash32(taskId, world.seed) }),
+      sandbox.open({
+        apps: world.dispatcher.apiNames,
+        call,
+        now,
+        seed: hash32(taskId, world.seed),
+      }),
     );
   }
 
   private constructor(
     world: WorldInstance,
     start: Start,
-    session: Session,
+    session: EpisodeSession,
     makeRepl: (call: LiveEpisode["call"], now: () => string) => Repl,
   ) {
     this.world = world;
@@ -49,10 +54,10 @@ export class LiveEpisode {
   }
 
   get finished(): boolean {
-    return finishOf(this.session.state) !== undefined;
+    return readFinish(this.session.state) !== undefined;
   }
 
-  /** One API call, outside or inside a cell. */
+  /** Makes one API call, inside or outside a cell. */
   call(app: string, api: string, args: unknown): HostReply {
     const { dispatcher, owner } = this.world;
     const result = dispatcher.call(this.session, owner, app, api, args);
@@ -68,7 +73,7 @@ export class LiveEpisode {
 
   async step(code: string): Promise<StepResult> {
     this.#calls = [];
-    this.world.dispatcher.watch.beat();
+    this.world.dispatcher.watch.noteProgress();
     if (this.finished) return refused();
     const { status, stdout, error, limit } = await this.#repl.run(code);
     const calls = this.#calls;
@@ -76,7 +81,7 @@ export class LiveEpisode {
     return stepResult({ status, stdout, calls, finished: this.finished, ...(error && { error }) });
   }
 
-  /** Brings a fresh episode to where another one is. */
+  /** Runs the past turns of another episode, which brings a fresh episode to the same state. */
   async replay(past: readonly PastTurn[]): Promise<void> {
     for (const turn of past) {
       if ("code" in turn) await this.step(turn.code);

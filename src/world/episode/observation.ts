@@ -1,4 +1,4 @@
-/** What the model sees of a cell: what it printed, then what stopped it. */
+/** What the model sees of a cell: what the cell printed, then what stopped it. */
 import type { ApiCall, Limit, StepResult } from "../../spec/index.ts";
 
 export const NO_OUTPUT = "(no output)";
@@ -12,12 +12,12 @@ const LIMIT_TEXT: { readonly [L in Limit]: string } = {
   "wall-clock": "it did not come back",
 };
 
-/** A step's result without the text, which follows from the rest. */
+/** Completes a step's result with its text, which follows from the other fields. */
 export function stepResult(result: Omit<StepResult, "text">): StepResult {
   return { ...result, text: textOf(result) };
 }
 
-/** The turn of a cell that a limit ended: its variables are undone, its calls stay made. */
+/** Makes the result of a cell that a limit ended: its variables are undone, its API calls stay made. */
 export function limitResult(limit: Limit, stdout: string, calls: readonly ApiCall[]): StepResult {
   const finished = calls.some(
     ({ app, api, status }) => `${app}.${api}` === "me.finishTask" && status === 200,

@@ -1,47 +1,53 @@
 /**
- * What an episode does, call by call: the answer that each got and the rows that it changed.
+ * What an episode does, call by call: the answer of each call and the rows that it changed.
  *
- * Nothing is kept unless a step asks for it, so rollouts cost what they cost without.
+ * Nothing is recorded unless a step asks for it, so rollouts pay nothing.
  */
 import type { ApiCall, StepResult } from "../../spec/index.ts";
-import { finishOf } from "../api/index.ts";
+import { readFinish } from "../api/index.ts";
 import type { Finish } from "../define.ts";
 import type { LiveEpisode } from "../episode/index.ts";
-import type { Catalog, RowChange } from "../state/index.ts";
+import type { RowChange, TableCatalog } from "../state/index.ts";
 
-/** `content`: it counts for the checks of its task, by `columns` (none of a removed row, which counts as a whole). */
+/**
+ * A change and whether the checks of its task compare it (`content`), by which `columns`. A removed row counts as a
+ * whole.
+ */
 export type SeenChange = RowChange & {
   readonly content: boolean;
   readonly columns: string[];
 };
 
-/** A call with what came back. */
+/** An API call with its answer and its changes. */
 export interface AnsweredCall extends ApiCall {
-  /** The value, or the message of an error; undefined where it never came back. One that is very long is only counted. */
+  /**
+   * The value, or an error's message; undefined when the call never returned. Of a very long answer only the length is
+   * kept.
+   */
   readonly answer: unknown;
   readonly changes: readonly SeenChange[];
 }
 
-/** Where an episode is, against where it began. */
+/** The state of an episode compared with its start. */
 export interface EpisodeState {
   readonly changes: readonly SeenChange[];
-  /** How the agent ended it; absent: not yet. */
+  /** How the agent ended the task; absent while it has not. */
   readonly finish?: Finish;
-  /** The episode's clock. */
+  /** The episode's clock, ISO in UTC. */
   readonly now: string;
 }
 
-/** Characters of JSON: of one answer, and of all that a cell is given. */
+/** Limits on the answers that are kept, in characters of JSON: for one answer and for all answers of a step. */
 const MOST_OF_ONE = 100_000;
 const MOST_OF_ALL = 1_000_000;
 
-/** A step with all that its calls did. */
+/** Runs a step and records the answers and changes of its calls. */
 export async function recordedStep(
   live: LiveEpisode,
   code: string,
 ): Promise<StepResult & { readonly answered: readonly AnsweredCall[] }> {
   const { catalog } = live.world.dispatcher;
-  const { named } = live.start.checks;
+  const { comparedBookkeeping: named } = live.start.checks;
   const answered: AnsweredCall[] = [];
   let left = MOST_OF_ALL;
   const bounded = (answer: unknown): unknown => {
@@ -67,28 +73,32 @@ export async function recordedStep(
 
 export function stateOf({ world, start, session }: LiveEpisode): EpisodeState {
   const { catalog } = world.dispatcher;
-  const finish = finishOf(session.state);
+  const finish = readFinish(session.state);
   return {
-    changes: seen(catalog, session.state.changesSince(start.state), start.checks.named),
+    changes: seen(
+      catalog,
+      session.state.changesSince(start.state),
+      start.checks.comparedBookkeeping,
+    ),
     ...(finish && { finish }),
     now: world.dispatcher.now(session),
   };
 }
 
-/** `named`: bookkeeping columns (`<table>.<column>`) that the task is about. */
+/** Marks which changes the checks compare. `comparedBookkeeping` lists bookkeeping columns that the task is about. */
 export function seen(
-  catalog: Catalog,
+  catalog: TableCatalog,
   changes: readonly RowChange[],
   named: ReadonlySet<string>,
 ): SeenChange[] {
   return changes.map((change) => {
     const columns = columnsThatCount(catalog, change, named);
-    return { ...change, content: catalog.isContent(change) || columns.length > 0, columns };
+    return { ...change, content: catalog.changesContent(change) || columns.length > 0, columns };
   });
 }
 
 function columnsThatCount(
-  catalog: Catalog,
+  catalog: TableCatalog,
   change: RowChange,
   named: ReadonlySet<string>,
 ): string[] {

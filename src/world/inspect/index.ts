@@ -1,4 +1,6 @@
-/** A world and its episodes as a person may look into them: tables, documentation, answers of calls, what each changed. */
+/**
+ * A world and its episodes as people may inspect them: tables, documentation, answers of calls, and what each changed.
+ */
 export {
   type AnsweredCall,
   type EpisodeState,

@@ -1,13 +1,13 @@
 /**
- * One app as agents read it, and one table as nobody but its world does.
+ * Inspects one app as agents read it, and one table as only its world sees it.
  *
- * The documentation is asked of the `docs` app itself, so what is shown is what an agent sees under the world's dials.
+ * The `docs` app itself answers what an app looks like, so people see what an agent sees under the world's dials.
  */
 import { BowlineError, didYouMean } from "../../core/index.ts";
-import type { Session } from "../api/index.ts";
+import type { EpisodeSession } from "../api/index.ts";
 import type { Cell, TableRow } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
-import type { State } from "../state/index.ts";
+import type { TableState } from "../state/index.ts";
 
 /** An app with the documentation of its APIs. */
 export interface AppLook {
@@ -22,12 +22,15 @@ export interface AppLook {
       readonly required: boolean;
       readonly description: string;
     }[];
-    /** What `print(apis.docs.showApi(...))` prints. */
+    /** The text that `print(apis.docs.showApi(...))` prints. */
     readonly text: string;
   }[];
 }
 
-/** Which rows are meant: those with `find` in some cell, case ignored (`#12`: the one with that id), from `offset` on. */
+/**
+ * Selects rows: those with `find` in some cell, case ignored, or with the id in `#12`; `limit` of them from `offset`
+ * on.
+ */
 export interface TablePage {
   readonly offset: number;
   readonly limit: number;
@@ -40,10 +43,10 @@ export interface TableLook {
   readonly columns: readonly {
     readonly name: string;
     readonly role: "id" | "content" | "bookkeeping" | "ignored";
-    /** The table that it refers to. */
+    /** The table to which the column refers. */
     readonly refers?: string;
   }[];
-  /** Rows that are meant, on all pages. */
+  /** The number of matching rows on all pages. */
   readonly total: number;
   readonly rows: readonly TableRow[];
 }
@@ -59,9 +62,9 @@ type Doc = {
   }[];
 };
 
-/** Asks `docs` outside of any episode: its calls change nothing, and no outage meets it. */
+/** Returns functions that ask `docs` outside any episode: the calls change nothing, and no outage hits them. */
 function docsOf(world: WorldInstance) {
-  const session: Session = { state: world.scratch(), calls: 0 };
+  const session: EpisodeSession = { state: world.scratch(), calls: 0 };
   const ask = (api: string, args: object): unknown => {
     const result = world.dispatcher.call(session, world.owner, "docs", api, args);
     if ("value" in result) return result.value;
@@ -79,12 +82,12 @@ function docsOf(world: WorldInstance) {
   return { ask, list };
 }
 
-/** The apps as agents find them, `docs` and `me` among them. */
+/** Lists the apps as agents find them, including `docs` and `me`. */
 export function appEntries(world: WorldInstance): readonly Entry[] {
   return docsOf(world).list("listApps", {});
 }
 
-/** Throws a `world` error where there is no such app. */
+/** Returns an app's documentation. Throws a `world` error when there is no such app. */
 export function appLook(world: WorldInstance, name: string): AppLook {
   const { ask, list } = docsOf(world);
   const apps = list("listApps", {});
@@ -103,10 +106,10 @@ export function appLook(world: WorldInstance, name: string): AppLook {
   return { ...app, apis };
 }
 
-/** Of the population, or of an episode. Throws a `world` error where there is no such table. */
+/** Returns a page of a table's rows in a state. Throws a `world` error when there is no such table. */
 export function tableLook(
   world: WorldInstance,
-  state: State,
+  state: TableState,
   name: string,
   { offset, limit, find }: TablePage,
 ): TableLook {

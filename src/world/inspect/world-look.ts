@@ -1,4 +1,4 @@
-/** A world as a whole, and its tasks with what they want. */
+/** Inspects a world as a whole, and its tasks with what they want. */
 import { type CheckResult, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import type { GoalOutcome, Profile } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
@@ -11,9 +11,9 @@ export interface WorldLook {
   readonly seed: number;
   readonly version?: string;
   readonly hasSolutions: boolean;
-  /** Whom the agent acts for. */
+  /** The person whom the agent works for. */
   readonly owner: Profile;
-  /** Of the simulated clock. */
+  /** The instant at which the simulated clock starts, ISO in UTC. */
   readonly now: string;
   readonly splits: readonly { readonly split: Split; readonly scenarios: number }[];
   readonly apps: readonly {
@@ -25,14 +25,14 @@ export interface WorldLook {
   }[];
 }
 
-/** Tasks of a split from `offset` on. */
+/** Selects tasks of a split: `limit` of them from `offset` on. */
 export interface TaskPage {
   readonly split: Split;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A task from inside: never for the agent. */
+/** A task with its intended changes and checks, which an agent never sees. */
 export interface TaskLook {
   readonly info: TaskInfo;
   readonly intended: readonly SeenChange[];
@@ -60,7 +60,7 @@ export function worldLook(world: WorldInstance): WorldLook {
   };
 }
 
-/** A table that several apps share stands with the first. */
+/** Describes all apps with their tables. A table that several apps share is listed with the first of them. */
 function appsOf(world: WorldInstance): WorldLook["apps"] {
   const { dispatcher } = world;
   const population = world.scratch();
@@ -72,14 +72,16 @@ function appsOf(world: WorldInstance): WorldLook["apps"] {
     return {
       name,
       summary,
-      apis: dispatcher.names[name]!.length,
-      login: dispatcher.logins.has(name),
+      apis: dispatcher.apiNames[name]!.length,
+      login: dispatcher.appsWithLogin.has(name),
       tables: tables.map((table) => ({ name: table.name, rows: population.all(table).length })),
     };
   });
 }
 
-/** Only what is on the page is drawn. Without tasks where the world has none of this split. */
+/**
+ * Lists tasks of a split, drawing only those on the page. The list is empty when the world has no tasks of this split.
+ */
 export function tasksLook(
   world: WorldInstance,
   { split, offset, limit }: TaskPage,
@@ -93,13 +95,13 @@ export function tasksLook(
   return { total, tasks };
 }
 
-/** Throws a `world` error for an id that names no task, and where its goal fails. */
+/** Describes a task. Throws a `world` error for an id that names no task, and when the task's goal fails. */
 export function taskLook(world: WorldInstance, taskId: string): TaskLook {
   const { info, task, state, checks } = world.start(taskId);
   const { answer, impossible } = checks.outcome;
   return {
     info,
-    intended: seen(world.dispatcher.catalog, checks.intended, checks.named),
+    intended: seen(world.dispatcher.catalog, checks.intended, checks.comparedBookkeeping),
     outcome: { ...(answer !== undefined && { answer }), ...(impossible && { impossible }) },
     checks: checks.evaluate(state).checks.map(({ name, label }) => ({ name, label })),
     hasSolution: task.solution !== undefined,

@@ -1,5 +1,5 @@
-/** Opens a world, proves its tasks on all workers, closes it. */
-import { BowlineError, requireFields, requireOneOf, requireSeed } from "../../core/index.ts";
+/** Opens a world, proves its tasks on all workers, and closes the world. */
+import { BowlineError, requireKnownFields, requireOneOf, requireSeed } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
 import { requireScenarios } from "../episode/index.ts";
@@ -8,15 +8,15 @@ import { openWorld, type PooledWorld } from "./open-world.ts";
 /** What `checkWorld` proves, and with how many threads. */
 export interface CheckWorldOptions<S extends Split | "all" = Split> {
   readonly seed: number;
-  /** `all` spreads the scenarios over the composed splits that the world has. */
+  /** The split to check; `all` spreads the scenarios over the composed splits that the world has. */
   readonly split: S;
-  /** Default: as many as the world lists. */
+  /** How many scenarios are checked. Default: as many as the world lists. */
   readonly scenarios?: number;
   readonly workers?: number;
-  /** As of `openWorld`. */
+  /** The time limit of `openWorld`, in milliseconds. */
   readonly wallClockMs?: number;
   readonly dials?: Partial<Dials>;
-  /** Called after each task with its report and how many are done. */
+  /** Is called after each task with its report, the number of finished tasks and the number of all tasks. */
   readonly onTask?: (report: TaskReport, done: number, tasks: number) => void;
 }
 
@@ -30,7 +30,7 @@ const OPTIONS = [
   "onTask",
 ] as const satisfies (keyof CheckWorldOptions)[];
 
-/** The sums over all splits, and each split's own. */
+/** The sums over all splits, and the report of each split. */
 export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementByTask"> {
   readonly split: "all";
   readonly splits: readonly WorldReport[];
@@ -38,7 +38,8 @@ export interface AllSplitsReport extends Omit<WorldReport, "split" | "agreementB
 
 /**
  * Proves tasks of one split, or of all: solutions pass, doing nothing fails, mutants fail, equivalents pass. Rejects
- * with a `config` error for a wrong option and a `world` error when the world cannot be opened or has no solutions.
+ * with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
+ * solutions.
  */
 export async function checkWorld(
   moduleUrl: string,
@@ -52,7 +53,7 @@ export async function checkWorld(
   moduleUrl: string,
   options: CheckWorldOptions<Split | "all">,
 ): Promise<WorldReport | AllSplitsReport> {
-  requireFields("options of checkWorld", options, OPTIONS);
+  requireKnownFields("options of checkWorld", options, OPTIONS);
   const { seed, split, scenarios, workers = 1, dials, onTask } = options;
   requireSeed("seed", seed);
   requireOneOf("split", split, [...SPLITS, "all"]);
@@ -76,7 +77,9 @@ export async function checkWorld(
   }
 }
 
-/** The splits that get a share of the scenarios, with the ids of its tasks. Throws a `config` error when there is none. */
+/**
+ * Selects the splits that get some of the scenarios, and the ids of their tasks. Throws a `config` error without any.
+ */
 function tasksToCheck(
   world: PooledWorld,
   split: Split | "all",
@@ -98,7 +101,7 @@ function tasksToCheck(
   };
 }
 
-/** Of `whole` over `parts`, as even as can be; the first ones take what is left over. */
+/** Divides `whole` evenly into `parts` and returns one share. The first parts take what is left over. */
 function shareOf(whole: number | undefined, parts: number, index: number): number | undefined {
   if (whole === undefined) return undefined;
   return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);

@@ -1,23 +1,23 @@
 /**
- * What a worker is doing, readable from outside while it is stuck, in shared memory: the request in progress, the API calls of
- * its cell as JSON lines, and which of the world's own functions runs right now.
+ * Shared memory in which another thread can read what a worker is doing, even while the worker is stuck: the request in
+ * progress, the API calls of its cell as JSON lines, and which of the world's own functions runs right now.
  *
- * When the watchdog ends a stuck worker, the calls that its cell had made are all that is left of them, and the function that
- * did not return is all that is known of why.
+ * When the watchdog ends a stuck worker, nothing else is left of the calls that its cell had made, and nothing else
+ * says which function did not return.
  */
 import type { ApiCall } from "../../spec/index.ts";
-import type { Doing, Watch } from "../api/index.ts";
+import type { Activity, ActivityWatch } from "../api/index.ts";
 
 const REQUEST = 0;
 const LENGTH = 1;
-/** Bytes of `doing`; 0: nothing of the world's own. */
+/** Slot with the number of bytes that describe the activity; 0 while none of the world's own functions runs. */
 const DOING = 2;
-/** Grows with everything that begins or ends. */
+/** Slot with a number that grows whenever anything begins or ends. */
 const BEATS = 3;
 const HEADER_BYTES = 16;
 const DOING_BYTES = 8 * 1024;
 
-export class FlightRecorder implements Watch {
+export class FlightRecorder implements ActivityWatch {
   readonly shared: SharedArrayBuffer;
   readonly #header: Int32Array;
   readonly #doing: Buffer;
@@ -30,12 +30,12 @@ export class FlightRecorder implements Watch {
     this.#text = Buffer.from(shared, HEADER_BYTES + DOING_BYTES);
   }
 
-  /** The request in progress; 0 when idle. */
+  /** The number of the request in progress; 0 when the worker is idle. */
   get request(): number {
     return Atomics.load(this.#header, REQUEST);
   }
 
-  /** The same number twice: nothing began or ended in between. */
+  /** Counts progress. The number stays the same only while nothing begins or ends. */
   get beats(): number {
     return Atomics.load(this.#header, BEATS);
   }
@@ -45,14 +45,14 @@ export class FlightRecorder implements Watch {
     return Atomics.load(this.#header, DOING) !== 0;
   }
 
-  /** Which one; only to be asked while the worker is stuck in it. */
-  get doing(): Doing | undefined {
+  /** The world's own function that runs. It may only be read while the worker is stuck in it. */
+  get doing(): Activity | undefined {
     const length = Atomics.load(this.#header, DOING);
     return length === 0 ? undefined : JSON.parse(this.#doing.toString("utf8", 0, length));
   }
 
   begin(request: number): void {
-    this.leave();
+    this.leaveUserCode();
     Atomics.store(this.#header, LENGTH, 0);
     Atomics.store(this.#header, REQUEST, request);
   }
@@ -61,24 +61,24 @@ export class FlightRecorder implements Watch {
     Atomics.store(this.#header, REQUEST, 0);
   }
 
-  enter(doing: Doing): void {
+  enterUserCode(doing: Activity): void {
     let text = JSON.stringify(doing);
-    // Arguments that do not fit are left out: the call is named all the same.
+    // Arguments that do not fit are left out; the call is named nevertheless.
     if (3 * text.length > DOING_BYTES) text = JSON.stringify({ ...doing, args: undefined });
     Atomics.store(this.#header, DOING, this.#doing.write(text));
-    this.beat();
+    this.noteProgress();
   }
 
-  leave(): void {
+  leaveUserCode(): void {
     Atomics.store(this.#header, DOING, 0);
-    this.beat();
+    this.noteProgress();
   }
 
-  beat(): void {
+  noteProgress(): void {
     Atomics.add(this.#header, BEATS, 1);
   }
 
-  /** Returns what has to be sent another way because the memory is full; usually nothing. */
+  /** Appends a call. When the memory is full, it is emptied, and the text to be sent another way is returned. */
   append(call: ApiCall): string | undefined {
     const line = `${JSON.stringify(call)}\n`;
     const length = Atomics.load(this.#header, LENGTH);
@@ -90,7 +90,7 @@ export class FlightRecorder implements Watch {
     return undefined;
   }
 
-  /** The calls recorded so far, after those in `earlier`, which `append` gave back. */
+  /** Returns the calls recorded so far, after those in `earlier`, the text that `appendCall` returned. */
   calls(earlier: string): ApiCall[] {
     const text = earlier + this.#text.toString("utf8", 0, Atomics.load(this.#header, LENGTH));
     return text

@@ -1,10 +1,10 @@
 /**
- * `inspectWorld`: one worker with a world, to look inside and to step through its episodes by hand.
+ * `inspectWorld` opens a world in one worker, to look inside it and to step through its episodes by hand.
  *
- * Everything is asked of the worker, the world's own functions included: this thread holds no copy of the world, and the
- * watchdog ends what does not return. An episode from here is an `Episode` like any other, and tells more.
+ * The worker answers everything and runs the world's own functions: this thread holds no copy of the world, and the
+ * watchdog ends what does not return. An episode from here is an `Episode` like any other that reports more.
  */
-import { requireFields, requireInteger, requireSeed } from "../../core/index.ts";
+import { requireInteger, requireKnownFields, requireSeed } from "../../core/index.ts";
 import type { Demonstration, Dials, Split, StepResult } from "../../spec/index.ts";
 import { resolveDials } from "../dials/index.ts";
 import type {
@@ -20,29 +20,35 @@ import type {
 import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
-/** The seed and dials of a world, as of `openWorld`. */
+/** The seed and dials of a world, and how it is run; see `OpenWorldOptions`. */
 export interface InspectOptions {
   readonly seed: number;
   readonly dials?: Partial<Dials> | undefined;
-  /** As of `openWorld`; default 10,000. */
+  /** The longest time of a cell or of one of the world's own functions, in milliseconds. Default: 10,000. */
   readonly wallClockMs?: number;
 }
 
-/** A step with all that its calls did. */
+/** A step with the answers of its calls and what they changed. */
 export interface SeenStep {
   readonly result: StepResult;
   readonly calls: readonly AnsweredCall[];
 }
 
-/** Looking in is work now and then: collecting often costs nothing that is felt, and halves what the thread takes. */
+/**
+ * Bound on young objects of the worker, in MB. Inspection is rare work: a low bound halves the memory at no visible
+ * cost.
+ */
 const YOUNG_MB = 6;
 
-/** Rejects with a `world` error when the module is no world, and a `config` error for a wrong option. */
+/**
+ * Opens a world to inspect it. Rejects with a `world` error when the module exports no world, and with a `config` error
+ * for a wrong option.
+ */
 export async function inspectWorld(
   moduleUrl: string,
   options: InspectOptions,
 ): Promise<WorldInspector> {
-  requireFields("options of inspectWorld", options, ["seed", "dials", "wallClockMs"]);
+  requireKnownFields("options of inspectWorld", options, ["seed", "dials", "wallClockMs"]);
   const { seed, wallClockMs = 10_000 } = options;
   requireSeed("seed", seed);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
@@ -51,7 +57,7 @@ export async function inspectWorld(
   return new WorldInspector(await WorkerHost.start(host), seed);
 }
 
-/** A world that shows what is inside; made by `inspectWorld`. */
+/** A world that shows what is inside it; made by `inspectWorld`. */
 export class WorldInspector {
   readonly seed: number;
   readonly #host: WorkerHost;
@@ -62,7 +68,7 @@ export class WorldInspector {
     this.seed = seed;
   }
 
-  /** True when its worker is gone: every further call rejects. */
+  /** True once its worker has ended; then every further call rejects. */
   get ended(): boolean {
     return this.#host.ended;
   }
@@ -75,7 +81,7 @@ export class WorldInspector {
     return this.#host.call("lookApp", { app: name });
   }
 
-  /** Rows of the population; those of a task's own setup come on top. */
+  /** Returns rows of the population. The rows of a task's own setup are not among them. */
   table(name: string, page: TablePage): Promise<TableLook> {
     return this.#host.call("lookTable", { table: name, ...page });
   }
@@ -88,7 +94,7 @@ export class WorldInspector {
     return this.#host.call("lookTask", { taskId });
   }
 
-  /** The careful solution, run. Rejects with a `world` error where the task has none. */
+  /** Runs the careful solution of a task. Rejects with a `world` error when the task has none. */
   solve(taskId: string): Promise<Demonstration> {
     return this.#host.call("demonstrate", { taskId, style: "careful", seed: this.seed });
   }
@@ -105,9 +111,11 @@ export class WorldInspector {
   }
 }
 
-/** An episode that tells what its calls answered and changed. */
+/** An episode that reports what its calls answered and changed. */
 export class InspectedEpisode extends PooledEpisode {
-  /** A step whose calls tell what they did; of one that the watchdog ended, they tell their statuses alone. */
+  /**
+   * Runs a step and reports what each call did. When the watchdog ended the step, only the calls' statuses are known.
+   */
   async look(code: string): Promise<SeenStep> {
     this.refuseClosed("step");
     const step = await this.place.host.call("step", {
@@ -121,13 +129,13 @@ export class InspectedEpisode extends PooledEpisode {
     return { result, calls: answered ?? unanswered() };
   }
 
-  /** What changed since the start, how it was ended, what time it is. */
+  /** Returns what changed since the start, how the agent ended the task, and the episode's clock. */
   async state(): Promise<EpisodeState> {
     this.refuseClosed("look into");
     return this.place.host.call("lookEpisode", { episode: this.place.id });
   }
 
-  /** A table as it is now. */
+  /** Returns a page of a table as it is in the episode now. */
   async table(name: string, page: TablePage): Promise<TableLook> {
     this.refuseClosed("look into");
     return this.place.host.call("lookTable", { table: name, episode: this.place.id, ...page });

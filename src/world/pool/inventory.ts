@@ -1,23 +1,23 @@
-/** What a world is made of, counted: apps with their APIs, tables with their rows. */
+/** Counts what a world is made of: apps with their APIs, tables with their rows. */
 import type { WorldInstance } from "../episode/index.ts";
 
 /** A world before any task: its apps with their APIs, its tables with their rows. */
 export interface Inventory {
-  /** Of its tasks; absent when the world states none. */
+  /** The version of the world's tasks; absent when the world states none. */
   readonly version?: string;
   readonly apps: readonly {
     readonly name: string;
     readonly summary: string;
-    /** The kit's `login` and `logout` included. */
+    /** The number of its APIs, including the kit's `login` and `logout`. */
     readonly apis: number;
-    /** Whether its calls need a session. */
+    /** Whether calls of the app need a session. */
     readonly login: boolean;
   }[];
-  /** The tables of these apps as the population fills them; the rows of a task's own setup come on top. */
+  /** The tables of these apps with the rows of the population. The rows of a task's own setup are not counted. */
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
 }
 
-/** The world's own apps; `docs` and `me` are those of every world. */
+/** Counts the world's own apps and tables, without `docs` and `me`, which every world has. */
 export function inventoryOf(world: WorldInstance): Inventory {
   const { definition, dispatcher } = world;
   const population = world.scratch();
@@ -27,8 +27,8 @@ export function inventoryOf(world: WorldInstance): Inventory {
     apps: definition.apps.map(({ name, summary }) => ({
       name,
       summary,
-      apis: dispatcher.names[name]!.length,
-      login: dispatcher.logins.has(name),
+      apis: dispatcher.apiNames[name]!.length,
+      login: dispatcher.appsWithLogin.has(name),
     })),
     tables: [...new Set(definition.apps.flatMap((app) => app.tables))].map((table) => ({
       name: table.name,

@@ -1,14 +1,14 @@
 /**
- * `openWorld`: a World whose episodes live in worker threads, so that the agent's code can neither starve nor stop
- * this one. Tasks are listed here, from an equal instance of the world; nothing depends on which worker runs what.
+ * `openWorld` opens a world whose episodes live in worker threads, so that the agent's code can neither starve nor stop
+ * this thread. Tasks are listed here, from an equal instance of the world; nothing depends on which worker runs what.
  */
 import {
   BowlineError,
-  requireFields,
+  formatValue,
   requireInteger,
+  requireKnownFields,
   requireOneOf,
   requireSeed,
-  shown,
 } from "../../core/index.ts";
 import {
   type Demonstration,
@@ -33,17 +33,17 @@ import { type Inventory, inventoryOf } from "./inventory.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
-/** The seed of a world, and how it is run. */
+/** The seed of a world, and how the world is run. */
 export interface OpenWorldOptions {
   readonly seed: number;
-  /** World worker threads; default 1. */
+  /** The number of worker threads. Default: 1. */
   readonly workers?: number;
   /**
-   * The last resort against a cell that cannot be interrupted, and against a handler, goal or solution that does not return:
-   * longest time of each, in milliseconds; default 10,000.
+   * The longest time of a cell, handler, goal or solution, in milliseconds. It is the last resort against code that
+   * cannot be interrupted or does not return. Default: 10,000.
    */
   readonly wallClockMs?: number;
-  /** Those that are not named are off. */
+  /** The world's dials. Dials that are not named are off. */
   readonly dials?: Partial<Dials> | undefined;
 }
 
@@ -55,22 +55,27 @@ const OPTIONS = [
 ] as const satisfies (keyof OpenWorldOptions)[];
 const STYLES: readonly DemonstrationStyle[] = ["careful", "hasty"];
 
-/** A module is named by its URL; a path or a name of a built-in world is for `resolveWorld`. */
+/**
+ * Throws a `config` error unless the value is a module URL; `resolveWorld` gives the URL for a path or a built-in name.
+ */
 function requireModuleUrl(url: unknown): asserts url is string {
   if (typeof url === "string" && URL.canParse(url)) return;
   throw new BowlineError(
     "config",
-    `world: expected the URL of a module, such as resolveWorld("toy").url, got ${shown(url)}`,
+    `world: expected the URL of a module, such as resolveWorld("toy").url, got ${formatValue(url)}`,
   );
 }
 
-/** Rejects with a `world` error when the module is no world, and a `config` error for a wrong option. */
+/**
+ * Opens a world. Rejects with a `world` error when the module exports no world, and with a `config` error for a wrong
+ * option.
+ */
 export async function openWorld(
   moduleUrl: string,
   options: OpenWorldOptions,
 ): Promise<PooledWorld> {
   requireModuleUrl(moduleUrl);
-  requireFields("options of openWorld", options, OPTIONS);
+  requireKnownFields("options of openWorld", options, OPTIONS);
   const { seed, workers = 1, wallClockMs = 10_000 } = options;
   requireSeed("seed", seed);
   requireInteger("workers", workers, 1, 256);
@@ -106,7 +111,10 @@ export class PooledWorld implements World {
     this.#hosts = hosts;
   }
 
-  /** Looks at the first scenario: a world brings solutions for all of its tasks or for none. */
+  /**
+   * Whether tasks have solutions. Only the first scenario is asked: a world has solutions for all of its tasks or for
+   * none.
+   */
   get hasSolutions(): boolean {
     const [split] = this.splits;
     return split !== undefined && this.#instance.find(`${split}/0/1`).task.solution !== undefined;
@@ -117,7 +125,7 @@ export class PooledWorld implements World {
     return SPLITS.filter((split) => this.#instance.definition.scenarios[split] !== undefined);
   }
 
-  /** What is in the world before any task. */
+  /** Counts what is in the world before any task. */
   inventory(): Inventory {
     return inventoryOf(this.#instance);
   }
@@ -145,7 +153,10 @@ export class PooledWorld implements World {
     return this.#leastBusy().call("demonstrate", { taskId, style, seed });
   }
 
-  /** Proves one task; see `checkWorld`. It has to be the same one in the worker and here, where its module was loaded apart. */
+  /**
+   * Proves one task, as `checkWorld` does. The worker and this thread, which loaded the module apart, must draw the
+   * same task.
+   */
   async check(taskId: string): Promise<TaskReport> {
     this.#instance.find(taskId);
     const host = this.#leastBusy();
@@ -156,7 +167,9 @@ export class PooledWorld implements World {
     return difference === undefined ? report : { ...report, unsteady: unsteady(difference) };
   }
 
-  /** Once a worker: it makes its world a second time; what its population has that the one here has not. */
+  /**
+   * Makes the world a second time in a worker, once per worker, and says how its population differs from the one here.
+   */
   #redrawn(host: WorkerHost): Promise<string | undefined> {
     const known = this.#populations.get(host);
     if (known) return known;

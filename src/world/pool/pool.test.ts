@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownModule } from "../../../tests/support/own-module.ts";
-import { shown } from "../../core/index.ts";
+import { formatValue } from "../../core/index.ts";
 import type { ApiCall, World } from "../../spec/index.ts";
 import { LiveEpisode } from "../episode/index.ts";
 import { checkWorld, openWorld, WorldInstance } from "../index.ts";
@@ -235,7 +235,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
       Number.POSITIVE_INFINITY,
     ]) {
       expect(() => tasks("dev", scenarios)).toThrow(
-        `scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got ${shown(scenarios)}`,
+        `scenarios: expected a whole number from 1 to 100000 (or nothing: all that the world lists), got ${formatValue(scenarios)}`,
       );
     }
     expect(() => tasks("development", 1)).toThrow(
@@ -248,14 +248,14 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
     await expect(demonstrate("dev/0/1", "hast", 1)).rejects.toThrow("(did you mean hasty?)");
     for (const id of ["dev/007/1", "dev/100000/1", "dev/99999999999999999999/1", 7]) {
       await expect(world.open(id as never)).rejects.toThrow(
-        `there is no task ${shown(id)}; an id is <split>/<scenario from 0 to 99999>/<1, 2 or 3>`,
+        `there is no task ${formatValue(id)}; an id is <split>/<scenario from 0 to 99999>/<1, 2 or 3>`,
       );
     }
     const episode = await world.open("dev/0/1");
     for (const code of [undefined, 3, { code: "1" }]) {
       await expect(episode.step(code as never)).rejects.toMatchObject({
         code: "config",
-        message: `code: expected a text, got ${shown(code)}`,
+        message: `code: expected a string, got ${formatValue(code)}`,
       });
     }
   } finally {
@@ -290,12 +290,12 @@ test("the flight recorder says what runs, without arguments that do not fit", ()
   const reader = new FlightRecorder(writer.shared);
   expect([reader.busy, reader.doing]).toEqual([false, undefined]);
   const beats = reader.beats;
-  writer.enter({ app: "shop", api: "buy", args: { note: "ä\n" } });
+  writer.enterUserCode({ app: "shop", api: "buy", args: { note: "ä\n" } });
   expect(reader.busy).toBe(true);
   expect(reader.doing).toEqual({ app: "shop", api: "buy", args: { note: "ä\n" } });
-  writer.enter({ app: "shop", api: "buy", args: { note: "x".repeat(9000) } });
+  writer.enterUserCode({ app: "shop", api: "buy", args: { note: "x".repeat(9000) } });
   expect(reader.doing).toEqual({ app: "shop", api: "buy" });
-  writer.leave();
+  writer.leaveUserCode();
   expect([reader.busy, reader.beats]).toEqual([false, beats + 3]);
 });
 

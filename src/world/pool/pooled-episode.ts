@@ -1,13 +1,13 @@
-/** An episode in a worker thread, as whoever opened it holds it: every call is a request to its world's worker. */
+/** An episode in a worker thread, seen from the main thread: every call is a request to the world's worker. */
 import { BowlineError, requireText } from "../../core/index.ts";
 import type { Episode, Evaluation, StepResult, TaskInfo } from "../../spec/index.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
-/** Where an episode lives. */
+/** The worker in which an episode lives, and the episode's number there. */
 export interface EpisodePlace {
   readonly host: WorkerHost;
   readonly id: number;
-  /** A number that no other episode of the host has. */
+  /** Returns a number that no other episode of the host has. */
   readonly nextId: () => number;
 }
 
@@ -45,7 +45,7 @@ export class PooledEpisode implements Episode {
     await this.place.host.call("close", { episode: this.place.id });
   }
 
-  /** Where the worker put the copy. */
+  /** Forks the episode in its worker and returns where the copy is. */
   protected async forked(): Promise<EpisodePlace> {
     this.refuseClosed("fork");
     const { host, id: episode, nextId } = this.place;
@@ -63,7 +63,7 @@ export class PooledEpisode implements Episode {
   }
 }
 
-/** Rejects on abort; what `promise` does later is nobody's any more. */
+/** Rejects as soon as the signal aborts; the promise's later result is ignored. */
 function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

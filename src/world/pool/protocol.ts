@@ -1,5 +1,5 @@
 /**
- * The messages between the main thread and a world worker. Requests are answered in order, one at a time.
+ * The messages between the main thread and a world worker. A worker answers one request at a time, in order.
  */
 import type {
   Demonstration,
@@ -22,14 +22,14 @@ import type {
   WorldLook,
 } from "../inspect/index.ts";
 
-/** method: [parameters, result] */
+/** Maps the name of each method to its parameters and its result. */
 export interface Methods {
   load: [{ readonly moduleUrl: string; readonly seed: number; readonly dials: Dials }, null];
   open: [
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
     null,
   ];
-  /** `answered` where it was `recorded`, and the worker lived to tell it. */
+  /** Runs a cell. The result has `answered` when the step was `recorded` and the worker survived it. */
   step: [
     { readonly episode: number; readonly code: string; readonly recorded?: boolean },
     StepResult & { readonly answered?: readonly AnsweredCall[] },
@@ -45,11 +45,11 @@ export interface Methods {
     { readonly taskId: string; readonly seed: number },
     { readonly report: TaskReport; readonly print: TaskPrint },
   ];
-  /** Makes the world a second time, for checks to compare with, and tells the first one's population. */
+  /** Makes the world a second time, for checks to compare with, and returns the population of the first. */
   redraw: [null, Population];
   look: [null, WorldLook];
   lookApp: [{ readonly app: string }, AppLook];
-  /** Of the population, or of an episode as it is. */
+  /** Returns rows of the population, or of an episode as it is now. */
   lookTable: [{ readonly table: string; readonly episode?: number } & TablePage, TableLook];
   lookTasks: [TaskPage, { readonly total: number; readonly tasks: readonly TaskInfo[] }];
   lookTask: [{ readonly taskId: string }, TaskLook];
@@ -72,5 +72,5 @@ export type Reply =
       readonly code: string | undefined;
       readonly message: string;
     }
-  /** The flight recorder was full; `text` is what it held. */
+  /** Is sent when the flight recorder was full; `text` is what the recorder held. */
   | { readonly kind: "calls"; readonly id: number; readonly text: string };

@@ -1,4 +1,8 @@
-/** A thread of a world ended by itself, which no world without a bug does: an error of its own, since nobody asked wrongly. */
+/**
+ * A thread of a world ended by itself. That is a bug of the world and no mistake of the caller, hence a class of its
+ * own.
+ */
 import { BowlineError } from "../../core/index.ts";
 
+/** Thrown when a world's worker thread ended by itself. */
 export class WorkerDeath extends BowlineError {}

@@ -1,15 +1,16 @@
 /**
  * One world worker seen from the main thread, with a watchdog.
  *
- * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted, and nothing limits the world's own
- * functions. A request that does not come back is ended with its thread; a new worker replays the other episodes (cells are
- * deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and requests that waited are
- * sent again. A handler that did not return is a bug of the world: its call has status 504 and says so (`Fault`).
+ * Limits inside the sandbox are deterministic, but some native loops cannot be interrupted, and nothing limits the
+ * world's own functions. The watchdog ends the thread of a request that does not return. A new worker replays the other
+ * episodes (cells are deterministic), the stuck turn comes back as a `wall-clock` limit with the calls it had made, and
+ * waiting requests are sent again. A handler that did not return is a bug of the world: its call has status 504 and
+ * says so (`Fault`).
  */
 import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
-import { type Doing, faultText } from "../api/index.ts";
+import { type Activity, formatFault } from "../api/index.ts";
 import { limitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
@@ -21,9 +22,9 @@ export interface HostOptions {
   readonly moduleUrl: string;
   readonly seed: number;
   readonly dials: Dials;
-  /** A cell, or one of the world's own functions, that takes longer is ended. */
+  /** The longest time of a cell or of one of the world's own functions, in milliseconds. */
   readonly wallClockMs: number;
-  /** Most that the thread's young objects may take before they are collected. Default: as Node has it. */
+  /** The most MB of young objects in the thread before they are collected. Default: Node's own limit. */
   readonly youngMb?: number;
 }
 
@@ -31,11 +32,11 @@ interface Pending {
   readonly request: Request;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** Calls of this request that did not fit into the flight recorder. */
+  /** The calls of this request that did not fit into the flight recorder. */
   spilled: string;
 }
 
-/** Enough to bring an episode back in another worker. */
+/** What is needed to rebuild an episode in another worker. */
 interface Past {
   readonly taskId: string;
   readonly turns: PastTurn[];
@@ -49,7 +50,7 @@ export class WorkerHost {
   #worker: Worker;
   #recorder: FlightRecorder;
   #lastId = 0;
-  /** Ticks since the request began, and since anything in it began or ended. */
+  /** Counts watchdog ticks since the request began (`ticks`), and since anything in it last made progress (`quiet`). */
   #watched = { request: 0, beats: 0, ticks: 0, quiet: 0 };
   #ended: Error | undefined;
 
@@ -60,7 +61,7 @@ export class WorkerHost {
     this.#watchdog = setInterval(() => this.#watch(), TICK_MS).unref();
   }
 
-  /** Rejects with a `world` error when the world cannot be loaded. */
+  /** Starts a worker and loads the world. Rejects with a `world` error when the world cannot be loaded. */
   static async start(options: HostOptions): Promise<WorkerHost> {
     const host = new WorkerHost(options);
     try {
@@ -72,7 +73,7 @@ export class WorkerHost {
     }
   }
 
-  /** How busy this worker is: requests that wait and episodes alive. */
+  /** The number of waiting requests and live episodes of this worker. */
   get load(): number {
     return this.#pending.size + this.#episodes.size;
   }
@@ -134,13 +135,13 @@ export class WorkerHost {
     }
   }
 
-  /** Keeps what is needed to rebuild the episodes, in the order in which the worker did it. */
+  /** Records what is needed to rebuild the episodes, in the order in which the worker did it. */
   #remember({ method, params }: Request, result: unknown): void {
     if (method === "open") {
       this.#episodes.set(params.episode, { taskId: params.taskId, turns: [...params.past] });
     } else if (method === "step") {
       const { limit, calls } = result as Result<"step">;
-      // A call that never returned is not made again.
+      // A call that never returned is not repeated.
       const made = calls.filter(({ status }) => status !== UNRETURNED);
       this.#episodes
         .get(params.episode)
@@ -153,7 +154,7 @@ export class WorkerHost {
     }
   }
 
-  /** Counts ticks, not time: a main thread that was busy elsewhere does not end a worker. */
+  /** Ends a stuck request. It counts ticks instead of time, so a main thread that was busy does not end a worker. */
   #watch(): void {
     const { beats, busy, request } = this.#recorder;
     const pending = this.#pending.get(request);
@@ -166,9 +167,12 @@ export class WorkerHost {
     this.#restart(pending, (busy && this.#recorder.doing) || "wall-clock");
   }
 
-  /** While a function of the world's own runs, its time counts and no cell's. A cell has its time, other requests each step. */
+  /**
+   * Decides whether a request is stuck: a function of the world and a step have `wallClockMs`, other requests twice
+   * that.
+   */
   #isStuck({ method }: Request, busy: boolean): boolean {
-    // A population may be large.
+    // These two are never stuck, because a population may be large.
     if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
     const [ticks, patienceMs] = busy
@@ -190,8 +194,8 @@ export class WorkerHost {
     else this.#restart(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
 
-  /** A new worker takes over; `culprit` is settled here, everything else is sent again. */
-  #restart(culprit: Pending, why: Limit | Doing | Error): void {
+  /** Starts a new worker: the culprit is settled, all other requests are sent again. */
+  #restart(culprit: Pending, why: Limit | Activity | Error): void {
     const calls = this.#recorder.calls(culprit.spilled);
     void this.#worker.terminate();
     this.#recorder = new FlightRecorder();
@@ -209,7 +213,7 @@ export class WorkerHost {
 
   #settle(
     { request, resolve, reject }: Pending,
-    why: Limit | Doing | Error,
+    why: Limit | Activity | Error,
     calls: readonly ApiCall[],
   ): void {
     if (why instanceof Error) {
@@ -235,19 +239,19 @@ export class WorkerHost {
   }
 }
 
-/** Like a gateway that waited in vain. */
+/** The status of a call that never returned, like that of a gateway that timed out. */
 const UNRETURNED = 504;
 
 function unreturned(
-  { app, api, args }: Extract<Doing, { api: string }>,
+  { app, api, args }: Extract<Activity, { api: string }>,
   wallClockMs: number,
 ): ApiCall {
   const fault = { message: `did not return within ${wallClockMs / 1000} s` };
   return { app, api, args, status: UNRETURNED, wrote: false, fault };
 }
 
-/** Names what did not return, in which task of which split. */
-function stuckError({ method, params }: Request, doing: Doing | undefined, wallClockMs: number) {
+/** Makes the error that names what did not return, and the task and split it belongs to. */
+function stuckError({ method, params }: Request, doing: Activity | undefined, wallClockMs: number) {
   const id = params && "taskId" in params ? params.taskId : undefined;
   const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
   return new BowlineError(
@@ -274,9 +278,9 @@ const WORK: { readonly [M in Method]: string } = {
   lookEpisode: "a look at an episode",
 };
 
-function inWords(doing: Doing | undefined): string {
+function inWords(doing: Activity | undefined): string {
   if (doing === undefined) return "it";
-  return "what" in doing ? doing.what : `the handler of ${faultText(doing).trimEnd()}`;
+  return "what" in doing ? doing.what : `the handler of ${formatFault(doing).trimEnd()}`;
 }
 
 function revive({ code, message }: Extract<Reply, { kind: "failure" }>): Error {

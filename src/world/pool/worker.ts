@@ -1,6 +1,6 @@
-/** A world worker: one world, one sandbox, many episodes; answers requests in order. */
+/** A world worker: one world, one sandbox, many episodes. It answers requests in order. */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, BowlineError, messageOf } from "../../core/index.ts";
+import { assert, BowlineError, errorMessage } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
 import { checkTask, populationOf, printOf, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
@@ -19,7 +19,7 @@ import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
 
 const recorder = new FlightRecorder((workerData as { shared: SharedArrayBuffer }).shared);
 const episodes = new Map<number, LiveEpisode>();
-/** Made before tasks are checked. */
+/** The same world made a second time, which checks compare with; made before the first task is checked. */
 let secondDrawing: SecondDrawing | undefined;
 let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
 
@@ -116,7 +116,7 @@ async function answer({ id, method, params }: Request): Promise<void> {
     send({ kind: "result", id, result: await run(params) });
   } catch (error) {
     const code = BowlineError.is(error) ? error.code : undefined;
-    send({ kind: "failure", id, code, message: messageOf(error) });
+    send({ kind: "failure", id, code, message: errorMessage(error) });
   } finally {
     recorder.end();
   }

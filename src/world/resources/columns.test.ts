@@ -1,9 +1,9 @@
 /** Tables declared by their columns: what the state needs to know of them, in which order, and how items show them. */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { flag, int, itemOf, oneOf, type RowOf, ref, tablesOf, text } from "./index.ts";
+import { declareTables, defineItem, flag, int, oneOf, type RowOf, ref, text } from "./index.ts";
 
-const library = tablesOf("library");
+const library = declareTables("library");
 const shelves = library.table("shelves", { name: text.indexed });
 const books = library.table("books", {
   title: text.loose.indexed,
@@ -43,7 +43,7 @@ describe("columns", () => {
   });
 
   test("fields show columns as they are, in the order of their names", () => {
-    const item = itemOf(books, {
+    const item = defineItem(books, {
       ...books.fields("kind", "id"),
       long: [z.boolean(), ({ pages }) => pages > 500],
       ...books.fields("shelf"),

@@ -16,7 +16,7 @@
  */
 import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
-import { type Fields, type Item, itemOf, type Types } from "./item.ts";
+import { defineItem, type Fields, type FieldTypes, type Item } from "./item.ts";
 
 interface Marks {
   readonly isIndexed?: boolean;
@@ -27,7 +27,7 @@ interface Marks {
 }
 
 /** One column: the type of its cells, and what a table has to know of it. */
-export class Column<T extends Cell = Cell> {
+export class ColumnType<T extends Cell = Cell> {
   readonly type: z.ZodType<T, T>;
   readonly marks: Marks;
 
@@ -37,74 +37,76 @@ export class Column<T extends Cell = Cell> {
   }
 
   /** `where` on it does not scan. */
-  get indexed(): Column<T> {
-    return new Column(this.type, { ...this.marks, isIndexed: true });
+  get indexed(): ColumnType<T> {
+    return new ColumnType(this.type, { ...this.marks, isIndexed: true });
   }
 
   /** Compared by letters and digits only, case ignored. */
-  get loose(): Column<T> {
-    return new Column(this.type, { ...this.marks, isLoose: true });
+  get loose(): ColumnType<T> {
+    return new ColumnType(this.type, { ...this.marks, isLoose: true });
   }
 
   /** Follows from other cells; not compared by checks. */
-  get derived(): Column<T> {
-    return new Column(this.type, { ...this.marks, kind: "derived" });
+  get derived(): ColumnType<T> {
+    return new ColumnType(this.type, { ...this.marks, kind: "derived" });
   }
 
   /** A read flag or a counter; not compared by checks. */
-  get bookkeeping(): Column<T> {
-    return new Column(this.type, { ...this.marks, kind: "bookkeeping" });
+  get bookkeeping(): ColumnType<T> {
+    return new ColumnType(this.type, { ...this.marks, kind: "bookkeeping" });
   }
 
   /** A list of them. */
-  get many(): Column<T extends string ? readonly string[] : readonly number[]> {
-    return new Column(z.array(this.type), this.marks);
+  get many(): ColumnType<T extends string ? readonly string[] : readonly number[]> {
+    return new ColumnType(z.array(this.type), this.marks);
   }
 
   /** May be null. */
-  get orNull(): Column<T | null> {
-    return new Column(this.type.nullable(), this.marks);
+  get orNull(): ColumnType<T | null> {
+    return new ColumnType(this.type.nullable(), this.marks);
   }
 }
 
 /** Any text: names, days (`2026-03-14`), instants. */
-export const text = new Column<string>(z.string());
+export const text = new ColumnType<string>(z.string());
 /** A whole number; money is in cents. */
-export const int = new Column<number>(z.int());
+export const int = new ColumnType<number>(z.int());
 /** Any number. */
-export const real = new Column<number>(z.number());
+export const real = new ColumnType<number>(z.number());
 /** True or false. */
-export const flag = new Column<boolean>(z.boolean());
+export const flag = new ColumnType<boolean>(z.boolean());
 /** One of these words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>
-  new Column<V[number]>(z.enum(words));
+  new ColumnType<V[number]>(z.enum(words));
 /** The id of a row of the table of this name, such as `contacts.people`. */
-export const ref = (table: string) => new Column<number>(z.int(), { to: table });
+export const ref = (table: string) => new ColumnType<number>(z.int(), { to: table });
 
-type Columns = { readonly [name: string]: Column };
-type Cells<C> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
-type Rows<C> = Cells<{ id: Column<number> } & C> extends infer R extends TableRow ? R : never;
+type Columns = { readonly [name: string]: ColumnType };
+type Cells<C> = { readonly [K in keyof C]: C[K] extends ColumnType<infer T> ? T : never };
+type Rows<C> = Cells<{ id: ColumnType<number> } & C> extends infer R extends TableRow ? R : never;
 
 /** A table that knows the types of its columns, by which `fields` shows them. */
-export interface Declared<R extends TableRow = TableRow> extends Table<R> {
+export interface DeclaredTable<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
   /** Fields of an item: these columns as they are, in this order. */
-  fields<N extends keyof R & string>(...names: readonly N[]): Pick<Declared<R>["types"], N>;
+  fields<N extends keyof R & string>(...names: readonly N[]): Pick<DeclaredTable<R>["types"], N>;
   /** How rows are shown: by these fields, or by these columns as they are. */
-  item<S extends Types>(fields: Fields<R, S>): Item<R, S>;
-  item<N extends keyof R & string>(...names: readonly N[]): Item<R, Pick<Declared<R>["types"], N>>;
+  item<S extends FieldTypes>(fields: Fields<R, S>): Item<R, S>;
+  item<N extends keyof R & string>(
+    ...names: readonly N[]
+  ): Item<R, Pick<DeclaredTable<R>["types"], N>>;
 }
 
 /** The type of a table's rows. */
 export type RowOf<T extends { readonly row?: unknown }> = NonNullable<T["row"]>;
 
 /** Declares the tables of an app; `tables` are all that were declared, in that order. */
-export function tablesOf(app: string) {
+export function declareTables(app: string) {
   const tables: Table[] = [];
   return {
     tables: tables as readonly Table[],
-    table<const C extends Columns>(name: string, columns: C): Declared<Rows<C>> {
-      const made = tableOf(`${app}.${name}`, columns);
+    table<const C extends Columns>(name: string, columns: C): DeclaredTable<Rows<C>> {
+      const made = declareTable(`${app}.${name}`, columns);
       tables.push(made as unknown as Table);
       return made;
     },
@@ -112,7 +114,10 @@ export function tablesOf(app: string) {
 }
 
 /** One table; `name` is `<app>.<plural noun>`. */
-export function tableOf<const C extends Columns>(name: string, columns: C): Declared<Rows<C>> {
+export function declareTable<const C extends Columns>(
+  name: string,
+  columns: C,
+): DeclaredTable<Rows<C>> {
   const entries = Object.entries(columns);
   const named = (is: (marks: Marks) => unknown) =>
     entries.flatMap(([name, { marks }]) => (is(marks) ? name : []));
@@ -134,9 +139,9 @@ export function tableOf<const C extends Columns>(name: string, columns: C): Decl
   const fields = (...names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, types[name]]));
   const item = (...parts: readonly [object] | readonly string[]) =>
-    itemOf(
+    defineItem(
       table,
       (typeof parts[0] === "object" ? parts[0] : fields(...(parts as string[]))) as never,
     );
-  return { ...table, types, fields, item } as unknown as Declared<Rows<C>>;
+  return { ...table, types, fields, item } as unknown as DeclaredTable<Rows<C>>;
 }

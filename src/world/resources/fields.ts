@@ -15,41 +15,40 @@ import {
   type Table,
   type TableRow,
 } from "../define.ts";
-import { asIs, type Look, type Types } from "./item.ts";
+import { defineObjectItem, type FieldTypes, type ViewContext } from "./item.ts";
 import { tally } from "./rows.ts";
 
 type Id<C extends string> = { readonly [K in C]: number | null };
 
 /** A text of the row whose id is in `column`, or what the field is otherwise. */
-export function through<C extends string, R extends TableRow, O extends string | null = null>(
-  table: Table<R>,
-  column: C,
-  text: keyof R & string,
-  otherwise: O = null as O,
-) {
+export function textOfReferencedRow<
+  C extends string,
+  R extends TableRow,
+  O extends string | null = null,
+>(table: Table<R>, column: C, text: keyof R & string, otherwise: O = null as O) {
   const type: z.ZodType<string> = z.string();
   return [
     (otherwise === null ? type.nullable() : type) as z.ZodType<string | O, string | O>,
-    (row: Id<C>, { db }: Look) =>
+    (row: Id<C>, { db }: ViewContext) =>
       (db.get(table, row[column] ?? 0)?.[text] ?? otherwise) as string | O,
   ] as const;
 }
 
 /** How many rows of another table point to the row by `column` and equal `match`. */
-export function countOf<R extends TableRow>(
+export function countReferencingRows<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,
   match: Partial<R> = {},
 ) {
   return [
     z.int(),
-    ({ id }: { readonly id: number }, { db }: Look) =>
+    ({ id }: { readonly id: number }, { db }: ViewContext) =>
       db.where(table, { ...match, [column]: id } as Partial<R>).length,
   ] as const;
 }
 
 /** An API without parameters: what there is to know, or to do, but once. */
-export function plainApi<S extends Types>(
+export function apiWithoutParameters<S extends FieldTypes>(
   summary: string,
   returns: S,
   handler: (context: CallContext) => z.input<z.ZodObject<S>>,
@@ -78,7 +77,7 @@ export function countsApi(
     name,
     what === "" ? z.int() : z.int().describe(what),
   ]);
-  return plainApi(summary, Object.fromEntries(types) as Types, ({ db }) =>
+  return apiWithoutParameters(summary, Object.fromEntries(types) as FieldTypes, ({ db }) =>
     Object.fromEntries(
       entries.map(([name, count]) => {
         const found = count(db);
@@ -89,10 +88,10 @@ export function countsApi(
 }
 
 /** Of names with how often each occurs. */
-export const sizeItem = asIs({ name: z.string(), size: z.int() });
+export const nameCountItem = defineObjectItem({ name: z.string(), size: z.int() });
 
 /** How often each name occurs, by name; null is none. */
-export function sizesOf(names: readonly (string | null)[]): { name: string; size: number }[] {
+export function countNames(names: readonly (string | null)[]): { name: string; size: number }[] {
   const sizes = tally(names.filter((name) => name !== null)).map(([name, size]) => ({
     name,
     size,
@@ -101,14 +100,14 @@ export function sizesOf(names: readonly (string | null)[]): { name: string; size
 }
 
 /** A text of the row of another table that points here by `column`; null where there is none. */
-export function ofIts<R extends TableRow>(
+export function textOfReferencingRow<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,
   text: keyof R & string,
 ) {
   return [
     z.string().nullable(),
-    ({ id }: { readonly id: number }, { db }: Look) =>
+    ({ id }: { readonly id: number }, { db }: ViewContext) =>
       (db.where(table, { [column]: id } as Partial<R>)[0]?.[text] ?? null) as string | null,
   ] as const;
 }

@@ -1,44 +1,67 @@
 /** Resources: lists, showing, adding, changing and removing rows, declared. */
 export {
-  Column,
-  type Declared,
+  ColumnType,
+  type DeclaredTable,
+  declareTable,
+  declareTables,
   flag,
   int,
   oneOf,
   type RowOf,
   real,
   ref,
-  tableOf,
-  tablesOf,
   text,
 } from "./columns.ts";
-export { type Facts, factsOf } from "./facts.ts";
-export { countOf, countsApi, ofIts, plainApi, sizeItem, sizesOf, through } from "./fields.ts";
-export { asIs, type Fields, type Item, itemOf, type Look, type Types } from "./item.ts";
+export { factsAbout, type RowFacts } from "./facts.ts";
+export {
+  apiWithoutParameters,
+  countNames,
+  countReferencingRows,
+  countsApi,
+  nameCountItem,
+  textOfReferencedRow,
+  textOfReferencingRow,
+} from "./fields.ts";
+export {
+  defineItem,
+  defineObjectItem,
+  type Fields,
+  type FieldTypes,
+  type Item,
+  type ViewContext,
+} from "./item.ts";
 export {
   atLeast,
   atMost,
   type Filters,
+  filterWhere,
+  filterWhether,
   type ListOptions,
-  listing,
-  when,
-  where,
+  listApi,
 } from "./list.ts";
-export { type Message, must } from "./must.ts";
+export { type Message, refuseUnless } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
-export { by, falling, type Order, type Ordering } from "./order.ts";
-export { day, either, idOf, line, paging, prose, query } from "./params.ts";
+export { descending, type Order, type Ordering, orderBy } from "./order.ts";
+export {
+  booleanParam,
+  dayParam,
+  idParam,
+  longTextParam,
+  pagingParams,
+  queryParam,
+  shortTextParam,
+} from "./params.ts";
 export { resource, rowById } from "./resource.ts";
 export {
-  contains,
-  didYouMean,
-  firstId,
-  freeName,
-  given,
-  named,
+  containsIgnoringCase,
+  equalIgnoringCase,
+  firstRowId,
   newestFirst,
-  put,
-  same,
-  someOf,
+  requireFreeName,
+  requireSomeArgument,
+  rowByName,
+  suggestion,
   tally,
+  upsertRow,
+  withoutUndefined,
 } from "./rows.ts";

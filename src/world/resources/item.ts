@@ -12,35 +12,35 @@ import { z } from "zod";
 import type { Reader, Table, TableRow } from "../define.ts";
 
 /** What the view of a row may look at. */
-export interface Look {
+export interface ViewContext {
   readonly db: Reader;
   /** ISO, UTC. */
   readonly now: string;
 }
 
 /** Types of fields, or of parameters. */
-export type Types = Readonly<Record<string, z.ZodType>>;
+export type FieldTypes = Readonly<Record<string, z.ZodType>>;
 
 /** No further parameters. */
-export type None = Readonly<Record<never, z.ZodType>>;
+export type NoFields = Readonly<Record<never, z.ZodType>>;
 
 /** A field that is its type alone is the row's column of that name. */
-export type Fields<R, S extends Types> = {
-  readonly [K in keyof S]: S[K] | readonly [S[K], (row: R, look: Look) => z.input<S[K]>];
+export type Fields<R, S extends FieldTypes> = {
+  readonly [K in keyof S]: S[K] | readonly [S[K], (row: R, look: ViewContext) => z.input<S[K]>];
 };
 
 /** How rows are shown: the schema of what is returned, and what makes it. */
-export interface Item<R, S extends Types = Types> {
+export interface Item<R, S extends FieldTypes = FieldTypes> {
   /** Whose rows are shown; none for what is no row. */
   readonly table: Table<R & TableRow> | undefined;
   readonly schema: z.ZodObject<S, z.core.$strict>;
-  readonly view: (row: R, look: Look) => z.input<z.ZodObject<S>>;
+  readonly view: (row: R, look: ViewContext) => z.input<z.ZodObject<S>>;
   /** The same and further fields; one of the same name takes its place. */
-  readonly with: <T extends Types>(fields: Fields<R, T>) => Item<R, Omit<S, keyof T> & T>;
+  readonly with: <T extends FieldTypes>(fields: Fields<R, T>) => Item<R, Omit<S, keyof T> & T>;
 }
 
 /** An item of a table's rows; the table says only of what type they are. */
-export function itemOf<R, S extends Types>(
+export function defineItem<R, S extends FieldTypes>(
   table: { readonly row?: R },
   fields: Fields<R, S>,
 ): Item<R, S> {
@@ -52,11 +52,11 @@ export function itemOf<R, S extends Types>(
     schema: z.strictObject(Object.fromEntries(types) as S),
     view: (row, look) =>
       Object.fromEntries(views.map(([name, view]) => [name, view(row, look)])) as never,
-    with: (more) => itemOf(table, { ...fields, ...more } as never) as never,
+    with: (more) => defineItem(table, { ...fields, ...more } as never) as never,
   };
 }
 
-type View<R> = (row: R, look: Look) => unknown;
+type View<R> = (row: R, look: ViewContext) => unknown;
 type Field<R> = z.ZodType | readonly [z.ZodType, View<R>];
 
 const typeOf = <R>(field: Field<R>) => (field instanceof z.ZodType ? field : field[0]);
@@ -66,6 +66,8 @@ function viewOf<R>(name: string, field: Field<R>): View<R> {
 }
 
 /** For lists of what is no row: the items are what `rows` gives. */
-export function asIs<S extends Types>(fields: S): Item<z.input<z.ZodObject<S>>, S> {
-  return itemOf({}, fields as never) as never;
+export function defineObjectItem<S extends FieldTypes>(
+  fields: S,
+): Item<z.input<z.ZodObject<S>>, S> {
+  return defineItem({}, fields as never) as never;
 }

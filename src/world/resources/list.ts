@@ -15,7 +15,7 @@
  * A filter can be left out, unless its type has a default.
  */
 import { z } from "zod";
-import { pageOf } from "../api/page.ts";
+import { takePage } from "../api/page.ts";
 import {
   type Api,
   type CallContext,
@@ -24,19 +24,19 @@ import {
   type Table,
   type TableRow,
 } from "../define.ts";
-import type { Item, Look, None, Types } from "./item.ts";
-import { type Ordering, orderOf } from "./order.ts";
-import { paging, query } from "./params.ts";
-import { contains } from "./rows.ts";
+import type { FieldTypes, Item, NoFields, ViewContext } from "./item.ts";
+import { type Ordering, readOrdering } from "./order.ts";
+import { pagingParams, queryParam } from "./params.ts";
+import { containsIgnoringCase } from "./rows.ts";
 
 /** Parsed arguments. */
-export type Output<P extends Types> = z.output<z.ZodObject<P>>;
+export type Output<P extends FieldTypes> = z.output<z.ZodObject<P>>;
 
 /** What rows must equal, or a test of them. */
 export type Fits<R> = Partial<R> | ((row: R) => boolean);
 
 /** Parameters by which a list can be filtered, as above. */
-export type Filters<R, F extends Types> = {
+export type Filters<R, F extends FieldTypes> = {
   readonly [K in keyof F]:
     | F[K]
     | readonly [F[K], (value: z.output<F[K]>, context: CallContext) => Fits<R>];
@@ -44,8 +44,8 @@ export type Filters<R, F extends Types> = {
 
 /** Rows that others belong to: whatever can be named by a call's parameters, such as a resource. */
 export interface Parent {
-  readonly keys: Types;
-  readonly find: (args: never, look: Look) => { readonly id: number };
+  readonly keys: FieldTypes;
+  readonly find: (args: never, look: ViewContext) => { readonly id: number };
 }
 
 /** A parent, and the column that holds its id. */
@@ -55,15 +55,15 @@ export type Of<R> = readonly [parent: Parent, column: keyof R & string];
 type Texts = readonly (string | null)[];
 
 /** What a list is told. */
-export interface ListOptions<R, P extends Types, F extends Types> {
+export interface ListOptions<R, P extends FieldTypes, F extends FieldTypes> {
   /** How rows are shown, and of which table they are. Where it is of none, `rows` gives the rows. */
   readonly item?: Item<R>;
   /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
-  readonly of?: Of<R>;
+  readonly parent?: Of<R>;
   /** Parameters beside filters and pages; first in the documentation. */
   readonly params?: P;
   /** A search: a parameter `query`, and which texts of a row may have its words; columns, or a function that gives texts. */
-  readonly words?: readonly (keyof R & string)[] | ((row: R, db: Reader) => Texts);
+  readonly searchIn?: readonly (keyof R & string)[] | ((row: R, db: Reader) => Texts);
   /** What the rows equal, or the rows themselves. Default: all rows of the table. */
   readonly rows?:
     | Partial<R>
@@ -80,13 +80,13 @@ export interface ListOptions<R, P extends Types, F extends Types> {
 }
 
 /** A filter with a test of its own: rows of which this is so with the value that was given. */
-export function where<R, V>(test: (row: R, value: V, context: CallContext) => boolean) {
+export function filterWhere<R, V>(test: (row: R, value: V, context: CallContext) => boolean) {
   return (value: V, context: CallContext) => (row: R) => test(row, value, context);
 }
 
 /** A filter for `either`: rows of which this is so, or all others. */
-export function when<R>(test: (row: R, context: CallContext) => boolean) {
-  return where((row: R, wanted: boolean, context) => test(row, context) === wanted);
+export function filterWhether<R>(test: (row: R, context: CallContext) => boolean) {
+  return filterWhere((row: R, wanted: boolean, context) => test(row, context) === wanted);
 }
 
 /** A filter: rows whose column has this value or more. */
@@ -102,31 +102,41 @@ export function atMost<C extends string>(column: C) {
 type Measured<C extends string> = { readonly [K in C]: string | number };
 
 /** The API of a list whose item is one of its options. */
-export function listing<R, P extends Types = None, F extends Types = None>(
+export function listApi<R, P extends FieldTypes = NoFields, F extends FieldTypes = NoFields>(
   summary: string,
   options: ListOptions<R, P, F> & { readonly item: Item<R> },
 ): Api {
-  return listApi(summary, options, options.item.table);
+  return listApiOfTable(summary, options, options.item.table);
 }
 
 /** The same, whatever the table of its item. */
-export function listApi<R, P extends Types, F extends Types>(
+export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
   summary: string,
   { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
   table: Table<R & TableRow> | undefined,
 ): Api {
-  const { of, words, params, filters = {}, order = asTheyCome, sorts, example } = options;
-  const orders = new Map(Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, orderOf(o)]));
+  const {
+    parent: of,
+    searchIn: words,
+    params,
+    filters = {},
+    order = asTheyCome,
+    sorts,
+    example,
+  } = options;
+  const orders = new Map(
+    Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, readOrdering(o)]),
+  );
   const found = finder(options, table);
   return defineApi({
     summary,
     params: z.strictObject({
       ...of?.[0].keys,
-      ...(words && { query }),
+      ...(words && { query: queryParam }),
       ...params,
       ...filterParams(filters),
       ...(sorts && { sort: sortParam(Object.keys(sorts), options.sort) }),
-      ...paging,
+      ...pagingParams,
     }),
     returns: z.strictObject({ items: z.array(item.schema), more: z.boolean() }),
     example: (db) =>
@@ -136,7 +146,7 @@ export function listApi<R, P extends Types, F extends Types>(
     handler: (context, args) => {
       const { page, size, sort = "" } = args as { page: number; size: number; sort?: string };
       const sorted = orders.get(sort)!(found(args as never, context), context);
-      const { items, more } = pageOf(sorted, page, size);
+      const { items, more } = takePage(sorted, page, size);
       return { items: items.map((row) => item.view(row, context)), more };
     },
   });
@@ -151,7 +161,7 @@ type Filter = z.ZodType | readonly [z.ZodType, (value: never, context: CallConte
 
 const isType = (filter: Filter) => filter instanceof z.ZodType;
 
-function filterParams(filters: object): Types {
+function filterParams(filters: object): FieldTypes {
   return Object.fromEntries(
     Object.entries<Filter>(filters as never).map(([name, filter]) => {
       const type = isType(filter) ? filter : filter[0];
@@ -161,8 +171,8 @@ function filterParams(filters: object): Types {
 }
 
 /** All that a call's arguments leave of the rows: the parent is looked up first, then filters in their order, then rows. */
-function finder<R, P extends Types, F extends Types>(
-  { of, words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
+function finder<R, P extends FieldTypes, F extends FieldTypes>(
+  { parent: of, searchIn: words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
 ) {
   const texts = typeof words === "function" ? words : textsIn<R>(words ?? []);
@@ -178,7 +188,8 @@ function finder<R, P extends Types, F extends Types>(
       else Object.assign(match, fits);
     }
     if (words) {
-      const hit = (text: string | null) => text !== null && contains(text, args["query"] as string);
+      const hit = (text: string | null) =>
+        text !== null && containsIgnoringCase(text, args["query"] as string);
       tests.push((row) => texts(row, context.db).some(hit));
     }
     const base = typeof rows === "function" ? rows(args, context) : rows;
@@ -195,7 +206,7 @@ const textsIn =
     columns.map((column) => row[column] as string | null);
 
 /** The parent's id, in its column. */
-export function parentIn<R>([parent, column]: Of<R>, args: object, look: Look): Partial<R> {
+export function parentIn<R>([parent, column]: Of<R>, args: object, look: ViewContext): Partial<R> {
   return { [column]: parent.find(args as never, look).id } as Partial<R>;
 }
 

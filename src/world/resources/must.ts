@@ -5,7 +5,7 @@ import { ApiError } from "../define.ts";
 export type Message = string | (() => string);
 
 /** Throws an `ApiError` unless `condition` holds. A message that is costly, or that fails where it holds, is a function. */
-export function must(
+export function refuseUnless(
   condition: unknown,
   status: ApiError["status"] & (400 | 401 | 403 | 404 | 409 | 422 | 503),
   message: Message,

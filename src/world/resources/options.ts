@@ -3,11 +3,11 @@
  * context last; whatever they throw as an `ApiError` is the call's answer.
  */
 import type { Api, CallContext, Reader, Table, TableRow, Writer } from "../define.ts";
-import type { Item, Look, None, Types } from "./item.ts";
+import type { FieldTypes, Item, NoFields, ViewContext } from "./item.ts";
 import type { ListOptions, Of, Output } from "./list.ts";
 
 /** What a resource is told of itself. */
-export interface ResourceOptions<R extends TableRow, K extends Types, P> {
+export interface ResourceOptions<R extends TableRow, K extends FieldTypes, P> {
   /** Default: the item's. */
   readonly table?: Table<R>;
   /** In messages: `there is no <noun> with id 7`. */
@@ -16,13 +16,13 @@ export interface ResourceOptions<R extends TableRow, K extends Types, P> {
   /** Parameters that name a row; they come first. Default: `id`. */
   readonly keys?: K;
   /** The key is the row's `name`, case ignored; a new name must be free. */
-  readonly named?: boolean;
+  readonly keyIsName?: boolean;
   /** What is said behind the 404, such as `notes.checklist lists them`. */
   readonly hint?: string;
   /** The row that the arguments name, or an `ApiError`. Default: by the first key, an id. */
-  readonly find?: (args: Output<K>, look: Look) => R;
+  readonly find?: (args: Output<K>, look: ViewContext) => R;
   /** Refuses rows that are found but not meant, such as those of others; their id is the first key. */
-  readonly guard?: (row: R, look: Look) => unknown;
+  readonly guard?: (row: R, look: ViewContext) => unknown;
   /** A new `name` must be free. */
   readonly unique?: boolean;
   /** Writes a change. Default: to the row's columns. */
@@ -30,29 +30,29 @@ export interface ResourceOptions<R extends TableRow, K extends Types, P> {
   /** What `set` is compared with for `already`. Default: the row's columns. */
   readonly state?: (row: R, db: Reader) => object;
   /** Of which rows the examples are. */
-  readonly fits?: (row: R, db: Reader) => boolean;
+  readonly isExample?: (row: R, db: Reader) => boolean;
   /** Keys of a row that fits, for examples; it must not throw. Default: the first, by id. */
   readonly example?: (db: Reader, fits: (row: R) => boolean) => object;
 }
 
-export interface Options<R extends TableRow, K extends Types, A extends Types> {
+export interface Options<R extends TableRow, K extends FieldTypes, A extends FieldTypes> {
   /** Beside the keys. */
   readonly params?: A;
   /** Refuses arguments before the row is looked for. */
-  readonly check?: (args: Output<K & A>, context: CallContext) => unknown;
+  readonly checkArguments?: (args: Output<K & A>, context: CallContext) => unknown;
   /** Refuses what may not be done with the row. */
-  readonly unless?: (row: R, args: Output<K & A>, context: CallContext) => unknown;
+  readonly checkRow?: (row: R, args: Output<K & A>, context: CallContext) => unknown;
   /** Another way to find the row than the resource's. */
-  readonly find?: (args: Output<K>, look: Look) => R;
+  readonly find?: (args: Output<K>, look: ViewContext) => R;
   /** Another view than the resource's. */
   readonly item?: Item<R>;
   /** Beside the keys; or, as a function, all arguments. */
   readonly example?: object | ((db: Reader) => object);
   /** Of which row the example is. */
-  readonly fits?: (row: R, db: Reader) => boolean;
+  readonly isExample?: (row: R, db: Reader) => boolean;
 }
 
-export interface Change<R extends TableRow, K extends Types, A extends Types, P>
+export interface Change<R extends TableRow, K extends FieldTypes, A extends FieldTypes, P>
   extends Options<R, K, A> {
   /** The change, or a function that makes or refuses it. Default: the parameters, each to the column of its name. */
   readonly set?: P | ((row: R, args: Output<K & A>, context: CallContext) => P);
@@ -60,26 +60,26 @@ export interface Change<R extends TableRow, K extends Types, A extends Types, P>
   readonly already?: string | ((row: R, args: Output<K & A>) => string);
 }
 
-export interface Act<R extends TableRow, K extends Types, A extends Types>
+export interface Act<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
   extends Options<R, K, A> {
   /** Does it; returns the row to show, if another. */
   readonly run: (row: R, args: Output<K & A>, context: CallContext) => R | undefined;
 }
 
-export interface Remove<R extends TableRow, K extends Types, A extends Types>
+export interface Remove<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
   extends Options<R, K, A> {
   /** Tables whose rows go with it, by the column that holds its id. */
   readonly parts?: readonly (readonly [table: { readonly name: string }, column: string])[];
 }
 
-export interface Add<R extends TableRow, A extends Types> {
+export interface Add<R extends TableRow, A extends FieldTypes> {
   readonly params?: A;
   /** To what the row is added; its keys come first, and its example is the default one's. */
-  readonly of?: readonly [parent: Of<R>[0] & { example(db: Reader): object }, column: Of<R>[1]];
+  readonly parent?: readonly [parent: Of<R>[0] & { example(db: Reader): object }, column: Of<R>[1]];
   /** Refuses arguments before the parent is looked for. */
-  readonly check?: (args: Output<A>, context: CallContext) => unknown;
+  readonly checkArguments?: (args: Output<A>, context: CallContext) => unknown;
   /** Columns of every new row. */
-  readonly plain?: Partial<R>;
+  readonly defaults?: Partial<R>;
   /**
    * Further columns of the new row; or a row that is there already, to be shown as it is. Default: the parameters, each
    * in the column of its name.
@@ -90,24 +90,24 @@ export interface Add<R extends TableRow, A extends Types> {
 }
 
 /** Makes the APIs of its rows; `find` and `example` are for other resources and handlers. */
-export interface Resource<R extends TableRow, K extends Types, P> {
+export interface Resource<R extends TableRow, K extends FieldTypes, P> {
   readonly item: Item<R>;
   readonly keys: K;
-  readonly find: (args: Output<K>, look: Look) => R;
+  readonly find: (args: Output<K>, look: ViewContext) => R;
   readonly example: (db: Reader) => object;
-  list<A extends Types = None, F extends Types = None>(
+  list<A extends FieldTypes = NoFields, F extends FieldTypes = NoFields>(
     summary: string,
     options?: ListOptions<R, A, F>,
   ): Api;
-  show<A extends Types = None>(summary: string, options?: Options<R, K, A>): Api;
+  show<A extends FieldTypes = NoFields>(summary: string, options?: Options<R, K, A>): Api;
   /** A row that is new. */
-  add<A extends Types = None>(summary: string, options: Add<R, A>): Api;
+  add<A extends FieldTypes = NoFields>(summary: string, options: Add<R, A>): Api;
   /** Columns of the row that get other values. */
-  change<A extends Types = None>(summary: string, options: Change<R, K, A, P>): Api;
+  change<A extends FieldTypes = NoFields>(summary: string, options: Change<R, K, A, P>): Api;
   /** A change that is always the same, and its `already`. */
   set(summary: string, set: P, already?: string): Api;
   /** Whatever else is done with the row. */
-  act<A extends Types = None>(summary: string, options: Act<R, K, A>): Api;
+  act<A extends FieldTypes = NoFields>(summary: string, options: Act<R, K, A>): Api;
   /** The row is gone; it is shown as it was. */
-  remove<A extends Types = None>(summary: string, options?: Remove<R, K, A>): Api;
+  remove<A extends FieldTypes = NoFields>(summary: string, options?: Remove<R, K, A>): Api;
 }

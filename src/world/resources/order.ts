@@ -1,15 +1,15 @@
 /** Orders of lists: functions from rows to sorted rows. Rows whose keys are equal keep the order in which they come. */
-import type { Look } from "./item.ts";
+import type { ViewContext } from "./item.ts";
 
 /** What a list is sorted by. */
-export type Order<R> = (rows: readonly R[], look: Look) => readonly R[];
+export type Order<R> = (rows: readonly R[], look: ViewContext) => readonly R[];
 
-type Get<R> = (row: R, look: Look) => string | number | boolean;
-type Key<R> = Get<R> | { readonly falling: Get<R> };
+type Get<R> = (row: R, look: ViewContext) => string | number | boolean;
+type Key<R> = Get<R> | { readonly descending: Get<R> };
 
 /** By one key after the other, each the smallest first unless it is `falling`. Text is compared by its code units. */
-export function by<R>(...keys: readonly Key<R>[]): Order<R> {
-  const gets = keys.map((key) => (typeof key === "function" ? key : key.falling));
+export function orderBy<R>(...keys: readonly Key<R>[]): Order<R> {
+  const gets = keys.map((key) => (typeof key === "function" ? key : key.descending));
   const signs = keys.map((key) => (typeof key === "function" ? 1 : -1));
   return (rows, look) => {
     const entries = rows.map((row) => ({ row, at: gets.map((get) => get(row, look)) }));
@@ -18,8 +18,8 @@ export function by<R>(...keys: readonly Key<R>[]): Order<R> {
 }
 
 /** Of a key: the greatest first. */
-export function falling<R>(key: Get<R>): Key<R> {
-  return { falling: key };
+export function descending<R>(key: Get<R>): Key<R> {
+  return { descending: key };
 }
 
 type Keys = readonly (string | number | boolean)[];
@@ -37,9 +37,11 @@ type Ranked<R> = (keyof R & string) | `-${keyof R & string}`;
 export type Ordering<R> = Order<R> | Ranked<R> | readonly Ranked<R>[];
 
 /** The order itself. */
-export function orderOf<R>(ordering: Ordering<R>): Order<R> {
+export function readOrdering<R>(ordering: Ordering<R>): Order<R> {
   if (typeof ordering === "function") return ordering;
   const names = typeof ordering === "string" ? [ordering] : (ordering as readonly Ranked<R>[]);
   const cell = (name: string) => (row: R) => row[name as keyof R] as string | number;
-  return by(...names.map((name) => (name[0] === "-" ? falling(cell(name.slice(1))) : cell(name))));
+  return orderBy(
+    ...names.map((name) => (name[0] === "-" ? descending(cell(name.slice(1))) : cell(name))),
+  );
 }

@@ -1,29 +1,29 @@
 /** A small library that is declared: what its APIs document, answer, refuse and write. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Dispatcher, type Session } from "../api/index.ts";
+import { ApiDispatcher, type EpisodeSession } from "../api/index.ts";
 import { defineApp, defineTable } from "../define.ts";
-import { Base, State } from "../state/index.ts";
+import { FrozenTables, TableState } from "../state/index.ts";
 import {
+  apiWithoutParameters,
   atLeast,
   atMost,
-  by,
-  countOf,
+  booleanParam,
+  countNames,
+  countReferencingRows,
   countsApi,
-  either,
-  falling,
-  itemOf,
-  line,
-  listing,
-  must,
-  plainApi,
-  put,
+  defineItem,
+  descending,
+  filterWhether,
+  listApi,
+  orderBy,
+  refuseUnless,
+  requireSomeArgument,
   resource,
-  sizesOf,
-  someOf,
+  shortTextParam,
   tally,
-  through,
-  when,
+  textOfReferencedRow,
+  upsertRow,
 } from "./index.ts";
 
 type Shelf = { readonly id: number; readonly name: string };
@@ -40,27 +40,30 @@ const books = defineTable<Book>("library.books", { indexes: ["shelf"] });
 const shelf = resource({
   table: shelves,
   noun: "shelf",
-  keys: { shelf: line("name of the shelf") },
-  named: true,
-  item: itemOf(shelves, {
+  keys: { shelf: shortTextParam("name of the shelf") },
+  keyIsName: true,
+  item: defineItem(shelves, {
     name: z.string(),
-    books: countOf(books, "shelf"),
+    books: countReferencingRows(books, "shelf"),
   }),
 });
 const book = resource({
   table: books,
   noun: "book",
   hint: "library.books lists them",
-  item: itemOf(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
+  item: defineItem(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
 });
 
 /** Only lent ones can come back. */
 const lent = resource({
   table: books,
   noun: "book",
-  item: itemOf(books, { title: z.string(), shelf: through(shelves, "shelf", "name") }),
-  guard: ({ id, lent }) => must(lent, 409, `id: book ${id} is not lent`),
-  fits: ({ lent }) => lent,
+  item: defineItem(books, {
+    title: z.string(),
+    shelf: textOfReferencedRow(shelves, "shelf", "name"),
+  }),
+  guard: ({ id, lent }) => refuseUnless(lent, 409, `id: book ${id} is not lent`),
+  isExample: ({ lent }) => lent,
 });
 
 const app = defineApp({
@@ -69,63 +72,70 @@ const app = defineApp({
   tables: [shelves, books],
   apis: {
     books: book.list("List books.", {
-      of: [shelf, "shelf"],
+      parent: [shelf, "shelf"],
       filters: {
-        title: line("only of this title"),
-        long: [either("only long ones, or only short ones"), when(({ pages }) => pages > 300)],
+        title: shortTextParam("only of this title"),
+        long: [
+          booleanParam("only long ones, or only short ones"),
+          filterWhether(({ pages }) => pages > 300),
+        ],
         atMost: [z.int().describe("pages"), atMost("pages")],
         atLeast: [z.int().describe("pages"), atLeast("pages")],
       },
-      sorts: { title: by(({ title }) => title), longest: by(falling(({ pages }) => pages)) },
+      sorts: {
+        title: orderBy(({ title }) => title),
+        longest: orderBy(descending(({ pages }) => pages)),
+      },
     }),
     add: book.add("Put a book on a shelf.", {
-      of: [shelf, "shelf"],
-      params: { title: line("its title"), pages: z.int().optional() },
-      plain: { pages: 100, lent: false },
+      parent: [shelf, "shelf"],
+      params: { title: shortTextParam("its title"), pages: z.int().optional() },
+      defaults: { pages: 100, lent: false },
       example: { title: "Walden" },
     }),
     removeShelf: shelf.remove("Remove a shelf and its books.", { parts: [[books, "shelf"]] }),
-    addShelf: shelf.add("Add a shelf.", { params: { name: line("its name") } }),
-    rename: shelf.change("Rename a shelf.", { params: { name: line("the new name") } }),
+    addShelf: shelf.add("Add a shelf.", { params: { name: shortTextParam("its name") } }),
+    rename: shelf.change("Rename a shelf.", { params: { name: shortTextParam("the new name") } }),
     show: book.show("Show a book."),
     lend: book.set("Lend a book.", { lent: true }, "is already lent"),
-    long: listing("List long books.", { item: book.item, rows: { pages: 880 } }),
+    long: listApi("List long books.", { item: book.item, rows: { pages: 880 } }),
     tear: book.act("Tear out pages.", {
       params: { pages: z.int().min(1).describe("how many") },
-      check: ({ pages }) => must(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
+      checkArguments: ({ pages }) =>
+        refuseUnless(pages < 50, 422, `pages: expected fewer than 50, got ${pages}`),
       run: (row, { pages }, { db }) => db.update(books, row.id, { pages: row.pages - pages }),
     }),
     giveBack: lent.change("Take a lent book back.", { set: { lent: false } }),
     shelve: book.act("Put a book on another shelf.", {
-      params: { shelf: line("its name") },
+      params: { shelf: shortTextParam("its name") },
       run: ({ id }, { shelf }, { db }) =>
-        db.update(books, id, { shelf: put(db, shelves, { name: shelf }, {}).id }),
+        db.update(books, id, { shelf: upsertRow(db, shelves, { name: shelf }, {}).id }),
     }),
     search: book.list("Search titles.", {
-      words: ["title"],
+      searchIn: ["title"],
       order: "-pages",
       example: { query: "m" },
     }),
-    size: plainApi("Show how many books there are.", { books: z.int() }, ({ db }) => ({
+    size: apiWithoutParameters("Show how many books there are.", { books: z.int() }, ({ db }) => ({
       books: db.all(books).length,
     })),
     sizes: countsApi("Count.", { all: (db) => db.all(books), one: [() => 1, "always"] }),
     remove: book.remove("Remove a book that is not lent.", {
-      unless: ({ lent, id }) => must(!lent, 409, `id: book ${id} is lent`),
+      checkRow: ({ lent, id }) => refuseUnless(!lent, 409, `id: book ${id} is lent`),
     }),
   },
 });
 
-const dispatcher = new Dispatcher([app], "2026-03-12T08:00:00Z");
+const dispatcher = new ApiDispatcher([app], "2026-03-12T08:00:00Z");
 const owner = { name: "Ida", email: "ida@example.com", phone: "1" };
-let session: Session;
+let session: EpisodeSession;
 const call = (api: string, args: object = {}): unknown => {
   const result = dispatcher.call(session, owner, "library", api, args);
   return "value" in result ? result.value : `${result.status} ${result.message}`;
 };
 
 beforeEach(() => {
-  session = { state: new State(Base.empty(dispatcher.catalog.tables)), calls: 0 };
+  session = { state: new TableState(FrozenTables.empty(dispatcher.catalog.tables)), calls: 0 };
   call("addShelf", { name: "Novels" });
   for (const [title, pages] of [
     ["Middlemarch", 880],
@@ -235,7 +245,7 @@ test("a plain API takes nothing", () => {
 
 test("counts are of rows, or numbers, and names are counted by name", () => {
   expect(call("sizes")).toEqual({ all: 3, one: 1 });
-  expect(sizesOf(["b", null, "a", "b"])).toEqual([
+  expect(countNames(["b", null, "a", "b"])).toEqual([
     { name: "a", size: 1 },
     { name: "b", size: 2 },
   ]);
@@ -246,7 +256,7 @@ test("values are counted in the order in which they come, and some argument is a
     ["b", 2],
     ["a", 1],
   ]);
-  expect(() => someOf({ day: undefined, time: undefined })).toThrow(
+  expect(() => requireSomeArgument({ day: undefined, time: undefined })).toThrow(
     "day, time: expected at least one of them, got none",
   );
 });

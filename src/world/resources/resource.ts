@@ -26,12 +26,12 @@ import {
   type Table,
   type TableRow,
 } from "../define.ts";
-import type { Look, Types } from "./item.ts";
-import { equals, type ListOptions, listApi, parentIn } from "./list.ts";
-import { must } from "./must.ts";
+import type { FieldTypes, ViewContext } from "./item.ts";
+import { equals, type ListOptions, listApiOfTable, parentIn } from "./list.ts";
+import { refuseUnless } from "./must.ts";
 import type { Act, Add, Change, Options, Remove, Resource, ResourceOptions } from "./options.ts";
-import { idOf } from "./params.ts";
-import { freeName, named } from "./rows.ts";
+import { idParam } from "./params.ts";
+import { requireFreeName, rowByName } from "./rows.ts";
 
 /** The row with this id, or a 404: `id: there is no todo with id 7`, and what `hint` adds. */
 export function rowById<R extends TableRow>(
@@ -42,7 +42,7 @@ export function rowById<R extends TableRow>(
 ): R {
   const row = db.get(table, id);
   const more = hint === undefined ? "" : `; ${hint}`;
-  must(row, 404, `${param}: there is no ${noun} with id ${id}${more}`);
+  refuseUnless(row, 404, `${param}: there is no ${noun} with id ${id}${more}`);
   return row;
 }
 
@@ -50,9 +50,11 @@ type ById = { readonly id: z.ZodInt };
 type Args = Readonly<Record<string, unknown>>;
 
 /** See above. */
-export function resource<R extends TableRow, K extends Types = ById, P = Partial<Omit<R, "id">>>(
-  given: ResourceOptions<R, K, P>,
-): Resource<R, K, P> {
+export function resource<
+  R extends TableRow,
+  K extends FieldTypes = ById,
+  P = Partial<Omit<R, "id">>,
+>(given: ResourceOptions<R, K, P>): Resource<R, K, P> {
   const maker = new Maker(given as never);
   return {
     item: given.item,
@@ -70,7 +72,7 @@ export function resource<R extends TableRow, K extends Types = ById, P = Partial
   } as unknown as Resource<R, K, P>;
 }
 
-type ByRow = Options<TableRow, Types, Types>;
+type ByRow = Options<TableRow, FieldTypes, FieldTypes>;
 /** Does what the call is for, and returns what it shows. */
 type Run = (row: TableRow, args: Args, context: CallContext, show: Show) => unknown;
 type Show = (row: TableRow) => unknown;
@@ -79,42 +81,42 @@ type First = (row: TableRow, args: Args, db: Reader) => void;
 
 /** Makes the APIs of one resource; the types of rows and arguments are `Resource`'s. */
 class Maker {
-  readonly keys: Types;
-  readonly find: (args: Args, look: Look) => TableRow;
+  readonly keys: FieldTypes;
+  readonly find: (args: Args, look: ViewContext) => TableRow;
   readonly example: (db: Reader, fits: (row: TableRow) => boolean) => object;
-  readonly #given: ResourceOptions<TableRow, Types, object>;
+  readonly #given: ResourceOptions<TableRow, FieldTypes, object>;
   readonly #param: string;
   readonly #table: Table;
 
-  constructor(given: ResourceOptions<TableRow, Types, object>) {
+  constructor(given: ResourceOptions<TableRow, FieldTypes, object>) {
     this.#given = given;
     this.#table = given.table ?? given.item.table!;
-    this.keys = given.keys ?? { id: idOf(given.noun) };
+    this.keys = given.keys ?? { id: idParam(given.noun) };
     this.#param = Object.keys(this.keys)[0]!;
     this.find = given.find ?? ((args, look) => this.#guarded(args[this.#param], look));
-    const { fits: own = () => true } = given;
+    const { isExample: own = () => true } = given;
     this.example =
       given.example ??
       ((db, fits) => {
         const row = db.all(this.#table).find((row) => own(row, db) && fits(row));
-        return { [this.#param]: given.named ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
+        return { [this.#param]: given.keyIsName ? (row?.["name"] ?? "none") : (row?.id ?? 1) };
       });
   }
 
-  list(summary: string, options: ListOptions<TableRow, Types, Types> = {}) {
-    return listApi(summary, { item: this.#given.item, ...options }, this.#table);
+  list(summary: string, options: ListOptions<TableRow, FieldTypes, FieldTypes> = {}) {
+    return listApiOfTable(summary, { item: this.#given.item, ...options }, this.#table);
   }
 
   show(summary: string, options: ByRow = {}): Api {
     return this.#byRow(summary, options, (row, _args, _context, show) => show(row));
   }
 
-  add(summary: string, options: Add<TableRow, Types>): Api {
+  add(summary: string, options: Add<TableRow, FieldTypes>): Api {
     const {
-      of,
+      parent: of,
       params,
-      check,
-      plain,
+      checkArguments: check,
+      defaults: plain,
       row = columnsOf({ ...of?.[0].keys }),
       example = {},
     } = options;
@@ -138,7 +140,7 @@ class Maker {
     });
   }
 
-  change(summary: string, options: Change<TableRow, Types, Types, object>): Api {
+  change(summary: string, options: Change<TableRow, FieldTypes, FieldTypes, object>): Api {
     const { set = (_: unknown, args: Args) => columnsOf(this.keys)(args), already } = options;
     const { save, state = (row) => row } = this.#given;
     const same = typeof set === "function" ? () => false : equals(set);
@@ -152,16 +154,16 @@ class Maker {
       throw new ApiError(409, this.#said(already, row, args));
     };
     const fits = (row: TableRow, db: Reader) => !same(state(row, db));
-    return this.#byRow(summary, { fits, ...options }, run, first);
+    return this.#byRow(summary, { isExample: fits, ...options }, run, first);
   }
 
-  act(summary: string, options: Act<TableRow, Types, Types>): Api {
+  act(summary: string, options: Act<TableRow, FieldTypes, FieldTypes>): Api {
     return this.#byRow(summary, options, (row, args, context, show) =>
       show(options.run(row, args, context) ?? row),
     );
   }
 
-  remove(summary: string, options: Remove<TableRow, Types, Types> = {}): Api {
+  remove(summary: string, options: Remove<TableRow, FieldTypes, FieldTypes> = {}): Api {
     const { parts = [] } = options;
     return this.#byRow(summary, options, (row, _args, { db }, show) => {
       const shown = show(row);
@@ -174,8 +176,14 @@ class Maker {
   }
 
   #byRow(summary: string, options: ByRow, run: Run, first?: First): Api {
-    const { params, check, find = this.find, unless, item = this.#given.item } = options;
-    const { fits = () => true, example } = options;
+    const {
+      params,
+      checkArguments: check,
+      find = this.find,
+      checkRow: unless,
+      item = this.#given.item,
+    } = options;
+    const { isExample: fits = () => true, example } = options;
     return defineApi({
       summary,
       params: z.strictObject({ ...this.keys, ...params }),
@@ -195,24 +203,24 @@ class Maker {
     });
   }
 
-  #guarded(came: unknown, look: Look): TableRow {
+  #guarded(came: unknown, look: ViewContext): TableRow {
     const row = this.#byKey(came, look.db);
     this.#given.guard?.(row, look);
     return row;
   }
 
   #byKey(came: unknown, db: Reader): TableRow {
-    const { noun, hint, named: isNamed } = this.#given;
+    const { noun, hint, keyIsName: isNamed } = this.#given;
     const table = this.#table;
     const param = this.#param;
-    if (isNamed) return named(db, table as Named, came as string, param);
+    if (isNamed) return rowByName(db, table as Named, came as string, param);
     return rowById(db, table, came as number, { noun, param, hint });
   }
 
   #refuseName({ name }: Args, db: Reader, except?: number): void {
-    const { named, unique = named } = this.#given;
+    const { keyIsName: named, unique = named } = this.#given;
     if (!unique || name === undefined) return;
-    freeName(db, this.#table as Named, name as string, except);
+    requireFreeName(db, this.#table as Named, name as string, except);
   }
 
   #said(already: string | ((row: TableRow, args: Args) => string), row: TableRow, args: Args) {
@@ -227,7 +235,7 @@ const update = (table: Table) => (row: TableRow, patch: object, db: CallContext[
   db.update(table, row.id, patch);
 
 /** Arguments that are no keys and were given. */
-function columnsOf(keys: Types) {
+function columnsOf(keys: FieldTypes) {
   return (args: Args): object =>
     Object.fromEntries(
       Object.entries(args).filter(([name, value]) => !(name in keys) && value !== undefined),

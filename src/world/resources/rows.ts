@@ -1,20 +1,22 @@
 /** Rows as APIs look for them: by name, newest first, by words; and the errors where there is none. */
-import { nearest } from "../../core/index.ts";
+import { nearestWord } from "../../core/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
-import { must } from "./must.ts";
+import { refuseUnless } from "./must.ts";
 
 /** Case and spaces around are ignored. */
-export function same(a: string, b: string): boolean {
+export function equalIgnoringCase(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
 /** Whether a text has these words, case ignored. */
-export function contains(text: string, query: string): boolean {
+export function containsIgnoringCase(text: string, query: string): boolean {
   return text.toLowerCase().includes(query.toLowerCase());
 }
 
 /** What was given of optional arguments, such as a `where` match of filters. */
-export function given<T extends object>(filters: T): { [C in keyof T]?: Exclude<T[C], undefined> } {
+export function withoutUndefined<T extends object>(
+  filters: T,
+): { [C in keyof T]?: Exclude<T[C], undefined> } {
   const entries = Object.entries(filters).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
 }
@@ -27,7 +29,7 @@ export function tally<V>(values: Iterable<V>): [V, number][] {
 }
 
 /** The id of the first row that fits, for examples; 1 where there is none. */
-export function firstId<R extends TableRow>(
+export function firstRowId<R extends TableRow>(
   db: Reader,
   table: Table<R>,
   fits: (row: R) => boolean = () => true,
@@ -36,7 +38,7 @@ export function firstId<R extends TableRow>(
 }
 
 /** Changes the row that matches; where there is none, makes one of what it matches and the change. */
-export function put<R extends TableRow>(
+export function upsertRow<R extends TableRow>(
   db: Writer,
   table: Table<R>,
   match: Partial<R>,
@@ -48,42 +50,46 @@ export function put<R extends TableRow>(
 }
 
 /** A 422 when none of these optional arguments was given. */
-export function someOf(args: Readonly<Record<string, unknown>>): void {
+export function requireSomeArgument(args: Readonly<Record<string, unknown>>): void {
   const none = Object.values(args).every((value) => value === undefined);
-  must(!none, 422, `${Object.keys(args).join(", ")}: expected at least one of them, got none`);
+  refuseUnless(
+    !none,
+    422,
+    `${Object.keys(args).join(", ")}: expected at least one of them, got none`,
+  );
 }
 
 type Named = TableRow & { readonly name: string };
 
 /** The row of this name, or a 404 that knows the nearest one. */
-export function named<R extends Named>(
+export function rowByName<R extends Named>(
   db: Reader,
   table: Table<R>,
   name: string,
   param: string,
 ): R {
   const rows = db.all(table);
-  const found = rows.find((row) => same(row.name, name));
-  must(found, 404, () => {
+  const found = rows.find((row) => equalIgnoringCase(row.name, name));
+  refuseUnless(found, 404, () => {
     const names = rows.map((row) => row.name);
-    return `${param}: there is no ${param} "${name}"${didYouMean(nearest(name, names))}`;
+    return `${param}: there is no ${param} "${name}"${suggestion(nearestWord(name, names))}`;
   });
   return found;
 }
 
 /** A 409 when a row of that name exists (other than `except`). */
-export function freeName<R extends Named>(
+export function requireFreeName<R extends Named>(
   db: Reader,
   table: Table<R>,
   name: string,
   except?: number,
 ): void {
-  const taken = db.all(table).find((row) => same(row.name, name) && row.id !== except);
-  must(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
+  const taken = db.all(table).find((row) => equalIgnoringCase(row.name, name) && row.id !== except);
+  refuseUnless(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
 }
 
 /** The end of a message: the nearest one that there is. */
-export function didYouMean(hint: string | undefined): string {
+export function suggestion(hint: string | undefined): string {
   return hint === undefined ? "" : `; did you mean "${hint}"?`;
 }
 

@@ -1,9 +1,9 @@
 /**
  * Boots a context, and runs one cell on an instance that already holds the REPL's image.
  *
- * A cell is a global script evaluated asynchronously: QuickJS gives a promise of `{ value }`, and its jobs are run by
- * hand, one by one, until none is left. Values of the C library are pointers; what is taken is freed again, or the
- * image would grow with every cell.
+ * A cell is a global script evaluated asynchronously: QuickJS returns a promise of `{ value }`, and this file runs its
+ * jobs one by one until none is left. Values of the C library are pointers; each one taken is freed again, or the image
+ * would grow with every cell.
  */
 import type {
   JSContextPointer,
@@ -17,13 +17,13 @@ import { isStackOverflow, Meter, type Outside, type SandboxLimit } from "./meter
 import { PRELUDE } from "./prelude.ts";
 import type { SandboxLimits } from "./types.ts";
 
-/** Pointers into an image. */
+/** Pointers into an image that stay valid between cells. */
 export interface Roots {
   readonly rt: JSRuntimePointer;
   readonly ctx: JSContextPointer;
-  /** Function of the prelude: a thrown value -> JSON of [name, message]. */
+  /** Points to the prelude's function that turns a thrown value into JSON of [name, message]. */
   readonly describe: JSValuePointer;
-  /** The string "value". */
+  /** Points to the string "value". */
   readonly valueKey: JSValuePointer;
 }
 
@@ -31,17 +31,17 @@ export interface CellOutcome {
   readonly stdout: string;
   readonly error?: { readonly name: string; readonly message: string };
   readonly limit?: SandboxLimit;
-  /** What the outside threw: its bug, or a replay that went another way. */
+  /** What the host threw: a bug of its own, or a replay that went another way. */
   readonly failure?: { readonly cause: unknown };
 }
 
-/** Less than V8 has: QuickJS must notice a deep recursion before the thread's own stack ends. */
+/** Less than V8's stack: QuickJS must notice a deep recursion before the thread's own stack ends. */
 const QUICKJS_STACK_BYTES = 256 * 1024;
 const EVAL_FLAG_ASYNC = 128;
 const PENDING = 0;
 const REJECTED = 2;
 
-/** Makes a context in a pristine instance. `now` is the clock of that moment, from which `Math.random` is seeded. */
+/** Makes a context in a pristine instance. `now` is the clock at that moment, which seeds `Math.random`. */
 export function boot(
   instance: Instance,
   apps: Readonly<Record<string, readonly string[]>>,
@@ -65,14 +65,14 @@ export function boot(
   return { rt, ctx, describe, valueKey: newString(instance, ctx, "value") };
 }
 
-/** JSON of app name -> JSON of its API names: the prelude reads the latter when an app is first looked at. */
+/** Encodes API names as JSON in JSON, by app: the prelude parses an app's names only when the app is first used. */
 function lazyText(apps: Readonly<Record<string, readonly string[]>>): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(apps).map(([app, names]) => [app, JSON.stringify(names)])),
   );
 }
 
-/** After a `limit` or a `failure` the instance's memory is worthless. Never throws. */
+/** Runs one cell and never throws. After a `limit` or a `failure` the instance's memory is worthless. */
 export function runCell(
   instance: Instance,
   roots: Roots,
@@ -105,7 +105,7 @@ function execute(
   const { ffi } = instance;
   const { ctx } = roots;
   const promise = evaluate(instance, ctx, script, EVAL_FLAG_ASYNC);
-  if (promise === 0) return undefined; // no room for the script: the memory limit is set
+  if (promise === 0) return undefined; // There was no room for the script, so the memory limit is set.
   const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, roots, meter);
   if (meter.stopped) return undefined;
@@ -125,7 +125,7 @@ function runJobs(instance: Instance, { rt, ctx }: Roots, meter: Meter): void {
   module._free(context);
 }
 
-/** Why the settled cell failed: it threw, or its last expression is a promise that failed and nobody awaited. Or 0. */
+/** Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not. */
 function rejectionOf(
   { ffi }: Instance,
   { ctx, valueKey }: Roots,
@@ -141,7 +141,7 @@ function rejectionOf(
   return reason;
 }
 
-/** Consumes `thrown`. */
+/** Turns a thrown value into a name and a message, and frees `thrown`. */
 function describe(instance: Instance, roots: Roots, thrown: JSValuePointer): CellOutcome["error"] {
   const { ffi, module } = instance;
   const { ctx } = roots;

@@ -3,34 +3,35 @@
  *
  *   0 ........ constants and C variables | 5 MiB of stack | heap ........ break | never used, all zero
  *
- * Between cells the stack is empty, so an image is the first and the third part (165 KB for a fresh context). The
- * heap ends at the program break, whose value lies in one word of the C variables; `findLayout` looks for that word
- * once, and refuses a build where it cannot be found. Pointers stay valid: an image is put back where it was.
+ * Between cells the stack is empty, so an image holds the constants, the C variables and the heap (165 KB for a fresh
+ * context). The heap ends at the program break, whose value lies in one word of the C variables. `findLayout` looks for
+ * that word once, and refuses a build in which it cannot be found. Pointers stay valid, because an image is always put
+ * back where it was.
  */
 import { BowlineError } from "../../core/index.ts";
 import { INITIAL_BYTES, type Instance, PAGE_BYTES } from "./instance.ts";
 
 const STACK_BYTES = 5 * 2 ** 20;
 const PROBE_BYTES = 2 ** 20;
-/** The C library's own first blocks lie this close below the first block that anyone can ask for. */
+/** The C library keeps its own first blocks within this distance below the first block that a caller can get. */
 const FIRST_BLOCKS_BYTES = 1024;
 
 export interface Layout {
-  /** Constants and C variables are the bytes below this. */
+  /** Constants and C variables are the bytes below this address. */
   readonly staticEnd: number;
   readonly heapStart: number;
   /** Address of the word that holds the program break. */
   readonly breakAt: number;
 }
 
-/** `bytes` may be longer than the image: spare room for the heap to grow into. */
+/** The saved memory of a REPL. `bytes` may be longer than the image: spare room for the heap to grow into. */
 export interface Image {
   bytes: Uint8Array;
-  /** The program break. */
+  /** The program break, which is the end of the heap. */
   end: number;
 }
 
-/** Needs an instance that has just been made, and leaves it used. */
+/** Finds where heap and program break lie. Needs an instance that has just been made, and leaves it used. */
 export function findLayout({ module, memory }: Instance): Layout {
   const words = new Uint32Array(memory.buffer);
   const first = module._malloc(16);
@@ -54,7 +55,7 @@ export function findLayout({ module, memory }: Instance): Layout {
   return { staticEnd, heapStart, breakAt: at * 4 };
 }
 
-/** Copies the instance's state out, into the same buffer again when it fits. */
+/** Copies the instance's state into an image, reusing the buffer of `reuse` when it is large enough. */
 export function saveImage(instance: Instance, layout: Layout, reuse?: Image): Image {
   const { staticEnd, heapStart, breakAt } = layout;
   const memory = new Uint8Array(instance.memory.buffer);
@@ -68,7 +69,7 @@ export function saveImage(instance: Instance, layout: Layout, reuse?: Image): Im
   return image;
 }
 
-/** Puts an image in place of whatever the instance held. Its memory must be as large as the image's end. */
+/** Puts an image in place of what the instance held. The instance's memory must reach to the image's end. */
 export function loadImage(instance: Instance, layout: Layout, image: Image): void {
   const { staticEnd, heapStart, breakAt } = layout;
   const memory = new Uint8Array(instance.memory.buffer);

@@ -1,8 +1,8 @@
 /**
  * One QuickJS WebAssembly instance with its own linear memory, a gate on that memory's growth, and our clock.
  *
- * The library's context API is passed over for its lower half (`RELEASE_SYNC`, the typed C functions): there, every
- * pointer is a number and all state lies in linear memory, which is what makes a REPL a string of bytes.
+ * This file uses the lower half of the library (`RELEASE_SYNC`, the typed C functions) instead of its context API:
+ * there, every pointer is a number and all state lies in linear memory, which is what makes a REPL a string of bytes.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ import {
 } from "quickjs-emscripten";
 import { BowlineError } from "../../core/index.ts";
 
-/** The part of the global that we use; the compiler's library for Node has none of it. */
+/** The part of the global `WebAssembly` that this file uses; the compiler's library for Node has none of it. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum: number });
@@ -35,19 +35,19 @@ declare namespace WebAssembly {
 }
 
 export const PAGE_BYTES = 65_536;
-/** What the module imports at least; less cannot be given to it. */
+/** The memory that the module imports at least, in bytes; it cannot run with less. */
 export const INITIAL_BYTES = 256 * PAGE_BYTES;
 const MAXIMUM_BYTES = 32_768 * PAGE_BYTES;
 
 export interface Hooks {
-  /** Milliseconds since the epoch; also seeds `Math.random` when a context is made. */
+  /** Milliseconds since the epoch. The value also seeds `Math.random` when a context is made. */
   readonly now: number;
-  /** Linear memory may grow up to here; `outOfMemory` is told when more was wanted. */
+  /** Linear memory may grow up to this size. `onOutOfMemory` is called when the code wanted more. */
   readonly maxBytes: number;
   outOfMemory(): void;
-  /** True stops the running code, also inside `catch` and `finally`. */
+  /** Returns true to stop the running code, also inside `catch` and `finally`. */
   interrupted(): boolean;
-  /** The one host function: strings in, a string or nothing out. */
+  /** The one host function: it takes strings and returns a string or nothing. */
   host(args: readonly string[]): string | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface Instance {
   readonly module: QuickJSEmscriptenModule;
   readonly ffi: QuickJSFFI;
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Who hears what the running code does. */
+  /** Sets who is called while code runs in the instance. */
   readonly plug: (hooks: Hooks) => void;
-  /** Something threw through WebAssembly frames: its memory is no longer to be trusted. */
+  /** True once something threw through WebAssembly frames: the memory can no longer be trusted. */
   broken: boolean;
 }
 
@@ -76,7 +76,7 @@ interface Socket {
   readonly memory: WebAssembly.Memory;
 }
 
-/** Makes instances; the module is compiled once. */
+/** Compiles the module once and returns a function that makes instances with at least so many bytes of memory. */
 export async function instanceFactory(): Promise<(bytes?: number) => Promise<Instance>> {
   const [load, Ffi] = await Promise.all([
     RELEASE_SYNC.importModuleLoader(),
@@ -113,7 +113,7 @@ export async function instanceFactory(): Promise<(bytes?: number) => Promise<Ins
   };
 }
 
-/** What C calls. Nothing here may throw: it would unwind WebAssembly frames. Modules are never loaded. */
+/** Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules are never loaded. */
 function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule["callbacks"] {
   const { module, ffi } = instance;
   return {
@@ -134,7 +134,7 @@ function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule[
   };
 }
 
-/** `text` holds neither NUL nor lone surrogates: it is JSON, or escaped code. Undefined in a full memory. */
+/** Copies JSON or escaped code into a string of QuickJS. `text` must hold no NUL and no lone surrogate. Returns 0 when the memory is full. */
 export function newString(instance: Instance, ctx: JSContextPointer, text: string): JSValuePointer {
   const chars = newChars(instance, text);
   if (chars === undefined) return 0 as JSValuePointer;
@@ -143,7 +143,7 @@ export function newString(instance: Instance, ctx: JSContextPointer, text: strin
   return value;
 }
 
-/** Zero-terminated UTF-8 in linear memory; `size` is without the zero. Undefined when there is no room. */
+/** Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Returns undefined without room. */
 export function newChars(
   { module }: Instance,
   text: string,
@@ -160,7 +160,7 @@ function wasmPath(): string {
   return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 }
 
-/** A refusal reaches QuickJS as a failed `malloc`. The library asks for more than it needs; an own `grow` trims that. */
+/** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Requests for more than needed are cut. */
 function gateGrowth(imports: Imports, socket: Socket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));
@@ -177,7 +177,7 @@ function gateGrowth(imports: Imports, socket: Socket): void {
   });
 }
 
-/** Import names are minified, so a function is known by what its source does; any other library is refused. */
+/** Finds an import by what its source does, since names are minified. Throws when not exactly one import fits. */
 function findImport(imports: Imports, what: string, test: (source: string) => boolean): string {
   const names = Object.keys(imports).filter(
     (name) => typeof imports[name] === "function" && test(String(imports[name])),
@@ -189,7 +189,7 @@ function findImport(imports: Imports, what: string, test: (source: string) => bo
   );
 }
 
-/** Replaces the host's clock and time zone. */
+/** Replaces the host's clock and time zone by the episode's clock in UTC. */
 function overrideClock(imports: Imports, socket: Socket): void {
   const { memory } = socket;
   const localtime = findImport(

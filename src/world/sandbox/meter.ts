@@ -1,8 +1,8 @@
 /**
- * Meters one cell and stands between it and the outside.
+ * Counts what one cell uses, and passes its calls to the world.
  *
- * Every limit is a count, so the same cell ends at the same place on any machine. Once one is passed the host answers
- * nothing more and every further interrupt stops the code, also in `catch` and `finally`.
+ * Every limit is a count, so the same cell ends at the same place on any machine. Once a limit is passed, the host
+ * answers nothing more and every further interrupt stops the code, also in `catch` and `finally`.
  */
 import type { Limit } from "../../spec/index.ts";
 import type { Hooks } from "./instance.ts";
@@ -10,14 +10,14 @@ import type { SandboxLimits } from "./types.ts";
 
 export type SandboxLimit = Exclude<Limit, "wall-clock">;
 
-/** The far side of the boundary, live or recorded. `args` and the reply are JSON. */
+/** Answers the calls of a cell, from the live world or from a record. `args` and the reply are JSON. */
 export interface Outside {
   call(app: string, api: string, args: string): { readonly reply: string; readonly now: number };
-  /** Why there is no such app (`app` empty) or API. */
+  /** Says why there is no such app (when `app` is empty) or no such API. */
   hint(app: string, name: string): string;
 }
 
-/** Host calls cost no interpreter steps to speak of, so they are charged apart. */
+/** So many host calls cost one unit of fuel. They take hardly any interpreter steps, so they are charged apart. */
 const HOST_CALLS_PER_FUEL = 100;
 
 export class Meter implements Hooks {
@@ -56,7 +56,7 @@ export class Meter implements Hooks {
     return this.stopped;
   }
 
-  /** False when no further promise job may run. */
+  /** Counts one promise job. Returns false when no further job may run. */
   job(): boolean {
     if (++this.#jobs > this.#limits.jobs) this.#end("jobs");
     return !this.stopped;
@@ -104,7 +104,7 @@ export class Meter implements Hooks {
   }
 }
 
-/** V8's own; other RangeErrors are somebody's bug. */
+/** Returns true for the stack overflow of V8. Any other RangeError is a bug of somebody else. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }

@@ -1,12 +1,12 @@
 /**
- * The two far sides of the boundary: the living world, whose answers are recorded, and a record, whose answers replay.
+ * Who answers the API calls of a cell: the live world, whose replies are recorded, or a record, whose replies are replayed.
  */
-import { BowlineError, nearest } from "../../core/index.ts";
+import { BowlineError, nearestWord } from "../../core/index.ts";
 import type { Outside } from "./meter.ts";
 import type { Apps } from "./stage.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
 
-/** Asks the world, and appends each exchange to `record`. */
+/** Returns a host that asks the world and appends each call with its reply to `record`. */
 export function liveOutside({ apps, call, now }: ReplOptions, record: CallRecord[]): Outside {
   return {
     call(app, api, args) {
@@ -19,7 +19,7 @@ export function liveOutside({ apps, call, now }: ReplOptions, record: CallRecord
   };
 }
 
-/** Answers from `calls`, in order; throws when asked for anything else. */
+/** Returns a host that answers from `calls`, in order. It throws when the code makes any other call. */
 export function recordedOutside(apps: Apps, calls: readonly CallRecord[]): Outside {
   let next = 0;
   return {
@@ -39,25 +39,25 @@ export function diverged(how: string): BowlineError {
   return new BowlineError("world", `a recorded cell did not replay: ${how}`);
 }
 
-/** Milliseconds since the epoch. */
+/** Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something else. */
 export function instant(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) {
-    throw new BowlineError("world", `the clock must tell an ISO instant, but told '${iso}'`);
+    throw new BowlineError("world", `the clock must return an ISO instant, got '${iso}'`);
   }
   return ms;
 }
 
-/** `undefined` has no JSON. */
+/** Replaces a missing value by null, because `undefined` has no JSON. */
 function wire(reply: HostReply): HostReply {
   return reply.ok ? { ok: true, value: reply.value ?? null } : reply;
 }
 
-/** Why `apis.<name>` or `apis.<app>.<name>` is not there; `app` is empty for the former. */
+/** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and what comes near. */
 function hint(apps: Apps, app: string, name: string): string {
   const known = app === "" ? Object.keys(apps) : (apps[app] ?? []);
   const what = app === "" ? `there is no app '${name}'` : `app '${app}' has no API '${name}'`;
-  const near = nearest(name, known);
+  const near = nearestWord(name, known);
   if (near !== undefined) return `${what}; did you mean '${near}'?`;
   return `${what}; there ${known.length === 1 ? "is" : "are"} ${known.join(", ")}`;
 }

@@ -1,9 +1,9 @@
 /**
- * A REPL: its image, its history, and what becomes of both when a cell ends.
+ * A REPL: its image, its history, and what happens to both when a cell ends.
  *
- * A cell that ends well or with an error leaves a new image. A cell that hits a limit leaves the old one, so its
- * variables are gone, while what it did to the world stays done. A fork is a copy of the image. The history serves
- * another thread, should this one have to be terminated.
+ * A cell that ends well or with an error leaves a new image. A cell that hits a limit leaves the old image, so its
+ * variables are gone, while what it did to the world stays done. A fork is a copy of the image. The history can rebuild
+ * the REPL in another thread when this thread has to be terminated.
  */
 import { BowlineError } from "../../core/index.ts";
 import { type CellOutcome, runCell } from "./cell.ts";
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   memoryBytes: INITIAL_BYTES,
 };
 
-/** Compiles QuickJS. One sandbox per thread serves any number of REPLs. */
+/** Compiles QuickJS and returns a sandbox. One sandbox per thread serves any number of REPLs. */
 export async function createSandbox(): Promise<Sandbox> {
   const stage = await Stage.create();
   return {
@@ -49,7 +49,7 @@ class QuickJsRepl implements Repl {
   readonly #stage: Stage;
   readonly #options: ReplOptions;
   readonly #limits: SandboxLimits;
-  /** Undefined until the first cell. */
+  /** The REPL's memory; undefined until the first cell runs. */
   #state: State | undefined;
   #history: CellRecord[];
   #closed = false;
@@ -89,7 +89,7 @@ class QuickJsRepl implements Repl {
     return error ? { status: "error", stdout, error } : { status: "ok", stdout };
   }
 
-  /** Runs a recorded cell. Throws when it does not go the way it went. */
+  /** Runs a recorded cell again. Throws when the cell behaves differently from the record. */
   async replay(cell: CellRecord): Promise<void> {
     const rewritten = rewriteCell(cell.code);
     if (!rewritten.ok) throw diverged("the code no longer parses");

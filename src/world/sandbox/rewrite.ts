@@ -3,10 +3,11 @@
  *
  * A second `let x` would be a SyntaxError, and after a throwing initialiser `x` would be dead for good. So `let`,
  * `const` and `class` at the top level become `var`; everything deeper (blocks, loop heads, functions) is untouched.
- * Lines and, but for classes, columns stay where they were. The price: assigning to a top-level `const` is no error.
+ * Lines stay where they were, and columns too except for classes. The price is that a cell may assign to a top-level
+ * `const` without an error.
  */
 import { type Node, type Pattern, type Program, parse } from "acorn";
-import { messageOf } from "../../core/index.ts";
+import { errorMessage } from "../../core/index.ts";
 
 export type Rewritten =
   | { readonly ok: true; readonly script: string }
@@ -27,11 +28,11 @@ export function rewriteCell(code: string): Rewritten {
   } catch (error) {
     if (error instanceof SyntaxError) return refuse(error.message);
     if (error instanceof RangeError) return refuse("the code is nested too deeply");
-    throw new Error(`cannot parse a cell: ${messageOf(error)}`, { cause: error });
+    throw new Error(`cannot parse a cell: ${errorMessage(error)}`, { cause: error });
   }
 }
 
-/** NUL and lone surrogates do not survive the way into QuickJS; inside literals their escapes mean the same. */
+/** Escapes NUL and lone surrogates, which would not survive on the way into QuickJS. In literals the meaning is kept. */
 function escapeForUtf8(code: string): string {
   return code.replace(
     /[\0\p{Surrogate}]/gu,
@@ -62,7 +63,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** In order, and apart from each other. */
+/** Returns the edits that a top-level statement needs, in order and without overlap. */
 function edits(statement: Statement): Edit[] {
   const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
   const { start, end } = statement;
@@ -72,7 +73,7 @@ function edits(statement: Statement): Edit[] {
   if (statement.type !== "VariableDeclaration") return [];
   const { kind, declarations } = statement;
   if (kind !== "let" && kind !== "const") return [];
-  // `let x;` makes x undefined again, `var x;` would keep its old value.
+  // `let x;` makes x undefined again; `var x;` would keep its old value.
   const empty = declarations
     .filter(({ init }) => !init)
     .map(({ id }) => insert(id.end, "=undefined"));

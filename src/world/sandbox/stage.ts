@@ -1,15 +1,15 @@
 /**
- * The one instance of a thread, on which REPLs take turns: put an image in, run, take the image out.
+ * The one QuickJS instance of a thread, which all of its REPLs use by turns: put an image in, run, take the image out.
  *
- * An instance that broke or whose memory grew is replaced before the next turn; no REPL lives in it. A new REPL starts
- * from a template, the image of a booted context, with its own seed in the word from which `Math.random` goes on.
+ * An instance that broke or whose memory grew is replaced before the next turn, since no REPL lives in it. A new REPL
+ * starts from a template, the image of a booted context, with its own seed where `Math.random` keeps its state.
  */
 import { BowlineError, mix32 } from "../../core/index.ts";
 import { boot, type Roots } from "./cell.ts";
 import { copyImage, findLayout, type Image, type Layout, loadImage, saveImage } from "./image.ts";
 import { INITIAL_BYTES, type Instance, instanceFactory } from "./instance.ts";
 
-/** What a REPL is between two cells. */
+/** The state of a REPL between two cells. */
 export interface State {
   readonly image: Image;
   readonly roots: Roots;
@@ -17,7 +17,7 @@ export interface State {
 
 export type Apps = Readonly<Record<string, readonly string[]>>;
 
-/** `holds`: the image of what the instance is left with; absent when that is worthless. */
+/** What using the instance gave, and the image that the instance now holds; absent when its memory is worthless. */
 export interface Turn<T> {
   readonly result: T;
   readonly holds?: Image;
@@ -26,15 +26,15 @@ export interface Turn<T> {
 export class Stage {
   readonly #make: (bytes?: number) => Promise<Instance>;
   readonly #layout: Layout;
-  /** An instance before its first context. */
+  /** The image of an instance before its first context. */
   readonly #pristine: Image;
   readonly #templates = new Map<string, State>();
-  /** The same object comes again with every episode of a world, which never changes it. */
+  /** Caches the JSON of API names. Every episode of a world passes the same object, which never changes. */
   readonly #names = new WeakMap<Apps, string>();
   #instance: Instance;
-  /** What the instance holds right now, when that is known. */
+  /** The image that the instance holds right now, when that is known. */
   #resident: Image | undefined;
-  /** Offset into an image of the eight bytes of `Math.random`'s state. */
+  /** Offset in an image of the eight bytes that hold the state of `Math.random`. */
   #randomAt = 0;
 
   private constructor(
@@ -70,12 +70,12 @@ export class Stage {
     return result;
   }
 
-  /** Overwrites `image`, or makes one, with what the instance holds. */
+  /** Copies what the instance holds into `image`, or into a new image when there is none. */
   save(instance: Instance, image?: Image): Image {
     return saveImage(instance, this.#layout, image);
   }
 
-  /** A context in which no cell ran yet. */
+  /** Returns the state of a new REPL in which no cell ran yet. */
   async fresh(apps: Apps, stdoutChars: number, seed: number): Promise<State> {
     const key = `${this.#namesOf(apps)} ${stdoutChars}`;
     let template = this.#templates.get(key);
@@ -106,7 +106,7 @@ export class Stage {
   }
 }
 
-/** Two contexts made at two instants differ in one aligned word of eight bytes: the seed, made of the time. */
+/** Finds the eight aligned bytes in which contexts made at two instants differ: the random seed, made from the time. */
 function onlyDifference(a: Image, b: Image): number {
   const at = a.bytes.findIndex((byte, i) => byte !== b.bytes[i]);
   const word = at - (at % 8);

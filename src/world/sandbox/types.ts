@@ -7,77 +7,77 @@
  */
 import type { Limit } from "../../spec/index.ts";
 
-/** Bounds of one cell; all of them count something, none looks at a clock. */
+/** Bounds of one cell. Every bound counts something; none looks at a clock. */
 export interface SandboxLimits {
-  /** Interrupt-handler calls: one per 10,000 branches or calls of the interpreter, or per 100 calls of the host. */
+  /** Counts interrupt-handler calls: one per 10,000 branches or calls of the interpreter, or per 100 calls of the host. */
   readonly fuel: number;
-  /** API calls. */
+  /** The most API calls that one cell may make. */
   readonly calls: number;
-  /** Printed UTF-16 units; what comes after is cut, with a note. Not an error. */
+  /** The most UTF-16 units that one cell may print. What comes after is cut, with a note; this is not an error. */
   readonly stdoutChars: number;
-  /** Promise jobs. */
+  /** The most promise jobs that one cell may run. */
   readonly jobs: number;
-  /** Linear memory of the REPL. At least 16 MiB, of which 5.4 are stack and constants. */
+  /** Size of the REPL's linear memory in bytes. It is at least 16 MiB, of which 5.4 are stack and constants. */
   readonly memoryBytes: number;
 }
 
-/** What an API answered. Values cross as JSON. */
+/** What an API answered. Values cross the sandbox boundary as JSON. */
 export type HostReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string };
 
-/** Synchronous. Throwing is a bug of the host: the cell ends, and `run` rejects with what was thrown. */
+/** Calls an API synchronously. When it throws, that is a bug of the host: the cell ends and `run` rejects with the error. */
 export type HostCall = (app: string, api: string, args: unknown) => HostReply;
 
 export interface ReplOptions {
-  /** App name -> names of its APIs. */
+  /** Maps the name of an app to the names of its APIs. */
   readonly apps: Readonly<Record<string, readonly string[]>>;
   readonly call: HostCall;
-  /** The episode's clock, ISO in UTC. Asked before each cell and after each call; the sandbox's dates show it. */
+  /** Returns the episode's clock, ISO in UTC. The sandbox asks before each cell and after each call; its dates show it. */
   readonly now: () => string;
-  /** Of `Math.random`. */
+  /** Seeds `Math.random` inside the sandbox. */
   readonly seed: number;
   readonly limits?: Partial<SandboxLimits>;
 }
 
 export interface CellResult {
   readonly status: "ok" | "error" | "limit";
-  /** Everything printed, also before an error or a limit; a newline after each `print`. */
+  /** Everything that the cell printed, also before an error or a limit; a newline follows each `print`. */
   readonly stdout: string;
   readonly error?: { readonly name: string; readonly message: string };
-  /** Set when `status` is `limit`. The REPL is then as it was before the cell. */
+  /** The limit that ended the cell; set when `status` is `limit`. The REPL is then as it was before the cell. */
   readonly limit?: Exclude<Limit, "wall-clock">;
 }
 
-/** One finished cell with all that entered it: enough to run it again without the world. Plain data. */
+/** One finished cell with all that entered it: enough to run it again without the world. It is plain data. */
 export interface CellRecord {
   readonly code: string;
-  /** The clock when the cell started. */
+  /** The clock when the cell started, ISO in UTC. */
   readonly now: string;
   readonly calls: readonly CallRecord[];
 }
 
 export interface CallRecord {
-  /** `app.api` and the arguments as JSON; a replay that asks for anything else is a bug and throws. */
+  /** `app.api` and the arguments as JSON. A replay that makes another request is a bug and throws. */
   readonly request: string;
-  /** The HostReply as JSON. */
+  /** The `HostReply` as JSON. */
   readonly reply: string;
-  /** The clock after the call. */
+  /** The clock after the call, ISO in UTC. */
   readonly now: string;
 }
 
 export interface Repl {
-  /** Runs one cell. Calls must not overlap. Rejects after `close` and when the host itself throws. */
+  /** Runs one cell. Calls must not overlap. Rejects after `close`, and when the host itself throws. */
   run(code: string): Promise<CellResult>;
-  /** An independent REPL in the same state: variables, random state, dates, everything. */
+  /** Returns an independent REPL in the same state: variables, random state, dates, everything. */
   fork(call: HostCall, now: () => string): Repl;
-  /** Every kept cell (ok or error, not limit), oldest first. Structured-cloneable; for `Sandbox.restore`. */
+  /** Returns the cells that count (ok or error, not limit), oldest first, as plain data for `Sandbox.restore`. */
   history(): readonly CellRecord[];
   close(): void;
 }
 
 export interface Sandbox {
   open(options: ReplOptions): Repl;
-  /** A REPL in the state after `history`, in any thread: cells run again, API replies come from the record. */
+  /** Returns a REPL in the state after `history`, in any thread: cells run again, and API replies come from the record. */
   restore(options: ReplOptions, history: readonly CellRecord[]): Promise<Repl>;
 }

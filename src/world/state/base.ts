@@ -1,43 +1,45 @@
 /**
  * The population of a world: frozen tables with hash indexes, built once and shared by every episode of a thread.
  *
- * An episode never copies it. What an episode changes lives in a State, a small overlay on top of this.
+ * An episode never copies it. What an episode changes lives in a `TableState`, a small overlay on top of these tables.
  */
 import type { Cell, Table, TableRow } from "../define.ts";
 
-/** Cells as map keys. Arrays go by their JSON; a clash with a string is harmless, candidates are compared again. */
-export type Key = string | number | boolean | null;
+/**
+ * A cell as a map key. A list becomes its JSON; a clash with a string is harmless, since candidates are compared again.
+ */
+export type CellKey = string | number | boolean | null;
 
-export interface BaseTable {
+export interface FrozenTable {
   readonly table: Table;
-  /** Ascending id. */
+  /** The rows in ascending order of id. */
   readonly rows: readonly TableRow[];
   readonly byId: ReadonlyMap<number, TableRow>;
-  readonly indexes: ReadonlyMap<string, ReadonlyMap<Key, readonly TableRow[]>>;
+  readonly indexes: ReadonlyMap<string, ReadonlyMap<CellKey, readonly TableRow[]>>;
   /** The id that the next inserted row gets. */
   readonly nextId: number;
-  /** Answers to queries on the table as it is here, for episodes that have not written to it; frozen. */
+  /** Caches answers to queries on the frozen rows, for episodes that have not written to this table. */
   readonly answers: Map<string, readonly TableRow[]>;
 }
 
-export class Base {
-  readonly #tables: ReadonlyMap<string, BaseTable>;
+export class FrozenTables {
+  readonly #tables: ReadonlyMap<string, FrozenTable>;
 
-  constructor(tables: Iterable<BaseTable>) {
+  constructor(tables: Iterable<FrozenTable>) {
     this.#tables = new Map([...tables].map((table) => [table.table.name, table]));
   }
 
-  /** No rows at all: what a population is written onto. */
-  static empty(tables: readonly Table[]): Base {
-    return new Base(tables.map((table) => indexTable(table, [], 1)));
+  /** Returns tables without rows, onto which a population is written. */
+  static empty(tables: readonly Table[]): FrozenTables {
+    return new FrozenTables(tables.map((table) => indexTable(table, [], 1)));
   }
 
-  get tables(): Iterable<BaseTable> {
+  get tables(): Iterable<FrozenTable> {
     return this.#tables.values();
   }
 
-  /** Throws when no app of the world declares a table of this name. */
-  table(name: string): BaseTable {
+  /** Returns the table of this name. Throws when no app of the world declares it. */
+  table(name: string): FrozenTable {
     const found = this.#tables.get(name);
     if (!found) {
       throw new Error(
@@ -48,17 +50,17 @@ export class Base {
   }
 }
 
-/** `rows` are frozen and in ascending id. */
-export function indexTable(table: Table, rows: readonly TableRow[], nextId: number): BaseTable {
+/** Freezes and indexes the rows of a table. The rows must be frozen and in ascending order of id. */
+export function indexTable(table: Table, rows: readonly TableRow[], nextId: number): FrozenTable {
   const indexes = new Map(table.indexes.map((column) => [column, indexColumn(rows, column)]));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { table, rows: Object.freeze([...rows]), byId, indexes, nextId, answers: new Map() };
 }
 
-function indexColumn(rows: readonly TableRow[], column: string): Map<Key, readonly TableRow[]> {
-  const index = new Map<Key, TableRow[]>();
+function indexColumn(rows: readonly TableRow[], column: string): Map<CellKey, readonly TableRow[]> {
+  const index = new Map<CellKey, TableRow[]>();
   for (const row of rows) {
-    const key = keyOf(row[column]!);
+    const key = cellKey(row[column]!);
     const bucket = index.get(key);
     if (bucket) bucket.push(row);
     else index.set(key, [row]);
@@ -67,16 +69,16 @@ function indexColumn(rows: readonly TableRow[], column: string): Map<Key, readon
   return index;
 }
 
-export function keyOf(cell: Cell): Key {
-  return isList(cell) ? JSON.stringify(cell) : cell;
+export function cellKey(cell: Cell): CellKey {
+  return isListCell(cell) ? JSON.stringify(cell) : cell;
 }
 
-export function isList(cell: Cell | undefined): cell is readonly string[] | readonly number[] {
+export function isListCell(cell: Cell | undefined): cell is readonly string[] | readonly number[] {
   return Array.isArray(cell);
 }
 
-export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
+export function equalCells(a: Cell | undefined, b: Cell | undefined): boolean {
   if (a === b) return true;
-  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  if (!isListCell(a) || !isListCell(b) || a.length !== b.length) return false;
   return a.every((item, i) => item === b[i]);
 }

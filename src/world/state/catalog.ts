@@ -1,12 +1,12 @@
 /**
- * Which columns count. Checks compare `content`; read flags, counters, balances and tokens are not what a task is about.
+ * Which columns count. Checks compare `content`; tasks are not about read flags, counters, balances and tokens.
  */
 import type { ColumnClass, Table, TableRow } from "../define.ts";
-import { sameCell } from "./base.ts";
-import type { RowChange } from "./state.ts";
+import { equalCells } from "./base.ts";
+import type { RowChange } from "./table-state.ts";
 
 /** The tables of a world by name. */
-export class Catalog {
+export class TableCatalog {
   readonly #tables: ReadonlyMap<string, Table>;
 
   constructor(tables: readonly Table[]) {
@@ -29,14 +29,14 @@ export class Catalog {
     return Object.keys(row).filter((c) => c !== "id" && this.columnClass(table, c) === "content");
   }
 
-  /** The columns in which an update differs. */
+  /** Returns the columns in which two versions of a row differ. */
   changedColumns(before: TableRow, after: TableRow): string[] {
     const columns = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...columns].filter((column) => !sameCell(before[column], after[column]));
+    return [...columns].filter((column) => !equalCells(before[column], after[column]));
   }
 
-  /** True when a change is more than read flags, counters, derived values or tokens. */
-  isContent(change: RowChange): boolean {
+  /** Returns true when a change concerns more than read flags, counters, derived values or tokens. */
+  changesContent(change: RowChange): boolean {
     if (change.kind === "insert") return this.contentColumns(change.table, change.after).length > 0;
     if (change.kind === "remove")
       return this.contentColumns(change.table, change.before).length > 0;

@@ -1,5 +1,5 @@
 /** Tables of an episode: a frozen base under a small overlay. */
-export { Base, sameCell } from "./base.ts";
-export { Catalog } from "./catalog.ts";
-export { scratchOf } from "./scratch.ts";
-export { type RowChange, State } from "./state.ts";
+export { equalCells, FrozenTables } from "./base.ts";
+export { TableCatalog } from "./catalog.ts";
+export { makeScratch } from "./scratch.ts";
+export { type RowChange, TableState } from "./table-state.ts";

@@ -1,33 +1,33 @@
 /**
- * The changed rows of one table: id -> the row now, or null once removed. Ids that are absent are as in the base.
+ * The changed rows of one table by id: the new row, or null once it was removed. All other rows are those of the base.
  *
- * Column indexes over the changed rows are built when a query first needs one and kept right by `set` from then on;
- * a clone starts without them, so cloning copies one small map.
+ * Column indexes over the changed rows are built when a query first needs one, and `set` keeps them up to date. A clone
+ * starts without indexes, so cloning copies one small map.
  */
 import type { TableRow } from "../define.ts";
-import type { BaseTable, Key } from "./base.ts";
-import { keyOf, sameCell } from "./base.ts";
+import type { CellKey, FrozenTable } from "./base.ts";
+import { cellKey, equalCells } from "./base.ts";
 
-export type Changed = TableRow | null;
+export type RowOrRemoved = TableRow | null;
 
-/** A table's; a bound on memory, not on what can be asked. */
-const MAX_ANSWERS = 1000;
-const NONE: readonly TableRow[] = Object.freeze([]);
+/** The most cached queries of one table. This bounds memory, not what can be asked. */
+const MAX_CACHED_QUERIES = 1000;
+const NO_ROWS: readonly TableRow[] = Object.freeze([]);
 
 export class TableOverlay {
-  readonly base: BaseTable;
-  readonly changed: Map<number, Changed>;
+  readonly base: FrozenTable;
+  readonly changed: Map<number, RowOrRemoved>;
   nextId: number;
-  readonly #indexes = new Map<string, Map<Key, Set<number>>>();
+  readonly #indexes = new Map<string, Map<CellKey, Set<number>>>();
   #all: readonly TableRow[] | undefined;
 
-  constructor(base: BaseTable, changed = new Map<number, Changed>(), nextId = base.nextId) {
+  constructor(base: FrozenTable, changed = new Map<number, RowOrRemoved>(), nextId = base.nextId) {
     this.base = base;
     this.changed = changed;
     this.nextId = nextId;
   }
 
-  get untouched(): boolean {
+  get isUntouched(): boolean {
     return this.changed.size === 0 && this.nextId === this.base.nextId;
   }
 
@@ -40,12 +40,12 @@ export class TableOverlay {
     return row === undefined ? this.base.byId.get(id) : (row ?? undefined);
   }
 
-  /** `undefined` forgets the change. */
-  set(id: number, row: Changed | undefined): void {
+  /** Sets the row that an id has now; null means removed, and `undefined` takes the change back. */
+  set(id: number, row: RowOrRemoved | undefined): void {
     const previous = this.changed.get(id);
     for (const [column, index] of this.#indexes) {
-      if (previous) index.get(keyOf(previous[column]!))?.delete(id);
-      if (row) addTo(index, keyOf(row[column]!), id);
+      if (previous) index.get(cellKey(previous[column]!))?.delete(id);
+      if (row) addToIndex(index, cellKey(row[column]!), id);
     }
     if (row === undefined) this.changed.delete(id);
     else this.changed.set(id, row);
@@ -54,25 +54,25 @@ export class TableOverlay {
 
   all(): readonly TableRow[] {
     if (this.changed.size === 0) return this.base.rows;
-    this.#all ??= this.#merge(this.base.rows, this.changed.values());
+    this.#all ??= this.#mergeRows(this.base.rows, this.changed.values());
     return this.#all;
   }
 
-  /** `match` has at least one column; every row that is equal in all of them, ascending id. */
+  /** Returns the rows that equal `match` in all its columns (at least one), in ascending order of id. */
   where(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
     if (typeof match["id"] === "number") {
       const row = this.get(match["id"]);
-      return row && matches(row, match) ? [row] : [];
+      return row && rowMatches(row, match) ? [row] : [];
     }
-    return this.changed.size === 0 ? this.#answer(match) : this.#search(match);
+    return this.changed.size === 0 ? this.#queryBase(match) : this.#findRows(match);
   }
 
-  /** Most episodes read most tables and write to few, so what the base holds is looked for once. */
-  #answer(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
+  /** Answers a query on an unchanged table from a cache: most episodes read most tables and write to few. */
+  #queryBase(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
     const { answers, indexes } = this.base;
     const [only, ...others] = Object.keys(match);
     const index = others.length === 0 ? indexes.get(only!) : undefined;
-    if (index) return index.get(keyOf(match[only!] as Key)) ?? NONE;
+    if (index) return index.get(cellKey(match[only!] as CellKey)) ?? NO_ROWS;
     let key = "";
     for (const column in match) {
       const cell = match[column];
@@ -80,45 +80,47 @@ export class TableOverlay {
     }
     const known = answers.get(key);
     if (known) return known;
-    if (answers.size >= MAX_ANSWERS) answers.clear();
-    const rows = Object.freeze(this.#search(match));
+    if (answers.size >= MAX_CACHED_QUERIES) answers.clear();
+    const rows = Object.freeze(this.#findRows(match));
     answers.set(key, rows);
     return rows;
   }
 
-  #search(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
-    const column = this.#bestIndex(match);
-    if (column === undefined) return this.all().filter((row) => matches(row, match));
-    const key = keyOf(match[column] as Key);
+  #findRows(match: Readonly<Record<string, unknown>>): readonly TableRow[] {
+    const column = this.#smallestIndex(match);
+    if (column === undefined) return this.all().filter((row) => rowMatches(row, match));
+    const key = cellKey(match[column] as CellKey);
     const base = this.base.indexes.get(column)?.get(key) ?? [];
-    if (this.changed.size === 0) return base.filter((row) => matches(row, match));
-    const changed = [...(this.#index(column).get(key) ?? [])].map((id) => this.changed.get(id)!);
-    return this.#merge(base, changed).filter((row) => matches(row, match));
+    if (this.changed.size === 0) return base.filter((row) => rowMatches(row, match));
+    const changed = [...(this.#indexChanges(column).get(key) ?? [])].map(
+      (id) => this.changed.get(id)!,
+    );
+    return this.#mergeRows(base, changed).filter((row) => rowMatches(row, match));
   }
 
-  /** The indexed column of `match` whose base bucket is smallest. */
-  #bestIndex(match: Readonly<Record<string, unknown>>): string | undefined {
+  /** Returns the indexed column of `match` for which the base has the fewest rows. */
+  #smallestIndex(match: Readonly<Record<string, unknown>>): string | undefined {
     let best: string | undefined;
     let bestSize = Number.POSITIVE_INFINITY;
     for (const [column, index] of this.base.indexes) {
       if (match[column] === undefined) continue;
-      const size = index.get(keyOf(match[column] as Key))?.length ?? 0;
+      const size = index.get(cellKey(match[column] as CellKey))?.length ?? 0;
       if (size < bestSize) [best, bestSize] = [column, size];
     }
     return best;
   }
 
-  #index(column: string): Map<Key, Set<number>> {
+  #indexChanges(column: string): Map<CellKey, Set<number>> {
     const known = this.#indexes.get(column);
     if (known) return known;
-    const index = new Map<Key, Set<number>>();
-    for (const [id, row] of this.changed) if (row) addTo(index, keyOf(row[column]!), id);
+    const index = new Map<CellKey, Set<number>>();
+    for (const [id, row] of this.changed) if (row) addToIndex(index, cellKey(row[column]!), id);
     this.#indexes.set(column, index);
     return index;
   }
 
-  /** Base rows that are unchanged, together with changed rows that exist, ascending id. */
-  #merge(base: readonly TableRow[], changed: Iterable<Changed>): readonly TableRow[] {
+  /** Returns the unchanged base rows together with the changed rows that exist, in ascending order of id. */
+  #mergeRows(base: readonly TableRow[], changed: Iterable<RowOrRemoved>): readonly TableRow[] {
     const rows = base.filter((row) => !this.changed.has(row.id));
     const kept = rows.length;
     for (const row of changed) if (row) rows.push(row);
@@ -126,12 +128,12 @@ export class TableOverlay {
   }
 }
 
-function matches(row: TableRow, match: Readonly<Record<string, unknown>>): boolean {
-  for (const column in match) if (!sameCell(row[column], match[column] as Key)) return false;
+function rowMatches(row: TableRow, match: Readonly<Record<string, unknown>>): boolean {
+  for (const column in match) if (!equalCells(row[column], match[column] as CellKey)) return false;
   return true;
 }
 
-function addTo(index: Map<Key, Set<number>>, key: Key, id: number): void {
+function addToIndex(index: Map<CellKey, Set<number>>, key: CellKey, id: number): void {
   const bucket = index.get(key);
   if (bucket) bucket.add(id);
   else index.set(key, new Set([id]));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defineTable, type Writer } from "../define.ts";
-import { Base, State } from "./index.ts";
+import { FrozenTables, TableState } from "./index.ts";
 
 type Song = {
   readonly id: number;
@@ -65,7 +65,7 @@ function track(model: Model, ops: readonly Operation[]): void {
   for (const op of ops) applyToModel(model, op);
 }
 
-function expectEqual(state: State, model: Model): void {
+function expectEqual(state: TableState, model: Model): void {
   const rows = [...model.rows.values()].sort((a, b) => a.id - b.id);
   expect(state.all(songs)).toEqual(rows);
   for (const artist of ["a", "b", "c", "d"]) {
@@ -80,12 +80,12 @@ function expectEqual(state: State, model: Model): void {
   expect(state.get(songs, model.nextId)).toBeUndefined();
 }
 
-function populated(ops: readonly Operation[]): { base: Base; model: Model } {
-  const state = new State(Base.empty([songs, notes]));
+function populated(ops: readonly Operation[]): { base: FrozenTables; model: Model } {
+  const state = new TableState(FrozenTables.empty([songs, notes]));
   const model = emptyModel();
   write(state, ops);
   track(model, ops);
-  return { base: state.freeze(), model };
+  return { base: state.toFrozenTables(), model };
 }
 
 describe("state", () => {
@@ -93,7 +93,7 @@ describe("state", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {
         const { base, model } = populated(first);
-        const state = new State(base);
+        const state = new TableState(base);
         for (const op of second) {
           applyToState(state, op);
           applyToModel(model, op);
@@ -107,7 +107,7 @@ describe("state", () => {
     fc.assert(
       fc.property(operations, operations, operations, operation, (first, kept, lost, after) => {
         const { base, model } = populated(first);
-        const state = new State(base);
+        const state = new TableState(base);
         state.transaction((db) => write(db, kept));
         track(model, kept);
         state.where(songs, { artist: "a" });
@@ -129,7 +129,7 @@ describe("state", () => {
     fc.assert(
       fc.property(operations, operations, operations, operations, (first, a, b, c) => {
         const { base, model } = populated(first);
-        const [left, leftModel] = [new State(base), copy(model)];
+        const [left, leftModel] = [new TableState(base), copy(model)];
         write(left, a);
         track(leftModel, a);
         const [fork, forkModel] = [left.clone(), copy(leftModel)];
@@ -139,7 +139,7 @@ describe("state", () => {
         track(forkModel, c);
         expectEqual(left, leftModel);
         expectEqual(fork, forkModel);
-        expectEqual(new State(base), model);
+        expectEqual(new TableState(base), model);
       }),
     );
   });
@@ -148,7 +148,7 @@ describe("state", () => {
     fc.assert(
       fc.property(operations, operations, operations, (first, setup, ops) => {
         const { base, model } = populated(first);
-        const start = new State(base);
+        const start = new TableState(base);
         write(start, setup);
         track(model, setup);
         const end = copy(model);
@@ -171,7 +171,7 @@ describe("state", () => {
   });
 
   test("rows are frozen, and only plain cells are stored", () => {
-    const state = new State(Base.empty([songs, notes]));
+    const state = new TableState(FrozenTables.empty([songs, notes]));
     const tags = ["x"];
     const song = state.insert(songs, { artist: "a", year: 1, tags });
     tags.push("y");
@@ -188,7 +188,7 @@ describe("state", () => {
   });
 
   test("misuse names the table and the row", () => {
-    const state = new State(Base.empty([songs]));
+    const state = new TableState(FrozenTables.empty([songs]));
     expect(() => state.update(songs, 7, { year: 1 })).toThrow(
       "update of music.songs: there is no row 7",
     );
@@ -197,18 +197,18 @@ describe("state", () => {
   });
 
   test("a write into a large table costs what it changes", () => {
-    const population = new State(Base.empty([songs]));
+    const population = new TableState(FrozenTables.empty([songs]));
     for (let i = 0; i < 20_000; i++)
       population.insert(songs, { artist: `a${i}`, year: i, tags: [] });
-    const base = population.freeze();
+    const base = population.toFrozenTables();
     const began = performance.now();
     for (let i = 0; i < 1000; i++) {
-      const state = new State(base);
+      const state = new TableState(base);
       state.transaction((db) => {
         const [song] = db.where(songs, { artist: `a${i}` });
         db.update(songs, song!.id, { year: -1 });
       });
-      expect(state.changesSince(new State(base))).toHaveLength(1);
+      expect(state.changesSince(new TableState(base))).toHaveLength(1);
     }
     // Copying the table even once each time would take 1000 x 20,000 rows: seconds.
     expect(performance.now() - began).toBeLessThan(1500);

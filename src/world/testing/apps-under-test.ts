@@ -1,62 +1,62 @@
 /**
- * Apps over real tables, called without a sandbox or a worker: for tests of a world's APIs, and of the parts of its goals.
+ * Runs apps over real tables without a sandbox or a worker, for tests of a world's APIs and of the parts of its goals.
  *
  *   const shop = appsUnderTest([catalogue, orders], { now, owner });
  *   const rows = shop.fill((db) => db.insert(products, { name: "lamp", cents: 1999 }));
  *   expect(shop.open(rows).call("catalogue.list")).toMatchObject({ items: [{ name: "lamp" }] });
  */
-import { Dispatcher } from "../api/index.ts";
+import { ApiDispatcher } from "../api/index.ts";
 import type { App, Profile, Scratch, Writer } from "../index.ts";
-import { Base, State, scratchOf } from "../state/index.ts";
+import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 
-/** Filled tables that nothing changes any more. */
-export type FilledTables = Base;
+/** Filled tables that nothing can change any more. */
+export type FilledTables = FrozenTables;
 
-/** Apps that tests call over tables of their own. */
+/** Apps that a test calls on tables of its own. */
 export interface AppsUnderTest {
-  /** Tables with the rows that `add` inserts; any number of sessions share them. */
+  /** Returns tables with the rows that `add` inserts. Any number of sessions may share them. */
   fill(add: (db: Writer) => unknown): FilledTables;
-  /** A session of its own over `tables`, or over empty ones. */
+  /** Opens a session on its own copy of `tables`, or on empty tables. */
   open(tables?: FilledTables): AppSession;
-  /** A copy of `tables` to draw a goal in, as `newAttempt` and `composeScenario` ask for. */
+  /** Returns a copy of `tables` in which a goal can be drawn, for `startAttempt` and `composeScenario`. */
   scratch(tables: FilledTables): Scratch;
 }
 
-/** What an API returned, field by field. */
+/** The fields of what an API returned. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Calls go to `app.api`, such as `orders.list`, and change only this session's tables. */
+/** A session that calls APIs by `app.api`, such as `orders.list`, and changes only its own tables. */
 export interface AppSession {
   readonly db: Writer;
-  /** The value of a successful call; throws the message of a failed one. */
+  /** Returns the value of a successful call. Throws the message of a failed call. */
   call(path: string, args?: object): unknown;
-  /** The same for an API that returns an object. */
+  /** Calls an API that returns an object, and returns its fields. */
   item(path: string, args?: object): Item;
-  /** All pages of a list, one after the other. */
+  /** Returns the items of all pages of a list, in order. */
   all(path: string, args?: object): Item[];
-  /** The status and message of a call that fails; throws when the call succeeds. */
+  /** Returns the status and message of a call that fails. Throws when the call succeeds. */
   refusal(path: string, args?: object): { readonly status: number; readonly message: string };
 }
 
-/** The apps as they are given: an app with `login: true` refuses calls until its login API was called. */
+/** Opens apps for a test. An app with `login: true` keeps refusing calls until its login API was called. */
 export function appsUnderTest(
   apps: readonly App[],
   { now, owner }: { readonly now: string; readonly owner: Profile },
 ): AppsUnderTest {
-  const dispatcher = new Dispatcher(apps, now);
-  const empty = Base.empty(dispatcher.catalog.tables);
+  const dispatcher = new ApiDispatcher(apps, now);
+  const empty = FrozenTables.empty(dispatcher.catalog.tables);
   return {
     fill(add) {
-      const state = new State(empty);
+      const state = new TableState(empty);
       add(state);
-      return state.freeze();
+      return state.toFrozenTables();
     },
-    open: (tables = empty) => openSession(dispatcher, owner, new State(tables)),
-    scratch: (tables) => scratchOf(new State(tables)),
+    open: (tables = empty) => openSession(dispatcher, owner, new TableState(tables)),
+    scratch: (tables) => makeScratch(new TableState(tables)),
   };
 }
 
-function openSession(dispatcher: Dispatcher, owner: Profile, state: State): AppSession {
+function openSession(dispatcher: ApiDispatcher, owner: Profile, state: TableState): AppSession {
   const session = { state, calls: 0 };
   const send = (path: string, args: object) => {
     const [app = "", api = ""] = path.split(".");

@@ -1,4 +1,6 @@
-/** Every API once with good and once with bad input. A bad call names what is wrong and changes nothing. */
+/**
+ * Calls every API once with valid and once with invalid input. An invalid call names what is wrong and changes nothing.
+ */
 import { expect, test } from "vitest";
 import { smallLife } from "../tests/small-life.ts";
 import { snapshot, starterFixture } from "../tests/starter-fixture.ts";
@@ -21,7 +23,10 @@ const film = { title: "Film night", id: 1, day: "2026-03-14", time: "18:00" };
 const party = { title: "Birthday", id: 3, day: "2026-03-15", time: "18:00" };
 const only = (...items: object[]) => ({ items, more: false });
 
-/** path -> [good arguments, what comes, bad arguments, the status and a word of the message]. */
+/**
+ * Each case maps an API's path to [valid arguments, the answer, invalid arguments, the error's status, a word of its
+ * message].
+ */
 type Case = readonly [object, unknown, object, number, string];
 
 const CASES: { readonly [path: string]: Case } = {
@@ -369,17 +374,20 @@ const CASES: { readonly [path: string]: Case } = {
 
 const paths = apps.flatMap((app) => Object.keys(app.apis).map((api) => `${app.name}.${api}`));
 
-test("every API has a case here, and there are at least 64", () => {
+test("every API of the starter has a case in this file, and there are at least 64", () => {
   expect(Object.keys(CASES).toSorted()).toEqual(paths.toSorted());
   expect(paths.length).toBeGreaterThanOrEqual(64);
 });
 
-test.each(Object.entries(CASES))("%s", (path, [good, answer, bad, status, word]) => {
-  expect(starterFixture(smallLife).call(path, good)).toEqual(answer);
+test.each(Object.entries(CASES))(
+  "%s answers valid arguments, and refuses invalid ones without a change",
+  (path, [good, answer, bad, status, word]) => {
+    expect(starterFixture(smallLife).call(path, good)).toEqual(answer);
 
-  const fixture = starterFixture(smallLife);
-  const before = snapshot(fixture.db);
-  const refusal = fixture.refusal(path, bad);
-  expect(refusal).toMatchObject({ status, message: expect.stringContaining(word) });
-  expect(snapshot(fixture.db)).toEqual(before);
-});
+    const fixture = starterFixture(smallLife);
+    const before = snapshot(fixture.db);
+    const refusal = fixture.refusal(path, bad);
+    expect(refusal).toMatchObject({ status, message: expect.stringContaining(word) });
+    expect(snapshot(fixture.db)).toEqual(before);
+  },
+);

@@ -1,4 +1,4 @@
-/** The fourteen apps of the Everyday world. Seven of them are the starter's with more tables and APIs. */
+/** The fourteen apps of the Everyday world. Seven of them are the starter's apps with more tables and APIs. */
 import type { App } from "bowline/world";
 import { bank } from "./bank/index.ts";
 import { fullCalendar } from "./calendar/full.ts";

@@ -1,4 +1,4 @@
-/** The seven apps of `everyday/starter`. `tables.ts` has the data model, `README.md` every API in one line. */
+/** The seven apps of `everyday/starter`. The data model is in `tables.ts`; `README.md` lists every API in one line. */
 import type { App } from "bowline/world";
 import { calendar } from "./calendar/index.ts";
 import { contacts } from "./contacts/index.ts";
@@ -10,5 +10,5 @@ import { todo } from "./todo/index.ts";
 
 export const apps: readonly App[] = [contacts, messages, mail, pay, notes, todo, calendar];
 
-export { newHandle } from "./shared.ts";
+export { makeHandle } from "./shared.ts";
 export * from "./tables.ts";

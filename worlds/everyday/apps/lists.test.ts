@@ -1,4 +1,4 @@
-/** What holds for all APIs alike: pages, documentation, and the one-line signatures of the README. */
+/** Tests of what holds for all APIs: pages, documentation, and the one-line signatures in the README. */
 import { readFileSync } from "node:fs";
 import { Rng, z } from "bowline/world";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ interface PageSchema {
   readonly properties: { readonly items: { readonly items: { readonly properties: object } } };
 }
 
-describe("pages", () => {
+describe("pages of a list", () => {
   const fixture = starterFixture((db) => populate(db, new Rng(1)));
   const needed: { readonly [path: string]: object } = {
     "messages.search": { query: "the" },
@@ -34,24 +34,27 @@ describe("pages", () => {
     "calendar.guests": { id: fixture.db.all(guests)[0]?.event },
   };
 
-  test.each(lists.map(({ path }) => path))("%s gives every item once, for every size", (path) => {
-    const args = needed[path] ?? {};
-    const whole = fixture.all(path, { ...args, size: 20 });
-    expect(whole.length).toBeGreaterThan(0);
-    for (const size of [1, 3, 5, 7]) expect(fixture.all(path, { ...args, size })).toEqual(whole);
-    const first = fixture.item(path, args)["items"];
-    expect(first).toEqual(whole.slice(0, 5));
-    const beyond = { ...args, page: whole.length + 1, size: 1 };
-    expect(fixture.call(path, beyond)).toEqual({ items: [], more: false });
-  });
+  test.each(lists.map(({ path }) => path))(
+    "%s returns every item exactly once for every page size",
+    (path) => {
+      const args = needed[path] ?? {};
+      const whole = fixture.all(path, { ...args, size: 20 });
+      expect(whole.length).toBeGreaterThan(0);
+      for (const size of [1, 3, 5, 7]) expect(fixture.all(path, { ...args, size })).toEqual(whole);
+      const first = fixture.item(path, args)["items"];
+      expect(first).toEqual(whole.slice(0, 5));
+      const beyond = { ...args, page: whole.length + 1, size: 1 };
+      expect(fixture.call(path, beyond)).toEqual({ items: [], more: false });
+    },
+  );
 
-  test("most lists are longer than one page", () => {
+  test("most lists have more rows than one page holds", () => {
     const long = lists.filter(({ path }) => fixture.all(path, needed[path] ?? {}).length > 5);
     expect(long.length / lists.length).toBeGreaterThan(0.7);
   });
 });
 
-test("an item starts with what identifies it and has at most six fields", () => {
+test("every list item starts with the field that identifies it and has at most six fields", () => {
   for (const { path, api } of lists) {
     const page = z.toJSONSchema(api.returns, { io: "output" }) as unknown as PageSchema;
     const fields = Object.keys(page.properties.items.items.properties);
@@ -60,7 +63,7 @@ test("an item starts with what identifies it and has at most six fields", () => 
   }
 });
 
-test("every parameter is described, every summary is one sentence", () => {
+test("every parameter has a description and every summary is one sentence", () => {
   for (const { path, api, params } of apis) {
     expect(api.summary, path).toMatch(/^[A-Z].*\.$/);
     for (const [name, field] of Object.entries(params.properties ?? {})) {
@@ -74,13 +77,13 @@ test("the README lists every API with its parameters", () => {
   const stated = readme.match(/(?<=^- `)\w+\.\w+\(.*?\)(?=`)/gm)?.toSorted();
   const actual = apis.map(({ path, params, names }) => {
     const own = names.filter((name) => name !== "page" && name !== "size");
-    const shown = own.map((name) => (needs(params, name) ? name : `${name}?`));
+    const shown = own.map((name) => (isRequired(params, name) ? name : `${name}?`));
     const list = [...shown, ...(names.includes("page") ? ["...page"] : [])].join(", ");
     return `${path}(${list ? `{ ${list} }` : "{}"})`;
   });
   expect(stated).toEqual(actual.toSorted());
 });
 
-function needs(params: { readonly required?: readonly string[] }, name: string): boolean {
+function isRequired(params: { readonly required?: readonly string[] }, name: string): boolean {
   return params.required?.includes(name) ?? false;
 }

@@ -1,4 +1,7 @@
-/** What the apps promise beyond a single call: money is kept, what was sent stays, what was said is remembered. */
+/**
+ * Tests of what the apps promise beyond a single call: money is conserved, sent things are kept, and changes are
+ * remembered.
+ */
 import { describe, expect, test } from "vitest";
 import { smallLife } from "../tests/small-life.ts";
 import { starterFixture } from "../tests/starter-fixture.ts";
@@ -7,7 +10,7 @@ import * as tables from "./index.ts";
 const fixture = () => starterFixture(smallLife);
 
 describe("contacts", () => {
-  test("a first name finds its namesakes by name, a full name comes alone", () => {
+  test("contacts.find returns all namesakes for a first name, and one contact for a full name", () => {
     const names = (name: string) => fixture().call("contacts.find", { name });
     expect(names("amara")).toMatchObject([{ name: "Amara Okafor" }, { name: "Amara Silva" }]);
     expect(names("si")).toMatchObject([{ name: "Amara Silva" }]);
@@ -16,7 +19,7 @@ describe("contacts", () => {
     expect(names("mara")).toEqual([]);
   });
 
-  test("handles are plain and never given twice", () => {
+  test("handles are lower-case ASCII and no handle is given twice", () => {
     const open = fixture();
     const add = (name: string) =>
       open.item("contacts.add", { name, city: "Oslo", phone: "1" })["handle"];
@@ -29,7 +32,7 @@ describe("contacts", () => {
     ]);
   });
 
-  test("a removed contact leaves groups; old messages remain readable", () => {
+  test("removing a contact takes them out of groups and keeps their old messages readable", () => {
     const open = fixture();
     open.call("contacts.remove", { person: "amara.o" });
     expect(open.all("contacts.list", { group: "chess club" })).toEqual([]);
@@ -37,7 +40,7 @@ describe("contacts", () => {
     expect(open.refusal("messages.reply", { id: 1, text: "?" }).status).toBe(404);
   });
 
-  test("nothing can be sent to a blocked contact until unblocked", () => {
+  test("nothing can be sent to a blocked contact until the contact is unblocked", () => {
     const open = fixture();
     const sends: [string, object][] = [
       ["messages.send", { to: "amara.o", text: "hi" }],
@@ -58,7 +61,7 @@ describe("contacts", () => {
 });
 
 describe("messages and mail", () => {
-  test("showing marks as read, listing does not", () => {
+  test("showing a message or mail marks it as read, listing does not", () => {
     const open = fixture();
     for (const app of ["messages", "mail"]) {
       expect(open.all(`${app}.list`, { unread: true })).toHaveLength(1);
@@ -67,7 +70,7 @@ describe("messages and mail", () => {
     }
   });
 
-  test("a reply knows what it answers, a forwarded message is like a new one", () => {
+  test("a reply refers to the message that it answers, a forwarded message is stored like a new one", () => {
     const open = fixture();
     open.call("messages.reply", { id: 1, text: "Yes" });
     open.call("messages.forward", { id: 1, to: "bruno.c" });
@@ -77,7 +80,7 @@ describe("messages and mail", () => {
     expect({ ...forward, at: "", id: 0 }).toEqual({ ...sent, at: "", id: 0 });
   });
 
-  test("reactions, stars and labels are kept and can be listed", () => {
+  test("reactions, stars and labels are stored and can be listed", () => {
     const open = fixture();
     open.call("messages.react", { id: 1, kind: "love" });
     open.call("messages.star", { id: 1 });
@@ -94,7 +97,7 @@ describe("messages and mail", () => {
     expect(open.all("mail.labels")).toEqual([{ name: "bills", size: 1 }]);
   });
 
-  test("newest first", () => {
+  test("sent messages are listed newest first", () => {
     const open = fixture();
     for (const text of ["one", "two"]) open.call("messages.send", { to: "bruno.c", text });
     const texts = open.all("messages.sent").map((item) => item["text"]);
@@ -103,7 +106,7 @@ describe("messages and mail", () => {
 });
 
 describe("pay", () => {
-  test("what leaves the wallet is what the payments say, to the cent", () => {
+  test("the balance falls by exactly the cents of the payments", () => {
     const open = fixture();
     const spent = () =>
       open.db
@@ -118,7 +121,7 @@ describe("pay", () => {
     expect(open.call("pay.balance")).toEqual({ balance: (10_000 - spent()) / 100 });
   });
 
-  test("a request that costs more than the balance stays pending", () => {
+  test("a request that exceeds the balance cannot be approved and stays pending", () => {
     const open = fixture();
     open.call("pay.send", { to: "bruno.c", amount: 90 });
     expect(open.refusal("pay.approve", { id: 1 }).message).toMatch(/^id: .*balance of 10, .*12.5/);
@@ -126,7 +129,7 @@ describe("pay", () => {
     expect(open.call("pay.balance")).toEqual({ balance: 10 });
   });
 
-  test("a settled request cannot be settled again; a reminder goes out once", () => {
+  test("a settled request cannot be settled again, and only one reminder is sent", () => {
     const open = fixture();
     open.call("pay.decline", { id: 1 });
     expect(open.refusal("pay.approve", { id: 1 })).toMatchObject({ status: 409 });
@@ -137,7 +140,7 @@ describe("pay", () => {
 });
 
 describe("notes and todo", () => {
-  test("an appended text is a new line, a shared note stays", () => {
+  test("appended text becomes a new line, and a shared note cannot be removed", () => {
     const open = fixture();
     open.call("notes.append", { id: 1, text: "Salt." });
     open.call("notes.share", { id: 1, to: "bruno.c" });
@@ -146,7 +149,7 @@ describe("notes and todo", () => {
     expect(open.refusal("notes.remove", { id: 1 }).status).toBe(409);
   });
 
-  test("a todo is found where it was moved and when it is due", () => {
+  test("a todo is listed in the list to which it was moved and on its due day", () => {
     const open = fixture();
     open.call("todo.move", { id: 1, list: "empty" });
     open.call("todo.setDue", { id: 1, due: "2026-03-30" });
@@ -158,7 +161,7 @@ describe("notes and todo", () => {
 });
 
 describe("calendar", () => {
-  test("what was cancelled or uninvited leaves its trace", () => {
+  test("cancelled events and uninvited guests are kept as rows", () => {
     const open = fixture();
     open.call("calendar.uninvite", { id: 1, person: "amara.o" });
     expect(open.all("calendar.guests", { id: 1 })).toEqual([]);
@@ -170,7 +173,7 @@ describe("calendar", () => {
     expect(open.refusal("calendar.cancel", { id: 1 }).status).toBe(409);
   });
 
-  test("an accepted invitation is listed, a declined one is gone", () => {
+  test("an accepted invitation appears in the calendar, a declined one disappears", () => {
     const open = fixture();
     expect(open.all("calendar.list", { from: "bruno.c" })).toEqual([]);
     open.call("calendar.accept", { id: 3 });

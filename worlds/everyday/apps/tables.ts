@@ -1,21 +1,22 @@
 /**
- * The data model of `everyday/starter` on one page: the rows of its seven apps. `everyday` has them too, and what its
- * fourteen apps keep beside them stands in `<app>/tables.ts`.
+ * The data model of `everyday/starter` on one page: the rows of its seven apps. `everyday` has the same tables; the
+ * additional tables of its fourteen apps are in `<app>/tables.ts`.
  *
- * Everything belongs to one person, the owner, whom the agent works for; `person` is always the other side, and
- * `outgoing` says that the owner sent the row. Agents never see a person's id: they get and give `handle`s.
- * What leaves the house (mail, messages, payments, invitations) is never deleted, so sending and regretting shows.
- * Rows are type aliases, not interfaces: so the columns that `insert` and `where` take are checked by name.
- * Columns named `at` are instants of the clock and not content; days (`2026-03-14`) and times (`18:30`) are content.
+ * Everything belongs to one person, the owner, whom the agent works for. `person` is always the other side, and
+ * `outgoing` says that the owner sent the row. Agents never see a person's id: they receive and pass `handle`s.
+ * What was sent (mail, messages, payments, invitations) is never deleted, so that sending something and taking it back
+ * leaves a trace.
+ * Row types are type aliases and not interfaces, so that the columns passed to `insert` and `where` are checked by
+ * name.
+ * Columns named `at` are instants of the clock and are not content. Days (`2026-03-14`) and times (`18:30`) are
+ * content.
  */
-import { flag, int, oneOf, type RowOf, ref, tableOf, text } from "bowline/resources";
+import { declareTable, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-// --- contacts ---
-
-export const people = tableOf("contacts.people", {
-  /** First and last name; unique. */
+export const people = declareTable("contacts.people", {
+  /** The first and last name, which is unique among contacts. */
   name: text.indexed,
-  /** Short, lower-case, unique: `amara.o`. Made from the name when the contact is added. */
+  /** A short, lower-case, unique name such as `amara.o`. It is made from the name when the contact is added. */
   handle: text.indexed.derived,
   city: text.indexed,
   phone: text,
@@ -24,24 +25,22 @@ export const people = tableOf("contacts.people", {
 });
 export type Person = RowOf<typeof people>;
 
-export const groups = tableOf("contacts.groups", {
+export const groups = declareTable("contacts.groups", {
   name: text.indexed,
 });
 export type Group = RowOf<typeof groups>;
 
-export const members = tableOf("contacts.members", {
+export const members = declareTable("contacts.members", {
   group: ref("contacts.groups").indexed,
   person: ref("contacts.people").indexed,
 });
 export type Member = RowOf<typeof members>;
 
-// --- messages ---
-
-export const texts = tableOf("messages.texts", {
+export const texts = declareTable("messages.texts", {
   person: ref("contacts.people").indexed,
   outgoing: flag,
   text: text.loose,
-  /** The message that this one answers; null for a new one. */
+  /** The message that this one answers, or null when it answers none. */
   replyTo: ref("messages.texts").orNull,
   /** The owner's reaction to a received message. */
   reaction: text.orNull,
@@ -51,37 +50,33 @@ export const texts = tableOf("messages.texts", {
 });
 export type Text = RowOf<typeof texts>;
 
-// --- mail ---
-
 export const FOLDERS = ["inbox", "sent", "archive", "trash"] as const;
 export type Folder = (typeof FOLDERS)[number];
 
-export const mails = tableOf("mail.mails", {
+export const mails = declareTable("mail.mails", {
   person: ref("contacts.people").indexed,
   outgoing: flag,
-  /** A reply's is `Re: <subject>`, a forward's `Fwd: <subject>`. */
+  /** The subject of a reply is `Re: <subject>`, that of a forwarded mail `Fwd: <subject>`. */
   subject: text.loose,
   body: text.loose,
-  /** Received: inbox, archive or trash. Sent: sent or trash. */
+  /** A received mail is in inbox, archive or trash; a sent mail is in sent or trash. */
   folder: oneOf(FOLDERS).indexed,
   label: text.orNull.indexed,
   starred: flag,
-  /** The mail that this one replies to or forwards; null for a new one. */
+  /** The mail that this one replies to or forwards, or null when it is a new one. */
   origin: ref("mail.mails").orNull,
   unread: flag.bookkeeping,
   at: text.derived,
 });
 export type Mail = RowOf<typeof mails>;
 
-// --- pay ---
-
-export const payments = tableOf("pay.payments", {
+export const payments = declareTable("pay.payments", {
   person: ref("contacts.people").indexed,
   outgoing: flag,
-  /** Always positive. */
+  /** The amount, which is always positive; `outgoing` gives the direction. */
   cents: int,
   note: text.loose,
-  /** The request that this payment settled; null for one that nobody asked for. */
+  /** The request that this payment settled, or null when nobody asked for it. */
   request: ref("pay.requests").orNull,
   at: text.derived,
 });
@@ -90,8 +85,8 @@ export type Payment = RowOf<typeof payments>;
 export const REQUEST_STATUSES = ["pending", "paid", "declined", "cancelled"] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 
-export const requests = tableOf("pay.requests", {
-  /** Outgoing: who shall pay the owner. Otherwise: whom the owner shall pay. */
+export const requests = declareTable("pay.requests", {
+  /** In an outgoing request this person shall pay the owner; otherwise the owner shall pay this person. */
   person: ref("contacts.people").indexed,
   outgoing: flag,
   cents: int,
@@ -101,71 +96,67 @@ export const requests = tableOf("pay.requests", {
 });
 export type PayRequest = RowOf<typeof requests>;
 
-/** One row for each time the owner reminded somebody of an outgoing request. */
-export const reminders = tableOf("pay.reminders", {
+/** The table has one row for each time that the owner reminded somebody of an outgoing request. */
+export const reminders = declareTable("pay.reminders", {
   request: ref("pay.requests").indexed,
 });
 export type Reminder = RowOf<typeof reminders>;
 
-/** One row: what the owner has. Every payment changes it, so it is derived. */
-export const wallet = tableOf("pay.wallet", {
+/** The table has one row: the owner's balance. It is derived, because every payment changes it. */
+export const wallet = declareTable("pay.wallet", {
   cents: int.derived,
 });
 export type Wallet = RowOf<typeof wallet>;
 
-// --- notes ---
-
-export const notes = tableOf("notes.notes", {
+export const notes = declareTable("notes.notes", {
   title: text.loose,
-  /** Appended text starts on a new line. */
+  /** The text of the note. Appended text starts on a new line. */
   text: text.loose,
   tag: text.orNull.indexed,
   pinned: flag,
 });
 export type Note = RowOf<typeof notes>;
 
-export const shares = tableOf("notes.shares", {
+export const shares = declareTable("notes.shares", {
   note: ref("notes.notes").indexed,
   person: ref("contacts.people"),
 });
 export type Share = RowOf<typeof shares>;
 
-// --- todo ---
-
-export const todoLists = tableOf("todo.lists", {
+export const todoLists = declareTable("todo.lists", {
   name: text.indexed,
 });
 export type TodoList = RowOf<typeof todoLists>;
 
-export const todos = tableOf("todo.todos", {
+export const todos = declareTable("todo.todos", {
   title: text.loose,
   list: ref("todo.lists").indexed,
-  /** A day, or null. */
+  /** The day on which the todo is due, or null when it has no such day. */
   due: text.orNull.indexed,
   done: flag,
 });
 export type Todo = RowOf<typeof todos>;
 
-// --- calendar ---
-
 export const RSVPS = ["open", "accepted", "declined"] as const;
 export type Rsvp = (typeof RSVPS)[number];
 
-export const events = tableOf("calendar.events", {
+export const events = declareTable("calendar.events", {
   title: text.loose,
   day: text.indexed,
   time: text,
-  /** Null: the owner's own event. Otherwise the owner is a guest of this person. */
+  /** The person who invited the owner, or null when the event is the owner's own. */
   host: ref("contacts.people").orNull.indexed,
-  /** The owner's answer to the host; `accepted` for own events. */
+  /** The owner's answer to the host. It is `accepted` for the owner's own events. */
   response: oneOf(RSVPS),
-  /** Cancelled events stay, so that their guests' invitations leave a trace. No API shows them. */
+  /**
+   * Cancelled events are kept, so that the invitations of their guests leave a trace. No API of the starter shows them.
+   */
   cancelled: flag,
 });
 export type CalendarEvent = RowOf<typeof events>;
 
-/** Whom the owner invited to an own event. Uninvited guests stay as rows with `uninvited`. */
-export const guests = tableOf("calendar.guests", {
+/** The people whom the owner invited to an own event. A guest who was uninvited keeps the row, marked `uninvited`. */
+export const guests = declareTable("calendar.guests", {
   event: ref("calendar.events").indexed,
   person: ref("contacts.people").indexed,
   uninvited: flag,

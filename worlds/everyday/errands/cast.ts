@@ -5,7 +5,7 @@
  * A name's wrong value is the namesake, who comes first in every list. In training both are invented for the task.
  */
 import type { Rng, Writer } from "bowline/world";
-import { newHandle, people } from "../apps/index.ts";
+import { makeHandle, people } from "../apps/index.ts";
 import { newWord } from "../goals/newcomers.ts";
 import type { Draw } from "../goals/parts.ts";
 import type { Fork, Key, Step } from "./parts.ts";
@@ -88,6 +88,6 @@ function addPeople(db: Writer, { rng, split, people: known }: Draw, pairs: reado
   const city = rng.child("city").pick(known).city;
   for (const name of pairs.flatMap(({ right, wrong }) => [right, wrong])) {
     const phone = `555-${2000 + db.all(people).length}`;
-    db.insert(people, { name, handle: newHandle(db, name), city, phone, blocked: false });
+    db.insert(people, { name, handle: makeHandle(db, name), city, phone, blocked: false });
   }
 }

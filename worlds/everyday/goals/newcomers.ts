@@ -6,7 +6,7 @@
  * name people, cities and groups of their own part of the population, which no training task ever mentions.
  */
 import type { Rng, Writer } from "bowline/world";
-import { groups, members, newHandle, people } from "../apps/index.ts";
+import { groups, makeHandle, members, people } from "../apps/index.ts";
 import { groupsOf, PARTS, POOLS } from "../population.ts";
 import type { Draw } from "./parts.ts";
 
@@ -116,5 +116,5 @@ const citiesOf = (draw: Draw) => [...new Set(draw.people.map((person) => person.
 
 function addPerson(db: Writer, name: string, city: string): void {
   const phone = `555-${2000 + db.all(people).length}`;
-  db.insert(people, { name, handle: newHandle(db, name), city, phone, blocked: false });
+  db.insert(people, { name, handle: makeHandle(db, name), city, phone, blocked: false });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { available } from "../apps/bank/book.ts";
 import * as app from "../apps/bank/index.ts";
+import { availableCents } from "../apps/bank/ledger.ts";
 import { appFixture, livedBase } from "../tests/app-fixture.ts";
 import { addBank } from "./bank.ts";
 
@@ -19,7 +19,7 @@ describe("the bank in the owner's life", () => {
       const rows = db.where(app.transactions, { account: account.id });
       expect(account.cents).toBe(rows.reduce((sum, row) => sum + row.cents, account.opening));
       expect(account.cents).toBeGreaterThanOrEqual(0);
-      expect(available(db, account)).toBeGreaterThanOrEqual(0);
+      expect(availableCents(db, account)).toBeGreaterThanOrEqual(0);
     }
   });
 

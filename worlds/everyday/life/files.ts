@@ -14,7 +14,7 @@ import {
   type StoredFile,
   versions,
 } from "../apps/files/tables.ts";
-import { FRESH } from "../apps/files/writing.ts";
+import { NEW_FILE } from "../apps/files/writing.ts";
 import { groups, members, people } from "../apps/tables.ts";
 import { dayAfter, NOW } from "../population/time.ts";
 import { householdFiles } from "./household.ts";
@@ -43,7 +43,7 @@ class Disk {
   write(path: string, text: string, day: string, patch: Partial<StoredFile> = {}): StoredFile {
     const cut = path.lastIndexOf("/");
     const [folder, name] = [this.folder(path.slice(0, cut)), path.slice(cut + 1)];
-    return this.db.insert(files, { ...FRESH, name, folder, text, at: instant(day), ...patch });
+    return this.db.insert(files, { ...NEW_FILE, name, folder, text, at: instant(day), ...patch });
   }
 }
 

@@ -51,7 +51,7 @@ function addCatalogue(db: Writer, rng: Rng): void {
 
 interface Pressing {
   readonly artist: tables.Artist;
-  readonly record: tables.Disc;
+  readonly record: tables.MusicRecord;
   readonly track: number;
   readonly titles: readonly string[];
   readonly lengths: readonly number[];

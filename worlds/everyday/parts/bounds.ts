@@ -1,8 +1,8 @@
 /** Bounds by the names that parts which draw them freely use. */
 export {
-  centsAtLeast,
-  centsAtMost,
-  largest as atLeast,
-  oneOfSome,
-  smallest as atMost,
+  drawLowerBound as atLeast,
+  drawLowerBoundCents,
+  drawSelectiveValue,
+  drawUpperBound as atMost,
+  drawUpperBoundCents,
 } from "bowline/goals";

@@ -1,5 +1,5 @@
 /** People whom a task may name, with all that the owner's contacts have of them. */
-import type { Draw, Person } from "bowline/goals";
+import type { DrawContext, Person } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Person as Contact, people } from "../apps/tables.ts";
 
@@ -9,7 +9,7 @@ export function contactOf(db: Reader, { id }: Person): Contact {
 }
 
 /** Whom something can be sent to: ids of those who may be named and are not blocked. */
-export function unblocked({ db, people: named }: Draw): number[] {
+export function unblocked({ db, people: named }: DrawContext): number[] {
   return named.filter((person) => !contactOf(db, person).blocked).map(({ id }) => id);
 }
 

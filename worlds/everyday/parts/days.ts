@@ -1,9 +1,9 @@
 /** Days that tasks name beside those that stand somewhere. */
-import { given } from "bowline/goals";
+import { taskValue } from "bowline/goals";
 import { TODAY } from "../population/time.ts";
 
 /** A day that is not over, literal or looked up elsewhere. */
-export const dayAhead = given("day", (day) => day >= TODAY);
+export const dayAhead = taskValue("day", (day) => day >= TODAY);
 
 /** A day so many days later. */
 export const shifted = (day: string, days: number): string =>

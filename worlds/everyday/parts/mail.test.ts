@@ -1,6 +1,12 @@
 /** The words of the mail and calendar parts: five forms each, told apart, and clauses that pick some of the rows. */
 
-import { type Clause, type Collection, type Draw, drawOf, newAttempt } from "bowline/goals";
+import {
+  type Clause,
+  type Collection,
+  type DrawContext,
+  makeDrawContext,
+  startAttempt,
+} from "bowline/goals";
 import type { TableRow } from "bowline/world";
 import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
@@ -19,7 +25,7 @@ const { base, life } = livedBase(apps, addMail, addCalendar);
 function drawing(seed: number) {
   const scratch = () => openApps(apps).scratch(base);
   const people = life.everyone.train;
-  const attempt = newAttempt({
+  const attempt = startAttempt({
     rng: new Rng(seed),
     split: "train",
     language: LANGUAGE,
@@ -27,7 +33,7 @@ function drawing(seed: number) {
     scratch,
     paraphrase: 0,
   });
-  return drawOf(attempt, "try");
+  return makeDrawContext(attempt, "try");
 }
 
 const collections = [...(mailParts.collections ?? []), ...(calendarParts.collections ?? [])];
@@ -40,7 +46,7 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
     const draw = drawing(3);
     const rows = draw.db
       .all(collection.table)
-      .filter((row) => collection.base(row as never, draw.db));
+      .filter((row) => collection.includes(row as never, draw.db));
 
     test("is neither empty nor without names", () => {
       expect(rows.length).toBeGreaterThan(3);
@@ -68,7 +74,7 @@ describe.each(collections.map((collection) => [collection.name, collection] as c
 test("every action, source and deed can be drawn, in at least five forms", () => {
   const draws = [1, 2, 3, 4, 5].map(drawing);
   for (const parts of [mailParts, calendarParts]) {
-    const drawn = (make: (draw: Draw) => unknown) =>
+    const drawn = (make: (draw: DrawContext) => unknown) =>
       draws.map(make).find((one) => one !== undefined);
     for (const action of parts.actions ?? []) {
       const effect = drawn((draw) => action.draw(draw)) as { frames: unknown[] };

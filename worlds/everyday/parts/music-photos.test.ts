@@ -3,11 +3,11 @@
 import {
   type Clause,
   type Collection,
-  drawOf,
   type Field,
   type Filter,
-  newAttempt,
+  makeDrawContext,
   type Relation,
+  startAttempt,
 } from "bowline/goals";
 import type { TableRow } from "bowline/world";
 import { Rng } from "bowline/world";
@@ -51,7 +51,7 @@ function run(
 }
 
 function drawing(seed: number) {
-  const attempt = newAttempt({
+  const attempt = startAttempt({
     rng: new Rng(seed),
     split: "test-challenge",
     language: LANGUAGE,
@@ -59,10 +59,11 @@ function drawing(seed: number) {
     scratch: () => openApps(apps).scratch(base),
     paraphrase: 0,
   });
-  return drawOf(attempt, "part");
+  return makeDrawContext(attempt, "part");
 }
 
-const rowsOf = ({ table, base }: Collection) => db.all(table).filter((row) => base(row, db));
+const rowsOf = ({ table, includes: base }: Collection) =>
+  db.all(table).filter((row) => base(row, db));
 const listed = ({ list, key }: Collection, cells: readonly string[], filter?: Filter<TableRow>) => {
   const args = [list.args, filter?.code.args, "size:20", "page:p++"].filter(Boolean).join(",");
   const loop = `var all=[],p=1,r;do{r=apis.${list.api}({${args}});all.push(...r.items)}while(r.more)`;

@@ -1,22 +1,22 @@
 /** What the parts of files, notes and todos have in common: words in texts, things by name, cells that page. */
 import {
   type Action,
+  type ActionCall,
   type ActionKit,
   type ActionSpec,
+  type Alternatives,
+  alternatives,
   type Clause,
-  type Draw,
-  type Forms,
-  forms,
-  type How,
-  js,
-  leaves,
-  listOf,
-  oneOfSome,
-  type Tagged,
+  type DrawContext,
+  drawSelectiveValue,
+  jsLiteral,
+  type NeedsPhrase,
+  type RowCondition,
+  storeAndPrint,
   type Title,
-  titled,
+  titleBy,
   type Value,
-  type When,
+  wordList,
 } from "bowline/goals";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import { people } from "../apps/tables.ts";
@@ -29,13 +29,13 @@ export const saying =
   <R extends TableRow>(
     of: (row: R) => string,
     text: string,
-    words: (word: string) => Forms,
+    words: (word: string) => Alternatives,
   ): Clause<R>["draw"] =>
   ({ rng }, rows) => {
     const small = rows.flatMap((row) => [
       ...new Set(of(row).match(/(?<![A-Za-z])[a-z]{5,}(?![A-Za-z])/g) ?? []),
     ]);
-    const word = oneOfSome(rng, small);
+    const word = drawSelectiveValue(rng, small);
     if (word === undefined) return undefined;
     return {
       words: words(word),
@@ -44,7 +44,7 @@ export const saying =
           .toLowerCase()
           .match(/[a-z]+/g)
           ?.includes(word) ?? false,
-      code: { test: `(${text}.toLowerCase().match(/[a-z]+/g)||[]).includes(${js(word)})` },
+      code: { test: `(${text}.toLowerCase().match(/[a-z]+/g)||[]).includes(${jsLiteral(word)})` },
     };
   };
 
@@ -53,15 +53,15 @@ export const inRole =
   <R extends TableRow>(of: (row: R) => "owner" | "viewer" | "editor"): Clause<R>["draw"] =>
   ({ rng }, rows) => {
     const roles = rows.map(of).filter((role) => role !== "owner");
-    const role = oneOfSome(rng, roles);
+    const role = drawSelectiveValue(rng, roles);
     if (role === undefined) return undefined;
     const edits = role === "editor";
     return {
-      words: forms`where I am ${edits ? "an editor" : "a viewer"} | for which my role is "${role}"
+      words: alternatives`where I am ${edits ? "an editor" : "a viewer"} | for which my role is "${role}"
         | that I ${edits ? "may edit" : "may only view"}
         | with the role "${role}" for me | in which I have the role "${role}"`,
       holds: (row) => of(row) === role,
-      code: { args: `role:${js(role)}` },
+      code: { args: `role:${jsLiteral(role)}` },
     };
   };
 
@@ -80,18 +80,23 @@ export interface Papers<R extends TableRow> {
 export function papers<R extends TableRow>({ app, table, noun, key, nameOf }: Papers<R>) {
   /** An expression for the items of this name. */
   const items = (name: string) =>
-    `apis.${app}.search({query:${js(name)},size:20}).items.filter(x=>x.${key}===${js(name)})`;
+    `apis.${app}.search({query:${jsLiteral(name)},size:20}).items.filter(x=>x.${key}===${jsLiteral(name)})`;
 
   /** What the solution finds by its name; the value is up to who asks. */
-  function called<T>(draw: Draw, name: string, value: T, setup?: (db: Writer) => void): Value<T> {
+  function called<T>(
+    draw: DrawContext,
+    name: string,
+    value: T,
+    setup?: (db: Writer) => void,
+  ): Value<T> {
     const code = draw.variable(noun.charAt(0));
-    const cells = [leaves(code, `${items(name)}[0].id`)];
-    const words = `my ${noun} ${js(name)}`;
+    const cells = [storeAndPrint(code, `${items(name)}[0].id`)];
+    const words = `my ${noun} ${jsLiteral(name)}`;
     return { value, words, code, cells, apps: [app], ...(setup ? { setup } : {}) };
   }
 
   /** One that fits, by its name, which no other has. */
-  function named(draw: Draw, fits: (row: R, db: Reader) => boolean): Value<R> | undefined {
+  function named(draw: DrawContext, fits: (row: R, db: Reader) => boolean): Value<R> | undefined {
     const all = draw.db.all(table);
     const names = all.map(nameOf);
     const once = (name: string) => names.indexOf(name) === names.lastIndexOf(name);
@@ -102,10 +107,10 @@ export function papers<R extends TableRow>({ app, table, noun, key, nameOf }: Pa
   }
 
   const title = (what: string, missing: string): Title<R> =>
-    titled<R>({
-      of: nameOf,
+    titleBy<R>({
+      nameOf: nameOf,
       find: (name) => `${items(name)}.map(x=>x.id)`,
-      missing: listOf(missing),
+      missing: wordList(missing),
     })`my ${what} "$" | the ${what} called "$" | my ${what} with the ${key} "$"
       | the ${what} of mine that is called "$" | the ${what} "$" of mine`;
 
@@ -146,9 +151,13 @@ export const becoming =
     of: (db: Reader, id: number) => F,
     set: (db: Writer, id: number, patch: Partial<F>) => void,
   ) =>
-  ({ does }: Pick<ActionKit<R>, "does">, patch: Partial<F>, how: How<R>): Tagged<ActionSpec<R>> => {
+  (
+    { does }: Pick<ActionKit<R>, "does">,
+    patch: Partial<F>,
+    how: ActionCall<R>,
+  ): NeedsPhrase<ActionSpec<R>> => {
     const keys = Object.keys(patch) as (keyof F)[];
-    const another: When<R> = ({ id }, db) => {
+    const another: RowCondition<R> = ({ id }, db) => {
       const now = of(db, id);
       return keys.some((key) => now[key] !== patch[key]);
     };
@@ -157,7 +166,7 @@ export const becoming =
   };
 
 /** Somebody with whom something can be shared. */
-export const unblocked = ({ db }: Draw): number[] =>
+export const unblocked = ({ db }: DrawContext): number[] =>
   db.where(people, { blocked: false }).map(({ id }) => id);
 
 /** Phrases of what is shared with one `$person` in a `$role`. */

@@ -1,6 +1,6 @@
 /** Contacts and their groups: every first name is borne by two people of the same part, with different last names. */
 import type { Rng, Writer } from "bowline/world";
-import { groups, members, newHandle, type Person, people } from "../apps/index.ts";
+import { groups, makeHandle, members, type Person, people } from "../apps/index.ts";
 import { PARTS, type Part, POOLS } from "./names.ts";
 
 export type Everyone = { readonly [P in Part]: readonly Person[] };
@@ -20,7 +20,7 @@ export function addPeople(db: Writer, rng: Rng): Everyone {
   const arrivals = PARTS.flatMap((part) => namesOf(part, rng).map((name) => ({ name, part })));
   for (const [i, { name, part }] of rng.shuffle(arrivals).entries()) {
     const city = cityFor(everyone[part].length, part, rng);
-    const handle = newHandle(db, name);
+    const handle = makeHandle(db, name);
     const row = { name, handle, city, phone: phones[i]!, blocked: false };
     everyone[part].push(db.insert(people, row));
   }

@@ -5,11 +5,11 @@
  * deed. From these the algebra composes instructions, checks and solutions for a few hundred signatures.
  */
 
-import { collection, composeScenario, type Parts, Schedule } from "bowline/goals";
-import { idOf, paging } from "bowline/resources";
+import { asCollection, composeScenario, type Parts, SignatureSchedule } from "bowline/goals";
+import { idParam, pagingParams } from "bowline/resources";
 import { ApiError, defineApi, defineApp, defineTable, defineWorld, z } from "bowline/world";
 import { contacts } from "../apps/contacts/index.ts";
-import { handleOf, paged, pageOf, rowBy } from "../apps/shared.ts";
+import { handleOf, pageSchema, requireRow, takePage } from "../apps/shared.ts";
 import { people } from "../apps/tables.ts";
 import { LANGUAGE } from "../language.ts";
 import { makeLife, OWNER } from "../life/life.ts";
@@ -40,7 +40,7 @@ const item = z.object({
   owner: z.string(),
   watered: z.boolean(),
 });
-const plant = { id: idOf("plant") };
+const plant = { id: idParam("plant") };
 
 const garden = defineApp({
   name: "garden",
@@ -51,12 +51,12 @@ const garden = defineApp({
       summary: "List plants in the order of planting.",
       params: z.strictObject({
         bed: z.string().optional().describe("only in this bed"),
-        ...paging,
+        ...pagingParams,
       }),
-      returns: pageOf(item),
+      returns: pageSchema(item),
       example: () => ({}),
       handler: ({ db }, { bed, ...page }) =>
-        paged(db.where(plants, bed === undefined ? {} : { bed }), page, (row) => ({
+        takePage(db.where(plants, bed === undefined ? {} : { bed }), page, (row) => ({
           ...row,
           owner: handleOf(db, row.person),
         })),
@@ -67,7 +67,7 @@ const garden = defineApp({
       returns: z.object({ watered: z.boolean() }),
       example: (db) => ({ id: db.where(plants, { watered: false })[0]!.id }),
       handler: ({ db }, { id }) => {
-        if (rowBy(db, plants, id, "plant").watered)
+        if (requireRow(db, plants, id, "plant").watered)
           throw new ApiError(409, `id: plant ${id} is wet already; expected a dry one`);
         return db.update(plants, id, { watered: true });
       },
@@ -78,7 +78,7 @@ const garden = defineApp({
       returns: z.object({ mark: z.string().nullable() }),
       example: (db) => ({ id: db.all(plants)[0]!.id, text: "do not touch" }),
       handler: ({ db }, { id, text }) => {
-        rowBy(db, plants, id, "plant");
+        requireRow(db, plants, id, "plant");
         return db.update(plants, id, { mark: text });
       },
     }),
@@ -94,12 +94,12 @@ const garden = defineApp({
 
 // --- what it brings to the algebra ---
 
-const plantsPart = collection<Plant>({
+const plantsPart = asCollection<Plant>({
   name: "plants",
   kind: "plants",
   app: "garden",
   table: plants,
-  base: () => true,
+  includes: () => true,
   nouns: [
     { one: "plant in the garden", many: "plants in the garden" },
     { one: "garden plant", many: "garden plants" },
@@ -109,7 +109,7 @@ const plantsPart = collection<Plant>({
   ],
   list: { api: "garden.plants" },
   key: "id",
-  whole: false,
+  allowsWhole: false,
   clauses: [
     {
       name: "bed",
@@ -194,7 +194,7 @@ const plantsPart = collection<Plant>({
     { name: "name", unit: "text", noun: "name", value: (row) => row.name, code: "x.name" },
   ],
   title: {
-    of: (row) => row.name,
+    nameOf: (row) => row.name,
     nouns: (name) => [
       `the plant "${name}"`,
       `my plant "${name}"`,
@@ -316,7 +316,7 @@ export const gardenParts: Parts = {
 
 // --- the world ---
 
-const schedule = new Schedule([gardenParts], []);
+const schedule = new SignatureSchedule([gardenParts], []);
 
 export default defineWorld({
   name: "garden",

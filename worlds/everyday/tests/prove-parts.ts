@@ -2,10 +2,10 @@
 
 import {
   composeScenario,
-  compositions,
+  enumerateGoals,
   type GoalShape,
-  nameOfGoal,
   type Parts,
+  signatureOfGoal,
 } from "bowline/goals";
 import { WorldUnderTest } from "bowline/testing";
 import { type App, accounts, defineWorld, hash32 } from "bowline/world";
@@ -27,7 +27,7 @@ export async function proveParts(
   traces: Traces,
   count: number,
 ): Promise<Proof> {
-  const shapes = sample(compositions([parts]), count);
+  const shapes = sample(enumerateGoals([parts]), count);
   const world = new WorldUnderTest(worldOf(shapes, apps, traces), 1);
   const failures: string[] = [];
   let tasks = 0;
@@ -60,7 +60,7 @@ const NOTHING = "the population offers nothing";
 
 /** Always the same ones, of all types. */
 function sample(shapes: readonly GoalShape[], count: number): GoalShape[] {
-  const key = new Map(shapes.map((shape) => [shape, hash32(`sample ${nameOfGoal(shape)}`)]));
+  const key = new Map(shapes.map((shape) => [shape, hash32(`sample ${signatureOfGoal(shape)}`)]));
   return shapes.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
 }
 

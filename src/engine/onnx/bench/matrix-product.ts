@@ -13,8 +13,8 @@ export async function matrixProductGflops(
   threads: number,
 ): Promise<{ readonly measure: () => Promise<number>; readonly close: () => Promise<void> }> {
   const graph = new Graph("product");
-  const a = graph.input("a", "float32", [size, size]);
-  const b = graph.input("b", "float32", [size, size]);
+  const a = graph.addInput("a", "float32", [size, size]);
+  const b = graph.addInput("b", "float32", [size, size]);
   // One number comes back: outputs are copied, and the copy is not what is measured.
   const product = matmul(a, b);
   const corner = graph.emit("ReduceMax", [product], [{ dtype: "float32", shape: [] }], {

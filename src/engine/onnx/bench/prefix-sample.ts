@@ -4,7 +4,7 @@
  */
 import { Rng } from "../../../core/index.ts";
 import { Sampler } from "../decode/index.ts";
-import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import type { PrefixWork } from "./prefix-step.ts";
 
 export interface PrefixSample {
@@ -24,7 +24,7 @@ export async function prefixSample(work: PrefixWork): Promise<PrefixSample> {
   const { rows, shared, own, threads, once } = work;
   const config = parseModelConfig(work.model);
   const parameters = new ParameterStore(config);
-  initialize(parameters, SEED);
+  initializeParameters(parameters, SEED);
   const options = { seed: SEED, threads, maxLiveRows: rows, sharePrefixes: once };
   const sampler = new Sampler(parameters, options);
   const rng = new Rng(SEED);

@@ -6,11 +6,11 @@ import { Rng } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   type ModelConfig,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
@@ -42,7 +42,7 @@ const SEED = 1;
 export async function prefixStep(work: PrefixWork): Promise<PrefixStep> {
   const config = parseModelConfig(work.model);
   const parameters = new ParameterStore(config);
-  initialize(parameters, SEED);
+  initializeParameters(parameters, SEED);
   const trainer = new Trainer(parameters, {
     threads: work.threads,
     adapter: adapterOf(config),
@@ -61,7 +61,7 @@ export async function prefixStep(work: PrefixWork): Promise<PrefixStep> {
 /** Away from where training begins, so that both factors have a gradient. */
 function adapterOf(config: ModelConfig): AdapterStore {
   const options = { rank: 16, alpha: 32, targetModules: "all-linear" };
-  const adapter = new AdapterStore(config, parseLora(options, config));
+  const adapter = new AdapterStore(config, parseLoraOptions(options, config));
   initializeAdapter(adapter, SEED);
   const rng = new Rng(SEED);
   for (const { offset, size } of adapter.parameters) {

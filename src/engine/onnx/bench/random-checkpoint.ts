@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { mix32, writeJson } from "../../../core/index.ts";
 import { toHuggingFace } from "../checkpoint/index.ts";
-import { layoutOf, type ModelConfig, type Parameter } from "../model/index.ts";
+import { type ModelConfig, type Parameter, parameterLayout } from "../model/index.ts";
 
 const BUFFER_ELEMENTS = 2 ** 20;
 
@@ -19,7 +19,7 @@ const BUFFER_ELEMENTS = 2 ** 20;
 export function writeRandomCheckpoint(directory: string, model: ModelConfig, seed: number): number {
   mkdirSync(directory, { recursive: true });
   writeJson(join(directory, "config.json"), { ...toHuggingFace(model), torch_dtype: "bfloat16" });
-  const parameters = layoutOf(model).inputs.flatMap(({ parts }) => parts);
+  const parameters = parameterLayout(model).inputs.flatMap(({ parts }) => parts);
   const head = header(parameters);
   const file = openSync(join(directory, "model.safetensors"), "w");
   let sizeBytes = head.length;

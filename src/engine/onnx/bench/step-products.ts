@@ -39,7 +39,7 @@ export async function stepProducts(
   const feeds: Record<string, Tensor> = {};
   const input = (name: string, data: Float32Array, shape: readonly [number, number]) => {
     feeds[name] = tensor(data, shape);
-    return graph.input(name, "float32", shape);
+    return graph.addInput(name, "float32", shape);
   };
   const results = matricesOf(model).map(({ name, data, shape }) => {
     const width = shape[1];

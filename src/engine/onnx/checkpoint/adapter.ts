@@ -13,9 +13,9 @@ import { z } from "zod";
 import { BowlineError, writeJson } from "../../../core/index.ts";
 import {
   type AdapterStore,
-  layoutOf,
   type ModelConfig,
   type ParameterStore,
+  parameterLayout,
   type TensorStore,
 } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
@@ -164,7 +164,7 @@ export function digestOfFolder(directory: string, config: ModelConfig): string {
   checkWeights(directory, config);
   const hash = createHash("sha256");
   withWeights(directory, (files) => {
-    const parts = layoutOf(config).inputs.flatMap((input) => input.parts);
+    const parts = parameterLayout(config).inputs.flatMap((input) => input.parts);
     const names = storedNames(files, parts);
     for (const { name, size } of parts) {
       const stored = names.get(name) ?? name;
@@ -205,7 +205,7 @@ function readState(directory: string): AdapterState | undefined {
 /** A tensor that the adapter has no place for means that other modules or layers were adapted. */
 function refuseUnknown(files: readonly WeightFile[], adapter: AdapterStore): void {
   for (const { path, tensors } of files) {
-    const unknown = [...tensors.keys()].find((name) => !adapter.has(name));
+    const unknown = [...tensors.keys()].find((name) => !adapter.hasParameter(name));
     if (unknown === undefined) continue;
     throw new BowlineError("checkpoint", `${path} has a tensor ${unknown} unknown to its config`);
   }

@@ -13,7 +13,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BowlineError, Rng } from "../../../core/index.ts";
-import { initialize, type ModelConfig, ParameterStore, parseModelConfig } from "../model/index.ts";
+import {
+  initializeParameters,
+  type ModelConfig,
+  ParameterStore,
+  parseModelConfig,
+} from "../model/index.ts";
 import { createOptimizerState } from "../train/index.ts";
 import {
   type Checkpointed,
@@ -50,7 +55,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function trained(seed: number, config: ModelConfig = QWEN2): Checkpointed {
   const parameters = new ParameterStore(config);
-  initialize(parameters, seed);
+  initializeParameters(parameters, seed);
   const optimizer = createOptimizerState(parameters);
   const rng = new Rng(seed);
   for (const { name, offset, size } of parameters.parameters) {

@@ -6,7 +6,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { BowlineError, messageOf } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 
 /** `fill` writes files into the folder it is given. Throws a `checkpoint` error that names `directory`. */
 export function writeDirectory(directory: string, fill: (temporary: string) => void): void {
@@ -25,7 +25,7 @@ export function writeDirectory(directory: string, fill: (temporary: string) => v
     rmSync(aside, { recursive: true, force: true });
   } catch (cause) {
     undo(directory, partial);
-    throw new BowlineError("checkpoint", `cannot write ${directory}: ${messageOf(cause)}`, {
+    throw new BowlineError("checkpoint", `cannot write ${directory}: ${errorMessage(cause)}`, {
       cause,
     });
   }

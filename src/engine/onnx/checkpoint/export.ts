@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { writeJson } from "../../../core/index.ts";
 import {
   type AdapterStore,
-  adapterName,
+  adapterTensorName,
   loraScale,
   modulePath,
   type ParameterStore,
@@ -64,7 +64,10 @@ export function mergerOf(adapter: AdapterStore) {
   const targets = new Map<string, readonly [a: string, b: string]>();
   for (let layer = 0; layer < model.layers; layer++) {
     for (const module of lora.targetModules) {
-      const factors = [adapterName(layer, module, "A"), adapterName(layer, module, "B")] as const;
+      const factors = [
+        adapterTensorName(layer, module, "A"),
+        adapterTensorName(layer, module, "B"),
+      ] as const;
       targets.set(`model.layers.${layer}.${modulePath(module)}.weight`, factors);
     }
   }

@@ -16,7 +16,7 @@ import {
   writeSync,
 } from "node:fs";
 import { z } from "zod";
-import { BowlineError, messageOf } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { toBfloat16, widen } from "./half.ts";
 import type { WeightFile } from "./weight-file.ts";
 
@@ -162,7 +162,7 @@ export class SafetensorsFile implements WeightFile {
     try {
       return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
     } catch (cause) {
-      throw this.#error(`its header is not a JSON object (${messageOf(cause).split("\n")[0]})`);
+      throw this.#error(`its header is not a JSON object (${errorMessage(cause).split("\n")[0]})`);
     }
   }
 

@@ -44,7 +44,7 @@ export function fillValueHead(folder: string, { head, optimizer }: CheckpointedH
     })),
   );
   writeSafetensors(join(folder, TENSORS), tensors);
-  const { hiddenSizes } = head.head;
+  const { hiddenSizes } = head.config;
   writeJson(join(folder, STATE), { version: 1, step: optimizer.step, hiddenSizes });
 }
 
@@ -60,10 +60,10 @@ export function readValueHead(
   const [tensors, path] = [TENSORS, STATE].map((name) => join(directory, name)) as [string, string];
   if (!existsSync(tensors) && !existsSync(path)) return undefined;
   const { step, hiddenSizes } = readState(path);
-  if (hiddenSizes.join() !== head.head.hiddenSizes.join()) {
+  if (hiddenSizes.join() !== head.config.hiddenSizes.join()) {
     throw new BowlineError(
       "checkpoint",
-      `${path}: the value head's hiddenSizes are [${hiddenSizes}], the engine's are [${head.head.hiddenSizes}]`,
+      `${path}: the value head's hiddenSizes are [${hiddenSizes}], the engine's are [${head.config.hiddenSizes}]`,
     );
   }
   const arrays = PREFIXES.map(() => new Float32Array(head.data.length));

@@ -10,7 +10,12 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import { BowlineError, isFile } from "../../../core/index.ts";
-import { layoutOf, type ModelConfig, type Parameter, type ParameterStore } from "../model/index.ts";
+import {
+  type ModelConfig,
+  type Parameter,
+  type ParameterStore,
+  parameterLayout,
+} from "../model/index.ts";
 import { GgufWeights } from "./gguf/index.ts";
 import { readJsonFile } from "./json-file.ts";
 import { SafetensorsFile } from "./safetensors.ts";
@@ -25,7 +30,7 @@ const FOREIGN = ["pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.
 
 /** Checks names and shapes of a folder's tensors against a model. Throws a `checkpoint` error that names the tensor. */
 export function checkWeights(directory: string, config: ModelConfig): void {
-  const parameters = layoutOf(config).inputs.flatMap(({ parts }) => parts);
+  const parameters = parameterLayout(config).inputs.flatMap(({ parts }) => parts);
   withWeights(directory, (files) => {
     planReads(files, parameters, "");
     refuseUnknown(files, parameters, config, directory);

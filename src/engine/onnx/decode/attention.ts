@@ -75,7 +75,7 @@ export function attendByRow(
   const weights = softmax(scores);
   const [onCached, onSelf] = graph.emit(
     "Split",
-    [weights, graph.sizes(["S", 1])],
+    [weights, graph.shapeVector(["S", 1])],
     ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
     { attributes: { axis: { int: outer.length } } },
   );

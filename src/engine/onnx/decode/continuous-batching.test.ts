@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { SampleRequest } from "../../../spec/index.ts";
 import { type Feeds, Session } from "../graph/index.ts";
-import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { BLOCK } from "./graphs.ts";
 import { Sampler } from "./sampler.ts";
 
@@ -17,7 +17,7 @@ const config = parseModelConfig({
   contextLength: 160,
 });
 const parameters = new ParameterStore(config);
-initialize(parameters, 3);
+initializeParameters(parameters, 3);
 const request: SampleRequest = {
   tokens: [1],
   stream: 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { Session, tensor } from "../graph/index.ts";
-import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Arena, type Tenant } from "./arena.ts";
 import { paddedPast } from "./arenas.ts";
 import { PrefixCache } from "./cache.ts";
@@ -81,9 +81,9 @@ describe("row-stable products", () => {
     "$inner -> $columns: a row has the same bits in any batch of two or more",
     async ({ columns, inner }) => {
       const graph = new RowStableGraph("product", 2);
-      const x = graph.input("x", "float32", ["B", inner]);
-      const weight = graph.input("weight", "float32", [columns, inner]);
-      const bias = graph.input("bias", "float32", ["B", columns]);
+      const x = graph.addInput("x", "float32", ["B", inner]);
+      const weight = graph.addInput("weight", "float32", [columns, inner]);
+      const bias = graph.addInput("bias", "float32", ["B", columns]);
       const output = { dtype: "float32" as const, shape: ["B", columns] };
       const attributes = { transB: { int: 1 } };
       graph.output("y", graph.emit("Gemm", [x, weight, bias], [output], { attributes })[0]!);
@@ -171,7 +171,7 @@ describe("an arena", () => {
 
 describe("a sampler", () => {
   const parameters = new ParameterStore(config);
-  initialize(parameters, 3);
+  initializeParameters(parameters, 3);
   const requests = Array.from({ length: 10 }, (_, i): SampleRequest => {
     const rng = new Rng(i);
     return {

@@ -1,14 +1,14 @@
 /** A drawn token against the distribution it is drawn from, for vocabularies of one stage and of two. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
-import { floats, Graph, Session, tensor } from "../graph/index.ts";
+import { floatOutput, Graph, Session, tensor } from "../graph/index.ts";
 import { drawToken } from "./draw.ts";
 
 const LARGE = 8192;
 
 async function drawing(size: number) {
   const graph = new Graph("draw");
-  drawToken(graph, graph.input("logits", "float32", ["B", size]));
+  drawToken(graph, graph.addInput("logits", "float32", ["B", size]));
   const session = await Session.create(graph);
   const run = async (
     rows: readonly Float32Array[],
@@ -25,7 +25,7 @@ async function drawing(size: number) {
       greedy: tensor(new Uint8Array(count).fill(greedy ? 1 : 0), [count, 1]),
     });
     const tokens = Array.from(results["next"] as BigInt64Array, Number);
-    return { tokens, probabilities: [...floats(results, "probability")] };
+    return { tokens, probabilities: [...floatOutput(results, "probability")] };
   };
   return { run, close: () => session.close() };
 }

@@ -40,9 +40,9 @@ const BELOW_ALL = 1 - 2 ** -24;
  */
 export function drawToken(graph: Graph, logits: Value): void {
   const size = logits.shape[1] as number;
-  const inverseTemperature = graph.input("inverseTemperature", "float32", ["B", 1]);
-  const uniform = graph.input("uniform", "float32", ["B", 1]);
-  const greedy = graph.input("greedy", "bool", ["B", 1]);
+  const inverseTemperature = graph.addInput("inverseTemperature", "float32", ["B", 1]);
+  const uniform = graph.addInput("uniform", "float32", ["B", 1]);
+  const greedy = graph.addInput("greedy", "bool", ["B", 1]);
   const probabilities = softmax(mul(logits, inverseTemperature));
   const isLarge = size >= LARGE_VOCABULARY && size % BLOCK_OF_TOKENS === 0;
   const draw = isLarge ? drawByBlock : drawAtOnce;

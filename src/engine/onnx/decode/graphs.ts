@@ -14,14 +14,14 @@
  */
 import { add, gather, mul, reshape, slice, transpose, type Value, where } from "../graph/index.ts";
 import {
-  type Attend,
-  declareRotary,
+  type AttentionFunction,
+  applyDecoder,
+  declareRotaryTables,
   declareWeights,
-  decoder,
   headLogits,
   type LoraConfig,
   type ModelConfig,
-  queryKeyValue,
+  projectQueryKeyValue,
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
 import { attendByRow, type Cached, type Own } from "./attention.ts";
@@ -52,14 +52,14 @@ export function stepGraph(
 ): RowStableGraph {
   const graph = new RowStableGraph(segmented ? "segmented step" : "step", threads);
   const weights = declareWeights(graph, config, "fused", lora);
-  const rotary = declareRotary(graph, config);
-  const token = graph.input("token", "int32", ["B"]);
-  const positions = graph.input("position", "int64", ["B", 1]);
-  const mask = graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
+  const rotary = declareRotaryTables(graph, config);
+  const token = graph.addInput("token", "int32", ["B"]);
+  const positions = graph.addInput("position", "int64", ["B", 1]);
+  const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
   const segments = segmented ? declareSegments(graph, config) : undefined;
-  const attend: Attend = (normed, layerWeights, layer) => {
+  const attend: AttentionFunction = (normed, layerWeights, layer) => {
     const at = { rotary, positions };
-    const { query, key, value } = queryKeyValue(normed, layerWeights, config, at);
+    const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
     [key, value].forEach((x, i) => {
       const name = `${i === 0 ? "key" : "value"}.${layer}`;
       graph.output(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
@@ -69,7 +69,7 @@ export function stepGraph(
     const mixed = attention(own, cached, mask, config, 1, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
-  const hidden = decoder(gather(weights.embed, token), weights, config, attend);
+  const hidden = applyDecoder(gather(weights.embed, token), weights, config, attend);
   drawToken(graph, headLogits(hidden, weights, config));
   return graph;
 }
@@ -91,20 +91,20 @@ export function blockGraph(
   const { kvHeads, headSize } = config;
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
   const weights = declareWeights(graph, config, "fused", lora);
-  const rotary = declareRotary(graph, config);
-  const token = graph.input("token", "int32", ["n"]);
-  const positions = graph.input("position", "int64", ["n", 1]);
-  const place = graph.input("place", "int32", ["n"]);
-  const slot = graph.input("slot", "int32", [`B*${BLOCK}`]);
-  const fresh = graph.input("fresh", "bool", ["B", 1, 1, 1, BLOCK, 1]);
-  const mask = blockMask(graph, graph.input("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
+  const rotary = declareRotaryTables(graph, config);
+  const token = graph.addInput("token", "int32", ["n"]);
+  const positions = graph.addInput("position", "int64", ["n", 1]);
+  const place = graph.addInput("place", "int32", ["n"]);
+  const slot = graph.addInput("slot", "int32", [`B*${BLOCK}`]);
+  const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK, 1]);
+  const mask = blockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const segments = segmented ? declareSegments(graph, config) : undefined;
   const inBlocks = (x: Value) => {
     const width = x.shape[2]!;
     return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK, width]);
   };
-  const attend: Attend = (normed, layerWeights, layer) => {
-    const made = queryKeyValue(normed, layerWeights, config, { rotary, positions });
+  const attend: AttentionFunction = (normed, layerWeights, layer) => {
+    const made = projectQueryKeyValue(normed, layerWeights, config, { rotary, positions });
     const own = {
       query: inBlocks(made.query),
       key: inBlocks(made.key),
@@ -126,7 +126,7 @@ export function blockGraph(
     const mixed = attention(own, both, mask, config, BLOCK, segments?.(layer));
     return gather(reshape(mixed, [`B*${BLOCK}`, config.heads * headSize]), place);
   };
-  decoder(gather(weights.embed, token), weights, config, attend);
+  applyDecoder(gather(weights.embed, token), weights, config, attend);
   return graph;
 }
 
@@ -145,8 +145,8 @@ function attention(
 function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): Cached {
   const shape = ["B", 1, config.kvHeads, 1, "S", config.headSize];
   return {
-    key: graph.input(`cachedKey.${layer}`, "float32", shape),
-    value: graph.input(`cachedValue.${layer}`, "float32", shape),
+    key: graph.addInput(`cachedKey.${layer}`, "float32", shape),
+    value: graph.addInput(`cachedValue.${layer}`, "float32", shape),
   };
 }
 

@@ -65,11 +65,11 @@ export class RowStableGraph extends Graph {
 
   /** x (rows, width) behind the zero rows. */
   #padRows(x: Value, width: number): Value {
-    this.#padding ??= this.input(PADDING_INPUT, "int32", ["Z"]);
+    this.#padding ??= this.addInput(PADDING_INPUT, "int32", ["Z"]);
     const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
     const [zeros] = super.emit(
       "ConstantOfShape",
-      [this.sizes(["Z", width])],
+      [this.shapeVector(["Z", width])],
       [{ dtype: "float32", shape: ["Z", width] }],
       { attributes: { value: { tensor: zero } } },
     );
@@ -81,7 +81,7 @@ export class RowStableGraph extends Graph {
 
   #dropPadding(tall: Value, output: OutputType): Value[] {
     const vector = (value: number) => this.constant("int64", [1], [value]);
-    const start = this.sizes(["Z"]);
+    const start = this.shapeVector(["Z"]);
     return super.emit("Slice", [tall, start, vector(2 ** 31), vector(0)], [output]);
   }
 }

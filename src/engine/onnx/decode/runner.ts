@@ -4,7 +4,7 @@
  */
 import {
   type Feeds,
-  floats,
+  floatOutput,
   Session,
   type Tensor,
   type TensorData,
@@ -118,7 +118,7 @@ export class Runner {
       });
       const source = this.#source(results, 1);
       const tokens = results["next"] as BigInt64Array;
-      const probabilities = floats(results, "probability");
+      const probabilities = floatOutput(results, "probability");
       const slots = rows.map((row) => row.slot - start);
       places.forEach((place, i) => {
         const slot = slots[i]!;
@@ -152,8 +152,8 @@ export class Runner {
 
   #source(results: Readonly<Record<string, TensorData>>, positions: number): Source {
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
-      key: floats(results, `key.${layer}`),
-      value: floats(results, `value.${layer}`),
+      key: floatOutput(results, `key.${layer}`),
+      value: floatOutput(results, `value.${layer}`),
     }));
     return { layers, positions };
   }

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { atLength } from "../../../../tests/support/at-length.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
-import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Sampler, type Submitted } from "./sampler.ts";
 
 interface Setting {
@@ -32,7 +32,7 @@ function randomModel(shape: { heads: number; kvHeads: number; contextLength: num
       ...shape,
     }),
   );
-  initialize(parameters, 3);
+  initializeParameters(parameters, 3);
   return parameters;
 }
 

@@ -60,7 +60,7 @@ export function declareSegments(
   { kvHeads, headSize }: ModelConfig,
 ): (layer: number) => Segments {
   const input = (name: string, shape: readonly (string | number)[]) =>
-    graph.input(name, "float32", shape);
+    graph.addInput(name, "float32", shape);
   const sharedMask = input("sharedMask", ["R", 1, 1, 1]);
   const ownMask = input("ownMask", ["B", "N", 1, 1, 1]);
   const size = [kvHeads, SEGMENT, headSize];

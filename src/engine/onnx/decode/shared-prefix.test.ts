@@ -5,10 +5,10 @@ import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { type Feeds, Session } from "../graph/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
@@ -30,7 +30,7 @@ const config = parseModelConfig({
   qkNorm: true,
 });
 const parameters = new ParameterStore(config);
-initialize(parameters, 3);
+initializeParameters(parameters, 3);
 
 type Answer = Omit<Sample, "policyVersion">;
 
@@ -53,7 +53,7 @@ const requests = [0, 1, 2, 0, 1, 2].map(
 
 function adapterOf(): AdapterStore {
   const options = { rank: 4, alpha: 8, targetModules: "all-linear" } as const;
-  const adapter = new AdapterStore(config, parseLora(options, config));
+  const adapter = new AdapterStore(config, parseLoraOptions(options, config));
   initializeAdapter(adapter, 1);
   shift(adapter, 2);
   return adapter;

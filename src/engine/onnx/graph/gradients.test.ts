@@ -1,20 +1,20 @@
-/** Every differentiable operation against central finite differences. */
+/** Compares the derivative of every differentiable operation with central finite differences. */
 import { afterAll, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Dim } from "../proto/index.ts";
 import {
   add,
+  buildGradients,
   concat,
   div,
   exp,
   expand,
-  floats,
+  floatOutput,
   Graph,
   gather,
-  gatherOnce,
-  gradients,
+  gatherWithInverse,
   linear,
-  linears,
+  linearMaps,
   log,
   matmul,
   mul,
@@ -41,10 +41,10 @@ import {
 } from "./index.ts";
 
 interface Case {
-  /** Shapes of the float inputs, n being symbolic 3 at run time. */
+  /** Shapes of the float inputs. The symbol n is 3 at run time. */
   readonly shapes: readonly (readonly Dim[])[];
   readonly build: (...inputs: Value[]) => Value;
-  /** Inputs are drawn from 0.5 .. 1.5 instead of a normal distribution. */
+  /** Draws inputs from 0.5 .. 1.5 instead of a normal distribution. */
   readonly positive?: boolean;
 }
 
@@ -109,9 +109,9 @@ const CASES: Record<string, Case> = {
   },
   gatherOnce: {
     shapes: [[4, 2]],
-    // Row 0 is taken by nobody: its place, 3, is made zero.
+    // Row 0 is not in the indices; the cotangent at its place, 3, is made zero.
     build: (table) => {
-      const taken = gatherOnce(
+      const taken = gatherWithInverse(
         table,
         ids(table.graph, [2, 3, 1, 0]),
         ids(table.graph, [3, 2, 0, 1]),
@@ -163,7 +163,7 @@ const CASES: Record<string, Case> = {
       [2, 2],
     ],
     build: (x, u, v, w) => {
-      const [a, b, c] = linears(x, [u, v, w], []);
+      const [a, b, c] = linearMaps(x, [u, v, w], []);
       return concat([mul(a!, b!), exp(c!)], 1);
     },
   },
@@ -198,13 +198,13 @@ async function compile(graph: Graph, threads = 1): Promise<Session> {
   return session;
 }
 
-test.each(Object.entries(CASES))("%s", async (name, { shapes, build, positive }) => {
+test.each(Object.entries(CASES))("the derivative of %s equals finite differences", async (name, { shapes, build, positive }) => {
   const graph = new Graph(name);
-  const inputs = shapes.map((shape, i) => graph.input(`x${i}`, "float32", shape));
+  const inputs = shapes.map((shape, i) => graph.addInput(`x${i}`, "float32", shape));
   const y = build(...inputs);
   graph.output("y", y);
-  const cotangent = graph.input("cotangent", "float32", y.shape);
-  gradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
+  const cotangent = graph.addInput("cotangent", "float32", y.shape);
+  buildGradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
     expect(value.shape).toEqual(shapes[i]);
     graph.output(`d${i}`, value);
   });
@@ -224,11 +224,11 @@ test.each(Object.entries(CASES))("%s", async (name, { shapes, build, positive })
   };
   const results = await session.run(feeds);
   const objective = async () => {
-    const values = floats(await session.run(feeds, ["y"]), "y");
+    const values = floatOutput(await session.run(feeds, ["y"]), "y");
     return values.reduce((sum, value, i) => sum + value * weights[i]!, 0);
   };
   for (const [i, x] of data.entries()) {
-    const exact = floats(results, `d${i}`);
+    const exact = floatOutput(results, `d${i}`);
     for (let j = 0; j < x.length; j++) {
       const numeric = await slope(x, j, objective);
       const tolerance = 2e-3 * Math.max(1, Math.abs(numeric));
@@ -239,7 +239,7 @@ test.each(Object.entries(CASES))("%s", async (name, { shapes, build, positive })
   }
 });
 
-/** Fourth-order central difference, so that a step large enough for float32 is still accurate. */
+/** Returns a fourth-order central difference, so that a step large enough for float32 is still accurate. */
 async function slope(
   x: Float32Array,
   at: number,
@@ -257,39 +257,44 @@ async function slope(
   return (8 * near - far) / (12 * step);
 }
 
-test("a value in `wrt` is a leaf: nothing flows past it", () => {
+test("no gradient flows past a value in `wrt`", () => {
   const graph = new Graph("leaf");
-  const x = graph.input("x", "float32", [2]);
+  const x = graph.addInput("x", "float32", [2]);
   const y = exp(x);
   const z = exp(y);
-  expect(() => gradients([{ output: z, cotangent: z }], [x, y])).toThrow("no output depends on x");
-  expect(gradients([{ output: z, cotangent: z }], [y])).toHaveLength(1);
+  expect(() => buildGradients([{ output: z, cotangent: z }], [x, y])).toThrow(
+    "no output depends on x",
+  );
+  expect(buildGradients([{ output: z, cotangent: z }], [y])).toHaveLength(1);
 });
 
-test("an operation without a derivative refuses instead of passing zero", () => {
+test("differentiating an operation without a derivative throws instead of giving zero", () => {
   const graph = new Graph("refuses");
-  const x = graph.input("x", "float32", [2, 4]);
+  const x = graph.addInput("x", "float32", [2, 4]);
   for (const y of [slice(x, 1, 0, 2), reduceMax(x, true)]) {
-    expect(() => gradients([{ output: y, cotangent: y }], [x])).toThrow("has no derivative");
+    expect(() => buildGradients([{ output: y, cotangent: y }], [x])).toThrow("has no derivative");
   }
 });
 
-test("shapes that do not fit are refused when the graph is built", () => {
+test("building a graph throws when shapes do not fit", () => {
   const graph = new Graph("shapes");
-  const [a, b] = [graph.input("a", "float32", ["n", 4]), graph.input("b", "float32", ["m", 4])];
+  const [a, b] = [
+    graph.addInput("a", "float32", ["n", 4]),
+    graph.addInput("b", "float32", ["m", 4]),
+  ];
   expect(() => add(a, b)).toThrow("shapes [n, 4] and [m, 4] do not broadcast");
   expect(() => matmul(a, b)).toThrow("inner sizes 4 and m");
   expect(() => reshape(a, ["k", "l"])).toThrow("no input of shapes has a dimension");
 });
 
-test("two threads, few and heavily repeated indices: the table's gradient is exact and always the same", async () => {
+test("with two threads and heavily repeated indices the gradient of a gathered table is exact and repeatable", async () => {
   const [rows, width, count] = [8, 64, 4096];
   const graph = new Graph("repeats");
-  const table = graph.input("table", "float32", [rows, width]);
-  const indices = graph.input("indices", "int32", ["n"]);
-  const cotangent = graph.input("cotangent", "float32", ["n", width]);
+  const table = graph.addInput("table", "float32", [rows, width]);
+  const indices = graph.addInput("indices", "int32", ["n"]);
+  const cotangent = graph.addInput("cotangent", "float32", ["n", width]);
   const y = gather(table, indices);
-  graph.output("dtable", gradients([{ output: y, cotangent }], [table])[0]!);
+  graph.output("dtable", buildGradients([{ output: y, cotangent }], [table])[0]!);
   const session = await compile(graph, 2);
   const chosen = Int32Array.from({ length: count }, () =>
     rng.chance(0.8) ? 5 : rng.integer(0, rows - 1),
@@ -305,25 +310,25 @@ test("two threads, few and heavily repeated indices: the table's gradient is exa
     cotangent: tensor(dy, [count, width]),
   };
   for (let run = 0; run < 20; run++) {
-    const bits = Buffer.from(floats(await session.run(feeds), "dtable").buffer);
+    const bits = Buffer.from(floatOutput(await session.run(feeds), "dtable").buffer);
     expect(bits.equals(Buffer.from(expected.buffer))).toBe(true);
   }
 });
 
-test("a gradient grows in place where its buffer is fed as the sum and as the result", async () => {
+test("a gradient accumulates in place when one buffer is both the input sum and the output", async () => {
   const [n, wide, high] = [64, 96, 80];
   const graph = new Graph("in place");
-  const x = graph.input("x", "float32", ["n", wide]);
-  const weight = graph.input("weight", "float32", [high, wide]);
-  const bias = graph.input("bias", "float32", [high]);
+  const x = graph.addInput("x", "float32", ["n", wide]);
+  const weight = graph.addInput("weight", "float32", [high, wide]);
+  const bias = graph.addInput("bias", "float32", [high]);
   const sums = [weight, bias].map(({ name, shape }) =>
-    graph.input(`sum:${name}`, "float32", shape),
+    graph.addInput(`sum:${name}`, "float32", shape),
   );
   const y = linear(x, weight, bias);
-  const cotangent = graph.input("cotangent", "float32", ["n", high]);
+  const cotangent = graph.addInput("cotangent", "float32", ["n", high]);
   const seeds = [{ output: y, cotangent }];
   const known = new Map([weight, bias].map(({ name }, i) => [name, sums[i]!]));
-  gradients(seeds, [weight, bias], known).forEach((value, i) => {
+  buildGradients(seeds, [weight, bias], known).forEach((value, i) => {
     graph.output(i === 0 ? "dweight" : "dbias", value);
   });
   const session = await compile(graph, 2);

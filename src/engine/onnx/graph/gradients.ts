@@ -1,25 +1,27 @@
 /**
- * Reverse-mode differentiation: walks the steps backwards from outputs whose cotangents are given, adds up what
- * reaches each value, and stops at the values that were asked for.
+ * Reverse-mode differentiation: walks the steps backwards from outputs whose cotangents are given, adds up the
+ * cotangents that reach each value, and stops at the requested values.
  */
 import { assert } from "../../../core/index.ts";
-import type { Graph, Step, Value } from "./graph.ts";
-import { plus } from "./linear.ts";
-import { sameShape, show } from "./shapes.ts";
+import type { DifferentiableStep, Graph, Value } from "./graph.ts";
+import { addToSum } from "./linear.ts";
+import { formatShape, isSameShape } from "./shapes.ts";
 
-export interface Seed {
+/** A graph output and the cotangent from which differentiation starts. */
+export interface OutputCotangent {
   readonly output: Value;
-  /** d(objective)/d(output); the same shape. */
+  /** d(objective)/d(output), in the shape of the output. */
   readonly cotangent: Value;
 }
 
 /**
- * d(sum of cotangent * output)/d(value) for each value in `wrt`. Values in `wrt` are leaves: nothing flows past
- * them, so asking for an intermediate cuts the graph there. Throws when one of them is not reached.
- * `sums` (name of a value in `wrt` to a value of its shape) are added to the results.
+ * Adds nodes that compute d(sum of cotangent * output)/d(value) for each value in `wrt`, and returns these gradients.
+ * Values in `wrt` are leaves: nothing flows past them, so an intermediate value in `wrt` cuts the graph there. Throws
+ * when a value in `wrt` is not reached. `sums` maps names in `wrt` to values of the same shape that are added to the
+ * results.
  */
-export function gradients(
-  seeds: readonly Seed[],
+export function buildGradients(
+  seeds: readonly OutputCotangent[],
   wrt: readonly Value[],
   sums: ReadonlyMap<string, Value> = new Map(),
 ): Value[] {
@@ -27,15 +29,15 @@ export function gradients(
   const cotangents = new Map(sums);
   const accumulate = (value: Value, cotangent: Value) => {
     assert(
-      sameShape(value.shape, cotangent.shape),
-      `a cotangent of shape ${show(cotangent.shape)} for ${value.name} of shape ${show(value.shape)}`,
+      isSameShape(value.shape, cotangent.shape),
+      `a cotangent of shape ${formatShape(cotangent.shape)} for ${value.name} of shape ${formatShape(value.shape)}`,
     );
     const known = cotangents.get(value.name);
-    cotangents.set(value.name, known ? plus(known, cotangent) : cotangent);
+    cotangents.set(value.name, known ? addToSum(known, cotangent) : cotangent);
   };
   for (const { output, cotangent } of seeds) accumulate(output, cotangent);
   const leaves = new Set(wrt.map((value) => value.name));
-  for (const step of relevantSteps(graph, leaves)) {
+  for (const step of stepsFromLeaves(graph, leaves)) {
     const incoming = step.outputs.map((output) => cotangents.get(output.name));
     if (incoming.every((cotangent) => cotangent === undefined)) continue;
     step.backward(incoming).forEach((cotangent, i) => {
@@ -49,8 +51,8 @@ export function gradients(
   });
 }
 
-/** The steps that depend on a leaf, last first; a snapshot, because backward rules append steps. */
-function relevantSteps(graph: Graph, leaves: ReadonlySet<string>): Step[] {
+/** Returns the steps that depend on a leaf, last first. It is a snapshot, because backward rules append steps. */
+function stepsFromLeaves(graph: Graph, leaves: ReadonlySet<string>): DifferentiableStep[] {
   const reached = new Set(leaves);
   const steps = graph.steps.filter((step) => {
     if (step.outputs.some((output) => leaves.has(output.name))) return false;

@@ -1,10 +1,10 @@
 /**
  * A typed graph under construction: values, the nodes that make them, and how derivatives flow back through them.
  *
- * Operations are functions of values (`add(a, b)`) in the files beside this one; each emits one ONNX node, works
- * out the shape of its result, and may say how a cotangent of its outputs becomes cotangents of its inputs. That
- * rule emits nodes into the same graph, so a backward pass is more of the same graph and ONNX Runtime runs both.
- * A dimension is a number or a symbol; two symbols are equal when their names are.
+ * Operations are functions of values (`add(a, b)`) in the other files of this folder. Each adds one ONNX node,
+ * derives the shape of its result, and may define how a cotangent of its outputs becomes cotangents of its inputs.
+ * That rule adds nodes to the same graph, so a backward pass is more of the same graph and ONNX Runtime runs both. A
+ * dimension is a number or a symbol. Two symbols are equal when their names are.
  */
 import { assert } from "../../../core/index.ts";
 import {
@@ -28,16 +28,19 @@ export interface Value {
   readonly shape: Shape;
 }
 
-/** Cotangents of a node's outputs (undefined: zero) to cotangents of its inputs (undefined: none flows). */
-export type Backward = (
+/**
+ * Maps cotangents of a node's outputs (undefined means zero) to cotangents of its inputs (undefined means that none
+ * flows).
+ */
+export type BackwardRule = (
   outputCotangents: readonly (Value | undefined)[],
 ) => readonly (Value | undefined)[];
 
-/** A step of the differentiable program: one or more ONNX nodes seen as one function of `inputs`. */
-export interface Step {
+/** A step of the differentiable program: one or more ONNX nodes that are seen as one function of `inputs`. */
+export interface DifferentiableStep {
   readonly inputs: readonly Value[];
   readonly outputs: readonly Value[];
-  readonly backward: Backward;
+  readonly backward: BackwardRule;
 }
 
 export interface EmitOptions {
@@ -47,13 +50,13 @@ export interface EmitOptions {
 
 export class Graph {
   readonly name: string;
-  /** In order of creation, which is a topological order. */
-  readonly steps: Step[] = [];
+  /** The steps in order of creation, which is a topological order. */
+  readonly steps: DifferentiableStep[] = [];
   readonly #nodes: NodeDef[] = [];
   readonly #inputs: ValueInfo[] = [];
   readonly #outputs: ValueInfo[] = [];
   readonly #initializers = new Map<string, ConstantTensor>();
-  /** Where a symbolic size can be read when the graph runs. */
+  /** The input and axis from which a symbolic size is read when the graph runs. */
   readonly #symbols = new Map<string, { readonly input: Value; readonly axis: number }>();
   readonly #sizes = new Map<string, Value>();
   readonly #constants = new Map<string, Value>();
@@ -63,12 +66,13 @@ export class Graph {
     this.name = name;
   }
 
-  input(name: string, dtype: DType, shape: Shape): Value {
+  /** Declares a graph input. */
+  addInput(name: string, dtype: DType, shape: Shape): Value {
     assert(
       !this.#inputs.some((other) => other.name === name),
       `${this.name} has two inputs ${name}`,
     );
-    const value = this.#value(name, dtype, shape);
+    const value = this.#makeValue(name, dtype, shape);
     this.#inputs.push({ name, dtype, shape });
     shape.forEach((dim, axis) => {
       if (typeof dim === "string" && !this.#symbols.has(dim))
@@ -86,33 +90,36 @@ export class Graph {
     return { ...named!, name };
   }
 
-  /** A constant; equal small constants are stored once. */
+  /** Returns a constant. Equal constants are stored once. */
   constant(dtype: DType, dims: readonly number[], values: readonly number[]): Value {
     const key = `${dtype}[${dims}]:${values}`;
     const known = this.#constants.get(key);
     if (known) return known;
-    const value = this.#value(this.#fresh("constant"), dtype, dims);
-    this.#initializers.set(value.name, { dtype, dims, data: constantData(dtype, values) });
+    const value = this.#makeValue(this.#uniqueName("constant"), dtype, dims);
+    this.#initializers.set(value.name, { dtype, dims, data: toTypedArray(dtype, values) });
     this.#constants.set(key, value);
     return value;
   }
 
-  /** A float32 of rank 0. */
+  /** Returns a float32 constant of rank 0. */
   scalar(value: number): Value {
     return this.constant("float32", [], [value]);
   }
 
-  /** Whether a symbolic size can be read from an input. */
-  knows(symbol: string): boolean {
+  /** Returns whether a symbolic size can be read from an input. */
+  hasSymbol(symbol: string): boolean {
     return this.#symbols.has(symbol);
   }
 
-  /** The list of sizes as an int64 vector, read from the inputs where they are symbols: `time`, `batch*time`. */
-  sizes(shape: Shape): Value {
+  /**
+   * Returns the sizes of a shape as an int64 vector. Symbols such as `time` and `batch*time` are read from the
+   * inputs.
+   */
+  shapeVector(shape: Shape): Value {
     if (shape.every((dim) => typeof dim === "number"))
       return this.constant("int64", [shape.length], shape);
     const parts = shape.map((dim) =>
-      typeof dim === "number" ? this.constant("int64", [1], [dim]) : this.#size(dim),
+      typeof dim === "number" ? this.constant("int64", [1], [dim]) : this.#symbolSize(dim),
     );
     return this.emit("Concat", parts, [{ dtype: "int64", shape: [shape.length] }], {
       attributes: { axis: { int: 0 } },
@@ -120,8 +127,9 @@ export class Graph {
   }
 
   /**
-   * Appends one ONNX node. `inputs` may hold undefined for an optional input that is left out. The caller vouches
-   * for the outputs' types and shapes. Operations with derivatives call `differentiable` as well.
+   * Appends one ONNX node and returns its outputs. `inputs` may hold undefined for an omitted optional input. The
+   * caller is responsible for the types and shapes of the outputs. Operations with derivatives also call
+   * `defineGradient`.
    */
   emit(
     type: string,
@@ -135,9 +143,9 @@ export class Graph {
         `${type} in ${this.name} got a value of another graph`,
       );
     }
-    const name = this.#fresh(type);
+    const name = this.#uniqueName(type);
     const values = outputs.map(({ dtype, shape }, i) =>
-      this.#value(outputs.length === 1 ? name : `${name}:${i}`, dtype, shape),
+      this.#makeValue(outputs.length === 1 ? name : `${name}:${i}`, dtype, shape),
     );
     this.#nodes.push({
       type,
@@ -150,16 +158,20 @@ export class Graph {
     return values;
   }
 
-  /** Registers how cotangents of `outputs` flow back to `inputs`. */
-  differentiable(inputs: readonly Value[], outputs: readonly Value[], backward: Backward): void {
+  /** Defines how cotangents of `outputs` flow back to `inputs`. */
+  defineGradient(
+    inputs: readonly Value[],
+    outputs: readonly Value[],
+    backward: BackwardRule,
+  ): void {
     this.steps.push({ inputs, outputs, backward });
   }
 
   /**
-   * Runs `forward` as one step with a derivative of its own, in place of the derivatives of what it is made of.
-   * The rule may use the values that `forward` made.
+   * Runs `forward` as one step with its own derivative instead of the derivatives of the operations inside it. The
+   * backward rule may use the values that `forward` returned; the first of them is the step's output.
    */
-  custom<T extends readonly Value[]>(
+  withCustomGradient<T extends readonly Value[]>(
     inputs: readonly Value[],
     forward: () => T,
     backward: (made: T, outputCotangent: Value) => readonly (Value | undefined)[],
@@ -167,18 +179,18 @@ export class Graph {
     const mark = this.steps.length;
     const made = forward();
     this.steps.length = mark;
-    this.differentiable(inputs, [made[0]!], ([dy]) => backward(made, dy!));
+    this.defineGradient(inputs, [made[0]!], ([dy]) => backward(made, dy!));
     return made[0]!;
   }
 
-  /** Registers that a cotangent which reaches `outputs` is a mistake rather than a zero. */
-  notDifferentiable(inputs: readonly Value[], outputs: readonly Value[]): void {
-    this.differentiable(inputs, outputs, () => {
+  /** Makes it an error, instead of zero, when a cotangent reaches `outputs`. */
+  refuseGradient(inputs: readonly Value[], outputs: readonly Value[]): void {
+    this.defineGradient(inputs, outputs, () => {
       throw new Error(`invariant violated: ${outputs[0]!.name} has no derivative`);
     });
   }
 
-  /** The model's bytes, without nodes that no output needs; the graph may go on growing afterwards. */
+  /** Returns the model's bytes, without nodes that no output needs. The graph may grow further afterwards. */
   encode(): Bytes {
     return encodeModel({
       name: this.name,
@@ -199,38 +211,41 @@ export class Graph {
     return kept.toReversed();
   }
 
-  #value(name: string, dtype: DType, shape: Shape): Value {
+  #makeValue(name: string, dtype: DType, shape: Shape): Value {
     return { graph: this, name, dtype, shape };
   }
 
-  #fresh(label: string): string {
+  #uniqueName(label: string): string {
     return `${label}#${this.#count++}`;
   }
 
-  /** One symbolic size as an int64 vector of length 1: an input's, or `a*b`, `a/4`, `3*a/4` of such. */
-  #size(symbol: string): Value {
+  /**
+   * Returns a symbolic size as an int64 vector of length 1. The symbol is a size of an input, or `a*b`, `a/4` or
+   * `3*a/4` of such sizes.
+   */
+  #symbolSize(symbol: string): Value {
     const known = this.#sizes.get(symbol);
     if (known) return known;
     const size = symbol.includes("*")
-      ? this.#product(symbol.split("*"))
+      ? this.#productSize(symbol.split("*"))
       : symbol.includes("/")
-        ? this.#quotient(symbol)
+        ? this.#quotientSize(symbol)
         : this.#inputSize(symbol);
     this.#sizes.set(symbol, size);
     return size;
   }
 
-  #product(factors: readonly string[]): Value {
+  #productSize(factors: readonly string[]): Value {
     const sizes = factors.map((factor) =>
-      /^\d+$/.test(factor) ? this.sizes([Number(factor)]) : this.#size(factor),
+      /^\d+$/.test(factor) ? this.shapeVector([Number(factor)]) : this.#symbolSize(factor),
     );
     return sizes.reduce((a, b) => this.emit("Mul", [a, b], [a])[0]!);
   }
 
-  #quotient(symbol: string): Value {
+  #quotientSize(symbol: string): Value {
     const [over, under] = symbol.split("/") as [string, string];
-    const whole = this.#size(over);
-    return this.emit("Div", [whole, this.sizes([Number(under)])], [whole])[0]!;
+    const whole = this.#symbolSize(over);
+    return this.emit("Div", [whole, this.shapeVector([Number(under)])], [whole])[0]!;
   }
 
   #inputSize(symbol: string): Value {
@@ -242,7 +257,7 @@ export class Graph {
   }
 }
 
-function constantData(dtype: DType, values: readonly number[]): ConstantTensor["data"] {
+function toTypedArray(dtype: DType, values: readonly number[]): ConstantTensor["data"] {
   switch (dtype) {
     case "float32":
       return Float32Array.from(values);

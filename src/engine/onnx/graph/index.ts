@@ -1,18 +1,18 @@
-/** The graph builder: values, operations with derivatives, sessions. */
+/** The graph builder: values, operations with derivatives, and sessions that run graphs. */
 export * from "./broadcast.ts";
 export * from "./elementwise.ts";
 export * from "./gradients.ts";
 export * from "./graph.ts";
-export {
-  INSTALL_KERNELS,
-  type KernelState,
-  kernelState,
-  type Tensor,
-  type TensorData,
-} from "./kernels.ts";
 export * from "./layout.ts";
 export * from "./linear.ts";
 export * from "./normalize.ts";
+export {
+  checkOnnxRuntime,
+  INSTALL_ONNX_RUNTIME,
+  type OnnxRuntimeStatus,
+  type Tensor,
+  type TensorData,
+} from "./onnx-runtime.ts";
 export * from "./provider.ts";
 export * from "./session.ts";
-export { sameShape } from "./shapes.ts";
+export { isSameShape } from "./shapes.ts";

@@ -2,7 +2,7 @@
 import { assert } from "../../../core/index.ts";
 import { reshape } from "./broadcast.ts";
 import type { Value } from "./graph.ts";
-import { axisOf, sizeAt, withAxis } from "./shapes.ts";
+import { knownSizeAt, normalizeAxis, replaceAxis } from "./shapes.ts";
 
 export function transpose(x: Value, permutation: readonly number[]): Value {
   assert(permutation.length === x.shape.length, "transpose permutes every axis");
@@ -12,25 +12,25 @@ export function transpose(x: Value, permutation: readonly number[]): Value {
     attributes: { perm: { ints: permutation } },
   })[0]!;
   const inverse = permutation.map((_, axis) => permutation.indexOf(axis));
-  x.graph.differentiable([x], [y], ([dy]) => [transpose(dy!, inverse)]);
+  x.graph.defineGradient([x], [y], ([dy]) => [transpose(dy!, inverse)]);
   return y;
 }
 
-/** Cuts an axis of known size into pieces. */
+/** Splits an axis of known size into parts of the given sizes. */
 export function split(x: Value, axis: number, sizes: readonly number[]): Value[] {
-  const at = axisOf(x, axis);
+  const at = normalizeAxis(x, axis);
   assert(
-    sizeAt(x, at) === sizes.reduce((a, b) => a + b, 0),
+    knownSizeAt(x, at) === sizes.reduce((a, b) => a + b, 0),
     `split of ${x.shape[at]} into ${sizes}`,
   );
   if (sizes.length === 1) return [x];
   const parts = x.graph.emit(
     "Split",
     [x, x.graph.constant("int64", [sizes.length], sizes)],
-    sizes.map((size) => ({ dtype: x.dtype, shape: withAxis(x.shape, at, size) })),
+    sizes.map((size) => ({ dtype: x.dtype, shape: replaceAxis(x.shape, at, size) })),
     { attributes: { axis: { int: at } } },
   );
-  x.graph.differentiable([x], parts, (dparts) => [
+  x.graph.defineGradient([x], parts, (dparts) => [
     concat(
       dparts.map((dpart, i) => dpart ?? zerosLike(parts[i]!)),
       at,
@@ -39,20 +39,20 @@ export function split(x: Value, axis: number, sizes: readonly number[]): Value[]
   return parts;
 }
 
-/** Joins along an axis; the other axes agree. */
+/** Concatenates values along an axis. The other axes must agree. */
 export function concat(parts: readonly Value[], axis: number): Value {
   const first = parts[0]!;
-  const at = axisOf(first, axis);
+  const at = normalizeAxis(first, axis);
   const sizes = parts.map((part) => part.shape[at]!);
   const known = sizes.every((size) => typeof size === "number");
   const total = known ? (sizes as number[]).reduce((a, b) => a + b, 0) : sizes.join("+");
   const y = first.graph.emit(
     "Concat",
     parts,
-    [{ dtype: first.dtype, shape: withAxis(first.shape, at, total) }],
+    [{ dtype: first.dtype, shape: replaceAxis(first.shape, at, total) }],
     { attributes: { axis: { int: at } } },
   )[0]!;
-  first.graph.differentiable(parts, [y], ([dy]) => {
+  first.graph.defineGradient(parts, [y], ([dy]) => {
     assert(known, "the derivative of concat needs known sizes on the joined axis");
     return split(dy!, at, sizes as number[]);
   });
@@ -61,61 +61,63 @@ export function concat(parts: readonly Value[], axis: number): Value {
 
 function zerosLike(x: Value): Value {
   const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
-  return x.graph.emit("ConstantOfShape", [x.graph.sizes(x.shape)], [x], {
+  return x.graph.emit("ConstantOfShape", [x.graph.shapeVector(x.shape)], [x], {
     attributes: { value: { tensor: zero } },
   })[0]!;
 }
 
-/** Elements `start` (included) to `end` (excluded) of an axis of known or unknown size. No derivative. */
+/**
+ * Returns elements `start` (included) to `end` (excluded) of an axis of known or unknown size. It has no derivative.
+ */
 export function slice(x: Value, axis: number, start: number, end: number): Value {
-  const at = axisOf(x, axis);
+  const at = normalizeAxis(x, axis);
   const vector = (value: number) => x.graph.constant("int64", [1], [value]);
   const y = x.graph.emit(
     "Slice",
     [x, vector(start), vector(end), vector(at)],
-    [{ dtype: x.dtype, shape: withAxis(x.shape, at, end - start) }],
+    [{ dtype: x.dtype, shape: replaceAxis(x.shape, at, end - start) }],
   )[0]!;
-  x.graph.notDifferentiable([x], [y]);
+  x.graph.refuseGradient([x], [y]);
   return y;
 }
 
 /**
- * Rows of a table: (rows, ...) and integer indices of any shape to (...indices, ...). Its derivative adds each
- * row's cotangents with ScatterElements, which runs on one thread in order of the indices. (ScatterND with
- * addition races on the CPU and loses updates when an index repeats.)
+ * Gathers rows of a table (rows, ...) by integer indices of any shape, to (...indices, ...). Its derivative adds each
+ * row's cotangents with ScatterElements, which runs on one thread in the order of the indices. ScatterND with
+ * addition must not be used: it races on the CPU and loses updates when an index repeats.
  */
 export function gather(table: Value, indices: Value): Value {
   const shape = [...indices.shape, ...table.shape.slice(1)];
   const y = table.graph.emit("Gather", [table, indices], [{ dtype: table.dtype, shape }], {
     attributes: { axis: { int: 0 } },
   })[0]!;
-  table.graph.differentiable([table], [y], ([dy]) => [scatterRows(table, indices, dy!)]);
+  table.graph.defineGradient([table], [y], ([dy]) => [scatterAddToTable(table, indices, dy!)]);
   return y;
 }
 
 /**
- * Rows of a table (rows, width) by indices (n) whose inverse is known: `places` (rows) says where in `indices` a row
- * stands, or, for rows that nobody took, at an entry whose cotangent is zero. The derivative is a gather too, which
- * unlike a scatter uses all threads.
+ * Gathers rows of a table (rows, width) by indices (n) whose inverse is known. `places` (rows) says where in
+ * `indices` a row stands. For a row that is not in `indices` it points at an entry whose cotangent is zero. The
+ * derivative is a gather too, which unlike a scatter uses all threads.
  */
-export function gatherOnce(table: Value, indices: Value, places: Value): Value {
+export function gatherWithInverse(table: Value, indices: Value, places: Value): Value {
   const rows = (x: Value, at: Value) =>
     x.graph.emit("Gather", [x, at], [{ dtype: x.dtype, shape: [at.shape[0]!, x.shape[1]!] }], {
       attributes: { axis: { int: 0 } },
     })[0]!;
   const y = rows(table, indices);
-  table.graph.differentiable([table], [y], ([dy]) => [rows(dy!, places)]);
+  table.graph.defineGradient([table], [y], ([dy]) => [rows(dy!, places)]);
   return y;
 }
 
-function scatterRows(table: Value, indices: Value, dy: Value): Value {
+function scatterAddToTable(table: Value, indices: Value, dy: Value): Value {
   assert(table.shape.length === 2, "the derivative of gather needs a table of rank 2");
   const [count, width] = [indices.shape.join("*"), table.shape[1]!];
-  const rows = reshape(dy, [singleDim(indices) ?? count, width]);
+  const rows = reshape(dy, [flattenedDim(indices) ?? count, width]);
   const column = reshape(indices, [rows.shape[0]!, 1]);
   const spread = table.graph.emit(
     "Expand",
-    [column, table.graph.sizes([1, width])],
+    [column, table.graph.shapeVector([1, width])],
     [{ dtype: indices.dtype, shape: rows.shape }],
   )[0]!;
   return table.graph.emit("ScatterElements", [zerosLike(table), spread, rows], [table], {
@@ -123,7 +125,7 @@ function scatterRows(table: Value, indices: Value, dy: Value): Value {
   })[0]!;
 }
 
-function singleDim(indices: Value): number | string | undefined {
+function flattenedDim(indices: Value): number | string | undefined {
   if (indices.shape.every((dim) => typeof dim === "number")) {
     return (indices.shape as number[]).reduce((a, b) => a * b, 1);
   }

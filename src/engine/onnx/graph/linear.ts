@@ -1,29 +1,35 @@
-/** Matrix products. Transposed operands are read in place, never copied. */
+/** Matrix products. Transposed operands are read in place and never copied. */
 import { assert } from "../../../core/index.ts";
 import type { Dim } from "../proto/index.ts";
 import { reshape, unbroadcast } from "./broadcast.ts";
 import { add } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
-import { broadcastShape, sameShape, show } from "./shapes.ts";
+import { broadcastShapes, formatShape, isSameShape } from "./shapes.ts";
 
 export interface MatmulOptions {
   /** Reads the last two axes of `a` (or `b`) swapped. */
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;
-  /** Multiplies the product; free. */
+  /** A factor of the product. It costs no time. */
   readonly scale?: number;
 }
 
-/** What a rank-2 product without a scale was made of, so that a sum can be folded into it. */
-const products = new WeakMap<Value, { a: Value; b: Value; transA: number; transB: number }>();
+/** The operands of each rank-2 product without a scale, so that a sum can be folded into the product. */
+const foldableProducts = new WeakMap<
+  Value,
+  { a: Value; b: Value; transA: number; transB: number }
+>();
 
-/** (..., m, k) @ (..., k, n) -> (..., m, n); leading axes broadcast. Both operands have rank 2 or more. */
+/** Multiplies (..., m, k) by (..., k, n) to (..., m, n). Leading axes broadcast. Both operands have rank 2 or more. */
 export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
   const { transposeA = false, transposeB = false, scale = 1 } = options;
-  const [m, k] = lastTwo(a, transposeA);
-  const [k2, n] = lastTwo(b, transposeB);
-  assert(k === k2, `matmul of ${show(a.shape)} and ${show(b.shape)}: inner sizes ${k} and ${k2}`);
-  const batch = broadcastShape(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  const [m, k] = lastTwoSizes(a, transposeA);
+  const [k2, n] = lastTwoSizes(b, transposeB);
+  assert(
+    k === k2,
+    `matmul of ${formatShape(a.shape)} and ${formatShape(b.shape)}: inner sizes ${k} and ${k2}`,
+  );
+  const batch = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const output = { dtype: a.dtype, shape: [...batch, m, n] };
   const plain = !transposeA && !transposeB && scale === 1;
   const y = plain
@@ -37,9 +43,9 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
         },
       })[0]!;
   if (scale === 1 && y.shape.length === 2) {
-    products.set(y, { a, b, transA: transposeA ? 1 : 0, transB: transposeB ? 1 : 0 });
+    foldableProducts.set(y, { a, b, transA: transposeA ? 1 : 0, transB: transposeB ? 1 : 0 });
   }
-  a.graph.differentiable([a, b], [y], ([dy]) => {
+  a.graph.defineGradient([a, b], [y], ([dy]) => {
     const da = transposeA
       ? matmul(b, dy!, { transposeA: transposeB, transposeB: true, scale })
       : matmul(dy!, b, { transposeB: !transposeB, scale });
@@ -52,11 +58,12 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
 }
 
 /**
- * a + b, where a product `b` that nothing else needs is computed on top of `a`. A graph may be given an output's buffer
- * for `a`, so gradients grow where they lie: the sum is copied to the result (a copy onto itself), then added to.
+ * Returns a + b. When `b` is a matrix product that nothing else needs, the product is computed on top of `a`. The
+ * caller may feed an output's buffer as `a`, so that gradients grow in place: the sum is copied to the result (a copy
+ * onto itself), then added to.
  */
-export function plus(a: Value, b: Value): Value {
-  const product = products.get(b);
+export function addToSum(a: Value, b: Value): Value {
+  const product = foldableProducts.get(b);
   if (!product) return add(a, b);
   const { transA, transB } = product;
   return a.graph.emit("Gemm", [product.a, product.b, a], [b], {
@@ -64,29 +71,32 @@ export function plus(a: Value, b: Value): Value {
   })[0]!;
 }
 
-function lastTwo(x: Value, swapped: boolean) {
-  assert(x.shape.length >= 2, `matmul of a value of shape ${show(x.shape)}`);
+function lastTwoSizes(x: Value, swapped: boolean) {
+  assert(x.shape.length >= 2, `matmul of a value of shape ${formatShape(x.shape)}`);
   const [rows, columns] = [x.shape.at(-2)!, x.shape.at(-1)!];
   return swapped ? ([columns, rows] as const) : ([rows, columns] as const);
 }
 
 /**
- * x (n, in) @ weight (out, in) transposed + bias: the layout in which Hugging Face keeps weights. The bias is
- * (out), or (n, out) such as a residual stream.
+ * Computes x (n, in) @ transposed weight (out, in) + bias, the layout in which Hugging Face keeps weights. The bias
+ * is (out), or (n, out) such as a residual stream.
  */
 export function linear(x: Value, weight: Value, bias?: Value): Value {
-  return linears(x, [weight], bias ? [bias] : [])[0]!;
+  return linearMaps(x, [weight], bias ? [bias] : [])[0]!;
 }
 
-/** Several linear maps of one input. The cotangents of `x` add up inside the matrix products of the backward. */
-export function linears(x: Value, weights: readonly Value[], biases: readonly Value[]): Value[] {
+/**
+ * Applies several linear maps to one input. In the backward pass the cotangents of `x` are added inside the matrix
+ * products.
+ */
+export function linearMaps(x: Value, weights: readonly Value[], biases: readonly Value[]): Value[] {
   const outputs = weights.map((weight, i) => linearForward(x, weight, biases[i]));
-  x.graph.differentiable([x, ...weights, ...biases], outputs, (dys) => [
+  x.graph.defineGradient([x, ...weights, ...biases], outputs, (dys) => [
     dys.reduce<Value | undefined>(
-      (sum, dy, i) => (dy ? productPlus(dy, weights[i]!, sum) : sum),
+      (sum, dy, i) => (dy ? multiplyAdd(dy, weights[i]!, sum) : sum),
       undefined,
     ),
-    // dW (out, in)
+    // The gradient of each weight, (out, in).
     ...dys.map((dy) => dy && matmul(dy, x, { transposeA: true })),
     ...biases.map((bias, i) => dys[i] && columnSums(dys[i], bias.shape)),
   ]);
@@ -94,16 +104,16 @@ export function linears(x: Value, weights: readonly Value[], biases: readonly Va
 }
 
 /**
- * `unbroadcast`, where a matrix (n, width) becomes a vector as a product with ones: summing over the first axis, ONNX
+ * Works like `unbroadcast`, but sums a matrix (n, width) to a vector by a product with ones. Over the first axis ONNX
  * Runtime's ReduceSum is four times slower on two threads than on one.
  */
 function columnSums(x: Value, shape: Shape): Value {
   const [n, width] = x.shape as [Dim, Dim];
-  if (x.shape.length !== 2 || !sameShape(shape, [width])) return unbroadcast(x, shape);
+  if (x.shape.length !== 2 || !isSameShape(shape, [width])) return unbroadcast(x, shape);
   const value = { tensor: { dtype: "float32", dims: [1], data: Float32Array.of(1) } } as const;
   const ones = x.graph.emit(
     "ConstantOfShape",
-    [x.graph.sizes([1, n])],
+    [x.graph.shapeVector([1, n])],
     [{ dtype: "float32", shape: [1, n] }],
     { attributes: { value } },
   )[0]!;
@@ -123,8 +133,8 @@ function linearForward(x: Value, weight: Value, bias: Value | undefined): Value 
   })[0]!;
 }
 
-/** a @ b + sum in one product. */
-function productPlus(a: Value, b: Value, sum: Value | undefined): Value {
+/** Computes a @ b + sum in one product. */
+function multiplyAdd(a: Value, b: Value, sum: Value | undefined): Value {
   if (!sum) return matmul(a, b);
   return a.graph.emit("Gemm", [a, b, sum], [sum])[0]!;
 }

@@ -1,36 +1,36 @@
-/** Softmax and root-mean-square normalisation over the last axis; token log-probabilities. */
+/** Softmax and root-mean-square normalisation over the last axis, and log-probabilities of tokens. */
 import { assert } from "../../../core/index.ts";
 import { reduceSum, reshape } from "./broadcast.ts";
 import { add, exp, mul, neg, sub } from "./elementwise.ts";
 import type { Shape, Value } from "./graph.ts";
 import { matmul } from "./linear.ts";
-import { sizeAt } from "./shapes.ts";
+import { knownSizeAt } from "./shapes.ts";
 
 const LAST = { attributes: { axis: { int: -1 } } } as const;
 
 export function softmax(x: Value): Value {
   const y = x.graph.emit("Softmax", [x], [x], LAST)[0]!;
-  x.graph.differentiable([x], [y], ([dy]) => {
+  x.graph.defineGradient([x], [y], ([dy]) => {
     const mean = reduceSum(mul(dy!, y), [-1], true);
     return [mul(y, sub(dy!, mean))];
   });
   return y;
 }
 
-/** The largest element of the last axis, which vanishes unless kept. No derivative. */
+/** Returns the largest element along the last axis, which is removed unless `keep` is set. It has no derivative. */
 export function reduceMax(x: Value, keep = false): Value {
   const shape = keep ? [...x.shape.slice(0, -1), 1] : x.shape.slice(0, -1);
   const axes = x.graph.constant("int64", [1], [x.shape.length - 1]);
   const y = x.graph.emit("ReduceMax", [x, axes], [{ dtype: x.dtype, shape }], {
     attributes: { keepdims: { int: keep ? 1 : 0 } },
   })[0]!;
-  x.graph.notDifferentiable([x], [y]);
+  x.graph.refuseGradient([x], [y]);
   return y;
 }
 
-/** x / sqrt(mean(x^2) + epsilon) * gain, over the last axis; gain has that axis' size. */
+/** Computes x / sqrt(mean(x^2) + epsilon) * gain over the last axis. The gain has that axis' size. */
 export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
-  const size = sizeAt(x, -1);
+  const size = knownSizeAt(x, -1);
   const rootShape = [...x.shape.slice(0, -1), 1];
   const [y, inverseRoot] = x.graph.emit(
     "SimplifiedLayerNormalization",
@@ -38,9 +38,9 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
     [x, { dtype: x.dtype, shape: rootShape }],
     { attributes: { axis: { int: -1 }, epsilon: { float: epsilon }, stash_type: { int: 1 } } },
   );
-  x.graph.differentiable([x, gain], [y!], ([dy]) => {
-    // With r the inverse root: dx = r dy gain - x r^3 mean(dy gain x), where the mean is a product with the gain, and
-    // d(gain) = sum over rows of r dy x, a product with r.
+  x.graph.defineGradient([x, gain], [y!], ([dy]) => {
+    // With r the inverse root, dx = r dy gain - x r^3 mean(dy gain x). The mean is a matrix product with the gain,
+    // and d(gain), the sum over rows of r dy x, is a matrix product with r.
     const product = mul(dy!, x);
     const column = mul(reshape(gain, [size, 1]), x.graph.scalar(1 / size));
     const cube = mul(inverseRoot!, mul(inverseRoot!, inverseRoot!));
@@ -50,20 +50,21 @@ export function rmsNorm(x: Value, gain: Value, epsilon: number): Value {
   return y!;
 }
 
-/** The sum over all but the last axis of x (..., size) times weights (..., 1). */
+/** Computes the sum of x (..., size) times weights (..., 1) over all axes but the last. */
 function weightedSum(x: Value, weights: Value, shape: Shape): Value {
   const rows = x.shape.slice(0, -1);
   const n = rows.every((dim) => typeof dim === "number")
     ? (rows as number[]).reduce((a, b) => a * b, 1)
     : rows.join("*");
-  return reshape(matmul(reshape(weights, [1, n]), reshape(x, [n, sizeAt(x, -1)])), shape);
+  return reshape(matmul(reshape(weights, [1, n]), reshape(x, [n, knownSizeAt(x, -1)])), shape);
 }
 
 /**
- * Of logits (n, v): log p of each token of `ids` (n), and where asked for the entropy of each row, in nats, -sum p log p.
+ * Takes logits (n, v) and returns the log-prob of each token of `ids` (n) and, on request, the entropy of each row,
+ * -sum p log p, in nats.
  *
- * One rule for all of it: with cotangents c of the log-probs and e of the entropies H,
- * d(logits) = c (onehot - p) - e p (log p + H), where c and e scale rows and the one-hot part touches one element a row.
+ * There is one derivative for both: with cotangents c of the log-probs and e of the entropies H, d(logits) = c
+ * (onehot - p) - e p (log p + H). Here c and e scale rows, and the one-hot part touches one element per row.
  */
 export function tokenLogprobs(logits: Value, ids: Value, entropies = false): Value[] {
   const n = ids.shape[0]!;
@@ -76,7 +77,7 @@ export function tokenLogprobs(logits: Value, ids: Value, entropies = false): Val
   const picked = graph.emit("GatherElements", [logprobs, column], [like], onFirst)[0]!;
   const entropy = entropies && neg(reduceSum(mul(exp(logprobs), logprobs), [-1], true));
   const outputs = [picked, ...(entropy ? [entropy] : [])].map((x) => reshape(x, [n]));
-  graph.differentiable([logits], outputs, ([c, e]) => {
+  graph.defineGradient([logits], outputs, ([c, e]) => {
     const [ofPicked, ofEntropy] = [c, e].map((x) => x && reshape(x, [n, 1]));
     const slopes = [
       ...(ofPicked ? [ofPicked] : []),

@@ -7,7 +7,7 @@ import {
   PROVIDERS,
   type Provider,
   requireProvider,
-  useProvider,
+  setProvider,
 } from "./provider.ts";
 import { Session, tensor } from "./session.ts";
 
@@ -18,14 +18,15 @@ const outcome = async (provider: Provider) =>
   );
 
 describe("an execution provider", () => {
-  test("the CPU is always there", async () => {
+  test("the CPU provider is always available", async () => {
     expect(knownProviders()).toContain("cpu");
     expect(await outcome("cpu")).toBe("works");
   });
 
-  // The CPU last: its session starts the runtime with its usual log, and refusals should stay quiet.
+  // The CPU comes last because its session starts the runtime with its usual log, and the rejections should stay
+  // quiet.
   test.each(PROVIDERS.toReversed())(
-    "%s either runs a graph or is refused by name",
+    "%s either runs a graph or is rejected by an error that names it",
     async (provider) => {
       const found = await outcome(provider);
       if (found !== "works") {
@@ -39,22 +40,22 @@ describe("an execution provider", () => {
         return;
       }
       const graph = new Graph("sum");
-      const x = graph.input("x", "float32", [2]);
+      const x = graph.addInput("x", "float32", [2]);
       graph.output("y", add(x, x));
-      useProvider(provider);
+      setProvider(provider);
       try {
         const session = await Session.create(graph);
         const { y } = await session.run({ x: tensor(Float32Array.of(1, 2.5), [2]) });
         expect([...(y as Float32Array)]).toEqual([2, 5]);
         await session.close();
       } finally {
-        useProvider("cpu");
+        setProvider("cpu");
       }
     },
   );
 
   test.runIf(process.platform === "linux")(
-    "what no build for Linux has is said to be so",
+    "on Linux the error says that this build has no coreml",
     async () => {
       expect(await outcome("coreml")).toMatchObject({
         message: expect.stringContaining("this build of ONNX Runtime has no coreml"),

@@ -1,55 +1,56 @@
 /**
- * Where sessions run: an execution provider of ONNX Runtime, one for all sessions of a thread.
+ * The execution provider of ONNX Runtime on which all sessions of a thread run.
  *
- * One and not one a session, because all graphs of an engine share weight buffers and must round alike. The bit-for-bit
- * promises (a row does not see its batch, two threads repeat themselves) are proved for the CPU kernels only; another
- * provider is as exact as its kernels are. Operations that a provider lacks run on the CPU: the runtime sees to it.
+ * There is one provider for all sessions because all graphs of an engine share weight buffers and must round alike.
+ * The bit-for-bit promises (a row's result does not depend on its batch, two threads repeat their results) are proved
+ * for the CPU kernels only. Another provider is as exact as its kernels are. ONNX Runtime itself runs operations that
+ * a provider lacks on the CPU.
  */
-import { BowlineError, messageOf } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { Graph } from "./graph.ts";
-import { kernels } from "./kernels.ts";
+import { getOnnxRuntime } from "./onnx-runtime.ts";
 
-/** What may run the kernels: `engine.provider`. */
+/** The values of `engine.provider`: what may run the kernels. */
 export const PROVIDERS = ["cpu", "cuda", "webgpu", "coreml"] as const;
 /** One of `PROVIDERS`. */
 export type Provider = (typeof PROVIDERS)[number];
 
-let current: Provider = "cpu";
+let currentProvider: Provider = "cpu";
 
-/** From now on this thread's sessions run on `provider`; see `requireProvider` for whether it is there. */
-export function useProvider(provider: Provider): void {
-  current = provider;
+/** Makes this thread's later sessions run on `provider`. `requireProvider` checks whether it works here. */
+export function setProvider(provider: Provider): void {
+  currentProvider = provider;
 }
 
-/** In order of preference, as sessions take them. */
+/** Returns the providers for a session, in order of preference. */
 export function executionProviders(): Provider[] {
-  return current === "cpu" ? ["cpu"] : [current, "cpu"];
+  return currentProvider === "cpu" ? ["cpu"] : [currentProvider, "cpu"];
 }
 
-/** Those that this build of the runtime knows on this platform, whether or not the machine has the hardware. */
+/** Returns the providers in this build of ONNX Runtime, whether or not the machine has the hardware. */
 export function knownProviders(): readonly string[] {
-  return kernels()
+  return getOnnxRuntime()
     .listSupportedBackends()
     .map(({ name }) => name);
 }
 
 /**
- * Throws a `config` error when sessions cannot run on `provider` here: it is not in the runtime's build, or its
- * libraries or hardware are missing. A session of one addition is the only sure test. Throws an `engine` error when
- * there are no kernels at all.
+ * Throws a `config` error when sessions cannot run on `provider` here, because ONNX Runtime's build lacks it or its
+ * libraries or hardware are missing. Running a session of one addition is the only sure test. Throws an `engine`
+ * error when ONNX Runtime cannot be loaded.
  */
 export async function requireProvider(provider: Provider): Promise<void> {
-  kernels();
+  getOnnxRuntime();
   if (provider === "cpu") return;
   const known = knownProviders();
   const reason = known.includes(provider)
-    ? await failureOn(provider)
+    ? await findProviderFailure(provider)
     : `this build of ONNX Runtime has no ${provider}`;
   if (reason === undefined) return;
-  throw new BowlineError("config", await refusal(provider, known, reason));
+  throw new BowlineError("config", await describeUnusableProvider(provider, known, reason));
 }
 
-async function refusal(
+async function describeUnusableProvider(
   provider: Provider,
   known: readonly string[],
   reason: string,
@@ -57,7 +58,7 @@ async function refusal(
   const works: Provider[] = ["cpu"];
   for (const other of PROVIDERS) {
     if (other === "cpu" || other === provider || !known.includes(other)) continue;
-    if ((await failureOn(other)) === undefined) works.push(other);
+    if ((await findProviderFailure(other)) === undefined) works.push(other);
   }
   return (
     `engine.provider: ${provider} cannot be used on ${process.platform}-${process.arch}: ${reason}; ` +
@@ -65,13 +66,13 @@ async function refusal(
   );
 }
 
-/** Why a trivial session fails; undefined when it runs. */
-async function failureOn(provider: Provider): Promise<string | undefined> {
-  // What goes wrong is thrown; the runtime would print it too.
-  const { env, InferenceSession } = kernels();
+/** Returns why a trivial session fails on `provider`, or undefined when it runs. */
+async function findProviderFailure(provider: Provider): Promise<string | undefined> {
+  // Failures are thrown. Without this line ONNX Runtime would print them too.
+  const { env, InferenceSession } = getOnnxRuntime();
   env.logLevel = "fatal";
   const graph = new Graph("probe");
-  const x = graph.input("x", "float32", [1]);
+  const x = graph.addInput("x", "float32", [1]);
   graph.output("y", graph.emit("Add", [x, x], [x])[0]!);
   try {
     const session = await InferenceSession.create(graph.encode(), {
@@ -81,12 +82,12 @@ async function failureOn(provider: Provider): Promise<string | undefined> {
     await session.release();
     return undefined;
   } catch (error) {
-    return firstSentence(messageOf(error));
+    return trimRuntimeMessage(errorMessage(error));
   }
 }
 
-/** Without the source locations that the runtime puts before what it has to say. */
-function firstSentence(message: string): string {
+/** Returns the first line of a runtime message without the source location that ONNX Runtime puts before it. */
+function trimRuntimeMessage(message: string): string {
   const line = message.trim().split("\n")[0]!;
   return line.replace(/^\/?[\w/.-]+\.cc:\d+ .*? was false\. /, "");
 }

@@ -1,37 +1,37 @@
 /**
- * Running graphs: a thin wrapper over an ONNX Runtime session, on the thread's execution provider (provider.ts).
+ * Runs graphs: a thin wrapper over an ONNX Runtime session on the thread's execution provider (provider.ts).
  *
- * Inputs are read in place (a typed array that is fed again after it was written gives the new values); every
- * output arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
+ * Inputs are read in place: a typed array that was written between two runs gives its new values. Every output
+ * arrives in a fresh buffer. `run` blocks its thread although it returns a promise.
  */
-import { assert, BowlineError, messageOf } from "../../../core/index.ts";
+import { assert, BowlineError, errorMessage } from "../../../core/index.ts";
 import type { Graph } from "./graph.ts";
 import {
-  kernels,
+  getOnnxRuntime,
   type RuntimeOptions,
   type RuntimeSession,
   type Tensor,
   type TensorData,
-} from "./kernels.ts";
+} from "./onnx-runtime.ts";
 import { executionProviders } from "./provider.ts";
 
 export type Feeds = Readonly<Record<string, Tensor>>;
 
 export interface SessionOptions {
-  /** Threads inside one operation; default 2. */
+  /** Threads inside one operation. The default is 2. */
   readonly threads?: number;
-  /** `basic` folds constants and merges equal nodes; higher levels fuse differently in different graphs. */
+  /** `basic` folds constants and merges equal nodes. Higher levels fuse operations differently in different graphs. */
   readonly optimization?: "disabled" | "basic" | "extended" | "all";
-  /** Keeps freed memory for the next run; on by default. */
+  /** Keeps freed memory for the next run. The default is true. */
   readonly arena?: boolean;
-  /** Plans one block of memory for static shapes; off by default, because ours vary. */
+  /** Plans one block of memory for static shapes. The default is false because our shapes vary. */
   readonly memoryPattern?: boolean;
   /**
-   * Threads wait for work by spinning, which is faster on idle cores and wasteful on shared ones; default on. A number
-   * is how many microseconds they spin before they sleep.
+   * Waiting threads spin, which is faster on idle cores and wasteful on shared ones. The default is true. A number is
+   * how many microseconds they spin before they sleep.
    */
   readonly spin?: boolean | number;
-  /** Fixes symbolic sizes. */
+  /** Gives symbolic sizes fixed numbers. */
   readonly sizes?: Readonly<Record<string, number>>;
   /** Writes a Chrome trace of every node's time under this prefix when the session ends. */
   readonly profile?: string;
@@ -47,14 +47,14 @@ export class Session {
   }
 
   static async create(graph: Graph, options: SessionOptions = {}): Promise<Session> {
-    const { InferenceSession } = kernels();
+    const { InferenceSession } = getOnnxRuntime();
     try {
       return new Session(
-        await InferenceSession.create(graph.encode(), ortOptions(options)),
+        await InferenceSession.create(graph.encode(), toRuntimeOptions(options)),
         graph.name,
       );
     } catch (cause) {
-      throw new BowlineError("engine", `cannot build graph ${graph.name}: ${messageOf(cause)}`, {
+      throw new BowlineError("engine", `cannot build graph ${graph.name}: ${errorMessage(cause)}`, {
         cause,
       });
     }
@@ -65,17 +65,17 @@ export class Session {
   }
 
   /**
-   * Outputs by name; `fetch` limits which are copied out, not what is computed. An output named in `into` is written
-   * there as well, in place, even over an input that the same run reads: the node that makes it must read an element
-   * before it writes it, as sums do.
+   * Runs the graph and returns its outputs by name. `outputNames` limits which outputs are copied out, not what is
+   * computed. An output named in `into` is also written there in place, even over an input that the same run reads.
+   * The node that makes this output must then read each element before it writes it, as sums do.
    */
   async run(
     feeds: Feeds,
-    fetch?: readonly string[],
+    outputNames?: readonly string[],
     into: Feeds = {},
   ): Promise<Readonly<Record<string, TensorData>>> {
     try {
-      const names = fetch ?? this.#session.outputNames;
+      const names = outputNames ?? this.#session.outputNames;
       const results = await this.#session.run(
         feeds,
         Object.fromEntries(names.map((name) => [name, into[name] ?? null])),
@@ -84,7 +84,9 @@ export class Session {
         Object.entries(results).map(([name, tensor]) => [name, tensor.data as TensorData]),
       );
     } catch (cause) {
-      throw new BowlineError("engine", `graph ${this.name} failed: ${messageOf(cause)}`, { cause });
+      throw new BowlineError("engine", `graph ${this.name} failed: ${errorMessage(cause)}`, {
+        cause,
+      });
     }
   }
 
@@ -93,7 +95,7 @@ export class Session {
   }
 }
 
-function ortOptions(options: SessionOptions): RuntimeOptions {
+function toRuntimeOptions(options: SessionOptions): RuntimeOptions {
   return {
     executionProviders: executionProviders(),
     intraOpNumThreads: options.threads ?? 2,
@@ -105,9 +107,9 @@ function ortOptions(options: SessionOptions): RuntimeOptions {
     logSeverityLevel: 3,
     extra: {
       session: {
-        // A masked softmax leaves 4e-39 where zero is meant, and arithmetic on such numbers is ten times slower.
+        // A masked softmax leaves 4e-39 instead of zero, and arithmetic on such denormal numbers is ten times slower.
         set_denormal_as_zero: "1",
-        intra_op: spinning(options.spin ?? true),
+        intra_op: toSpinOptions(options.spin ?? true),
       },
     },
     ...(options.sizes ? { freeDimensionOverrides: options.sizes } : {}),
@@ -115,21 +117,24 @@ function ortOptions(options: SessionOptions): RuntimeOptions {
   };
 }
 
-function spinning(spin: boolean | number): Record<string, string> {
+function toSpinOptions(spin: boolean | number): Record<string, string> {
   if (typeof spin === "boolean") return { allow_spinning: spin ? "1" : "0" };
   return { allow_spinning: "1", spin_duration_us: String(spin) };
 }
 
-/** A float32 output. */
-export function floats(results: Readonly<Record<string, TensorData>>, name: string): Float32Array {
+/** Returns the output `name` of a run and asserts that it is float32. */
+export function floatOutput(
+  results: Readonly<Record<string, TensorData>>,
+  name: string,
+): Float32Array {
   const data = results[name];
   assert(data instanceof Float32Array, `output ${name} is not float32`);
   return data;
 }
 
-/** A tensor over `data` without copying it. */
+/** Returns a tensor over `data` without copying it. */
 export function tensor(data: TensorData, dims: readonly number[]): Tensor {
-  const { Tensor } = kernels();
+  const { Tensor } = getOnnxRuntime();
   if (data instanceof Float32Array) return new Tensor("float32", data, dims);
   if (data instanceof Int32Array) return new Tensor("int32", data, dims);
   if (data instanceof BigInt64Array) return new Tensor("int64", data, dims);

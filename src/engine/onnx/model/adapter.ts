@@ -1,9 +1,9 @@
 /**
- * The trained tensors of LoRA in one flat buffer, and what they do inside a graph.
+ * The trained tensors of LoRA in one flat buffer, and their use inside a graph.
  *
- * Files see PEFT's names (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`). Graphs see, for each
- * group of projections that read one input, their A stacked as one input (`layers.0.qkv.loraA`), so that the input is
- * read once for all of them, and each B under its PEFT name.
+ * Files use PEFT's names (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`). A graph has one input
+ * for each group of projections that read the same value: their A matrices stacked (`layers.0.qkv.loraA`), so that
+ * the value is read once for all of them. Each B is an input under its PEFT name.
  */
 import { Rng } from "../../../core/index.ts";
 import type { TargetModule } from "../../../spec/index.ts";
@@ -17,9 +17,9 @@ import {
   PROJECTION_GROUPS,
   type ProjectionGroup,
 } from "./lora.ts";
-import { type Group, type Layout, place, TensorStore } from "./store.ts";
+import { buildLayout, type StoreLayout, TensorStore, type UnplacedInput } from "./store.ts";
 
-/** A, B, or what is laid out like them: gradients and moments of an adapter. */
+/** The A and B tensors of an adapter, or its gradient or moments in the same layout. */
 export class AdapterStore extends TensorStore {
   readonly model: ModelConfig;
   readonly lora: LoraConfig;
@@ -31,38 +31,38 @@ export class AdapterStore extends TensorStore {
   }
 }
 
-/** PEFT's name of one factor of a projection of a layer. */
-export function adapterName(layer: number, module: TargetModule, factor: "A" | "B"): string {
+/** Returns PEFT's name of one factor of a projection of a layer. */
+export function adapterTensorName(layer: number, module: TargetModule, factor: "A" | "B"): string {
   return `base_model.model.model.layers.${layer}.${modulePath(module)}.lora_${factor}.weight`;
 }
 
-/** The graph input that stacks the A of a group. */
-function stackedName(layer: number, group: ProjectionGroup): string {
+/** Returns the name of the graph input that stacks the A matrices of a group. */
+function stackedInputName(layer: number, group: ProjectionGroup): string {
   return `layers.${layer}.${group}.loraA`;
 }
 
-export function adapterLayout(model: ModelConfig, lora: LoraConfig): Layout {
+export function adapterLayout(model: ModelConfig, lora: LoraConfig): StoreLayout {
   const layers = Array.from({ length: model.layers }, (_, layer) =>
-    groupsOf(lora).flatMap(([group, modules]): Group[] => [
+    adaptedGroups(lora).flatMap(([group, modules]): UnplacedInput[] => [
       {
-        name: stackedName(layer, group),
+        name: stackedInputName(layer, group),
         parts: modules.map((module) => [
-          adapterName(layer, module, "A"),
+          adapterTensorName(layer, module, "A"),
           [lora.rank, moduleShape(model, module)[1]],
           true,
         ]),
       },
-      ...modules.map((module): Group => {
-        const name = adapterName(layer, module, "B");
+      ...modules.map((module): UnplacedInput => {
+        const name = adapterTensorName(layer, module, "B");
         return { name, parts: [[name, [moduleShape(model, module)[0], lora.rank], true]] };
       }),
     ]),
   );
-  return place(layers.flat());
+  return buildLayout(layers.flat());
 }
 
-/** Groups that have adapted projections, and these. */
-function groupsOf(lora: LoraConfig): [ProjectionGroup, readonly TargetModule[]][] {
+/** Returns the groups that have adapted projections, each with those projections. */
+function adaptedGroups(lora: LoraConfig): [ProjectionGroup, readonly TargetModule[]][] {
   return (Object.keys(PROJECTION_GROUPS) as ProjectionGroup[])
     .map((group): [ProjectionGroup, readonly TargetModule[]] => {
       const modules: readonly TargetModule[] = PROJECTION_GROUPS[group];
@@ -72,8 +72,8 @@ function groupsOf(lora: LoraConfig): [ProjectionGroup, readonly TargetModule[]][
 }
 
 /**
- * As PEFT begins: A uniform in +-1/sqrt(in) (kaiming_uniform with a = sqrt 5), B zero, so that the adapted model is
- * the base. A tensor's values depend on (seed, its name, its shape) alone.
+ * Initialises an adapter as PEFT does: A uniform in +-1/sqrt(in) (kaiming_uniform with a = sqrt 5), B zero, so that
+ * the adapted model equals the base. A tensor's values depend only on the seed, its name and its shape.
  */
 export function initializeAdapter(store: AdapterStore, seed: number): void {
   const rng = new Rng(seed).child("adapter");
@@ -88,30 +88,30 @@ export function initializeAdapter(store: AdapterStore, seed: number): void {
 }
 
 /** The low-rank update of a group of projections, as graph values. */
-export interface LowRank {
-  /** The A of the adapted projections on top of each other: (adapted * rank, in). */
+export interface LowRankUpdate {
+  /** The A matrices of the adapted projections, stacked: (adapted * rank, in). */
   readonly a: Value;
-  /** For each projection of the group B (out, rank), or undefined where it is not adapted. */
+  /** B (out, rank) for each projection of the group, or undefined where it is not adapted. */
   readonly b: readonly (Value | undefined)[];
   readonly scale: number;
 }
 
-/** Absent: the group is as it is in the base. */
-export type LayerAdapter = { readonly [G in ProjectionGroup]?: LowRank };
+/** The low-rank updates of one layer. A group that is absent is not adapted. */
+export type LayerAdapter = { readonly [G in ProjectionGroup]?: LowRankUpdate };
 
-/** Declares one layer's A and B as graph inputs; feed them with `AdapterStore.feeds()`. */
+/** Declares one layer's A and B as graph inputs, to be fed with `AdapterStore.feeds()`. */
 export function declareLayerAdapter(
   graph: Graph,
   model: ModelConfig,
   lora: LoraConfig,
   layer: number,
 ): LayerAdapter {
-  const entries = groupsOf(lora).map(([group, modules]): [ProjectionGroup, LowRank] => {
+  const entries = adaptedGroups(lora).map(([group, modules]): [ProjectionGroup, LowRankUpdate] => {
     const width = moduleShape(model, modules[0]!)[1];
     const rows = modules.length * lora.rank;
-    const a = graph.input(stackedName(layer, group), "float32", [rows, width]);
+    const a = graph.addInput(stackedInputName(layer, group), "float32", [rows, width]);
     const declareB = (module: TargetModule) =>
-      graph.input(adapterName(layer, module, "B"), "float32", [
+      graph.addInput(adapterTensorName(layer, module, "B"), "float32", [
         moduleShape(model, module)[0],
         lora.rank,
       ]);
@@ -123,15 +123,19 @@ export function declareLayerAdapter(
   return Object.fromEntries(entries);
 }
 
-/** The inputs of an adapter that a graph declared: what its gradients are taken with respect to. */
+/** Returns the adapter inputs that a graph declared: the values whose gradients are taken. */
 export function adapterInputs(adapters: readonly LayerAdapter[]): Value[] {
   return adapters.flatMap((adapter) =>
     Object.values(adapter).flatMap(({ a, b }) => [a, ...b.filter((value) => value !== undefined)]),
   );
 }
 
-/** Adds the update of a group to the outputs (n, out) of its projections of x (n, in). */
-export function adapt(x: Value, outputs: readonly Value[], update: LowRank | undefined): Value[] {
+/** Adds the low-rank update of a group to the outputs (n, out) of its projections of x (n, in). */
+export function addLowRankUpdates(
+  x: Value,
+  outputs: readonly Value[],
+  update: LowRankUpdate | undefined,
+): Value[] {
   if (!update) return [...outputs];
   const adapted = update.b.filter((value) => value !== undefined);
   const rank = adapted[0]!.shape[1] as number;
@@ -142,16 +146,16 @@ export function adapt(x: Value, outputs: readonly Value[], update: LowRank | und
   );
   return outputs.map((output, i) => {
     const b = update.b[i];
-    return b ? addProduct(output, low[adapted.indexOf(b)]!, b, update.scale) : output;
+    return b ? addScaledProduct(output, low[adapted.indexOf(b)]!, b, update.scale) : output;
   });
 }
 
-/** y + scale * low B': (n, out), (n, rank), (out, rank). */
-function addProduct(y: Value, low: Value, b: Value, scale: number): Value {
+/** Computes y + scale * low B' for y (n, out), low (n, rank) and B (out, rank). */
+function addScaledProduct(y: Value, low: Value, b: Value, scale: number): Value {
   const [sum] = y.graph.emit("Gemm", [low, b, y], [y], {
     attributes: { transB: { int: 1 }, alpha: { float: scale } },
   });
-  y.graph.differentiable([y, low, b], [sum!], ([dsum]) => [
+  y.graph.defineGradient([y, low, b], [sum!], ([dsum]) => [
     dsum,
     matmul(dsum!, b, { scale }),
     matmul(dsum!, low, { transposeA: true, scale }),

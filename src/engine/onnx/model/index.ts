@@ -1,7 +1,12 @@
-/** The decoder: its config, its weights, and its forward pass over the graph builder. */
+/** The decoder model: its config, its weights, and its forward pass in the graph builder. */
 export * from "./adapter.ts";
-export { logSum, partBackward, type SharedTokens, sharesOf } from "./attention-core.ts";
-export * from "./causal.ts";
+export {
+  logSumExp,
+  partialAttentionBackward,
+  type SharedKeysValues,
+  softmaxShares,
+} from "./blockwise-attention.ts";
+export * from "./causal-attention.ts";
 export * from "./config.ts";
 export * from "./decoder.ts";
 export * from "./initialize.ts";

@@ -1,14 +1,14 @@
 /**
- * First weights of a from-scratch model, chosen so that copying is learnable early.
+ * Initial weights of a from-scratch model, chosen so that it learns to copy early.
  *
- * 1. Matrices are normal with standard deviation 1/sqrt(hidden); norms are 1; biases are 0.
+ * 1. Matrices are normal with standard deviation 1/sqrt(hidden), norms are 1, and biases are 0.
  * 2. W_k starts near W_q (of the heads that share it), so that equal tokens attend to each other.
- * 3. W_o starts near the transpose of W_v, so that what is attended to is written back as itself.
- * 4. What a block writes to the residual stream (W_o, W_down) starts 0.5 / sqrt(2 layers) as large, so that a token
- *    is still itself when the last layers read it. (Repeating a random list, 4 layers of width 64, loss after 250
+ * 3. W_o starts near the transpose of W_v, so that a value that is attended to is written back unchanged.
+ * 4. What a block writes to the residual stream (W_o, W_down) starts smaller by the factor 0.5 / sqrt(2 layers), so
+ *    that the last layers still recognise each token. (Repeating a random list, 4 layers of width 64, loss after 250
  *    steps: 3.5 at full size, 2.6 at a half, 0.7 at 0.35, 0.3 at 0.2.)
- * 5. With biases, the first heads of layer 0 look 1 and 2 tokens back: a key bias that is turned by rotary
- *    positions meets a query bias whose phase is set back by the offset, so their product peaks there.
+ * 5. With biases, the first heads of layer 0 look 1 and 2 tokens back: rotary positions turn a key bias, and it meets
+ *    a query bias whose phase is set back by the offset, so that their product peaks there.
  */
 import { Rng } from "../../../core/index.ts";
 import type { ModelConfig } from "./config.ts";
@@ -16,33 +16,41 @@ import type { ParameterStore } from "./parameters.ts";
 import type { Parameter } from "./store.ts";
 import { rotaryFrequency } from "./weights.ts";
 
-/** Correlation between W_k and W_q, and between W_o and W_v transposed. */
-const NEARNESS = 0.9;
-/** How many logits the offset of a positional head wins over its neighbours. */
-const MARGIN = 4;
-/** Content weights of positional heads are this much smaller, so that position decides. */
-const QUIET = 0.1;
-const OFFSETS = [1, 2];
-/** Rotary pairs that carry the offset: the fastest ones, which tell neighbours apart. */
-const PAIRS = 4;
+/** The initial correlation between W_k and W_q, and between W_o and the transpose of W_v. */
+const ALIGNMENT_CORRELATION = 0.9;
+/** How many logits a positional head gives its offset above the neighbouring offsets. */
+const OFFSET_MARGIN = 4;
+/** Content weights of positional heads are scaled down by this factor, so that position decides. */
+const CONTENT_SCALE = 0.1;
+const HEAD_OFFSETS = [1, 2];
+/** The number of rotary pairs that carry the offset. They are the fastest ones, which distinguish neighbours. */
+const OFFSET_PAIRS = 4;
 
-/** Fills `store`; a parameter's values depend on (seed, its name, the config) alone. */
-export function initialize(store: ParameterStore, seed: number): void {
+/** Fills `store` with initial weights. A parameter's values depend only on the seed, its name and the config. */
+export function initializeParameters(store: ParameterStore, seed: number): void {
   const rng = new Rng(seed).child("weights");
   const deviation = store.config.hiddenSize ** -0.5;
   for (const parameter of store.parameters) {
-    fill(store.view(parameter.name), parameter, rng.child(parameter.name), deviation);
+    fillParameter(store.view(parameter.name), parameter, rng.child(parameter.name), deviation);
   }
   for (let layer = 0; layer < store.config.layers; layer++) {
-    alignAttention(store, layer);
+    alignAttentionWeights(store, layer);
     for (const writer of ["self_attn.o_proj", "mlp.down_proj"]) {
-      scale(store.view(`model.layers.${layer}.${writer}.weight`), residualScale(store.config));
+      multiplyInPlace(
+        store.view(`model.layers.${layer}.${writer}.weight`),
+        residualWriteScale(store.config),
+      );
     }
   }
-  if (store.config.qkvBias) setOffsetHeads(store);
+  if (store.config.qkvBias) initializeOffsetHeads(store);
 }
 
-function fill(view: Float32Array, parameter: Parameter, rng: Rng, deviation: number): void {
+function fillParameter(
+  view: Float32Array,
+  parameter: Parameter,
+  rng: Rng,
+  deviation: number,
+): void {
   if (parameter.shape.length === 1) {
     view.fill(parameter.name.endsWith(".bias") ? 0 : 1);
     return;
@@ -50,17 +58,17 @@ function fill(view: Float32Array, parameter: Parameter, rng: Rng, deviation: num
   for (let i = 0; i < view.length; i++) view[i] = rng.normal() * deviation;
 }
 
-/** How much smaller than other matrices those that write to the residual stream start. */
-export function residualScale(config: ModelConfig): number {
+/** Returns the factor by which matrices that write to the residual stream start smaller than other matrices. */
+export function residualWriteScale(config: ModelConfig): number {
   return 0.5 / Math.sqrt(2 * config.layers);
 }
 
-function scale(view: Float32Array, factor: number): void {
+function multiplyInPlace(view: Float32Array, factor: number): void {
   for (let i = 0; i < view.length; i++) view[i] = view[i]! * factor;
 }
 
-/** Mixes W_q into W_k and W_v transposed into W_o, keeping the standard deviation. */
-function alignAttention(store: ParameterStore, layer: number): void {
+/** Mixes W_q into W_k, and the transpose of W_v into W_o, keeping the standard deviation. */
+function alignAttentionWeights(store: ParameterStore, layer: number): void {
   const { heads, kvHeads, headSize, hiddenSize } = store.config;
   const projection = (name: string) => store.view(`model.layers.${layer}.self_attn.${name}.weight`);
   const [query, key, value, output] = ["q_proj", "k_proj", "v_proj", "o_proj"].map(projection) as [
@@ -70,33 +78,33 @@ function alignAttention(store: ParameterStore, layer: number): void {
     Float32Array,
   ];
   const group = heads / kvHeads;
-  const noise = Math.sqrt(1 - NEARNESS ** 2);
+  const noise = Math.sqrt(1 - ALIGNMENT_CORRELATION ** 2);
   const block = headSize * hiddenSize;
   for (let i = 0; i < key.length; i++) {
     const head = Math.floor(i / block) * group;
     let sum = 0;
     for (let g = 0; g < group; g++) sum += query[(head + g) * block + (i % block)]!;
-    key[i] = (NEARNESS * sum) / Math.sqrt(group) + noise * key[i]!;
+    key[i] = (ALIGNMENT_CORRELATION * sum) / Math.sqrt(group) + noise * key[i]!;
   }
   for (let row = 0; row < hiddenSize; row++) {
     for (let column = 0; column < heads * headSize; column++) {
       const kv = Math.floor(column / headSize / group) * headSize + (column % headSize);
       const at = row * heads * headSize + column;
-      output[at] = NEARNESS * value[kv * hiddenSize + row]! + noise * output[at]!;
+      output[at] = ALIGNMENT_CORRELATION * value[kv * hiddenSize + row]! + noise * output[at]!;
     }
   }
 }
 
-function setOffsetHeads(store: ParameterStore): void {
+function initializeOffsetHeads(store: ParameterStore): void {
   const { config } = store;
-  const pairs = Math.min(PAIRS, config.headSize / 2);
-  const amplitude = offsetAmplitude(config, pairs);
-  OFFSETS.slice(0, config.heads).forEach((offset, head) => {
+  const pairs = Math.min(OFFSET_PAIRS, config.headSize / 2);
+  const amplitude = offsetBiasAmplitude(config, pairs);
+  HEAD_OFFSETS.slice(0, config.heads).forEach((offset, head) => {
     const kv = Math.floor(head / (config.heads / config.kvHeads));
-    quiet(store, "q_proj", head);
-    const query = headBias(store, "q_proj", head);
-    const key = headBias(store, "k_proj", kv);
-    if (key[0] === 0) quiet(store, "k_proj", kv);
+    scaleDownHead(store, "q_proj", head);
+    const query = headBiasView(store, "q_proj", head);
+    const key = headBiasView(store, "k_proj", kv);
+    if (key[0] === 0) scaleDownHead(store, "k_proj", kv);
     for (let i = 0; i < pairs; i++) {
       const phase = offset * rotaryFrequency(config, i);
       key[i] = amplitude;
@@ -106,22 +114,25 @@ function setOffsetHeads(store: ParameterStore): void {
   });
 }
 
-/** Such that the score at the right offset exceeds the score one token beside it by MARGIN. */
-function offsetAmplitude(config: ModelConfig, pairs: number): number {
+/**
+ * Returns the bias amplitude at which the score at the right offset exceeds the score of a neighbouring offset by
+ * OFFSET_MARGIN.
+ */
+function offsetBiasAmplitude(config: ModelConfig, pairs: number): number {
   let drop = 0;
   for (let i = 0; i < pairs; i++) drop += 1 - Math.cos(rotaryFrequency(config, i));
-  return Math.sqrt((MARGIN * Math.sqrt(config.headSize)) / drop);
+  return Math.sqrt((OFFSET_MARGIN * Math.sqrt(config.headSize)) / drop);
 }
 
-function headBias(store: ParameterStore, name: string, head: number): Float32Array {
+function headBiasView(store: ParameterStore, name: string, head: number): Float32Array {
   const { headSize } = store.config;
   const bias = store.view(`model.layers.0.self_attn.${name}.bias`);
   return bias.subarray(head * headSize, (head + 1) * headSize);
 }
 
-function quiet(store: ParameterStore, name: string, head: number): void {
+function scaleDownHead(store: ParameterStore, name: string, head: number): void {
   const { headSize, hiddenSize } = store.config;
   const block = headSize * hiddenSize;
   const weight = store.view(`model.layers.0.self_attn.${name}.weight`);
-  scale(weight.subarray(head * block, (head + 1) * block), QUIET);
+  multiplyInPlace(weight.subarray(head * block, (head + 1) * block), CONTENT_SCALE);
 }

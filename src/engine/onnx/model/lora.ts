@@ -1,15 +1,15 @@
 /**
  * Low-rank adaptation (Hu et al. 2021, arXiv 2106.09685): projections y = x W' become x W' + alpha/rank * (x A') B'.
  *
- * A is (rank, in), B is (out, rank), as in PEFT; W is frozen. Options name projections as PEFT's `target_modules`
- * does; embeddings, the head and norms are never adapted.
+ * A is (rank, in), B is (out, rank), as in PEFT, and W is frozen. Options name projections as PEFT's `target_modules`
+ * does. Embeddings, the head and norms are never adapted.
  */
 import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
 import { type LoraOptions, TARGET_MODULES, type TargetModule } from "../../../spec/index.ts";
 import type { ModelConfig } from "./config.ts";
 
-/** What the engine goes by: modules once each, in the order of `TARGET_MODULES`. */
+/** Checked LoRA options. Each module appears once, in the order of `TARGET_MODULES`. */
 export interface LoraConfig extends LoraOptions {
   readonly targetModules: readonly TargetModule[];
 }
@@ -20,8 +20,8 @@ const optionsSchema = z.strictObject({
   targetModules: z.union([z.literal("all-linear"), z.array(z.enum(TARGET_MODULES)).min(1)]),
 });
 
-/** Checks options from outside. Throws a `config` error that names the field. */
-export function parseLora(options: unknown, model: ModelConfig): LoraConfig {
+/** Checks untrusted LoRA options. Throws a `config` error that names the field. */
+export function parseLoraOptions(options: unknown, model: ModelConfig): LoraConfig {
   const result = optionsSchema.safeParse(options);
   if (!result.success) {
     throw new BowlineError("config", `not LoRA options: ${z.prettifyError(result.error)}`);
@@ -41,12 +41,12 @@ export function parseLora(options: unknown, model: ModelConfig): LoraConfig {
   });
 }
 
-/** What multiplies (x A') B'. */
+/** Returns the factor of (x A') B'. */
 export function loraScale({ alpha, rank }: LoraConfig): number {
   return alpha / rank;
 }
 
-/** Projections that read the same input, as `LayerWeights` names them. */
+/** The groups of projections that read the same input, named as in `LayerWeights`. */
 export const PROJECTION_GROUPS = {
   qkv: ["q_proj", "k_proj", "v_proj"],
   output: ["o_proj"],
@@ -55,13 +55,13 @@ export const PROJECTION_GROUPS = {
 } as const satisfies Record<string, readonly TargetModule[]>;
 export type ProjectionGroup = keyof typeof PROJECTION_GROUPS;
 
-/** The name of the module inside its block: `self_attn.q_proj`. */
+/** Returns the path of a module inside its block, such as `self_attn.q_proj`. */
 export function modulePath(module: TargetModule): string {
   const inAttention = ["q_proj", "k_proj", "v_proj", "o_proj"].includes(module);
   return `${inAttention ? "self_attn" : "mlp"}.${module}`;
 }
 
-/** [out, in] of a projection's weight. */
+/** Returns [out, in], the shape of a projection's weight. */
 export function moduleShape(config: ModelConfig, module: TargetModule): readonly [number, number] {
   const { hiddenSize, intermediateSize, headSize } = config;
   const [query, key] = [config.heads * headSize, config.kvHeads * headSize];

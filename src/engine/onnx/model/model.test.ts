@@ -1,11 +1,11 @@
-/** Config, parameter layout and initialisation. */
+/** Tests of the config, the parameter layout and the initialisation. */
 import { expect, test } from "vitest";
 import {
-  initialize,
+  initializeParameters,
   type ModelConfig,
   ParameterStore,
   parseModelConfig,
-  residualScale,
+  residualWriteScale,
   rotaryFrequency,
 } from "./index.ts";
 
@@ -20,7 +20,7 @@ const SMALL = {
   contextLength: 32,
 };
 
-test("a config gets defaults, and a bad one names its field", () => {
+test("a config gets defaults, and the error of an invalid config names the field", () => {
   expect(parseModelConfig(SMALL)).toMatchObject({
     ropeTheta: 10_000,
     tieEmbeddings: true,
@@ -35,7 +35,7 @@ test("a config gets defaults, and a bad one names its field", () => {
   expect(parse({ headSize: 15 })).toThrow("model.headSize must be even");
 });
 
-test("parts of a fused input follow each other, aligned, and every weight is in exactly one", () => {
+test("the parts of a fused input are adjacent and aligned, and every weight is in exactly one input", () => {
   for (const extra of [
     { qkvBias: true },
     { qkNorm: true, tieEmbeddings: false },
@@ -54,23 +54,23 @@ test("parts of a fused input follow each other, aligned, and every weight is in 
       expect(input.shape.reduce((a, b) => a * b, 1)).toBe(input.size);
     }
     expect(Math.max(...owners)).toBe(1);
-    expect(owners.reduce((a, b) => a + b, 0)).toBe(store.count);
+    expect(owners.reduce((a, b) => a + b, 0)).toBe(store.elementCount);
   }
 });
 
-test("weight decay is for projections alone", () => {
+test("weight decay applies only to projections and the head", () => {
   const store = new ParameterStore(
     parseModelConfig({ ...SMALL, qkvBias: true, qkNorm: true, tieEmbeddings: false }),
   );
-  for (const { name, decays } of store.parameters) {
+  for (const { name, hasWeightDecay: decays } of store.parameters) {
     expect(decays, name).toBe(/(proj|lm_head)\.weight$/.test(name));
   }
 });
 
-test("initialisation follows the seed and has the stated deviation", () => {
+test("initial weights depend on the seed and have the documented standard deviation", () => {
   const make = (seed: number) => {
     const store = new ParameterStore(parseModelConfig({ ...SMALL, qkvBias: true }));
-    initialize(store, seed);
+    initializeParameters(store, seed);
     return store;
   };
   const store = make(1);
@@ -83,13 +83,13 @@ test("initialisation follows the seed and has the stated deviation", () => {
       expect(new Set(view)).toEqual(new Set([1]));
     if (shape.length === 1 || name.includes("layers.0.self_attn")) continue;
     const deviation = Math.sqrt(view.reduce((sum, w) => sum + w * w, 0) / view.length);
-    const expected = /o_proj|down_proj/.test(name) ? residualScale(store.config) : 1;
+    const expected = /o_proj|down_proj/.test(name) ? residualWriteScale(store.config) : 1;
     expect((deviation * Math.sqrt(SMALL.hiddenSize)) / expected, name).toBeCloseTo(1, 1);
   }
   expect(correlation(store, 1)).toBeGreaterThan(0.55);
 });
 
-/** Of W_k of the first key head with W_q of the first query head of a layer. */
+/** Returns the correlation of W_k of a layer's first key head with W_q of its first query head. */
 function correlation(store: ParameterStore, layer: number): number {
   const at = `model.layers.${layer}.self_attn`;
   const size = SMALL.headSize * SMALL.hiddenSize;
@@ -103,11 +103,11 @@ function correlation(store: ParameterStore, layer: number): number {
 }
 
 test.each([1, 2, 4])(
-  "with biases, two heads of layer 0 look one and two tokens back (%i key heads)",
+  "with biases, two heads of layer 0 attend one and two tokens back (%i key heads)",
   (kvHeads) => {
     const config = parseModelConfig({ ...SMALL, kvHeads, qkvBias: true });
     const store = new ParameterStore(config);
-    initialize(store, 1);
+    initializeParameters(store, 1);
     for (const offset of [1, 2]) {
       const scores = Array.from({ length: 24 }, (_, distance) =>
         biasScore(store, config, offset - 1, distance),
@@ -120,7 +120,7 @@ test.each([1, 2, 4])(
   },
 );
 
-/** The score that the biases alone give a key `distance` tokens before the query. */
+/** Returns the score that the biases alone give a key `distance` tokens before the query. */
 function biasScore(
   store: ParameterStore,
   config: ModelConfig,

@@ -1,25 +1,31 @@
 /**
  * All weights of a model in one flat buffer (store.ts), seen in two ways.
  *
- * Files and people see Hugging Face tensors (`model.layers.0.self_attn.q_proj.weight`, out x in). Graphs see
- * fused inputs (`layers.0.qkv.weight`): q, k and v lie one after the other, so their concatenation is the same
- * memory and one matrix product serves all three; likewise gate and up.
+ * Files and people see Hugging Face tensors (`model.layers.0.self_attn.q_proj.weight`, out x in). Graphs see fused
+ * inputs (`layers.0.qkv.weight`): q, k and v are adjacent, so their concatenation is the same memory and one matrix
+ * product serves all three. The same holds for gate and up.
  */
 import type { ModelConfig } from "./config.ts";
-import { type Group, type Layout, type Part, place, TensorStore } from "./store.ts";
+import {
+  buildLayout,
+  type StoreLayout,
+  TensorStore,
+  type UnplacedInput,
+  type UnplacedParameter,
+} from "./store.ts";
 
-/** The fused inputs of a model, in the order of the flat buffer, and the buffer's length. */
-export function layoutOf(config: ModelConfig): Layout {
-  return place(fusedParts(config));
+/** Returns the fused inputs of a model in the order of the flat buffer, and the buffer's length. */
+export function parameterLayout(config: ModelConfig): StoreLayout {
+  return buildLayout(unplacedInputs(config));
 }
 
-function fusedParts(config: ModelConfig): Group[] {
+function unplacedInputs(config: ModelConfig): UnplacedInput[] {
   const { vocabularySize, hiddenSize } = config;
   const table = [vocabularySize, hiddenSize];
   const layers = Array.from({ length: config.layers }, (_, layer) =>
-    layerParts(config, layer),
+    layerInputs(config, layer),
   ).flat();
-  const head: Part = ["lm_head.weight", table, true];
+  const head: UnplacedParameter = ["lm_head.weight", table, true];
   return [
     { name: "embed.weight", parts: [["model.embed_tokens.weight", table, false]] },
     ...layers,
@@ -28,17 +34,20 @@ function fusedParts(config: ModelConfig): Group[] {
   ];
 }
 
-function layerParts(config: ModelConfig, layer: number): Group[] {
+function layerInputs(config: ModelConfig, layer: number): UnplacedInput[] {
   const { hiddenSize: d, intermediateSize, headSize } = config;
   const [query, key] = [config.heads * headSize, config.kvHeads * headSize];
   const at = (name: string) => `model.layers.${layer}.${name}`;
-  const matrix = (name: string, rows: number, columns: number): Part => [
+  const matrix = (name: string, rows: number, columns: number): UnplacedParameter => [
     at(`${name}.weight`),
     [rows, columns],
     true,
   ];
-  const vector = (name: string, size: number): Part => [at(name), [size], false];
-  const fused = (name: string, ...parts: Part[]) => ({ name: `layers.${layer}.${name}`, parts });
+  const vector = (name: string, size: number): UnplacedParameter => [at(name), [size], false];
+  const fused = (name: string, ...parts: UnplacedParameter[]) => ({
+    name: `layers.${layer}.${name}`,
+    parts,
+  });
   const projections = [
     ["q_proj", query],
     ["k_proj", key],
@@ -72,12 +81,12 @@ function layerParts(config: ModelConfig, layer: number): Group[] {
   ];
 }
 
-/** The weights (or anything laid out like them: gradients, moments). */
+/** The weights of a model, or gradients or moments in the same layout. */
 export class ParameterStore extends TensorStore {
   readonly config: ModelConfig;
 
   constructor(config: ModelConfig) {
-    super(layoutOf(config));
+    super(parameterLayout(config));
     this.config = config;
   }
 }

@@ -1,25 +1,27 @@
 /**
- * Named tensors end to end in one flat buffer: what weights, adapters, gradients and moments are made of.
+ * Named tensors end to end in one flat buffer. Weights, adapters, gradients and optimizer moments are stored this
+ * way.
  *
- * Files and people see parameters by their published names; graphs see inputs, each of which is one parameter or
- * several that follow each other. Nothing is ever copied between the two views, and the optimizer sees one long
- * vector. Inputs start on 64-byte boundaries; the gaps stay zero.
+ * Files and people see parameters by their published names. Graphs see inputs, each of which is one parameter or
+ * several adjacent ones. Nothing is ever copied between the two views, and the optimizer sees one long vector. Inputs
+ * start on 64-byte boundaries, and the gaps stay zero.
  */
 import { assert } from "../../../core/index.ts";
 import { type Tensor, tensor } from "../graph/index.ts";
 
+/** A named tensor and its place in the flat buffer. */
 export interface Parameter {
-  /** Its name in files: that of Hugging Face, or for adapters that of PEFT. */
+  /** The name in files: Hugging Face's name, or PEFT's for adapters. */
   readonly name: string;
   readonly shape: readonly number[];
-  /** Position of its first element in the flat buffer. */
+  /** The position of its first element in the flat buffer. */
   readonly offset: number;
   readonly size: number;
-  /** Whether weight decay applies: matrices yes; norms, biases and embeddings no. */
-  readonly decays: boolean;
+  /** Weight decay applies to matrices, but not to norms, biases and embeddings. */
+  readonly hasWeightDecay: boolean;
 }
 
-/** What a graph takes as one input: one parameter, or several that follow each other. */
+/** A graph input: one parameter, or several adjacent ones. */
 export interface FusedInput {
   readonly name: string;
   readonly shape: readonly number[];
@@ -28,28 +30,28 @@ export interface FusedInput {
   readonly parts: readonly Parameter[];
 }
 
-/** The inputs of a store, in the order of its flat buffer, and the buffer's length. */
-export interface Layout {
+/** The inputs of a store in the order of its flat buffer, and the buffer's length. */
+export interface StoreLayout {
   readonly inputs: readonly FusedInput[];
   readonly length: number;
 }
 
-/** A parameter that has no place yet. */
-export type Part = readonly [name: string, shape: readonly number[], decays: boolean];
+/** A parameter that has no place in a buffer yet. */
+export type UnplacedParameter = readonly [name: string, shape: readonly number[], decays: boolean];
 
-/** An input that has no place yet; its parts differ in their first dimension alone. */
-export interface Group {
+/** An input that has no place in a buffer yet. Its parts differ only in their first dimension. */
+export interface UnplacedInput {
   readonly name: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly UnplacedParameter[];
 }
 
-const ALIGNMENT = 16;
+const ALIGNMENT_ELEMENTS = 16;
 
-/** Gives every input and parameter its place. */
-export function place(groups: readonly Group[]): Layout {
+/** Places all inputs and their parameters one after the other in a flat buffer. */
+export function buildLayout(groups: readonly UnplacedInput[]): StoreLayout {
   let offset = 0;
   const inputs = groups.map(({ name, parts }): FusedInput => {
-    const start = Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+    const start = Math.ceil(offset / ALIGNMENT_ELEMENTS) * ALIGNMENT_ELEMENTS;
     offset = start;
     const placed = parts.map(([partName, shape, decays]): Parameter => {
       const size = shape.reduce((a, b) => a * b, 1);
@@ -61,45 +63,45 @@ export function place(groups: readonly Group[]): Layout {
     const shape = [rows, ...placed[0]!.shape.slice(1)];
     return { name, shape, offset: start, size: offset - start, parts: placed };
   });
-  return { inputs, length: Math.ceil(offset / ALIGNMENT) * ALIGNMENT };
+  return { inputs, length: Math.ceil(offset / ALIGNMENT_ELEMENTS) * ALIGNMENT_ELEMENTS };
 }
 
-/** A flat buffer under a layout. */
+/** A flat buffer with a layout of named parameters and graph inputs. */
 export class TensorStore {
   readonly data: Float32Array;
   readonly inputs: readonly FusedInput[];
   readonly parameters: readonly Parameter[];
-  /** Number of elements, gaps left out. */
-  readonly count: number;
+  /** The number of elements without the gaps. */
+  readonly elementCount: number;
   readonly #byName: ReadonlyMap<string, Parameter>;
 
-  constructor({ inputs, length }: Layout) {
+  constructor({ inputs, length }: StoreLayout) {
     this.data = new Float32Array(length);
     this.inputs = inputs;
     this.parameters = inputs.flatMap((input) => input.parts);
-    this.count = this.parameters.reduce((sum, parameter) => sum + parameter.size, 0);
+    this.elementCount = this.parameters.reduce((sum, parameter) => sum + parameter.size, 0);
     this.#byName = new Map(this.parameters.map((parameter) => [parameter.name, parameter]));
   }
 
-  parameter(name: string): Parameter {
+  getParameter(name: string): Parameter {
     const parameter = this.#byName.get(name);
     assert(parameter, `there is no parameter ${name}`);
     return parameter;
   }
 
-  has(name: string): boolean {
+  hasParameter(name: string): boolean {
     return this.#byName.has(name);
   }
 
-  /** A parameter's elements, row-major, in place: writing changes the store. */
+  /** Returns a parameter's elements, row-major and in place: writing changes the store. */
   view(name: string): Float32Array {
-    const { offset, size } = this.parameter(name);
+    const { offset, size } = this.getParameter(name);
     return this.data.subarray(offset, offset + size);
   }
 
   /**
-   * The graph inputs over the live buffer, under the names of inputs and of parameters: zero-copy, so build them
-   * once and feed them after every update. A session takes those that its graph declares.
+   * Returns graph inputs over the live buffer, under the names of inputs and of parameters. They are zero-copy, so
+   * build them once and feed them after every update. A session takes those that its graph declares.
    */
   feeds(): Record<string, Tensor> {
     const entries = this.inputs.flatMap((input) => [input, ...input.parts]);

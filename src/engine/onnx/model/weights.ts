@@ -1,52 +1,54 @@
-/** The weights as graph values, under the fused names of `parameters.ts`, and the rotary tables. */
+/** Declares the weights as graph inputs under the fused names of `parameters.ts`, and builds the rotary tables. */
 import { assert } from "../../../core/index.ts";
 import { type Graph, type Tensor, tensor, type Value } from "../graph/index.ts";
 import { declareLayerAdapter, type LayerAdapter } from "./adapter.ts";
 import type { ModelConfig } from "./config.ts";
 import type { LoraConfig } from "./lora.ts";
-import { layoutOf } from "./parameters.ts";
-import { scaleFrequency } from "./rope-scaling.ts";
+import { parameterLayout } from "./parameters.ts";
+import { scaleRotaryFrequency } from "./rope-scaling.ts";
 import type { FusedInput } from "./store.ts";
 
 /**
- * How projections of one input are declared. `fused`: as one weight, so a step of few tokens runs one product and
- * splits a small result. `parts`: one by one, so a batch of many tokens never copies its activations.
+ * How projections of one input are declared. `fused`: as one weight, so that a step of few tokens runs one product
+ * and splits a small result. `parts`: one by one, so that a batch of many tokens never copies its activations.
  */
 export type WeightForm = "fused" | "parts";
 
+/** The weights of one layer as graph values. */
 export interface LayerWeights {
   readonly inputNorm: Value;
-  /** ((heads + 2 kvHeads) * headSize, hiddenSize): query rows, key rows, value rows; or these three. */
+  /** ((heads + 2 kvHeads) * headSize, hiddenSize): the rows of query, key and value in one weight, or three weights. */
   readonly qkv: readonly Value[];
-  /** Like `qkv`, or empty. */
+  /** The biases of `qkv`, or an empty list. */
   readonly qkvBias: readonly Value[];
   readonly queryNorm: Value | undefined;
   readonly keyNorm: Value | undefined;
   /** (hiddenSize, heads * headSize) */
   readonly output: Value;
   readonly postNorm: Value;
-  /** (2 * intermediateSize, hiddenSize): gate rows, up rows; or these two. */
+  /** (2 * intermediateSize, hiddenSize): the rows of gate and up in one weight, or two weights. */
   readonly gateUp: readonly Value[];
   /** (hiddenSize, intermediateSize) */
   readonly down: Value;
-  /** What LoRA adds to `qkv`, `output`, `gateUp` and `down`; empty without LoRA. */
+  /** What LoRA adds to `qkv`, `output`, `gateUp` and `down`. It is empty without LoRA. */
   readonly adapter: LayerAdapter;
 }
 
+/** All weights of the decoder as graph values. */
 export interface DecoderWeights {
   /** (vocabularySize, hiddenSize) */
   readonly embed: Value;
   readonly layers: readonly LayerWeights[];
   readonly norm: Value;
-  /** (vocabularySize, hiddenSize); the embedding itself when tied. */
+  /** (vocabularySize, hiddenSize). With tied embeddings it is the embedding table. */
   readonly head: Value;
-  /** Every weight input by its name: fused names, or Hugging Face names of parts. */
+  /** Every weight input by its name: a fused name, or the Hugging Face name of a part. */
   readonly byName: ReadonlyMap<string, Value>;
 }
 
 /**
- * Declares every weight as a graph input; feed them with `ParameterStore.feeds()`, and with `lora` also with
- * `AdapterStore.feeds()`.
+ * Declares every weight as a graph input. `ParameterStore.feeds()` feeds them and, with `lora`,
+ * `AdapterStore.feeds()` too.
  */
 export function declareWeights(
   graph: Graph,
@@ -54,9 +56,9 @@ export function declareWeights(
   form: WeightForm = "fused",
   lora?: LoraConfig,
 ): DecoderWeights {
-  const declared = declareInputs(graph, layoutOf(config).inputs, form);
+  const declared = declareWeightInputs(graph, parameterLayout(config).inputs, form);
   const layers = Array.from({ length: config.layers }, (_, layer) => ({
-    ...layerWeights(declared.one, declared.all, `layers.${layer}.`),
+    ...collectLayerWeights(declared.one, declared.all, `layers.${layer}.`),
     adapter: lora ? declareLayerAdapter(graph, config, lora, layer) : {},
   }));
   const embed = declared.one("embed.weight");
@@ -64,31 +66,34 @@ export function declareWeights(
   return { embed, layers, norm: declared.one("norm.weight"), head, byName: declared.byName };
 }
 
-/** Declares the weights of one layer and its adapter, under the names of layer 0 whichever it is fed with. */
-export function declareLayer(
+/**
+ * Declares the weights of one layer and its adapter. They have the names of layer 0, whichever layer they are fed
+ * with.
+ */
+export function declareLayerWeights(
   graph: Graph,
   config: ModelConfig,
   form: WeightForm,
   lora?: LoraConfig,
 ): { readonly weights: LayerWeights; readonly byName: ReadonlyMap<string, Value> } {
-  const inputs = layoutOf({ ...config, layers: 1 }).inputs;
+  const inputs = parameterLayout({ ...config, layers: 1 }).inputs;
   const own = inputs.filter(({ name }) => name.startsWith("layers.0."));
-  const declared = declareInputs(graph, own, form);
+  const declared = declareWeightInputs(graph, own, form);
   return {
     weights: {
-      ...layerWeights(declared.one, declared.all, "layers.0."),
+      ...collectLayerWeights(declared.one, declared.all, "layers.0."),
       adapter: lora ? declareLayerAdapter(graph, config, lora, 0) : {},
     },
     byName: declared.byName,
   };
 }
 
-function declareInputs(graph: Graph, inputs: readonly FusedInput[], form: WeightForm) {
+function declareWeightInputs(graph: Graph, inputs: readonly FusedInput[], form: WeightForm) {
   const byName = new Map<string, Value>();
   const groups = new Map<string, Value[]>();
   for (const input of inputs) {
     const declared = form === "fused" ? [input] : input.parts;
-    const values = declared.map(({ name, shape }) => graph.input(name, "float32", shape));
+    const values = declared.map(({ name, shape }) => graph.addInput(name, "float32", shape));
     for (const value of values) byName.set(value.name, value);
     groups.set(input.name, values);
   }
@@ -101,7 +106,7 @@ function declareInputs(graph: Graph, inputs: readonly FusedInput[], form: Weight
   return { byName, all, one };
 }
 
-function layerWeights(
+function collectLayerWeights(
   one: (name: string) => Value,
   all: (name: string) => readonly Value[],
   prefix: string,
@@ -119,12 +124,12 @@ function layerWeights(
   };
 }
 
-/** Rectangles of rows are padded to multiples of this, in tokens. */
-export const LENGTH_STEP = 8;
+/** The time axis of a batch is padded to a multiple of this many tokens. */
+export const ROW_LENGTH_MULTIPLE = 8;
 
-/** Positions that tables have: those of a row that fills the context, and of its padding. */
-const rotaryLength = ({ contextLength }: ModelConfig) =>
-  Math.ceil(contextLength / LENGTH_STEP) * LENGTH_STEP;
+/** Returns how many positions the rotary tables have: enough for a row that fills the context and its padding. */
+const rotaryTableLength = ({ contextLength }: ModelConfig) =>
+  Math.ceil(contextLength / ROW_LENGTH_MULTIPLE) * ROW_LENGTH_MULTIPLE;
 
 /** cos and sin of every position and frequency: (rotary length, headSize / 2). */
 export interface RotaryTables {
@@ -132,18 +137,18 @@ export interface RotaryTables {
   readonly sin: Value;
 }
 
-export function declareRotary(graph: Graph, config: ModelConfig): RotaryTables {
-  const shape = [rotaryLength(config), config.headSize / 2];
+export function declareRotaryTables(graph: Graph, config: ModelConfig): RotaryTables {
+  const shape = [rotaryTableLength(config), config.headSize / 2];
   return {
-    cos: graph.input("rotary.cos", "float32", shape),
-    sin: graph.input("rotary.sin", "float32", shape),
+    cos: graph.addInput("rotary.cos", "float32", shape),
+    sin: graph.addInput("rotary.sin", "float32", shape),
   };
 }
 
-/** What to feed for `declareRotary`; the same for every graph of a model. */
+/** Returns the feeds for `declareRotaryTables`, which are the same for every graph of a model. */
 export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
   const pairs = config.headSize / 2;
-  const length = rotaryLength(config);
+  const length = rotaryTableLength(config);
   const cos = new Float32Array(length * pairs);
   const sin = new Float32Array(length * pairs);
   for (let position = 0; position < length; position++) {
@@ -157,8 +162,11 @@ export function rotaryFeeds(config: ModelConfig): Record<string, Tensor> {
   return { "rotary.cos": tensor(cos, dims), "rotary.sin": tensor(sin, dims) };
 }
 
-/** Radians a token that pair i turns: theta^(-2i / headSize), rescaled where the config says so. */
+/**
+ * Returns the radians per token by which a rotary pair turns: theta^(-2 pair / headSize), rescaled if the config says
+ * so.
+ */
 export function rotaryFrequency(config: ModelConfig, pair: number): number {
   const frequency = config.ropeTheta ** ((-2 * pair) / config.headSize);
-  return config.ropeScaling ? scaleFrequency(frequency, config.ropeScaling) : frequency;
+  return config.ropeScaling ? scaleRotaryFrequency(frequency, config.ropeScaling) : frequency;
 }

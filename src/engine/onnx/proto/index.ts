@@ -1,3 +1,3 @@
-/** Writing ONNX files: the wire format and the model messages. */
+/** Encodes ONNX model files: the protobuf wire format and the ONNX messages. */
 export * from "./model.ts";
 export type { Bytes } from "./wire.ts";

@@ -1,24 +1,24 @@
 /**
- * ONNX models as plain data and their protobuf encoding.
+ * ONNX models as plain data, and their protobuf encoding.
  *
- * Only what our graphs use: nodes with scalar, list, string and tensor attributes, small constants as
- * initializers, typed inputs and outputs whose dimensions are numbers or symbols.
- * Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+ * It covers only what our graphs use: nodes with scalar, list, string and tensor attributes, small constants as
+ * initializers, and typed inputs and outputs whose dimensions are numbers or symbols. Field numbers:
+ * https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 import {
   type Bytes,
-  bytes,
-  concat,
-  float,
-  integer,
-  message,
-  packedFloats,
-  packedIntegers,
-  string,
+  bytesField,
+  concatBytes,
+  floatField,
+  integerField,
+  messageField,
+  packedFloatsField,
+  packedIntegersField,
+  stringField,
 } from "./wire.ts";
 
 export type DType = "float32" | "int32" | "int64" | "bool";
-/** A known size, or the name of a size that is known when the graph runs. */
+/** A known size, or the name of a size that is known only when the graph runs. */
 export type Dim = number | string;
 
 export interface ConstantTensor {
@@ -39,7 +39,7 @@ export interface NodeDef {
   readonly type: string;
   readonly domain: string;
   readonly name: string;
-  /** An empty name leaves an optional input or output out. */
+  /** An empty name omits an optional input or output. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly attributes: Readonly<Record<string, Attribute>>;
@@ -63,70 +63,78 @@ const ELEMENT_TYPE = { float32: 1, int32: 6, int64: 7, bool: 9 } as const satisf
   DType,
   number
 >;
-/** IR version 10 goes with opset 21. */
+/** IR version 10 belongs to opset 21. */
 const IR_VERSION = 10;
 const OPSETS = [
   { domain: "", version: 21 },
   { domain: "com.microsoft", version: 1 },
 ] as const;
 
-/** ModelProto bytes, as `InferenceSession.create` takes them. */
+/** Returns the bytes of a ModelProto, as `InferenceSession.create` takes them. */
 export function encodeModel(graph: GraphDef): Bytes {
-  return concat([
-    integer(1, IR_VERSION),
-    string(2, "bowline"),
-    message(7, graphFields(graph)),
-    ...OPSETS.map(({ domain, version }) => message(8, [string(1, domain), integer(2, version)])),
+  return concatBytes([
+    integerField(1, IR_VERSION),
+    stringField(2, "bowline"),
+    messageField(7, encodeGraphFields(graph)),
+    ...OPSETS.map(({ domain, version }) =>
+      messageField(8, [stringField(1, domain), integerField(2, version)]),
+    ),
   ]);
 }
 
-function graphFields(graph: GraphDef): Bytes[] {
+function encodeGraphFields(graph: GraphDef): Bytes[] {
   return [
-    ...graph.nodes.map((node) => message(1, nodeFields(node))),
-    string(2, graph.name),
-    ...[...graph.initializers].map(([name, tensor]) => message(5, tensorFields(tensor, name))),
-    ...graph.inputs.map((value) => message(11, valueFields(value))),
-    ...graph.outputs.map((value) => message(12, valueFields(value))),
-  ];
-}
-
-function nodeFields(node: NodeDef): Bytes[] {
-  return [
-    ...node.inputs.map((name) => string(1, name)),
-    ...node.outputs.map((name) => string(2, name)),
-    string(3, node.name),
-    string(4, node.type),
-    ...Object.entries(node.attributes).map(([name, value]) =>
-      message(5, attributeFields(name, value)),
+    ...graph.nodes.map((node) => messageField(1, encodeNodeFields(node))),
+    stringField(2, graph.name),
+    ...[...graph.initializers].map(([name, tensor]) =>
+      messageField(5, encodeTensorFields(tensor, name)),
     ),
-    string(7, node.domain),
+    ...graph.inputs.map((value) => messageField(11, encodeValueFields(value))),
+    ...graph.outputs.map((value) => messageField(12, encodeValueFields(value))),
   ];
 }
 
-function attributeFields(name: string, value: Attribute): Bytes[] {
-  const head = string(1, name);
-  if ("float" in value) return [head, float(2, value.float), integer(20, 1)];
-  if ("int" in value) return [head, integer(3, value.int), integer(20, 2)];
-  if ("string" in value) return [head, string(4, value.string), integer(20, 3)];
-  if ("tensor" in value) return [head, message(5, tensorFields(value.tensor, "")), integer(20, 4)];
-  if ("floats" in value) return [head, packedFloats(7, value.floats), integer(20, 6)];
-  return [head, packedIntegers(8, value.ints), integer(20, 7)];
+function encodeNodeFields(node: NodeDef): Bytes[] {
+  return [
+    ...node.inputs.map((name) => stringField(1, name)),
+    ...node.outputs.map((name) => stringField(2, name)),
+    stringField(3, node.name),
+    stringField(4, node.type),
+    ...Object.entries(node.attributes).map(([name, value]) =>
+      messageField(5, encodeAttributeFields(name, value)),
+    ),
+    stringField(7, node.domain),
+  ];
 }
 
-function tensorFields(tensor: ConstantTensor, name: string): Bytes[] {
+function encodeAttributeFields(name: string, value: Attribute): Bytes[] {
+  const head = stringField(1, name);
+  if ("float" in value) return [head, floatField(2, value.float), integerField(20, 1)];
+  if ("int" in value) return [head, integerField(3, value.int), integerField(20, 2)];
+  if ("string" in value) return [head, stringField(4, value.string), integerField(20, 3)];
+  if ("tensor" in value)
+    return [head, messageField(5, encodeTensorFields(value.tensor, "")), integerField(20, 4)];
+  if ("floats" in value) return [head, packedFloatsField(7, value.floats), integerField(20, 6)];
+  return [head, packedIntegersField(8, value.ints), integerField(20, 7)];
+}
+
+function encodeTensorFields(tensor: ConstantTensor, name: string): Bytes[] {
   const { buffer, byteOffset, byteLength } = tensor.data;
   return [
-    packedIntegers(1, tensor.dims),
-    integer(2, ELEMENT_TYPE[tensor.dtype]),
-    string(8, name),
-    bytes(9, new Uint8Array(buffer, byteOffset, byteLength)),
+    packedIntegersField(1, tensor.dims),
+    integerField(2, ELEMENT_TYPE[tensor.dtype]),
+    stringField(8, name),
+    bytesField(9, new Uint8Array(buffer, byteOffset, byteLength)),
   ];
 }
 
-function valueFields(value: ValueInfo): Bytes[] {
+function encodeValueFields(value: ValueInfo): Bytes[] {
   const dims = value.shape.map((dim) =>
-    message(1, [typeof dim === "number" ? integer(1, dim) : string(2, dim)]),
+    messageField(1, [typeof dim === "number" ? integerField(1, dim) : stringField(2, dim)]),
   );
-  const tensorType = message(1, [integer(1, ELEMENT_TYPE[value.dtype]), message(2, dims)]);
-  return [string(1, value.name), message(2, [tensorType])];
+  const tensorType = messageField(1, [
+    integerField(1, ELEMENT_TYPE[value.dtype]),
+    messageField(2, dims),
+  ]);
+  return [stringField(1, value.name), messageField(2, [tensorType])];
 }

@@ -2,21 +2,28 @@
 import { InferenceSession } from "onnxruntime-node";
 import { expect, test } from "vitest";
 import { encodeModel } from "./model.ts";
-import { bytes, float, integer, message, packedIntegers, string } from "./wire.ts";
+import {
+  bytesField,
+  floatField,
+  integerField,
+  messageField,
+  packedIntegersField,
+  stringField,
+} from "./wire.ts";
 
 const hex = (data: Uint8Array) => Buffer.from(data).toString("hex");
 
-test("fields have the documented bytes", () => {
-  expect(hex(integer(1, 150))).toBe("089601");
-  expect(hex(integer(1, -2))).toBe("08feffffffffffffffff01");
-  expect(hex(string(2, "testing"))).toBe("120774657374696e67");
-  expect(hex(message(3, [integer(1, 150)]))).toBe("1a03089601");
-  expect(hex(packedIntegers(6, [3, 270, 86942]))).toBe("3206038e029ea705");
-  expect(hex(float(4, 1))).toBe("250000803f");
-  expect(hex(bytes(16, Uint8Array.of(7)))).toBe("82010107");
+test("encoded fields have the bytes that the protobuf guide documents", () => {
+  expect(hex(integerField(1, 150))).toBe("089601");
+  expect(hex(integerField(1, -2))).toBe("08feffffffffffffffff01");
+  expect(hex(stringField(2, "testing"))).toBe("120774657374696e67");
+  expect(hex(messageField(3, [integerField(1, 150)]))).toBe("1a03089601");
+  expect(hex(packedIntegersField(6, [3, 270, 86942]))).toBe("3206038e029ea705");
+  expect(hex(floatField(4, 1))).toBe("250000803f");
+  expect(hex(bytesField(16, Uint8Array.of(7)))).toBe("82010107");
 });
 
-test("every kind of attribute, constant and dimension loads", async () => {
+test("ONNX Runtime loads a model with every kind of attribute, constant and dimension", async () => {
   const model = encodeModel({
     name: "kinds",
     inputs: [{ name: "x", dtype: "float32", shape: ["n", 2] }],

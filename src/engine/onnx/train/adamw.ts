@@ -54,7 +54,7 @@ export function adamw(
 ): number {
   const clip = Math.min(1, step.maxGradientNorm / (norm + 1e-6));
   state.step++;
-  for (const { offset, size, decays } of store.parameters) {
+  for (const { offset, size, hasWeightDecay: decays } of store.parameters) {
     const slice = (array: Float32Array) => array.subarray(offset, offset + size);
     stepOne(slice(store.data), slice(gradient), slice(state.first), slice(state.second), {
       ...step,

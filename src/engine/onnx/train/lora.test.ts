@@ -11,11 +11,11 @@ import type {
 } from "../../../spec/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   type ModelConfig,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
   type TensorStore,
 } from "../model/index.ts";
@@ -47,8 +47,8 @@ afterEach(async () => {
 function create(lora: LoraOptions | undefined, overrides: object = {}, threads = 1): Trainer {
   const model = parseModelConfig({ ...TINY, ...overrides });
   const parameters = new ParameterStore(model);
-  initialize(parameters, 5);
-  const adapter = lora && new AdapterStore(model, parseLora(lora, model));
+  initializeParameters(parameters, 5);
+  const adapter = lora && new AdapterStore(model, parseLoraOptions(lora, model));
   if (adapter) initializeAdapter(adapter, 5);
   const trainer = new Trainer(parameters, { threads, adapter });
   open.push(trainer);
@@ -116,7 +116,7 @@ test.each<[string, LoraOptions, object]>([
     adapter.data[at] = old;
     return result;
   };
-  const scale = trainer.gradientNorm() / Math.sqrt(adapter.count);
+  const scale = trainer.gradientNorm() / Math.sqrt(adapter.elementCount);
   for (const { name, offset, size } of adapter.parameters) {
     for (const at of [offset, offset + rng.integer(0, size - 1)]) {
       const step = 0.005;
@@ -173,7 +173,7 @@ test("updates learn, change the adapter alone, and go on with the same bits from
 
 test("A starts uniform within 1/sqrt(in) by the seed, B starts at zero", () => {
   const model = parseModelConfig({ ...TINY, intermediateSize: 100 });
-  const lora = parseLora({ rank: 8, alpha: 8, targetModules: ["down_proj"] }, model);
+  const lora = parseLoraOptions({ rank: 8, alpha: 8, targetModules: ["down_proj"] }, model);
   const [store, same, other] = [1, 1, 2].map((seed) => {
     const adapter = new AdapterStore(model, lora);
     initializeAdapter(adapter, seed);

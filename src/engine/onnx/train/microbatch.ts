@@ -7,7 +7,7 @@
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
-import { LENGTH_STEP, type ModelConfig } from "../model/index.ts";
+import { type ModelConfig, ROW_LENGTH_MULTIPLE } from "../model/index.ts";
 import type { PrefixGroup } from "./shared-prefix.ts";
 
 export interface Microbatch {
@@ -43,7 +43,8 @@ export function microbatches(
   const order = [...group.rows].sort((a, b) => lengths[b]! - lengths[a]! || a - b);
   const out: Microbatch[] = [];
   for (let start = 0; start < order.length; ) {
-    const time = Math.ceil((lengths[order[start]!]! - prefix) / LENGTH_STEP) * LENGTH_STEP;
+    const time =
+      Math.ceil((lengths[order[start]!]! - prefix) / ROW_LENGTH_MULTIPLE) * ROW_LENGTH_MULTIPLE;
     const count = Math.max(1, Math.floor(tokensPerMicrobatch / time));
     out.push(rectangle(rows, order.slice(start, start + count), prefix, time));
     start += count;

@@ -4,7 +4,7 @@
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
-import { type Feeds, floats, type Session, tensor } from "../graph/index.ts";
+import { type Feeds, floatOutput, type Session, tensor } from "../graph/index.ts";
 import type { LayeredCotangents } from "./layered/index.ts";
 import type { Microbatch } from "./microbatch.ts";
 
@@ -94,11 +94,11 @@ export function emptyOutputs(
 }
 
 export function passOutputs(results: Results): PassOutputs {
-  const logprobs = floats(results, "logprobs");
+  const logprobs = floatOutput(results, "logprobs");
   return {
     logprobs,
-    ...(results["entropies"] ? { entropies: floats(results, "entropies") } : {}),
-    ...(results["stream"] ? { stream: floats(results, "stream") } : {}),
+    ...(results["entropies"] ? { entropies: floatOutput(results, "entropies") } : {}),
+    ...(results["stream"] ? { stream: floatOutput(results, "stream") } : {}),
   };
 }
 

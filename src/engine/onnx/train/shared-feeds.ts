@@ -1,5 +1,5 @@
 /** Between tokens that rows share, which the layered path computes, and the whole graph, which reads their keys and values. */
-import { type Feeds, floats, type TensorData, tensor } from "../graph/index.ts";
+import { type Feeds, floatOutput, type TensorData, tensor } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { addInto, type SharedPrefix } from "./layered/index.ts";
 import { GRADIENT, sharedInputs } from "./training-graph.ts";
@@ -23,7 +23,7 @@ export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { layers }: Shar
 export function addSharedCotangents({ layers }: SharedPrefix, results: Results): void {
   for (const [layer, { cotangent }] of layers.entries()) {
     const { key, value } = sharedInputs(layer);
-    addInto(cotangent.key, 0, floats(results, GRADIENT + key));
-    addInto(cotangent.value, 0, floats(results, GRADIENT + value));
+    addInto(cotangent.key, 0, floatOutput(results, GRADIENT + key));
+    addInto(cotangent.value, 0, floatOutput(results, GRADIENT + value));
   }
 }

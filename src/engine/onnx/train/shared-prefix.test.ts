@@ -5,13 +5,13 @@ import { Rng } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   initializeValueHead,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
-  parseValueHead,
+  parseValueHeadOptions,
   ValueHeadStore,
 } from "../model/index.ts";
 import { neededLengths } from "./microbatch.ts";
@@ -121,13 +121,13 @@ function create(
 ): Trainer {
   const config = parseModelConfig({ ...TINY, ...overrides });
   const parameters = new ParameterStore(config);
-  initialize(parameters, 5);
+  initializeParameters(parameters, 5);
   const stores: { parameters: ParameterStore["parameters"]; data: Float32Array }[] = [parameters];
   let adapter: AdapterStore | undefined;
   if (lora) {
     adapter = new AdapterStore(
       config,
-      parseLora({ rank: 3, alpha: 6, targetModules: "all-linear" }, config),
+      parseLoraOptions({ rank: 3, alpha: 6, targetModules: "all-linear" }, config),
     );
     initializeAdapter(adapter, 5);
     stores.push(adapter);
@@ -224,7 +224,7 @@ describe("shared or apart: the same outputs and gradients", () => {
     const [shared, apart] = [true, false].map((sharePrefixes) => {
       const head = new ValueHeadStore(
         parseModelConfig(TINY),
-        parseValueHead({}, parseModelConfig(TINY)),
+        parseValueHeadOptions({}, parseModelConfig(TINY)),
       );
       initializeValueHead(head, 3);
       const trainer = create({}, false, { sharePrefixes, valueHead: head });

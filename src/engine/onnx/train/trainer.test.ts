@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
-import { initialize, ParameterStore, parseModelConfig } from "../model/index.ts";
+import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Trainer, type TrainerOptions } from "./trainer.ts";
 
 const TINY = {
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function create(overrides: Record<string, unknown> = {}, options: TrainerOptions = {}): Trainer {
   const store = new ParameterStore(parseModelConfig({ ...TINY, ...overrides }));
-  initialize(store, 5);
+  initializeParameters(store, 5);
   const trainer = new Trainer(store, { threads: 1, ...options });
   open.push(trainer);
   return trainer;
@@ -89,7 +89,7 @@ test.each([
     data[at] = old;
     return result;
   };
-  const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.count);
+  const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.elementCount);
   for (const { name, offset, size } of trainer.parameters.parameters) {
     for (const at of [offset, offset + rng.integer(0, size - 1)]) {
       const step = 0.01;

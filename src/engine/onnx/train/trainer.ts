@@ -15,7 +15,7 @@ import type {
   TokenOutputs,
   UpdateResult,
 } from "../../../spec/index.ts";
-import { type Feeds, floats, Session, tensor } from "../graph/index.ts";
+import { type Feeds, floatOutput, Session, tensor } from "../graph/index.ts";
 import {
   type AdapterStore,
   causalMask,
@@ -265,7 +265,7 @@ export class Trainer {
       undefined,
       this.#gradients,
     );
-    if (!this.adapter) this.#addEmbedded(batch, floats(results, EMBEDDED));
+    if (!this.adapter) this.#addEmbedded(batch, floatOutput(results, EMBEDDED));
     if (shared) addSharedCotangents(shared, results);
     return passOutputs(results);
   }
@@ -370,7 +370,7 @@ export class Trainer {
   /** The graph has added the gradients of the weights in place; those of embedded tokens are added here. */
   #addEmbedded(batch: Microbatch, rows: Float32Array): void {
     const width = this.parameters.config.hiddenSize;
-    const table = this.parameters.parameter("model.embed_tokens.weight").offset;
+    const table = this.parameters.getParameter("model.embed_tokens.weight").offset;
     const gradient = this.#gradient;
     let from = 0;
     for (const id of batch.tokens) {

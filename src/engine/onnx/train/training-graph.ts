@@ -7,27 +7,27 @@
  * give the same bits.
  */
 import {
+  buildGradients,
   Graph,
   gather,
-  gatherOnce,
-  gradients,
+  gatherWithInverse,
   mul,
+  type OutputCotangent,
   reshape,
-  type Seed,
   tokenLogprobs,
   transpose,
   type Value,
 } from "../graph/index.ts";
 import {
   adapterInputs,
+  applyDecoder,
   causalAttention,
-  declareRotary,
+  declareRotaryTables,
   declareWeights,
-  decoder,
   headLogits,
   type LoraConfig,
   type ModelConfig,
-  type SharedTokens,
+  type SharedKeysValues,
 } from "../model/index.ts";
 
 export interface TrainingGraphOptions {
@@ -70,20 +70,20 @@ export const EMBEDDED = "d:embedded";
  */
 export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
   const graph = new Graph(options.backward ? "accumulate" : "evaluate");
-  const tokens = graph.input("tokens", "int32", ["batch", "time"]);
-  const positions = graph.input("positions", "int64", ["batch", "time"]);
-  const mask = graph.input("mask", "float32", ["time", "time"]);
-  const at = graph.input("at", "int32", ["asked"]);
-  const places = graph.input("places", "int32", ["batch*time"]);
-  const targets = graph.input("targets", "int32", ["asked"]);
-  const inverseTemperature = graph.input("inverseTemperature", "float32", []);
+  const tokens = graph.addInput("tokens", "int32", ["batch", "time"]);
+  const positions = graph.addInput("positions", "int64", ["batch", "time"]);
+  const mask = graph.addInput("mask", "float32", ["time", "time"]);
+  const at = graph.addInput("at", "int32", ["asked"]);
+  const places = graph.addInput("places", "int32", ["batch*time"]);
+  const targets = graph.addInput("targets", "int32", ["asked"]);
+  const inverseTemperature = graph.addInput("inverseTemperature", "float32", []);
   const weights = declareWeights(graph, config, "parts", options.lora);
-  const positioned = { rotary: declareRotary(graph, config), positions };
+  const positioned = { rotary: declareRotaryTables(graph, config), positions };
   const shared = options.shared ? declareShared(graph, config) : [];
   const attend = causalAttention(config, positioned, mask, shared.map(byHead));
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
-  const hidden = gatherOnce(decoder(embedded, weights, config, attend), at, places);
+  const hidden = gatherWithInverse(applyDecoder(embedded, weights, config, attend), at, places);
   // The temperature scales the norm's gain, which is smaller than the logits.
   const norm = mul(weights.norm, inverseTemperature);
   const logits = headLogits(hidden, { ...weights, norm }, config);
@@ -92,32 +92,39 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   if (entropies) graph.output("entropies", entropies);
   if (options.stream) graph.output("stream", hidden);
   if (!options.backward) return graph;
-  const seeds: Seed[] = [
-    { output: logprobs!, cotangent: graph.input("cotangents", "float32", ["asked"]) },
+  const seeds: OutputCotangent[] = [
+    { output: logprobs!, cotangent: graph.addInput("cotangents", "float32", ["asked"]) },
   ];
   if (entropies) {
-    const cotangent = graph.input("entropyCotangents", "float32", ["asked"]);
+    const cotangent = graph.addInput("entropyCotangents", "float32", ["asked"]);
     seeds.push({ output: entropies, cotangent });
   }
   const others = shared.flatMap(({ key, value }) => [key, value]);
   if (options.lora) {
     const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
     const all = [...wrt, ...others];
-    outputGradients(graph, all, gradients(seeds, all, sums(graph, wrt)));
+    outputGradients(graph, all, buildGradients(seeds, all, sums(graph, wrt)));
   } else {
     const wrt = [...weights.byName.values()].filter(
       (weight) => weight !== weights.embed || config.tieEmbeddings,
     );
     const all = [...wrt, ...others];
-    const [atEmbedded, ...derivatives] = gradients(seeds, [embedded, ...all], sums(graph, wrt));
+    const [atEmbedded, ...derivatives] = buildGradients(
+      seeds,
+      [embedded, ...all],
+      sums(graph, wrt),
+    );
     graph.output(EMBEDDED, atEmbedded!);
     outputGradients(graph, all, derivatives);
   }
   return graph;
 }
 
-function declareShared(graph: Graph, { layers, kvHeads, headSize }: ModelConfig): SharedTokens[] {
-  const declared = (name: string) => graph.input(name, "float32", ["prefix", kvHeads, headSize]);
+function declareShared(
+  graph: Graph,
+  { layers, kvHeads, headSize }: ModelConfig,
+): SharedKeysValues[] {
+  const declared = (name: string) => graph.addInput(name, "float32", ["prefix", kvHeads, headSize]);
   return Array.from({ length: layers }, (_, layer) => {
     const { key, value } = sharedInputs(layer);
     return { key: declared(key), value: declared(value) };
@@ -125,14 +132,14 @@ function declareShared(graph: Graph, { layers, kvHeads, headSize }: ModelConfig)
 }
 
 /** (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
-function byHead({ key, value }: SharedTokens): SharedTokens {
+function byHead({ key, value }: SharedKeysValues): SharedKeysValues {
   return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
 }
 
 /** What was accumulated before: products add to it, so no gradient is ever summed outside the graph. */
 function sums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
   return new Map(
-    wrt.map(({ name, shape }) => [name, graph.input(SUM + name, "float32", shape)] as const),
+    wrt.map(({ name, shape }) => [name, graph.addInput(SUM + name, "float32", shape)] as const),
   );
 }
 

@@ -6,8 +6,8 @@
  * pass, and so that with it or without, the policy's gradient is the same bit by bit.
  */
 import type { OptimizerStep } from "../../../spec/index.ts";
-import { type Feeds, floats, Graph, gradients, Session, tensor } from "../graph/index.ts";
-import { type ValueHeadStore, valueHead } from "../model/index.ts";
+import { buildGradients, type Feeds, floatOutput, Graph, Session, tensor } from "../graph/index.ts";
+import { buildValueHead, type ValueHeadStore } from "../model/index.ts";
 import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 
 const NORM = "model.norm.weight";
@@ -18,13 +18,13 @@ const GRADIENT = "d:";
 export function valueGraph(store: ValueHeadStore, backward: boolean): Graph {
   const graph = new Graph(backward ? "accumulate values" : "values");
   const { hiddenSize } = store.model;
-  const stream = graph.input("stream", "float32", ["n", hiddenSize]);
-  const gain = graph.input(NORM, "float32", [hiddenSize]);
-  const { values, weights } = valueHead(graph, { stream, gain }, store);
+  const stream = graph.addInput("stream", "float32", ["n", hiddenSize]);
+  const gain = graph.addInput(NORM, "float32", [hiddenSize]);
+  const { values, weights } = buildValueHead(graph, { stream, gain }, store);
   graph.output("values", values);
   if (!backward) return graph;
-  const cotangent = graph.input("cotangents", "float32", ["n"]);
-  const derivatives = gradients([{ output: values, cotangent }], weights);
+  const cotangent = graph.addInput("cotangents", "float32", ["n"]);
+  const derivatives = buildGradients([{ output: values, cotangent }], weights);
   for (const [i, { name }] of weights.entries()) graph.output(GRADIENT + name, derivatives[i]!);
   return graph;
 }
@@ -48,7 +48,7 @@ export class ValueLearner {
 
   /** `stream` (n, hidden) to values (n). `policy` has the gain of its last norm. */
   async evaluate(stream: Float32Array, policy: Feeds): Promise<Float32Array> {
-    return floats(await this.#run(stream, policy), "values");
+    return floatOutput(await this.#run(stream, policy), "values");
   }
 
   /** Adds d(sum of cotangent * value)/d(head) to the gradient; the values are those of `evaluate`, bit by bit. */
@@ -59,12 +59,12 @@ export class ValueLearner {
   ): Promise<Float32Array> {
     const results = await this.#run(stream, policy, cotangents);
     for (const { name, offset } of this.head.parameters) {
-      const own = floats(results, GRADIENT + name);
+      const own = floatOutput(results, GRADIENT + name);
       for (let i = 0; i < own.length; i++) {
         this.gradient[offset + i] = this.gradient[offset + i]! + own[i]!;
       }
     }
-    return floats(results, "values");
+    return floatOutput(results, "values");
   }
 
   gradientNorm(): number {

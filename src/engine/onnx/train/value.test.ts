@@ -5,14 +5,14 @@ import { BowlineError, Rng } from "../../../core/index.ts";
 import type { Cotangents, OptimizerStep, Row, TokenOutputs } from "../../../spec/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   initializeValueHead,
   type ModelConfig,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
-  parseValueHead,
+  parseValueHeadOptions,
   ValueHeadStore,
 } from "../model/index.ts";
 import { Trainer, type TrainerOptions } from "./trainer.ts";
@@ -50,10 +50,13 @@ interface Options extends Pick<TrainerOptions, "training" | "tokensPerMicrobatch
 /** A head away from its small start, so that all its gradients are of one size. */
 function create({ lora, hiddenSizes, ...options }: Options = {}): Trainer {
   const parameters = new ParameterStore(SMALL);
-  initialize(parameters, 5);
+  initializeParameters(parameters, 5);
   const rng = new Rng(11);
   const adapter = lora
-    ? new AdapterStore(SMALL, parseLora({ rank: 2, alpha: 4, targetModules: "all-linear" }, SMALL))
+    ? new AdapterStore(
+        SMALL,
+        parseLoraOptions({ rank: 2, alpha: 4, targetModules: "all-linear" }, SMALL),
+      )
     : undefined;
   if (adapter) {
     initializeAdapter(adapter, 5);
@@ -64,7 +67,7 @@ function create({ lora, hiddenSizes, ...options }: Options = {}): Trainer {
   const valueHead =
     hiddenSizes === null
       ? undefined
-      : new ValueHeadStore(SMALL, parseValueHead({ hiddenSizes }, SMALL));
+      : new ValueHeadStore(SMALL, parseValueHeadOptions({ hiddenSizes }, SMALL));
   for (const { offset, size } of valueHead?.parameters ?? []) {
     for (let i = offset; i < offset + size; i++) valueHead!.data[i] = 0.3 * rng.normal();
   }
@@ -125,7 +128,7 @@ describe.each([[undefined], [[]], [[12, 7, 5]]])("hidden sizes %o", (hiddenSizes
     const slopes = targets.map((list, row) => list.map((r, i) => 2 * (values[row]![i]! - r)));
     await trainer.accumulate(rows, cotangentsOf(still, slopes));
     const { data, parameters } = critic.head;
-    const scale = critic.gradientNorm() / Math.sqrt(critic.head.count);
+    const scale = critic.gradientNorm() / Math.sqrt(critic.head.elementCount);
     const rng = new Rng(4);
     for (const { name, offset, size } of parameters) {
       for (const at of [offset, offset + rng.integer(0, size - 1), offset + size - 1]) {
@@ -276,7 +279,7 @@ describe("one optimizer a group", () => {
 
 describe("the first head", () => {
   const fresh = (seed: number, hiddenSizes?: readonly number[]) => {
-    const store = new ValueHeadStore(SMALL, parseValueHead({ hiddenSizes }, SMALL));
+    const store = new ValueHeadStore(SMALL, parseValueHeadOptions({ hiddenSizes }, SMALL));
     initializeValueHead(store, seed);
     return store;
   };
@@ -293,7 +296,8 @@ describe("the first head", () => {
   });
 
   test("has the paper's shape where no sizes are given", () => {
-    const of = (hiddenSize: number) => parseValueHead({}, { ...SMALL, hiddenSize }).hiddenSizes;
+    const of = (hiddenSize: number) =>
+      parseValueHeadOptions({}, { ...SMALL, hiddenSize }).hiddenSizes;
     expect([of(5120), of(128)]).toEqual([
       [3072, 2048],
       [80, 56],
@@ -303,7 +307,7 @@ describe("the first head", () => {
   test.each([[{ hiddenSizes: [0] }], [{ hiddenSizes: [1.5] }], [{ hidden: [4] }], ["deep"]])(
     "%o is refused",
     (options) => {
-      expect(() => parseValueHead(options, SMALL)).toThrow(/value head options/);
+      expect(() => parseValueHeadOptions(options, SMALL)).toThrow(/value head options/);
     },
   );
 });
@@ -355,10 +359,10 @@ test("values, their gradient and a step of AdamW equal PyTorch", async () => {
   const { config } = parameters;
   const head = new ValueHeadStore(
     config,
-    parseValueHead({ hiddenSizes: golden.hiddenSizes }, config),
+    parseValueHeadOptions({ hiddenSizes: golden.hiddenSizes }, config),
   );
   [...golden.names, ...golden.headNames].forEach((name, index) => {
-    const view = (head.has(name) ? head : parameters).view(name);
+    const view = (head.hasParameter(name) ? head : parameters).view(name);
     for (let i = 0; i < view.length; i++) {
       const scrambled = Math.imul(i + index * 1_000_003, 2654435761) >>> 0;
       view[i] = (scrambled / 2 ** 32 - 0.5) * 0.8 + (name.includes("norm") ? 1 : 0);

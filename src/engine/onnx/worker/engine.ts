@@ -5,10 +5,10 @@ import { availableParallelism } from "node:os";
 import { BowlineError } from "../../../core/index.ts";
 import type { Engine, EngineInfo, LoraOptions, SampleRequest } from "../../../spec/index.ts";
 import {
-  checkedCotangents,
-  checkedRow,
-  checkedSteps,
-  checkRequest,
+  checkCotangents,
+  checkOptimizerSteps,
+  checkRow,
+  checkSampleRequest,
   checkTemperature,
   requireValueHead,
 } from "../../contract/index.ts";
@@ -16,9 +16,9 @@ import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import { type Provider, requireProvider } from "../graph/index.ts";
 import {
   type ModelConfig,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
-  parseValueHead,
+  parseValueHeadOptions,
   type ValueHeadOptions,
 } from "../model/index.ts";
 import type { EngineSetup } from "./protocol.ts";
@@ -80,8 +80,8 @@ export async function createOnnxEngine(
     maxLiveRows: wholeNumber("maxLiveRows", options.maxLiveRows ?? DEFAULT_LIVE_ROWS, 1),
     maxCacheBytes: options.maxLiveRows === undefined ? cacheBytes(model) : undefined,
     provider: options.provider ?? "cpu",
-    lora: options.lora && parseLora(options.lora, model),
-    valueHead: options.valueHead && parseValueHead(options.valueHead, model),
+    lora: options.lora && parseLoraOptions(options.lora, model),
+    valueHead: options.valueHead && parseValueHeadOptions(options.valueHead, model),
     weights: options.weights,
   };
   await requireProvider(setup.provider);
@@ -120,7 +120,7 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
     info,
     async sample(requests, signal) {
       requests.forEach((request, index) => {
-        checkRequest(request, index, model);
+        checkSampleRequest(request, index, model);
       });
       let cancel = () => {};
       // Said with the request: a cancellation that follows it may come after its first token.
@@ -138,7 +138,7 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       const { temperature = 1, entropies = false, values = false, weights = "live" } = options;
       checkTemperature(temperature);
       if (values) requireValueHead(info.capabilities, "evaluate: values are asked for");
-      const wired = rows.map((row, index) => checkedRow(row, index, model));
+      const wired = rows.map((row, index) => checkRow(row, index, model));
       return link.call("evaluate", { rows: wired, temperature, entropies, values, weights });
     },
     async accumulate(rows, cotangents, { temperature = 1 } = {}) {
@@ -146,12 +146,12 @@ function engineOver(link: WorkerLink, model: ModelConfig, info: EngineInfo): Onn
       if (cotangents.some(({ values }) => values)) {
         requireValueHead(info.capabilities, "accumulate: values have cotangents");
       }
-      const wired = rows.map((row, index) => checkedRow(row, index, model));
-      const wiredCotangents = checkedCotangents(rows, cotangents);
+      const wired = rows.map((row, index) => checkRow(row, index, model));
+      const wiredCotangents = checkCotangents(rows, cotangents);
       return link.call("accumulate", { rows: wired, cotangents: wiredCotangents, temperature });
     },
     async update(steps) {
-      return link.call("update", { steps: checkedSteps(steps, info.capabilities) });
+      return link.call("update", { steps: checkOptimizerSteps(steps, info.capabilities) });
     },
     discard: () => link.call("discard", {}),
     publish: () => link.call("publish", {}),

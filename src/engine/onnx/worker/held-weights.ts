@@ -32,8 +32,8 @@ import {
 } from "../checkpoint/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   initializeValueHead,
   type LoraConfig,
   type ModelConfig,
@@ -72,7 +72,7 @@ export class HeldWeights {
   constructor({ model, seed, lora, valueHead, blank }: HeldWeightsOptions) {
     this.#seed = seed;
     this.parameters = new ParameterStore(model);
-    if (!blank) initialize(this.parameters, seed);
+    if (!blank) initializeParameters(this.parameters, seed);
     this.adapter = lora && new AdapterStore(model, lora);
     if (this.adapter) initializeAdapter(this.adapter, seed);
     this.valueHead = valueHead && new ValueHeadStore(model, valueHead);

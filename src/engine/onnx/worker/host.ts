@@ -45,7 +45,11 @@ export class EngineHost {
     this.#trainer = new Trainer(parameters, { threads, adapter, valueHead });
     const rows = { maxLiveRows, maxCacheBytes };
     this.#sampler = new Sampler(parameters, { seed: held.seed, threads, ...rows, adapter });
-    send({ type: "ready", parameters: parameters.count, trainableParameters: trained.count });
+    send({
+      type: "ready",
+      parameters: parameters.elementCount,
+      trainableParameters: trained.elementCount,
+    });
   }
 
   receive(message: ToWorker): void {

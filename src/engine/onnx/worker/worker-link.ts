@@ -1,6 +1,6 @@
 /** The main thread's end of the engine's worker: requests become promises, and a dead worker rejects them all. */
 import type { ResourceLimits } from "node:worker_threads";
-import { BowlineError, messageOf, spawnWorker } from "../../../core/index.ts";
+import { BowlineError, errorMessage, spawnWorker } from "../../../core/index.ts";
 import type {
   Calls,
   CallType,
@@ -63,7 +63,9 @@ export async function linkWorker(
       else settle(message);
     });
     worker.on("error", (cause) => {
-      const { message } = isOutOfMemory(cause) ? wireError(cause) : { message: messageOf(cause) };
+      const { message } = isOutOfMemory(cause)
+        ? wireError(cause)
+        : { message: errorMessage(cause) };
       die(`the engine's worker died: ${message}`, cause);
       reject(dead);
     });

@@ -122,7 +122,7 @@ describe("sessions", () => {
     ] as const) {
       status = next;
       await beat();
-      expect(session.lost).toBe(lost);
+      expect(session.isLost).toBe(lost);
     }
     expect(await client.attachSession("old", { models: 1, samplers: 2 })).toBeUndefined();
     client.close();
@@ -168,10 +168,10 @@ describe("the journal", () => {
     const { client } = await clientOf(second, { journal });
     const again = await client.attachSession(session.id, session.counters);
     const ids = { id: model.id, epoch: model.epoch, nextSeq: 1 };
-    await again!.model(ids, {}).optimStep(ADAM);
+    await again!.attachModel(ids, {}).optimStep(ADAM);
     expect(second.of("/optim_step")).toHaveLength(0);
     expect(second.of("/retrieve_future")[0]!.body).toMatchObject({ request_id: "f2" });
-    const other = again!.model(ids, {}).optimStep({ ...ADAM, learning_rate: 2 });
+    const other = again!.attachModel(ids, {}).optimStep({ ...ADAM, learning_rate: 2 });
     expect((await failure(other)).kind).toBe("conflict");
     expect(second.of("/optim_step")).toHaveLength(0);
   });
@@ -189,13 +189,13 @@ describe("the journal", () => {
     const { client } = await clientOf(server, { journal });
     const again = (await client.attachSession(session.id, session.counters))!;
     const ids = { id: model.id, epoch: model.epoch, nextSeq: 1 };
-    await again.model(ids, {}).optimStep(ADAM);
+    await again.attachModel(ids, {}).optimStep(ADAM);
     const [sent] = server.of("/optim_step");
     expect(sent!.headers["X-Idempotency-Key"]).toBe(
       dying.of("/optim_step")[0]!.headers["X-Idempotency-Key"],
     );
-    client.doNotRepeat();
+    client.forbidRepeats();
     journal.entries.splice(-1);
-    expect((await failure(again.model(ids, {}).optimStep(ADAM))).kind).toBe("uncertain");
+    expect((await failure(again.attachModel(ids, {}).optimStep(ADAM))).kind).toBe("uncertain");
   });
 });

@@ -1,14 +1,14 @@
-/** Time as the client needs it. Tests bring their own, so that five minutes of retries take no time. */
+/** The clock and timers that the client uses. Tests pass a fake one, so that five minutes of retries take no time. */
 
 export interface Clock {
-  /** Milliseconds; only differences matter, except for the expiry of a token, which is Unix time. */
+  /** Returns Unix time in milliseconds. Only the expiry of a token depends on more than differences. */
   now(): number;
   /** Resolves after `ms`, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Runs `task` every `ms` without keeping the process alive. Returns how to stop. */
-  every(ms: number, task: () => void): () => void;
-  /** A signal that aborts after `ms`, and how to call it off. */
-  deadline(ms: number): { readonly signal: AbortSignal; readonly clear: () => void };
+  /** Runs `task` every `ms` without keeping the process alive. Returns a function that stops it. */
+  runEvery(ms: number, task: () => void): () => void;
+  /** Returns a signal that aborts after `ms`, and a function that cancels the timer. */
+  startDeadline(ms: number): { readonly signal: AbortSignal; readonly clear: () => void };
 }
 
 export const systemClock: Clock = {
@@ -26,12 +26,12 @@ export const systemClock: Clock = {
       }, ms);
       signal?.addEventListener("abort", abort, { once: true });
     }),
-  every(ms, task) {
+  runEvery(ms, task) {
     const timer = setInterval(task, ms);
     timer.unref();
     return () => clearInterval(timer);
   },
-  deadline(ms) {
+  startDeadline(ms) {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), ms);
     return { signal: controller.signal, clear: () => clearTimeout(timer) };

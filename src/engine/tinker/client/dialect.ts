@@ -1,70 +1,70 @@
 /**
- * Which of the two dialects a server takes for `forward_backward`: JSON (SDK up to 0.24) or protobuf (from 0.25).
+ * Finds out which dialect a server takes for `forward_backward`: JSON (SDK up to 0.24) or protobuf (from 0.25).
  *
- * There are servers of either kind only, and no route that says so. The first pass is sent as protobuf, the smaller one;
- * a server that cannot read it refuses the body, and gets the same pass, with the same number, as JSON. What it took is
- * remembered for as long as the client lives.
+ * Some servers take only one of them, and no route says which. The first pass is sent as protobuf, which is smaller. A
+ * server that cannot read it refuses the body and then gets the same pass, with the same number, as JSON. The client
+ * remembers which dialect the server accepted.
  */
-import type { Accepted, ClientCore, FutureCall } from "./core.ts";
+import type { AcceptedCall, ClientCore, FutureCall } from "./client-core.ts";
 import { TinkerError } from "./errors.ts";
 
 export type Dialect = "json" | "proto";
 
-/** Refusals that may be about the body's encoding, or about a route that a dialect does not have. */
-const MAY_BE_ENCODING = new Set([400, 404, 405, 415, 422, 500, 501]);
+/** HTTP statuses that may mean a wrong body encoding, or a route that the dialect does not have. */
+const MAYBE_ENCODING_STATUSES = new Set([400, 404, 405, 415, 422, 500, 501]);
 
 export class DialectChooser {
-  #known: Dialect | undefined;
+  #chosen: Dialect | undefined;
 
   constructor(chosen: Dialect | "auto") {
-    this.#known = chosen === "auto" ? undefined : chosen;
+    this.#chosen = chosen === "auto" ? undefined : chosen;
   }
 
-  /** Undefined: no pass was accepted yet. */
-  get known(): Dialect | undefined {
-    return this.#known;
+  /** The server's dialect, or undefined when the server has not accepted a pass yet. */
+  get chosen(): Dialect | undefined {
+    return this.#chosen;
   }
 
-  /** Submits the pass in the server's dialect. The call that was accepted comes back with its receipt. */
-  async submit<T>(
+  /** Submits the pass in the server's dialect. Returns the call in the form that the server accepted. */
+  async submitPass<T>(
     core: ClientCore,
-    callIn: (dialect: Dialect) => FutureCall<T>,
-  ): Promise<{ readonly call: FutureCall<T>; readonly accepted: Accepted }> {
-    if (this.#known !== undefined) {
-      const call = callIn(this.#known);
-      return { call, accepted: await core.submit(call) };
+    buildCall: (dialect: Dialect) => FutureCall<T>,
+  ): Promise<{ readonly call: FutureCall<T>; readonly accepted: AcceptedCall }> {
+    if (this.#chosen !== undefined) {
+      const call = buildCall(this.#chosen);
+      return { call, accepted: await core.submitFuture(call) };
     }
     try {
-      return await this.#attempt(core, callIn, "proto");
+      return await this.#submitAs(core, buildCall, "proto");
     } catch (first) {
-      if (!mayBeEncoding(first)) throw first;
+      if (!isMaybeEncodingError(first)) throw first;
       try {
-        return await this.#attempt(core, callIn, "json");
+        return await this.#submitAs(core, buildCall, "json");
       } catch (second) {
         if (!TinkerError.is(second)) throw second;
-        // It reads protobuf, then, and refused what the first pass said.
-        if (second.status === 415) this.#known = "proto";
+        // The server does not take JSON, so it read the protobuf pass and refused its content.
+        if (second.status === 415) this.#chosen = "proto";
         throw first.status === 415 || second.kind === "missing" ? second : first;
       }
     }
   }
 
-  async #attempt<T>(
+  async #submitAs<T>(
     core: ClientCore,
-    callIn: (dialect: Dialect) => FutureCall<T>,
+    buildCall: (dialect: Dialect) => FutureCall<T>,
     dialect: Dialect,
   ) {
-    const call = { ...callIn(dialect), probe: true };
-    const accepted = await core.submit(call);
-    this.#known = dialect;
+    const call = { ...buildCall(dialect), isProbe: true };
+    const accepted = await core.submitFuture(call);
+    this.#chosen = dialect;
     return { call, accepted };
   }
 }
 
-function mayBeEncoding(error: unknown): error is TinkerError {
+function isMaybeEncodingError(error: unknown): error is TinkerError {
   return (
     TinkerError.is(error, "rejected", "missing", "unsupported", "unreachable") &&
     error.status !== undefined &&
-    MAY_BE_ENCODING.has(error.status)
+    MAYBE_ENCODING_STATUSES.has(error.status)
   );
 }

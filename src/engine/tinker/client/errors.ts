@@ -1,39 +1,39 @@
 /**
- * What can go wrong with a remote engine, by what a caller can do about it.
+ * The errors of a remote engine, sorted by what a caller can do about them.
  *
- * Every error is a BowlineError of code `engine` (so it crosses layers as any other) and names the call. Nothing here
- * ever holds a request's headers, and texts of servers pass through `redact`, so a key cannot leave in a message.
+ * Every error is a BowlineError with code `engine` and names the call. No error holds a request's headers, and texts from
+ * servers pass through `redactSecrets`, so a message cannot contain the API key.
  */
 import { BowlineError } from "../../../core/index.ts";
 
 export type TinkerErrorKind =
-  | "invalid" // refused here, before anything was sent
-  | "rejected" // the server finds the request wrong: sending it again changes nothing
-  | "denied" // no key, a wrong key, or no right
-  | "missing" // no such route or object
-  | "conflict" // the name or number is taken
-  | "model-lost" // the server no longer holds the model: build it again from a checkpoint
-  | "session-lost" // the session or the sampler ended: open another
-  | "future-lost" // the result of an accepted call is gone: make the call again, with its number
-  | "uncertain" // whether the call was accepted is unknown, and this server would run it twice
-  | "billing" // payment is due, and was for longer than we wait
-  | "unreachable" // no connection, no time, or only server errors, for longer than we try
-  | "failed" // the server accepted the call and could not do it
-  | "malformed" // the answer is none that the protocol knows
-  | "non-finite" // an answer with NaN or infinity where a number must be
-  | "unsupported" // this server does not offer that
-  | "cancelled" // the caller's signal
+  | "invalid" // the client refused the call before anything was sent
+  | "rejected" // the server refused the request; sending it again changes nothing
+  | "denied" // the key is missing or wrong, or has no permission
+  | "missing" // the server has no such route or object
+  | "conflict" // the name or number is already taken
+  | "model-lost" // the server no longer holds the model; create it again from a checkpoint
+  | "session-lost" // the session or the sampler has ended; open a new one
+  | "future-lost" // the server lost the result of an accepted call; make the call again with the same number
+  | "uncertain" // the server may have accepted the call, and would run it twice if it were sent again
+  | "billing" // payment is due and was not made within the time that the client waits
+  | "unreachable" // only connection errors, timeouts or server errors for as long as the client retries
+  | "failed" // the server accepted the call and then failed to do it
+  | "malformed" // the answer does not follow the protocol
+  | "non-finite" // the answer has NaN or infinity where a finite number is required
+  | "unsupported" // the server does not offer this function
+  | "cancelled" // the caller's signal aborted
   | "closed"; // the client was closed
 
 export interface TinkerErrorDetails {
-  /** HTTP status of the answer, where there was one. */
+  /** The HTTP status of the answer, when there was one. */
   readonly status?: number;
-  /** Of the future. */
+  /** The request id of the future that the error is about. */
   readonly requestId?: string;
   readonly cause?: unknown;
 }
 
-/** What a call ended with: `kind` says what to do about it. */
+/** The error of a failed call; `kind` says what a caller can do about it. */
 export class TinkerError extends BowlineError {
   readonly kind: TinkerErrorKind;
   readonly status: number | undefined;
@@ -47,14 +47,14 @@ export class TinkerError extends BowlineError {
     this.requestId = requestId;
   }
 
-  /** With kinds: one of these. */
+  /** Returns true for a TinkerError; when kinds are passed, only for one of these kinds. */
   static override is(error: unknown, ...kinds: readonly TinkerErrorKind[]): error is TinkerError {
     return error instanceof TinkerError && (kinds.length === 0 || kinds.includes(error.kind));
   }
 }
 
-/** What a refusal of the server means, by its status and words. Words are those of the known servers. */
-export function kindOfRefusal(status: number, text: string): TinkerErrorKind {
+/** Returns the kind of a server's refusal, from its status and text. The patterns match the texts of the known servers. */
+export function classifyRefusal(status: number, text: string): TinkerErrorKind {
   const unknown = /\bno (?:such )?(model|session|sampl)/i.exec(text)?.[1];
   if (unknown !== undefined) return /model/i.test(unknown) ? "model-lost" : "session-lost";
   if (/model\b.{0,80}(not loaded|not found|unknown|does not exist|no longer)/is.test(text)) {
@@ -70,10 +70,10 @@ export function kindOfRefusal(status: number, text: string): TinkerErrorKind {
   return status >= 500 ? "unreachable" : "rejected";
 }
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-/** The words of an error body: FastAPI's `detail`, open-rl's `error_message`, the protocol's `error`, or the text. */
-export function textOfBody(body: string): string {
+/** Returns an error body's text: FastAPI's `detail`, open-rl's `error_message`, the protocol's `error`, or the body. */
+export function extractErrorText(body: string): string {
   let text = body;
   try {
     const parsed: unknown = JSON.parse(body);
@@ -83,14 +83,14 @@ export function textOfBody(body: string): string {
       if (found !== undefined) text = typeof found === "string" ? found : JSON.stringify(found);
     }
   } catch {
-    // Not JSON: the text itself.
+    // The body is not JSON, so the text stays as it is.
   }
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+  return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
-/** `text` without any of the secrets, whatever a server or a runtime put into it. */
-export function redact(text: string, secrets: Iterable<string>): string {
+/** Replaces each secret in the text with `[key]`. */
+export function redactSecrets(text: string, secrets: Iterable<string>): string {
   let out = text;
   for (const secret of secrets) if (secret.length > 0) out = out.replaceAll(secret, "[key]");
   return out;

@@ -1,56 +1,57 @@
 /**
- * The result of a call that the server does later: a long poll of `retrieve_future` until it is there.
+ * Fetches the result of a call that the server does later, by long polls of `retrieve_future`.
  *
- * The poll holds the connection, so a pending answer is followed by the next poll at once; only a broken connection or a
- * rate limit waits. A result is what arrives with 200 and is neither "try again" nor an error, in protobuf or JSON.
+ * The server holds each poll open, so a pending answer is followed by the next poll at once; the client waits only after
+ * a broken connection or a rate limit. A 200 answer that is neither "try again" nor an error is the result, in protobuf or
+ * JSON.
  */
 import { completeMetadataSchema, failedFutureSchema, tryAgainSchema } from "../wire/index.ts";
-import { kindOfRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
-import type { RetryParts } from "./retry.ts";
+import { classifyRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
+import type { RetryContext } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
 export interface FutureOptions {
-  /** Accept the result as protobuf; a server may send it as JSON all the same. */
+  /** Whether the server may send the result as protobuf. It may send JSON in any case. */
   readonly protobuf: boolean;
-  /** Told to the hosted service, for its own records: "ForwardBackward", "Sample", ... */
+  /** The kind of call, which the hosted service records: "ForwardBackward", "Sample", ... */
   readonly requestType: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Longer than any server holds a poll that it means to answer; then we ask again. */
+/** The time limit of one poll. No server holds a poll open for longer, so the client then polls again. */
 const POLL_MS = 45_000;
-const MOST_NOISE = 3;
-/** A server that fails at once must not be asked in a tight loop. */
-const FAST_FAILURE_MS = 250;
+const MAX_EMPTY_400S = 3;
+/** The least time between polls, so that a server that fails at once is not polled in a tight loop. */
+const MIN_POLL_INTERVAL_MS = 250;
 
 export interface FutureLimits {
-  /** A future that stays pending for longer is taken for lost. */
+  /** A future that stays pending for longer counts as lost. */
   readonly pendingMs: number;
 }
 
-/** The raw result of a future. Throws what protocol section 6 says of each status, as a TinkerError. */
+/** Returns the undecoded result of a future. Throws a TinkerError, by the meaning of each status in protocol section 6. */
 export async function retrieveFuture(
-  parts: RetryParts,
+  parts: RetryContext,
   requestId: string,
   options: FutureOptions,
   limits: FutureLimits,
 ): Promise<HttpAnswer> {
-  const state = new PollState(parts, requestId, limits);
+  const state = new FuturePoller(parts, requestId, limits);
   for (let iteration = 0; ; iteration++) {
     let answer: HttpAnswer;
     try {
-      answer = await poll(parts, requestId, options, iteration, state.wantsMetadata);
+      answer = await pollFuture(parts, requestId, options, iteration, state.wantsMetadata);
     } catch (error) {
       if (!TinkerError.is(error, "unreachable")) throw error;
-      await state.afterSilence(error, options.signal);
+      await state.handleNoAnswer(error, options.signal);
       continue;
     }
-    if (await state.isFinal(answer, options.signal)) return answer;
+    if (await state.handleAnswer(answer, options.signal)) return answer;
   }
 }
 
-function poll(
-  { transport }: RetryParts,
+function pollFuture(
+  { transport }: RetryContext,
   requestId: string,
   { protobuf, requestType, signal }: FutureOptions,
   iteration: number,
@@ -69,57 +70,57 @@ function poll(
   });
 }
 
-class PollState {
-  readonly #parts: RetryParts;
+class FuturePoller {
+  readonly #parts: RetryContext;
   readonly #requestId: string;
   readonly #limits: FutureLimits;
   readonly #startMs: number;
-  #polledMs: number;
+  #lastPollMs: number;
   #failures = 0;
-  #silentSinceMs: number | undefined;
-  #noise = 0;
+  #failingSinceMs: number | undefined;
+  #empty400s = 0;
   #billingSinceMs: number | undefined;
-  #queue = "active";
+  #queueState = "active";
   wantsMetadata = true;
 
-  constructor(parts: RetryParts, requestId: string, limits: FutureLimits) {
+  constructor(parts: RetryContext, requestId: string, limits: FutureLimits) {
     this.#parts = parts;
     this.#requestId = requestId;
     this.#limits = limits;
     this.#startMs = parts.clock.now();
-    this.#polledMs = this.#startMs;
+    this.#lastPollMs = this.#startMs;
   }
 
-  /** No answer at all. A poll that ran into our own time limit is as good as "pending". */
-  async afterSilence(error: TinkerError, signal: AbortSignal | undefined): Promise<void> {
+  /** Handles a poll without an answer. A poll that reached the client's own time limit counts as "pending". */
+  async handleNoAnswer(error: TinkerError, signal: AbortSignal | undefined): Promise<void> {
     const { clock, policy } = this.#parts;
-    this.#requirePatience();
-    const elapsedMs = clock.now() - this.#polledMs;
-    this.#polledMs = clock.now();
+    this.#requireTimeLeft();
+    const elapsedMs = clock.now() - this.#lastPollMs;
+    this.#lastPollMs = clock.now();
     if (elapsedMs >= POLL_MS) return;
-    this.#silentSinceMs ??= clock.now();
-    if (clock.now() - this.#silentSinceMs > policy.budgetMs) throw error;
-    await this.#backoff(error.message, signal);
+    this.#failingSinceMs ??= clock.now();
+    if (clock.now() - this.#failingSinceMs > policy.budgetMs) throw error;
+    await this.#waitWithBackoff(error.message, signal);
   }
 
-  /** True: the answer is the result. False: poll again, now. */
-  async isFinal(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<boolean> {
-    this.#silentSinceMs = undefined;
+  /** Returns true when the answer is the result, and false when the client should poll again at once. */
+  async handleAnswer(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<boolean> {
+    this.#failingSinceMs = undefined;
     if (answer.status !== 402) this.#billingSinceMs = undefined;
     if (answer.status >= 200 && answer.status < 300) return this.#isResult(answer);
-    await this.#pending(answer, signal);
+    await this.#handleErrorStatus(answer, signal);
     return false;
   }
 
   #isResult(answer: HttpAnswer): boolean {
     this.#failures = 0;
     if (answer.isProtobuf) return true;
-    const body = answer.json();
+    const body = answer.parseJson();
     const again = tryAgainSchema.safeParse(body);
     if (again.success) {
-      this.#queued(again.data.queue_state);
-      this.#requirePatience();
-      this.#polledMs = this.#parts.clock.now();
+      this.#reportQueueState(again.data.queue_state);
+      this.#requireTimeLeft();
+      this.#lastPollMs = this.#parts.clock.now();
       return false;
     }
     if (completeMetadataSchema.safeParse(body).success) {
@@ -129,112 +130,119 @@ class PollState {
     const failed = failedFutureSchema.safeParse(body);
     if (!failed.success) return true;
     const { category, error } = failed.data;
-    throw this.#failed(category === "user" ? 400 : 500, this.#parts.transport.redact(error));
+    throw this.#failedError(
+      category === "user" ? 400 : 500,
+      this.#parts.transport.redactSecrets(error),
+    );
   }
 
-  async #pending(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
+  async #handleErrorStatus(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
     const { status } = answer;
-    this.#requirePatience();
-    if (status === 408) return this.#stillPending(answer, signal);
-    if (status === 410) throw this.#lost("the server has lost it");
-    if (status === 404) throw this.#lost(answer.text() || "the server does not know it");
-    if (status === 402) return this.#billing(answer, signal);
+    this.#requireTimeLeft();
+    if (status === 408) return this.#handlePending(answer, signal);
+    if (status === 410) throw this.#lostError("the server has dropped it");
+    if (status === 404) throw this.#lostError(answer.errorText() || "the server does not know it");
+    if (status === 402) return this.#waitForPayment(answer, signal);
     if (status === 401 && this.#parts.renewToken()) return;
-    if (status === 429) return this.#backoff("HTTP 429", signal);
-    if (status >= 500) return this.#serverError(answer, signal);
-    if (status === 400 && answer.body.length === 0 && this.#noise < MOST_NOISE) {
-      this.#noise += 1;
+    if (status === 429) return this.#waitWithBackoff("HTTP 429", signal);
+    if (status >= 500) return this.#handleServerError(answer, signal);
+    if (status === 400 && answer.body.length === 0 && this.#empty400s < MAX_EMPTY_400S) {
+      this.#empty400s += 1;
       return;
     }
-    throw this.#failed(status, answer.text() || "no reason given");
+    throw this.#failedError(status, answer.errorText() || "no reason given");
   }
 
-  async #stillPending(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
+  async #handlePending(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
     this.#failures = 0;
-    this.#noise = 0;
+    this.#empty400s = 0;
     try {
-      this.#queued((answer.json() as { queue_state?: string }).queue_state);
+      this.#reportQueueState((answer.parseJson() as { queue_state?: string }).queue_state);
     } catch {
-      // A 408 needs no body.
+      // The 408 has no JSON body, which is allowed.
     }
-    await this.#notTooFast(signal);
+    await this.#waitForNextPoll(signal);
   }
 
-  /** Asked again at once, as the protocol says, unless that would be a tight loop; and not for ever. */
-  async #serverError(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
+  /** After the first server error the client polls again at once, as the protocol says. Later errors wait, then throw. */
+  async #handleServerError(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
     this.#failures += 1;
     const { clock, policy } = this.#parts;
-    this.#silentSinceMs ??= clock.now();
+    this.#failingSinceMs ??= clock.now();
     if (this.#failures > policy.budgetMs / policy.longestDelayMs + 5) {
-      throw this.#failed(
+      throw this.#failedError(
         answer.status,
-        answer.text() || `only HTTP ${answer.status}`,
+        answer.errorText() || `only HTTP ${answer.status}`,
         "unreachable",
       );
     }
-    if (this.#failures === 1) return this.#notTooFast(signal);
-    await this.#wait(
+    if (this.#failures === 1) return this.#waitForNextPoll(signal);
+    await this.#reportAndWait(
       Math.min(2 ** (this.#failures - 2) * 1000, policy.longestDelayMs),
       `HTTP ${answer.status}`,
       signal,
     );
   }
 
-  async #notTooFast(signal: AbortSignal | undefined): Promise<void> {
+  async #waitForNextPoll(signal: AbortSignal | undefined): Promise<void> {
     const { clock, policy } = this.#parts;
-    const leastMs = Math.min(FAST_FAILURE_MS, policy.longestDelayMs);
-    const missingMs = this.#polledMs + leastMs - clock.now();
-    if (missingMs > 0) await clock.sleep(missingMs, signal).catch(() => {});
-    this.#polledMs = clock.now();
+    const minIntervalMs = Math.min(MIN_POLL_INTERVAL_MS, policy.longestDelayMs);
+    const remainingMs = this.#lastPollMs + minIntervalMs - clock.now();
+    if (remainingMs > 0) await clock.sleep(remainingMs, signal).catch(() => {});
+    this.#lastPollMs = clock.now();
   }
 
-  async #billing(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
+  async #waitForPayment(answer: HttpAnswer, signal: AbortSignal | undefined): Promise<void> {
     const { clock, policy, onEvent } = this.#parts;
     this.#billingSinceMs ??= clock.now();
     if (clock.now() - this.#billingSinceMs >= policy.billingMs) {
-      throw new TinkerError("billing", `payment is due: ${answer.text()}`, { status: 402 });
+      throw new TinkerError("billing", `payment is due: ${answer.errorText()}`, { status: 402 });
     }
     onEvent({ type: "billing-pause", path: "/retrieve_future" });
     await clock.sleep(5000, signal).catch(() => {});
   }
 
-  #backoff(why: string, signal: AbortSignal | undefined): Promise<void> {
+  #waitWithBackoff(why: string, signal: AbortSignal | undefined): Promise<void> {
     const delayMs = Math.min(2 ** this.#failures * 1000, this.#parts.policy.longestDelayMs);
     this.#failures += 1;
-    return this.#wait(delayMs, why, signal);
+    return this.#reportAndWait(delayMs, why, signal);
   }
 
-  async #wait(delayMs: number, why: string, signal: AbortSignal | undefined): Promise<void> {
+  async #reportAndWait(
+    delayMs: number,
+    why: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { clock, onEvent } = this.#parts;
     onEvent({ type: "retry", path: "/retrieve_future", why, delayMs });
     await clock.sleep(delayMs, signal).catch(() => {});
-    this.#polledMs = clock.now();
+    this.#lastPollMs = clock.now();
   }
 
-  #queued(state: string | null | undefined): void {
-    if (state === undefined || state === null || state === this.#queue) return;
-    this.#queue = state;
+  #reportQueueState(state: string | null | undefined): void {
+    if (state === undefined || state === null || state === this.#queueState) return;
+    this.#queueState = state;
     this.#parts.onEvent({ type: "queue", requestId: this.#requestId, state });
   }
 
-  #requirePatience(): void {
+  #requireTimeLeft(): void {
     if (this.#parts.clock.now() - this.#startMs <= this.#limits.pendingMs) return;
-    throw this.#lost(`it stayed pending for ${this.#limits.pendingMs / 60_000} minutes`);
+    throw this.#lostError(`it stayed pending for ${this.#limits.pendingMs / 60_000} minutes`);
   }
 
-  #lost(why: string): TinkerError {
-    const message = `the result of request ${this.#requestId} is gone: ${why}`;
+  #lostError(why: string): TinkerError {
+    const message = `the result of request ${this.#requestId} is lost: ${why}`;
     return new TinkerError("future-lost", message, { requestId: this.#requestId });
   }
 
-  #failed(status: number, text: string, kind = failureKind(status, text)): TinkerError {
+  #failedError(status: number, text: string, kind = classifyFailure(status, text)): TinkerError {
     const message = `request ${this.#requestId} failed: ${text}`;
     return new TinkerError(kind, message, { requestId: this.#requestId, status });
   }
 }
 
-/** The call was accepted, so what is not the caller's fault is a failure of the server. */
-function failureKind(status: number, text: string): TinkerErrorKind {
-  const kind = kindOfRefusal(status, text);
+/** Returns the kind of a failed future. The call was accepted, so `unreachable` becomes `failed`. */
+function classifyFailure(status: number, text: string): TinkerErrorKind {
+  const kind = classifyRefusal(status, text);
   return kind === "unreachable" ? "failed" : kind;
 }

@@ -1,11 +1,11 @@
-/** The client: sessions, models and samplers of any service that speaks the Tinker protocol. */
+/** A client for the sessions, models and samplers of any service that speaks the Tinker protocol. */
 export { createTinkerClient, TinkerClient, type TinkerClientOptions } from "./client.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export type { Bounds } from "./datums.ts";
+export type { TokenBounds } from "./datums.ts";
 export type { Dialect } from "./dialect.ts";
 export { TinkerError, type TinkerErrorKind } from "./errors.ts";
 export { type CallJournal, FileJournal, type JournalEntry } from "./journal.ts";
-export type { Pass, TinkerModel } from "./model.ts";
+export type { PassRequest, TinkerModel } from "./model.ts";
 export type { ClientEvent, RetryPolicy } from "./retry.ts";
 export type { SampleCall, TinkerSampler } from "./sampler.ts";
-export type { NewModel, SessionCounters, TinkerSession } from "./session.ts";
+export type { NewModelOptions, SessionCounters, TinkerSession } from "./session.ts";

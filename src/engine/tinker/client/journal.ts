@@ -1,37 +1,38 @@
 /**
- * A record of accepted calls, so that a program that was killed finds the results of what it had asked for.
+ * A record of accepted calls, so that a program that was killed can still fetch their results.
  *
- * Before a call is sent its key and digest are noted, and its request id once the server took it. Who opens the journal
- * again and makes the same call (same key, same digest) gets the recorded future instead of a second call: an optimizer
- * step happens once. The journal holds ids, numbers and digests; never a key, a token or a text.
+ * The journal records a call's key and digest before the call is sent, and its request id when the server has accepted it.
+ * A program that opens the journal again and makes the same call (same key, same digest) gets the recorded future instead
+ * of a second call, so an optimizer step happens once. The journal holds ids, numbers and digests, and never an API key,
+ * an access token or a text.
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { BowlineError, messageOf, readJsonLines, writeJsonLines } from "../../../core/index.ts";
+import { BowlineError, errorMessage, readJsonLines, writeJsonLines } from "../../../core/index.ts";
 
 const entrySchema = z.object({
-  /** Names the call: the model and its number, or the sampler and what was asked. */
+  /** Names the call: the model and the call's number, or the sampler and the call's digest. */
   key: z.string(),
-  /** SHA-256 of the path and the body. */
+  /** The SHA-256 of path and body. */
   digest: z.string(),
-  /** Absent: it was about to be sent, and nothing is known. */
+  /** Absent while the call was about to be sent, so that it is unknown whether the server accepted it. */
   requestId: z.string().optional(),
-  /** The server refused it, so its number is free. */
+  /** Present when the server refused the call, so that its number is free. */
   refused: z.literal(true).optional(),
 });
 export type JournalEntry = z.output<typeof entrySchema>;
 
 export interface CallJournal {
-  /** The newest entry of a key. */
+  /** Returns the newest entry with this key. */
   find(key: string): JournalEntry | undefined;
-  /** `durable`: on the disk before it returns, whatever happens to the machine. */
+  /** Adds an entry. With `durable`, the entry is on the disk when this returns, even if the machine then crashes. */
   record(entry: JournalEntry, durable: boolean): void;
 }
 
-/** Of a path and what goes with it. Bytes are much quicker than a list of numbers as text. */
-export function digestOf(path: string, ...parts: readonly (Uint8Array | object)[]): string {
+/** Returns the SHA-256 of a path and parts of a call. Bytes hash much faster than a list of numbers written as text. */
+export function computeDigest(path: string, ...parts: readonly (Uint8Array | object)[]): string {
   const hash = createHash("sha256").update(path);
   for (const part of parts) {
     hash.update("\n").update(part instanceof Uint8Array ? part : JSON.stringify(part));
@@ -39,8 +40,8 @@ export function digestOf(path: string, ...parts: readonly (Uint8Array | object)[
   return hash.digest("hex");
 }
 
-/** The same text gives the same UUID. */
-export function uuidOf(text: string): string {
+/** Derives a UUID from a text; the same text gives the same UUID. */
+export function uuidFromText(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
   return [
@@ -52,23 +53,23 @@ export function uuidOf(text: string): string {
   ].join("-");
 }
 
-/** A journal in a file of JSON Lines; a line that a crash tore is as if it had not been written. */
+/** A journal in a JSON Lines file. A last line that a crash left incomplete is ignored. */
 export class FileJournal implements CallJournal {
   readonly #path: string;
   #entries: JournalEntry[];
   readonly #byKey = new Map<string, JournalEntry>();
 
-  /** Reads what is there. Throws a `store` error when the file is no journal. */
+  /** Reads the existing entries. Throws a `store` error when the file is not a journal. */
   constructor(path: string) {
     this.#path = path;
-    this.#entries = z.array(entrySchema).parse(readWhole(path));
-    // A torn last line would swallow the next one.
+    this.#entries = z.array(entrySchema).parse(readJournalLines(path));
+    // Rewriting drops an incomplete last line, to which the next entry would otherwise be appended.
     if (this.#entries.length > 0) writeJsonLines(path, this.#entries);
     else mkdirSync(dirname(path), { recursive: true });
     for (const entry of this.#entries) this.#byKey.set(entry.key, entry);
   }
 
-  /** How many entries there are; `trim` takes such a number. */
+  /** The number of entries, which `dropOldest` can be given later. */
   get length(): number {
     return this.#entries.length;
   }
@@ -85,12 +86,14 @@ export class FileJournal implements CallJournal {
       if (durable) appendDurably(this.#path, line);
       else appendFileSync(this.#path, line);
     } catch (cause) {
-      throw new BowlineError("store", `cannot write ${this.#path}: ${messageOf(cause)}`, { cause });
+      throw new BowlineError("store", `cannot write ${this.#path}: ${errorMessage(cause)}`, {
+        cause,
+      });
     }
   }
 
-  /** Forgets the first `count` entries. */
-  trim(count: number): void {
+  /** Removes the first `count` entries. */
+  dropOldest(count: number): void {
     if (count <= 0) return;
     this.#entries = this.#entries.slice(count);
     this.#byKey.clear();
@@ -99,11 +102,11 @@ export class FileJournal implements CallJournal {
   }
 }
 
-function readWhole(path: string): unknown[] {
+function readJournalLines(path: string): unknown[] {
   try {
     return readJsonLines(path);
   } catch (cause) {
-    throw new BowlineError("store", `${path} is no journal of calls: ${messageOf(cause)}`, {
+    throw new BowlineError("store", `${path} is not a journal of calls: ${errorMessage(cause)}`, {
       cause,
     });
   }

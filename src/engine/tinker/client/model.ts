@@ -1,8 +1,8 @@
 /**
- * A model that is trained: an adapter with its optimizer on the server, and the order of what is asked of it.
+ * A model in training: an adapter and its optimizer on the server, and the order of the requests to it.
  *
- * Its requests are numbered from 1 and the hosted service waits for a missing number, so they are sent one after the
- * other, and the number of one that was not accepted is used again. Results are awaited side by side.
+ * Requests are numbered from 1, and the hosted service waits for a missing number. So requests are sent one after the
+ * other, and the number of a refused request is used again. Results are awaited concurrently.
  */
 
 import type { z } from "zod";
@@ -20,30 +20,30 @@ import {
   saveWeightsResponseSchema,
   unloadModelResponseSchema,
 } from "../wire/index.ts";
-import { type Accepted, type ClientCore, type FutureCall, parseAnswer } from "./core.ts";
+import { type AcceptedCall, type ClientCore, type FutureCall, parseAnswer } from "./client-core.ts";
 import {
-  type Bounds,
   CHUNK_LIMITS,
   type ChunkLimits,
-  checkData,
-  chunksOf,
-  refuse,
+  checkDatums,
+  splitIntoRequests,
+  type TokenBounds,
+  throwInvalid,
 } from "./datums.ts";
 import type { Dialect, DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
-import { digestOf } from "./journal.ts";
-import { combineMetrics, decodePass } from "./results.ts";
+import { computeDigest } from "./journal.ts";
+import { combineMetrics, createPassDecoder } from "./results.ts";
 
 export interface ModelParts {
   readonly core: ClientCore;
   readonly dialect: DialectChooser;
-  readonly bounds: Bounds;
+  readonly bounds: TokenBounds;
   readonly chunks?: ChunkLimits;
-  /** False: the server runs a repeated gradient or step twice. Default true. */
-  readonly repeatable: () => boolean;
+  /** Returns false when the server would run a repeated gradient or step twice. */
+  readonly canRepeat: () => boolean;
 }
 
-export interface Pass {
+export interface PassRequest {
   readonly data: readonly Datum[];
   readonly lossFn: string;
   readonly config?: Readonly<Record<string, number>>;
@@ -53,23 +53,23 @@ export interface ModelIds {
   readonly id: string;
   readonly sessionId: string;
   readonly epoch: string;
-  /** The number of the next request. */
+  /** The number that the next request gets. */
   readonly nextSeq: number;
 }
 
-interface Numbered<T> {
+interface SubmittedCall<T> {
   readonly call: FutureCall<T>;
-  readonly accepted: Accepted;
+  readonly accepted: AcceptedCall;
 }
 
 export class TinkerModel {
   readonly id: string;
   readonly sessionId: string;
-  /** Tells this model's calls from those of another that a restarted server gave the same id. */
+  /** Distinguishes this model from another that a restarted server gave the same id. */
   readonly epoch: string;
   readonly #parts: ModelParts;
   #nextSeq: number;
-  #tail: Promise<unknown> = Promise.resolve();
+  #lastSubmission: Promise<unknown> = Promise.resolve();
 
   constructor(ids: ModelIds, parts: ModelParts) {
     this.id = ids.id;
@@ -83,74 +83,74 @@ export class TinkerModel {
     return this.#nextSeq;
   }
 
-  /** Log-probs without a gradient. Throws `unsupported` where the server has no such call. */
-  async forward(pass: Pass): Promise<ForwardBackwardOutput> {
+  /** Computes log-probs without a gradient. Throws `unsupported` when the server has no forward pass. */
+  async forward(pass: PassRequest): Promise<ForwardBackwardOutput> {
     try {
-      return await this.#passes(pass, true);
+      return await this.#runPass(pass, true);
     } catch (error) {
       if (!TinkerError.is(error, "missing")) throw error;
       throw new TinkerError("unsupported", `this server has no forward pass (${error.message})`);
     }
   }
 
-  /** Adds the gradient of the loss to the model's; `metrics` are combined over the requests that it took. */
-  forwardBackward(pass: Pass): Promise<ForwardBackwardOutput> {
-    return this.#passes(pass, false);
+  /** Adds the loss's gradient to the model's gradient. A large pass takes several requests, whose metrics are combined. */
+  forwardBackward(pass: PassRequest): Promise<ForwardBackwardOutput> {
+    return this.#runPass(pass, false);
   }
 
-  /** Steps, clears the gradient, and gives the server's metrics. */
+  /** Takes an optimizer step, clears the gradient and returns the server's metrics. */
   async optimStep(adam: AdamParams): Promise<Readonly<Record<string, number>>> {
-    const strange = Object.entries(adam).find(([, value]) => !Number.isFinite(value));
-    if (strange)
-      refuse(`optim_step: ${strange[0]} must be a finite number, but it is ${strange[1]}`);
+    const notFinite = Object.entries(adam).find(([, value]) => !Number.isFinite(value));
+    if (notFinite)
+      throwInvalid(
+        `optim_step: ${notFinite[0]} must be a finite number, but it is ${notFinite[1]}`,
+      );
     const body = { adam_params: adam, type: "optim_step" };
-    const repeatable = this.#parts.repeatable();
-    const { metrics } = await this.#json(
+    const isRepeatable = this.#parts.canRepeat();
+    const { metrics } = await this.#callJson(
       "/optim_step",
       "OptimStep",
       body,
       optimStepResponseSchema,
-      {
-        repeatable,
-      },
+      { isRepeatable },
     );
     return metrics ?? {};
   }
 
-  /** Weights and optimizer under a name of letters, digits, `_` and `-`. Gives the path to load them from. */
+  /** Saves weights and optimizer. The name has letters, digits, `_` and `-`. Returns the path to load them from. */
   async saveWeights(name: string): Promise<string> {
-    requireName(name);
+    requireCheckpointName(name);
     const body = { path: name, type: "save_weights" };
     try {
-      return (await this.#json("/save_weights", "SaveWeights", body, saveWeightsResponseSchema))
+      return (await this.#callJson("/save_weights", "SaveWeights", body, saveWeightsResponseSchema))
         .path;
     } catch (error) {
-      // A repeated save finds its own name taken: names are ours alone, so it is the same save.
+      // The name is taken because this same save was repeated: nobody else uses these names.
       if (!TinkerError.is(error, "conflict") || /sequence|journal/i.test(error.message))
         throw error;
       return `tinker://${this.id}/weights/${name}`;
     }
   }
 
-  /** Only as the model's first request. */
+  /** Loads saved weights. This must be the model's first request. */
   async loadWeights(path: string, options: { readonly optimizer: boolean }): Promise<void> {
     if (this.#nextSeq !== 1) {
-      refuse(
-        `load_weights must be a model's first request, and this one would be ${this.#nextSeq}`,
+      throwInvalid(
+        `load_weights must be a model's first request, but this would be request ${this.#nextSeq}`,
       );
     }
     const body = { path, optimizer: options.optimizer, type: "load_weights" };
-    await this.#json("/load_weights", "LoadWeights", body, loadWeightsResponseSchema);
+    await this.#callJson("/load_weights", "LoadWeights", body, loadWeightsResponseSchema);
   }
 
-  /** The present weights for sampling: as a sampling session, or under a name that persists. */
+  /** Makes the present weights available for sampling: in a sampling session, or under a name that the server keeps. */
   saveForSampler(
     to: { readonly sessionSeq: number } | { readonly name: string },
   ): Promise<SaveForSamplerResponse> {
-    if ("name" in to) requireName(to.name);
+    if ("name" in to) requireCheckpointName(to.name);
     const where = "name" in to ? { path: to.name } : { sampling_session_seq_id: to.sessionSeq };
     const body = { ...where, type: "save_weights_for_sampler" };
-    return this.#json(
+    return this.#callJson(
       "/save_weights_for_sampler",
       "SaveWeightsForSampler",
       body,
@@ -158,21 +158,21 @@ export class TinkerModel {
     );
   }
 
-  info(): Promise<ModelInfo> {
-    return this.#parts.core.call(
+  fetchInfo(): Promise<ModelInfo> {
+    return this.#parts.core.callDirectly(
       "/get_info",
       { model_id: this.id, type: "get_info" },
       getInfoResponseSchema,
     );
   }
 
-  /** Frees the server's memory. The model answers nothing afterwards. */
+  /** Frees the model's memory on the server. The model cannot be used afterwards. */
   async unload(): Promise<void> {
     const body = { model_id: this.id, type: "unload_model" };
-    await this.#parts.core.run({
+    await this.#parts.core.runFuture({
       path: "/unload_model",
       body,
-      key: this.#keyOf("unload"),
+      key: this.#callKey("unload"),
       requestType: "UnloadModel",
       protobuf: false,
       durable: false,
@@ -180,18 +180,18 @@ export class TinkerModel {
     });
   }
 
-  #keyOf(seq: number | string): string {
+  #callKey(seq: number | string): string {
     return `${this.id}/${this.epoch}/${seq}`;
   }
 
-  async #passes(pass: Pass, forwardOnly: boolean): Promise<ForwardBackwardOutput> {
+  async #runPass(pass: PassRequest, forwardOnly: boolean): Promise<ForwardBackwardOutput> {
     const { bounds, chunks = CHUNK_LIMITS, core, dialect } = this.#parts;
-    checkData(pass.data, bounds);
-    const results = await settleAll(
-      chunksOf(pass.data, chunks).map((data) =>
-        this.#inTurn((seq) =>
-          dialect.submit(core, (spoken) =>
-            this.#passCall({ ...pass, data }, forwardOnly, spoken, seq),
+    checkDatums(pass.data, bounds);
+    const results = await awaitAll(
+      splitIntoRequests(pass.data, chunks).map((data) =>
+        this.#submitInOrder((seq) =>
+          dialect.submitPass(core, (spoken) =>
+            this.#buildPassCall({ ...pass, data }, forwardOnly, spoken, seq),
           ),
         ),
       ),
@@ -207,8 +207,8 @@ export class TinkerModel {
     };
   }
 
-  #passCall(
-    { data, lossFn, config }: Pass & { readonly data: Datum[] },
+  #buildPassCall(
+    { data, lossFn, config }: PassRequest & { readonly data: Datum[] },
     forwardOnly: boolean,
     dialect: Dialect,
     seq: number,
@@ -223,55 +223,55 @@ export class TinkerModel {
         dialect === "json"
           ? { ...ids, ...json }
           : encodeForwardBackwardRequest({ ...ids, ...input, forward_only: forwardOnly }),
-      key: this.#keyOf(seq),
-      // The same call in either dialect.
-      digest: digestOf(forwardOnly ? "forward" : "forward_backward", { ...ids, ...input }),
+      key: this.#callKey(seq),
+      // The digest is the same in both dialects.
+      digest: computeDigest(forwardOnly ? "forward" : "forward_backward", { ...ids, ...input }),
       requestType: forwardOnly ? "Forward" : "ForwardBackward",
       protobuf: true,
       durable: true,
-      repeatable: forwardOnly || this.#parts.repeatable(),
-      decode: decodePass(path, data),
+      isRepeatable: forwardOnly || this.#parts.canRepeat(),
+      decode: createPassDecoder(path, data),
     };
   }
 
-  #json<S extends z.ZodType>(
+  #callJson<S extends z.ZodType>(
     path: string,
     requestType: string,
     body: object,
     schema: S,
-    options: { readonly repeatable?: boolean } = {},
+    options: { readonly isRepeatable?: boolean } = {},
   ): Promise<z.output<S>> {
     const { core } = this.#parts;
-    return this.#inTurn(async (seq) => {
+    return this.#submitInOrder(async (seq) => {
       const call: FutureCall<z.output<S>> = {
         path,
         body: { model_id: this.id, seq_id: seq, ...body },
-        key: this.#keyOf(seq),
+        key: this.#callKey(seq),
         requestType,
         protobuf: false,
         durable: true,
         decode: (answer) => parseAnswer(path, answer, schema),
         ...options,
       };
-      return { call, accepted: await core.submit(call) };
+      return { call, accepted: await core.submitFuture(call) };
     });
   }
 
-  /** Submits in order; a number counts only once its request was accepted. The result is awaited outside the order. */
-  async #inTurn<T>(submit: (seq: number) => Promise<Numbered<T>>): Promise<T> {
-    const turn = this.#tail.then(async () => {
+  /** Submits requests one after the other; the number advances when a request is accepted. Results are awaited freely. */
+  async #submitInOrder<T>(submit: (seq: number) => Promise<SubmittedCall<T>>): Promise<T> {
+    const turn = this.#lastSubmission.then(async () => {
       const numbered = await submit(this.#nextSeq);
       this.#nextSeq += 1;
       return numbered;
     });
-    this.#tail = turn.catch(() => undefined);
+    this.#lastSubmission = turn.catch(() => undefined);
     const { call, accepted } = await turn;
-    return this.#parts.core.result(call, accepted);
+    return this.#parts.core.awaitFuture(call, accepted);
   }
 }
 
-/** All results, or the first error once nothing is under way any more. */
-async function settleAll<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+/** Waits for all promises. Returns all results, or throws the first error after the last promise has settled. */
+async function awaitAll<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(promises);
   return settled.map((each) => {
     if (each.status === "rejected") throw each.reason;
@@ -279,7 +279,7 @@ async function settleAll<T>(promises: readonly Promise<T>[]): Promise<T[]> {
   });
 }
 
-function requireName(name: string): void {
+function requireCheckpointName(name: string): void {
   if (/^[A-Za-z0-9_-]{1,255}$/.test(name)) return;
-  refuse(`a checkpoint's name has letters, digits, _ and -, at most 255; "${name}" is none`);
+  throwInvalid(`a checkpoint's name must be 1 to 255 letters, digits, _ or -, but it is "${name}"`);
 }

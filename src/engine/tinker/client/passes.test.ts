@@ -96,7 +96,7 @@ describe("futures", () => {
     for (const trouble of troubles) {
       const server = serverWith(({ path }) => (path === "/optim_step" ? trouble : undefined));
       const { client, model } = await modelOf(server);
-      client.doNotRepeat();
+      client.forbidRepeats();
       expect((await failure(model.optimStep(ADAM))).kind).toBe("uncertain");
       expect(server.of("/optim_step")).toHaveLength(1);
     }
@@ -104,7 +104,7 @@ describe("futures", () => {
       path === "/optim_step" && nth === 0 ? "refused" : undefined,
     );
     const { client, model } = await modelOf(refusing);
-    client.doNotRepeat();
+    client.forbidRepeats();
     await model.optimStep(ADAM); // It never arrived, so there is no doubt.
     expect(refusing.of("/optim_step")).toHaveLength(2);
   });

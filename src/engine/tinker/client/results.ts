@@ -1,4 +1,4 @@
-/** Results as they must be: as many as were asked for, of the right length, and numbers. Servers write NaN as null. */
+/** Decodes results and checks their count, their lengths and that log-probs are finite. Servers write NaN as null. */
 import {
   type Datum,
   decodeForwardBackwardOutput,
@@ -8,29 +8,34 @@ import {
   type SampleResponse,
   sampleResponseSchema,
 } from "../wire/index.ts";
-import { parseAnswer } from "./core.ts";
-import { asMalformed, LOGPROB_SLACK } from "./datums.ts";
+import { parseAnswer } from "./client-core.ts";
+import { LOGPROB_SLACK, toMalformedError } from "./datums.ts";
 import { TinkerError } from "./errors.ts";
 import type { HttpAnswer } from "./transport.ts";
 
-/** Outputs of `data`, log-probs checked. Throws `malformed` and `non-finite`. */
-export function decodePass(path: string, data: readonly Datum[]) {
+/** Returns a decoder for the outputs of `data`. The decoder throws `malformed` and `non-finite` errors. */
+export function createPassDecoder(path: string, data: readonly Datum[]) {
   return (answer: HttpAnswer): ForwardBackwardOutput => {
-    const output = decoded(path, answer, decodeForwardBackwardOutput, forwardBackwardOutputSchema);
+    const output = decodeAnswer(
+      path,
+      answer,
+      decodeForwardBackwardOutput,
+      forwardBackwardOutputSchema,
+    );
     const outputs = output.loss_fn_outputs;
     if (outputs.length !== data.length) {
-      malformed(path, `${outputs.length} outputs for ${data.length} datums`);
+      throwMalformed(path, `the answer has ${outputs.length} outputs for ${data.length} datums`);
     }
     outputs.forEach((each, index) => {
       const at = `output ${index}: logprobs`;
       const logprobs = each["logprobs"]?.data;
-      if (logprobs === undefined) malformed(path, `${at} is missing`);
+      if (logprobs === undefined) throwMalformed(path, `${at} is missing`);
       const expected = data[index]!.model_input.chunks.reduce(
         (n, { tokens }) => n + tokens.length,
         0,
       );
       if (logprobs.length !== expected) {
-        malformed(path, `${at} has ${logprobs.length} values for ${expected} tokens`);
+        throwMalformed(path, `${at} has ${logprobs.length} values for ${expected} tokens`);
       }
       checkLogprobs(path, logprobs, at);
     });
@@ -46,28 +51,34 @@ export interface SampleExpectation {
   readonly promptLogprobs: boolean;
 }
 
-/** Sequences and their log-probs, checked. Throws `malformed` and `non-finite`. */
-export function decodeSample(path: string, expected: SampleExpectation) {
+/** Returns a decoder for sampled sequences. The decoder throws `malformed` and `non-finite` errors. */
+export function createSampleDecoder(path: string, expected: SampleExpectation) {
   return (answer: HttpAnswer): SampleResponse => {
-    const response = decoded(path, answer, decodeSampleResponse, sampleResponseSchema);
+    const response = decodeAnswer(path, answer, decodeSampleResponse, sampleResponseSchema);
     if (response.sequences.length !== expected.samples) {
-      malformed(path, `${response.sequences.length} sequences for ${expected.samples} samples`);
+      throwMalformed(
+        path,
+        `the answer has ${response.sequences.length} sequences, expected ${expected.samples}`,
+      );
     }
     response.sequences.forEach(({ tokens, logprobs }, index) => {
       const at = `sequence ${index}`;
       if (tokens.length === 0 || tokens.length > expected.maxTokens) {
-        malformed(path, `${at} has ${tokens.length} tokens, expected 1 to ${expected.maxTokens}`);
+        throwMalformed(
+          path,
+          `${at} has ${tokens.length} tokens, expected 1 to ${expected.maxTokens}`,
+        );
       }
       const { vocabularySize = 2 ** 31 } = expected;
       const strange = tokens.find((id) => id < 0 || id >= vocabularySize);
       if (strange !== undefined) {
-        malformed(
+        throwMalformed(
           path,
-          `${at} has id ${strange}, but the tokenizer has ids below ${vocabularySize} only: is the server's model another one?`,
+          `${label} has token id ${badId}, but the tokenizer's ids are below ${vocabularySize}: does the server use another model?`,
         );
       }
       if (logprobs?.length !== tokens.length) {
-        malformed(
+        throwMalformed(
           path,
           `${at} has ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`,
         );
@@ -79,24 +90,25 @@ export function decodeSample(path: string, expected: SampleExpectation) {
 }
 
 /**
- * The log-prob of each prompt token after the first. Most servers send one a token, null first; some leave the first out.
+ * Returns the log-prob of each prompt token after the first. Most servers send null for the first token; some leave it
+ * out.
  */
-export function promptLogprobsOf(
+export function readPromptLogprobs(
   path: string,
   { prompt_logprobs }: SampleResponse,
   promptTokens: number,
 ): number[] {
-  const given = prompt_logprobs ?? [];
-  const after = given.length === promptTokens ? given.slice(1) : given;
-  if (after.length !== promptTokens - 1) {
-    malformed(path, `${given.length} prompt log-probs for ${promptTokens} tokens`);
+  const received = prompt_logprobs ?? [];
+  const withoutFirst = received.length === promptTokens ? received.slice(1) : received;
+  if (withoutFirst.length !== promptTokens - 1) {
+    throwMalformed(path, `the answer has ${received.length} prompt log-probs for ${promptTokens} tokens`);
   }
-  const values = after.map((value) => value ?? Number.NaN);
+  const values = withoutFirst.map((value) => value ?? Number.NaN);
   checkLogprobs(path, values, "prompt_logprobs");
   return values;
 }
 
-function decoded<T>(
+function decodeAnswer<T>(
   path: string,
   answer: HttpAnswer,
   decode: (body: Uint8Array) => T,
@@ -105,7 +117,7 @@ function decoded<T>(
   try {
     return answer.isProtobuf ? decode(answer.body) : (parseAnswer(path, answer, schema) as T);
   } catch (error) {
-    throw asMalformed(path, error);
+    throw toMalformedError(path, error);
   }
 }
 
@@ -113,14 +125,17 @@ function checkLogprobs(path: string, values: readonly number[], at: string): voi
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) throw new TinkerError("non-finite", `${path}: ${at}[${bad}] is ${values[bad]}`);
   const high = values.findIndex((value) => value > LOGPROB_SLACK);
-  if (high >= 0) malformed(path, `${at}[${high}] is ${values[high]}, which is no log-prob`);
+  if (high >= 0) throwMalformed(path, `${at}[${high}] is ${values[high]}, but a log-prob is at most 0`);
 }
 
-function malformed(path: string, why: string): never {
+function throwMalformed(path: string, why: string): never {
   throw new TinkerError("malformed", `${path}: ${why}`);
 }
 
-/** Metrics of several requests as of one: the key's ending says how (`loss:sum`); means are weighted by datums. */
+/**
+ * Combines the metrics of several requests into those of one. The ending of a metric's name says how, as in `loss:sum`.
+ * Means are weighted by the number of datums.
+ */
 export function combineMetrics(
   parts: readonly { readonly datums: number; readonly metrics: Readonly<Record<string, number>> }[],
 ): Record<string, number> {
@@ -131,7 +146,7 @@ export function combineMetrics(
       const values = having.map(({ metrics }) => metrics[name]!);
       return [
         name,
-        reduce(
+        combineMetric(
           name,
           values,
           having.map(({ datums }) => datums),
@@ -141,7 +156,7 @@ export function combineMetrics(
   );
 }
 
-function reduce(name: string, values: readonly number[], datums: readonly number[]): number {
+function combineMetric(name: string, values: readonly number[], datums: readonly number[]): number {
   const mean =
     values.reduce((sum, value, i) => sum + value * datums[i]!, 0) /
     datums.reduce((a, b) => a + b, 0);

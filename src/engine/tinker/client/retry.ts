@@ -1,20 +1,21 @@
 /**
- * When a call is sent again, and how long that goes on.
+ * Decides when a call is sent again, and for how long.
  *
- * The rules are the official SDK's: connection errors, 408, 429 and everything from 500 wait min(2^n, 30) s, or what the
- * server asks for up to a minute, five minutes in all; an unpaid bill waits longer and in silence; an empty 400 is a
- * proxy's noise. A repeated call carries the same idempotency key and number, so it is the same call. Where a server
- * runs repeated calls twice (`repeatable: false`), only what surely was not accepted is sent again.
+ * The rules are those of the official SDK. After a connection error, 408, 429 or 5xx the client waits min(2^n, 30) s, or
+ * as long as the server asks for (at most a minute), for five minutes in all. A 402 (unpaid bill) is retried for longer.
+ * An empty 400 comes from a proxy and is retried at once. A repeated call carries the same idempotency key and number, so
+ * a server can tell that it is the same call. When the server would run it twice (`isRepeatable: false`), the client sends
+ * it again only when the first attempt surely did not arrive.
  */
 import type { Clock } from "./clock.ts";
-import { kindOfRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
+import { classifyRefusal, TinkerError, type TinkerErrorKind } from "./errors.ts";
 import type { HttpAnswer, HttpRequest, Transport } from "./transport.ts";
 
 export interface RetryPolicy {
-  /** Of all attempts together. */
+  /** The time for all attempts of one call together. */
   readonly budgetMs: number;
   readonly longestDelayMs: number;
-  /** Of a bill that stays unpaid. */
+  /** How long the client waits for an unpaid bill to be paid. */
   readonly billingMs: number;
 }
 
@@ -24,7 +25,7 @@ export const RETRY_POLICY: RetryPolicy = {
   billingMs: 60 * 60_000,
 };
 
-/** What a caller may want to know while it waits. No secrets. */
+/** An event that a caller may want to show while it waits. Events hold no secrets. */
 export type ClientEvent =
   | {
       readonly type: "retry";
@@ -37,49 +38,51 @@ export type ClientEvent =
   | { readonly type: "re-issue"; readonly path: string; readonly why: string }
   | { readonly type: "session"; readonly text: string };
 
-export interface RetryParts {
+export interface RetryContext {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly policy: RetryPolicy;
   readonly onEvent: (event: ClientEvent) => void;
-  /** True: there was a token, and the next attempt brings a new one. */
+  /** Drops the access token, so that the next attempt fetches a new one. Returns false when there was no token. */
   readonly renewToken: () => boolean;
 }
 
 export interface CallOptions {
-  /** False: a call that may have been accepted is not sent again. Default true. */
-  readonly repeatable?: boolean;
-  /** True: a 500 is an answer, not an accident; of calls that find out what a server understands. */
-  readonly probe?: boolean;
-  /** Delay after a 429, for calls that ask for back-pressure. */
+  /** When false, a call that the server may have accepted is not sent again. The default is true. */
+  readonly isRepeatable?: boolean;
+  /** When true, a 500 is not retried: the call only finds out what the server understands. */
+  readonly isProbe?: boolean;
+  /** The delay after a 429, for calls that ask the server for back-pressure. */
   readonly backpressureMs?: number;
 }
 
 const BILLING_DELAY_MS = 5000;
-const MOST_NOISE = 3;
-const LONGEST_ASKED_MS = 60_000;
+const MAX_EMPTY_400S = 3;
+const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Sends until an answer with 2xx comes. Throws a TinkerError that says what the last answer was. */
+/** Sends the request until a 2xx answer comes. Throws a TinkerError that quotes the last answer. */
 export async function sendWithRetries(
-  parts: RetryParts,
+  context: RetryContext,
   request: HttpRequest,
   options: CallOptions = {},
 ): Promise<HttpAnswer> {
-  const { transport, clock, onEvent } = parts;
-  const attempt = new Attempt(parts, request, options);
+  const { transport, clock, onEvent } = context;
+  const attempt = new RetryState(context, request, options);
   for (;;) {
     const outcome = await sendOnce(transport, request);
     const failed = outcome instanceof TinkerError;
-    const bound = request.isRedirect ? 400 : 300;
+    const bound = request.expectsRedirect ? 400 : 300;
     if (!failed && outcome.status >= 200 && outcome.status < bound) return outcome;
-    const delayMs = failed ? attempt.afterSilence(outcome) : attempt.afterAnswer(outcome);
+    const delayMs = failed
+      ? attempt.delayAfterNoAnswer(outcome)
+      : attempt.delayAfterAnswer(outcome);
     const why = failed ? outcome.message : `HTTP ${outcome.status}`;
     if (delayMs > 0) onEvent({ type: "retry", path: request.path, why, delayMs });
-    await sleepUnlessCancelled(clock, delayMs, request);
+    await sleepOrThrowIfCancelled(clock, delayMs, request);
   }
 }
 
-/** An answer, or the error of there being none. */
+/** Returns the answer, or the `unreachable` error when no answer came. Throws every other error. */
 async function sendOnce(
   transport: Transport,
   request: HttpRequest,
@@ -92,7 +95,7 @@ async function sendOnce(
   }
 }
 
-async function sleepUnlessCancelled(
+async function sleepOrThrowIfCancelled(
   clock: Clock,
   ms: number,
   { path, signal }: HttpRequest,
@@ -100,68 +103,68 @@ async function sleepUnlessCancelled(
   try {
     if (ms > 0) await clock.sleep(ms, signal);
   } catch {
-    // Told below.
+    // The signal aborted; the line below reports it.
   }
   if (signal?.aborted) throw new TinkerError("cancelled", `${path} was cancelled`);
 }
 
-/** What the attempts of one call have used up. Each method gives the delay before the next, or throws. */
-class Attempt {
-  readonly #parts: RetryParts;
+/** Counts the attempts of one call. Its methods return the delay before the next attempt, or throw when there is none. */
+class RetryState {
+  readonly #context: RetryContext;
   readonly #path: string;
   readonly #options: CallOptions;
   readonly #startMs: number;
   #failures = 0;
-  #noise = 0;
+  #empty400s = 0;
   #billingSinceMs: number | undefined;
   #tokenRenewed = false;
 
-  constructor(parts: RetryParts, { path }: HttpRequest, options: CallOptions) {
-    this.#parts = parts;
+  constructor(context: RetryContext, { path }: HttpRequest, options: CallOptions) {
+    this.#context = context;
     this.#path = path;
     this.#options = options;
-    this.#startMs = parts.clock.now();
+    this.#startMs = context.clock.now();
   }
 
-  afterSilence(error: TinkerError): number {
+  delayAfterNoAnswer(error: TinkerError): number {
     // A refused connection never reached the server.
     if (!/ECONNREFUSED/.test(error.message)) this.#requireRepeatable(error.message);
-    return this.#backoff(undefined, error);
+    return this.#backoffDelay(undefined, error);
   }
 
-  afterAnswer(answer: HttpAnswer): number {
+  delayAfterAnswer(answer: HttpAnswer): number {
     const { status } = answer;
-    if (status === 402) return this.#billingPause(answer);
-    if (status === 401 && !this.#tokenRenewed && this.#parts.renewToken()) {
+    if (status === 402) return this.#billingDelay(answer);
+    if (status === 401 && !this.#tokenRenewed && this.#context.renewToken()) {
       this.#tokenRenewed = true;
       return 0;
     }
-    const error = this.#errorOf(answer);
-    const asked = answer.headers.get("x-should-retry");
-    if (asked === "false") throw error;
-    if (status === 400 && answer.body.length === 0 && this.#noise < MOST_NOISE) {
-      this.#noise += 1;
+    const error = this.#refusalError(answer);
+    const shouldRetry = answer.headers.get("x-should-retry");
+    if (shouldRetry === "false") throw error;
+    if (status === 400 && answer.body.length === 0 && this.#empty400s < MAX_EMPTY_400S) {
+      this.#empty400s += 1;
       return 0;
     }
     const isAnswer =
-      !isTransient(status, error) || (this.#options.probe === true && status === 500);
-    if (asked !== "true" && isAnswer) throw error;
+      !isTransient(status, error) || (this.#options.isProbe === true && status === 500);
+    if (shouldRetry !== "true" && isAnswer) throw error;
     if (status >= 500 || status === 408) this.#requireRepeatable(`HTTP ${status}`);
-    return this.#backoff(answer, error);
+    return this.#backoffDelay(answer, error);
   }
 
-  #errorOf(answer: HttpAnswer): TinkerError {
-    const text = answer.text() || "no reason given";
-    const kind = kindOfRefusal(answer.status, text);
+  #refusalError(answer: HttpAnswer): TinkerError {
+    const text = answer.errorText() || "no reason given";
+    const kind = classifyRefusal(answer.status, text);
     const { status } = answer;
     return new TinkerError(kind, `${this.#path}: HTTP ${status}, ${text}`, { status });
   }
 
-  #billingPause(answer: HttpAnswer): number {
-    const { clock, policy, onEvent } = this.#parts;
+  #billingDelay(answer: HttpAnswer): number {
+    const { clock, policy, onEvent } = this.#context;
     this.#billingSinceMs ??= clock.now();
     if (clock.now() - this.#billingSinceMs >= policy.billingMs) {
-      throw new TinkerError("billing", `${this.#path}: payment is due: ${answer.text()}`, {
+      throw new TinkerError("billing", `${this.#path}: payment is due: ${answer.errorText()}`, {
         status: 402,
       });
     }
@@ -170,20 +173,20 @@ class Attempt {
   }
 
   #requireRepeatable(why: string): void {
-    if (this.#options.repeatable ?? true) return;
+    if (this.#options.isRepeatable ?? true) return;
     throw new TinkerError(
       "uncertain",
-      `${this.#path}: ${why}; it may have been accepted, and this server would run it a second time`,
+      `${this.#path}: ${why}; the server may have accepted the call and would run it a second time, so it is not sent again`,
     );
   }
 
-  #backoff(answer: HttpAnswer | undefined, error: TinkerError): number {
-    const { clock, policy } = this.#parts;
+  #backoffDelay(answer: HttpAnswer | undefined, error: TinkerError): number {
+    const { clock, policy } = this.#context;
     const exponential = Math.min(2 ** this.#failures * 1000, policy.longestDelayMs);
     this.#failures += 1;
-    const pressed = answer?.status === 429 ? this.#options.backpressureMs : undefined;
-    const delayMs = (answer && askedDelayMs(answer, clock)) ?? pressed ?? exponential;
-    if (pressed !== undefined) return delayMs; // Back-pressure is no failure, however long it lasts.
+    const backpressureMs = answer?.status === 429 ? this.#options.backpressureMs : undefined;
+    const delayMs = (answer && readRetryAfterMs(answer, clock)) ?? backpressureMs ?? exponential;
+    if (backpressureMs !== undefined) return delayMs; // Back-pressure may last any time: it is not a failure.
     if (clock.now() + delayMs - this.#startMs > policy.budgetMs) {
       const seconds = Math.round((clock.now() - this.#startMs) / 1000);
       throw new TinkerError(
@@ -196,22 +199,26 @@ class Attempt {
   }
 }
 
-const FINAL: ReadonlySet<TinkerErrorKind> = new Set(["model-lost", "session-lost", "unsupported"]);
+const FINAL_KINDS: ReadonlySet<TinkerErrorKind> = new Set([
+  "model-lost",
+  "session-lost",
+  "unsupported",
+]);
 
-/** 425: SkyRL's answer while a sampler is being made. A 409 without a reason is a lock that will go. */
+/** SkyRL answers 425 while it makes a sampler. A 409 that gives no reason is a lock that the server will release. */
 function isTransient(status: number, error: TinkerError): boolean {
-  if (FINAL.has(error.kind)) return false;
+  if (FINAL_KINDS.has(error.kind)) return false;
   if (status === 409) return !/reused|already|exists|duplicate|sequence/i.test(error.message);
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; at most a minute. */
-function askedDelayMs({ headers }: HttpAnswer, clock: Clock): number | undefined {
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. The result is at most a minute. */
+function readRetryAfterMs({ headers }: HttpAnswer, clock: Clock): number | undefined {
   const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (ms >= 0) return Math.min(ms, LONGEST_ASKED_MS);
+  if (ms >= 0) return Math.min(ms, MAX_RETRY_AFTER_MS);
   const after = headers.get("retry-after");
   if (after === null) return undefined;
   const seconds = Number(after);
   const wait = Number.isNaN(seconds) ? Date.parse(after) - clock.now() : seconds * 1000;
-  return wait >= 0 ? Math.min(wait, LONGEST_ASKED_MS) : undefined;
+  return wait >= 0 ? Math.min(wait, MAX_RETRY_AFTER_MS) : undefined;
 }

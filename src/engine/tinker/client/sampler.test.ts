@@ -97,7 +97,7 @@ describe("samples", () => {
     ["without the first", [-1, -2]],
   ])("prompt log-probs: %s", async (_, prompt_logprobs) => {
     const { sampler } = await sampling(result(sampled([1], [-1], { prompt_logprobs })));
-    expect(await sampler.logprobs([4, 5, 6])).toEqual([-1, -2]);
+    expect(await sampler.computeLogprobs([4, 5, 6])).toEqual([-1, -2]);
   });
 
   test("wait out back-pressure, as long as it lasts", async () => {

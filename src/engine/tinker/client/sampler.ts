@@ -1,27 +1,28 @@
 /**
- * A frozen sampler: the weights of one moment, or the base model's.
+ * A sampler with frozen weights: those of one moment of training, or the base model's.
  *
- * Samples are independent of each other and of training, so they are sent side by side, up to a limit that all samplers of
- * a client share. The server is asked to say 429 when it has enough; then we wait instead of filling its queue.
+ * Sampling calls are independent of each other and of training, so they run concurrently, up to a limit that all samplers
+ * of a client share. The server is asked to answer 429 when it is busy, so that the client waits instead of filling its
+ * queue.
  */
-import type { Gate } from "../../../core/index.ts";
+import type { ConcurrencyLimiter } from "../../../core/index.ts";
 import type { SampleRequestBody, SampleResponse } from "../wire/index.ts";
-import type { ClientCore, FutureCall } from "./core.ts";
-import { type Bounds, checkTokens, refuse } from "./datums.ts";
+import type { ClientCore, FutureCall } from "./client-core.ts";
+import { checkTokens, type TokenBounds, throwInvalid } from "./datums.ts";
 import { TinkerError } from "./errors.ts";
-import { digestOf } from "./journal.ts";
-import { decodeSample, promptLogprobsOf } from "./results.ts";
+import { computeDigest } from "./journal.ts";
+import { createSampleDecoder, readPromptLogprobs } from "./results.ts";
 
 export interface SampleCall {
   readonly prompt: readonly number[];
   readonly maxTokens: number;
-  /** The same seed, prompt and weights give the same tokens, on servers that take seeds. */
+  /** On servers that support seeds, the same seed, prompt and weights give the same tokens. */
   readonly seed?: number;
   readonly stopIds?: readonly number[];
   readonly temperature?: number;
   readonly samples?: number;
   readonly promptLogprobs?: boolean;
-  /** Another number asks again what was asked before; default 1. */
+  /** Distinguishes repetitions of the same call: another number makes it a new call. Default 1. */
   readonly attempt?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -30,8 +31,8 @@ const LARGE_PROMPT_BYTES = 128 * 1024;
 
 export interface SamplerParts {
   readonly core: ClientCore;
-  readonly bounds: Bounds;
-  readonly gate: Gate;
+  readonly bounds: TokenBounds;
+  readonly limiter: ConcurrencyLimiter;
 }
 
 export class TinkerSampler {
@@ -40,29 +41,29 @@ export class TinkerSampler {
   readonly epoch: string;
   #nextSeq = 0;
 
-  /** `epoch` tells this sampler's calls from those of another that a restarted server gave the same id. */
+  /** `epoch` distinguishes this sampler from another that a restarted server gave the same id. */
   constructor(id: string, epoch: string, parts: SamplerParts) {
     this.id = id;
     this.epoch = epoch;
     this.#parts = parts;
   }
 
-  /** `maxTokens` at most; a stop id is included in the tokens, with its log-prob. */
+  /** Samples at most `maxTokens` tokens. The tokens include the stop id, with its log-prob. */
   async sample(call: SampleCall): Promise<SampleResponse> {
-    const { core, bounds, gate } = this.#parts;
+    const { core, bounds, limiter } = this.#parts;
     const { prompt, signal, samples = 1, promptLogprobs = false, maxTokens } = call;
-    this.#check(call);
-    const asked = this.#bodyOf(call);
+    this.#checkCall(call);
+    const body = this.#buildBody(call);
     const ids = new Uint8Array(Int32Array.from(prompt).buffer);
-    const digest = digestOf("/asample", ids, {
-      ...asked,
+    const digest = computeDigest("/asample", ids, {
+      ...body,
       prompt: prompt.length,
       attempt: call.attempt ?? 1,
     });
     const bytes = prompt.length * 4;
     const request = (number: number, name: string) => ({
       path: "/asample",
-      body: { ...asked, seq_id: number },
+      body: { ...body, seq_id: number },
       key: `${this.id}/${this.epoch}/${name}`,
       digest,
       requestType: "Sample",
@@ -71,7 +72,7 @@ export class TinkerSampler {
       headers: { "X-Tinker-Sampling-Backpressure": "1" },
       backpressureMs: bytes > LARGE_PROMPT_BYTES ? 5000 : 1000,
       signal,
-      decode: decodeSample("/asample", {
+      decode: createSampleDecoder("/asample", {
         samples,
         maxTokens,
         vocabularySize: bounds.vocabularySize,
@@ -79,43 +80,48 @@ export class TinkerSampler {
         promptLogprobs,
       }),
     });
-    return gate(() => {
-      if (signal?.aborted) throw new TinkerError("cancelled", "cancelled before it was sent");
-      return core.journal ? this.#askByDigest(digest, request) : this.#askNext(request);
+    return limiter(() => {
+      if (signal?.aborted) throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
+      return core.journal
+        ? this.#sendNumberedByDigest(digest, request)
+        : this.#sendNumbered(request);
     });
   }
 
-  /** Each call is its own. */
-  #askNext<T>(request: (number: number, name: string) => FutureCall<T>): Promise<T> {
+  /** Sends the call with the next number, without looking for an earlier one. */
+  #sendNumbered<T>(request: (number: number, name: string) => FutureCall<T>): Promise<T> {
     const number = this.#nextSeq++;
-    return this.#parts.core.run(request(number, `${number}`));
+    return this.#parts.core.runFuture(request(number, `${number}`));
   }
 
   /**
-   * The same question is the same call, in a later life of the program too, which asks in another order what is left to ask. So a
-   * question has its number from its digest; where another question has that one, the next 31 bits are tried.
+   * Sends the call with a number taken from its digest, so that a restarted program, which makes the remaining calls in
+   * another order, finds this call's result in the journal. When another call has that number, the digest's next 31 bits
+   * are tried.
    */
-  async #askByDigest<T>(
+  async #sendNumberedByDigest<T>(
     digest: string,
     request: (number: number, name: string) => FutureCall<T>,
   ): Promise<T> {
     for (let at = 0; ; at += 8) {
       const number = Number.parseInt(digest.slice(at, at + 8), 16) & 0x7fffffff;
       try {
-        return await this.#parts.core.run(request(number, at === 0 ? digest : `${digest}/${at}`));
+        return await this.#parts.core.runFuture(
+          request(number, at === 0 ? digest : `${digest}/${at}`),
+        );
       } catch (error) {
         if (!TinkerError.is(error, "conflict") || at + 16 > digest.length) throw error;
       }
     }
   }
 
-  /** log p(tokens[i] | tokens[0..i-1]) for i from 1: one value less than there are tokens. */
-  async logprobs(tokens: readonly number[], signal?: AbortSignal): Promise<number[]> {
+  /** Returns log p(tokens[i] | tokens[0..i-1]) for i from 1: one value fewer than there are tokens. */
+  async computeLogprobs(tokens: readonly number[], signal?: AbortSignal): Promise<number[]> {
     const call = { prompt: tokens, maxTokens: 1, seed: 0, promptLogprobs: true, signal };
-    return promptLogprobsOf("/asample", await this.sample(call), tokens.length);
+    return readPromptLogprobs("/asample", await this.sample(call), tokens.length);
   }
 
-  #check({
+  #checkCall({
     prompt,
     maxTokens,
     temperature = 1,
@@ -127,18 +133,19 @@ export class TinkerSampler {
     checkTokens(prompt, "the prompt", bounds);
     if (stopIds.length > 0)
       checkTokens(stopIds, "stopIds", { vocabularySize: bounds.vocabularySize });
-    if (!(Number.isInteger(maxTokens) && maxTokens > 0)) refuse(`maxTokens cannot be ${maxTokens}`);
-    if (!(Number.isInteger(samples) && samples > 0)) refuse(`samples cannot be ${samples}`);
+    if (!(Number.isInteger(maxTokens) && maxTokens > 0))
+      throwInvalid(`maxTokens must be a positive integer, but it is ${maxTokens}`);
+    if (!(Number.isInteger(samples) && samples > 0)) throwInvalid(`samples must be a positive integer, but it is ${samples}`);
     if (!(Number.isFinite(temperature) && temperature >= 0)) {
-      refuse(`temperature cannot be ${temperature}`);
+      throwInvalid(`temperature must be a finite number from 0 up, but it is ${temperature}`);
     }
     if (seed !== undefined && !(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31)) {
-      refuse(`seed must be an integer from 0 to 2^31 - 1, but it is ${seed}`);
+      throwInvalid(`seed must be an integer from 0 to 2^31 - 1, but it is ${seed}`);
     }
   }
 
-  /** Stop ids as a list of integers: one server refuses a bare value, another stops on nothing by itself. */
-  #bodyOf(call: SampleCall): SampleRequestBody & { type: string } {
+  /** Stop ids are sent as a list of integers: one server refuses a bare value, another never stops on one. */
+  #buildBody(call: SampleCall): SampleRequestBody & { type: string } {
     const { prompt, maxTokens, seed, stopIds = [], temperature = 1, samples = 1 } = call;
     return {
       sampling_session_id: this.id,

@@ -1,10 +1,10 @@
 /**
- * A session: what models and samplers belong to, kept alive by a heartbeat.
+ * A session holds models and samplers on the server and is kept alive by a heartbeat.
  *
- * Servers unload the models of a session that was silent for some minutes, so the heartbeat goes on whatever the program
- * waits for. A heartbeat that the server does not know means that the session, and all in it, is gone.
+ * Servers unload the models of a session that was silent for some minutes, so the heartbeat runs on a timer. When the
+ * server answers a heartbeat with "unknown session", the session and everything in it is gone.
  */
-import type { Gate } from "../../../core/index.ts";
+import type { ConcurrencyLimiter } from "../../../core/index.ts";
 import {
   createModelResponseSchema,
   createSamplingSessionResponseSchema,
@@ -12,26 +12,26 @@ import {
   heartbeatResponseSchema,
   type LoraConfig,
 } from "../wire/index.ts";
-import { type ClientCore, parseAnswer } from "./core.ts";
-import type { Bounds } from "./datums.ts";
+import { type ClientCore, parseAnswer } from "./client-core.ts";
+import type { TokenBounds } from "./datums.ts";
 import type { DialectChooser } from "./dialect.ts";
 import { TinkerError } from "./errors.ts";
 import { type ModelIds, TinkerModel } from "./model.ts";
 import { TinkerSampler } from "./sampler.ts";
 
 export const HEARTBEAT_MS = 10_000;
-/** What we speak; the hosted service refuses clients that are too old. */
+/** The SDK version that this client reports. The hosted service refuses versions that are too old. */
 export const SDK_VERSION = "0.38.0";
 
 export interface SessionParts {
   readonly core: ClientCore;
   readonly dialect: DialectChooser;
-  readonly gate: Gate;
-  readonly repeatable: () => boolean;
+  readonly limiter: ConcurrencyLimiter;
+  readonly canRepeat: () => boolean;
   readonly newId: () => string;
 }
 
-export interface NewModel extends Bounds {
+export interface NewModelOptions extends TokenBounds {
   readonly baseModel: string;
   readonly lora: LoraConfig;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -40,19 +40,19 @@ export interface NewModel extends Bounds {
 export class TinkerSession {
   readonly id: string;
   readonly #parts: SessionParts;
-  readonly #stop: () => void;
+  readonly #stopHeartbeat: () => void;
   #models: number;
   #samplers: number;
-  #lost = false;
-  #beating = false;
+  #isLost = false;
+  #isBeating = false;
 
   private constructor(id: string, counters: SessionCounters, parts: SessionParts) {
     this.id = id;
     this.#parts = parts;
     this.#models = counters.models;
     this.#samplers = counters.samplers;
-    this.#stop = parts.core.clock.every(HEARTBEAT_MS, () => {
-      void this.beat();
+    this.#stopHeartbeat = parts.core.clock.runEvery(HEARTBEAT_MS, () => {
+      void this.sendHeartbeat();
     });
   }
 
@@ -72,44 +72,53 @@ export class TinkerSession {
     };
     const headers = { "X-Idempotency-Key": parts.newId() };
     const { core } = parts;
-    const session = await core.call("/create_session", body, createSessionResponseSchema, {
+    const session = await core.callDirectly("/create_session", body, createSessionResponseSchema, {
       headers,
     });
     if (session.error_message) {
       throw new TinkerError(
         "rejected",
-        `create_session: ${core.parts.transport.redact(session.error_message)}`,
+        `create_session: ${core.retryContext.transport.redactSecrets(session.error_message)}`,
       );
     }
     for (const text of [session.info_message, session.warning_message]) {
-      if (text) core.parts.onEvent({ type: "session", text: core.parts.transport.redact(text) });
+      if (text)
+        core.retryContext.onEvent({
+          type: "session",
+          text: core.retryContext.transport.redactSecrets(text),
+        });
     }
     return new TinkerSession(session.session_id, { models: 0, samplers: 0 }, parts);
   }
 
-  /** A session that an earlier program opened. Undefined: the server no longer has it. */
+  /** Continues a session that an earlier process opened. Returns undefined when the server no longer has it. */
   static async attach(
     parts: SessionParts,
     id: string,
     counters: SessionCounters,
   ): Promise<TinkerSession | undefined> {
     const session = new TinkerSession(id, counters, parts);
-    await session.beat();
-    if (!session.#lost) return session;
+    await session.sendHeartbeat();
+    if (!session.#isLost) return session;
     session.close();
     return undefined;
   }
 
-  /** True once a heartbeat was answered with "unknown session". */
-  get lost(): boolean {
-    return this.#lost;
+  /** True after the server has answered a heartbeat with "unknown session". */
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   get counters(): SessionCounters {
     return { models: this.#models, samplers: this.#samplers };
   }
 
-  async createModel({ baseModel, lora, metadata, ...bounds }: NewModel): Promise<TinkerModel> {
+  async createModel({
+    baseModel,
+    lora,
+    metadata,
+    ...bounds
+  }: NewModelOptions): Promise<TinkerModel> {
     const { core, newId } = this.#parts;
     const path = "/create_model";
     const epoch = newId();
@@ -131,21 +140,21 @@ export class TinkerSession {
         parseAnswer(path, answer, createModelResponseSchema),
     };
     this.#models += 1;
-    const { model_id } = await core.run(call);
-    return this.model({ id: model_id, epoch, nextSeq: 1 }, bounds);
+    const { model_id } = await core.runFuture(call);
+    return this.attachModel({ id: model_id, epoch, nextSeq: 1 }, bounds);
   }
 
-  /** A model that is there already. */
-  model(ids: Omit<ModelIds, "sessionId">, bounds: Bounds): TinkerModel {
-    const { core, dialect, repeatable } = this.#parts;
-    return new TinkerModel({ ...ids, sessionId: this.id }, { core, dialect, bounds, repeatable });
+  /** Returns a handle to a model that already exists on the server. */
+  attachModel(ids: Omit<ModelIds, "sessionId">, bounds: TokenBounds): TinkerModel {
+    const { core, dialect, canRepeat } = this.#parts;
+    return new TinkerModel({ ...ids, sessionId: this.id }, { core, dialect, bounds, canRepeat });
   }
 
-  /** The present weights of `model`, for as long as the session lives. */
-  async samplerOf(model: TinkerModel, bounds: Bounds): Promise<TinkerSampler> {
+  /** Makes a sampler of the model's present weights. The sampler lasts as long as the session. */
+  async createSampler(model: TinkerModel, bounds: TokenBounds): Promise<TinkerSampler> {
     const saved = await model.saveForSampler({ sessionSeq: this.#samplers++ });
     if (saved.sampling_session_id) {
-      return this.sampler(saved.sampling_session_id, model.epoch, bounds);
+      return this.attachSampler(saved.sampling_session_id, model.epoch, bounds);
     }
     if (saved.path) return this.openSampler({ modelPath: saved.path }, bounds);
     throw new TinkerError(
@@ -154,59 +163,60 @@ export class TinkerSession {
     );
   }
 
+  /** Opens a sampler of the base model or of saved weights. */
   async openSampler(
     from: { readonly baseModel: string } | { readonly modelPath: string },
-    bounds: Bounds,
+    bounds: TokenBounds,
   ): Promise<TinkerSampler> {
-    const which =
+    const weights =
       "baseModel" in from ? { base_model: from.baseModel } : { model_path: from.modelPath };
-    const { sampling_session_id } = await this.#parts.core.call(
+    const { sampling_session_id } = await this.#parts.core.callDirectly(
       "/create_sampling_session",
       {
         session_id: this.id,
         sampling_session_seq_id: this.#samplers++,
-        ...which,
+        ...weights,
         type: "create_sampling_session",
       },
       createSamplingSessionResponseSchema,
       { headers: { "X-Idempotency-Key": this.#parts.newId() } },
     );
-    return this.sampler(sampling_session_id, this.#parts.newId(), bounds);
+    return this.attachSampler(sampling_session_id, this.#parts.newId(), bounds);
   }
 
-  /** A sampler that is there already. */
-  sampler(id: string, epoch: string, bounds: Bounds): TinkerSampler {
-    const { core, gate } = this.#parts;
-    return new TinkerSampler(id, epoch, { core, gate, bounds });
+  /** Returns a handle to a sampler that already exists on the server. */
+  attachSampler(id: string, epoch: string, bounds: TokenBounds): TinkerSampler {
+    const { core, limiter } = this.#parts;
+    return new TinkerSampler(id, epoch, { core, limiter, bounds });
   }
 
-  /** One heartbeat. Only "unknown session" means anything; a server that is away for a moment may come back. */
-  async beat(): Promise<void> {
-    if (this.#beating || this.#lost) return;
-    this.#beating = true;
+  /** Sends one heartbeat. Other errors than "unknown session" are ignored: the server may come back. */
+  async sendHeartbeat(): Promise<void> {
+    if (this.#isBeating || this.#isLost) return;
+    this.#isBeating = true;
     const { core } = this.#parts;
     try {
-      const answer = await core.parts.transport.send({
+      const answer = await core.retryContext.transport.send({
         path: "/session_heartbeat",
         body: { session_id: this.id, type: "session_heartbeat" },
         timeoutMs: HEARTBEAT_MS,
       });
-      this.#lost = answer.status === 404 || answer.status === 410;
+      this.#isLost = answer.status === 404 || answer.status === 410;
       if (answer.status < 300) parseAnswer("/session_heartbeat", answer, heartbeatResponseSchema);
     } catch {
-      // The next beat tries again.
+      // The next heartbeat tries again.
     } finally {
-      this.#beating = false;
+      this.#isBeating = false;
     }
   }
 
-  /** Ends the heartbeat; the server ends the session in its own time. */
+  /** Stops the heartbeat. The server ends the session after a while. */
   close(): void {
-    this.#stop();
+    this.#stopHeartbeat();
   }
 }
 
-/** How many models and samplers the session has had. */
+/** How many models and samplers the session has created so far. */
 export interface SessionCounters {
   readonly models: number;
   readonly samplers: number;

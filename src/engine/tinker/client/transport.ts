@@ -1,29 +1,29 @@
 /**
- * One exchange over HTTP: a body out, an answer with its status in. No retries and no opinion on what the answer means;
- * `bowline doctor` works at this level, because it has to see what a server really says.
+ * Sends one HTTP request and returns the answer with its status. It neither retries nor interprets the answer;
+ * `bowline doctor` works at this level, because it has to see what a server really answers.
  *
- * Nothing but the platform's fetch is used. The key goes into a header here and nowhere else.
+ * It uses the platform's fetch. The API key is written into a header here and nowhere else.
  */
-import { messageOf } from "../../../core/index.ts";
+import { errorMessage } from "../../../core/index.ts";
 import { PROTOBUF } from "../wire/index.ts";
 import type { Clock } from "./clock.ts";
-import { redact, TinkerError, textOfBody } from "./errors.ts";
+import { extractErrorText, redactSecrets, TinkerError } from "./errors.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpRequest {
   readonly method?: "GET" | "POST" | "DELETE";
-  /** Below `/api/v1`, with its slash. */
+  /** The path below `/api/v1`, with a leading slash. */
   readonly path: string;
-  /** Bytes are protobuf; anything else is written as JSON, without its undefined fields. */
+  /** Bytes are sent as protobuf, anything else as JSON without its undefined fields. */
   readonly body?: Uint8Array | object;
-  /** Ask for protobuf. */
+  /** Whether the server may answer in protobuf. */
   readonly acceptProtobuf?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An answer that leads elsewhere is the answer: the key must not follow it. */
-  readonly isRedirect?: boolean;
-  /** Send the key itself although tokens are in use. */
-  readonly buysToken?: boolean;
+  /** When true, a redirect is returned and not followed, because the API key must not be sent to its target. */
+  readonly expectsRedirect?: boolean;
+  /** When true, the API key itself is sent, even if access tokens are in use. */
+  readonly useRawKey?: boolean;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,17 +33,17 @@ export interface HttpAnswer {
   readonly headers: Headers;
   readonly body: Uint8Array;
   readonly isProtobuf: boolean;
-  /** Throws a `malformed` error when the body is not JSON. */
-  json(): unknown;
-  /** What an error body says, without secrets. */
-  text(): string;
+  /** Parses the body. Throws a `malformed` error when it is not JSON. */
+  parseJson(): unknown;
+  /** Returns the text of an error body, without secrets. */
+  errorText(): string;
 }
 
-/** Where the key of the next exchange comes from. */
+/** Supplies the API key or access token for each request. */
 export interface KeySource {
-  /** Undefined: no header. `buysToken`: the key itself, for the exchange that buys a token. */
-  key(buysToken?: boolean): Promise<string | undefined>;
-  /** Everything that must never appear in a text. */
+  /** Returns undefined when no key header is sent. With `useRawKey`, returns the key and never a token. */
+  currentKey(useRawKey?: boolean): Promise<string | undefined>;
+  /** All texts that must never appear in a message. */
   readonly secrets: Iterable<string>;
 }
 
@@ -52,56 +52,56 @@ export class Transport {
   readonly #fetch: Fetch;
   readonly #clock: Clock;
   readonly #keys: KeySource;
-  readonly #sending = new Set<AbortController>();
+  readonly #inFlight = new Set<AbortController>();
   #closed = false;
 
-  /** `baseUrl` without `/api/v1`. Throws an `invalid` error when it is no HTTP URL, or carries a password. */
+  /** `baseUrl` comes without `/api/v1`. Throws an `invalid` error when it is not an HTTP URL or contains a password. */
   constructor(
     baseUrl: string,
     parts: { readonly fetch: Fetch; readonly clock: Clock; readonly keys: KeySource },
   ) {
-    this.#base = `${checkedBase(baseUrl)}/api/v1`;
+    this.#base = `${requireHttpBaseUrl(baseUrl)}/api/v1`;
     this.#fetch = parts.fetch;
     this.#clock = parts.clock;
     this.#keys = parts.keys;
   }
 
-  /** Throws `unreachable` when no answer came, `cancelled` for the caller's signal, `closed` after `close`. */
+  /** Throws `unreachable` when no answer came, `cancelled` when the signal aborted and `closed` after `close()`. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const { method = "POST", path, timeoutMs, signal } = request;
-    const deadline = this.#clock.deadline(timeoutMs);
+    const deadline = this.#clock.startDeadline(timeoutMs);
     const ending = new AbortController();
     const end = () => ending.abort();
     for (const each of [signal, deadline.signal]) each?.addEventListener("abort", end);
     if (signal?.aborted || this.#closed) end();
-    this.#sending.add(ending);
+    this.#inFlight.add(ending);
     try {
       const response = await this.#fetch(this.#base + path, {
         method,
-        headers: await this.#headers(request),
-        ...(request.body !== undefined && { body: bodyOf(request.body) }),
-        ...(request.isRedirect && { redirect: "manual" }),
+        headers: await this.#buildHeaders(request),
+        ...(request.body !== undefined && { body: encodeBody(request.body) }),
+        ...(request.expectsRedirect && { redirect: "manual" }),
         signal: ending.signal,
       });
-      return this.#answer(path, response, new Uint8Array(await response.arrayBuffer()));
+      return this.#readAnswer(path, response, new Uint8Array(await response.arrayBuffer()));
     } catch (cause) {
       if (TinkerError.is(cause)) throw cause;
       if (this.#closed) throw new TinkerError("closed", `${path}: the client is closed`);
       if (signal?.aborted) throw new TinkerError("cancelled", `${path} was cancelled`);
       const why = deadline.signal.aborted
         ? `no answer within ${timeoutMs} ms`
-        : this.redact(reasonOf(cause));
+        : this.redactSecrets(describeFetchError(cause));
       throw new TinkerError("unreachable", `${method} ${path}: ${why}`);
     } finally {
-      this.#sending.delete(ending);
+      this.#inFlight.delete(ending);
       signal?.removeEventListener("abort", end);
       deadline.clear();
     }
   }
 
-  /** What lies at a URL that the server named, which may be another's: no key is sent. Relative ones are the server's. */
+  /** Downloads from a URL that the server named. No key is sent, because the URL may lead to another server. */
   async download(address: string, timeoutMs: number): Promise<Uint8Array> {
-    const deadline = this.#clock.deadline(timeoutMs);
+    const deadline = this.#clock.startDeadline(timeoutMs);
     try {
       const response = await this.#fetch(new URL(address, this.#base).href, {
         signal: deadline.signal,
@@ -112,26 +112,26 @@ export class Transport {
       return new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
       if (TinkerError.is(cause)) throw cause;
-      const why = this.redact(reasonOf(cause));
+      const why = this.redactSecrets(describeFetchError(cause));
       throw new TinkerError("unreachable", `the archive cannot be downloaded: ${why}`);
     } finally {
       deadline.clear();
     }
   }
 
-  /** Whatever is under way ends with `closed`, and so does what comes later. */
+  /** Ends all requests, also those sent later, with a `closed` error. */
   close(): void {
     this.#closed = true;
-    for (const each of this.#sending) each.abort();
+    for (const each of this.#inFlight) each.abort();
   }
 
-  redact(text: string): string {
-    return redact(text, this.#keys.secrets);
+  redactSecrets(text: string): string {
+    return redactSecrets(text, this.#keys.secrets);
   }
 
-  async #headers(request: HttpRequest): Promise<Record<string, string>> {
-    const { body, acceptProtobuf, headers, buysToken } = request;
-    const key = await this.#keys.key(buysToken);
+  async #buildHeaders(request: HttpRequest): Promise<Record<string, string>> {
+    const { body, acceptProtobuf, headers, useRawKey } = request;
+    const key = await this.#keys.currentKey(useRawKey);
     return {
       Accept: acceptProtobuf ? `${PROTOBUF}, application/json` : "application/json",
       ...(body !== undefined && {
@@ -142,20 +142,20 @@ export class Transport {
     };
   }
 
-  #answer(path: string, response: Response, body: Uint8Array): HttpAnswer {
+  #readAnswer(path: string, response: Response, body: Uint8Array): HttpAnswer {
     const { status, headers } = response;
-    const decoded = () => new TextDecoder().decode(body);
+    const decodeText = () => new TextDecoder().decode(body);
     return {
       status,
       headers,
       body,
       isProtobuf: headers.get("content-type")?.startsWith(PROTOBUF) ?? false,
-      text: () => this.redact(textOfBody(decoded())),
-      json: () => {
+      errorText: () => this.redactSecrets(extractErrorText(decodeText())),
+      parseJson: () => {
         try {
-          return JSON.parse(decoded());
+          return JSON.parse(decodeText());
         } catch {
-          const start = this.redact(textOfBody(decoded())).slice(0, 80);
+          const start = this.redactSecrets(extractErrorText(decodeText())).slice(0, 80);
           throw new TinkerError(
             "malformed",
             `${path}: expected JSON, but the answer is "${start}"`,
@@ -169,17 +169,19 @@ export class Transport {
   }
 }
 
-function bodyOf(body: Uint8Array | object): string | Uint8Array<ArrayBuffer> {
+function encodeBody(body: Uint8Array | object): string | Uint8Array<ArrayBuffer> {
   return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
 }
 
-/** undici says "fetch failed" and puts the reason below it. */
-function reasonOf(error: unknown): string {
+/** Adds the cause to the message, because undici only says "fetch failed". */
+function describeFetchError(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? messageOf(error) : `${messageOf(error)} (${messageOf(cause)})`;
+  return cause === undefined
+    ? errorMessage(error)
+    : `${errorMessage(error)} (${errorMessage(cause)})`;
 }
 
-function checkedBase(baseUrl: string): string {
+function requireHttpBaseUrl(baseUrl: string): string {
   let url: URL;
   try {
     url = new URL(baseUrl);

@@ -1,6 +1,6 @@
 /** The whole examination: one throw-away model, every probe once, and a finding for each topic whatever happens. */
 
-import { BowlineError, messageOf } from "../../../core/index.ts";
+import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
 import { HEARTBEAT_MS } from "../client/session.ts";
 import { describe, must, ProbeError } from "../probes/index.ts";
@@ -49,7 +49,10 @@ export async function diagnose(options: DoctorOptions): Promise<Report> {
   const model = chooseModel(models, options);
   const found = new Map<Topic, Observation>();
   const subject = await admit(exchange, model, options);
-  const stop = systemClock.every(HEARTBEAT_MS, () => void subject.lab.heartbeat().catch(() => {}));
+  const stop = systemClock.runEvery(
+    HEARTBEAT_MS,
+    () => void subject.lab.heartbeat().catch(() => {}),
+  );
   try {
     for (const probe of PROBES) {
       options.onTopics?.(probe.topics);
@@ -135,7 +138,7 @@ async function examine(
     }
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") throw error;
-    for (const topic of probe.topics) found.set(topic, unmeasured(messageOf(error)));
+    for (const topic of probe.topics) found.set(topic, unmeasured(errorMessage(error)));
   }
 }
 

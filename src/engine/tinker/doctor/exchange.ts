@@ -5,13 +5,13 @@
  * Only a server that is busy is asked again, and a future is awaited by the client's own polling.
  */
 
-import { anySignal, messageOf } from "../../../core/index.ts";
-import { Keys } from "../client/auth.ts";
+import { combineSignals, errorMessage } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
+import { Credentials } from "../client/credentials.ts";
 import { TinkerError } from "../client/errors.ts";
 import { retrieveFuture } from "../client/futures.ts";
-import { uuidOf } from "../client/journal.ts";
-import type { RetryParts } from "../client/retry.ts";
+import { uuidFromText } from "../client/journal.ts";
+import type { RetryContext } from "../client/retry.ts";
 import { SDK_VERSION } from "../client/session.ts";
 import { type HttpAnswer, type HttpRequest, Transport } from "../client/transport.ts";
 import type { Outcome } from "../probes/index.ts";
@@ -54,13 +54,13 @@ export class Exchange {
   };
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #keys: Keys;
-  readonly #polling: RetryParts;
+  readonly #keys: Credentials;
+  readonly #polling: RetryContext;
 
   constructor({ url, key, timeoutMs, signal }: ExchangeOptions) {
     this.#timeoutMs = timeoutMs;
     this.#signal = signal;
-    this.#keys = new Keys(key, systemClock);
+    this.#keys = new Credentials(key, systemClock);
     const transport = new Transport(url, { fetch, clock: systemClock, keys: this.#keys });
     this.#polling = {
       transport,
@@ -76,8 +76,8 @@ export class Exchange {
     const config = await this.post("/client/config", { sdk_version: SDK_VERSION });
     const parsed = clientConfigResponseSchema.safeParse(config.ok && jsonOf(config.value));
     if (!parsed.success || !parsed.data.pjwt_auth_enabled) return;
-    const request = { path: "/auth/token", body: {}, buysToken: true, timeoutMs: this.#timeoutMs };
-    this.#keys.useTokens(async () => (await this.#polling.transport.send(request)).json());
+    const request = { path: "/auth/token", body: {}, useRawKey: true, timeoutMs: this.#timeoutMs };
+    this.#keys.useTokens(async () => (await this.#polling.transport.send(request)).parseJson());
   }
 
   get(path: string): Promise<Outcome<HttpAnswer>> {
@@ -94,10 +94,10 @@ export class Exchange {
 
   /** A call whose answer is a future, and the future's result. Calls of one `name` are the same call, sent again. */
   run(path: string, body: Uint8Array | object, name?: string): Promise<Outcome<Done>> {
-    const headers = name === undefined ? {} : { "X-Idempotency-Key": uuidOf(name) };
+    const headers = name === undefined ? {} : { "X-Idempotency-Key": uuidFromText(name) };
     return this.#attempt(async () => {
       const asked = await this.#send({ path, body, headers, timeoutMs: this.#timeoutMs });
-      const parsed = untypedFutureSchema.safeParse(asked.json());
+      const parsed = untypedFutureSchema.safeParse(asked.parseJson());
       if (!parsed.success) throw new TinkerError("malformed", `${path} gave no request_id`);
       const requestId = parsed.data.request_id;
       return { requestId, answer: await this.#await(path, requestId) };
@@ -106,7 +106,7 @@ export class Exchange {
 
   #await(path: string, requestId: string): Promise<HttpAnswer> {
     const late = AbortSignal.timeout(this.#timeoutMs);
-    const signal = anySignal(late, this.#signal);
+    const signal = combineSignals(late, this.#signal);
     this.bill.requests++;
     const options = { protobuf: true, requestType: path.slice(1), signal };
     const limits = { pendingMs: this.#timeoutMs };
@@ -124,7 +124,7 @@ export class Exchange {
       const answer = await this.#polling.transport.send({ ...request, signal: this.#signal });
       if (answer.status < 300) return answer;
       if (!BUSY.has(answer.status) || systemClock.now() > untilMs) {
-        throw new TinkerError("rejected", answer.text(), { status: answer.status });
+        throw new TinkerError("rejected", answer.errorText(), { status: answer.status });
       }
       await systemClock.sleep(BUSY_MS, this.#signal);
     }
@@ -142,7 +142,7 @@ export class Exchange {
       return {
         ok: false,
         status,
-        message: messageOf(error),
+        message: errorMessage(error),
         accepted,
         ms: performance.now() - from,
       };
@@ -153,7 +153,7 @@ export class Exchange {
 /** Undefined where the answer is no JSON. */
 export function jsonOf(answer: HttpAnswer): unknown {
   try {
-    return answer.json();
+    return answer.parseJson();
   } catch {
     return undefined;
   }

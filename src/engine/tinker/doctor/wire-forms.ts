@@ -16,7 +16,7 @@ import type { NumberedPass } from "./lab.ts";
 export function passOf({ requestId, answer }: Done): NumberedPass {
   const output: ForwardBackwardOutput = answer.isProtobuf
     ? decodeForwardBackwardOutput(answer.body)
-    : forwardBackwardOutputSchema.parse(answer.json());
+    : forwardBackwardOutputSchema.parse(answer.parseJson());
   return {
     requestId,
     logprobs: output.loss_fn_outputs.map(({ logprobs }) => logprobs?.data ?? []),
@@ -27,7 +27,7 @@ export function passOf({ requestId, answer }: Done): NumberedPass {
 export function drawnOf(answer: HttpAnswer): Drawn {
   const response: SampleResponse = answer.isProtobuf
     ? decodeSampleResponse(answer.body)
-    : sampleResponseSchema.parse(answer.json());
+    : sampleResponseSchema.parse(answer.parseJson());
   const prompt = response.prompt_logprobs;
   return {
     sequences: response.sequences.map(({ tokens, logprobs, stop_reason }) => ({
@@ -47,7 +47,7 @@ export function metricsOf(result: unknown): Readonly<Record<string, number>> {
 }
 
 export function idIn(answer: HttpAnswer, name: string): string {
-  const value = (answer.json() as Record<string, unknown> | null)?.[name];
+  const value = (answer.parseJson() as Record<string, unknown> | null)?.[name];
   if (typeof value === "string") return value;
   throw new ProbeError(`an answer has no ${name}`);
 }

@@ -108,7 +108,7 @@ class WireModel implements ProbeModel {
         type: "optim_step",
       }),
     );
-    return map(done, ({ answer }) => metricsOf(answer.json()));
+    return map(done, ({ answer }) => metricsOf(answer.parseJson()));
   }
 
   async sampler(): Promise<Outcome<Sampler>> {

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { BowlineError, messageOf, readJson, writeJson } from "../../../core/index.ts";
+import { BowlineError, errorMessage, readJson, writeJson } from "../../../core/index.ts";
 
 const checkpointSchema = z.object({
   version: z.literal(1),
@@ -64,7 +64,7 @@ function parsedCheckpoint(directory: string): TinkerCheckpoint {
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",
-      `${directory} holds no checkpoint of the tinker engine: ${messageOf(cause)}`,
+      `${directory} holds no checkpoint of the tinker engine: ${errorMessage(cause)}`,
       { cause },
     );
   }

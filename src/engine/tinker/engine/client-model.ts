@@ -2,16 +2,16 @@
  * A model of the client as probes see it. What the client refuses, repairs and waits for stays as it is; only refusals that
  * say what a server cannot do are values, and everything else ends the examination as it ends any call.
  */
-import { messageOf } from "../../../core/index.ts";
+import { errorMessage } from "../../../core/index.ts";
 import {
-  type Bounds,
   TinkerError,
   type TinkerErrorKind,
   type TinkerModel,
   type TinkerSampler,
   type TinkerSession,
+  type TokenBounds,
 } from "../client/index.ts";
-import { promptLogprobsOf } from "../client/results.ts";
+import { readPromptLogprobs } from "../client/results.ts";
 import {
   type AdamParameters,
   type Drawing,
@@ -30,9 +30,9 @@ import type { ForwardBackwardOutput } from "../wire/index.ts";
 export class ClientModel implements ProbedModel {
   readonly #session: TinkerSession;
   readonly #model: TinkerModel;
-  readonly #bounds: Bounds;
+  readonly #bounds: TokenBounds;
 
-  constructor(session: TinkerSession, model: TinkerModel, bounds: Bounds) {
+  constructor(session: TinkerSession, model: TinkerModel, bounds: TokenBounds) {
     this.#session = session;
     this.#model = model;
     this.#bounds = bounds;
@@ -60,7 +60,7 @@ export class ClientModel implements ProbedModel {
 
   sampler(): Promise<Outcome<Sampler>> {
     return outcomeOf([], async () => {
-      const sampler = await this.#session.samplerOf(this.#model, this.#bounds);
+      const sampler = await this.#session.createSampler(this.#model, this.#bounds);
       let attempt = 0;
       // With a journal the same question would be answered with what was said before, and no server would be asked.
       return { sample: (drawing) => drawOf(sampler, drawing, ++attempt) };
@@ -85,7 +85,7 @@ function drawOf(
         stop: stop_reason,
       })),
       ...(call.promptLogprobs && {
-        promptLogprobs: promptLogprobsOf("/asample", response, call.prompt.length),
+        promptLogprobs: readPromptLogprobs("/asample", response, call.prompt.length),
       }),
     };
   });
@@ -109,7 +109,7 @@ async function outcomeOf<T>(
     return {
       ok: false,
       status: error.status ?? 0,
-      message: messageOf(error),
+      message: errorMessage(error),
       accepted: error.requestId !== undefined,
       ms: performance.now() - from,
       cause: error,

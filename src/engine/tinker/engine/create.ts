@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BowlineError, readJson, writeJson } from "../../../core/index.ts";
 import type { Engine, EngineInfo } from "../../../spec/index.ts";
-import type { ClientLimits } from "../client/core.ts";
+import type { ClientLimits } from "../client/client-core.ts";
 import {
   type ClientEvent,
   type Clock,
@@ -69,7 +69,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
     const session = await client.openSession();
     const measured = async () => examine(session, { ...options, ...bounds, baseModel });
     const traits = await traitsOf(options, baseModel, measured);
-    if (!traits.deduplicates) client.doNotRepeat();
+    if (!traits.deduplicates) client.forbidRepeats();
     const remote = new RemoteModel(
       {
         baseModel,
@@ -96,7 +96,7 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
       onSaved: () => {
         if (journal === undefined) return;
         const before = marks.shift() ?? 0;
-        journal.trim(before);
+        journal.dropOldest(before);
         marks.push(Math.max(0, journal.length - 1));
       },
       find: (checkpoint) => findSession(client, journal, checkpoint),
@@ -122,7 +122,7 @@ async function servedModel(
   client: TinkerClient,
   { baseModel, contextLength }: TinkerEngineOptions,
 ): Promise<{ baseModel: string; contextLength: number }> {
-  const { supported_models } = await client.capabilities();
+  const { supported_models } = await client.fetchCapabilities();
   const names = supported_models.flatMap(({ model_name }) => model_name ?? []);
   const chosen = baseModel ?? (names.length === 1 ? names[0] : undefined);
   if (chosen === undefined || (names.length > 0 && !names.includes(chosen))) {

@@ -21,12 +21,12 @@ import {
   type TokenOutputs,
 } from "../../../spec/index.ts";
 import {
-  checkedCotangents,
-  checkedRow,
-  checkedSteps,
+  checkCotangents,
+  checkOptimizerSteps,
+  checkRow,
   checkTemperature,
-  refuse,
   requireValueHead,
+  throwEngineError,
 } from "../../contract/index.ts";
 import type { TinkerClient } from "../client/index.ts";
 import type { AdamParams } from "../wire/index.ts";
@@ -97,7 +97,7 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("evaluate");
     const { temperature = 1, entropies, values, weights = "live" } = options;
     this.#checkOutputs("evaluate", temperature, { entropies, values });
-    rows.forEach((row, index) => void checkedRow(row, index, this.info));
+    rows.forEach((row, index) => void checkRow(row, index, this.info));
     if (weights !== "live") return this.#frozen.evaluate(rows, weights);
     const logprobs = await this.#live(rows);
     return logprobs.map((each) => ({ logprobs: each.slice() }));
@@ -111,8 +111,8 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("accumulate");
     const entropies = cotangents.some((each) => each.entropies);
     const values = cotangents.some((each) => each.values);
-    const checked = rows.map((row, index) => checkedRow(row, index, this.info));
-    const wired = checkedCotangents(rows, cotangents);
+    const checked = rows.map((row, index) => checkRow(row, index, this.info));
+    const wired = checkCotangents(rows, cotangents);
     this.#checkOutputs("accumulate", temperature, { entropies, values });
     const logprobs = await this.#live(rows);
     checked.forEach((row, i) => {
@@ -125,7 +125,7 @@ export class TinkerEngine implements Engine {
   async update(steps: OptimizerStep | GroupSteps): Promise<{ gradientNorm: number }> {
     this.#requireOpen("update");
     const { remote, traits } = this.#parts;
-    const { policy } = checkedSteps(steps, this.info.capabilities);
+    const { policy } = checkOptimizerSteps(steps, this.info.capabilities);
     const adam = adamOf(policy!, traits);
     if (!traits.frozenSamplers) await this.#sampling.settled();
     const rows = this.#pending;
@@ -149,7 +149,7 @@ export class TinkerEngine implements Engine {
   async snapshot(): Promise<void> {
     this.#requireOpen("snapshot");
     if (!this.info.capabilities.snapshot) {
-      refuse(
+      throwEngineError(
         "snapshot: this server cannot evaluate frozen weights (it gives no log-probs of prompts, or its samplers do not keep their weights)",
       );
     }
@@ -159,7 +159,7 @@ export class TinkerEngine implements Engine {
   async save(directory: string): Promise<void> {
     this.#requireOpen("save");
     if (this.#pending.length > 0) {
-      refuse("save: a gradient is accumulated; update() or discard() first");
+      throwEngineError("save: a gradient is accumulated; update() or discard() first");
     }
     const { remote, housekeeping, onSaved } = this.#parts;
     const checkpoint = await remote.save();
@@ -214,18 +214,18 @@ export class TinkerEngine implements Engine {
     checkTemperature(temperature);
     if (values) requireValueHead(this.info.capabilities, `${what}: values are asked for`);
     if (entropies) {
-      refuse(
+      throwEngineError(
         `${what}: entropies are asked for, but the protocol gives log-probs only (capabilities.entropy is false)`,
       );
     }
     if (temperature === 1) return;
-    refuse(
+    throwEngineError(
       `${what}: temperature ${temperature}: servers evaluate at temperature 1 only (capabilities.tempered is false); set algo.temperature to 1`,
     );
   }
 
   #requireOpen(what: string): void {
-    if (this.#closed) refuse(`${what}: the engine is closed`);
+    if (this.#closed) throwEngineError(`${what}: the engine is closed`);
   }
 }
 
@@ -233,7 +233,7 @@ function adamOf(step: OptimizerStep, { gradientClip }: ServerTraits): AdamParams
   const { maxGradientNorm, learningRate, epsilon, weightDecay, beta1, beta2 } = step;
   const clips = maxGradientNorm < NO_CLIP;
   if (clips && !gradientClip) {
-    refuse(
+    throwEngineError(
       `update: maxGradientNorm ${maxGradientNorm}: this server does not clip gradients (capabilities.gradientClip is false); set optimizer.maxGradientNorm to ${NO_CLIP} and lower the learning rate`,
     );
   }

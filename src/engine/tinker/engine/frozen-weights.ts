@@ -3,7 +3,7 @@
  * sampler's prompt, so they need no model in training.
  */
 import type { Row, TokenOutputs } from "../../../spec/index.ts";
-import { refuse } from "../../contract/index.ts";
+import { throwEngineError } from "../../contract/index.ts";
 import type { TinkerSampler } from "../client/index.ts";
 import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
@@ -36,12 +36,12 @@ export class FrozenWeights {
 
   async evaluate(rows: readonly Row[], weights: "base" | "ref"): Promise<readonly TokenOutputs[]> {
     if (!this.#traits.promptLogprobs) {
-      refuse(
+      throwEngineError(
         `evaluate: "${weights}" weights need the log-probs of a prompt, which this server does not give (capabilities.snapshot is false)`,
       );
     }
     if (weights === "ref" && this.#reference === undefined) {
-      refuse('evaluate: there are no "ref" weights; call snapshot() first');
+      throwEngineError('evaluate: there are no "ref" weights; call snapshot() first');
     }
     return Promise.all(
       rows.map(async (row) => {
@@ -58,7 +58,7 @@ export class FrozenWeights {
     for (let attempt = 1; ; attempt++) {
       const opened = this.#sampler(weights);
       try {
-        return await (await opened).logprobs(tokens);
+        return await (await opened).computeLogprobs(tokens);
       } catch (error) {
         if (!isLostSampler(error) || attempt >= SAMPLE_ATTEMPTS) throw error;
         if (this.#base === opened) this.#base = undefined;

@@ -1,7 +1,7 @@
 /** One optimizer step on a model: the surrogate's gradient, checked, and the step itself. */
 import { BowlineError } from "../../../core/index.ts";
 import { TinkerError, type TinkerModel } from "../client/index.ts";
-import { type AdamParams, gradientNormOf } from "../wire/index.ts";
+import { type AdamParams, readGradientNorm } from "../wire/index.ts";
 import { surrogateDatum, type TrainingRow } from "./rows.ts";
 import type { ServerTraits } from "./traits.ts";
 
@@ -33,7 +33,7 @@ export async function applyStep(
       loss_fn_outputs.map((output) => output["logprobs"]!.data),
     );
   }
-  const norm = gradientNormOf(await model.optimStep(adam));
+  const norm = readGradientNorm(await model.optimStep(adam));
   if (norm === undefined || Number.isFinite(norm)) return norm;
   throw new TinkerError("non-finite", `optim_step: the gradient norm is ${norm}`);
 }

@@ -9,11 +9,11 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { LoadOptions } from "../../../spec/index.ts";
 import {
-  type Bounds,
   TinkerError,
   type TinkerModel,
   type TinkerSampler,
   type TinkerSession,
+  type TokenBounds,
 } from "../client/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import { applyStep, type Step } from "./gradient.ts";
@@ -28,7 +28,7 @@ export interface RemoteOptions {
   readonly baseModel: string;
   readonly rank: number;
   readonly seed: number;
-  readonly bounds: Bounds;
+  readonly bounds: TokenBounds;
   readonly traits: ServerTraits;
   /** Samplers of so many published versions are kept, where the server's stay what they were. */
   readonly heldVersions: number;
@@ -206,12 +206,12 @@ export class RemoteModel {
 
   #adopt(session: TinkerSession, { model, sampler, policyVersion, published }: TinkerCheckpoint) {
     this.#sessions.adopt(session);
-    this.#model = session.model(model, this.#options.bounds);
+    this.#model = session.attachModel(model, this.#options.bounds);
     this.#found = true;
     if (sampler && published) {
       this.#samplers.hold(
         policyVersion,
-        session.sampler(sampler.id, sampler.epoch, this.#options.bounds),
+        session.attachSampler(sampler.id, sampler.epoch, this.#options.bounds),
       );
     }
   }
@@ -270,6 +270,6 @@ export class RemoteModel {
   }
 
   #samplerOf(model: TinkerModel): Promise<TinkerSampler> {
-    return this.#sessions.present!.samplerOf(model, this.#options.bounds);
+    return this.#sessions.present!.createSampler(model, this.#options.bounds);
   }
 }

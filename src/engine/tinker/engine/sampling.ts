@@ -1,7 +1,7 @@
 /** Samples of published policies: each request on its version's sampler, which is made again when the server has lost it. */
 import { hash32 } from "../../../core/index.ts";
 import type { EngineInfo, Sample, SampleRequest } from "../../../spec/index.ts";
-import { checkRequest, refuse } from "../../contract/index.ts";
+import { checkSampleRequest, throwEngineError } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
 import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
@@ -33,11 +33,11 @@ export class Sampling {
   ): Promise<readonly Sample[]> {
     const { remote, traits, info } = this.#parts;
     requests.forEach((request, index) => {
-      checkRequest(request, index, info);
+      checkSampleRequest(request, index, info);
       this.#check(request, index);
     });
     if (!traits.frozenSamplers && !remote.published) {
-      refuse(
+      throwEngineError(
         "sample: the weights have changed, and this server samples none but the newest published; call publish() first",
       );
     }
@@ -88,13 +88,13 @@ export class Sampling {
   #check({ temperature, policyVersion }: SampleRequest, index: number): void {
     const { traits, remote } = this.#parts;
     if (temperature !== 0 && temperature !== 1 && traits.sampleLogprobs === "raw") {
-      refuse(
+      throwEngineError(
         `request ${index}: temperature ${temperature}: this server gives the log-probs of the untempered distribution, so only 0 and 1 can be sampled`,
       );
     }
     if (policyVersion === undefined || policyVersion === remote.version) return;
     if (!this.#parts.info.capabilities.heldVersions) {
-      refuse(
+      throwEngineError(
         `request ${index}: policyVersion ${policyVersion}: this server samples only the newest, ${remote.version}`,
       );
     }

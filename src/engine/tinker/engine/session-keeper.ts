@@ -39,11 +39,11 @@ export class SessionKeeper {
   }
 
   get lost(): boolean {
-    return this.#session?.lost ?? false;
+    return this.#session?.isLost ?? false;
   }
 
   async get(): Promise<TinkerSession> {
-    if (this.#session?.lost) this.#drop();
+    if (this.#session?.isLost) this.#drop();
     this.#session ??= await this.#open();
     return this.#session;
   }
@@ -75,7 +75,7 @@ export class SessionKeeper {
   async isGone(error: unknown, repeating: boolean): Promise<boolean> {
     if (TinkerError.is(error, ...(repeating ? GONE_WHILE_REPEATING : GONE))) return true;
     if (!TinkerError.is(error, "missing", "rejected")) return false;
-    await this.#session?.beat();
+    await this.#session?.sendHeartbeat();
     return this.lost;
   }
 

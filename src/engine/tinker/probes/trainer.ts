@@ -7,7 +7,7 @@
  * proportional to the scale of the gradient. (With its usual epsilon Adam's first step is the sign of the gradient, and
  * scale is invisible.)
  */
-import { gradientNormName } from "../wire/index.ts";
+import { findGradientNormName } from "../wire/index.ts";
 import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./lab.ts";
 import { sum, withLogprobs } from "./rows.ts";
 
@@ -81,7 +81,7 @@ export class Trainer {
     const forward = await model.forward([example]);
     const trainer = new Trainer(model, forward.ok ? "forward" : "emulated");
     await trainer.accumulate([example]);
-    trainer.#norm = gradientNormName(await trainer.step(STILL));
+    trainer.#norm = findGradientNormName(await trainer.step(STILL));
     trainer.#ruler = trainer.#norm === undefined ? "steps" : ruler;
     return trainer;
   }

@@ -1,4 +1,4 @@
-/** The Tinker protocol on the wire: every message of JSON, and the three that are also protobuf. For clients and servers. */
+/** The messages of the Tinker protocol, for clients and servers: all of them as JSON, three of them also as protobuf. */
 export * from "./forward-backward.ts";
 export * from "./forward-backward-output.ts";
 export * from "./gradient-norm.ts";
@@ -6,5 +6,5 @@ export * from "./messages.ts";
 export * from "./sample-response.ts";
 export { floatTensor } from "./tensors.ts";
 
-/** Of bodies that are protobuf, in `Content-Type` and `Accept`. */
+/** The media type of a protobuf body, in `Content-Type` and `Accept`. */
 export const PROTOBUF = "application/x-protobuf";

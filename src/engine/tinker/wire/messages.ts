@@ -1,40 +1,40 @@
 /**
- * Requests and answers of the Tinker REST protocol as they cross the wire, hence in snake case.
+ * Requests and answers of the Tinker REST protocol as they cross the wire; their fields are in snake case.
  *
- * Each is a zod schema, so a client checks answers and a server requests by the same definition. Fields that a schema
- * does not name are dropped: services differ in what they add. Not a number is null in JSON and NaN in memory.
+ * Each is a zod schema, so a client checks answers and a server checks requests with the same definition. Fields that a
+ * schema does not name are dropped, because services differ in what they add. NaN is null in JSON.
  * Source: the official Python SDK `tinker` 0.24 to 0.38; docs/reference/tinker.md says where servers differ.
  */
 import { z } from "zod";
 
-const id = z.string().min(1);
-const token = z.int();
-const count = z.int().nonnegative();
-/** JSON has no NaN; servers write null. */
-const float = z
+const nonEmptyText = z.string().min(1);
+const tokenId = z.int();
+const nonNegativeCount = z.int().nonnegative();
+/** JSON has no NaN, so servers write null, which becomes NaN in memory. */
+const floatOrNull = z
   .number()
   .nullable()
   .transform((value) => value ?? Number.NaN);
 
 export const tensorDataSchema = z.object({
-  /** Row-major. */
-  data: z.array(float),
+  /** The values in row-major order. */
+  data: z.array(floatOrNull),
   dtype: z.enum(["int64", "float32"]),
-  shape: z.array(count).optional(),
+  shape: z.array(nonNegativeCount).optional(),
 });
 export type TensorData = z.output<typeof tensorDataSchema>;
 
-/** Images and audio exist in the protocol; everything here is text. */
+/** The protocol also has images and audio; this code takes text only. */
 export const chunkSchema = z.object({
   type: z.literal("encoded_text"),
-  tokens: z.array(token),
+  tokens: z.array(tokenId),
 });
 export type Chunk = z.output<typeof chunkSchema>;
 
 export const modelInputSchema = z.object({ chunks: z.array(chunkSchema) });
 export type ModelInput = z.output<typeof modelInputSchema>;
 
-/** With x the whole sequence: `model_input` is x[0..L-2], and every tensor is aligned with x[1..L-1]. */
+/** For a whole sequence x of length L, `model_input` is x[0..L-2] and every tensor is aligned with x[1..L-1]. */
 export const datumSchema = z.object({
   model_input: modelInputSchema,
   loss_fn_inputs: z.record(z.string(), tensorDataSchema),
@@ -48,18 +48,21 @@ const lossInputSchema = z.object({
 });
 export type LossInput = z.output<typeof lossInputSchema>;
 
-/** `seq_id` numbers a model's requests from 1 without a gap. */
-const ofModel = { model_id: id, seq_id: count.nullish() };
+/** The fields of every request to a model. `seq_id` numbers a model's requests from 1 without a gap. */
+const modelRequestFields = { model_id: nonEmptyText, seq_id: nonNegativeCount.nullish() };
 
-/** The JSON dialect's `POST /forward_backward`. */
+/** The body of `POST /forward_backward` in the JSON dialect. */
 export const forwardBackwardBodySchema = z.object({
-  ...ofModel,
+  ...modelRequestFields,
   forward_backward_input: lossInputSchema,
 });
-/** The JSON dialect's `POST /forward`. */
-export const forwardBodySchema = z.object({ ...ofModel, forward_input: lossInputSchema });
+/** The body of `POST /forward` in the JSON dialect. */
+export const forwardBodySchema = z.object({
+  ...modelRequestFields,
+  forward_input: lossInputSchema,
+});
 
-/** Both of them in either dialect: what protobuf's `ForwardBackwardRequest` carries. */
+/** A forward or forward-backward request in memory, with the fields of protobuf's `ForwardBackwardRequest`. */
 export interface ForwardBackwardRequest {
   model_id: string;
   seq_id?: number;
@@ -71,10 +74,10 @@ export interface ForwardBackwardRequest {
 
 export const forwardBackwardOutputSchema = z.object({
   loss_fn_output_type: z.string().default(""),
-  /** One a datum, in order; `logprobs` is always among them. */
+  /** The named outputs of each datum, in order; `logprobs` is always one of them. */
   loss_fn_outputs: z.array(z.record(z.string(), tensorDataSchema)),
   metrics: z
-    .record(z.string(), float)
+    .record(z.string(), floatOrNull)
     .nullish()
     .transform((value) => value ?? {}),
 });
@@ -83,7 +86,7 @@ export type ForwardBackwardOutput = z.output<typeof forwardBackwardOutputSchema>
 export const samplingParamsSchema = z.object({
   max_tokens: z.int().positive().nullish(),
   seed: z.int().nullish(),
-  stop: z.union([z.string(), z.array(z.string()), z.array(token)]).nullish(),
+  stop: z.union([z.string(), z.array(z.string()), z.array(tokenId)]).nullish(),
   temperature: z.number().default(1),
   top_k: z.int().default(-1),
   top_p: z.number().default(1),
@@ -92,34 +95,34 @@ export type SamplingParams = z.input<typeof samplingParamsSchema>;
 
 export const sampleRequestSchema = z.object({
   sampling_session_id: z.string().nullish(),
-  seq_id: count.nullish(),
+  seq_id: nonNegativeCount.nullish(),
   base_model: z.string().nullish(),
   model_path: z.string().nullish(),
   num_samples: z.int().positive().default(1),
   prompt: modelInputSchema,
   sampling_params: samplingParamsSchema.prefault({}),
   prompt_logprobs: z.boolean().nullish(),
-  topk_prompt_logprobs: count.nullish(),
+  topk_prompt_logprobs: nonNegativeCount.nullish(),
 });
 export type SampleRequestBody = z.input<typeof sampleRequestSchema>;
 
 export const sampledSequenceSchema = z.object({
   stop_reason: z.enum(["stop", "length"]),
-  tokens: z.array(token),
-  logprobs: z.array(float).nullish(),
+  tokens: z.array(tokenId),
+  logprobs: z.array(floatOrNull).nullish(),
 });
 export type SampledSequence = z.output<typeof sampledSequenceSchema>;
 
 export const sampleResponseSchema = z.object({
   sequences: z.array(sampledSequenceSchema),
-  /** One a prompt token, null where there is none; some servers leave the first out. */
+  /** One log-prob per prompt token, null where there is none. Some servers leave out the first token's. */
   prompt_logprobs: z.array(z.number().nullable()).nullish(),
-  topk_prompt_logprobs: z.array(z.array(z.tuple([token, z.number()])).nullable()).nullish(),
-  prompt_cache_hit_tokens: count.nullish(),
+  topk_prompt_logprobs: z.array(z.array(z.tuple([tokenId, z.number()])).nullable()).nullish(),
+  prompt_cache_hit_tokens: nonNegativeCount.nullish(),
 });
 export type SampleResponse = z.output<typeof sampleResponseSchema>;
 
-/** AdamW with decoupled weight decay; `grad_clip_norm` 0 is no clipping. */
+/** The parameters of AdamW with decoupled weight decay. A `grad_clip_norm` of 0 means no clipping. */
 export const adamParamsSchema = z.object({
   learning_rate: z.number().default(1e-4),
   beta1: z.number().default(0.9),
@@ -131,18 +134,18 @@ export const adamParamsSchema = z.object({
 export type AdamParams = z.output<typeof adamParamsSchema>;
 
 export const optimStepRequestSchema = z.object({
-  ...ofModel,
+  ...modelRequestFields,
   adam_params: adamParamsSchema.prefault({}),
 });
 export const optimStepResponseSchema = z.object({
-  /** Names and presence differ from server to server. */
-  metrics: z.record(z.string(), float).nullish(),
+  /** Servers differ in which metrics they send and how they name them. */
+  metrics: z.record(z.string(), floatOrNull).nullish(),
 });
 export type OptimStepResponse = z.output<typeof optimStepResponseSchema>;
 
 export const loraConfigSchema = z.object({
-  /** 0: all weights are trained, where a server offers that. */
-  rank: count,
+  /** Rank 0 means that all weights are trained, where a server offers that. */
+  rank: nonNegativeCount,
   seed: z.int().nullish(),
   train_unembed: z.boolean().default(true),
   train_mlp: z.boolean().default(true),
@@ -151,17 +154,17 @@ export const loraConfigSchema = z.object({
 export type LoraConfig = z.input<typeof loraConfigSchema>;
 
 export const createModelRequestSchema = z.object({
-  session_id: id,
-  model_seq_id: count,
+  session_id: nonEmptyText,
+  model_seq_id: nonNegativeCount,
   base_model: z.string(),
   user_metadata: z.record(z.string(), z.unknown()).nullish(),
   lora_config: loraConfigSchema.nullish(),
 });
-export const createModelResponseSchema = z.object({ model_id: id });
+export const createModelResponseSchema = z.object({ model_id: nonEmptyText });
 
-export const getInfoRequestSchema = z.object({ model_id: id });
+export const getInfoRequestSchema = z.object({ model_id: nonEmptyText });
 export const getInfoResponseSchema = z.object({
-  model_id: id,
+  model_id: nonEmptyText,
   model_data: z
     .object({
       arch: z.string().nullish(),
@@ -170,35 +173,35 @@ export const getInfoResponseSchema = z.object({
     })
     .nullish(),
   is_lora: z.boolean().nullish(),
-  lora_rank: count.nullish(),
+  lora_rank: nonNegativeCount.nullish(),
   model_name: z.string().nullish(),
 });
 export type ModelInfo = z.output<typeof getInfoResponseSchema>;
 
-export const unloadModelRequestSchema = z.object({ model_id: id });
+export const unloadModelRequestSchema = z.object({ model_id: nonEmptyText });
 export const unloadModelResponseSchema = z.object({ model_id: z.string().nullish() });
 
 export const saveWeightsRequestSchema = z.object({
-  ...ofModel,
+  ...modelRequestFields,
   path: z.string().nullish(),
   ttl_seconds: z.number().nullish(),
   overwrite: z.boolean().nullish(),
 });
-/** `tinker://{model}/weights/{name}`, or whatever a server names it by. */
+/** The path is `tinker://{model}/weights/{name}`, or whatever else the server calls the saved weights. */
 export const saveWeightsResponseSchema = z.object({ path: z.string() });
 
 export const loadWeightsRequestSchema = z.object({
-  ...ofModel,
+  ...modelRequestFields,
   path: z.string(),
   optimizer: z.boolean().default(true),
 });
 export const loadWeightsResponseSchema = z.object({ path: z.string().nullish() });
 
-/** With a `path` the sampler's weights persist; without, the answer is a sampling session for as long as it lives. */
+/** With a `path` the sampler's weights are kept under that name; without one they last as long as the sampling session. */
 export const saveForSamplerRequestSchema = z.object({
-  ...ofModel,
+  ...modelRequestFields,
   path: z.string().nullish(),
-  sampling_session_seq_id: count.nullish(),
+  sampling_session_seq_id: nonNegativeCount.nullish(),
   ttl_seconds: z.number().nullish(),
 });
 export const saveForSamplerResponseSchema = z.object({
@@ -208,12 +211,12 @@ export const saveForSamplerResponseSchema = z.object({
 export type SaveForSamplerResponse = z.output<typeof saveForSamplerResponseSchema>;
 
 export const createSamplingSessionRequestSchema = z.object({
-  session_id: id,
-  sampling_session_seq_id: count,
+  session_id: nonEmptyText,
+  sampling_session_seq_id: nonNegativeCount,
   base_model: z.string().nullish(),
   model_path: z.string().nullish(),
 });
-export const createSamplingSessionResponseSchema = z.object({ sampling_session_id: id });
+export const createSamplingSessionResponseSchema = z.object({ sampling_session_id: nonEmptyText });
 
 export const createSessionRequestSchema = z.object({
   tags: z.array(z.string()).default([]),
@@ -222,14 +225,14 @@ export const createSessionRequestSchema = z.object({
   project_id: z.string().nullish(),
 });
 export const createSessionResponseSchema = z.object({
-  session_id: id,
+  session_id: nonEmptyText,
   info_message: z.string().nullish(),
   warning_message: z.string().nullish(),
   error_message: z.string().nullish(),
 });
 export type SessionInfo = z.output<typeof createSessionResponseSchema>;
 
-export const heartbeatRequestSchema = z.object({ session_id: id });
+export const heartbeatRequestSchema = z.object({ session_id: nonEmptyText });
 export const heartbeatResponseSchema = z.object({});
 
 export const clientConfigRequestSchema = z.object({ sdk_version: z.string() });
@@ -249,12 +252,15 @@ export const serverCapabilitiesSchema = z.object({
 export type ServerCapabilities = z.output<typeof serverCapabilitiesSchema>;
 
 export const retrieveFutureRequestSchema = z.object({
-  request_id: id,
+  request_id: nonEmptyText,
   allow_metadata_only: z.boolean().nullish(),
 });
 
-/** The immediate answer of a call whose result is a future; SkyRL names a new model here already. */
-export const untypedFutureSchema = z.object({ request_id: id, model_id: z.string().nullish() });
+/** The immediate answer to a call whose result comes later, as a future. SkyRL already sends a new model's id here. */
+export const untypedFutureSchema = z.object({
+  request_id: nonEmptyText,
+  model_id: z.string().nullish(),
+});
 export type UntypedFuture = z.output<typeof untypedFutureSchema>;
 
 export const tryAgainSchema = z.object({
@@ -264,9 +270,9 @@ export const tryAgainSchema = z.object({
 });
 export const completeMetadataSchema = z.object({
   status: z.literal("complete_metadata"),
-  response_payload_size: count,
+  response_payload_size: nonNegativeCount,
 });
-/** A future that failed for good. */
+/** The answer for a future that has failed and will not be retried by the server. */
 export const failedFutureSchema = z.object({
   error: z.string(),
   category: z.string().default("unknown"),

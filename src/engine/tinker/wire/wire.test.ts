@@ -1,4 +1,4 @@
-/** The codec against bytes that the official SDK wrote (tests/golden/make_tinker_wire.py), both ways, and against itself. */
+/** Compares the codec with bytes that the official SDK wrote (tests/golden/make_tinker_wire.py) and checks round trips. */
 
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -30,35 +30,35 @@ const golden = JSON.parse(
   readonly plainOutputs: readonly Golden<ForwardBackwardOutput>[];
   readonly samples: readonly Golden<SampleResponse>[];
 };
-const bytesOf = ({ bytes }: Golden<unknown>) => new Uint8Array(Buffer.from(bytes, "base64"));
+const decodeBase64 = ({ bytes }: Golden<unknown>) => new Uint8Array(Buffer.from(bytes, "base64"));
 
-describe("bytes of the official SDK", () => {
-  test("are read", () => {
-    for (const each of golden.requests) {
-      expect(decodeForwardBackwardRequest(bytesOf(each))).toEqual(each.value);
+describe("protobuf of the official SDK", () => {
+  test("its bytes are decoded to the values that it encoded", () => {
+    for (const fixture of golden.requests) {
+      expect(decodeForwardBackwardRequest(decodeBase64(fixture))).toEqual(fixture.value);
     }
     for (const each of [...golden.outputs, ...golden.plainOutputs]) {
-      expect(decodeForwardBackwardOutput(bytesOf(each))).toEqual(each.value);
+      expect(decodeForwardBackwardOutput(decodeBase64(each))).toEqual(each.value);
     }
     for (const each of golden.samples) {
-      expect(decodeSampleResponse(bytesOf(each))).toEqual(each.value);
+      expect(decodeSampleResponse(decodeBase64(each))).toEqual(each.value);
     }
   });
 
-  test("are written, bit for bit", () => {
+  test("encoding the same values writes the same bytes", () => {
     for (const each of golden.requests) {
-      expect(encodeForwardBackwardRequest(each.value)).toEqual(bytesOf(each));
+      expect(encodeForwardBackwardRequest(each.value)).toEqual(decodeBase64(each));
     }
     for (const each of golden.plainOutputs) {
-      expect(encodeForwardBackwardOutput(each.value)).toEqual(bytesOf(each));
+      expect(encodeForwardBackwardOutput(each.value)).toEqual(decodeBase64(each));
     }
     for (const each of golden.samples) {
-      expect(encodeSampleResponse(each.value)).toEqual(bytesOf(each));
+      expect(encodeSampleResponse(each.value)).toEqual(decodeBase64(each));
     }
   });
 });
 
-test("a request by hand, from the descriptor's field numbers", () => {
+test("encodes a small request to the bytes that the descriptor's field numbers give by hand", () => {
   const value: ForwardBackwardRequest = {
     model_id: "m",
     seq_id: 2,
@@ -88,8 +88,8 @@ const tensor = fc.oneof(
   fc.array(token).map((data) => ({ data, dtype: "int64" as const, shape: [data.length] })),
 );
 
-describe("what is written is read again", () => {
-  test("requests", () => {
+describe("encoding and decoding", () => {
+  test("a forward-backward request comes back unchanged", () => {
     const datum = fc.record({
       model_input: fc.record({
         chunks: fc.array(
@@ -116,7 +116,7 @@ describe("what is written is read again", () => {
     );
   });
 
-  test("samples, in protobuf and in JSON", () => {
+  test("a sampling answer comes back unchanged, from protobuf and from JSON", () => {
     const sequence = fc.array(fc.tuple(token, logprob)).map((pairs) => ({
       stop_reason: pairs.length % 2 === 0 ? ("stop" as const) : ("length" as const),
       tokens: pairs.map(([id]) => id),
@@ -138,7 +138,7 @@ describe("what is written is read again", () => {
   });
 });
 
-test("null in JSON is not a number", () => {
+test("a null in a JSON tensor or metric is read as NaN", () => {
   const parsed = forwardBackwardOutputSchema.parse({
     loss_fn_outputs: [{ logprobs: { data: [-1, null], dtype: "float32" } }],
     metrics: { "loss:sum": null },
@@ -147,30 +147,30 @@ test("null in JSON is not a number", () => {
   expect(parsed.metrics["loss:sum"]).toBeNaN();
 });
 
-describe("malformed bytes are typed errors", () => {
+describe("malformed protobuf", () => {
   const [request] = golden.requests;
-  const whole = bytesOf(request!);
+  const whole = decodeBase64(request!);
 
   test.each([
-    ["torn", whole.subarray(0, whole.length - 3), /ends 2 bytes early|early/],
-    ["a group, which proto3 does not have", Uint8Array.of(0x0b), /wire type 3/],
+    ["a truncated message", whole.subarray(0, whole.length - 3), /ends 2 bytes early|early/],
+    ["a field of type group, which proto3 does not have", Uint8Array.of(0x0b), /wire type 3/],
     ["a number that does not end", new Uint8Array(12).fill(0xff), /ten bytes/],
     ["a number where text is expected", Uint8Array.of(0x08, 1), /model_id.*expected bytes/],
-    ["text that is none", Uint8Array.of(0x0a, 1, 0xff), /UTF-8/],
+    ["a text that is not UTF-8", Uint8Array.of(0x0a, 1, 0xff), /UTF-8/],
     ["an image", Uint8Array.of(0x1a, 4, 0x0a, 2, 0x12, 0), /encoded_text/],
     ["a sparse tensor", Uint8Array.of(0x1a, 9, 0x12, 7, 0x0a, 1, 0x77, 0x12, 2, 0x12, 0), /sparse/],
     [
-      "values that are not whole",
+      "a fraction of a value",
       Uint8Array.of(0x1a, 12, 0x12, 10, 0x0a, 1, 0x77, 0x12, 5, 0x0a, 1, 0, 0x18, 1),
-      /whole values/,
+      /not a whole number/,
     ],
-  ])("%s", (_, bytes, words) => {
-    const error = caught(() => decodeForwardBackwardRequest(bytes));
+  ])("throws an engine error that says what is wrong: %s", (_, bytes, words) => {
+    const error = catchError(() => decodeForwardBackwardRequest(bytes));
     expect(BowlineError.is(error) && error.code).toBe("engine");
     expect(error.message).toMatch(words);
   });
 
-  test("cut anywhere, a message is read or refused, never misread in silence", () => {
+  test("a message cut short at any byte is never decoded to the whole message's value", () => {
     for (let length = 0; length < whole.length; length++) {
       try {
         expect(decodeForwardBackwardRequest(whole.subarray(0, length))).not.toEqual(request!.value);
@@ -181,7 +181,7 @@ describe("malformed bytes are typed errors", () => {
   });
 });
 
-function caught(run: () => unknown): Error {
+function catchError(run: () => unknown): Error {
   try {
     run();
   } catch (error) {

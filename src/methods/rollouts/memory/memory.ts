@@ -4,7 +4,7 @@
  * follow the order of the rollouts.
  */
 import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
-import { Rng, streamOf } from "../../../core/index.ts";
+import { Rng, randomStreamId } from "../../../core/index.ts";
 import type { Message, Rollout, TaskInfo } from "../../../spec/index.ts";
 import { rewardOptions } from "../../learning/metrics.ts";
 import type { ShapedConfig } from "../linear.ts";
@@ -47,7 +47,7 @@ export function beforeEpisode(
   const { memory } = config;
   if (memory.kind === "none") return { sections: [], used: [] };
   if (memory.kind === "texts") return { sections: textSections(store.texts), used: [] };
-  const rng = new Rng(streamOf(config.run.seed, "memory", ...name, task.id));
+  const rng = new Rng(randomStreamId(config.run.seed, "memory", ...name, task.id));
   const items = recalled(store.items, task.instruction, itemOptions(memory), rng);
   return {
     sections: items.map(({ about, text }) => `Known: ${about} ${text}`),

@@ -6,7 +6,7 @@
  * is read here.
  */
 import { z } from "zod";
-import { given } from "../../../core/index.ts";
+import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { GatewayError, invalid } from "../gateway-error.ts";
@@ -88,7 +88,7 @@ const IGNORED = ["frequency_penalty", "presence_penalty", "logit_bias", "top_log
 export function ask(raw: unknown): Asked {
   const body = read(schema, raw);
   const format = body.response_format;
-  const request = given<SessionRequest>({
+  const request = withoutUndefined<SessionRequest>({
     messages: joinedResults(body.messages.map(messageOf)),
     tools: body.tools?.length ? body.tools.map(({ function: tool }) => toolSpec(tool)) : undefined,
     toolChoice: body.tool_choice ? choiceOf(body.tool_choice) : undefined,
@@ -100,7 +100,7 @@ export function ask(raw: unknown): Asked {
     seed: body.seed ?? undefined,
     json:
       format && format.type !== "text"
-        ? given<NonNullable<SessionRequest["json"]>>({
+        ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
             schema: format.json_schema?.schema ?? undefined,
           })
         : undefined,

@@ -6,7 +6,7 @@
  * id of its answer.
  */
 import { z } from "zod";
-import { given } from "../../../core/index.ts";
+import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage, SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { invalid } from "../gateway-error.ts";
@@ -103,7 +103,7 @@ const IGNORED = ["top_k", "thinking", "context_management"];
 export function ask(raw: unknown): Asked {
   const body = read(schema, raw);
   const { tool_choice: choice, stop_sequences: stop, output_config: config } = body;
-  const request = given<SessionRequest>({
+  const request = withoutUndefined<SessionRequest>({
     ...conversationOf(body),
     toolChoice: choice ? choiceOf(choice) : undefined,
     parallelToolCalls: choice?.disable_parallel_tool_use ? false : undefined,
@@ -113,7 +113,9 @@ export function ask(raw: unknown): Asked {
     topP: body.top_p ?? undefined,
     seed: undefined,
     json: config?.format
-      ? given<NonNullable<SessionRequest["json"]>>({ schema: config.format.schema ?? undefined })
+      ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
+          schema: config.format.schema ?? undefined,
+        })
       : undefined,
     role: undefined,
     retryKey: undefined,
@@ -128,7 +130,7 @@ export function conversationAsked(raw: unknown): Pick<SessionRequest, "messages"
 
 function conversationOf({ system, messages, tools }: z.output<typeof counted>) {
   const parts = systemParts(system);
-  return given<Pick<SessionRequest, "messages" | "tools">>({
+  return withoutUndefined<Pick<SessionRequest, "messages" | "tools">>({
     messages: [
       ...(parts.length > 0 ? [{ role: "system" as const, parts }] : []),
       ...messages.flatMap(messagesOf),
@@ -151,7 +153,9 @@ function messagesOf({ role, content }: Body["messages"][number], i: number): Ses
   const results = parts.filter(({ type }) => type === "tool-result");
   if (role === "assistant") {
     const ids = new Set(content.flatMap(answersOf));
-    return [given<SessionMessage>({ role, parts, ids: ids.size > 0 ? [...ids] : undefined })];
+    return [
+      withoutUndefined<SessionMessage>({ role, parts, ids: ids.size > 0 ? [...ids] : undefined }),
+    ];
   }
   const said = parts.filter(({ type }) => type !== "tool-result");
   return [

@@ -3,7 +3,7 @@
  * become one message again, which names the answer wherever an item's id is known.
  */
 import { z } from "zod";
-import { given } from "../../../core/index.ts";
+import { withoutUndefined } from "../../../core/index.ts";
 import type { ChatPart, SessionMessage } from "../../../spec/index.ts";
 import { GatewayError, invalid } from "../gateway-error.ts";
 import type { Kept } from "../kept.ts";
@@ -88,7 +88,7 @@ function isOneAnswer(last: SessionMessage, next: SessionMessage): boolean {
 }
 
 function joined(last: SessionMessage, next: SessionMessage): SessionMessage {
-  return given<SessionMessage>({
+  return withoutUndefined<SessionMessage>({
     role: "assistant",
     parts: [...last.parts, ...next.parts],
     ids: last.ids ?? next.ids,
@@ -138,7 +138,11 @@ function said(
   kept: Kept,
 ): SessionMessage {
   const answer = id ? kept.item(id)?.answer : undefined;
-  return given<SessionMessage>({ role: "assistant", parts, ids: answer ? [answer] : undefined });
+  return withoutUndefined<SessionMessage>({
+    role: "assistant",
+    parts,
+    ids: answer ? [answer] : undefined,
+  });
 }
 
 const TEXTS = ["input_text", "output_text", "text", "refusal"];

@@ -6,7 +6,7 @@
  * `previous_response_id`. All three are resolved from what the gateway kept.
  */
 import { z } from "zod";
-import { given } from "../../../core/index.ts";
+import { withoutUndefined } from "../../../core/index.ts";
 import type { SessionRequest, ToolChoice } from "../../../spec/index.ts";
 import type { Asked } from "../dialect.ts";
 import { GatewayError } from "../gateway-error.ts";
@@ -71,7 +71,7 @@ export function ask(raw: unknown, kept: Kept): Asked {
   const { instructions, text } = body;
   const format = text?.format;
   const conversation = conversationOf(body, kept);
-  const request = given<SessionRequest>({
+  const request = withoutUndefined<SessionRequest>({
     messages: instructions
       ? [{ role: "system", parts: [{ type: "text", text: instructions }] }, ...conversation]
       : conversation,
@@ -85,7 +85,9 @@ export function ask(raw: unknown, kept: Kept): Asked {
     seed: undefined,
     json:
       format && format.type !== "text"
-        ? given<NonNullable<SessionRequest["json"]>>({ schema: format.schema ?? undefined })
+        ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
+            schema: format.schema ?? undefined,
+          })
         : undefined,
     role: undefined,
     retryKey: undefined,

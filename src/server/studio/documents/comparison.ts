@@ -8,39 +8,42 @@ import {
   primaryTests,
 } from "../../../report/index.ts";
 import type { Comparison } from "../../../train/index.ts";
-import { type Section, section } from "./section.ts";
+import { makeSection, type Section } from "./section.ts";
 
 /** `isOneOf`: others stand beside it, so its titles say which it is. */
-export function comparisonSections(comparison: Comparison, isOneOf: boolean): Section[] {
+export function comparisonSections(comparison: Comparison, isOneOfSeveral: boolean): Section[] {
   const { world, setting, rollouts, primary, arms, leftOut } = comparison;
-  const which = isOneOf ? ` (${setting} on ${world.name}, ${rollouts} rollouts)` : "";
+  const which = isOneOfSeveral ? ` (${setting} on ${world.name}, ${rollouts} rollouts)` : "";
   const out = leftOut.map(({ recipe, why }) => `left out: ${recipe}: ${why}`);
   const all = [
-    section(`Scores${which}`, armScores(comparison), [...comparisonCaptions(comparison), ...out]),
+    makeSection(`Scores${which}`, armScores(comparison), [
+      ...comparisonCaptions(comparison),
+      ...out,
+    ]),
     ...(primary.length > 0
       ? [
-          section(`Fixed beforehand${which}`, primaryTests(primary), [
+          makeSection(`Fixed beforehand${which}`, primaryTests(primary), [
             "Paired t test over runs of test-normal TGC, points.",
           ]),
         ]
       : []),
-    ...(arms.length > 1 ? [differences(comparison, which)] : []),
-    curves(comparison, which),
+    ...(arms.length > 1 ? [buildDifferencesSection(comparison, which)] : []),
+    buildCurvesSection(comparison, which),
   ];
   return all;
 }
 
-function differences(comparison: Comparison, which: string): Section {
+function buildDifferencesSection(comparison: Comparison, which: string): Section {
   const { reference, single, ...table } = armDifferences(comparison);
   const note = `Points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory.`;
-  return section(`TGC to ${reference}${which}`, table, [note]);
+  return makeSection(`TGC to ${reference}${which}`, table, [note]);
 }
 
-function curves(comparison: Comparison, which: string): Section {
+function buildCurvesSection(comparison: Comparison, which: string): Section {
   const all = armCurves(comparison);
-  const most = Math.max(0, ...all.map(({ values }) => values.length));
-  const numbers = Array.from({ length: most }, (_, i) => `evaluation ${i + 1}`);
-  return section(
+  const maxLength = Math.max(0, ...all.map(({ values }) => values.length));
+  const numbers = Array.from({ length: maxLength }, (_, i) => `evaluation ${i + 1}`);
+  return makeSection(
     `TGC on dev by rollouts spent${which}`,
     {
       columns: ["arm", ...numbers].map((title) => ({ title })),

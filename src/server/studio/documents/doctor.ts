@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { tinkerDoctor } from "../../../engine/index.ts";
 import { count, duration, plural } from "../../../report/index.ts";
-import { type Recognised, section } from "./section.ts";
+import { makeSection, type RecognisedResult } from "./section.ts";
 
-const reportSchema = z.object({
+const serverSchema = z.object({
   url: z.string(),
   model: z.string(),
   seconds: z.number(),
@@ -42,14 +42,20 @@ const machineSchema = z.object({
   ]),
 });
 
-export function doctorDocument(value: unknown): Recognised | undefined {
-  const server = reportSchema.safeParse(value);
-  if (server.success) return serverDocument(server.data);
+export function recogniseDoctorReport(value: unknown): RecognisedResult | undefined {
+  const server = serverSchema.safeParse(value);
+  if (server.success) return describeServerReport(server.data);
   const machine = machineSchema.safeParse(value);
-  return machine.success ? machineDocument(machine.data) : undefined;
+  return machine.success ? describeMachineReport(machine.data) : undefined;
 }
 
-function serverDocument({ url, model, seconds, cost, findings }: z.infer<typeof reportSchema>) {
+function describeServerReport({
+  url,
+  model,
+  seconds,
+  cost,
+  findings,
+}: z.infer<typeof serverSchema>) {
   const topics: { readonly [topic: string]: string } = tinkerDoctor.TOPICS;
   const verdicts = [...new Set(findings.map(({ verdict }) => verdict))];
   const counts = verdicts.map(
@@ -59,7 +65,7 @@ function serverDocument({ url, model, seconds, cost, findings }: z.infer<typeof 
     kind: "doctor",
     title: `${url}, ${model}`,
     sections: () => [
-      section(
+      makeSection(
         "Findings",
         {
           columns: ["topic", "verdict", "seen", "what Bowline does about it"].map((title) => ({
@@ -78,31 +84,31 @@ function serverDocument({ url, model, seconds, cost, findings }: z.infer<typeof 
         ],
       ),
     ],
-  } satisfies Recognised;
+  } satisfies RecognisedResult;
 }
 
-function machineDocument({ bowline, kernels, ...machine }: z.infer<typeof machineSchema>) {
+function describeMachineReport({ bowline, kernels, ...machine }: z.infer<typeof machineSchema>) {
   const { node, platform, cores, cpu, memoryMb } = machine;
   return {
     kind: "doctor",
     title: `${cores} cores (${cpu}), ${platform}`,
     sections: () => [
-      section("Machine", {
+      makeSection("Machine", {
         columns: [{ title: "" }, { title: "" }],
         rows: [
           ["bowline", bowline],
           ["Node", `${node} on ${platform}`],
           ["machine", `${cores} cores (${cpu}), ${memoryMb} MiB`],
-          ["kernels", kernelText(kernels)],
+          ["kernels", describeKernels(kernels)],
         ],
       }),
     ],
-  } satisfies Recognised;
+  } satisfies RecognisedResult;
 }
 
 type Kernels = z.infer<typeof machineSchema>["kernels"];
 
-function kernelText(kernels: Kernels): string {
+function describeKernels(kernels: Kernels): string {
   if (!kernels.installed) return kernels.problem;
   return `onnxruntime-node ${kernels.version}: ${kernels.providers.join(", ")}`;
 }

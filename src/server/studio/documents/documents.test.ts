@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeArm, fakeComparison } from "../../../../tests/support/fake-comparison.ts";
-import { thisMachine } from "../../../core/index.ts";
+import { describeMachine } from "../../../core/index.ts";
 import { documentListSchema, documentSchema } from "../../../spec/studio/index.ts";
-import { apiOf } from "../routes.ts";
+import { createApi } from "../routes.ts";
 import { openRuns } from "../runs/index.ts";
 import { documentRoutes } from "./index.ts";
 
@@ -24,7 +24,7 @@ const evaluation = { policy: "solution", world: "toy", split: "dev", seed: 3, ..
 const comparison = fakeComparison([fakeArm("starter", [0.5, 0.6]), fakeArm("ei", [0.7, 0.8])]);
 const machine = {
   bowline: "1.0.0",
-  ...thisMachine(),
+  ...describeMachine(),
   kernels: { installed: false, problem: "not there" },
 };
 const server = {
@@ -69,8 +69,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-async function ask(...path: string[]): Promise<unknown> {
-  const reply = await apiOf(documentRoutes(openRuns(root)))({
+async function fetchDocuments(...path: string[]): Promise<unknown> {
+  const reply = await createApi(documentRoutes(openRuns(root)))({
     method: "GET",
     path: ["documents", ...path],
     query: new URLSearchParams(),
@@ -81,7 +81,7 @@ async function ask(...path: string[]): Promise<unknown> {
 }
 
 test("results are told by what they hold; files of runs, torn ones and others are none", async () => {
-  const { documents } = documentListSchema.parse(await ask());
+  const { documents } = documentListSchema.parse(await fetchDocuments());
   const listed = documents.map(({ id, kind }) => `${kind} ${id}`).sort();
   expect(listed).toEqual([
     "compare a/compare.json",
@@ -93,29 +93,29 @@ test("results are told by what they hold; files of runs, torn ones and others ar
 });
 
 test("each is tables of text, every row as wide as its head", async () => {
-  const { documents } = documentListSchema.parse(await ask());
+  const { documents } = documentListSchema.parse(await fetchDocuments());
   for (const { id } of documents) {
-    const { sections } = documentSchema.parse(await ask(id));
+    const { sections } = documentSchema.parse(await fetchDocuments(id));
     expect(sections.length).toBeGreaterThan(0);
     for (const { columns, rows } of sections) {
       for (const row of rows) expect(row).toHaveLength(columns.length);
     }
   }
-  const scores = documentSchema.parse(await ask("eval.json"));
+  const scores = documentSchema.parse(await fetchDocuments("eval.json"));
   expect(scores.title).toBe("solution on dev");
   expect(scores.sections[0]!.rows[0]).toEqual(["all", "12", "50.0 [30, 70]", "25.0"]);
-  const found = documentSchema.parse(await ask("server.json"));
+  const found = documentSchema.parse(await fetchDocuments("server.json"));
   expect(found.sections[0]!.rows[0]!.slice(1)).toEqual(["ok", "<b>0.1%</b>", ""]);
-  const compared = documentSchema.parse(await ask("a/compare.json"));
+  const compared = documentSchema.parse(await fetchDocuments("a/compare.json"));
   expect(compared.title).toBe("starter, ei");
   expect(compared.sections.map(({ title }) => title)).toContain(
-    documentSchema.parse(await ask("a/one.json")).sections[0]!.title +
+    documentSchema.parse(await fetchDocuments("a/one.json")).sections[0]!.title +
       compared.sections[0]!.title.slice(6),
   );
 });
 
 test("only what was listed can be asked for", async () => {
   for (const id of ["torn.json", "../eval.json", "/etc/hostname", "run/eval.json", "link.json"]) {
-    await expect(ask(id)).rejects.toMatchObject({ status: 404 });
+    await expect(fetchDocuments(id)).rejects.toMatchObject({ status: 404 });
   }
 });

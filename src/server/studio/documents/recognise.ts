@@ -7,11 +7,11 @@ import { behaviourTable, scoreFacts, scoreTable } from "../../../report/index.ts
 import { scoreSchema } from "../../../spec/index.ts";
 import { comparisonSchema, resultsSchema } from "../../../train/index.ts";
 import { comparisonSections } from "./comparison.ts";
-import { doctorDocument } from "./doctor.ts";
-import { type Recognised, section } from "./section.ts";
+import { recogniseDoctorReport } from "./doctor.ts";
+import { makeSection, type RecognisedResult } from "./section.ts";
 
-export function recognise(value: unknown): Recognised | undefined {
-  return evaluation(value) ?? comparison(value) ?? doctorDocument(value);
+export function recogniseResult(value: unknown): RecognisedResult | undefined {
+  return recogniseEvaluation(value) ?? recogniseComparison(value) ?? recogniseDoctorReport(value);
 }
 
 const evaluationSchema = scoreSchema.extend({
@@ -22,7 +22,7 @@ const evaluationSchema = scoreSchema.extend({
   seed: z.number(),
 });
 
-function evaluation(value: unknown): Recognised | undefined {
+function recogniseEvaluation(value: unknown): RecognisedResult | undefined {
   const parsed = evaluationSchema.safeParse(value);
   if (!parsed.success) return undefined;
   const { policy, world, scaffold, split, seed, ...score } = parsed.data;
@@ -31,17 +31,17 @@ function evaluation(value: unknown): Recognised | undefined {
     kind: "eval",
     title: `${policy} on ${split}`,
     sections: () => [
-      section("Scores", scoreTable(score), [
+      makeSection("Scores", scoreTable(score), [
         scoreFacts(score),
         about.filter((text) => text !== undefined && text !== "").join(", "),
         "TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose tasks all pass.",
       ]),
-      section("Behaviour", behaviourTable(score)),
+      makeSection("Behaviour", behaviourTable(score)),
     ],
   };
 }
 
-function comparison(value: unknown): Recognised | undefined {
+function recogniseComparison(value: unknown): RecognisedResult | undefined {
   const file = resultsSchema.safeParse(value);
   const one = file.success ? undefined : comparisonSchema.safeParse(value);
   const all = file.success ? file.data.comparisons : one?.success ? [one.data] : [];

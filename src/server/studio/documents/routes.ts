@@ -2,69 +2,75 @@
 import { setImmediate } from "node:timers/promises";
 import type { DocumentList, StudioDocument } from "../../../spec/studio/index.ts";
 import type { Route } from "../routes.ts";
-import { type Inside, markOf, type Runs, readSmallJson } from "../runs/index.ts";
+import { computeFingerprint, type Runs, readSmallJson, type StudioFolder } from "../runs/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { findJson, type JsonFile } from "./find-documents.ts";
-import { recognise } from "./recognise.ts";
-import type { Recognised } from "./section.ts";
+import { findJsonFiles, type JsonFile } from "./find-documents.ts";
+import { recogniseResult } from "./recognise.ts";
+import type { RecognisedResult } from "./section.ts";
 
-export function documentRoutes({ inside }: Pick<Runs, "inside">): Route[] {
-  const documents = documentStore(inside);
+export function documentRoutes({ folder: folder }: Pick<Runs, "inside">): Route[] {
+  const documents = createDocumentReader(folder);
   return [
     {
       method: "GET",
       pattern: "documents",
-      answer: async () => ({ json: await listOf(await documents()) }),
+      answer: async () => ({ json: await buildDocumentList(await documents()) }),
     },
     {
       method: "GET",
       pattern: "documents/:document",
       answer: async (_, { document: id }) => {
         const found = (await documents()).find(({ file }) => file.id === id);
-        if (found) return { json: documentOf(found) };
+        if (found) return { json: buildDocument(found) };
         throw new StudioError(404, `there is no result ${JSON.stringify(id!.slice(0, 200))} here`);
       },
     },
   ];
 }
 
-interface Found {
+interface FoundDocument {
   readonly file: JsonFile;
-  readonly result: Recognised;
+  readonly result: RecognisedResult;
 }
 
-const listOf = (documents: readonly Found[]): DocumentList => ({
+const buildDocumentList = (documents: readonly FoundDocument[]): DocumentList => ({
   documents: documents.map(({ file: { id, changedMs }, result: { kind, title } }) => {
     return { id, kind, title, changedMs };
   }),
 });
 
-function documentOf({ file: { id, changedMs }, result }: Found): StudioDocument {
+function buildDocument({ file: { id, changedMs }, result }: FoundDocument): StudioDocument {
   const { kind, title, sections } = result;
   return { id, kind, title, changedMs, sections: sections() };
 }
 
-function documentStore(inside: Inside): () => Promise<Found[]> {
-  let kept = new Map<string, { mark: string; result: Recognised | undefined }>();
+function createDocumentReader(folder: StudioFolder): () => Promise<FoundDocument[]> {
+  let cache = new Map<string, { mark: string; result: RecognisedResult | undefined }>();
   return async () => {
-    const files = await findJson(inside);
-    const now: typeof kept = new Map();
+    const files = await findJsonFiles(folder);
+    const newCache: typeof cache = new Map();
     for (const { path } of files) {
-      const mark = markOf(inside.at(path));
-      const known = kept.get(path);
-      now.set(path, known?.mark === mark ? known : { mark, result: await read(inside, path) });
+      const mark = computeFingerprint(folder.inspect(path));
+      const known = cache.get(path);
+      newCache.set(
+        path,
+        known?.mark === mark ? known : { mark, result: await readDocument(folder, path) },
+      );
     }
-    kept = now;
+    cache = newCache;
     return files.flatMap((file) => {
-      const { result } = now.get(file.path)!;
+      const { result } = newCache.get(file.path)!;
       return result ? [{ file, result }] : [];
     });
   };
 }
 
 /** Others go first: a folder may hold many. */
-async function read(inside: Inside, path: string): Promise<Recognised | undefined> {
+async function readDocument(
+  folder: StudioFolder,
+  path: string,
+): Promise<RecognisedResult | undefined> {
   await setImmediate();
-  const json = readSmallJson(path, inside.at(path));
-  return "value" in json ? recognise(json.value) : undefined;
+  const json = readSmallJson(path, folder.inspect(path));
+  return "value" in json ? recogniseResult(json.value) : undefined;
 }

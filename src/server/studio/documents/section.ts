@@ -4,13 +4,13 @@ import type { StudioDocument } from "../../../spec/studio/index.ts";
 
 export type Section = StudioDocument["sections"][number];
 
-export interface Recognised extends Pick<StudioDocument, "kind" | "title"> {
+export interface RecognisedResult extends Pick<StudioDocument, "kind" | "title"> {
   /** Made when somebody looks. */
   sections(): Section[];
 }
 
 /** A table under a title. */
-export function section(
+export function makeSection(
   title: string,
   { columns, rows }: TextTable,
   notes: readonly string[] = [],

@@ -1,14 +1,14 @@
 /** A configuration as its leaves: dotted path and value as JSON, in the order in which it was written. */
-import { isRaw } from "../../../core/index.ts";
+import { isPlainObject } from "../../../core/index.ts";
 import { configLeaves } from "../../../train/index.ts";
 
-export function leavesOf(config: unknown): [path: string, value: string][] {
-  if (!isRaw(config)) return [];
+export function listConfigLeaves(config: unknown): [path: string, value: string][] {
+  if (!isPlainObject(config)) return [];
   try {
     return [...configLeaves(config)].map(([path, value]) => [
       path,
       // A list is a leaf as JSON already.
-      typeof value === "string" && !isText(config, path)
+      typeof value === "string" && !isStringAt(config, path)
         ? value
         : (JSON.stringify(value) ?? "null"),
     ]);
@@ -18,8 +18,8 @@ export function leavesOf(config: unknown): [path: string, value: string][] {
   }
 }
 
-function isText(config: object, path: string): boolean {
+function isStringAt(config: object, path: string): boolean {
   let value: unknown = config;
-  for (const name of path.split(".")) value = isRaw(value) ? value[name] : undefined;
+  for (const name of path.split(".")) value = isPlainObject(value) ? value[name] : undefined;
   return typeof value === "string";
 }

@@ -4,67 +4,71 @@
  */
 import { join } from "node:path";
 import type { Grid } from "../../../spec/studio/index.ts";
-import { breather } from "./breather.ts";
-import type { RunPlace } from "./find-runs.ts";
-import { markOf } from "./inside.ts";
+import { createEventLoopYielder } from "./event-loop-yielder.ts";
+import type { RunLocation } from "./find-runs.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 import type { Runs } from "./runs.ts";
+import { computeFingerprint } from "./studio-folder.ts";
 
-type Cells = Grid["iterations"][number]["groups"];
+type GroupCells = Grid["iterations"][number]["groups"];
 
-interface KeptCells {
+interface CachedCells {
   /** Of the folder of whole files, and of the file, when it was last looked at. */
-  readonly folder: string;
+  readonly folderMark: string;
   readonly mark: string;
-  readonly cells: Cells;
+  readonly cells: GroupCells;
 }
 
-export interface GridStore {
-  of(place: RunPlace): Promise<Grid>;
+export interface GridReader {
+  readGrid(location: RunLocation): Promise<Grid>;
 }
 
 /** A run of a hundred thousand rollouts has twelve thousand groups, a million bytes. */
-const KEPT_RUNS = 6;
+const MAX_CACHED_RUNS = 6;
 
-export function gridStore(runs: Runs): GridStore {
-  const kept = new Map<string, Map<string, KeptCells>>();
+export function createGridReader(runs: Runs): GridReader {
+  const cache = new Map<string, Map<string, CachedCells>>();
 
-  const keptOf = (place: RunPlace) => {
-    const files = kept.get(place.id) ?? new Map<string, KeptCells>();
-    kept.delete(place.id);
-    kept.set(place.id, files);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_RUNS && oldest !== undefined) kept.delete(oldest);
+  const cachedFilesOf = (location: RunLocation) => {
+    const files = cache.get(location.id) ?? new Map<string, CachedCells>();
+    cache.delete(location.id);
+    cache.set(location.id, files);
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_RUNS && oldest !== undefined) cache.delete(oldest);
     return files;
   };
 
   /** Whole files appear by rename: as long as their folder is as it was, they are, and none is looked at. */
-  const cellsOf = async (place: RunPlace, file: RunFile, folder: string): Promise<Cells> => {
-    const files = keptOf(place);
+  const readCells = async (
+    location: RunLocation,
+    file: RunFile,
+    folderMark: string,
+  ): Promise<GroupCells> => {
+    const files = cachedFilesOf(location);
     const known = files.get(file.path);
-    if (known && file.whole && known.folder === folder) return known.cells;
-    const mark = markOf(runs.inside.at(file.path));
+    if (known && file.whole && known.folderMark === folderMark) return known.cells;
+    const mark = computeFingerprint(runs.folder.inspect(file.path));
     const isSame = known?.mark === mark;
-    const cells = isSame ? known.cells : cellsIn(await runs.indexes.of(file));
-    files.set(file.path, { folder, mark, cells });
+    const cells = isSame ? known.cells : countCells(await runs.indexes.load(file));
+    files.set(file.path, { folderMark: folderMark, mark, cells });
     return cells;
   };
 
   return {
-    async of(place) {
-      const breathe = breather();
+    async readGrid(place) {
+      const yieldIfDue = createEventLoopYielder();
       const iterations: Grid["iterations"] = [];
-      const folder = markOf(runs.inside.at(join(place.directory, "rollouts")));
-      for (const file of await runs.files(place)) {
+      const folderMark = computeFingerprint(runs.folder.inspect(join(place.directory, "rollouts")));
+      for (const file of await runs.listFiles(place)) {
         if (file.kind !== "train" || file.iteration === undefined) continue;
-        await breathe();
+        await yieldIfDue();
         const { name, iteration, whole } = file;
         iterations.push({
           file: name,
           iteration,
           whole,
-          groups: await cellsOf(place, file, folder),
+          groups: await readCells(place, file, folderMark),
         });
       }
       return { iterations };
@@ -73,13 +77,13 @@ export function gridStore(runs: Runs): GridStore {
 }
 
 /** Only rollouts with an outcome count; a group of none has a size of 0. */
-function cellsIn(index: RolloutIndex): Cells {
+function countCells(index: RolloutIndex): GroupCells {
   const cells = index.tasks.map(({ id }) => ({ task: id, size: 0, passed: 0 }));
-  for (let at = 0; at < index.size; at++) {
-    if (Number.isNaN(index.number(at, "reward"))) continue;
-    const cell = cells[index.number(at, "task")]!;
+  for (let position = 0; position < index.size; position++) {
+    if (Number.isNaN(index.getNumber(position, "reward"))) continue;
+    const cell = cells[index.getNumber(position, "task")]!;
     cell.size += 1;
-    cell.passed += index.number(at, "passed");
+    cell.passed += index.getNumber(position, "passed");
   }
   return cells;
 }

@@ -3,86 +3,89 @@ import { groupBy } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { GroupList, GroupView, RolloutRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { isHidden, withoutChecks } from "../world-views.ts";
-import type { RunPlace } from "./find-runs.ts";
-import { turnsOnly } from "./parse-rollout.ts";
+import { hidesChecks, removeChecks } from "../world-views.ts";
+import type { RunLocation } from "./find-runs.ts";
+import { parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
-import { type Runs, rolloutAt } from "./runs.ts";
+import { type Runs, readRolloutAt } from "./runs.ts";
 
 export interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-export async function groupList(
+export async function buildGroupList(
   runs: Runs,
-  place: RunPlace,
+  location: RunLocation,
   file: RunFile,
   { offset, limit }: Page,
 ): Promise<GroupList> {
-  const index = await runs.indexes.of(file);
-  const rowOf = await rowsOf(runs, place, file, index);
+  const index = await runs.indexes.load(file);
+  const buildRow = await prepareRowBuilder(runs, location, file, index);
   const groups = index.groups();
   return {
     file: file.name,
     total: groups.length,
     groups: groups.slice(offset, offset + limit).map((members, i) => ({
       task: index.tasks[offset + i]!,
-      rollouts: inOrder(index, members).map(rowOf),
+      rollouts: sortByIndex(index, members).map(buildRow),
     })),
   };
 }
 
 /** Rows of an index with the advantages that were noted. */
-export async function rowsOf(
+export async function prepareRowBuilder(
   runs: Runs,
-  place: RunPlace,
+  location: RunLocation,
   file: RunFile,
   index: RolloutIndex,
 ): Promise<(at: number) => RolloutRow> {
-  const advantages = await runs.notes.advantages(place, file);
+  const advantages = await runs.notes.readAdvantages(location, file);
   return (at) => {
     const advantage = advantages.get(index.ids[at]!)?.advantage;
-    return { ...index.row(at), ...(advantage !== undefined && { advantage }) };
+    return { ...index.rowAt(at), ...(advantage !== undefined && { advantage }) };
   };
 }
 
 /** Of one group, by position in it. */
-export function inOrder(index: RolloutIndex, members: readonly number[]): number[] {
-  return [...members].sort((a, b) => index.number(a, "index") - index.number(b, "index"));
+export function sortByIndex(index: RolloutIndex, members: readonly number[]): number[] {
+  return [...members].sort((a, b) => index.getNumber(a, "index") - index.getNumber(b, "index"));
 }
 
 /** More are too many to stand side by side. */
-const MOST_BESIDE = 64;
+const MAX_ROLLOUTS_SIDE_BY_SIDE = 64;
 
 /** `asked`: also for the checks of test splits. Throws 404. */
-export async function groupView(
+export async function buildGroupView(
   runs: Runs,
-  place: RunPlace,
+  location: RunLocation,
   file: RunFile,
   taskId: string,
-  asked: boolean,
+  includeHiddenChecks: boolean,
 ): Promise<GroupView> {
-  const index = await runs.indexes.of(file);
-  const number = index.tasks.findIndex(({ id }) => id === taskId);
-  if (number < 0) {
+  const index = await runs.indexes.load(file);
+  const taskNumber = index.tasks.findIndex(({ id }) => id === taskId);
+  if (taskNumber < 0) {
     throw new StudioError(404, `${file.name} has no task ${JSON.stringify(taskId.slice(0, 200))}`);
   }
-  const rowOf = await rowsOf(runs, place, file, index);
-  const members = inOrder(index, index.groups()[number]!).slice(0, MOST_BESIDE);
-  const task = index.tasks[number]!;
-  const hidden = isHidden(task.split) && !asked;
+  const buildRow = await prepareRowBuilder(runs, location, file, index);
+  const members = sortByIndex(index, index.groups()[taskNumber]!).slice(
+    0,
+    MAX_ROLLOUTS_SIDE_BY_SIDE,
+  );
+  const task = index.tasks[taskNumber]!;
+  const hidden = hidesChecks(task.split) && !includeHiddenChecks;
   const rollouts: GroupView["rollouts"] = [];
   for (const at of members) {
-    const rollout = await rolloutAt(file, index, at, turnsOnly);
-    rollouts.push({ row: rowOf(at), rollout: hidden ? withoutChecks(rollout) : rollout });
+    const rollout = await readRolloutAt(file, index, at, parseWithoutTokens);
+    rollouts.push({ row: buildRow(at), rollout: hidden ? removeChecks(rollout) : rollout });
   }
   return {
     file: file.name,
     task,
     rollouts,
-    differAt: differAt(rollouts.map(({ rollout }) => rollout)),
+    differAt: firstDifferingTurn(rollouts.map(({ rollout }) => rollout)),
     hidden,
   };
 }
@@ -91,12 +94,12 @@ export async function groupView(
  * The first turn in which not all say the same, or one has ended. Those that were cut off from outside (cancelled, failed)
  * say nothing of where the policy chose differently, and are left out as long as two others are there.
  */
-export function differAt(rollouts: readonly Rollout[]): number | null {
+export function firstDifferingTurn(rollouts: readonly Rollout[]): number | null {
   const ended = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   const compared = ended.length > 1 ? ended : rollouts;
   if (compared.length < 2) return null;
-  const most = Math.max(...compared.map(({ turns }) => turns.length));
-  for (let turn = 0; turn < most; turn++) {
+  const maxTurns = Math.max(...compared.map(({ turns }) => turns.length));
+  for (let turn = 0; turn < maxTurns; turn++) {
     if (groupBy(compared, ({ turns }) => turns[turn]?.message ?? null).size > 1) return turn;
   }
   return null;

@@ -15,14 +15,14 @@ const ONE = 0x31;
 const TRUE = 0x74;
 
 /** Names to be told apart, as bytes: a string for every name of every line would be most of the garbage. */
-export type Keys = readonly { readonly name: string; readonly bytes: Buffer }[];
+export type EncodedKeys = readonly { readonly name: string; readonly bytes: Buffer }[];
 
-export const keys = (...names: string[]): Keys =>
+export const encodeKeys = (...names: string[]): EncodedKeys =>
   names.map((name) => ({ name, bytes: Buffer.from(name) }));
 
-const ROW_KEYS = keys("mask");
+const ROW_KEYS = encodeKeys("mask");
 
-export class Cursor {
+export class JsonCursor {
   readonly #bytes: Buffer;
   readonly #end: number;
   #at: number;
@@ -34,44 +34,44 @@ export class Cursor {
   }
 
   /** Where it stands. */
-  get at(): number {
+  get position(): number {
     return this.#at;
   }
 
   /** Calls `onKey` at each member's value, which it must pass. Names not among `keys` come as "". */
-  object(keys: Keys, onKey: (key: string) => void): void {
-    this.#take(OPEN_OBJECT);
-    if (this.#takes(CLOSE_OBJECT)) return;
+  forEachMember(keys: EncodedKeys, onKey: (key: string) => void): void {
+    this.#expectByte(OPEN_OBJECT);
+    if (this.#consumeIf(CLOSE_OBJECT)) return;
     do {
-      this.#blank();
+      this.#skipWhitespace();
       const from = this.#at + 1;
-      this.#string();
-      const key = this.#nameAt(keys, from, this.#at - 1);
-      this.#take(COLON);
+      this.#skipString();
+      const key = this.#matchKey(keys, from, this.#at - 1);
+      this.#expectByte(COLON);
       onKey(key);
-    } while (this.#takes(COMMA));
-    this.#take(CLOSE_OBJECT);
+    } while (this.#consumeIf(COMMA));
+    this.#expectByte(CLOSE_OBJECT);
   }
 
   /** Calls `onItem` at each item, which it must pass; answers how many there are. */
-  array(onItem: () => void): number {
-    this.#take(OPEN_ARRAY);
-    if (this.#takes(CLOSE_ARRAY)) return 0;
+  forEachItem(onItem: () => void): number {
+    this.#expectByte(OPEN_ARRAY);
+    if (this.#consumeIf(CLOSE_ARRAY)) return 0;
     let count = 0;
     do {
       onItem();
       count += 1;
-    } while (this.#takes(COMMA));
-    this.#take(CLOSE_ARRAY);
+    } while (this.#consumeIf(COMMA));
+    this.#expectByte(CLOSE_ARRAY);
     return count;
   }
 
   /** A training row: counts the ones of its mask. */
-  row(): number {
+  countSampledInRow(): number {
     let sampled = 0;
-    this.object(ROW_KEYS, (key) => {
+    this.forEachMember(ROW_KEYS, (key) => {
       const from = this.#at;
-      this.#numbers();
+      this.#skipFlatArray();
       if (key !== "mask") return;
       for (let i = from; i < this.#at; i++) if (this.#bytes[i] === ONE) sampled += 1;
     });
@@ -79,51 +79,51 @@ export class Cursor {
   }
 
   /** Passes a value and answers its text. */
-  text(): string {
-    this.#blank();
+  readRawText(): string {
+    this.#skipWhitespace();
     const from = this.#at;
-    this.skip();
+    this.skipValue();
     return this.#bytes.toString("utf8", from, this.#at);
   }
 
   /** Passes a string. */
-  string(): string {
-    const value: unknown = JSON.parse(this.text());
-    if (typeof value !== "string") throw TORN;
+  readString(): string {
+    const value: unknown = JSON.parse(this.readRawText());
+    if (typeof value !== "string") throw NOT_AN_OBJECT;
     return value;
   }
 
   /** Passes a number; NaN for anything else. */
-  number(): number {
-    const text = this.text();
+  readNumber(): number {
+    const text = this.readRawText();
     return /^-?\d/.test(text) ? Number(text) : Number.NaN;
   }
 
   /** Passes a value: was it `true`? */
-  isTrue(): boolean {
-    this.#blank();
+  readIsTrue(): boolean {
+    this.#skipWhitespace();
     const first = this.#bytes[this.#at];
-    this.skip();
+    this.skipValue();
     return first === TRUE;
   }
 
   /** Passes a value. */
-  skip(): void {
-    this.#blank();
+  skipValue(): void {
+    this.#skipWhitespace();
     const first = this.#bytes[this.#at];
-    if (first === QUOTE) this.#string();
-    else if (first === OPEN_OBJECT || first === OPEN_ARRAY) this.#nested();
-    else while (this.#at < this.#end && !isAfterValue(this.#bytes[this.#at]!)) this.#at += 1;
+    if (first === QUOTE) this.#skipString();
+    else if (first === OPEN_OBJECT || first === OPEN_ARRAY) this.#skipNested();
+    else while (this.#at < this.#end && !endsValue(this.#bytes[this.#at]!)) this.#at += 1;
   }
 
-  #nested(): void {
+  #skipNested(): void {
     const bytes = this.#bytes;
     let depth = 0;
     do {
-      if (this.#at >= this.#end) throw TORN;
+      if (this.#at >= this.#end) throw NOT_AN_OBJECT;
       const byte = bytes[this.#at]!;
       if (byte === QUOTE) {
-        this.#string();
+        this.#skipString();
         continue;
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1;
@@ -133,14 +133,14 @@ export class Cursor {
   }
 
   /** Passes an array that holds no other: its end is the next closing bracket. */
-  #numbers(): void {
-    this.#take(OPEN_ARRAY);
+  #skipFlatArray(): void {
+    this.#expectByte(OPEN_ARRAY);
     const to = this.#bytes.indexOf(CLOSE_ARRAY, this.#at);
-    if (to < 0 || to >= this.#end) throw TORN;
+    if (to < 0 || to >= this.#end) throw NOT_AN_OBJECT;
     this.#at = to + 1;
   }
 
-  #nameAt(keys: Keys, from: number, to: number): string {
+  #matchKey(keys: EncodedKeys, from: number, to: number): string {
     const bytes = this.#bytes;
     for (const { name, bytes: wanted } of keys) {
       if (wanted.length !== to - from) continue;
@@ -151,38 +151,38 @@ export class Cursor {
     return "";
   }
 
-  #string(): void {
+  #skipString(): void {
     const bytes = this.#bytes;
-    if (bytes[this.#at] !== QUOTE) throw TORN;
+    if (bytes[this.#at] !== QUOTE) throw NOT_AN_OBJECT;
     let at = this.#at + 1;
     for (; at < this.#end; at++) {
       const byte = bytes[at];
       if (byte === QUOTE) break;
       if (byte === BACKSLASH) at += 1;
     }
-    if (at >= this.#end) throw TORN;
+    if (at >= this.#end) throw NOT_AN_OBJECT;
     this.#at = at + 1;
   }
 
-  #take(byte: number): void {
-    if (!this.#takes(byte)) throw TORN;
+  #expectByte(byte: number): void {
+    if (!this.#consumeIf(byte)) throw NOT_AN_OBJECT;
   }
 
-  #takes(byte: number): boolean {
-    this.#blank();
+  #consumeIf(byte: number): boolean {
+    this.#skipWhitespace();
     if (this.#at >= this.#end || this.#bytes[this.#at] !== byte) return false;
     this.#at += 1;
     return true;
   }
 
-  #blank(): void {
+  #skipWhitespace(): void {
     while (this.#at < this.#end && this.#bytes[this.#at]! <= 0x20) this.#at += 1;
   }
 }
 
 /** One object for all: a foreign file may have a million such lines, and a stack for each would cost more than the read. */
-export const TORN = new Error("not a whole JSON object");
+export const NOT_AN_OBJECT = new Error("not a whole JSON object");
 
-function isAfterValue(byte: number): boolean {
+function endsValue(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte <= 0x20;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { overlaySchema } from "../../../spec/studio/index.ts";
 import { memoryFolder } from "../../../testing/fake-makers.ts";
-import { overlay } from "./overlay.ts";
+import { buildOverlay } from "./overlay.ts";
 import { openRuns, type Runs } from "./runs.ts";
 
 let root: string;
@@ -12,25 +12,25 @@ let runs: Runs;
 beforeAll(() => {
   root = memoryFolder("bowline-studio-overlay-");
   for (const seed of [1, 2, 3, 4, 5, 6]) {
-    make(`a${seed}`, { method: "loop", seed, tgc: 0.7 + seed / 100 });
-    make(`b${seed}`, { method: "rloo", seed, tgc: 0.5 + (seed % 3) / 50 });
+    makeRun(`a${seed}`, { method: "loop", seed, tgc: 0.7 + seed / 100 });
+    makeRun(`b${seed}`, { method: "rloo", seed, tgc: 0.5 + (seed % 3) / 50 });
   }
-  make("again1", { method: "loop", seed: 1, tgc: 0.91 });
-  make("other", { method: "rloo", seed: 9, tgc: 0.4 });
-  make("moved", { setting: "starter", method: "rloo", seed: 1, tgc: 0.3 });
-  make("young", { method: "rloo", seed: 2 });
+  makeRun("again1", { method: "loop", seed: 1, tgc: 0.91 });
+  makeRun("other", { method: "rloo", seed: 9, tgc: 0.4 });
+  makeRun("moved", { setting: "starter", method: "rloo", seed: 1, tgc: 0.3 });
+  makeRun("young", { method: "rloo", seed: 2 });
   runs = openRuns(root);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-interface Made {
+interface MadeRun {
   readonly setting?: string;
   readonly method: string;
   readonly seed: number;
   readonly tgc?: number;
 }
 
-function make(name: string, { setting = "smoke", method, seed, tgc }: Made): void {
+function makeRun(name: string, { setting = "smoke", method, seed, tgc }: MadeRun): void {
   mkdirSync(join(root, name));
   const config = { setting, method, run: { seed }, algo: { clip: method === "loop" ? 0.1 : 0.2 } };
   writeFileSync(join(root, name, "run.json"), JSON.stringify({ seed, config }));
@@ -45,13 +45,13 @@ function make(name: string, { setting = "smoke", method, seed, tgc }: Made): voi
   );
 }
 
-const names = (arm: string, count: number) =>
+const runIds = (arm: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${arm}${i + 1}`);
-const lay = async (...ids: string[]) => overlaySchema.parse(await overlay(runs, ids));
+const fetchOverlay = async (...ids: string[]) => overlaySchema.parse(await buildOverlay(runs, ids));
 
 describe("runs laid over one another", () => {
   it("are arms by setting and method, with an interval over runs", async () => {
-    const { arms } = await lay("a1", "a2", "a3", "b1");
+    const { arms } = await fetchOverlay("a1", "a2", "a3", "b1");
     expect(arms.map(({ name, seeds }) => [name, seeds])).toEqual([
       ["smoke/loop", [1, 2, 3]],
       ["smoke/rloo", [1]],
@@ -65,7 +65,7 @@ describe("runs laid over one another", () => {
   });
 
   it("are not tested below five pairs of seeds", async () => {
-    const { tests } = await lay(...names("a", 4), ...names("b", 4));
+    const { tests } = await fetchOverlay(...runIds("a", 4), ...runIds("b", 4));
     expect(tests).toHaveLength(1);
     expect(tests[0]).toMatchObject({ a: "smoke/loop", b: "smoke/rloo", split: "dev", p: null });
     expect(tests[0]!.note).toBe("over 4 pairs of runs: too few for a test, which takes 5 seeds");
@@ -73,25 +73,25 @@ describe("runs laid over one another", () => {
   });
 
   it("are tested by pairs of seeds, each seed once", async () => {
-    const { tests } = await lay(...names("a", 5), ...names("b", 5));
+    const { tests } = await fetchOverlay(...runIds("a", 5), ...runIds("b", 5));
     expect(tests[0]!.p).toBeLessThan(0.001);
     const plain = tests[0]!.difference;
-    const doubled = await lay(...names("a", 5), "again1", ...names("b", 5));
+    const doubled = await fetchOverlay(...runIds("a", 5), "again1", ...runIds("b", 5));
     // The two runs of seed 1 count as their mean: one fifth of half of 0.2.
     expect(doubled.tests[0]!.difference).toBeCloseTo(plain + 0.02, 12);
     expect(doubled.tests[0]!.note).toBe("paired t test over 5 pairs of runs");
   });
 
   it("are not paired without a seed or a setting in common", async () => {
-    const apart = await lay("a1", "other");
+    const apart = await fetchOverlay("a1", "other");
     expect(apart.tests[0]).toMatchObject({ interval: null, p: null });
     expect(apart.tests[0]!.note).toMatch(/^no seed in common/);
-    const moved = await lay("b1", "moved");
+    const moved = await fetchOverlay("b1", "moved");
     expect(moved.tests[0]!.note).toMatch(/^of two settings/);
   });
 
   it("say in what they were asked for differently", async () => {
-    const { differences } = await lay("a1", "b1", "b2");
+    const { differences } = await fetchOverlay("a1", "b1", "b2");
     expect(differences).toEqual([
       { path: "method", values: { a1: '"loop"', b1: '"rloo"', b2: '"rloo"' } },
       { path: "run.seed", values: { a1: "1", b1: "1", b2: "2" } },
@@ -100,13 +100,13 @@ describe("runs laid over one another", () => {
   });
 
   it("may be young: what has no score is in no mean", async () => {
-    const { arms, tests } = await lay("a1", "young");
+    const { arms, tests } = await fetchOverlay("a1", "young");
     expect(arms[1]!.after).toEqual({});
     expect(tests).toEqual([]);
   });
 
   it("are at least two, and there", async () => {
-    await expect(lay("a1", "a1")).rejects.toMatchObject({ status: 400 });
-    await expect(lay("a1", "nowhere")).rejects.toMatchObject({ status: 404 });
+    await expect(fetchOverlay("a1", "a1")).rejects.toMatchObject({ status: 400 });
+    await expect(fetchOverlay("a1", "nowhere")).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -8,45 +8,45 @@ import { groupBy, meanInterval } from "../../../algo/index.ts";
 import type { Overlay, RunRow } from "../../../spec/studio/index.ts";
 import { holm, pairedTest } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { leavesOf } from "./config-leaves.ts";
-import type { RunPlace } from "./find-runs.ts";
-import { readSmallJson } from "./inside.ts";
-import { recordOf } from "./run-row.ts";
+import { listConfigLeaves } from "./config-leaves.ts";
+import type { RunLocation } from "./find-runs.ts";
+import { objectOrEmpty } from "./run-row.ts";
 import type { Runs } from "./runs.ts";
+import { readSmallJson } from "./studio-folder.ts";
 
-const MOST_RUNS = 200;
+const MAX_RUNS = 200;
 /** With fewer pairs the t test sees next to nothing, and its assumption of normal differences weighs most. */
-const FEWEST_PAIRS = 5;
+const MIN_PAIRS = 5;
 
 type Arm = Overlay["arms"][number];
 type Test = Overlay["tests"][number];
 
 /** Throws 400 for fewer than two runs or too many, 404 for one that is not there. */
-export async function overlay(runs: Runs, ids: readonly string[]): Promise<Overlay> {
+export async function buildOverlay(runs: Runs, ids: readonly string[]): Promise<Overlay> {
   const names = [...new Set(ids)];
-  if (names.length < 2 || names.length > MOST_RUNS) {
-    throw new StudioError(400, `run: expected 2 to ${MOST_RUNS} runs, got ${names.length}`);
+  if (names.length < 2 || names.length > MAX_RUNS) {
+    throw new StudioError(400, `run: expected 2 to ${MAX_RUNS} runs, got ${names.length}`);
   }
   const rows: RunRow[] = [];
   const leaves: (readonly [string, ReadonlyMap<string, string>])[] = [];
   for (const id of names) {
-    const place = await runs.place(id);
-    rows.push(await runs.row(place));
-    leaves.push([id, configOf(runs, place)]);
+    const location = await runs.locate(id);
+    rows.push(await runs.readRow(location));
+    leaves.push([id, readConfigLeaves(runs, location)]);
   }
   const byArm = groupBy(rows, ({ setting = "?", method = "?" }) => `${setting}/${method}`);
-  const arms = [...byArm].map(([name, members]) => armOf(name, members));
-  return { arms, tests: testsOf(byArm), differences: differencesOf(leaves) };
+  const arms = [...byArm].map(([name, members]) => buildArm(name, members));
+  return { arms, tests: testAllArms(byArm), differences: findConfigDifferences(leaves) };
 }
 
-function configOf(runs: Runs, place: RunPlace): ReadonlyMap<string, string> {
-  if (place.problem !== undefined) return new Map();
-  const path = join(place.directory, "run.json");
-  const record = recordOf(readSmallJson(path, runs.inside.at(path)));
-  return new Map(leavesOf(record["config"]));
+function readConfigLeaves(runs: Runs, location: RunLocation): ReadonlyMap<string, string> {
+  if (location.problem !== undefined) return new Map();
+  const path = join(location.directory, "run.json");
+  const record = objectOrEmpty(readSmallJson(path, runs.folder.inspect(path)));
+  return new Map(listConfigLeaves(record["config"]));
 }
 
-function armOf(name: string, rows: readonly RunRow[]): Arm {
+function buildArm(name: string, rows: readonly RunRow[]): Arm {
   const [first] = rows;
   const splits = [...new Set(rows.flatMap(({ after = {} }) => Object.keys(after)))].sort();
   return {
@@ -55,15 +55,17 @@ function armOf(name: string, rows: readonly RunRow[]): Arm {
     method: first?.method ?? "?",
     runs: rows.map(({ id }) => id),
     seeds: rows.flatMap(({ seed }) => (seed === undefined ? [] : [seed])),
-    after: Object.fromEntries(splits.map((split) => [split, spreadOf(scores(rows, split))])),
+    after: Object.fromEntries(
+      splits.map((split) => [split, summariseScores(listScores(rows, split))]),
+    ),
   };
 }
 
-function scores(rows: readonly RunRow[], split: string): number[] {
+function listScores(rows: readonly RunRow[], split: string): number[] {
   return rows.flatMap(({ after }) => after?.[split]?.tgc ?? []);
 }
 
-function spreadOf(values: readonly number[]): Arm["after"][string] {
+function summariseScores(values: readonly number[]): Arm["after"][string] {
   const interval = meanInterval(values);
   return {
     mean: mean(values),
@@ -73,58 +75,58 @@ function spreadOf(values: readonly number[]): Arm["after"][string] {
 }
 
 /** Every two arms on every split that both were scored on. */
-function testsOf(arms: ReadonlyMap<string, readonly RunRow[]>): Test[] {
+function testAllArms(arms: ReadonlyMap<string, readonly RunRow[]>): Test[] {
   const names = [...arms.keys()];
   const tests = names.flatMap((a, i) =>
     names.slice(i + 1).flatMap((b) => {
       const [left, right] = [arms.get(a)!, arms.get(b)!];
       const splits = [...new Set(left.flatMap(({ after = {} }) => Object.keys(after)))].sort();
       return splits.flatMap((split) => {
-        const test = testOf(left, right, split);
+        const test = testArms(left, right, split);
         return test ? [{ a, b, split, ...test }] : [];
       });
     }),
   );
-  return corrected(tests);
+  return correctForManyTests(tests);
 }
 
 /** Score of a minus b. Undefined where one was not scored. */
-function testOf(
+function testArms(
   a: readonly RunRow[],
   b: readonly RunRow[],
   split: string,
 ): Omit<Test, "a" | "b" | "split"> | undefined {
-  const [left, right] = [scores(a, split), scores(b, split)];
+  const [left, right] = [listScores(a, split), listScores(b, split)];
   if (left.length === 0 || right.length === 0) return undefined;
   const isOneSetting = a[0]?.setting === b[0]?.setting;
-  const pairs = isOneSetting ? pairsOf(a, b, split) : [];
+  const pairs = isOneSetting ? differencesBySeed(a, b, split) : [];
   if (pairs.length === 0) {
     const why = isOneSetting ? "no seed in common" : "of two settings, so from other starts";
     const note = `${why}: the difference of the means, not tested`;
     return { difference: mean(left) - mean(right), interval: null, p: null, note };
   }
   const interval = meanInterval(pairs) ?? null;
-  const [difference, over] = [mean(pairs), `over ${counted(pairs.length, "pair")} of runs`];
-  if (pairs.length < FEWEST_PAIRS) {
-    const note = `${over}: too few for a test, which takes ${FEWEST_PAIRS} seeds`;
+  const [difference, over] = [mean(pairs), `over ${pluralise(pairs.length, "pair")} of runs`];
+  if (pairs.length < MIN_PAIRS) {
+    const note = `${over}: too few for a test, which takes ${MIN_PAIRS} seeds`;
     return { difference, interval, p: null, note };
   }
   return { difference, interval, p: pairedTest(pairs).p, note: `paired t test ${over}` };
 }
 
 /** Differences by seed. Several runs of one seed in an arm are repetitions of one unit: their mean counts. */
-function pairsOf(a: readonly RunRow[], b: readonly RunRow[], split: string): number[] {
+function differencesBySeed(a: readonly RunRow[], b: readonly RunRow[], split: string): number[] {
   const [left, right] = [a, b].map((rows) => {
     const scored = rows.filter(({ after, seed }) => after?.[split] && seed !== undefined);
     return groupBy(scored, ({ seed }) => seed!);
   });
   return [...left!].flatMap(([seed, rows]) => {
     const others = right!.get(seed);
-    return others ? [mean(scores(rows, split)) - mean(scores(others, split))] : [];
+    return others ? [mean(listScores(rows, split)) - mean(listScores(others, split))] : [];
   });
 }
 
-function corrected(tests: readonly Test[]): Test[] {
+function correctForManyTests(tests: readonly Test[]): Test[] {
   const done = tests.filter(({ p }) => p !== null);
   if (done.length < 2) return [...tests];
   const values = holm(done.map(({ p }) => p!));
@@ -136,7 +138,7 @@ function corrected(tests: readonly Test[]): Test[] {
   });
 }
 
-function differencesOf(
+function findConfigDifferences(
   leaves: readonly (readonly [string, ReadonlyMap<string, string>])[],
 ): Overlay["differences"] {
   const paths = [...new Set(leaves.flatMap(([, config]) => [...config.keys()]))];
@@ -149,4 +151,4 @@ function differencesOf(
 
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const pluralise = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

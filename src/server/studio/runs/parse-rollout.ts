@@ -3,21 +3,21 @@
  * their bytes. Where they are wanted, the schema reads all but their rows: these may be a hundred thousand numbers, and a
  * loop checks them in a tenth of the time.
  */
-import { isRaw } from "../../../core/index.ts";
+import { isPlainObject } from "../../../core/index.ts";
 import { type Rollout, type RolloutTokens, rolloutSchema } from "../../../spec/index.ts";
-import { Cursor, keys } from "./json-cursor.ts";
+import { encodeKeys, JsonCursor } from "./json-cursor.ts";
 
 /** A line as bytes; undefined where it is no rollout of this version. */
 export type ParseRollout = (bytes: Buffer, start: number, end: number) => Rollout | undefined;
 
 /** With `tokens` and `segments`. */
-export const wholeRollout: ParseRollout = (bytes, start, end) =>
-  whereItIs(() => {
+export const parseWholeRollout: ParseRollout = (bytes, start, end) =>
+  parseOrUndefined(() => {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
-    if (!isRaw(value)) return undefined;
+    if (!isPlainObject(value)) return undefined;
     const { tokens, segments, ...rest } = value;
-    if (tokens !== undefined && !isRow(tokens)) return undefined;
-    if (segments !== undefined && !(Array.isArray(segments) && segments.every(isRow))) {
+    if (tokens !== undefined && !isTokenRow(tokens)) return undefined;
+    if (segments !== undefined && !(Array.isArray(segments) && segments.every(isTokenRow))) {
       return undefined;
     }
     const rollout = rolloutSchema.parse({
@@ -32,16 +32,16 @@ export const wholeRollout: ParseRollout = (bytes, start, end) =>
   });
 
 /** Without `tokens` and `segments`, whatever is in them. */
-export const turnsOnly: ParseRollout = (bytes, start, end) =>
-  whereItIs(() => {
-    const value: unknown = JSON.parse(withoutRows(bytes, start, end));
-    if (!isRaw(value)) return undefined;
+export const parseWithoutTokens: ParseRollout = (bytes, start, end) =>
+  parseOrUndefined(() => {
+    const value: unknown = JSON.parse(removeTokenRows(bytes, start, end));
+    if (!isPlainObject(value)) return undefined;
     const { tokens: _, ...rest } = value;
     const { segments: __, ...rollout } = rolloutSchema.parse(rest);
     return rollout;
   });
 
-function whereItIs(parse: () => Rollout | undefined): Rollout | undefined {
+function parseOrUndefined(parse: () => Rollout | undefined): Rollout | undefined {
   try {
     return parse();
   } catch {
@@ -49,32 +49,32 @@ function whereItIs(parse: () => Rollout | undefined): Rollout | undefined {
   }
 }
 
-const ROW_KEYS = keys("tokens", "segments");
+const ROW_KEYS = encodeKeys("tokens", "segments");
 
 /** The line's text with nothing where the rows were: `"tokens":[]`. */
-function withoutRows(bytes: Buffer, start: number, end: number): string {
-  const cursor = new Cursor(bytes, start, end);
+function removeTokenRows(bytes: Buffer, start: number, end: number): string {
+  const cursor = new JsonCursor(bytes, start, end);
   let text = "";
   let from = start;
-  cursor.object(ROW_KEYS, (key) => {
-    const value = cursor.at;
-    cursor.skip();
+  cursor.forEachMember(ROW_KEYS, (key) => {
+    const value = cursor.position;
+    cursor.skipValue();
     if (key === "") return;
     text += `${bytes.toString("utf8", from, value)}[]`;
-    from = cursor.at;
+    from = cursor.position;
   });
   return text + bytes.toString("utf8", from, end);
 }
 
 /** Three arrays of one length. */
-function isRow(value: unknown): value is RolloutTokens {
-  if (!isRaw(value) || Object.keys(value).length !== 3) return false;
+function isTokenRow(value: unknown): value is RolloutTokens {
+  if (!isPlainObject(value) || Object.keys(value).length !== 3) return false;
   const { ids, mask, logprobs } = value;
-  if (!isNumbers(ids) || !isNumbers(mask) || !isNumbers(logprobs)) return false;
+  if (!isNumberArray(ids) || !isNumberArray(mask) || !isNumberArray(logprobs)) return false;
   const isAligned = ids.length === mask.length && ids.length === logprobs.length;
   return isAligned && mask.every((one) => one === 0 || one === 1);
 }
 
-function isNumbers(value: unknown): value is number[] {
+function isNumberArray(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((one) => typeof one === "number");
 }

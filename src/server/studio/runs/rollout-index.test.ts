@@ -3,29 +3,29 @@ import { expect, it } from "vitest";
 import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
 import { RolloutIndex } from "./rollout-index.ts";
 
-const FAR = 2 ** 40 + 1;
+const FAR_OFFSET = 2 ** 40 + 1;
 
-function add(index: RolloutIndex, from: number, to: number): void {
+function addRollouts(index: RolloutIndex, from: number, to: number): void {
   for (let i = from; i < to; i++) {
     const made = fakeRollout({ id: `${i}`, index: i % 8, tokens: tokensOf([0, 1, 1]), turns: [] });
     const task = { ...made.task, id: `train/${i % 24}` };
     const bytes = Buffer.from(JSON.stringify({ ...made, task }));
-    index.add(bytes, 0, bytes.length, FAR + i);
+    index.add(bytes, 0, bytes.length, FAR_OFFSET + i);
   }
 }
 
 it("keeps what lists show, in a hundred bytes a rollout, and goes on where it was trimmed", () => {
   const index = new RolloutIndex();
-  add(index, 0, 1000);
+  addRollouts(index, 0, 1000);
   index.trim();
   expect(index.bytes).toBeLessThan(100 * 1000);
-  add(index, 1000, 1100);
+  addRollouts(index, 1000, 1100);
   index.trim();
   expect(index.size).toBe(1100);
   for (const at of [0, 999, 1000, 1099]) {
-    expect(index.number(at, "offset")).toBe(FAR + at);
-    expect(index.taskOf(at).id).toBe(`train/${at % 24}`);
+    expect(index.getNumber(at, "offset")).toBe(FAR_OFFSET + at);
+    expect(index.taskAt(at).id).toBe(`train/${at % 24}`);
     const row = { id: `${at}`, index: at % 8, outcome: "finished", turns: 0, sampled: 2 };
-    expect(index.row(at)).toMatchObject(row);
+    expect(index.rowAt(at)).toMatchObject(row);
   }
 });

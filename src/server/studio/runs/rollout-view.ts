@@ -6,69 +6,69 @@
  */
 import type { Rollout, RolloutNotes, RolloutTokens } from "../../../spec/index.ts";
 import type { RolloutTokensView, RolloutView, TokenColumns } from "../../../spec/studio/index.ts";
-import { isHidden, withoutChecks } from "../world-views.ts";
-import type { RunPlace } from "./find-runs.ts";
-import { inOrder, rowsOf } from "./groups.ts";
-import { turnsOnly } from "./parse-rollout.ts";
+import { hidesChecks, removeChecks } from "../world-views.ts";
+import type { RunLocation } from "./find-runs.ts";
+import { prepareRowBuilder, sortByIndex } from "./groups.ts";
+import { parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
-import { positionOf, type Runs, rolloutAt } from "./runs.ts";
-import type { TextsOf } from "./token-texts.ts";
+import { findPosition, type Runs, readRolloutAt } from "./runs.ts";
+import type { LoadTokenDecoder } from "./token-decoder.ts";
 
 /** `asked`: also for the checks of test splits. */
-export async function rolloutView(
+export async function buildRolloutView(
   runs: Runs,
-  place: RunPlace,
+  location: RunLocation,
   file: RunFile,
   id: string,
-  asked: boolean,
+  includeHiddenChecks: boolean,
 ): Promise<RolloutView> {
-  const index = await runs.indexes.of(file);
-  const at = positionOf(file, index, id);
-  const rollout = await rolloutAt(file, index, at, turnsOnly);
-  const hidden = isHidden(rollout.task.split) && !asked;
-  const rowOf = await rowsOf(runs, place, file, index);
+  const index = await runs.indexes.load(file);
+  const at = findPosition(file, index, id);
+  const rollout = await readRolloutAt(file, index, at, parseWithoutTokens);
+  const hidden = hidesChecks(rollout.task.split) && !includeHiddenChecks;
+  const buildRow = await prepareRowBuilder(runs, location, file, index);
   return {
     file: file.name,
-    row: rowOf(at),
-    rollout: hidden ? withoutChecks(rollout) : rollout,
+    row: buildRow(at),
+    rollout: hidden ? removeChecks(rollout) : rollout,
     hidden,
-    ...neighbours(index, at),
+    ...findNeighbours(index, at),
   };
 }
 
-export async function rolloutTokens(
+export async function buildTokensView(
   runs: Runs,
-  place: RunPlace,
+  location: RunLocation,
   file: RunFile,
   id: string,
-  textsOf: TextsOf,
+  loadTokenDecoder: LoadTokenDecoder,
 ): Promise<RolloutTokensView> {
-  const { rollout } = await runs.rollout(file, id, { tokens: true });
-  const texts = await textsOf(place);
-  const noteOf = (one: string) => runs.notes.of(place, file, one);
-  const rows = columnsOf(rollout, await noteOf(id), texts);
+  const { rollout } = await runs.readRollout(file, id, { tokens: true });
+  const decodeTokens = await loadTokenDecoder(location);
+  const readNotesOf = (one: string) => runs.notes.readNotes(location, file, one);
+  const rows = buildTokenColumns(rollout, await readNotesOf(id), decodeTokens);
   // Learning takes each of the cast as a rollout of its own, of this name.
   for (const { role, tokens } of rollout.cast ?? []) {
-    const [row] = columnsOf({ tokens }, await noteOf(`${id}/${role}`), texts);
+    const [row] = buildTokenColumns({ tokens }, await readNotesOf(`${id}/${role}`), decodeTokens);
     if (row) rows.push({ role, ...row });
   }
   return { rows };
 }
 
 /** In the order in which the file's groups list them. */
-function neighbours(
+function findNeighbours(
   index: RolloutIndex,
   at: number,
 ): Pick<RolloutView, "previous" | "next" | "group"> {
-  const groups = index.groups().map((members) => inOrder(index, members));
+  const groups = index.groups().map((members) => sortByIndex(index, members));
   const listed = groups.flat();
   const here = listed.indexOf(at);
   const idAt = (position: number) => {
     const found = listed[position];
     return found === undefined ? null : index.ids[found]!;
   };
-  const own = groups[index.number(at, "task")]!;
+  const own = groups[index.getNumber(at, "task")]!;
   return {
     previous: here > 0 ? idAt(here - 1) : null,
     next: idAt(here + 1),
@@ -76,38 +76,42 @@ function neighbours(
   };
 }
 
-function columnsOf(
+function buildTokenColumns(
   { tokens, segments = [] }: Pick<Rollout, "tokens" | "segments">,
   note: RolloutNotes | undefined,
-  texts: ((ids: readonly number[]) => string[]) | undefined,
+  decodeTokens: ((ids: readonly number[]) => string[]) | undefined,
 ): TokenColumns[] {
   if (tokens === undefined) return [];
   let start = 0;
   return [tokens, ...segments].map((row) => {
-    const columns = rowColumns(row, start, note, texts);
+    const columns = buildRowColumns(row, start, note, decodeTokens);
     start += row.ids.length;
     return columns;
   });
 }
 
-function rowColumns(
+function buildRowColumns(
   { ids, mask, logprobs }: RolloutTokens,
   start: number,
   note: RolloutNotes | undefined,
-  texts: ((ids: readonly number[]) => string[]) | undefined,
+  decodeTokens: ((ids: readonly number[]) => string[]) | undefined,
 ): TokenColumns {
   return {
     ids,
-    texts: texts ? texts(ids) : null,
+    texts: decodeTokens ? decodeTokens(ids) : null,
     mask,
     sampled: logprobs,
-    recorded: note && note.at.length > 0 ? recordedOf(note, start, ids.length) : null,
+    recorded: note && note.at.length > 0 ? buildRecordedColumns(note, start, ids.length) : null,
   };
 }
 
 /** A column of null but where something was recorded. */
-function recordedOf(note: RolloutNotes, start: number, length: number): TokenColumns["recorded"] {
-  const spread = <T>(values: readonly T[]): (T | null)[] => {
+function buildRecordedColumns(
+  note: RolloutNotes,
+  start: number,
+  length: number,
+): TokenColumns["recorded"] {
+  const spreadOverRow = <T>(values: readonly T[]): (T | null)[] => {
     const column = new Array<T | null>(length).fill(null);
     note.at.forEach((position, i) => {
       const at = position - start;
@@ -118,11 +122,11 @@ function recordedOf(note: RolloutNotes, start: number, length: number): TokenCol
   const { advantage, advantages, ratios, old, current, clipped, entropies } = note;
   return {
     advantage,
-    ...(advantages && { advantages: spread(advantages) }),
-    ratio: spread(ratios),
-    old: old ? spread(old) : null,
-    current: current ? spread(current) : null,
-    clipped: clipped ? spread(clipped) : null,
-    entropy: entropies ? spread(entropies) : null,
+    ...(advantages && { advantages: spreadOverRow(advantages) }),
+    ratio: spreadOverRow(ratios),
+    old: old ? spreadOverRow(old) : null,
+    current: current ? spreadOverRow(current) : null,
+    clipped: clipped ? spreadOverRow(clipped) : null,
+    entropy: entropies ? spreadOverRow(entropies) : null,
   };
 }

@@ -2,18 +2,18 @@
 import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
 import { settings, versions } from "../../../train/index.ts";
-import { asksForChecks } from "../queries.ts";
+import { requestsHiddenChecks } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
 import { StudioError } from "../studio-error.ts";
-import { curveStore, curvesOf } from "./curves.ts";
-import { eventHub } from "./events.ts";
-import { gridStore } from "./grid.ts";
-import { groupList, groupView, type Page } from "./groups.ts";
-import { overlay } from "./overlay.ts";
-import { rolloutTokens, rolloutView } from "./rollout-view.ts";
-import { runDetail } from "./run-detail.ts";
+import { createGridReader } from "./grid.ts";
+import { buildGroupList, buildGroupView, type Page } from "./groups.ts";
+import { buildCurves, createMetricReader } from "./metric-tables.ts";
+import { buildOverlay } from "./overlay.ts";
+import { buildRolloutView, buildTokensView } from "./rollout-view.ts";
+import { buildRunDetail } from "./run-detail.ts";
+import { createRunEventHub } from "./run-events.ts";
 import type { Runs } from "./runs.ts";
-import { tokenTexts } from "./token-texts.ts";
+import { createTokenDecoderLoader } from "./token-decoder.ts";
 
 /** What runs here. A studio that was opened on one run begins with it. */
 export function studioRoutes(
@@ -24,8 +24,8 @@ export function studioRoutes(
   const bowline = versions()["bowline"] ?? "unknown";
   return [
     get("studio", async () => {
-      const [only, ...others] = await runs.places();
-      const isOnRun = others.length === 0 && only?.directory === runs.inside.root;
+      const [only, ...others] = await runs.locateAll();
+      const isOnRun = others.length === 0 && only?.directory === runs.folder.root;
       const first = opened.first ?? (isOnRun ? only.id : undefined);
       const why = await cannotStart();
       return {
@@ -33,68 +33,74 @@ export function studioRoutes(
         root: opened.root,
         ...(first !== undefined && { first }),
         ...(why !== undefined && { cannotStart: why }),
-        settings: inLines(settings),
-        methods: inLines(methods),
+        settings: listSummaries(settings),
+        methods: listSummaries(methods),
       };
     }),
   ];
 }
 
-function inLines(named: { readonly [name: string]: { readonly summary: string } }) {
+function listSummaries(named: { readonly [name: string]: { readonly summary: string } }) {
   return Object.entries(named).map(([name, { summary }]) => ({ name, summary }));
 }
 
 export function runRoutes(runs: Runs): Route[] {
-  const curves = curveStore(runs.inside);
-  const grids = gridStore(runs);
-  const hub = eventHub(runs);
+  const curves = createMetricReader(runs.folder);
+  const grids = createGridReader(runs);
+  const hub = createRunEventHub(runs);
   return [
-    get("runs", async () => ({ runs: await runs.rows() })),
+    get("runs", async () => ({ runs: await runs.listRows() })),
     get("runs/:run", async ({ run }) => {
-      const place = await runs.place(run!);
-      return runDetail(runs, place, await curves.tables(place));
+      const location = await runs.locate(run!);
+      return buildRunDetail(runs, location, await curves.readTables(location));
     }),
     get("runs/:run/metrics", async ({ run }) => {
-      return curvesOf(await curves.tables(await runs.place(run!)));
+      return buildCurves(await curves.readTables(await runs.locate(run!)));
     }),
-    get("runs/:run/grid", async ({ run }) => grids.of(await runs.place(run!))),
-    get("compare", async (_, query) => overlay(runs, query.getAll("run"))),
+    get("runs/:run/grid", async ({ run }) => grids.readGrid(await runs.locate(run!))),
+    get("compare", async (_, query) => buildOverlay(runs, query.getAll("run"))),
     {
       method: "GET",
       pattern: "runs/:run/events",
       answer: async ({ signal }, { run }) => ({
-        events: hub.listen(await runs.place(run!), signal),
+        events: hub.listen(await runs.locate(run!), signal),
       }),
     },
   ];
 }
 
 export function rolloutRoutes(runs: Runs): Route[] {
-  const texts = tokenTexts(runs.inside);
-  const at = async ({ run, file }: Names) => {
-    const place = await runs.place(run!);
-    return [runs, place, await runs.file(place, file!)] as const;
+  const loadTokenDecoder = createTokenDecoderLoader(runs.folder);
+  const locateFile = async ({ run, file }: PathNames) => {
+    const location = await runs.locate(run!);
+    return [runs, location, await runs.findFile(location, file!)] as const;
   };
   const path = "runs/:run/files/:file";
   return [
-    get(path, async (names, query) => groupList(...(await at(names)), pageOf(query))),
+    get(path, async (names, query) =>
+      buildGroupList(...(await locateFile(names)), readPage(query)),
+    ),
     get(`${path}/groups/:task`, async (names, query) =>
-      groupView(...(await at(names)), names["task"]!, asksForChecks({ query })),
+      buildGroupView(...(await locateFile(names)), names["task"]!, requestsHiddenChecks({ query })),
     ),
     get(`${path}/rollouts/:rollout`, async (names, query) =>
-      rolloutView(...(await at(names)), names["rollout"]!, asksForChecks({ query })),
+      buildRolloutView(
+        ...(await locateFile(names)),
+        names["rollout"]!,
+        requestsHiddenChecks({ query }),
+      ),
     ),
     get(`${path}/rollouts/:rollout/tokens`, async (names) =>
-      rolloutTokens(...(await at(names)), names["rollout"]!, texts),
+      buildTokensView(...(await locateFile(names)), names["rollout"]!, loadTokenDecoder),
     ),
   ];
 }
 
-type Names = Readonly<Record<string, string>>;
+type PathNames = Readonly<Record<string, string>>;
 
 function get(
   pattern: string,
-  answer: (names: Names, query: URLSearchParams) => Promise<unknown>,
+  answer: (names: PathNames, query: URLSearchParams) => Promise<unknown>,
 ): Route {
   return {
     method: "GET",
@@ -103,20 +109,25 @@ function get(
   };
 }
 
-const PAGE_LIMIT = 1000;
+const MAX_PAGE_LIMIT = 1000;
 
 /** Throws 400. */
-function pageOf(query: URLSearchParams): Page {
+function readPage(query: URLSearchParams): Page {
   return {
-    offset: whole(query, "offset", 0, Number.MAX_SAFE_INTEGER),
-    limit: whole(query, "limit", 200, PAGE_LIMIT),
+    offset: readCount(query, "offset", 0, Number.MAX_SAFE_INTEGER),
+    limit: readCount(query, "limit", 200, MAX_PAGE_LIMIT),
   };
 }
 
-function whole(query: URLSearchParams, name: string, otherwise: number, most: number): number {
+function readCount(
+  query: URLSearchParams,
+  name: string,
+  defaultValue: number,
+  max: number,
+): number {
   const text = query.get(name);
-  if (text === null) return otherwise;
+  if (text === null) return defaultValue;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (value >= 0 && value <= most) return value;
-  throw new StudioError(400, `${name}: expected a whole number from 0 to ${most}`);
+  if (value >= 0 && value <= max) return value;
+  throw new StudioError(400, `${name}: expected a whole number from 0 to ${max}`);
 }

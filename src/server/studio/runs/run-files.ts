@@ -5,8 +5,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RolloutFile } from "../../../spec/studio/index.ts";
-import type { RunPlace } from "./find-runs.ts";
-import type { Inside } from "./inside.ts";
+import type { RunLocation } from "./find-runs.ts";
+import type { StudioFolder } from "./studio-folder.ts";
 
 /** A file of rollouts; counts come from elsewhere. */
 export interface RunFile extends Omit<RolloutFile, "rollouts" | "passed"> {
@@ -16,21 +16,24 @@ export interface RunFile extends Omit<RolloutFile, "rollouts" | "passed"> {
 }
 
 /** Training in order of iterations, then evaluations in the order they were done. */
-export async function runFiles(inside: Inside, { directory }: RunPlace): Promise<RunFile[]> {
-  const whole = await namesIn(inside, join(directory, "rollouts"));
-  const growing = await namesIn(inside, join(directory, "journal"));
+export async function listRolloutFiles(
+  folder: StudioFolder,
+  { directory }: RunLocation,
+): Promise<RunFile[]> {
+  const whole = await listJsonlNames(folder, join(directory, "rollouts"));
+  const growing = await listJsonlNames(folder, join(directory, "journal"));
   const fresh = growing.filter((name) => !whole.includes(name));
   const files = [
-    ...whole.flatMap((name) => fileOf(name, join(directory, "rollouts"), true)),
-    ...fresh.flatMap((name) => fileOf(name, join(directory, "journal"), false)),
+    ...whole.flatMap((name) => parseFileName(name, join(directory, "rollouts"), true)),
+    ...fresh.flatMap((name) => parseFileName(name, join(directory, "journal"), false)),
   ];
-  return files.sort((a, b) => orderOf(a) - orderOf(b) || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => sortPosition(a) - sortPosition(b) || (a.name < b.name ? -1 : 1));
 }
 
-async function namesIn(inside: Inside, folder: string): Promise<string[]> {
-  if (inside.at(folder).kind !== "folder") return [];
+async function listJsonlNames(folder: StudioFolder, path: string): Promise<string[]> {
+  if (folder.inspect(path).kind !== "folder") return [];
   try {
-    const names = await readdir(folder);
+    const names = await readdir(path);
     return names
       .filter((name) => name.endsWith(".jsonl"))
       .map((name) => name.slice(0, -".jsonl".length));
@@ -39,21 +42,21 @@ async function namesIn(inside: Inside, folder: string): Promise<string[]> {
   }
 }
 
-const TRAIN = /^train-(\d{1,9})$/;
-const EVAL = /^eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1)$/;
+const TRAIN_NAME = /^train-(\d{1,9})$/;
+const EVAL_NAME = /^eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1)$/;
 
 /** None where the name is of something else, such as notes. */
-function fileOf(name: string, folder: string, whole: boolean): RunFile[] {
+function parseFileName(name: string, folder: string, whole: boolean): RunFile[] {
   const at = { name, path: join(folder, `${name}.jsonl`), whole };
-  const train = TRAIN.exec(name);
+  const train = TRAIN_NAME.exec(name);
   if (train) return [{ ...at, kind: "train", iteration: Number(train[1]) }];
-  const evaluation = EVAL.exec(name);
+  const evaluation = EVAL_NAME.exec(name);
   if (!evaluation) return [];
   const [, when, , split, mode] = evaluation;
   return [{ ...at, kind: "eval", when: when!, split: split!, mode: mode as "greedy" | "T1" }];
 }
 
-function orderOf({ kind, iteration = 0, when = "" }: RunFile): number {
+function sortPosition({ kind, iteration = 0, when = "" }: RunFile): number {
   if (kind === "train") return iteration;
   if (when === "before") return 1e10;
   return when === "after" ? 3e10 : 2e10 + Number(when.slice("iteration-".length));

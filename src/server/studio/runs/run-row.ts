@@ -5,65 +5,72 @@
  * throws.
  */
 import { join } from "node:path";
-import { isRaw } from "../../../core/index.ts";
+import { isPlainObject } from "../../../core/index.ts";
 import { type Scores, scoresSchema, usageSummarySchema } from "../../../spec/index.ts";
 import type { RunRow } from "../../../spec/studio/index.ts";
 import { RECORD_VERSION, trainerOf } from "../../../train/index.ts";
-import type { RunPlace } from "./find-runs.ts";
-import { type Found, type Inside, markOf, type Read, readSmallJson, readTail } from "./inside.ts";
-import { objectOf } from "./lines.ts";
+import type { RunLocation } from "./find-runs.ts";
+import { parseObjectLine } from "./json-lines.ts";
+import {
+  computeFingerprint,
+  type PathStatus,
+  type ReadResult,
+  readSmallJson,
+  readTail,
+  type StudioFolder,
+} from "./studio-folder.ts";
 
 /** Holds the lines of an iteration and of the evaluations behind it. */
 const TAIL_BYTES = 8 << 10;
-const FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
+const ROW_FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
 
 /** What is at each of the files that a row is made of, and at the lock. */
-export type RowFiles = Readonly<Record<(typeof FILES)[number] | "run.lock", Found>>;
+export type RowFiles = Readonly<Record<(typeof ROW_FILES)[number] | "run.lock", PathStatus>>;
 
 /** A row without what only time tells: whether a process trains there. */
-export type StillRow = Omit<RunRow, "status"> & { readonly isFinished: boolean };
+export type RowWithoutStatus = Omit<RunRow, "status"> & { readonly isFinished: boolean };
 
-export function rowFiles(inside: Inside, { directory }: RunPlace): RowFiles {
-  const at = inside.in(directory);
-  const found = [...FILES, "run.lock"].map((name) => [name, at(name)] as const);
+export function inspectRowFiles(folder: StudioFolder, { directory }: RunLocation): RowFiles {
+  const at = folder.inspectorFor(directory);
+  const found = [...ROW_FILES, "run.lock"].map((name) => [name, at(name)] as const);
   return Object.fromEntries(found) as RowFiles;
 }
 
 /** Equal as long as the row is; the lock's owner is looked for apart. */
-export function rowMark(files: RowFiles): string {
-  return FILES.map((name) => markOf(files[name])).join();
+export function computeRowFingerprint(files: RowFiles): string {
+  return ROW_FILES.map((name) => computeFingerprint(files[name])).join();
 }
 
-export function stillRow(place: RunPlace, files: RowFiles): StillRow {
-  if (place.problem !== undefined) {
-    return { id: place.id, problem: place.problem, isFinished: false };
+export function readRowWithoutStatus(location: RunLocation, files: RowFiles): RowWithoutStatus {
+  if (location.problem !== undefined) {
+    return { id: location.id, problem: location.problem, isFinished: false };
   }
-  const path = (name: string) => join(place.directory, name);
+  const path = (name: string) => join(location.directory, name);
   const run = readSmallJson(path("run.json"), files["run.json"]);
   const summary = readSmallJson(path("summary.json"), files["summary.json"]);
   const tail = (name: "metrics.jsonl" | "timings.jsonl") =>
     readTail(path(name), files[name], TAIL_BYTES);
   const problem =
-    problemOf("run.json", run) ??
-    problemOf("summary.json", summary) ??
-    foreignRun(run) ??
-    oddFile(files);
+    describeReadProblem("run.json", run) ??
+    describeReadProblem("summary.json", summary) ??
+    describeForeignRun(run) ??
+    findUnreadableFile(files);
   return {
-    id: place.id,
+    id: location.id,
     ...(problem !== undefined && { problem }),
-    ...asked(recordOf(run)),
-    ...times(files),
-    ...progress(tail("metrics.jsonl"), tail("timings.jsonl")),
-    ...cameTo(recordOf(summary)),
-    isFinished: "value" in summary && isRaw(summary.value),
+    ...fieldsFromRunJson(objectOrEmpty(run)),
+    ...readFileTimes(files),
+    ...readProgress(tail("metrics.jsonl"), tail("timings.jsonl")),
+    ...fieldsFromSummary(objectOrEmpty(summary)),
+    isFinished: "value" in summary && isPlainObject(summary.value),
   };
 }
 
 /** With its status now. */
-export function rowNow(
-  { directory }: RunPlace,
+export function addCurrentStatus(
+  { directory }: RunLocation,
   files: RowFiles,
-  { isFinished, ...row }: StillRow,
+  { isFinished, ...row }: RowWithoutStatus,
 ): RunRow {
   if (row.problem !== undefined) return { ...row, status: "broken" };
   // The lock is there while a process trains there, and after one that was killed.
@@ -72,21 +79,22 @@ export function rowNow(
   return { ...row, status: isFinished ? "finished" : "stopped" };
 }
 
-function problemOf(name: string, read: Read<unknown>): string | undefined {
+function describeReadProblem(name: string, read: ReadResult<unknown>): string | undefined {
   return "problem" in read ? `${name} ${read.problem}` : undefined;
 }
 
-function foreignRun(run: Read<unknown>): string | undefined {
+function describeForeignRun(run: ReadResult<unknown>): string | undefined {
   const value = "value" in run ? run.value : undefined;
   if (value === undefined) return "run.json is gone";
-  if (!isRaw(value) || !isRaw(value["config"])) return "run.json is not of a run of bowline";
+  if (!isPlainObject(value) || !isPlainObject(value["config"]))
+    return "run.json is not of a run of bowline";
   const { version } = value;
   if (version === undefined || version === RECORD_VERSION) return undefined;
   return `run.json has version ${JSON.stringify(version)}, and this bowline reads version ${RECORD_VERSION}`;
 }
 
 /** A folder or a pipe where a file of the run is to be. */
-function oddFile(files: RowFiles): string | undefined {
+function findUnreadableFile(files: RowFiles): string | undefined {
   for (const name of ["metrics.jsonl", "timings.jsonl"] as const) {
     const found = files[name];
     if (found.kind === "folder") return `${name} is a folder, not a file`;
@@ -96,79 +104,85 @@ function oddFile(files: RowFiles): string | undefined {
 }
 
 /** `{}` where it is no object. */
-export function recordOf(read: Read<unknown>): Record<string, unknown> {
-  return "value" in read && isRaw(read.value) ? read.value : {};
+export function objectOrEmpty(read: ReadResult<unknown>): Record<string, unknown> {
+  return "value" in read && isPlainObject(read.value) ? read.value : {};
 }
 
 /** What of a record is of the type that it should be. */
-function texts<K extends string>(
+function pickStrings<K extends string>(
   record: unknown,
   names: Readonly<Record<K, string>>,
 ): { [name in K]?: string } {
-  return typed(record, names, (value) => typeof value === "string" && value.length < 1000);
+  return pickFields(record, names, (value) => typeof value === "string" && value.length < 1000);
 }
 
-function finite<K extends string>(
+function pickFiniteNumbers<K extends string>(
   record: unknown,
   names: Readonly<Record<K, string>>,
 ): { [name in K]?: number } {
-  return typed(record, names, (value) => typeof value === "number" && Number.isFinite(value));
+  return pickFields(record, names, (value) => typeof value === "number" && Number.isFinite(value));
 }
 
-function typed<K extends string, T>(
+function pickFields<K extends string, T>(
   record: unknown,
   names: Readonly<Record<K, string>>,
-  is: (value: unknown) => boolean,
+  isWanted: (value: unknown) => boolean,
 ): { [name in K]?: T } {
-  const source = isRaw(record) ? record : {};
-  const pairs = Object.entries<string>(names).filter(([, from]) => is(source[from]));
+  const source = isPlainObject(record) ? record : {};
+  const pairs = Object.entries<string>(names).filter(([, from]) => isWanted(source[from]));
   return Object.fromEntries(pairs.map(([to, from]) => [to, source[from]])) as { [name in K]?: T };
 }
 
-function asked(run: Record<string, unknown>): Partial<RunRow> {
-  const config = isRaw(run["config"]) ? run["config"] : {};
-  const given = isRaw(config["engine"]) ? config["engine"]["model"] : undefined;
-  const model = typeof given === "string" ? given : sizeText(config["model"]);
-  const iterations = finite(config["algo"], { iterations: "iterations" });
+function fieldsFromRunJson(run: Record<string, unknown>): Partial<RunRow> {
+  const config = isPlainObject(run["config"]) ? run["config"] : {};
+  const given = isPlainObject(config["engine"]) ? config["engine"]["model"] : undefined;
+  const model = typeof given === "string" ? given : describeModelSize(config["model"]);
+  const iterations = pickFiniteNumbers(config["algo"], { iterations: "iterations" });
   return {
-    ...texts(config, { setting: "setting", method: "method" }),
-    ...texts(config["world"], { world: "name" }),
+    ...pickStrings(config, { setting: "setting", method: "method" }),
+    ...pickStrings(config["world"], { world: "name" }),
     ...(model !== undefined && { model }),
-    ...finite(run, { seed: "seed" }),
+    ...pickFiniteNumbers(run, { seed: "seed" }),
     ...(Number.isInteger(iterations.iterations) && iterations),
   };
 }
 
 /** A model of one's own by its size: `2 layers of 64`. */
-function sizeText(model: unknown): string | undefined {
-  const { layers, hiddenSize } = finite(model, { layers: "layers", hiddenSize: "hiddenSize" });
+function describeModelSize(model: unknown): string | undefined {
+  const { layers, hiddenSize } = pickFiniteNumbers(model, {
+    layers: "layers",
+    hiddenSize: "hiddenSize",
+  });
   return layers === undefined || hiddenSize === undefined
     ? undefined
     : `${layers} layers of ${hiddenSize}`;
 }
 
-function times(files: RowFiles): Partial<RunRow> {
-  const changed = FILES.flatMap((name) => changedMs(files[name]));
-  const [startedMs] = changedMs(files["run.json"]);
+function readFileTimes(files: RowFiles): Partial<RunRow> {
+  const changed = ROW_FILES.flatMap((name) => fileChangedMs(files[name]));
+  const [startedMs] = fileChangedMs(files["run.json"]);
   return {
     ...(startedMs !== undefined && { startedMs }),
     ...(changed.length > 0 && { changedMs: Math.max(...changed) }),
   };
 }
 
-function changedMs(found: Found): number[] {
+function fileChangedMs(found: PathStatus): number[] {
   return found.kind === "file" ? [Math.round(found.changedMs)] : [];
 }
 
 /** Of the tails of `metrics.jsonl` and `timings.jsonl`. */
-function progress(metrics: string, timings: string): Partial<RunRow> {
-  const last = lastLine(metrics, ({ phase, step }) => phase === "loop" && Number.isInteger(step));
+function readProgress(metrics: string, timings: string): Partial<RunRow> {
+  const last = findLastLine(
+    metrics,
+    ({ phase, step }) => phase === "loop" && Number.isInteger(step),
+  );
   const hasBegun = metrics !== "";
   const iteration = last === undefined ? 0 : Number(last["step"]);
   return {
     ...(hasBegun && { iteration }),
-    ...finite(
-      lastLine(timings, () => true),
+    ...pickFiniteNumbers(
+      findLastLine(timings, () => true),
       { seconds: "elapsed" },
     ),
   };
@@ -177,33 +191,36 @@ function progress(metrics: string, timings: string): Partial<RunRow> {
 type Line = Record<string, unknown>;
 
 /** The last whole line that is wanted. The first of a tail may be half a line, and is none then. */
-function lastLine(tail: string, isWanted: (line: Line) => boolean): Line | undefined {
+function findLastLine(tail: string, isWanted: (line: Line) => boolean): Line | undefined {
   for (let end = tail.lastIndexOf("\n"); end > 0; ) {
     const start = tail.lastIndexOf("\n", end - 1);
-    const [line] = objectOf(tail.slice(start + 1, end));
+    const [line] = parseObjectLine(tail.slice(start + 1, end));
     if (line && isWanted(line)) return line;
     end = start;
   }
   return undefined;
 }
 
-function cameTo(summary: Record<string, unknown>): Partial<RunRow> {
+function fieldsFromSummary(summary: Record<string, unknown>): Partial<RunRow> {
   const before = scoresSchema.safeParse(summary["before"]);
   const after = scoresSchema.safeParse(summary["after"]);
   const usage = usageSummarySchema.safeParse(summary["usage"]);
-  const { rollouts, seconds } = finite(summary, { rollouts: "rollouts", seconds: "seconds" });
+  const { rollouts, seconds } = pickFiniteNumbers(summary, {
+    rollouts: "rollouts",
+    seconds: "seconds",
+  });
   const cost = usage.data?.spent?.cost ?? usage.data?.cost;
   return {
     ...(Number.isInteger(rollouts) && { rollouts: rollouts! }),
     ...(seconds !== undefined && { seconds }),
     ...(cost !== undefined && { cost }),
-    ...(before.success && { before: headlines(before.data) }),
-    ...(after.success && { after: headlines(after.data) }),
+    ...(before.success && { before: withoutHabitCounts(before.data) }),
+    ...(after.success && { after: withoutHabitCounts(after.data) }),
   };
 }
 
 /** Without the counts of habits, which are most of a score and no part of a table. */
-function headlines(scores: Scores): Scores {
+function withoutHabitCounts(scores: Scores): Scores {
   return Object.fromEntries(
     Object.entries(scores).map(([split, score]) => [split, { ...score, behaviour: {} }]),
   );

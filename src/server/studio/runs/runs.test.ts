@@ -18,7 +18,7 @@ import {
 } from "../../../spec/studio/index.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
 import { resolveConfig, trainWith } from "../../../train/index.ts";
-import { apiOf } from "../routes.ts";
+import { createApi } from "../routes.ts";
 import { openRuns, rolloutRoutes, runRoutes, studioRoutes } from "./index.ts";
 
 let root: string;
@@ -29,17 +29,20 @@ beforeAll(async () => {
   for (const seed of [1, 2]) {
     const config = resolveConfig({
       recipe: "smoke",
-      overrides: { ...FAKE_RUN, ...SMALL, "run.seed": seed },
+      overrides: { ...FAKE_RUN, ...SMALL_CONFIG, "run.seed": seed },
     });
     await trainWith(fakeMakers(), config, { out: join(root, "deep", `seed${seed}`) });
   }
-  const config = resolveConfig({ recipe: "smoke/rloo", overrides: { ...FAKE_RUN, ...SMALL } });
+  const config = resolveConfig({
+    recipe: "smoke/rloo",
+    overrides: { ...FAKE_RUN, ...SMALL_CONFIG },
+  });
   await trainWith(fakeMakers(), config, { out: join(root, "rloo") });
-  get = getterOn(root);
+  get = openApi(root);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const SMALL = {
+const SMALL_CONFIG = {
   "warm.demonstrations": 48,
   "world.trainScenarios": 4,
   "world.episodes": 4,
@@ -51,9 +54,9 @@ const SMALL = {
 };
 
 /** `path` as a browser writes it. */
-function getterOn(folder: string): (path: string, query?: string) => Promise<unknown> {
+function openApi(folder: string): (path: string, query?: string) => Promise<unknown> {
   const runs = openRuns(folder);
-  const api = apiOf([
+  const api = createApi([
     ...studioRoutes({ root: folder }, runs),
     ...runRoutes(runs),
     ...rolloutRoutes(runs),
@@ -70,7 +73,7 @@ function getterOn(folder: string): (path: string, query?: string) => Promise<unk
   };
 }
 
-const ONE = "runs/deep%2Fseed1";
+const FIRST_RUN = "runs/deep%2Fseed1";
 
 describe("runs as they are", () => {
   it("are found below the folder, with what they came to", async () => {
@@ -83,13 +86,13 @@ describe("runs as they are", () => {
   });
 
   it("are said in full", async () => {
-    const run = runDetailSchema.parse(await get(ONE));
+    const run = runDetailSchema.parse(await get(FIRST_RUN));
     expect(run.config).toContainEqual({ path: "algo.groupSize", value: "4" });
     expect(run.versions["bowline"]).toBeDefined();
     expect(run.checkpoints).toContain("final");
     const third = run.files.find(({ name }) => name === "train-0003");
     expect(third).toMatchObject({ kind: "train", iteration: 3, rollouts: 16 });
-    const list = groupListSchema.parse(await get(`${ONE}/files/train-0003`));
+    const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0003`));
     const passed = list.groups.flatMap(({ rollouts }) => rollouts).filter((row) => row.passed);
     expect(third!.passed).toBe(passed.length);
     const names = run.files.map(({ name }) => name);
@@ -98,7 +101,7 @@ describe("runs as they are", () => {
   });
 
   it("have curves by step, and words for them", async () => {
-    const { phases, glossary } = curvesSchema.parse(await get(`${ONE}/metrics`));
+    const { phases, glossary } = curvesSchema.parse(await get(`${FIRST_RUN}/metrics`));
     expect(phases["loop"]!.steps).toEqual([1, 2, 3]);
     expect(phases["loop"]!.columns["reward/mean"]).toHaveLength(3);
     expect(phases["loop"]!.columns["seconds"]!.every((value) => value !== null)).toBe(true);
@@ -108,7 +111,7 @@ describe("runs as they are", () => {
   });
 
   it("have a grid of groups", async () => {
-    const { iterations } = gridSchema.parse(await get(`${ONE}/grid`));
+    const { iterations } = gridSchema.parse(await get(`${FIRST_RUN}/grid`));
     expect(iterations.map(({ iteration, whole }) => [iteration, whole])).toEqual([
       [1, true],
       [2, true],
@@ -119,7 +122,7 @@ describe("runs as they are", () => {
   });
 
   it("begin with the run itself where the studio was opened on one", async () => {
-    const alone = getterOn(join(root, "rloo"));
+    const alone = openApi(join(root, "rloo"));
     expect(await alone("studio")).toMatchObject({ first: "rloo" });
     expect(await alone("runs")).toMatchObject({ runs: [{ id: "rloo", method: "rloo" }] });
     expect(await alone("runs/rloo/files/train-0001")).toMatchObject({ total: 4 });
@@ -128,20 +131,20 @@ describe("runs as they are", () => {
 
 describe("the configuration", () => {
   it("is values as JSON: a list is a list, a text a text", async () => {
-    const { config } = runDetailSchema.parse(await get(ONE));
-    const told = (name: string) => config.find(({ path }) => path === name)?.value;
-    expect(["extensions.rewards", "world.name", "run.seed", "engine.lora"].map(told)).toEqual([
-      ...["[]", '"toy"', "1", "null"],
-    ]);
+    const { config } = runDetailSchema.parse(await get(FIRST_RUN));
+    const configValue = (name: string) => config.find(({ path }) => path === name)?.value;
+    expect(
+      ["extensions.rewards", "world.name", "run.seed", "engine.lora"].map(configValue),
+    ).toEqual([...["[]", '"toy"', "1", "null"]]);
   });
 });
 
 describe("rollouts", () => {
   it("stand side by side in their group", async () => {
-    const { groups } = groupListSchema.parse(await get(`${ONE}/files/train-0001`, "limit=1"));
+    const { groups } = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0001`, "limit=1"));
     const { task, rollouts } = groups[0]!;
     const view = groupViewSchema.parse(
-      await get(`${ONE}/files/train-0001/groups/${encodeURIComponent(task.id)}`),
+      await get(`${FIRST_RUN}/files/train-0001/groups/${encodeURIComponent(task.id)}`),
     );
     expect(view.rollouts.map(({ row }) => row)).toEqual(rollouts);
     expect(view.rollouts.map(({ row }) => row.index)).toEqual([0, 1, 2, 3]);
@@ -154,14 +157,14 @@ describe("rollouts", () => {
   it("are told token by token, with what was noted of them", async () => {
     const noted: { file: string; row: RolloutRow }[] = [];
     for (const file of ["train-0001", "train-0002", "train-0003"]) {
-      const list = groupListSchema.parse(await get(`${ONE}/files/${file}`));
+      const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/${file}`));
       const rows = list.groups.flatMap(({ rollouts }) => rollouts);
       noted.push(
         ...rows.filter((row) => row.advantage !== undefined).map((row) => ({ file, row })),
       );
     }
     const { file, row: told } = noted[0]!;
-    const path = `${ONE}/files/${file}/rollouts/${encodeURIComponent(told.id)}`;
+    const path = `${FIRST_RUN}/files/${file}/rollouts/${encodeURIComponent(told.id)}`;
     const view = rolloutViewSchema.parse(await get(path));
     expect(view.row).toEqual(told);
     expect(view.rollout.turns).toHaveLength(told.turns);
@@ -176,11 +179,11 @@ describe("rollouts", () => {
   });
 
   it("keep what test splits check until it is asked for", async () => {
-    const told = async (file: string, query = "") => {
-      const list = groupListSchema.parse(await get(`${ONE}/files/${file}`));
+    const fetchChecks = async (file: string, query = "") => {
+      const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/${file}`));
       const { task, rollouts } = list.groups[0]!;
       const at = (kind: string, id: string) =>
-        get(`${ONE}/files/${file}/${kind}/${encodeURIComponent(id)}`, query);
+        get(`${FIRST_RUN}/files/${file}/${kind}/${encodeURIComponent(id)}`, query);
       const beside = groupViewSchema.parse(await at("groups", task.id));
       const alone = rolloutViewSchema.parse(await at("rollouts", rollouts[0]!.id));
       const checks = [alone, ...beside.rollouts].flatMap(
@@ -191,18 +194,18 @@ describe("rollouts", () => {
       return { hidden: alone.hidden, told: checks.length > 0 };
     };
     const test = "eval-after-test-normal-greedy";
-    expect(await told(test)).toEqual({ hidden: true, told: false });
-    expect(await told(test, "checks=1")).toEqual({ hidden: false, told: true });
-    expect(await told("eval-after-dev-greedy")).toEqual({ hidden: false, told: true });
-    expect(await told("train-0001")).toEqual({ hidden: false, told: true });
+    expect(await fetchChecks(test)).toEqual({ hidden: true, told: false });
+    expect(await fetchChecks(test, "checks=1")).toEqual({ hidden: false, told: true });
+    expect(await fetchChecks("eval-after-dev-greedy")).toEqual({ hidden: false, told: true });
+    expect(await fetchChecks("train-0001")).toEqual({ hidden: false, told: true });
   });
 
   it("follow one another as the groups list them", async () => {
-    const list = groupListSchema.parse(await get(`${ONE}/files/train-0001`));
+    const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0001`));
     const ids = list.groups.flatMap(({ rollouts }) => rollouts.map(({ id }) => id));
     const seen: string[] = [];
     for (let id: string | null = ids[0]!; id !== null; ) {
-      const path: string = `${ONE}/files/train-0001/rollouts/${encodeURIComponent(id)}`;
+      const path: string = `${FIRST_RUN}/files/train-0001/rollouts/${encodeURIComponent(id)}`;
       const view = rolloutViewSchema.parse(await get(path));
       expect(view.previous).toBe(seen.at(-1) ?? null);
       expect(view.group).toHaveLength(3);
@@ -213,7 +216,7 @@ describe("rollouts", () => {
   });
 
   it("come by pages", async () => {
-    const path = `${ONE}/files/train-0001`;
+    const path = `${FIRST_RUN}/files/train-0001`;
     const page = groupListSchema.parse(await get(path, "offset=1&limit=2"));
     expect(page.total).toBe(4);
     const all = groupListSchema.parse(await get(path));
@@ -232,13 +235,13 @@ describe("what is not there", () => {
     "runs/deep%2F..%2Frloo",
     "runs/rloo%00",
     "runs/rloo%2F",
-    `${ONE}/files/..%2Frun`,
-    `${ONE}/files/run.json`,
-    `${ONE}/files/notes-0001`,
-    `${ONE}/files/train-0001.jsonl`,
-    `${ONE}/files/train-0001/groups/..`,
-    `${ONE}/files/train-0001/rollouts/9%2F9%2F9`,
-    `${ONE}/files/__proto__`,
+    `${FIRST_RUN}/files/..%2Frun`,
+    `${FIRST_RUN}/files/run.json`,
+    `${FIRST_RUN}/files/notes-0001`,
+    `${FIRST_RUN}/files/train-0001.jsonl`,
+    `${FIRST_RUN}/files/train-0001/groups/..`,
+    `${FIRST_RUN}/files/train-0001/rollouts/9%2F9%2F9`,
+    `${FIRST_RUN}/files/__proto__`,
   ])("%s answers 404", async (path) => {
     await expect(get(path)).rejects.toMatchObject({ status: 404 });
   });
@@ -250,37 +253,38 @@ describe("what is not there", () => {
 });
 
 describe("runs that are torn or foreign", () => {
-  let odd: string;
-  let list: RunList["runs"];
-  const make = (name: string, files: Record<string, string>) => {
-    mkdirSync(join(odd, name), { recursive: true });
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(odd, name, file), text);
+  let oddFolder: string;
+  let oddRuns: RunList["runs"];
+  const writeRun = (name: string, files: Record<string, string>) => {
+    mkdirSync(join(oddFolder, name), { recursive: true });
+    for (const [file, text] of Object.entries(files))
+      writeFileSync(join(oddFolder, name, file), text);
   };
 
   beforeAll(async () => {
-    odd = memoryFolder("bowline-studio-odd-");
-    make("torn", { "run.json": '{"version":1,"config":{"sett' });
-    make("foreign", { "run.json": '{"name":"something else"}' });
-    make("list", { "run.json": "[1,2]" });
-    make("types", {
+    oddFolder = memoryFolder("bowline-studio-odd-");
+    writeRun("torn", { "run.json": '{"version":1,"config":{"sett' });
+    writeRun("foreign", { "run.json": '{"name":"something else"}' });
+    writeRun("list", { "run.json": "[1,2]" });
+    writeRun("types", {
       "run.json": JSON.stringify({ seed: "x", config: { setting: 7, world: [], algo: null } }),
       "metrics.jsonl": '7\n{"phase":3}\n{"phase":"loop","step":"a"}\nnot json\n',
     });
-    make("summary", { "run.json": '{"config":{}}', "summary.json": '{"before":' });
-    mkdirSync(join(odd, "folder", "run.json"), { recursive: true });
-    make("metrics", { "run.json": '{"config":{}}' });
-    mkdirSync(join(odd, "metrics", "metrics.jsonl"));
-    make("null", { "run.json": "\0".repeat(100) });
-    symlinkSync(join(root, "rloo"), join(odd, "elsewhere"));
-    make("file", {});
-    symlinkSync(join(root, "rloo", "run.json"), join(odd, "file", "run.json"));
-    symlinkSync(odd, join(odd, "circle"));
-    cpSync(join(root, "rloo"), join(odd, "whole"), { recursive: true });
-    ({ runs: list } = runListSchema.parse(await getterOn(odd)("runs")));
+    writeRun("summary", { "run.json": '{"config":{}}', "summary.json": '{"before":' });
+    mkdirSync(join(oddFolder, "folder", "run.json"), { recursive: true });
+    writeRun("metrics", { "run.json": '{"config":{}}' });
+    mkdirSync(join(oddFolder, "metrics", "metrics.jsonl"));
+    writeRun("null", { "run.json": "\0".repeat(100) });
+    symlinkSync(join(root, "rloo"), join(oddFolder, "elsewhere"));
+    writeRun("file", {});
+    symlinkSync(join(root, "rloo", "run.json"), join(oddFolder, "file", "run.json"));
+    symlinkSync(oddFolder, join(oddFolder, "circle"));
+    cpSync(join(root, "rloo"), join(oddFolder, "whole"), { recursive: true });
+    ({ runs: oddRuns } = runListSchema.parse(await openApi(oddFolder)("runs")));
   });
-  afterAll(() => rmSync(odd, { recursive: true, force: true }));
+  afterAll(() => rmSync(oddFolder, { recursive: true, force: true }));
 
-  const row = (id: string) => list.find((run) => run.id === id);
+  const findOddRun = (id: string) => oddRuns.find((run) => run.id === id);
 
   it.each([
     ["torn", "run.json is not JSON (torn, or of something else)"],
@@ -293,21 +297,21 @@ describe("runs that are torn or foreign", () => {
     ["elsewhere", "the folder is a link that leads outside the studio's folder"],
     ["file", "run.json is a link that leads outside the studio's folder"],
   ])("%s is broken, and says why", (id, problem) => {
-    expect(row(id)).toMatchObject({ status: "broken", problem });
+    expect(findOddRun(id)).toMatchObject({ status: "broken", problem });
   });
 
   it("leave out what is of another type, and go on", async () => {
-    expect(row("types")).toMatchObject({ status: "stopped" });
+    expect(findOddRun("types")).toMatchObject({ status: "stopped" });
     for (const name of ["setting", "world", "seed", "iterations"]) {
-      expect(row("types")).not.toHaveProperty(name);
+      expect(findOddRun("types")).not.toHaveProperty(name);
     }
-    expect(row("whole")?.status).toBe("finished");
-    expect(row("circle")).toBeUndefined();
+    expect(findOddRun("whole")?.status).toBe("finished");
+    expect(findOddRun("circle")).toBeUndefined();
   });
 
   it("answer everything that is asked of them", async () => {
-    const ask = getterOn(odd);
-    for (const { id } of list) {
+    const ask = openApi(oddFolder);
+    for (const { id } of oddRuns) {
       const run = `runs/${encodeURIComponent(id)}`;
       runDetailSchema.parse(await ask(run));
       curvesSchema.parse(await ask(`${run}/metrics`));
@@ -317,15 +321,15 @@ describe("runs that are torn or foreign", () => {
   });
 
   it("show nothing of a run that lies elsewhere", async () => {
-    const ask = getterOn(odd);
+    const ask = openApi(oddFolder);
     const run = runDetailSchema.parse(await ask("runs/elsewhere"));
     expect(run).toMatchObject({ config: [], files: [], checkpoints: [] });
     expect(curvesSchema.parse(await ask("runs/elsewhere/metrics")).phases).toEqual({});
   });
 
   it("skip lines that are no rollouts", async () => {
-    const file = join(odd, "whole", "rollouts", "train-0001.jsonl");
-    const ask = getterOn(odd);
+    const file = join(oddFolder, "whole", "rollouts", "train-0001.jsonl");
+    const ask = openApi(oddFolder);
     const before = groupListSchema.parse(await ask("runs/whole/files/train-0001"));
     const torn = ["", "7", "[[[[[[", '{"id":"x"}', '{"id":"x","turns":[', "{".repeat(1000), '"\\'];
     appendFileSync(file, `${torn.join("\n")}\n{"version":1,"id":"half`);
@@ -348,7 +352,7 @@ describe("alarms", () => {
         line(4, { "kl/token": 0.04 }) +
         line(5, { "kl/token": 0.9 }),
     );
-    const { alarms } = (await getterOn(folder)(`runs/${basename(folder)}`)) as RunDetail;
+    const { alarms } = (await openApi(folder)(`runs/${basename(folder)}`)) as RunDetail;
     expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
       ["train/loss is not a finite number (loop)", 3],
       ["the policy moved too far", 2],

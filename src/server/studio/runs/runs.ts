@@ -8,124 +8,134 @@ import { open } from "node:fs/promises";
 import type { Rollout } from "../../../spec/index.ts";
 import type { RolloutRow, RunRow } from "../../../spec/studio/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { breather } from "./breather.ts";
-import { findRuns, type RunPlace } from "./find-runs.ts";
-import { type IndexStore, indexStore } from "./index-store.ts";
-import { type Inside, insideOf } from "./inside.ts";
-import { type NoteStore, noteStore } from "./notes.ts";
-import { type ParseRollout, turnsOnly, wholeRollout } from "./parse-rollout.ts";
+import { createEventLoopYielder } from "./event-loop-yielder.ts";
+import { findRuns, type RunLocation } from "./find-runs.ts";
+import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
-import { type RunFile, runFiles } from "./run-files.ts";
-import { rowFiles, rowMark, rowNow, type StillRow, stillRow } from "./run-row.ts";
+import { createRolloutIndexStore, type RolloutIndexStore } from "./rollout-index-store.ts";
+import { listRolloutFiles, type RunFile } from "./run-files.ts";
+import {
+  addCurrentStatus,
+  computeRowFingerprint,
+  inspectRowFiles,
+  type RowWithoutStatus,
+  readRowWithoutStatus,
+} from "./run-row.ts";
+import { openStudioFolder, type StudioFolder } from "./studio-folder.ts";
+import { createNoteReader, type NoteReader } from "./trainer-notes.ts";
 
 export interface Runs {
-  readonly inside: Inside;
-  readonly indexes: IndexStore;
-  readonly notes: NoteStore;
+  readonly folder: StudioFolder;
+  readonly indexes: RolloutIndexStore;
+  readonly notes: NoteReader;
   /** Newest first. */
-  rows(): Promise<RunRow[]>;
+  listRows(): Promise<RunRow[]>;
   /** Every run that is there, without looking into it. */
-  places(): Promise<readonly RunPlace[]>;
+  locateAll(): Promise<readonly RunLocation[]>;
   /** Throws 404. */
-  place(id: string): Promise<RunPlace>;
-  row(place: RunPlace): Promise<RunRow>;
-  files(place: RunPlace): Promise<RunFile[]>;
+  locate(id: string): Promise<RunLocation>;
+  readRow(location: RunLocation): Promise<RunRow>;
+  listFiles(location: RunLocation): Promise<RunFile[]>;
   /** Throws 404. */
-  file(place: RunPlace, name: string): Promise<RunFile>;
+  findFile(location: RunLocation, name: string): Promise<RunFile>;
   /** `tokens`: also its rows of them. Throws 404, and 409 for a line that is no rollout of this version. */
-  rollout(
+  readRollout(
     file: RunFile,
     id: string,
-    has: { readonly tokens: boolean },
+    include: { readonly tokens: boolean },
   ): Promise<{ readonly rollout: Rollout; readonly row: RolloutRow }>;
 }
 
 /** Throws a `config` error where there is no such folder. */
 export function openRuns(root: string): Runs {
-  const inside = insideOf(root);
-  const indexes = indexStore(inside);
-  let known = new Map<string, RunPlace>();
-  const rows = new Map<string, { mark: string; row: StillRow }>();
+  const inside = openStudioFolder(root);
+  const indexes = createRolloutIndexStore(inside);
+  let knownRuns = new Map<string, RunLocation>();
+  const cachedRows = new Map<string, { mark: string; row: RowWithoutStatus }>();
 
   const places = async () => {
     const found = await findRuns(inside);
-    known = new Map(found.map((place) => [place.id, place]));
+    knownRuns = new Map(found.map((place) => [place.id, place]));
     return found;
   };
-  const row = async (place: RunPlace): Promise<RunRow> => {
-    const files = rowFiles(inside, place);
-    const mark = rowMark(files);
-    const kept = rows.get(place.id);
-    const still = kept?.mark === mark ? kept.row : stillRow(place, files);
-    rows.set(place.id, { mark, row: still });
-    return rowNow(place, files, still);
+  const row = async (location: RunLocation): Promise<RunRow> => {
+    const files = inspectRowFiles(inside, location);
+    const mark = computeRowFingerprint(files);
+    const kept = cachedRows.get(location.id);
+    const rowWithoutStatus = kept?.mark === mark ? kept.row : readRowWithoutStatus(location, files);
+    cachedRows.set(location.id, { mark, row: rowWithoutStatus });
+    return addCurrentStatus(location, files, rowWithoutStatus);
   };
-  const files = (place: RunPlace) => runFiles(inside, place);
+  const files = (location: RunLocation) => listRolloutFiles(inside, location);
 
   return {
-    inside,
+    folder: inside,
     indexes,
-    notes: noteStore(inside),
-    places,
-    row,
-    files,
-    async rows() {
-      const breathe = breather();
+    notes: createNoteReader(inside),
+    locateAll: places,
+    readRow: row,
+    listFiles: files,
+    async listRows() {
+      const yieldIfDue = createEventLoopYielder();
       const found: RunRow[] = [];
       for (const place of await places()) {
-        await breathe();
+        await yieldIfDue();
         found.push(await row(place));
       }
       return found.sort((a, b) => (b.startedMs ?? 0) - (a.startedMs ?? 0));
     },
-    async place(id) {
-      if (!known.has(id)) await places();
-      const place = known.get(id);
-      if (place === undefined) throw new StudioError(404, `there is no run ${shown(id)} here`);
-      return place;
+    async locate(id) {
+      if (!knownRuns.has(id)) await places();
+      const location = knownRuns.get(id);
+      if (location === undefined)
+        throw new StudioError(404, `there is no run ${quoteShort(id)} here`);
+      return location;
     },
-    async file(place, name) {
+    async findFile(place, name) {
       const file = (await files(place)).find((one) => one.name === name);
       if (file) return file;
-      throw new StudioError(404, `run ${place.id} has no file of rollouts ${shown(name)}`);
+      throw new StudioError(404, `run ${place.id} has no file of rollouts ${quoteShort(name)}`);
     },
-    async rollout(file, id, { tokens }) {
-      const index = await indexes.of(file);
-      const at = positionOf(file, index, id);
-      const parse = tokens ? wholeRollout : turnsOnly;
-      return { rollout: await rolloutAt(file, index, at, parse), row: index.row(at) };
+    async readRollout(file, id, { tokens }) {
+      const index = await indexes.load(file);
+      const position = findPosition(file, index, id);
+      const parse = tokens ? parseWholeRollout : parseWithoutTokens;
+      return {
+        rollout: await readRolloutAt(file, index, position, parse),
+        row: index.rowAt(position),
+      };
     },
   };
 }
 
-const shown = (text: string) => JSON.stringify(text.slice(0, 200));
+const quoteShort = (text: string) => JSON.stringify(text.slice(0, 200));
 
 /** Throws 404. */
-export function positionOf(file: RunFile, index: RolloutIndex, id: string): number {
-  const at = index.ids.indexOf(id);
-  if (at < 0) throw new StudioError(404, `${file.name} has no rollout ${shown(id)}`);
-  return at;
+export function findPosition(file: RunFile, index: RolloutIndex, id: string): number {
+  const position = index.ids.indexOf(id);
+  if (position < 0) throw new StudioError(404, `${file.name} has no rollout ${quoteShort(id)}`);
+  return position;
 }
 
 /** Reads one line. Throws 409 where it is not what it was, or of another version. */
-export async function rolloutAt(
+export async function readRolloutAt(
   { path, name }: RunFile,
   index: RolloutIndex,
-  at: number,
+  position: number,
   parse: ParseRollout,
 ): Promise<Rollout> {
-  const length = index.number(at, "length");
+  const length = index.getNumber(position, "length");
   const bytes = Buffer.allocUnsafe(length);
   const file = await open(path, "r");
   try {
-    await file.read(bytes, 0, length, index.number(at, "offset"));
+    await file.read(bytes, 0, length, index.getNumber(position, "offset"));
   } finally {
     await file.close();
   }
   const rollout = parse(bytes, 0, length);
-  if (rollout !== undefined && rollout.id === index.ids[at]) return rollout;
+  if (rollout !== undefined && rollout.id === index.ids[position]) return rollout;
   throw new StudioError(
     409,
-    `rollout ${index.ids[at]} of ${name} cannot be read: it is of another version of bowline, or its file is being changed`,
+    `rollout ${index.ids[position]} of ${name} cannot be read: it is of another version of bowline, or its file is being changed`,
   );
 }

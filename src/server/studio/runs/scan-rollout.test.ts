@@ -1,10 +1,10 @@
 /** The scanner against the parser that it saves: what it says of any rollout is what the parsed record says. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
+import { countDecodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
-import { type ParseRollout, turnsOnly, wholeRollout } from "./parse-rollout.ts";
+import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import { scanRollout } from "./scan-rollout.ts";
 
 /** The line among other bytes, as in a piece of a file. */
@@ -56,12 +56,12 @@ test("any rollout is said as its parsed record says", () => {
       expect(found).toMatchObject({ id: record.id, index: record.index, outcome: record.outcome });
       expect(JSON.parse(found.task)).toEqual(task);
       expect(found.turns).toBe(record.turns.length);
-      expect(found.sampled).toBe(decodeSteps(record));
+      expect(found.sampled).toBe(countDecodeSteps(record));
       expect(found.passed).toBe(isPassed(record));
       expect(found.reward).toBe(rewardOf(record, { reward: "fraction", unfinished: "score" }));
-      expect(parse(line, wholeRollout)).toEqual(JSON.parse(line));
+      expect(parse(line, parseWholeRollout)).toEqual(JSON.parse(line));
       const { tokens: _, segments: __, ...rest } = JSON.parse(line) as Rollout;
-      expect(parse(line, turnsOnly)).toEqual(rest);
+      expect(parse(line, parseWithoutTokens)).toEqual(rest);
     }),
   );
 });
@@ -87,14 +87,14 @@ test("any text at all is scanned to an end", () => {
 test("rows of unequal columns are no rollout; its turns can be read all the same", () => {
   const record = fakeRollout({ tokens: { ids: [1, 2], mask: [0, 1], logprobs: [0] } });
   const line = JSON.stringify(record);
-  expect(parse(line, wholeRollout)).toBeUndefined();
-  expect(parse(line, turnsOnly)).toMatchObject({ id: record.id, turns: record.turns });
+  expect(parse(line, parseWholeRollout)).toBeUndefined();
+  expect(parse(line, parseWithoutTokens)).toMatchObject({ id: record.id, turns: record.turns });
 });
 
 test.each(["", "{}", "[]", "7", '{"id":"a","tokens":', '{"tokens":[]}x'])(
   "%s is no rollout",
   (line) => {
-    expect(parse(line, wholeRollout)).toBeUndefined();
-    expect(parse(line, turnsOnly)).toBeUndefined();
+    expect(parse(line, parseWholeRollout)).toBeUndefined();
+    expect(parse(line, parseWithoutTokens)).toBeUndefined();
   },
 );

@@ -2,7 +2,7 @@
  * What a list shows of a rollout, read from its line without parsing it: most of a line is tokens and turns, of which a list
  * needs counts alone. Only the small values (id, task, evaluation, failure) are parsed.
  */
-import { Cursor, keys, TORN } from "./json-cursor.ts";
+import { encodeKeys, JsonCursor, NOT_AN_OBJECT } from "./json-cursor.ts";
 
 /** What a list needs of a line. `reward` is NaN where there was no evaluation. */
 export interface ScannedRollout {
@@ -24,7 +24,7 @@ export interface ScannedRollout {
 
 /** Throws where `bytes[start, end)` is no rollout. */
 export function scanRollout(bytes: Buffer, start: number, end: number): ScannedRollout {
-  const cursor = new Cursor(bytes, start, end);
+  const cursor = new JsonCursor(bytes, start, end);
   const found = {
     id: "",
     task: "",
@@ -36,20 +36,20 @@ export function scanRollout(bytes: Buffer, start: number, end: number): ScannedR
     sampled: 0,
     failure: undefined as string | undefined,
   };
-  cursor.object(ROLLOUT_KEYS, (key) => {
-    if (key === "id" || key === "outcome") found[key] = cursor.string();
-    else if (key === "task" || key === "failure") found[key] = cursor.text();
-    else if (key === "index") found.index = cursor.number();
-    else if (key === "turns") found.turns = cursor.array(() => cursor.skip());
-    else if (key === "tokens") found.sampled += cursor.row();
+  cursor.forEachMember(ROLLOUT_KEYS, (key) => {
+    if (key === "id" || key === "outcome") found[key] = cursor.readString();
+    else if (key === "task" || key === "failure") found[key] = cursor.readRawText();
+    else if (key === "index") found.index = cursor.readNumber();
+    else if (key === "turns") found.turns = cursor.forEachItem(() => cursor.skipValue());
+    else if (key === "tokens") found.sampled += cursor.countSampledInRow();
     else if (key === "segments") {
-      cursor.array(() => {
-        found.sampled += cursor.row();
+      cursor.forEachItem(() => {
+        found.sampled += cursor.countSampledInRow();
       });
-    } else if (key === "evaluation") readVerdict(cursor, found);
-    else cursor.skip();
+    } else if (key === "evaluation") readEvaluation(cursor, found);
+    else cursor.skipValue();
   });
-  if (found.id === "" || found.turns < 0) throw TORN;
+  if (found.id === "" || found.turns < 0) throw NOT_AN_OBJECT;
   return found;
 }
 
@@ -59,41 +59,41 @@ export function scanNotes(
   start: number,
   end: number,
 ): { readonly id: string; readonly advantage: number } {
-  const cursor = new Cursor(bytes, start, end);
+  const cursor = new JsonCursor(bytes, start, end);
   const found = { id: "", advantage: Number.NaN };
-  cursor.object(NOTE_KEYS, (key) => {
-    if (key === "id") found.id = cursor.string();
-    else if (key === "advantage") found.advantage = cursor.number();
-    else cursor.skip();
+  cursor.forEachMember(NOTE_KEYS, (key) => {
+    if (key === "id") found.id = cursor.readString();
+    else if (key === "advantage") found.advantage = cursor.readNumber();
+    else cursor.skipValue();
   });
-  if (found.id === "" || Number.isNaN(found.advantage)) throw TORN;
+  if (found.id === "" || Number.isNaN(found.advantage)) throw NOT_AN_OBJECT;
   return found;
 }
 
 /** Without checks, the fraction is whether the evaluation passed. */
-function readVerdict(cursor: Cursor, into: { passed: boolean; reward: number }): void {
+function readEvaluation(cursor: JsonCursor, into: { passed: boolean; reward: number }): void {
   let [passed, finished] = [false, false];
   let paid: number | undefined;
   let checks = 0;
-  let right = 0;
-  cursor.object(VERDICT_KEYS, (key) => {
-    if (key === "passed") passed = cursor.isTrue();
-    else if (key === "finished") finished = cursor.isTrue();
-    else if (key === "reward") paid = cursor.number();
+  let passedChecks = 0;
+  cursor.forEachMember(EVALUATION_KEYS, (key) => {
+    if (key === "passed") passed = cursor.readIsTrue();
+    else if (key === "finished") finished = cursor.readIsTrue();
+    else if (key === "reward") paid = cursor.readNumber();
     else if (key === "checks") {
-      checks = cursor.array(() => {
-        cursor.object(CHECK_KEYS, (name) => {
-          if (name === "passed") right += Number(cursor.isTrue());
-          else cursor.skip();
+      checks = cursor.forEachItem(() => {
+        cursor.forEachMember(CHECK_KEYS, (name) => {
+          if (name === "passed") passedChecks += Number(cursor.readIsTrue());
+          else cursor.skipValue();
         });
       });
-    } else cursor.skip();
+    } else cursor.skipValue();
   });
   into.passed = passed && finished;
-  into.reward = paid ?? (checks === 0 ? Number(passed) : right / checks);
+  into.reward = paid ?? (checks === 0 ? Number(passed) : passedChecks / checks);
 }
 
-const ROLLOUT_KEYS = keys(
+const ROLLOUT_KEYS = encodeKeys(
   "id",
   "task",
   "index",
@@ -104,6 +104,6 @@ const ROLLOUT_KEYS = keys(
   "evaluation",
   "failure",
 );
-const NOTE_KEYS = keys("id", "advantage");
-const VERDICT_KEYS = keys("passed", "finished", "checks", "reward");
-const CHECK_KEYS = keys("passed");
+const NOTE_KEYS = encodeKeys("id", "advantage");
+const EVALUATION_KEYS = encodeKeys("passed", "finished", "checks", "reward");
+const CHECK_KEYS = encodeKeys("passed");

@@ -2,14 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { startSchema } from "../../../spec/studio/index.ts";
 import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
-import { nameOf, resumeWords, startWords } from "./command-line.ts";
+import { buildResumeArguments, buildStartArguments, chooseRunName } from "./command-line.ts";
 
 const SMOKE = { setting: "smoke", method: "rloo", seed: 3, fields: {} };
 
 describe("a start", () => {
   test("is one word an argument, whatever a value holds", () => {
     const fields = { "algo.group-size": "4", "engine.url": "; rm -rf $HOME --out=/etc" };
-    expect(startWords({ ...SMOKE, fields }, "/runs/a b")).toEqual([
+    expect(buildStartArguments({ ...SMOKE, fields }, "/runs/a b")).toEqual([
       ...["train", "smoke", "--method", "rloo", "--seed", "3", "--out=/runs/a b"],
       "--algo.group-size=4",
       "--engine.url=; rm -rf $HOME --out=/etc",
@@ -25,18 +25,18 @@ describe("a start", () => {
     [{ fields: { "extensions.rewards": '["../r.js"]' } }, /is code/],
     [{ fields: { "schedule.stages": '[{"patch":{"algo.reward":"r.mjs"}}]' } }, /is code/],
   ])("refuses %j", (change, message) => {
-    expect(() => startWords({ ...SMOKE, ...change }, "/runs/a")).toThrow(message);
+    expect(() => buildStartArguments({ ...SMOKE, ...change }, "/runs/a")).toThrow(message);
   });
 
   test("takes a folder of weights", () => {
-    expect(startWords({ ...SMOKE, fields: { "engine.model": "/models/a" } }, "/a")).toContain(
-      "--engine.model=/models/a",
-    );
+    expect(
+      buildStartArguments({ ...SMOKE, fields: { "engine.model": "/models/a" } }, "/a"),
+    ).toContain("--engine.model=/models/a");
   });
 
   test("is named by what is asked for, or as one says", () => {
-    expect(nameOf(SMOKE)).toBe("smoke-rloo-seed3");
-    expect(nameOf({ ...SMOKE, setting: "qwen2.5-32b", name: "mine" })).toBe("mine");
+    expect(chooseRunName(SMOKE)).toBe("smoke-rloo-seed3");
+    expect(chooseRunName({ ...SMOKE, setting: "qwen2.5-32b", name: "mine" })).toBe("mine");
   });
 
   test.each(["", "..", ".hidden", "a/b", "a\\b", "-x", "a\0", "a\n", "x".repeat(200)])(
@@ -57,33 +57,35 @@ describe("a start", () => {
 describe("a run that is resumed", () => {
   test.each(Object.keys(recipes))("has the configuration that it had: %s", (recipe) => {
     const config = resolveConfig({ recipe, overrides: { "run.seed": 5, "algo.iterations": 3 } });
-    const words = resumeWords(JSON.parse(JSON.stringify(config)), "/runs/a");
+    const words = buildResumeArguments(JSON.parse(JSON.stringify(config)), "/runs/a");
     // Seed and iterations differ from the setting's, and nothing else.
     expect(words.length).toBeLessThan(8);
     expect(words.slice(0, 5)).toEqual([
       ...["train", config.setting, "--method", config.method, "--out=/runs/a"],
     ]);
-    expect(configLeaves(readBack(words))).toEqual(configLeaves(config));
+    expect(configLeaves(parseArguments(words))).toEqual(configLeaves(config));
   });
 
   test("has what a choice of its own brought with it", () => {
     const overrides = { "scaffold.name": "react", "engine.lora": true, "algo.stragglers": true };
     const config = resolveConfig({ recipe: "starter", overrides });
-    const words = resumeWords(JSON.parse(JSON.stringify(config)), "/runs/a");
-    expect(configLeaves(readBack(words))).toEqual(configLeaves(config));
+    const words = buildResumeArguments(JSON.parse(JSON.stringify(config)), "/runs/a");
+    expect(configLeaves(parseArguments(words))).toEqual(configLeaves(config));
   });
 
   test.each([null, [], {}, { setting: "smoke" }])("is none with the record %j", (config) => {
-    expect(() => resumeWords(config, "/a")).toThrow(/names no setting and method/);
+    expect(() => buildResumeArguments(config, "/a")).toThrow(/names no setting and method/);
   });
 
   test("of a method that is not here is refused", () => {
-    expect(() => resumeWords({ setting: "smoke", method: "./gone.ts" }, "/a")).toThrow(/gone/);
+    expect(() => buildResumeArguments({ setting: "smoke", method: "./gone.ts" }, "/a")).toThrow(
+      /gone/,
+    );
   });
 });
 
 /** As the command line reads them. */
-function readBack([, recipe = "", , method = "", , ...fields]: readonly string[]) {
+function parseArguments([, recipe = "", , method = "", , ...fields]: readonly string[]) {
   const overrides = Object.fromEntries(
     fields.map((word) => {
       const [, name, value] = /^--([\w.]+)=(.*)$/.exec(word)!;

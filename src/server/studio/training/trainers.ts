@@ -15,14 +15,14 @@ import { setTimeout } from "node:timers/promises";
 import type { Trainer } from "../../../spec/studio/index.ts";
 import { trainerOf } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
-import { lastLines, refusalIn } from "./printed.ts";
+import { findErrorLine, readLastLines } from "./process-output.ts";
 
 /** Each takes all cores and the memory of a policy. */
-const MOST_AT_ONCE = 3;
-const LOOK_MS = 50;
+const MAX_CONCURRENT_RUNS = 3;
+const POLL_MS = 50;
 
 /** A run that trains. */
-export interface Going {
+export interface ActiveTraining {
   /** Its id. */
   readonly run: string;
   readonly pid: number;
@@ -36,32 +36,32 @@ export interface Trainers extends Disposable {
   start(run: string, directory: string, words: readonly string[]): Promise<void>;
   /** As Ctrl-C: the first time cleanly, the second time at once. Throws 409 where nothing that was started here trains. */
   stop(run: string): Trainer;
-  of(run: string): Trainer;
-  going(): readonly Going[];
+  status(run: string): Trainer;
+  listActive(): readonly ActiveTraining[];
 }
 
-interface Started {
+interface TrainerProcess {
   readonly child: ChildProcess;
   /** What it prints. */
   readonly log: string;
   isStopping: boolean;
 }
 
-const isGoing = ({ child }: Started) => child.exitCode === null && child.signalCode === null;
+const isAlive = ({ child }: TrainerProcess) => child.exitCode === null && child.signalCode === null;
 
 /** `command`: the words of `bowline`, run by no shell and no wrapper. */
-export function trainers(command: readonly string[]): Trainers {
-  const started = new Map<string, Started>();
+export function createTrainers(command: readonly string[]): Trainers {
+  const processes = new Map<string, TrainerProcess>();
   let folder: string | undefined;
-  const logOf = (run: string) => {
+  const logPathOf = (run: string) => {
     folder ??= mkdtempSync(join(tmpdir(), "bowline-studio-"));
     return join(folder, `${run.replaceAll(/[^\w.-]/g, "_")}.log`);
   };
-  const going = () => [...started].filter(([, one]) => isGoing(one));
-  const refuseMore = (run: string) => {
-    const names = going().map(([name]) => name);
+  const aliveProcesses = () => [...processes].filter(([, one]) => isAlive(one));
+  const requireFreeSlot = (run: string) => {
+    const names = aliveProcesses().map(([name]) => name);
     if (names.includes(run)) throw new StudioError(409, `${run} is being trained`);
-    if (names.length < MOST_AT_ONCE) return;
+    if (names.length < MAX_CONCURRENT_RUNS) return;
     throw new StudioError(
       409,
       `${names.length} runs that were started here are being trained (${names.join(", ")}): wait for one, or stop one`,
@@ -69,51 +69,56 @@ export function trainers(command: readonly string[]): Trainers {
   };
   return {
     async start(run, directory, words) {
-      const before = started.get(run);
-      if (before?.isStopping && isGoing(before)) await once(before.child, "exit");
-      refuseMore(run);
-      const log = logOf(run);
-      const one: Started = { child: begin([...command, ...words], log), log, isStopping: false };
-      started.set(run, one);
+      const before = processes.get(run);
+      if (before?.isStopping && isAlive(before)) await once(before.child, "exit");
+      requireFreeSlot(run);
+      const log = logPathOf(run);
+      const process_: TrainerProcess = {
+        child: spawnTrainer([...command, ...words], log),
+        log,
+        isStopping: false,
+      };
+      processes.set(run, process_);
       try {
-        await begun(one, directory);
+        await waitUntilTraining(process_, directory);
       } catch (error) {
-        if (started.get(run) === one) started.delete(run);
+        if (processes.get(run) === process_) processes.delete(run);
         throw error;
       }
     },
     stop(run) {
-      const one = started.get(run);
-      if (one === undefined || !isGoing(one)) {
+      const process_ = processes.get(run);
+      if (process_ === undefined || !isAlive(process_)) {
         throw new StudioError(
           409,
           `this studio has started nothing that trains ${run} now: stop it where it was started`,
         );
       }
-      one.isStopping = true;
-      one.child.kill("SIGINT");
-      return told(one);
+      process_.isStopping = true;
+      process_.child.kill("SIGINT");
+      return describeTrainer(process_);
     },
-    of(run) {
-      const one = started.get(run);
-      return one === undefined ? { state: "none", output: [] } : told(one);
+    status(run) {
+      const process_ = processes.get(run);
+      return process_ === undefined ? { state: "none", output: [] } : describeTrainer(process_);
     },
-    going: () =>
-      going().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
+    listActive: () =>
+      aliveProcesses().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
     /** Whoever goes on keeps the file that it prints into. */
     [Symbol.dispose]() {
-      if (folder !== undefined && going().length === 0) rmSync(folder, { recursive: true });
+      if (folder !== undefined && aliveProcesses().length === 0)
+        rmSync(folder, { recursive: true });
     },
   };
 }
 
-function told(one: Started): Trainer {
-  const output = lastLines(one.log);
-  if (isGoing(one)) return { state: one.isStopping ? "stopping" : "running", output };
+function describeTrainer(one: TrainerProcess): Trainer {
+  const output = readLastLines(one.log);
+  if (isAlive(one)) return { state: one.isStopping ? "stopping" : "running", output };
   return { state: "ended", code: one.child.exitCode, output };
 }
 
-function begin([program = "", ...words]: readonly string[], log: string): ChildProcess {
+function spawnTrainer([program = "", ...words]: readonly string[], log: string): ChildProcess {
   const printed = openSync(log, "w", 0o600);
   try {
     const child = spawn(program, words, { detached: true, stdio: ["ignore", printed, printed] });
@@ -127,19 +132,19 @@ function begin([program = "", ...words]: readonly string[], log: string): ChildP
 }
 
 /** Until it trains in its directory. Throws the command's refusal. */
-async function begun(one: Started, directory: string): Promise<void> {
+async function waitUntilTraining(one: TrainerProcess, directory: string): Promise<void> {
   const { child, log } = one;
   if (child.pid === undefined) {
     const [error] = (await once(child, "error")) as [Error];
     throw new StudioError(500, `bowline train cannot be started: ${error.message}`);
   }
-  while (isGoing(one)) {
-    const isIn = trainerOf(directory)?.pid === child.pid;
-    if (isIn && existsSync(join(directory, "run.json"))) return;
-    await setTimeout(LOOK_MS);
+  while (isAlive(one)) {
+    const holdsLock = trainerOf(directory)?.pid === child.pid;
+    if (holdsLock && existsSync(join(directory, "run.json"))) return;
+    await setTimeout(POLL_MS);
   }
   if (child.exitCode === 0) return;
   const status = child.exitCode === 2 ? 400 : child.exitCode === 1 ? 409 : 500;
   const end = child.signalCode ?? `code ${child.exitCode}`;
-  throw new StudioError(status, refusalIn(log) ?? `bowline train ended with ${end}`);
+  throw new StudioError(status, findErrorLine(log) ?? `bowline train ended with ${end}`);
 }

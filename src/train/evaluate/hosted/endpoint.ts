@@ -5,7 +5,7 @@
  * names such a field is believed, the field is left out or renamed, and the same question is asked again.
  */
 import { z } from "zod";
-import { BowlineError, messageOf, reasonOf } from "../../../core/index.ts";
+import { BowlineError, errorMessage, errorMessageWithCause } from "../../../core/index.ts";
 import type { Message } from "../../../spec/index.ts";
 import {
   ChatFailure,
@@ -111,7 +111,9 @@ async function ask(url: string, body: object, asking: Asking): Promise<Response>
     });
   } catch (error) {
     signal?.throwIfAborted();
-    const why = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+    const why = timeout.aborted
+      ? `no answer within ${timeoutMs / 1000} s`
+      : errorMessageWithCause(error);
     throw new ChatFailure("busy", `${url}: ${why}`);
   }
 }
@@ -132,7 +134,7 @@ function replyOf(text: string, url: string): ChatReply {
     const came = JSON.stringify(text.slice(0, 120));
     throw new ChatFailure(
       "fatal",
-      `${url} answered what is no chat completion (${messageOf(error).split("\n")[0]}): ${came}`,
+      `${url} answered what is no chat completion (${errorMessage(error).split("\n")[0]}): ${came}`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { compactScaffold } from "../../../agent/index.ts";
 import type { RolloutLimits } from "../../../spec/index.ts";
 import { type ChatAnswer, type ChatAsked, chatServer } from "../../../testing/chat-server.ts";
 import { fakeMakers } from "../../../testing/fake-makers.ts";
-import type { MakeScaffold } from "../../open/agent.ts";
+import type { MakeScaffold } from "../../parts/agent.ts";
 import { evaluateWith } from "../evaluate.ts";
 import type { EvaluateOptions } from "../evaluate-options.ts";
 import type { HostedOptions } from "./hosted.ts";

@@ -5,10 +5,10 @@
 import { REACT_LIMITS } from "../../../agent/index.ts";
 import {
   BowlineError,
-  requireFields,
+  formatValue,
   requireInteger,
-  requireName,
-  shown,
+  requireKnownFields,
+  requireNonEmptyText,
 } from "../../../core/index.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { chatEndpoint } from "./endpoint.ts";
@@ -67,7 +67,7 @@ export function hostedModel(policy: string | LanguageModelLike, options: HostedO
     throw refused("baseUrl, apiKey: a language model object knows its own address and key");
   }
   const model = policy.slice(PREFIX.length);
-  requireName("policy", model, "hosted:<model>, the model as its server names it");
+  requireNonEmptyText("policy", model, "hosted:<model>, the model as its server names it");
   if (baseUrl !== undefined) return chatEndpoint({ model, baseUrl, apiKey });
   throw refused(
     `${policy} needs the address of an OpenAI-compatible server (baseUrl, --base-url), such as http://127.0.0.1:8080/v1`,
@@ -95,7 +95,7 @@ const OWN_LIMITS = {
 };
 
 function requireHosted(options: HostedOptions): void {
-  requireFields("the options of a hosted model", options, OPTIONS);
+  requireKnownFields("the options of a hosted model", options, OPTIONS);
   const { concurrency = 8, attempts = 6, maxTurns = 1 } = options;
   const { requestsPerMinute = 1, prices, ceiling } = options;
   requireInteger("concurrency", concurrency, 1, 1000);
@@ -108,7 +108,7 @@ function requireHosted(options: HostedOptions): void {
     )
       continue;
     if (name === "requestsPerMinute" && Number.isFinite(value) && value > 0) continue;
-    throw refused(`${name}: expected a positive number, got ${shown(value)}`);
+    throw refused(`${name}: expected a positive number, got ${formatValue(value)}`);
   }
   if (ceiling === undefined || prices !== undefined) return;
   throw refused("ceiling: without prices nobody knows what is spent; give those too");

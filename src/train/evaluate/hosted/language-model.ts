@@ -2,7 +2,7 @@
  * A language model object of the AI SDK, asked directly. The types are the few fields that are read, so models of
  * specification 2, 3 and 4 fit, and nothing of the AI SDK is imported.
  */
-import { messageOf } from "../../../core/index.ts";
+import { errorMessage } from "../../../core/index.ts";
 import type { Message } from "../../../spec/index.ts";
 import { ChatFailure, type ChatModel, failureOf, type HostedUsage } from "./chat-model.ts";
 
@@ -78,8 +78,8 @@ function sorted(error: unknown): ChatFailure {
     isRetryable?: unknown;
   };
   if (typeof statusCode === "number") {
-    const body = typeof responseBody === "string" ? responseBody : messageOf(error);
+    const body = typeof responseBody === "string" ? responseBody : errorMessage(error);
     return failureOf(statusCode, body);
   }
-  return new ChatFailure(isRetryable === true ? "busy" : "fatal", messageOf(error));
+  return new ChatFailure(isRetryable === true ? "busy" : "fatal", errorMessage(error));
 }

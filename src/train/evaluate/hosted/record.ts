@@ -9,7 +9,13 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { BowlineError, mendJsonLines, readJson, shown, writeJson } from "../../../core/index.ts";
+import {
+  BowlineError,
+  formatValue,
+  readJson,
+  repairJsonLines,
+  writeJson,
+} from "../../../core/index.ts";
 import { openJournal, type RolloutJournal } from "../../../methods/index.ts";
 import { addTotals, type HostedTotals, NO_TOTALS } from "./hosted-policy.ts";
 
@@ -33,7 +39,7 @@ export function openRecord(directory: string, identity: object): EvaluationRecor
     writeJson(path("eval.json"), identity);
   }
   const requests = path("requests.jsonl");
-  const used = mendJsonLines(requests) as Partial<HostedTotals>[];
+  const used = repairJsonLines(requests) as Partial<HostedTotals>[];
   return {
     journal: openJournal(path("rollouts.jsonl")),
     before: used.reduce<HostedTotals>(addTotals, NO_TOTALS),
@@ -50,7 +56,7 @@ function refuseOther(directory: string, there: Fields, now: Fields): void {
   const differ = names.filter((name) => JSON.stringify(there[name]) !== JSON.stringify(now[name]));
   if (differ.length === 0) return;
   const each = differ.map(
-    (name) => `${name} (there ${shown(there[name])}, now ${shown(now[name])})`,
+    (name) => `${name} (there ${formatValue(there[name])}, now ${formatValue(now[name])})`,
   );
   throw new BowlineError(
     "config",

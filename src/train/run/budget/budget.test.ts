@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Summary } from "../../../spec/index.ts";
 import { FAKE_RUN, fakeMakers, memoryFolder } from "../../../testing/fake-makers.ts";
 import { tableEngine } from "../../../testing/table-engine.ts";
-import { resolveConfig } from "../../config/resolve.ts";
+import { resolveConfig } from "../../settings/resolve.ts";
 import { trainWith } from "../../train.ts";
 import { readRollouts } from "../run-store.ts";
 import { addUsage, costOf, meteredEngine, NO_USAGE, openSpending, usageOf } from "./index.ts";

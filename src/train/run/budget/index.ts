@@ -8,5 +8,5 @@ export {
   type RunUsage,
 } from "./run-usage.ts";
 export { GO_ON, openSpending, type Spending, spentText } from "./spending.ts";
-export { addUsage, costOf, isPriced, NO_USAGE, type TokenUsage, usageOf } from "./usage.ts";
+export { addUsage, costOf, NO_USAGE, type TokenUsage, usageOf } from "./usage.ts";
 export { perTask, usageSummary } from "./usage-summary.ts";

@@ -10,8 +10,9 @@
  * journal, and requests in flight are the only overshoot. A learning phase is not interrupted.
  */
 import { appendFileSync } from "node:fs";
-import { BowlineError, mendJsonLines, messageOf } from "../../../core/index.ts";
-import { addUsage, costOf, NO_USAGE, type TokenPrices, type TokenUsage } from "./usage.ts";
+import { BowlineError, errorMessage, repairJsonLines } from "../../../core/index.ts";
+import type { TokenPrices } from "../../config/prices.ts";
+import { addUsage, costOf, NO_USAGE, type TokenUsage } from "./usage.ts";
 
 export interface Spending {
   /** All of this run's lives. */
@@ -61,13 +62,13 @@ export function spentText(cost: number, ceiling: number): string {
 
 /** The sum of all whole lines; a torn last one is cut off. */
 function readSpending(path: string): TokenUsage {
-  return (mendJsonLines(path) as Partial<TokenUsage>[]).reduce<TokenUsage>(addUsage, NO_USAGE);
+  return (repairJsonLines(path) as Partial<TokenUsage>[]).reduce<TokenUsage>(addUsage, NO_USAGE);
 }
 
 function attempt<T>(what: "read" | "write", path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw new BowlineError("store", `cannot ${what} ${path}: ${messageOf(cause)}`, { cause });
+    throw new BowlineError("store", `cannot ${what} ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

@@ -1,8 +1,9 @@
 /** Tokens and their price as `summary.json` and `usage.json` tell them. */
 import type { UsageSummary } from "../../../spec/index.ts";
+import { isPriced } from "../../config/prices.ts";
 import { type RunUsage, totalOf } from "./run-usage.ts";
 import type { Spending, SpendingOptions } from "./spending.ts";
-import { costOf, isPriced, type TokenUsage } from "./usage.ts";
+import { costOf, type TokenUsage } from "./usage.ts";
 
 /** Tasks that the summary names; `usage.json` has all. */
 const NAMED = 10;

@@ -6,21 +6,13 @@
  * (old log-probs, references) are read, so they count as `prefill`.
  */
 import type { Rollout } from "../../../spec/index.ts";
+import type { TokenPrices } from "../../config/prices.ts";
 
 export interface TokenUsage {
   readonly prefill: number;
   readonly cached: number;
   readonly sampled: number;
   readonly trained: number;
-}
-
-/** For one million tokens of each kind, in any currency. */
-export interface TokenPrices {
-  readonly prefillPrice: number;
-  /** null: as `prefillPrice`. */
-  readonly cachedPrice: number | null;
-  readonly samplePrice: number;
-  readonly trainPrice: number;
 }
 
 export const NO_USAGE: TokenUsage = { prefill: 0, cached: 0, sampled: 0, trained: 0 };
@@ -42,10 +34,6 @@ export function costOf(usage: TokenUsage, prices: TokenPrices): number {
     usage.sampled * samplePrice +
     usage.trained * trainPrice;
   return millionths / 1e6;
-}
-
-export function isPriced({ prefillPrice, cachedPrice, samplePrice, trainPrice }: TokenPrices) {
-  return [prefillPrice, cachedPrice ?? 0, samplePrice, trainPrice].some((price) => price > 0);
 }
 
 /** What sampling a rollout took, read off its record: zero where it has no tokens. */

@@ -3,13 +3,13 @@
  * `agent/rollout.ts` they leave the rows that a policy is to imitate, with whatever hooks the run has: what is asked of the
  * author is read from the end of its prompt, and the words are those of `words.ts`.
  */
-import { REQUESTS } from "../../../agent/index.ts";
+import { WRITING_REQUESTS } from "../../../agent/index.ts";
 import { BowlineError } from "../../../core/index.ts";
 import type { Demonstration, Episode, Policy, Renderer, Scaffold } from "../../../spec/index.ts";
 import { noteOf, planBefore, stateAfter } from "./words.ts";
 
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
-type Asked = keyof typeof REQUESTS;
+type Asked = keyof typeof WRITING_REQUESTS;
 
 /** Tokens at the end of a prompt in which a request is looked for. */
 const TAIL = 64;
@@ -58,9 +58,9 @@ export function authorOf(
 
 /** The request that a prompt ends with. */
 function requestIn(prompt: string): Asked | undefined {
-  const ends = (Object.keys(REQUESTS) as Asked[]).map((name): [Asked, number] => {
-    const at = prompt.lastIndexOf(REQUESTS[name]);
-    return [name, at < 0 ? -1 : at + REQUESTS[name].length];
+  const ends = (Object.keys(WRITING_REQUESTS) as Asked[]).map((name): [Asked, number] => {
+    const at = prompt.lastIndexOf(WRITING_REQUESTS[name]);
+    return [name, at < 0 ? -1 : at + WRITING_REQUESTS[name].length];
   });
   const [name, end] = ends.reduce((a, b) => (b[1] > a[1] ? b : a));
   return end >= 0 && prompt.length - end <= SUFFIX ? name : undefined;

@@ -1,18 +1,18 @@
 /** Forms of a demonstration in which something else than the next cell is asked for, heard or known: what each makes of it. */
 import {
+  appendToLastMessage,
   type ContextOptions,
-  endingWith,
-  errorBuffer,
+  createRolloutHooks,
+  failedCodeReminder,
   type ImitationRow,
-  judgePrompt,
-  maskedPrefix,
-  type PlayedOptions,
-  playedParticipant,
-  reminder,
-  rolloutHooks,
+  instructionReminder,
+  judgeRolePrompt,
+  maskFirstTurns,
+  type PolicyParticipantOptions,
+  policyParticipant,
   runRollout,
   TRY_AGAIN,
-  userPrompt,
+  userRolePrompt,
 } from "../../../agent/index.ts";
 import type { Rng } from "../../../core/index.ts";
 import {
@@ -30,9 +30,9 @@ import type {
   TaskInfo,
   Turn,
 } from "../../../spec/index.ts";
-import type { Agent } from "../../open/agent.ts";
+import type { WarmPart } from "../../config/warm-parts.ts";
+import type { Agent } from "../../parts/agent.ts";
 import { authorOf, playback, speaker } from "./author.ts";
-import type { WarmPart } from "./names.ts";
 import { answerTo, callsOf, markOfTurn, noteOf, REWRITTEN } from "./words.ts";
 
 export interface FormContext extends Agent {
@@ -73,17 +73,17 @@ const FORMS: Readonly<Record<WarmPart, Form>> = {
     played(shown, context, { planner: { every: context.rng.pick([0, 0, 1, 2, 4]) } }),
   heard: (shown, context) =>
     played(shown, context, {
-      participants: [context.rng.chance(0.5) ? reminder() : errorBuffer()],
+      participants: [context.rng.chance(0.5) ? instructionReminder() : failedCodeReminder()],
     }),
   note: (shown, context) => played(shown, context, { note: true }),
   state: (shown, context) =>
     played(shown, context, { ...planned(context), rule: stateRule(context) }),
   summary: (shown, context) =>
     played(shown, context, {
-      rule: { context: "summary", tokens: context.rng.integer(72, 160), most: 4 },
+      rule: { context: "summary", tokens: context.rng.integer(72, 160), maxSummaries: 4 },
     }),
   memory: (shown, context) => played(shown, context, {}, known(context)),
-  mark: (shown, context) => voiced("judge", shown, context, judgePrompt, markOfTurn),
+  mark: (shown, context) => voiced("judge", shown, context, judgeRolePrompt, markOfTurn),
   user: async (shown, context) => {
     const says: Participant = {
       name: "user",
@@ -91,7 +91,7 @@ const FORMS: Readonly<Record<WarmPart, Form>> = {
     };
     return [
       ...(await played(shown, context, { participants: [says] })),
-      ...(await voiced("user", shown, context, userPrompt, answerTo)),
+      ...(await voiced("user", shown, context, userRolePrompt, answerTo)),
     ];
   },
   texts: rewritten,
@@ -110,7 +110,7 @@ function stateRule({ rng }: FormContext): ContextOptions {
     : { context: "state", chunkCharacters: rng.integer(60, 160) };
 }
 
-type Hooking = Partial<Omit<Parameters<typeof rolloutHooks>[0], "context">> & {
+type Hooking = Partial<Omit<Parameters<typeof createRolloutHooks>[0], "context">> & {
   readonly rule?: ContextOptions;
 };
 
@@ -128,7 +128,7 @@ async function played(
     scaffold: told,
     renderer,
     episode: playback(shown),
-    hooks: rolloutHooks({ ...hooks, context: rule }),
+    hooks: createRolloutHooks({ ...hooks, context: rule }),
   });
   return [rollout];
 }
@@ -139,7 +139,7 @@ function identity({ id }: TaskInfo) {
 
 function withSections(scaffold: Scaffold, sections: readonly string[]): Scaffold {
   if (sections.length === 0) return scaffold;
-  return { ...scaffold, start: (task) => endingWith(scaffold.start(task), ...sections) };
+  return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
 }
 
 /** Lines of a memory, of one kind or another, as a later prompt ends with them. */
@@ -172,7 +172,7 @@ async function triedAgain(shown: Demonstration, context: FormContext): Promise<R
   const told = { ...last, result: { ...last.result, finished: false, text } };
   const both = { ...shown, turns: [...rash, told, ...turns] };
   const rollouts = await played(both, context, {});
-  return rollouts.map((rollout) => maskedPrefix(rollout, rash.length + 1));
+  return rollouts.map((rollout) => maskFirstTurns(rollout, rash.length + 1));
 }
 
 /** Someone whom the policy plays, listening to the demonstration and answering each turn. */
@@ -180,12 +180,12 @@ async function voiced(
   name: string,
   shown: Demonstration,
   { scaffold, renderer }: FormContext,
-  prompt: PlayedOptions["prompt"],
+  prompt: PolicyParticipantOptions["prompt"],
   words: (shown: Demonstration, turn: number) => string,
 ): Promise<Rollout[]> {
   const rollout = demonstrationRollout(shown, { id: shown.task.id, scaffold });
   let turn = 0;
-  const voice = playedParticipant({
+  const voice = policyParticipant({
     ...identity(shown.task),
     name,
     prompt,

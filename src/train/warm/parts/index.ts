@@ -3,16 +3,16 @@
  * the forms of `forms.ts`, in turns; the others stay as they are. Which form demonstration i has is a function of (seed, i).
  */
 import type { ImitationRow } from "../../../agent/index.ts";
-import { REQUESTS } from "../../../agent/index.ts";
-import { Rng, streamOf } from "../../../core/index.ts";
+import { WRITING_REQUESTS } from "../../../agent/index.ts";
+import { Rng, randomStreamId } from "../../../core/index.ts";
 import type { Demonstration } from "../../../spec/index.ts";
 import type { Config } from "../../config/config.ts";
-import type { Agent } from "../../open/agent.ts";
+import type { WarmPart } from "../../config/warm-parts.ts";
+import type { Agent } from "../../parts/agent.ts";
 import { formRows } from "./forms.ts";
-import type { WarmPart } from "./names.ts";
 import { answerTo, noteOf, planBefore, REWRITTEN, stateAfter } from "./words.ts";
 
-export { WARM_PARTS, type WarmPart } from "./names.ts";
+export { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
 
 type Parts = Pick<Config, "run" | "warm">;
 
@@ -20,7 +20,7 @@ type Parts = Pick<Config, "run" | "warm">;
 const SHARE = 0.6;
 
 function partOf(index: number, { run, warm }: Parts): { part: WarmPart | undefined; rng: Rng } {
-  const rng = new Rng(streamOf(run.seed, "warm-part", index));
+  const rng = new Rng(randomStreamId(run.seed, "warm-part", index));
   const shows = warm.parts.length > 0 && rng.chance(SHARE);
   return { part: shows ? rng.pick(warm.parts) : undefined, rng };
 }
@@ -54,7 +54,7 @@ export function* partTexts(
 ): Generator<string> {
   for (const [index, shown] of demonstrations.entries()) {
     if (partOf(index, config).part === undefined) continue;
-    yield Object.values(REQUESTS).join("\n");
+    yield Object.values(WRITING_REQUESTS).join("\n");
     yield `So far: ${stateAfter(shown, shown.turns.length)}\nYou remember: Known: From before:`;
     yield `Plan: ${planBefore(shown, 0)}\nYou ran: It printed: ${answerTo(shown, 0)}`;
     yield `${noteOf(shown)}\nYour rules: ${REWRITTEN.rules(shown)}\nYour playbook: ${REWRITTEN.playbook(shown)}`;

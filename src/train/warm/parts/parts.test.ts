@@ -6,10 +6,10 @@ import type { Demonstration } from "../../../spec/index.ts";
 import { fakeTask, stepResult } from "../../../testing/fake-episode.ts";
 import { evaluationOf } from "../../../testing/fake-rollout.ts";
 import { loadTokenizer, trainTokenizer } from "../../../text/index.ts";
-import { resolveConfig } from "../../config/resolve.ts";
+import { WARM_PARTS, type WarmPart } from "../../config/warm-parts.ts";
+import { resolveConfig } from "../../settings/resolve.ts";
 import { imitationRows, textsOf } from "../demonstrations.ts";
 import { formRows } from "./forms.ts";
-import { WARM_PARTS, type WarmPart } from "./names.ts";
 
 const call = (api: string) => ({ app: "mail", api, args: {}, status: 200, wrote: false });
 const step = (code: string, text: string, ...apis: string[]) => ({

@@ -6,42 +6,46 @@ import { accounts, bank, cards, goals, transactions } from "./index.ts";
 
 const { base } = livedBase([bank], addBank);
 const fixture = () => appFixture([bank], base);
-const idOf = (name: string) => fixture().db.where(accounts, { name })[0]!.id;
-const total = (db: ReturnType<typeof fixture>["db"]) =>
+const accountId = (name: string) => fixture().db.where(accounts, { name })[0]!.id;
+const totalCents = (db: ReturnType<typeof fixture>["db"]) =>
   db.all(accounts).reduce((sum, row) => sum + row.cents, 0);
 
-test("every example works as a first call", () => {
+test("every example in the bank's documentation works as a first call", () => {
   expect(failingExamples(bank, [bank], base)).toEqual([]);
   expect(Object.keys(bank.apis).length).toBeGreaterThanOrEqual(26);
 });
 
 describe("money", () => {
-  test("moving it between accounts keeps the sum and books both sides", () => {
+  test("moving money between accounts keeps the total and books both sides", () => {
     const open = fixture();
-    const before = total(open.db);
-    open.call("bank.move", { from: idOf("Everyday"), to: idOf("Household"), amount: 12.34 });
-    expect(total(open.db)).toBe(before);
+    const before = totalCents(open.db);
+    open.call("bank.move", {
+      from: accountId("Everyday"),
+      to: accountId("Household"),
+      amount: 12.34,
+    });
+    expect(totalCents(open.db)).toBe(before);
     expect(open.db.all(transactions).slice(-2)).toMatchObject([
       { payee: "Everyday", cents: 1234 },
       { payee: "Household", cents: -1234 },
     ]);
   });
 
-  test("what a goal holds is not available until it is taken out", () => {
+  test("money in a savings goal is not available until it is taken out", () => {
     const open = fixture();
-    const from = idOf("Travel fund");
+    const from = accountId("Travel fund");
     const { available, balance } = open.item("bank.account", { id: from });
     expect(available).toBeLessThan(balance as number);
-    const move = { from, to: idOf("Everyday"), amount: (available as number) + 1 };
+    const move = { from, to: accountId("Everyday"), amount: (available as number) + 1 };
     expect(open.refusal("bank.move", move).message).toMatch(/^amount: expected at most/);
     const goal = open.db.where(goals, { account: from })[0]!.id;
     open.call("bank.drainGoal", { id: goal, amount: 1 });
     open.call("bank.move", move);
   });
 
-  test("a statement starts where the last one ended", () => {
+  test("a monthly statement opens with the closing balance of the month before", () => {
     const open = fixture();
-    const account = idOf("Everyday");
+    const account = accountId("Everyday");
     const [february, march] = ["2026-02", "2026-03"].map((month) =>
       open.item("bank.statement", { account, month }),
     );
@@ -50,38 +54,38 @@ describe("money", () => {
   });
 });
 
-describe("what the owner may not do", () => {
-  test("spend from, or write on, an account that is only shown", () => {
+describe("refused calls", () => {
+  test("the owner cannot spend from an account shared for viewing only, or annotate its transactions", () => {
     const open = fixture();
-    const from = idOf("Garden club");
-    const refused = open.refusal("bank.move", { from, to: idOf("Everyday"), amount: 1 });
+    const from = accountId("Garden club");
+    const refused = open.refusal("bank.move", { from, to: accountId("Everyday"), amount: 1 });
     expect(refused).toMatchObject({ status: 403 });
     expect(refused.message).toMatch(/^from: .*only for viewing/);
     const [row] = open.db.where(transactions, { account: from });
     expect(open.refusal("bank.annotate", { id: row!.id, note: "x" }).status).toBe(403);
   });
 
-  test("share or rename an account of somebody else, though spending is allowed", () => {
+  test("the owner cannot share or rename somebody else's account, even when allowed to spend from it", () => {
     const open = fixture();
-    const id = idOf("Allotment");
+    const id = accountId("Allotment");
     const person = open.db.all(people)[0]!.handle;
-    open.call("bank.move", { from: id, to: idOf("Everyday"), amount: 1 });
+    open.call("bank.move", { from: id, to: accountId("Everyday"), amount: 1 });
     expect(open.refusal("bank.share", { id, person, role: "view" }).status).toBe(403);
     expect(open.refusal("bank.renameAccount", { id, name: "Mine" }).message).toMatch(/^id: /);
   });
 
-  test("close an account in use, pay a removed payee, dispute a transfer", () => {
+  test("an account in use cannot be closed, a removed payee not paid, a transfer not disputed", () => {
     const open = fixture();
-    expect(open.refusal("bank.closeAccount", { id: idOf("Everyday") }).status).toBe(409);
+    expect(open.refusal("bank.closeAccount", { id: accountId("Everyday") }).status).toBe(409);
     const { id } = open.item("bank.addPayee", { name: "Corner bakery", number: "20417733" });
     open.call("bank.removePayee", { id });
-    const transfer = { from: idOf("Everyday"), payee: id, amount: 1 };
+    const transfer = { from: accountId("Everyday"), payee: id, amount: 1 };
     expect(open.refusal("bank.transfer", transfer).message).toMatch(/^payee: there is no payee/);
     const plain = open.db.all(transactions).find((row) => row.card === null && row.cents < 0)!;
     expect(open.refusal("bank.dispute", { id: plain.id, reason: "?" }).status).toBe(422);
   });
 
-  test("use a cancelled card, freeze it twice, or end an order twice", () => {
+  test("a cancelled card cannot be frozen, a card not frozen twice, a standing order not ended twice", () => {
     const open = fixture();
     const [cancelled] = open.db.where(cards, { cancelled: true });
     expect(open.refusal("bank.freeze", { id: cancelled!.id }).status).toBe(409);
@@ -94,11 +98,16 @@ describe("what the owner may not do", () => {
   });
 });
 
-test("a budget counts what went out this month from accounts that the owner may spend from", () => {
+test("a budget counts this month's spending from accounts that the owner may spend from", () => {
   const open = fixture();
   const [before] = open.all("bank.budgets", { category: "transport" });
   const [payee] = open.all("bank.payees", { name: "Clearwater" });
-  const args = { from: idOf("Everyday"), payee: payee!["id"], amount: 10, category: "transport" };
+  const args = {
+    from: accountId("Everyday"),
+    payee: payee!["id"],
+    amount: 10,
+    category: "transport",
+  };
   open.call("bank.transfer", args);
   const [after] = open.all("bank.budgets", { category: "transport" });
   expect(after!["left"]).toBeCloseTo((before!["left"] as number) - 10);

@@ -1,36 +1,37 @@
 /**
- * The rows of the bank: accounts, what was booked on them, and what the owner arranged for later.
+ * The tables of the bank: accounts, what was booked on them, and what the owner arranged for later.
  *
- * Money is never made or lost here: an account's `cents` is its `opening` plus all of its transactions, and moving money
- * between own accounts books one transaction on each. Savings goals set money of an account aside without moving it.
+ * Money is never made or lost here: an account's `cents` is its `opening` plus all of its transactions, and moving
+ * money between own accounts books one transaction on each. Savings goals set money of an account aside without moving
+ * it.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("bank");
+const app = declareTables("bank");
 
 export const ACCOUNT_KINDS = ["current", "savings", "joint"] as const;
 
 export const ROLES = ["view", "spend"] as const;
-/** `view` shows balance and transactions, `spend` also moves money. */
+/** The role `view` shows balance and transactions; `spend` also moves money. */
 export type Role = (typeof ROLES)[number];
 
 export const accounts = app.table("accounts", {
-  /** Unique among all accounts, closed ones included. */
+  /** The name is unique among all accounts, including closed ones. */
   name: text.indexed,
   kind: oneOf(ACCOUNT_KINDS),
-  /** Null: the owner's own. Otherwise the person who shares it with the owner. */
+  /** The person who shares the account with the owner, or null when it is the owner's own. */
   holder: ref("contacts.people").orNull,
-  /** What the owner may do; `spend` on own accounts. */
+  /** What the owner may do with the account. It is `spend` on own accounts. */
   role: oneOf(ROLES),
   /** The balance before the first transaction. */
   opening: int,
   cents: int.derived,
-  /** Closed accounts stay, with their transactions. */
+  /** Closed accounts are kept with their transactions. */
   closed: flag,
 });
 export type Account = RowOf<typeof accounts>;
 
-/** Somebody to whom the owner gave access to an own account; taken back access stays as `ended`. */
+/** The people to whom the owner gave access to an own account. Access that was taken back is kept, marked `ended`. */
 export const accesses = app.table("accesses", {
   account: ref("bank.accounts").indexed,
   person: ref("contacts.people").indexed,
@@ -55,25 +56,25 @@ export type Category = (typeof CATEGORIES)[number];
 
 export const transactions = app.table("transactions", {
   account: ref("bank.accounts").indexed,
-  /** Negative: money went out. */
+  /** The amount, which is negative when money went out. */
   cents: int,
-  /** Who got or sent the money: a shop, a payee, another account, `Pay wallet`. */
+  /** Who received or sent the money: a shop, a payee, another account, or `Pay wallet`. */
   payee: text.indexed,
   category: oneOf(CATEGORIES).indexed,
   note: text.loose,
-  /** The card that paid; null for transfers. */
+  /** The card that paid, or null for a transfer. */
   card: ref("bank.cards").orNull.indexed,
   at: text.derived,
 });
 export type Transaction = RowOf<typeof transactions>;
 
-/** Where transfers and standing orders go. */
+/** The payees: where transfers and standing orders go. */
 export const payees = app.table("payees", {
-  /** Unique among payees that are not removed. */
+  /** The name is unique among payees that are not removed. */
   name: text.indexed,
-  /** Eight digits. */
+  /** The account number, which has eight digits. */
   number: text,
-  /** The contact whose account it is; null for a company. */
+  /** The contact whose account it is, or null for a company. */
   person: ref("contacts.people").orNull.indexed,
   removed: flag,
 });
@@ -84,7 +85,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const RHYTHMS = ["week", "month"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** A transfer that repeats. The first one is on `next`. */
+/** The standing orders: transfers that repeat. The first transfer is on the day `next`. */
 export const orders = app.table("orders", {
   account: ref("bank.accounts").indexed,
   payee: ref("bank.payees").indexed,
@@ -99,35 +100,38 @@ export type StandingOrder = RowOf<typeof orders>;
 export const cards = app.table("cards", {
   label: text,
   account: ref("bank.accounts").indexed,
-  /** The last four digits; the bank makes them. */
+  /** The last four digits of the card number. The bank makes them. */
   digits: text.indexed.derived,
-  /** Cents a month. */
+  /** The most that the card may pay in a month, in cents. */
   limit: int,
   frozen: flag,
-  /** For good. */
+  /** A cancelled card stays cancelled for good. */
   cancelled: flag,
 });
 export type Card = RowOf<typeof cards>;
 
-/** Money of a savings account that is set aside for something. */
+/** The savings goals: money of a savings account that is set aside for something. */
 export const goals = app.table("goals", {
   name: text,
   account: ref("bank.accounts").indexed,
   target: int,
   saved: int,
   deadline: text.orNull,
-  /** A closed goal holds nothing. */
+  /** A closed goal holds no money. */
   closed: flag,
 });
 export type Goal = RowOf<typeof goals>;
 
-/** How much may go out for a category in a month; one for each category. It warns and stops nothing. */
+/**
+ * The budgets: how many cents may be spent on a category in a month. Each category has at most one. A budget warns and
+ * stops nothing.
+ */
 export const budgets = app.table("budgets", { category: oneOf(CATEGORIES).indexed, cents: int });
 export type Budget = RowOf<typeof budgets>;
 
 export const DISPUTE_STATUSES = ["open", "withdrawn", "refused", "refunded"] as const;
 
-/** The owner's complaint about a card transaction. The bank decides later. */
+/** The disputes: the owner's complaints about card transactions. The bank decides them later. */
 export const disputes = app.table("disputes", {
   transaction: ref("bank.transactions").indexed,
   reason: text.loose,

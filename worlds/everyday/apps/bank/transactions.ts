@@ -1,25 +1,35 @@
-/** What was booked, and the owner's own words about it; money that the owner sends now; disputes of card transactions. */
+/**
+ * The APIs of transactions and the owner's notes on them, of transfers made now, and of disputes about card
+ * transactions.
+ */
 
 import {
-  by,
-  day,
-  falling,
-  idOf,
-  itemOf,
-  type Look,
-  must,
+  dayParam,
+  defineItem,
+  descending,
+  filterWhere,
+  idParam,
+  longTextParam,
   newestFirst,
-  prose,
+  orderBy,
+  refuseUnless,
   resource,
   rowById,
-  through,
-  where,
+  textOfReferencedRow,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { amount, centsOf, dayOf, dollars } from "../shared.ts";
-import { accountBy, book, first, firstOwn, requireCents, spendable } from "./book.ts";
-import { firstPayee, note, payable } from "./payees.ts";
+import { amount, dayOf, toCents, toDollars } from "../shared.ts";
+import {
+  bookTransaction,
+  exampleId,
+  exampleOwnAccount,
+  requireAccount,
+  requireAvailableCents,
+  requireSpendableAccount,
+} from "./ledger.ts";
+import { examplePayee, note, requirePayablePayee } from "./payees.ts";
 import {
   accounts,
   CATEGORIES,
@@ -31,179 +41,214 @@ import {
 } from "./tables.ts";
 
 const category = z.enum(CATEGORIES);
-const way = z.enum(["in", "out"]);
-const size = ({ cents }: Transaction) => Math.abs(cents);
-const wayOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
+const direction = z.enum(["in", "out"]);
+const absoluteCents = ({ cents }: Transaction) => Math.abs(cents);
+const directionOf = ({ cents }: Transaction) => (cents < 0 ? "out" : "in");
 
-const booked = resource({
+const transactionResource = resource({
   noun: "transaction",
   /** The amount is positive; `way` says whether it came in or went out. */
-  item: itemOf(transactions, {
+  item: defineItem(transactions, {
     ...transactions.fields("payee", "id"),
-    amount: [z.number(), (row) => dollars(size(row))],
-    way: [way, wayOf],
+    amount: [z.number(), (row) => toDollars(absoluteCents(row))],
+    way: [direction, directionOf],
     category,
     day: [z.string(), ({ at }) => dayOf(at)],
     account: z.int(),
   }),
 });
 
-const limit = (what: string) => z.number().min(0).max(1_000_000).describe(what);
+const dollarLimit = (description: string) => z.number().min(0).max(1_000_000).describe(description);
 
-const within = (least: number, most: number) => (row: Transaction) =>
-  least <= size(row) && size(row) <= most;
+const hasAmountBetween = (least: number, most: number) => (row: Transaction) =>
+  least <= absoluteCents(row) && absoluteCents(row) <= most;
 
-/** The owner may do more with its account than look at it. */
-const mayEdit = ({ account }: Transaction, db: Reader) => accountBy(db, account).role === "spend";
+/** Returns true when the owner may do more with the transaction's account than view it. */
+const canEdit = ({ account }: Transaction, db: Reader) =>
+  requireAccount(db, account).role === "spend";
 
-const editing = {
-  unless: ({ id, account }: Transaction, _: unknown, { db }: Look) => {
-    const { name, role } = accountBy(db, account, "id");
+const onlyEditable = {
+  unless: ({ id, account }: Transaction, _: unknown, { db }: ViewContext) => {
+    const { name, role } = requireAccount(db, account, "id");
     const where = `transaction ${id} is in "${name}"`;
-    must(role === "spend", 403, `id: ${where}, which is only for viewing`);
+    refuseUnless(role === "spend", 403, `id: ${where}, which is only for viewing`);
   },
-  fits: mayEdit,
+  fits: canEdit,
 };
 
 export const transactionApis = {
-  transactions: booked.list("List transactions of all accounts, newest first.", {
+  transactions: transactionResource.list("List transactions of all accounts, newest first.", {
     filters: {
-      account: [idOf("account"), (id, { db }) => ({ account: accountBy(db, id).id })],
+      account: [idParam("account"), (id, { db }) => ({ account: requireAccount(db, id).id })],
       category: category.describe("only in this category"),
       payee: z.string().min(1).max(100).describe("only with exactly this payee"),
-      card: idOf("card"),
+      card: idParam("card"),
       way: [
-        way.describe("only money that came in, or that went out"),
-        where((row, wanted) => wayOf(row) === wanted),
+        direction.describe("only money that came in, or that went out"),
+        filterWhere((row, wanted) => directionOf(row) === wanted),
       ],
-      since: [day("only on or after this day"), where(({ at }, first) => dayOf(at) >= first)],
-      until: [day("only on or before this day"), where(({ at }, last) => dayOf(at) <= last)],
+      since: [
+        dayParam("only on or after this day"),
+        filterWhere(({ at }, first) => dayOf(at) >= first),
+      ],
+      until: [
+        dayParam("only on or before this day"),
+        filterWhere(({ at }, last) => dayOf(at) <= last),
+      ],
       least: [
-        limit("only of at least so many dollars"),
-        (dollars) => within(centsOf(dollars), Number.POSITIVE_INFINITY),
+        dollarLimit("only of at least so many dollars"),
+        (dollars) => hasAmountBetween(toCents(dollars), Number.POSITIVE_INFINITY),
       ],
-      most: [limit("only of at most so many dollars"), (dollars) => within(0, centsOf(dollars))],
+      most: [
+        dollarLimit("only of at most so many dollars"),
+        (dollars) => hasAmountBetween(0, toCents(dollars)),
+      ],
     },
     sorts: {
       newest: newestFirst,
       oldest: (rows) => newestFirst(rows).toReversed(),
-      largest: (rows, look) => by(falling(size))(newestFirst(rows), look),
+      largest: (rows, look) => orderBy(descending(absoluteCents))(newestFirst(rows), look),
     },
     sort: "which come first",
     example: { category: "groceries", way: "out", since: "2026-03-01" },
   }),
-  transaction: booked.show(
+  transaction: transactionResource.show(
     "Show a transaction with its note and, if a card paid, the card's last digits.",
     {
-      item: booked.item.with({ note: z.string(), card: through(cards, "card", "digits") }),
+      item: transactionResource.item.with({
+        note: z.string(),
+        card: textOfReferencedRow(cards, "card", "digits"),
+      }),
     },
   ),
-  search: booked.list("Search the payees and notes of transactions, newest first.", {
-    words: ["payee", "note"],
+  search: transactionResource.list("Search the payees and notes of transactions, newest first.", {
+    searchIn: ["payee", "note"],
     order: newestFirst,
     example: (db) => ({ query: db.all(transactions)[0]!.payee }),
   }),
-  categorise: booked.change("Put a transaction into another category.", {
-    ...editing,
+  categorise: transactionResource.change("Put a transaction into another category.", {
+    ...onlyEditable,
     params: { category: category.describe("the new one") },
     example: { category: "leisure" },
   }),
-  annotate: booked.change("Replace the note of a transaction; an empty one clears it.", {
-    ...editing,
-    params: { note: z.string().trim().max(200).describe("the new note") },
-    example: { note: "keep for the tax papers" },
-  }),
+  annotate: transactionResource.change(
+    "Replace the note of a transaction; an empty one clears it.",
+    {
+      ...onlyEditable,
+      params: { note: z.string().trim().max(200).describe("the new note") },
+      example: { note: "keep for the tax papers" },
+    },
+  ),
 };
 
 export const transferApis = {
-  move: booked.add("Move money between two accounts; both get a transaction.", {
+  move: transactionResource.add("Move money between two accounts; both get a transaction.", {
     params: {
-      from: idOf("account that it leaves"),
-      to: idOf("account that gets it"),
+      from: idParam("account that it leaves"),
+      to: idParam("account that gets it"),
       amount,
       note,
     },
     row: ({ from, to, amount, note }, { db, now }) => {
-      must(from !== to, 422, `to: expected another account than "from", got ${to}`);
-      const source = spendable(db, from, "from");
-      const target = spendable(db, to, "to");
-      const cents = centsOf(amount);
-      requireCents(db, source, cents);
+      refuseUnless(from !== to, 422, `to: expected another account than "from", got ${to}`);
+      const source = requireSpendableAccount(db, from, "from");
+      const target = requireSpendableAccount(db, to, "to");
+      const cents = toCents(amount);
+      requireAvailableCents(db, source, cents);
       const common = { category: "transfers", note, card: null } as const;
-      book(db, now, { ...common, account: to, cents, payee: source.name });
-      return book(db, now, { ...common, account: from, cents: -cents, payee: target.name });
+      bookTransaction(db, now, { ...common, account: to, cents, payee: source.name });
+      return bookTransaction(db, now, {
+        ...common,
+        account: from,
+        cents: -cents,
+        payee: target.name,
+      });
     },
     example: (db) => {
-      const from = firstOwn(db).id;
+      const from = exampleOwnAccount(db).id;
       const to = db.all(accounts).find((row) => row.role === "spend" && row.id !== from)!.id;
       return { from, to, amount: 25, note: "for later" };
     },
   }),
-  transfer: booked.add("Transfer money to a payee.", {
+  transfer: transactionResource.add("Transfer money to a payee.", {
     params: {
-      from: idOf("account that it leaves"),
-      payee: idOf("payee"),
+      from: idParam("account that it leaves"),
+      payee: idParam("payee"),
       amount,
       note,
       category: category.default("transfers").describe("the category of the transaction"),
     },
     row: ({ from, amount, note, category, ...args }, { db, now }) => {
-      const account = spendable(db, from, "from");
-      const payee = payable(db, args.payee).name;
-      const cents = centsOf(amount);
-      requireCents(db, account, cents);
-      return book(db, now, { account: from, cents: -cents, payee, category, note, card: null });
+      const account = requireSpendableAccount(db, from, "from");
+      const payee = requirePayablePayee(db, args.payee).name;
+      const cents = toCents(amount);
+      requireAvailableCents(db, account, cents);
+      return bookTransaction(db, now, {
+        account: from,
+        cents: -cents,
+        payee,
+        category,
+        note,
+        card: null,
+      });
     },
-    example: (db) => ({ from: firstOwn(db).id, payee: firstPayee(db).id, amount: 12.5 }),
+    example: (db) => ({ from: exampleOwnAccount(db).id, payee: examplePayee(db).id, amount: 12.5 }),
   }),
 };
 
-// --- disputes: the bank decides another day ---
-
 const status = z.enum(DISPUTE_STATUSES);
 
-const claims = resource({
+const disputeResource = resource({
   noun: "dispute",
-  item: itemOf(disputes, {
-    payee: through(transactions, "transaction", "payee", "removed"),
+  item: defineItem(disputes, {
+    payee: textOfReferencedRow(transactions, "transaction", "payee", "removed"),
     id: z.int(),
     amount: [
       z.number(),
-      ({ transaction }, { db }) => dollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
+      ({ transaction }, { db }) =>
+        toDollars(Math.abs(db.get(transactions, transaction)?.cents ?? 0)),
     ],
     ...disputes.fields("reason", "status", "transaction"),
   }),
-  example: first(disputes, ({ status }) => status === "open"),
+  example: exampleId(disputes, ({ status }) => status === "open"),
 });
 
-const isPayment = ({ card, cents }: Transaction) => card !== null && cents < 0;
+const isCardPayment = ({ card, cents }: Transaction) => card !== null && cents < 0;
 
-const isOpen = (db: Reader, transaction: number) =>
+const isDisputed = (db: Reader, transaction: number) =>
   db.where(disputes, { transaction, status: "open" }).length > 0;
 
 export const disputeApis = {
-  disputes: claims.list("List disputes, the latest first.", {
+  disputes: disputeResource.list("List disputes, the latest first.", {
     filters: { status: status.describe("only in this state") },
     order: (rows) => rows.toReversed(),
     example: { status: "open" },
   }),
-  dispute: claims.add("Dispute a card transaction.", {
-    params: { ...booked.keys, reason: prose("why") },
+  dispute: disputeResource.add("Dispute a card transaction.", {
+    params: { ...transactionResource.keys, reason: longTextParam("why") },
     row: ({ id, reason }, { db }) => {
       const row = rowById(db, transactions, id, { noun: "transaction" });
-      spendable(db, row.account, "id");
-      must(isPayment(row), 422, `id: expected a payment by card, transaction ${id} is none`);
-      must(!isOpen(db, id), 409, `id: transaction ${id} is disputed already`);
+      requireSpendableAccount(db, row.account, "id");
+      refuseUnless(
+        isCardPayment(row),
+        422,
+        `id: expected a payment by card, transaction ${id} is none`,
+      );
+      refuseUnless(!isDisputed(db, id), 409, `id: transaction ${id} is disputed already`);
       return { transaction: id, reason, status: "open" };
     },
     example: (db) => {
-      const may = (row: Transaction) => mayEdit(row, db) && isPayment(row) && !isOpen(db, row.id);
-      return { id: db.all(transactions).find(may)!.id, reason: "I was not there that day." };
+      const canBeDisputed = (row: Transaction) =>
+        canEdit(row, db) && isCardPayment(row) && !isDisputed(db, row.id);
+      return {
+        id: db.all(transactions).find(canBeDisputed)!.id,
+        reason: "I was not there that day.",
+      };
     },
   }),
-  withdrawDispute: claims.change("Withdraw an open dispute.", {
-    unless: ({ id, status }) =>
-      must(status === "open", 409, `id: expected an open dispute, ${id} is ${status}`),
+  withdrawDispute: disputeResource.change("Withdraw an open dispute.", {
+    checkRow: ({ id, status }) =>
+      refuseUnless(status === "open", 409, `id: expected an open dispute, ${id} is ${status}`),
     set: { status: "withdrawn" },
   }),
 };

@@ -1,132 +1,150 @@
-/** What guests say: their answers, a question to those who are silent, and proposals of another time, both ways. */
+/**
+ * The APIs of what guests say: their answers, a question to those who have not answered, and proposals of another time
+ * by guests or by the owner.
+ */
 
-import { day, idOf, itemOf, listing, must, resource, through, where } from "bowline/resources";
+import {
+  dayParam,
+  defineItem,
+  filterWhere,
+  idParam,
+  listApi,
+  refuseUnless,
+  resource,
+  textOfReferencedRow,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  anyHandle,
-  clock,
   dayOf,
-  handle,
+  handleField,
   handleOf,
-  notPast,
-  ofPerson,
-  receiver,
-  theirHandle,
-  who,
+  handleParam,
+  nullableHandleField,
+  personColumnFilter,
+  personFields,
+  requireReceiver,
+  requireTodayOrLater,
+  timeParam,
 } from "../shared.ts";
 import { type CalendarEvent, events, guests, people } from "../tables.ts";
 import {
-  ahead,
   anyEvent,
-  eventsBy,
-  hostedEvent,
-  invited,
-  inviteItem,
-  openEvent,
-  openGuests,
-  ownEvent,
+  eventResource,
+  exampleFutureEvent,
+  exampleInvitationId,
+  exampleInvitedGuest,
+  invitationItem,
+  invitedGuests,
   ownEvents,
-  theirs,
+  requireActiveEvent,
+  requireChangeableEvent,
+  requireHostedEvent,
 } from "./events.ts";
 import { ANSWERS, answers, nudges, PROPOSAL_STATUSES, type Proposal, proposals } from "./tables.ts";
-import { byDay } from "./times.ts";
+import { sortByTime } from "./times.ts";
 
-const SAID = [...ANSWERS, "open"] as const;
+const ANSWERS_OR_OPEN = [...ANSWERS, "open"] as const;
 
-function said(db: Reader, event: number, person: number): (typeof SAID)[number] {
+function guestAnswer(db: Reader, event: number, person: number): (typeof ANSWERS_OR_OPEN)[number] {
   return db.where(answers, { event, person })[0]?.answer ?? "open";
 }
 
-const nudged = (db: Reader, event: number, person: number) =>
+const wasNudged = (db: Reader, event: number, person: number) =>
   db.where(nudges, { event, person }).length > 0;
 
-const title = through(events, "event", "title", "removed");
+const title = textOfReferencedRow(events, "event", "title", "removed");
 
 const nudge = resource({
   noun: "nudge",
-  item: itemOf(nudges, { title, id: [z.int(), ({ event }) => event], person: theirHandle }),
+  item: defineItem(nudges, { title, id: [z.int(), ({ event }) => event], person: handleField }),
 });
 
-/** A guest who can still be asked once more. */
-function silent(db: Reader): { id: number; person: string } {
-  const quiet = (row: CalendarEvent) =>
-    openGuests(db, row.id).find(
+/**
+ * Returns an own event and a guest of it who has not answered and was not asked once more. An example of a call uses
+ * it.
+ */
+function exampleUnansweredGuest(db: Reader): { id: number; person: string } {
+  const findUnanswered = (row: CalendarEvent) =>
+    invitedGuests(db, row.id).find(
       ({ event, person }) =>
-        said(db, event, person) === "open" &&
+        guestAnswer(db, event, person) === "open" &&
         db.get(people, person)?.blocked === false &&
-        !nudged(db, event, person),
+        !wasNudged(db, event, person),
     );
-  const row = ahead(db, (candidate) => quiet(candidate) !== undefined);
-  const guest = row && quiet(row);
+  const row = exampleFutureEvent(db, (candidate) => findUnanswered(candidate) !== undefined);
+  const guest = row && findUnanswered(row);
   return { id: row?.id ?? 1, person: guest ? handleOf(db, guest.person) : "amara.o" };
 }
 
-// --- proposals ---
-
 const proposal = resource({
   noun: "proposal",
-  item: itemOf(proposals, {
+  item: defineItem(proposals, {
     title,
     ...proposals.fields("id", "event"),
-    by: anyHandle,
+    by: nullableHandleField,
     ...proposals.fields("day", "time", "status"),
   }),
 });
 
-/** Only open ones, of a guest or of the owner. */
-function openBy(who: "a guest" | "the owner") {
-  const theirs = ({ person }: Proposal) => (person === null) === (who === "the owner");
+/** Makes the options of an API that accepts only open proposals by a guest, or only those by the owner. */
+function onlyOpenProposalsBy(author: "a guest" | "the owner") {
+  const isByAuthor = ({ person }: Proposal) => (person === null) === (author === "the owner");
   return {
-    fits: (row: Proposal) => row.status === "open" && theirs(row),
+    fits: (row: Proposal) => row.status === "open" && isByAuthor(row),
     unless: (row: Proposal) => {
-      must(theirs(row), 403, `id: expected a proposal by ${who}, ${row.id} is not`);
-      must(row.status === "open", 409, `id: proposal ${row.id} is already ${row.status}`);
+      refuseUnless(isByAuthor(row), 403, `id: expected a proposal by ${author}, ${row.id} is not`);
+      refuseUnless(row.status === "open", 409, `id: proposal ${row.id} is already ${row.status}`);
     },
   };
 }
 
 export const answerApis = {
-  answers: listing("List the guests of an own event with their answers.", {
-    item: itemOf(guests, {
-      ...who,
-      answer: [z.enum(SAID), ({ event, person }, { db }) => said(db, event, person)],
+  answers: listApi("List the guests of an own event with their answers.", {
+    item: defineItem(guests, {
+      ...personFields,
+      answer: [
+        z.enum(ANSWERS_OR_OPEN),
+        ({ event, person }, { db }) => guestAnswer(db, event, person),
+      ],
     }),
-    of: [eventsBy("own event", hostedEvent), "event"],
+    parent: [eventResource("own event", requireHostedEvent), "event"],
     rows: { uninvited: false },
     filters: {
       answer: [
-        z.enum(SAID).describe("only guests with this answer; open: none yet"),
-        where(({ event, person }, answer, { db }) => said(db, event, person) === answer),
+        z.enum(ANSWERS_OR_OPEN).describe("only guests with this answer; open: none yet"),
+        filterWhere(
+          ({ event, person }, answer, { db }) => guestAnswer(db, event, person) === answer,
+        ),
       ],
     },
-    example: (db) => ({ id: invited(db).id }),
+    example: (db) => ({ id: exampleInvitedGuest(db).id }),
   }),
   nudge: nudge.add("Ask a guest of an own event who has not answered once more.", {
-    params: { ...ownEvents.keys, person: handle("the guest") },
+    params: { ...ownEvents.keys, person: handleParam("the guest") },
     row: (args, { db, now }) => {
-      const event = ownEvent(db, args.id, now).id;
-      const { id: person, handle } = receiver(db, args.person, "person");
-      const guest = openGuests(db, event).some((row) => row.person === person);
-      must(guest, 404, `person: "${handle}" is not invited to event ${event}`);
-      const answer = said(db, event, person);
-      must(answer === "open", 409, `person: "${handle}" has already answered ${answer}`);
-      const asked = nudged(db, event, person);
-      must(!asked, 409, `person: "${handle}" was already asked once more`);
+      const event = requireChangeableEvent(db, args.id, now).id;
+      const { id: person, handle } = requireReceiver(db, args.person, "person");
+      const guest = invitedGuests(db, event).some((row) => row.person === person);
+      refuseUnless(guest, 404, `person: "${handle}" is not invited to event ${event}`);
+      const answer = guestAnswer(db, event, person);
+      refuseUnless(answer === "open", 409, `person: "${handle}" has already answered ${answer}`);
+      const wasAsked = wasNudged(db, event, person);
+      refuseUnless(!wasAsked, 409, `person: "${handle}" was already asked once more`);
       return { event, person };
     },
-    example: silent,
+    example: exampleUnansweredGuest,
   }),
   declined: anyEvent.list(
     "List invitations by others that the owner declined and could still accept, by day.",
     {
-      item: inviteItem,
+      item: invitationItem,
       rows: (_, { db, now }) =>
         db
           .where(events, { response: "declined", cancelled: false })
           .filter((row) => row.day >= dayOf(now)),
-      filters: { from: ofPerson("only by this person", "from", "host") },
-      order: byDay,
+      filters: { from: personColumnFilter("only by this person", "from", "host") },
+      order: sortByTime,
     },
   ),
   proposals: proposal.list(
@@ -135,49 +153,53 @@ export const answerApis = {
       filters: {
         by: [
           z.enum(["guests", "me"]).default("guests").describe("whose proposals"),
-          where(({ person }, whose) => (person === null) === (whose === "me")),
+          filterWhere(({ person }, whose) => (person === null) === (whose === "me")),
         ],
         status: z.enum(PROPOSAL_STATUSES).default("open").describe("which ones"),
-        from: ofPerson("only by this guest", "from"),
+        from: personColumnFilter("only by this guest", "from"),
       },
-      order: byDay,
+      order: sortByTime,
     },
   ),
   acceptProposal: proposal.act(
     "Accept a guest's proposal: the own event moves to that day and time.",
     {
-      ...openBy("a guest"),
+      ...onlyOpenProposalsBy("a guest"),
       run: ({ event, day, time }, { id }, { db, now }) => {
-        ownEvent(db, event, now);
-        notPast(day, now, `id: proposal ${id}`);
+        requireChangeableEvent(db, event, now);
+        requireTodayOrLater(day, now, `id: proposal ${id}`);
         db.update(events, event, { day, time });
         return db.update(proposals, id, { status: "accepted" });
       },
     },
   ),
   declineProposal: proposal.change("Decline a guest's proposal; the own event stays as it is.", {
-    ...openBy("a guest"),
+    ...onlyOpenProposalsBy("a guest"),
     set: { status: "declined" },
   }),
   propose: proposal.add("Propose another time to the host of an event of someone else.", {
-    params: { id: idOf("event of someone else"), day: day("the day"), time: clock("the time") },
+    params: {
+      id: idParam("event of someone else"),
+      day: dayParam("the day"),
+      time: timeParam("the time"),
+    },
     row: ({ id, day, time }, { db, now }) => {
-      const event = openEvent(db, id);
-      must(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);
-      notPast(event.day, now, `id: event ${id}`);
-      notPast(day, now, "day");
+      const event = requireActiveEvent(db, id);
+      refuseUnless(event.host !== null, 422, `id: ${id} is an own event; calendar.move it`);
+      requireTodayOrLater(event.day, now, `id: event ${id}`);
+      requireTodayOrLater(day, now, "day");
       const open = { event: id, person: null, status: "open" } as const;
-      must(
+      refuseUnless(
         db.where(proposals, open).length === 0,
         409,
         `id: event ${id} has an open proposal already; calendar.withdraw first`,
       );
       return { event: id, person: null, day, time, status: "open" };
     },
-    example: (db) => ({ id: theirs(db), day: "2026-04-09", time: "17:30" }),
+    example: (db) => ({ id: exampleInvitationId(db), day: "2026-04-09", time: "17:30" }),
   }),
   withdraw: proposal.change("Withdraw the owner's own proposal.", {
-    ...openBy("the owner"),
+    ...onlyOpenProposalsBy("the owner"),
     set: { status: "withdrawn" },
   }),
 };

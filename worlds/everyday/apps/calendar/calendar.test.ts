@@ -11,9 +11,12 @@ import {
   proposals,
   series,
 } from "./tables.ts";
-import { stepAfter } from "./times.ts";
+import { repeatDay } from "./times.ts";
 
-/** 1 own with guests 1 and 2, 2 an hour later, 3 by person 3 and open, 4 own and past. */
+/**
+ * Event 1 is an own event with guests 1 and 2, event 2 starts an hour later, event 3 is an unanswered invitation by
+ * person 3, and event 4 is an own event in the past.
+ */
 const { base } = livedBase([fullCalendar], (db) => {
   const own = { host: null, response: "accepted", cancelled: false } as const;
   db.insert(events, { ...own, title: "Film", day: "2026-03-14", time: "18:00" });
@@ -31,10 +34,10 @@ const { base } = livedBase([fullCalendar], (db) => {
   }
 });
 const fixture = () => appFixture([fullCalendar], base);
-const handle = (id: number) => fixture().db.get(people, id)!.handle;
+const handleById = (id: number) => fixture().db.get(people, id)!.handle;
 
 describe("hours", () => {
-  test("events that touch do not collide, longer ones do", () => {
+  test("events that only touch do not conflict, and a longer one does", () => {
     const open = fixture();
     expect(open.all("calendar.conflicts", { id: 1 })).toEqual([]);
     open.call("calendar.setLength", { id: 1, minutes: 61 });
@@ -47,7 +50,7 @@ describe("hours", () => {
     expect(open.all("calendar.conflicts", { id: 2 })).toEqual([]);
   });
 
-  test("free stretches lie between, at least as long as asked for", () => {
+  test("calendar.free lists the gaps between events that are at least as long as asked for", () => {
     const open = fixture();
     const free = (args: object) => open.all("calendar.free", { day: "2026-03-14", ...args });
     const morning = { from: "08:00", until: "18:00", minutes: 600 };
@@ -61,7 +64,7 @@ describe("hours", () => {
     expect(open.refusal("calendar.free", wrong).message).toMatch(/^until: /);
   });
 
-  test("a week runs from Monday to Sunday", () => {
+  test("calendar.week lists the events from Monday to Sunday", () => {
     const ids = (day: string) =>
       fixture()
         .all("calendar.week", { day })
@@ -73,7 +76,7 @@ describe("hours", () => {
 });
 
 describe("changing events", () => {
-  test("only own events of today and later, and cancelling can be undone", () => {
+  test("only own events of today or later can be changed, and cancelling can be undone", () => {
     const open = fixture();
     expect(open.refusal("calendar.setPlace", { id: 3, place: "x" })).toMatchObject({
       status: 422,
@@ -88,7 +91,7 @@ describe("changing events", () => {
     expect(open.db.get(events, 1)!.cancelled).toBe(false);
   });
 
-  test("a reminder is set once, a category has to be empty before it goes", () => {
+  test("the same reminder cannot be set twice, and only an empty category can be removed", () => {
     const open = fixture();
     open.call("calendar.remind", { id: 3, minutes: 30 });
     expect(open.refusal("calendar.remind", { id: 3, minutes: 30 }).message).toMatch(/^minutes: /);
@@ -101,7 +104,7 @@ describe("changing events", () => {
     expect(open.refusal("calendar.agenda", { category: "fun" }).status).toBe(404);
   });
 
-  test("a series copies guests and place, and ends from today on", () => {
+  test("a series copies guests and place, and ending it cancels the events from today on", () => {
     const open = fixture();
     open.call("calendar.setPlace", { id: 1, place: "Hall" });
     open.call("calendar.repeat", { id: 1, every: "week", times: 2 });
@@ -118,25 +121,25 @@ describe("changing events", () => {
     expect(open.all("calendar.seriesEvents", { id: 1 })).toEqual([]);
   });
 
-  test("a month without the date takes its last day", () => {
-    const months = [1, 2, 3].map((count) => stepAfter("2026-01-31", "month", count));
+  test("a monthly repetition takes the last day of a month that lacks the date", () => {
+    const months = [1, 2, 3].map((count) => repeatDay("2026-01-31", "month", count));
     expect(months).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"]);
   });
 
-  test("copied guests come once", () => {
+  test("copying guests invites nobody twice", () => {
     const open = fixture();
-    open.call("calendar.invite", { id: 2, person: handle(1) });
+    open.call("calendar.invite", { id: 2, person: handleById(1) });
     expect(open.call("calendar.copyGuests", { from: 1, to: 2 })).toEqual({ invited: 1 });
     expect(open.call("calendar.copyGuests", { from: 1, to: 2 })).toEqual({ invited: 0 });
   });
 });
 
 describe("guests", () => {
-  test("only who is silent is asked once more, and only once", () => {
+  test("only a guest who has not answered can be asked once more, and only once", () => {
     const open = fixture();
-    const nudge = (id: number) => ({ id: 1, person: handle(id) });
+    const nudge = (id: number) => ({ id: 1, person: handleById(id) });
     expect(open.all("calendar.answers", { id: 1, answer: "open" })).toMatchObject([
-      { handle: handle(2) },
+      { handle: handleById(2) },
     ]);
     expect(open.refusal("calendar.nudge", nudge(1)).message).toMatch(/^person: .*answered yes/);
     expect(open.refusal("calendar.nudge", nudge(3)).status).toBe(404);
@@ -145,7 +148,7 @@ describe("guests", () => {
     expect(open.db.all(nudges)).toHaveLength(1);
   });
 
-  test("proposals: a guest's moves the event, the owner's is withdrawn", () => {
+  test("accepting a guest's proposal moves the event, and the owner's proposal can be withdrawn", () => {
     const open = fixture();
     expect(open.refusal("calendar.withdraw", { id: 1 }).status).toBe(403);
     open.call("calendar.acceptProposal", { id: 1 });
@@ -161,9 +164,9 @@ describe("guests", () => {
 });
 
 describe("sharing", () => {
-  test("a share ends but stays, and can begin again", () => {
+  test("a share that was ended is kept as a row and can be given again", () => {
     const open = fixture();
-    const person = handle(4);
+    const person = handleById(4);
     open.call("calendar.share", { person, role: "busy" });
     expect(open.refusal("calendar.share", { person }).status).toBe(409);
     open.call("calendar.unshare", { person });
@@ -172,12 +175,13 @@ describe("sharing", () => {
     expect(open.db.all(calendarShares)).toMatchObject([{ person: 4, role: "edit", ended: false }]);
   });
 
-  test("the role decides what is seen and done in another's calendar", () => {
+  test("the role decides what the owner sees and may add in another person's calendar", () => {
     const open = fixture();
-    const title = (id: number) => open.all("calendar.look", { person: handle(id) })[0]!["title"];
+    const title = (id: number) =>
+      open.all("calendar.look", { person: handleById(id) })[0]!["title"];
     expect([title(1), title(2), title(3)]).toEqual(["busy", "Gym", "Gym"]);
     const add = (id: number) => ({
-      person: handle(id),
+      person: handleById(id),
       title: "x",
       day: "2026-03-21",
       time: "09:00",
@@ -186,8 +190,8 @@ describe("sharing", () => {
       status: 403,
       message: expect.stringMatching(/^person: .*"view", expected "edit"/),
     });
-    expect(open.refusal("calendar.look", { person: handle(9) }).status).toBe(403);
+    expect(open.refusal("calendar.look", { person: handleById(9) }).status).toBe(403);
     open.call("calendar.addFor", add(3));
-    expect(open.all("calendar.look", { person: handle(3) })).toHaveLength(2);
+    expect(open.all("calendar.look", { person: handleById(3) })).toHaveLength(2);
   });
 });

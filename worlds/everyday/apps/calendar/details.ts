@@ -1,31 +1,34 @@
-/** What an event carries beside title and time: place, note, length, reminders, category. A note may be on any event. */
+/**
+ * The APIs of what an event has beside title and time: place, note, length, reminders and category. The owner may put a
+ * note on any event.
+ */
 
 import {
-  by,
-  day,
-  itemOf,
-  type Look,
-  line,
-  must,
-  named,
-  ofIts,
-  prose,
+  dayParam,
+  defineItem,
+  filterWhere,
+  longTextParam,
+  orderBy,
+  refuseUnless,
   resource,
-  where,
+  rowByName,
+  shortTextParam,
+  textOfReferencingRow,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { notPast } from "../shared.ts";
+import { requireTodayOrLater } from "../shared.ts";
 import { type CalendarEvent, events } from "../tables.ts";
 import {
-  ahead,
   anyEvent,
   eventItem,
-  forget,
-  keeps,
-  openEvent,
+  exampleFutureEvent,
+  exampleOwnEventId,
   ownEvents,
-  ownId,
+  removeFact,
+  requireActiveEvent,
+  storeFact,
 } from "./events.ts";
 import {
   COLOURS,
@@ -40,18 +43,18 @@ import {
   USUAL_MINUTES,
 } from "./tables.ts";
 
-const lengthOf = (db: Reader, event: number) =>
+const eventLength = (db: Reader, event: number) =>
   db.where(eventLengths, { event })[0] ?? { minutes: USUAL_MINUTES, allDay: false };
-const length = {
-  minutes: [z.int(), ({ id }: CalendarEvent, { db }: Look) => lengthOf(db, id).minutes],
-  allDay: [z.boolean(), ({ id }: CalendarEvent, { db }: Look) => lengthOf(db, id).allDay],
+const lengthFields = {
+  minutes: [z.int(), ({ id }: CalendarEvent, { db }: ViewContext) => eventLength(db, id).minutes],
+  allDay: [z.boolean(), ({ id }: CalendarEvent, { db }: ViewContext) => eventLength(db, id).allDay],
 } as const;
-const lengthItem = eventItem.with(length);
+const lengthItem = eventItem.with(lengthFields);
 
-const wholeItem = eventItem.with({
-  place: ofIts(eventPlaces, "event", "place"),
-  note: ofIts(eventNotes, "event", "text"),
-  ...length,
+const detailedItem = eventItem.with({
+  place: textOfReferencingRow(eventPlaces, "event", "place"),
+  note: textOfReferencingRow(eventNotes, "event", "text"),
+  ...lengthFields,
   category: [
     z.string().nullable(),
     ({ id }, { db }) => {
@@ -68,56 +71,58 @@ const wholeItem = eventItem.with({
   ],
 });
 
-// --- reminders ---
-
-const minutes = z.int().min(0).max(10_080).describe("minutes before the event, at most a week");
-const eventOf = (db: Reader, { event }: EventReminder) => db.get(events, event)!;
-const reminderOf = (db: Reader, event: number, minutes: number) =>
+const reminderMinutes = z
+  .int()
+  .min(0)
+  .max(10_080)
+  .describe("minutes before the event, at most a week");
+const remindedEvent = (db: Reader, { event }: EventReminder) => db.get(events, event)!;
+const findReminder = (db: Reader, event: number, minutes: number) =>
   db.where(eventReminders, { event, minutes })[0];
 
 const reminder = resource({
   noun: "reminder",
-  item: itemOf(eventReminders, {
-    title: [z.string(), (row, { db }) => eventOf(db, row).title],
+  item: defineItem(eventReminders, {
+    title: [z.string(), (row, { db }) => remindedEvent(db, row).title],
     id: [z.int(), ({ event }) => event],
-    day: [z.string(), (row, { db }) => eventOf(db, row).day],
-    time: [z.string(), (row, { db }) => eventOf(db, row).time],
+    day: [z.string(), (row, { db }) => remindedEvent(db, row).day],
+    time: [z.string(), (row, { db }) => remindedEvent(db, row).time],
     minutes: z.int(),
   }),
-  keys: { ...anyEvent.keys, minutes },
+  keys: { ...anyEvent.keys, minutes: reminderMinutes },
   find: ({ id, minutes }, { db }) => {
-    const known = reminderOf(db, openEvent(db, id).id, minutes);
-    must(known, 404, `minutes: event ${id} has no reminder ${minutes} minutes before`);
+    const known = findReminder(db, requireActiveEvent(db, id).id, minutes);
+    refuseUnless(known, 404, `minutes: event ${id} has no reminder ${minutes} minutes before`);
     return known;
   },
   example: (db) => {
-    const of = (event: number) => db.where(eventReminders, { event })[0]?.minutes;
-    const id = ahead(db, (row) => of(row.id) !== undefined)?.id ?? 1;
-    return { id, minutes: of(id) ?? 30 };
+    const firstReminderMinutes = (event: number) => db.where(eventReminders, { event })[0]?.minutes;
+    const id = exampleFutureEvent(db, (row) => firstReminderMinutes(row.id) !== undefined)?.id ?? 1;
+    return { id, minutes: firstReminderMinutes(id) ?? 30 };
   },
 });
 
 export const detailApis = {
   details: anyEvent.show("Show an event's place, note, length, category and reminders.", {
-    item: wholeItem,
-    example: (db) => ({ id: db.all(eventPlaces)[0]?.event ?? ownId(db) }),
+    item: detailedItem,
+    example: (db) => ({ id: db.all(eventPlaces)[0]?.event ?? exampleOwnEventId(db) }),
   }),
   setPlace: ownEvents.act("Set where an own event is, in place of an earlier place.", {
-    params: { place: line("the place") },
-    run: keeps(eventPlaces, ({ place }) => ({ place })),
+    params: { place: shortTextParam("the place") },
+    run: storeFact(eventPlaces, ({ place }) => ({ place })),
     example: { place: "Room 4" },
   }),
   clearPlace: ownEvents.act("Take the place off an own event.", {
-    fits: ({ id }, db) => db.where(eventPlaces, { event: id }).length > 0,
-    run: forget(eventPlaces, "has no place"),
+    isExample: ({ id }, db) => db.where(eventPlaces, { event: id }).length > 0,
+    run: removeFact(eventPlaces, "has no place"),
   }),
   setNote: anyEvent.act("Set the owner's note on an event, in place of an earlier note.", {
-    params: { note: prose("the note") },
-    run: keeps(eventNotes, ({ note }) => ({ text: note })),
+    params: { note: longTextParam("the note") },
+    run: storeFact(eventNotes, ({ note }) => ({ text: note })),
     example: { note: "Bring the blue folder." },
   }),
   clearNote: anyEvent.act("Take the owner's note off an event.", {
-    run: forget(eventNotes, "has no note"),
+    run: removeFact(eventNotes, "has no note"),
     example: (db) => ({ id: db.all(eventNotes)[0]?.event ?? 1 }),
   }),
   setLength: ownEvents.act(
@@ -125,97 +130,101 @@ export const detailApis = {
     {
       params: { minutes: z.int().min(5).max(1440).describe("minutes, 5 to 1440") },
       item: lengthItem,
-      run: keeps(eventLengths, ({ minutes }) => ({ minutes, allDay: false })),
+      run: storeFact(eventLengths, ({ minutes }) => ({ minutes, allDay: false })),
       example: { minutes: 90 },
     },
   ),
   setAllDay: ownEvents.act("Make an own event an all-day event.", {
     item: lengthItem,
-    run: keeps<EventLength, unknown>(eventLengths, (_, db, { id }) => ({
-      minutes: lengthOf(db, id).minutes,
+    run: storeFact<EventLength, unknown>(eventLengths, (_, db, { id }) => ({
+      minutes: eventLength(db, id).minutes,
       allDay: true,
     })),
   }),
   remind: reminder.add("Add a reminder before an event that lies ahead.", {
     params: reminder.keys,
     row: ({ id, minutes }, { db, now }) => {
-      notPast(openEvent(db, id).day, now, `id: event ${id}`);
-      const known = reminderOf(db, id, minutes);
-      must(!known, 409, `minutes: event ${id} has a reminder ${minutes} minutes before already`);
+      requireTodayOrLater(requireActiveEvent(db, id).day, now, `id: event ${id}`);
+      const known = findReminder(db, id, minutes);
+      refuseUnless(
+        !known,
+        409,
+        `minutes: event ${id} has a reminder ${minutes} minutes before already`,
+      );
       return { event: id, minutes };
     },
-    example: (db) => ({ id: ownId(db), minutes: 45 }),
+    example: (db) => ({ id: exampleOwnEventId(db), minutes: 45 }),
   }),
   unremind: reminder.remove("Remove a reminder of an event."),
   reminders: reminder.list(
     "List reminders of events that are not cancelled, by day and time of the event.",
     {
-      rows: (_, { db }) => db.all(eventReminders).filter((row) => !eventOf(db, row).cancelled),
+      rows: (_, { db }) =>
+        db.all(eventReminders).filter((row) => !remindedEvent(db, row).cancelled),
       filters: {
         day: [
-          day("only of events on this day"),
-          where((row, day, { db }) => eventOf(db, row).day === day),
+          dayParam("only of events on this day"),
+          filterWhere((row, day, { db }) => remindedEvent(db, row).day === day),
         ],
       },
-      order: by(
-        (row, { db }) => eventOf(db, row).day,
-        (row, { db }) => eventOf(db, row).time,
+      order: orderBy(
+        (row, { db }) => remindedEvent(db, row).day,
+        (row, { db }) => remindedEvent(db, row).time,
         ({ event }) => event,
       ),
     },
   ),
 };
 
-// --- categories ---
-
 const colour = z.enum(COLOURS).describe("its colour");
-const sizeOf = (db: Reader, category: number) => db.where(filings, { category }).length;
+const countEventsIn = (db: Reader, category: number) => db.where(filings, { category }).length;
 
 const category = resource({
   noun: "category",
-  item: itemOf(categories, {
+  item: defineItem(categories, {
     ...categories.fields("name", "colour"),
-    events: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
+    events: [z.int(), ({ id }, { db }) => countEventsIn(db, id)],
   }),
-  keys: { category: line("name of the category") },
-  named: true,
+  keys: { category: shortTextParam("name of the category") },
+  keyIsName: true,
   example: (db, fits) => {
     const all = db.all(categories);
     return { category: (all.find(fits) ?? all[0])?.name ?? "home" };
   },
 });
 
-const isFiled = ({ id }: CalendarEvent, db: Reader) => db.where(filings, { event: id }).length > 0;
+const hasCategory = ({ id }: CalendarEvent, db: Reader) =>
+  db.where(filings, { event: id }).length > 0;
 
 export const categoryApis = {
   categories: category.list(
     "List categories with their colour and number of events, oldest first.",
   ),
   addCategory: category.add("Add a category.", {
-    params: { name: line("a new name"), colour },
+    params: { name: shortTextParam("a new name"), colour },
     example: { name: "evening classes", colour: "green" },
   }),
   changeCategory: category.change("Rename a category or change its colour.", {
-    params: { name: line("the new name").optional(), colour: colour.optional() },
+    params: { name: shortTextParam("the new name").optional(), colour: colour.optional() },
     example: { colour: "purple" },
   }),
   removeCategory: category.remove("Remove a category that no event lies in.", {
-    fits: ({ id }, db) => sizeOf(db, id) === 0,
-    unless: ({ id, name }, _, { db }) => {
-      const count = sizeOf(db, id);
+    isExample: ({ id }, db) => countEventsIn(db, id) === 0,
+    checkRow: ({ id, name }, _, { db }) => {
+      const count = countEventsIn(db, id);
       const message = `category: "${name}" still has ${count} events; calendar.unfile first`;
-      must(count === 0, 409, message);
+      refuseUnless(count === 0, 409, message);
     },
   }),
   file: anyEvent.act("Put an event into a category, in place of its old one.", {
     params: category.keys,
-    run: keeps(filings, ({ category: name }, db) => ({
-      category: named(db, categories, name, "category").id,
+    run: storeFact(filings, ({ category: name }, db) => ({
+      category: rowByName(db, categories, name, "category").id,
     })),
-    example: (db) => ({ id: ownId(db), ...category.example(db) }),
+    example: (db) => ({ id: exampleOwnEventId(db), ...category.example(db) }),
   }),
   unfile: anyEvent.act("Take an event out of its category.", {
-    fits: isFiled,
-    run: forget(filings, "lies in no category"),
+    isExample: hasCategory,
+    run: removeFact(filings, "lies in no category"),
   }),
 };

@@ -1,112 +1,119 @@
-/** Events as resources: how they are shown, which ones may still be changed, and rows for examples. */
+/**
+ * Events as resources: how they are shown, which of them may still be changed, and rows for the examples of API calls.
+ */
 
-import { idOf, itemOf, must, put, resource, rowById } from "bowline/resources";
+import { defineItem, idParam, refuseUnless, resource, rowById, upsertRow } from "bowline/resources";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import { z } from "bowline/world";
-import { handleOf, notPast, receiver, someHandle } from "../shared.ts";
+import { exampleHandleWhere, handleOf, requireReceiver, requireTodayOrLater } from "../shared.ts";
 import { type CalendarEvent, events, type Guest, guests } from "../tables.ts";
 
-export const eventItem = itemOf(events, events.fields("title", "id", "day", "time"));
+export const eventItem = defineItem(events, events.fields("title", "id", "day", "time"));
 
-/** The host of an own event is null. */
-export const hostItem = eventItem.with({
+/** An event with its host and number of guests. The host of an own event is null. */
+export const hostedItem = eventItem.with({
   host: [z.string().nullable(), ({ host }, { db }) => (host === null ? null : handleOf(db, host))],
-  guests: [z.int(), ({ id }, { db }) => openGuests(db, id).length],
+  guests: [z.int(), ({ id }, { db }) => invitedGuests(db, id).length],
 });
 
-export const inviteItem = eventItem.with({
+export const invitationItem = eventItem.with({
   from: [z.string(), ({ host }, { db }) => (host === null ? "" : handleOf(db, host))],
 });
 
-/** An event that is not cancelled; otherwise a 404 or 409. */
-export function openEvent(db: Reader, id: number): CalendarEvent {
+/** Returns an event that is not cancelled. Throws a 404 or 409 otherwise. */
+export function requireActiveEvent(db: Reader, id: number): CalendarEvent {
   const row = rowById(db, events, id, { noun: "event" });
-  must(!row.cancelled, 409, `id: event ${id} is already cancelled`);
+  refuseUnless(!row.cancelled, 409, `id: event ${id} is already cancelled`);
   return row;
 }
 
-export function mustHost(db: Reader, { id, host }: CalendarEvent): void {
+export function requireOwnHost(db: Reader, { id, host }: CalendarEvent): void {
   const own = host === null;
-  must(own, 422, () => `id: expected an own event, ${id} is hosted by "${handleOf(db, host!)}"`);
+  refuseUnless(
+    own,
+    422,
+    () => `id: expected an own event, ${id} is hosted by "${handleOf(db, host!)}"`,
+  );
 }
 
-/** An event that the owner hosts, past ones too. */
-export function hostedEvent(db: Reader, id: number): CalendarEvent {
-  const row = openEvent(db, id);
-  mustHost(db, row);
+/** Returns an event that the owner hosts, also one in the past. Throws a 404, 409 or 422 otherwise. */
+export function requireHostedEvent(db: Reader, id: number): CalendarEvent {
+  const row = requireActiveEvent(db, id);
+  requireOwnHost(db, row);
   return row;
 }
 
-/** An own event of today or later, which the owner may change. */
-export function ownEvent(db: Reader, id: number, now: string): CalendarEvent {
-  const row = hostedEvent(db, id);
-  notPast(row.day, now, `id: event ${id}`);
+/** Returns an own event of today or later, which the owner may change. Throws an API error otherwise. */
+export function requireChangeableEvent(db: Reader, id: number, now: string): CalendarEvent {
+  const row = requireHostedEvent(db, id);
+  requireTodayOrLater(row.day, now, `id: event ${id}`);
   return row;
 }
 
-/** `what` is how documentation calls them. */
-export const eventsBy = (
-  what: string,
+/** Makes a resource of events that `find` looks up. `idDescription` is what the documentation calls such an event. */
+export const eventResource = (
+  idDescription: string,
   find: (db: Reader, id: number, now: string) => CalendarEvent,
-  example: (db: Reader, fits: (row: CalendarEvent) => boolean) => number = ownId,
+  example: (db: Reader, fits: (row: CalendarEvent) => boolean) => number = exampleOwnEventId,
 ) =>
   resource({
     noun: "event",
     item: eventItem,
-    keys: { id: idOf(what) },
+    keys: { id: idParam(idDescription) },
     find: ({ id }, { db, now }) => find(db, id, now),
     example: (db, fits) => ({ id: example(db, fits) }),
   });
 
-export const anyEvent = eventsBy("event", openEvent);
-export const ownEvents = eventsBy("own event", ownEvent);
+export const anyEvent = eventResource("event", requireActiveEvent);
+export const ownEvents = eventResource("own event", requireChangeableEvent);
 
-/** What stands in the owner's calendar: own and accepted, not cancelled. */
-export const STANDING = { response: "accepted", cancelled: false } as const;
+/** Matches the events in the owner's calendar: own and accepted ones that are not cancelled. */
+export const IN_CALENDAR = { response: "accepted", cancelled: false } as const;
 
-export const openGuests = (db: Reader, event: number): readonly Guest[] =>
+export const invitedGuests = (db: Reader, event: number): readonly Guest[] =>
   db.where(guests, { event, uninvited: false });
 
-/** Adds the guest, also one that was uninvited before; a 409 when invited already. */
-export function inviteTo(db: Writer, event: number, guest: string, param: string): void {
-  const person = receiver(db, guest, param);
+/** Adds the guest to the event, also one who was uninvited before. Throws a 409 when the guest is already invited. */
+export function inviteGuest(db: Writer, event: number, guest: string, param: string): void {
+  const person = requireReceiver(db, guest, param);
   const [row] = db.where(guests, { event, person: person.id });
-  must(!row || row.uninvited, 409, `${param}: "${person.handle}" is already invited`);
-  put(db, guests, { event, person: person.id }, { uninvited: false });
+  refuseUnless(!row || row.uninvited, 409, `${param}: "${person.handle}" is already invited`);
+  upsertRow(db, guests, { event, person: person.id }, { uninvited: false });
 }
 
-// --- facts, each in the only row of a table that is about an event ---
+type EventFact = TableRow & { readonly event: number };
 
-type About = TableRow & { readonly event: number };
-
-/** Keeps what is made of a call's arguments, in place of an earlier fact. */
-export const keeps =
-  <R extends About, A>(
+/**
+ * Makes the `run` of an API that stores a fact about an event, made from the call's arguments. It replaces an earlier
+ * fact.
+ */
+export const storeFact =
+  <R extends EventFact, A>(
     table: Table<R>,
-    factOf: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
+    makeFact: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
   ) =>
   (row: CalendarEvent, args: A, { db }: { readonly db: Writer }): CalendarEvent => {
-    put(db, table, { event: row.id } as Partial<R>, factOf(args, db, row));
+    upsertRow(db, table, { event: row.id } as Partial<R>, makeFact(args, db, row));
     return row;
   };
 
-/** Forgets it; a 409 where there is none. */
-export const forget =
-  <R extends About>(table: Table<R>, none: string) =>
+/** Makes the `run` of an API that removes the fact about an event. It throws a 409 when there is none. */
+export const removeFact =
+  <R extends EventFact>(table: Table<R>, whenMissing: string) =>
   (row: CalendarEvent, _: unknown, { db }: { readonly db: Writer }): CalendarEvent => {
     const [known] = db.where(table, { event: row.id } as Partial<R>);
-    must(known, 409, `id: event ${row.id} ${none}`);
+    refuseUnless(known, 409, `id: event ${row.id} ${whenMissing}`);
     db.remove(table, known.id);
     return row;
   };
 
-// --- rows for examples; nothing here throws on an empty state ---
+// The functions below find rows for the examples of API calls. They throw nothing when the state is empty.
 
-/** Later than any call of an episode. */
+/** A day that is later than any call of an episode. */
 const SOON = "2026-03-13";
 
-/** The first own event that lies ahead and fits. */
-export function ahead(
+/** Returns the first own event in the future that fits, or else the first own event in the future. */
+export function exampleFutureEvent(
   db: Reader,
   fits: (row: CalendarEvent) => boolean = () => true,
 ): CalendarEvent | undefined {
@@ -114,26 +121,26 @@ export function ahead(
   return open.find(fits) ?? open[0];
 }
 
-export function ownId(db: Reader, fits?: (row: CalendarEvent) => boolean): number {
-  return ahead(db, fits)?.id ?? 1;
+export function exampleOwnEventId(db: Reader, fits?: (row: CalendarEvent) => boolean): number {
+  return exampleFutureEvent(db, fits)?.id ?? 1;
 }
 
-/** The first invitation of somebody else that lies ahead and waits for an answer. */
-export function theirs(db: Reader): number {
+/** Returns the id of the first invitation by somebody else that lies in the future and has no answer yet. */
+export function exampleInvitationId(db: Reader): number {
   const rows = db.where(events, { response: "open", cancelled: false });
   return rows.find(({ host, day }) => host !== null && day >= SOON)?.id ?? 1;
 }
 
-/** An own event ahead with a guest, and that guest. */
-export function invited(db: Reader): { id: number; person: string } {
-  const id = ownId(db, (row) => openGuests(db, row.id).length > 0);
-  const [guest] = openGuests(db, id);
+/** Returns a future own event with a guest, and that guest's handle. */
+export function exampleInvitedGuest(db: Reader): { id: number; person: string } {
+  const id = exampleOwnEventId(db, (row) => invitedGuests(db, row.id).length > 0);
+  const [guest] = invitedGuests(db, id);
   return { id, person: guest ? handleOf(db, guest.person) : "amara.o" };
 }
 
-/** An own event ahead, and someone who is not its guest. */
-export function stranger(db: Reader): { id: number; person: string } {
-  const id = ownId(db);
-  const inside = db.where(guests, { event: id }).map(({ person }) => person);
-  return { id, person: someHandle(db, (person) => !inside.includes(person.id)) };
+/** Returns a future own event, and the handle of a contact who is not its guest. */
+export function exampleUninvitedPerson(db: Reader): { id: number; person: string } {
+  const id = exampleOwnEventId(db);
+  const guestIds = db.where(guests, { event: id }).map(({ person }) => person);
+  return { id, person: exampleHandleWhere(db, (person) => !guestIds.includes(person.id)) };
 }

@@ -1,9 +1,12 @@
-/** The calendar in full: beside events and invitations, their details, hours, series, answers, and sharing. */
+/**
+ * The full calendar app: events and invitations as in the starter, and also details, hours, series, answers and
+ * sharing.
+ */
 import { defineApp } from "bowline/world";
+import { agendaApis, hourApis } from "./agenda-and-hours.ts";
 import { answerApis } from "./answers.ts";
-import { copyApis } from "./copies.ts";
 import { categoryApis, detailApis } from "./details.ts";
-import { agendaApis, hourApis } from "./hours.ts";
+import { copyApis } from "./event-copies.ts";
 import { calendar } from "./index.ts";
 import { sharingApis } from "./sharing.ts";
 import { moreCalendarTables } from "./tables.ts";

@@ -1,46 +1,61 @@
-/** Calendar: the owner's events with their guests, and invitations by others. What is past is fixed. */
+/**
+ * The calendar app of the starter: the owner's events with their guests, and invitations by others. Past events cannot
+ * be changed.
+ */
 
-import { contains, day, itemOf, line, listing, must, query } from "bowline/resources";
+import {
+  containsIgnoringCase,
+  dayParam,
+  defineItem,
+  listApi,
+  queryParam,
+  refuseUnless,
+  shortTextParam,
+} from "bowline/resources";
 import { defineApp, z } from "bowline/world";
 import {
-  clock,
-  handle,
+  handleField,
   handleOf,
-  notPast,
-  ofPerson,
-  personBy,
-  theirHandle,
-  theirName,
+  handleParam,
+  nameField,
+  personColumnFilter,
+  requirePerson,
+  requireTodayOrLater,
+  timeParam,
 } from "../shared.ts";
 import { events, guests, type Rsvp } from "../tables.ts";
 import {
   anyEvent,
-  eventsBy,
-  hostItem,
-  invited,
-  inviteItem,
-  inviteTo,
-  openEvent,
-  openGuests,
+  eventResource,
+  exampleInvitationId,
+  exampleInvitedGuest,
+  exampleUninvitedPerson,
+  hostedItem,
+  IN_CALENDAR,
+  invitationItem,
+  invitedGuests,
+  inviteGuest,
   ownEvents,
-  STANDING,
-  stranger,
-  theirs,
+  requireActiveEvent,
 } from "./events.ts";
-import { byDay } from "./times.ts";
+import { sortByTime } from "./times.ts";
 
-const time = clock("the time");
-const person = handle("the guest");
-const invitation = eventsBy("invitation", openEvent, theirs);
+const time = timeParam("the time");
+const person = handleParam("the guest");
+const invitation = eventResource("invitation", requireActiveEvent, exampleInvitationId);
 
-const respond = (summary: string, response: Rsvp) =>
+const answerInvitation = (summary: string, response: Rsvp) =>
   invitation.change(summary, {
-    unless: (row, { id }, { db, now }) => {
+    checkRow: (row, { id }, { db, now }) => {
       const { host } = row;
-      must(host !== null, 422, `id: expected an invitation by someone else, ${id} is an own event`);
-      notPast(row.day, now, `id: event ${id}`);
+      refuseUnless(
+        host !== null,
+        422,
+        `id: expected an invitation by someone else, ${id} is an own event`,
+      );
+      requireTodayOrLater(row.day, now, `id: event ${id}`);
       const by = handleOf(db, host);
-      must(
+      refuseUnless(
         row.response !== response,
         409,
         `id: the invitation ${id} by "${by}" is already ${response}`,
@@ -55,89 +70,93 @@ export const calendar = defineApp({
   tables: [events, guests],
   apis: {
     list: anyEvent.list("List the owner's own events and those accepted, by day and time.", {
-      rows: STANDING,
+      rows: IN_CALENDAR,
       filters: {
-        day: day("only on this day"),
-        from: ofPerson("only hosted by this person", "from", "host"),
+        day: dayParam("only on this day"),
+        from: personColumnFilter("only hosted by this person", "from", "host"),
       },
-      order: byDay,
+      order: sortByTime,
       example: { size: 10 },
     }),
     show: anyEvent.show(
       "Show an event with its host and number of guests; the host of an own event is null.",
-      { item: hostItem },
+      { item: hostedItem },
     ),
     search: anyEvent.list("Search titles of own and accepted events, by day and time.", {
-      params: { query },
+      params: { query: queryParam },
       rows: ({ query }, { db }) =>
-        db.where(events, STANDING).filter(({ title }) => contains(title, query)),
-      order: byDay,
+        db.where(events, IN_CALENDAR).filter(({ title }) => containsIgnoringCase(title, query)),
+      order: sortByTime,
       example: { query: "dinner" },
     }),
     invites: anyEvent.list("List invitations by others that wait for an answer, by day and time.", {
-      item: inviteItem,
+      item: invitationItem,
       rows: { response: "open" },
-      filters: { from: ofPerson("only by this person", "from", "host") },
-      order: byDay,
+      filters: { from: personColumnFilter("only by this person", "from", "host") },
+      order: sortByTime,
     }),
     add: ownEvents.add("Add an event and invite guests.", {
       params: {
-        title: line("the title"),
-        day: day("the day"),
+        title: shortTextParam("the title"),
+        day: dayParam("the day"),
         time,
-        guests: z.array(handle("a guest")).max(20).default([]).describe("handles of the guests"),
+        guests: z
+          .array(handleParam("a guest"))
+          .max(20)
+          .default([])
+          .describe("handles of the guests"),
       },
       row: ({ guests, ...rest }, { db, now }) => {
-        notPast(rest.day, now, "day");
+        requireTodayOrLater(rest.day, now, "day");
         const own = { host: null, response: "accepted", cancelled: false } as const;
         const row = db.insert(events, { ...rest, ...own });
-        for (const guest of guests) inviteTo(db, row.id, guest, "guests");
+        for (const guest of guests) inviteGuest(db, row.id, guest, "guests");
         return row;
       },
       example: { title: "Lunch", day: "2026-03-20", time: "12:30" },
     }),
     rename: ownEvents.change("Change an own event's title.", {
-      params: { title: line("the new title") },
+      params: { title: shortTextParam("the new title") },
       example: { title: "Long lunch" },
     }),
     move: ownEvents.change("Move an own event to another day or time.", {
       params: {
-        day: day("the new day"),
+        day: dayParam("the new day"),
         time: time.optional().describe("the new time; the old one when left out"),
       },
       set: (row, { day, time = row.time }, { now }) => {
-        notPast(day, now, "day");
+        requireTodayOrLater(day, now, "day");
         return { day, time };
       },
       example: { day: "2026-03-27" },
     }),
     cancel: ownEvents.set("Cancel an own event.", { cancelled: true }),
-    accept: respond("Accept an invitation.", "accepted"),
-    decline: respond("Decline an invitation.", "declined"),
-    guests: listing("List the guests of an event.", {
-      item: itemOf(guests, { name: theirName, handle: theirHandle }),
-      of: [anyEvent, "event"],
+    accept: answerInvitation("Accept an invitation.", "accepted"),
+    decline: answerInvitation("Decline an invitation.", "declined"),
+    guests: listApi("List the guests of an event.", {
+      item: defineItem(guests, { name: nameField, handle: handleField }),
+      parent: [anyEvent, "event"],
       rows: { uninvited: false },
-      example: (db) => ({ id: invited(db).id }),
+      example: (db) => ({ id: exampleInvitedGuest(db).id }),
     }),
     invite: ownEvents.act("Invite a contact to an own event.", {
       params: { person },
       run: (row, { id, person }, { db }) => {
-        inviteTo(db, id, person, "person");
+        inviteGuest(db, id, person, "person");
         return row;
       },
-      example: stranger,
+      example: exampleUninvitedPerson,
     }),
     uninvite: ownEvents.act("Take back the invitation of a guest.", {
       params: { person },
       run: (row, args, { db }) => {
-        const { id, handle } = personBy(db, args.person, "person");
-        const guest = openGuests(db, row.id).find(({ person }) => person === id);
-        must(guest, 404, `person: "${handle}" is not invited`);
+        const { id, handle } = requirePerson(db, args.person, "person");
+        const guest = invitedGuests(db, row.id).find(({ person }) => person === id);
+        refuseUnless(guest, 404, `person: "${handle}" is not invited`);
         db.update(guests, guest.id, { uninvited: true });
         return row;
       },
-      example: invited,
+      example: exampleInvitedGuest,
     }),
   },
 });

@@ -1,38 +1,45 @@
 /**
- * Calendars between people. The owner shows theirs to others in a role; others show theirs to the owner, and the role
- * that they gave decides what the owner sees and may do there.
+ * The APIs of shared calendars. The owner shows the own calendar to others in a role. Others show theirs to the owner,
+ * and the role that they gave decides what the owner sees and may do there.
  */
 
-import { day, itemOf, line, must, put, resource } from "bowline/resources";
+import {
+  dayParam,
+  defineItem,
+  refuseUnless,
+  resource,
+  shortTextParam,
+  upsertRow,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  clock,
-  handle,
+  exampleHandleWhere,
   handleOf,
-  notPast,
-  personBy,
-  receiver,
-  someHandle,
-  who,
+  handleParam,
+  personFields,
+  requirePerson,
+  requireReceiver,
+  requireTodayOrLater,
+  timeParam,
 } from "../shared.ts";
 import { calendarShares, otherCalendars, otherEvents, ROLES } from "./tables.ts";
-import { byDay, DAYS } from "./times.ts";
+import { DAY_FILTERS, sortByTime } from "./times.ts";
 
-const person = handle("the person");
+const person = handleParam("the person");
 const role = z
   .enum(ROLES)
   .describe("busy: sees times only; view: also titles; edit: may also add events");
-const whose = { ...who, role: z.enum(ROLES) };
+const roleItemFields = { ...personFields, role: z.enum(ROLES) };
 
 const share = resource({
   noun: "share",
-  item: itemOf(calendarShares, whose),
+  item: defineItem(calendarShares, roleItemFields),
   keys: { person },
   find: (args, { db }) => {
-    const { id, handle } = personBy(db, args.person, "person");
+    const { id, handle } = requirePerson(db, args.person, "person");
     const [known] = db.where(calendarShares, { person: id, ended: false });
-    must(known, 404, `person: the calendar is not shared with "${handle}"`);
+    refuseUnless(known, 404, `person: the calendar is not shared with "${handle}"`);
     return known;
   },
   example: (db) => {
@@ -41,22 +48,20 @@ const share = resource({
   },
 });
 
-const notSharedWith = (db: Reader) => {
-  const inside = new Set(db.where(calendarShares, { ended: false }).map((row) => row.person));
-  return someHandle(db, ({ id }) => !inside.has(id));
+const exampleUnsharedHandle = (db: Reader) => {
+  const sharedWith = new Set(db.where(calendarShares, { ended: false }).map((row) => row.person));
+  return exampleHandleWhere(db, ({ id }) => !sharedWith.has(id));
 };
 
-// --- calendars of others ---
-
-const other = resource({
+const otherCalendar = resource({
   noun: "calendar",
-  item: itemOf(otherCalendars, whose),
+  item: defineItem(otherCalendars, roleItemFields),
   keys: { person },
   find: (args, { db }) => {
-    const { id, handle } = personBy(db, args.person, "person");
+    const { id, handle } = requirePerson(db, args.person, "person");
     const [known] = db.where(otherCalendars, { person: id });
     const hint = "calendar.others lists who does";
-    must(known, 403, `person: "${handle}" does not share a calendar; ${hint}`);
+    refuseUnless(known, 403, `person: "${handle}" does not share a calendar; ${hint}`);
     return known;
   },
   example: (db) => {
@@ -65,10 +70,10 @@ const other = resource({
   },
 });
 
-/** Titles only where allowed. */
-const shown = resource({
+/** An event in someone else's calendar. Its title is shown as "busy" when the owner may only see times. */
+const otherEvent = resource({
   noun: "event",
-  item: itemOf(otherEvents, {
+  item: defineItem(otherEvents, {
     title: [
       z.string(),
       ({ person, title }, { db }) =>
@@ -86,51 +91,55 @@ export const sharingApis = {
   share: share.add("Share the owner's calendar with a contact.", {
     params: { person, role: role.default("view") },
     row: ({ person, role }, { db }) => {
-      const { id, handle } = receiver(db, person, "person");
+      const { id, handle } = requireReceiver(db, person, "person");
       const [known] = db.where(calendarShares, { person: id });
-      const sees = `"${handle}" sees the calendar already`;
-      must(!known || known.ended, 409, `person: ${sees}; calendar.setRole changes how`);
-      return put(db, calendarShares, { person: id }, { role, ended: false });
+      const alreadySees = `"${handle}" sees the calendar already`;
+      refuseUnless(
+        !known || known.ended,
+        409,
+        `person: ${alreadySees}; calendar.setRole changes how`,
+      );
+      return upsertRow(db, calendarShares, { person: id }, { role, ended: false });
     },
-    example: (db) => ({ person: notSharedWith(db), role: "busy" }),
+    example: (db) => ({ person: exampleUnsharedHandle(db), role: "busy" }),
   }),
   setRole: share.change("Change what someone may do who sees the owner's calendar.", {
     params: { role },
     example: { role: "edit" },
   }),
   unshare: share.set("Stop sharing the owner's calendar with someone.", { ended: true }),
-  others: other.list(
+  others: otherCalendar.list(
     "List whose calendars the owner sees and in which role, in the order of sharing.",
     { filters: { role } },
   ),
-  look: shown.list(
+  look: otherEvent.list(
     "List the events in someone else's calendar, by day and time; titles only where allowed.",
     {
-      params: other.keys,
-      rows: (args, look) => ({ person: other.find(args, look).person }),
-      filters: DAYS,
-      order: byDay,
-      example: other.example,
+      params: otherCalendar.keys,
+      rows: (args, look) => ({ person: otherCalendar.find(args, look).person }),
+      filters: DAY_FILTERS,
+      order: sortByTime,
+      example: otherCalendar.example,
     },
   ),
-  addFor: shown.add(
+  addFor: otherEvent.add(
     "Add an event to someone else's calendar; they must have given the role edit.",
     {
       params: {
         person,
-        title: line("the title"),
-        day: day("the day"),
-        time: clock("the time"),
+        title: shortTextParam("the title"),
+        day: dayParam("the day"),
+        time: timeParam("the time"),
       },
-      row: ({ person: came, ...event }, { db, now }) => {
-        const { person, role } = other.find({ person: came }, { db, now });
-        const gave = `person: "${handleOf(db, person)}" gave the role "${role}", expected "edit"`;
-        must(role === "edit", 403, gave);
-        notPast(event.day, now, "day");
+      row: ({ person: handle, ...event }, { db, now }) => {
+        const { person, role } = otherCalendar.find({ person: handle }, { db, now });
+        const roleRefusal = `person: "${handleOf(db, person)}" gave the role "${role}", expected "edit"`;
+        refuseUnless(role === "edit", 403, roleRefusal);
+        requireTodayOrLater(event.day, now, "day");
         return { person, ...event };
       },
       example: (db) => ({
-        ...other.example(db),
+        ...otherCalendar.example(db),
         title: "Lunch with Robin",
         day: "2026-03-24",
         time: "12:30",

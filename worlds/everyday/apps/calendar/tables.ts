@@ -1,30 +1,30 @@
 /**
- * What the full calendar knows beyond events and guests: each new fact is a row of a table of its own, keyed by event.
+ * The tables of the full calendar beyond events and guests. Each kind of fact has a table of its own, keyed by event.
  *
- * What others saw (proposals, shares, questions to guests) stays and changes its status; what only the owner saw
+ * What others saw (proposals, shares, questions to guests) is kept and changes its status. What only the owner saw
  * (places, notes, categories, reminders) may be removed again.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("calendar");
+const app = declareTables("calendar");
 
-/** Where an event is. At most one an event, as with the next two. */
+/** Where an event takes place. An event has at most one place, one note and one length. */
 export const eventPlaces = app.table("places", {
   event: ref("calendar.events").indexed,
   place: text.loose,
 });
 
-/** The owner's own note on an event, also on those of others. */
+/** The owner's notes on events, also on events of others. */
 export const eventNotes = app.table("notes", {
   event: ref("calendar.events").indexed,
   text: text.loose,
 });
 
-/** How long an event lasts; without a row it is an hour. */
+/** How long an event lasts. An event without a row lasts an hour. */
 export const eventLengths = app.table("lengths", {
   event: ref("calendar.events").indexed,
   minutes: int,
-  /** It takes the whole day and blocks no hour of it. */
+  /** An all-day event takes the whole day and blocks no hour of it. */
   allDay: flag,
 });
 export type EventLength = RowOf<typeof eventLengths>;
@@ -34,13 +34,13 @@ export const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple"] as
 export const categories = app.table("categories", { name: text.indexed, colour: oneOf(COLOURS) });
 export type Category = RowOf<typeof categories>;
 
-/** An event lies in at most one category. */
+/** The category of an event. An event has at most one category. */
 export const filings = app.table("filings", {
   event: ref("calendar.events").indexed,
   category: ref("calendar.categories").indexed,
 });
 
-/** The owner is reminded so many minutes before. */
+/** The reminders: the owner is reminded so many minutes before the event. */
 export const eventReminders = app.table("reminders", {
   event: ref("calendar.events").indexed,
   minutes: int,
@@ -49,16 +49,16 @@ export type EventReminder = RowOf<typeof eventReminders>;
 
 export const RHYTHMS = ["day", "week", "fortnight", "month"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
-/** An own event that comes again and again. */
+/** A series: an own event that repeats. */
 export const series = app.table("series", {
-  /** The first one. */
+  /** The first event of the series. */
   event: ref("calendar.events").indexed,
   every: oneOf(RHYTHMS),
   ended: flag,
 });
 export type Series = RowOf<typeof series>;
 
-/** The later events of a series. */
+/** The events of a series after its first one. */
 export const occurrences = app.table("occurrences", {
   series: ref("calendar.series").indexed,
   event: ref("calendar.events").indexed,
@@ -66,14 +66,14 @@ export const occurrences = app.table("occurrences", {
 
 export const ANSWERS = ["yes", "no", "maybe"] as const;
 export type GuestAnswer = (typeof ANSWERS)[number];
-/** What a guest of an own event said; without a row nothing yet. */
+/** What a guest of an own event answered. A guest without a row has not answered yet. */
 export const answers = app.table("answers", {
   event: ref("calendar.events").indexed,
   person: ref("contacts.people").indexed,
   answer: oneOf(ANSWERS),
 });
 
-/** The owner asked a guest once more for an answer. */
+/** The guests whom the owner asked once more for an answer. */
 export const nudges = app.table("nudges", {
   event: ref("calendar.events").indexed,
   person: ref("contacts.people").indexed,
@@ -81,10 +81,10 @@ export const nudges = app.table("nudges", {
 export type Nudge = RowOf<typeof nudges>;
 
 export const PROPOSAL_STATUSES = ["open", "accepted", "declined", "withdrawn"] as const;
-/** Another time: by a guest for an own event, or by the owner for an event of someone else. */
+/** The proposals of another time: by a guest for an own event, or by the owner for an event of someone else. */
 export const proposals = app.table("proposals", {
   event: ref("calendar.events").indexed,
-  /** The guest; null: the owner. */
+  /** The guest who made the proposal, or null when the owner made it. */
   person: ref("contacts.people").orNull,
   day: text,
   time: text,
@@ -92,10 +92,10 @@ export const proposals = app.table("proposals", {
 });
 export type Proposal = RowOf<typeof proposals>;
 
-/** `busy` sees times only, `view` also titles, `edit` may add events. */
+/** The role `busy` sees only times, `view` also sees titles, and `edit` may also add events. */
 export const ROLES = ["busy", "view", "edit"] as const;
 export type Role = (typeof ROLES)[number];
-/** Who sees the owner's calendar. */
+/** The people who see the owner's calendar, each with a role. */
 export const calendarShares = app.table("shares", {
   person: ref("contacts.people").indexed,
   role: oneOf(ROLES),
@@ -103,14 +103,14 @@ export const calendarShares = app.table("shares", {
 });
 export type CalendarShare = RowOf<typeof calendarShares>;
 
-/** Someone else's calendar that the owner sees. */
+/** The calendars of other people that the owner sees. */
 export const otherCalendars = app.table("others", {
   person: ref("contacts.people").indexed,
   role: oneOf(ROLES),
 });
 
 export const otherEvents = app.table("otherEvents", {
-  /** Whose calendar it is in. */
+  /** The person whose calendar the event is in. */
   person: ref("contacts.people").indexed,
   title: text.loose,
   day: text.indexed,

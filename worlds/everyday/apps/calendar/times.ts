@@ -1,23 +1,34 @@
-/** Days and times as the calendar counts with them: `2026-03-14` and `18:30`, and minutes since midnight. */
-import { day, where } from "bowline/resources";
-import { dayPlus } from "../shared.ts";
+/**
+ * Days and times in the forms in which the calendar calculates with them: `2026-03-14`, `18:30`, and minutes since
+ * midnight.
+ */
+import { dayParam, filterWhere } from "bowline/resources";
+import { addDays } from "../shared.ts";
 import type { CalendarEvent } from "../tables.ts";
 import type { Rhythm } from "./tables.ts";
 
-type OnDay = { readonly day: string };
+type HasDay = { readonly day: string };
 
-/** Filters of lists of whatever has a day. */
-export const DAYS = {
-  since: [day("only on this day or later"), where((row: OnDay, first: string) => row.day >= first)],
-  until: [day("only on this day or earlier"), where((row: OnDay, last: string) => row.day <= last)],
+/** Filters by day for lists of rows that have a day. */
+export const DAY_FILTERS = {
+  since: [
+    dayParam("only on this day or later"),
+    filterWhere((row: HasDay, first: string) => row.day >= first),
+  ],
+  until: [
+    dayParam("only on this day or earlier"),
+    filterWhere((row: HasDay, last: string) => row.day <= last),
+  ],
 } as const;
 
 type Timed = Pick<CalendarEvent, "id" | "day" | "time">;
-const moment = ({ day, time }: Timed) => `${day} ${time}`;
+const dayAndTime = ({ day, time }: Timed) => `${day} ${time}`;
 
-/** By day and time, then oldest first. */
-export const byDay = <R extends Timed>(rows: readonly R[]): R[] =>
-  rows.toSorted((a, b) => (moment(a) === moment(b) ? a.id - b.id : moment(a) < moment(b) ? -1 : 1));
+/** Sorts rows by day and time. Rows at the same time are ordered by id, oldest first. */
+export const sortByTime = <R extends Timed>(rows: readonly R[]): R[] =>
+  rows.toSorted((a, b) =>
+    dayAndTime(a) === dayAndTime(b) ? a.id - b.id : dayAndTime(a) < dayAndTime(b) ? -1 : 1,
+  );
 
 export const WEEKDAYS = [
   "Sunday",
@@ -29,28 +40,28 @@ export const WEEKDAYS = [
   "Saturday",
 ] as const;
 
-export function weekday(day: string): (typeof WEEKDAYS)[number] {
+export function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
   return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()]!;
 }
 
-/** The day `count` steps after the first; a month that lacks the date takes its last day. */
-export function stepAfter(first: string, every: Rhythm, count: number): string {
+/** Returns the day that is `count` repetitions after the first day. A month that lacks the date takes its last day. */
+export function repeatDay(first: string, every: Rhythm, count: number): string {
   if (every !== "month") {
-    return dayPlus(first, count * { day: 1, week: 7, fortnight: 14 }[every]);
+    return addDays(first, count * { day: 1, week: 7, fortnight: 14 }[every]);
   }
   const [year, month, date] = first.split("-").map(Number) as [number, number, number];
-  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last)))
+  const lastDate = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, lastDate)))
     .toISOString()
     .slice(0, 10);
 }
 
-export function minutesOf(time: string): number {
+export function minutesSinceMidnight(time: string): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
   return 60 * hours + minutes;
 }
 
-export function timeOf(minutes: number): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+export function formatTime(minutes: number): string {
+  const padToTwoDigits = (part: number) => String(part).padStart(2, "0");
+  return `${padToTwoDigits(Math.floor(minutes / 60))}:${padToTwoDigits(minutes % 60)}`;
 }

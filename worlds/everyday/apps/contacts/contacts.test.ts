@@ -13,7 +13,7 @@ const AMARA = {
   blocked: false,
 };
 
-/** The fixture brings plain contacts along, so the full ones stand beside them under another name. */
+/** The fixture already contains the starter's contacts app, so the full one is added under another name. */
 const book = { ...fullContacts, name: "book" };
 const { base } = livedBase([book], (db) => {
   for (const { id } of db.all(people)) db.remove(people, id);
@@ -28,8 +28,8 @@ const { base } = livedBase([book], (db) => {
 });
 const fixture = () => appFixture([book], base);
 
-describe("facts about people", () => {
-  test("are unknown at first, set one by one, and filter the directory", () => {
+describe("facts about contacts", () => {
+  test("facts are unknown at first, are set one by one, and filter the directory", () => {
     const open = fixture();
     const unknown = { relationship: null, birthday: null, street: null, workplace: null };
     const person = { person: "amara.o" };
@@ -53,7 +53,7 @@ describe("facts about people", () => {
     expect(open.all("book.workplaces")).toEqual([{ name: "Penrose Books", size: 1 }]);
   });
 
-  test("refuse what is known already, what is not known, and birthdays to come", () => {
+  test("setting a known fact, clearing an unknown fact and a future birthday are refused", () => {
     const open = fixture();
     const person = { person: "amara.o" };
     open.call("book.favour", person);
@@ -63,14 +63,14 @@ describe("facts about people", () => {
     expect(open.refusal("book.setBirthday", born).message).toMatch(/^birthday: .*2026-03-13/);
   });
 
-  test("the next birthday is today or later; one of a leap day is on 1 March elsewhere", () => {
+  test("the next birthday is today or later, and one on 29 February falls on 1 March in other years", () => {
     const now = "2026-03-12T09:00:00Z";
     const days = ["1990-03-12", "1990-03-11", "1992-02-29"].map((day) => nextBirthday(day, now));
     expect(days).toEqual(["2026-03-12", "2027-03-11", "2027-03-01"]);
     expect(nextBirthday("1992-02-29", "2028-01-01T00:00:00Z")).toBe("2028-02-29");
   });
 
-  test("birthdays come in order, with the age", () => {
+  test("birthdays are listed in order with the age that is reached", () => {
     const open = fixture();
     open.call("book.setBirthday", { person: "amara.o", birthday: "1990-03-11" });
     open.call("book.setBirthday", { person: "bruno.c", birthday: "2000-03-30" });
@@ -85,7 +85,7 @@ describe("facts about people", () => {
 });
 
 describe("couples and gifts", () => {
-  test("a person is in one couple at most, whoever is named first", () => {
+  test("a person can be in only one couple, in either position", () => {
     const open = fixture();
     open.call("book.pair", { person: "bruno.c", with: "amara.o" });
     expect(open.item("book.profile", { person: "amara.o" })["partner"]).toBe("bruno.c");
@@ -97,7 +97,7 @@ describe("couples and gifts", () => {
     expect(open.refusal("book.unpair", { person: "bruno.c" }).status).toBe(404);
   });
 
-  test("a given gift stays as it is; its money is cents inside and dollars outside", () => {
+  test("a given gift cannot be dropped, and its price is stored in cents and shown in dollars", () => {
     const open = fixture();
     const gift = { for: "amara.o", idea: "a globe", amount: 12.35 };
     expect(open.item("book.addGift", gift)).toEqual({ ...gift, id: 1, given: false });
@@ -112,7 +112,7 @@ describe("couples and gifts", () => {
 });
 
 describe("removing, merging, restoring", () => {
-  test("whoever was removed comes back with handle and groups", () => {
+  test("a removed contact can be restored with handle and groups", () => {
     const open = fixture();
     open.call("book.favour", { person: "amara.o" });
     open.call("book.remove", { person: "amara.o" });
@@ -125,14 +125,14 @@ describe("removing, merging, restoring", () => {
     expect(open.refusal("book.restore", { person: "amara.o" }).status).toBe(404);
   });
 
-  test("nobody comes back whose name or handle was given to someone else meanwhile", () => {
+  test("a contact cannot be restored when the name or handle is taken meanwhile", () => {
     const open = fixture();
     open.call("book.remove", { person: "amara.o" });
     open.call("book.add", { name: "Amara O", city: "Rome", phone: "1" });
     expect(open.refusal("book.restore", { person: "amara.o" })).toMatchObject({ status: 409 });
   });
 
-  test("a merge keeps what is known, adds what is missing, and can be undone by hand", () => {
+  test("merging keeps known facts, adds missing ones, and leaves a card of the duplicate", () => {
     const open = fixture();
     const [keep, duplicate] = ["bruno.c", "amara.o"];
     open.call("book.setStreet", { person: keep, street: "1 Abbey Road" });
@@ -147,7 +147,7 @@ describe("removing, merging, restoring", () => {
     expect(open.refusal("book.merge", { keep, duplicate: keep }).status).toBe(422);
   });
 
-  test("merged groups have everybody once", () => {
+  test("merging groups puts everybody into the remaining group once", () => {
     const open = fixture();
     open.call("book.addToGroup", { group: "choir", person: "amara.o" });
     open.call("book.addToGroup", { group: "choir", person: "bruno.c" });

@@ -1,48 +1,48 @@
-/** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
+/** Rows of the start state for the examples of API calls. These functions throw nothing when the state is empty. */
 import type { Reader } from "bowline/world";
 import { groups, members, type Person, people } from "../tables.ts";
-import { factsOf, partnerOf } from "./facts.ts";
+import { partnerId, readFacts } from "./facts.ts";
 
-const missing = { id: 0, name: "Amara Okafor", handle: "amara.o", city: "Lisbon" };
+const FALLBACK_CONTACT = { id: 0, name: "Amara Okafor", handle: "amara.o", city: "Lisbon" };
 
-/** Someone who fits, or anyone. */
-export function someone(db: Reader, fits: (person: Person) => boolean = () => true) {
+/** Returns the first contact who is not blocked and fits, or any contact when nobody fits. */
+export function exampleContact(db: Reader, fits: (person: Person) => boolean = () => true) {
   const everyone = db.where(people, { blocked: false });
-  return everyone.find(fits) ?? everyone[0] ?? missing;
+  return everyone.find(fits) ?? everyone[0] ?? FALLBACK_CONTACT;
 }
 
-/** A group with members, by name. */
-export function someGroup(db: Reader, nth = 0): string {
+/** Returns the name of the nth group, counted from 0. */
+export function exampleGroup(db: Reader, nth = 0): string {
   return db.all(groups)[nth]?.name ?? "choir";
 }
 
-/** A contact of the first group, and one who is not in it. */
-export function inGroup(db: Reader): string {
+/** Returns the handle of a member of the first group. `exampleNonMember` returns a contact who is not in it. */
+export function exampleGroupMember(db: Reader): string {
   const [group] = db.all(groups);
   const [member] = group ? db.where(members, { group: group.id }) : [];
-  return someone(db, ({ id }) => id === member?.person).handle;
+  return exampleContact(db, ({ id }) => id === member?.person).handle;
 }
 
-export function outsideGroup(db: Reader): string {
+export function exampleNonMember(db: Reader): string {
   const [group] = db.all(groups);
-  const inside = new Set(
+  const memberIds = new Set(
     group ? db.where(members, { group: group.id }).map(({ person }) => person) : [],
   );
-  return someone(db, ({ id }) => !inside.has(id)).handle;
+  return exampleContact(db, ({ id }) => !memberIds.has(id)).handle;
 }
 
-export function favourite(db: Reader, wanted: boolean): string {
-  return someone(db, ({ id }) => factsOf(db, id).favourite === wanted).handle;
+export function exampleFavourite(db: Reader, wanted: boolean): string {
+  return exampleContact(db, ({ id }) => readFacts(db, id).favourite === wanted).handle;
 }
 
-/** Someone with a partner, or the nth one without. */
-export function paired(db: Reader): string {
-  return someone(db, ({ id }) => partnerOf(db, id) !== undefined).handle;
+/** Returns the handle of a contact with a partner. `exampleSingleContact` returns the nth contact without one. */
+export function examplePairedContact(db: Reader): string {
+  return exampleContact(db, ({ id }) => partnerId(db, id) !== undefined).handle;
 }
 
-export function single(db: Reader, nth = 0): string {
+export function exampleSingleContact(db: Reader, nth = 0): string {
   const alone = db
     .where(people, { blocked: false })
-    .filter(({ id }) => partnerOf(db, id) === undefined);
-  return alone[nth]?.handle ?? missing.handle;
+    .filter(({ id }) => partnerId(db, id) === undefined);
+  return alone[nth]?.handle ?? FALLBACK_CONTACT.handle;
 }

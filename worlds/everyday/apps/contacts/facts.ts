@@ -1,6 +1,6 @@
-/** The facts about a person, read and written in one place: a missing row of details means that nothing is known. */
+/** Reads and writes the facts about a person. A person without a row of details is one of whom nothing is known. */
 
-import { factsOf as facts, must } from "bowline/resources";
+import { factsAbout as facts, refuseUnless } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { dayOf, handleOf } from "../shared.ts";
 import type { Person } from "../tables.ts";
@@ -8,7 +8,7 @@ import { couples, type Details, details } from "./tables.ts";
 
 export type Facts = Omit<Details, "id" | "person">;
 
-const NONE: Facts = {
+const NO_FACTS: Facts = {
   relationship: null,
   birthday: null,
   street: null,
@@ -17,41 +17,37 @@ const NONE: Facts = {
   favourite: false,
 };
 
-export const { of: factsOf, set: writeFacts } = facts(details, "person", NONE);
+export const { get: readFacts, set: writeFacts } = facts(details, "person", NO_FACTS);
 
-/** A 404 when there is nothing to clear. */
-export function expectKnown(db: Reader, { id, handle }: Person, what: keyof Facts): void {
-  must(factsOf(db, id)[what] !== null, 404, `person: no ${what} of "${handle}" is known`);
+/** Throws a 404 when the fact is not known, so that there is nothing to clear. */
+export function requireKnownFact(db: Reader, { id, handle }: Person, name: keyof Facts): void {
+  refuseUnless(readFacts(db, id)[name] !== null, 404, `person: no ${name} of "${handle}" is known`);
 }
 
-// --- couples ---
-
-export function coupleOf(db: Reader, person: number) {
+export function findCouple(db: Reader, person: number) {
   return db.where(couples, { first: person })[0] ?? db.where(couples, { second: person })[0];
 }
 
-/** The person's other half, by id. */
-export function partnerOf(db: Reader, person: number): number | undefined {
-  const couple = coupleOf(db, person);
+/** Returns the id of the person's partner, or undefined when there is none. */
+export function partnerId(db: Reader, person: number): number | undefined {
+  const couple = findCouple(db, person);
   return couple && (couple.first === person ? couple.second : couple.first);
 }
 
 export function partnerHandle(db: Reader, person: number): string | null {
-  const partner = partnerOf(db, person);
+  const partner = partnerId(db, person);
   return partner === undefined ? null : handleOf(db, partner);
 }
 
-// --- time ---
-
-/** The first birthday today or later; one of 29 February is on 1 March in other years. */
+/** Returns the first birthday that is today or later. A birthday on 29 February falls on 1 March in other years. */
 export function nextBirthday(birthday: string, now: string): string {
   const today = dayOf(now);
   const year = Number(today.slice(0, 4));
-  const thisYear = inYear(birthday, year);
-  return thisYear >= today ? thisYear : inYear(birthday, year + 1);
+  const thisYear = birthdayInYear(birthday, year);
+  return thisYear >= today ? thisYear : birthdayInYear(birthday, year + 1);
 }
 
-function inYear(birthday: string, year: number): string {
+function birthdayInYear(birthday: string, year: number): string {
   return new Date(Date.parse(`${year}-${birthday.slice(5)}`) || Date.UTC(year, 2, 1))
     .toISOString()
     .slice(0, 10);

@@ -1,12 +1,12 @@
-/** Contacts in full: beside who they are, what the owner knows about them. */
+/** The full contacts app: people and groups as in the starter, and also what the owner knows about people. */
 import { defineApp } from "bowline/world";
-import { detailApis } from "./details.ts";
+import { detailApis } from "./facts-apis.ts";
+import { groupMergingApis } from "./group-merging.ts";
 import { contacts } from "./index.ts";
 import { occasionApis } from "./occasions.ts";
-import { remarkApis } from "./remarks.ts";
-import { removalApis } from "./removal.ts";
+import { remarkApis } from "./remarks-and-gifts.ts";
+import { removalApis } from "./removing-and-merging.ts";
 import { moreContactTables } from "./tables.ts";
-import { wholeApis } from "./whole.ts";
 
 export const fullContacts = defineApp({
   ...contacts,
@@ -18,6 +18,6 @@ export const fullContacts = defineApp({
     ...occasionApis,
     ...remarkApis,
     ...removalApis,
-    ...wholeApis,
+    ...groupMergingApis,
   },
 });

@@ -1,33 +1,48 @@
-/** Contacts: the people whom the owner knows. All other apps name people by the handle that is found here. */
+/**
+ * The contacts app of the starter: the people whom the owner knows. All other apps refer to people by their handle.
+ */
 
-import { by, either, freeName, line, same, someOf, where } from "bowline/resources";
+import {
+  booleanParam,
+  equalIgnoringCase,
+  filterWhere,
+  orderBy,
+  requireFreeName,
+  requireSomeArgument,
+  shortTextParam,
+} from "bowline/resources";
 import { defineApi, defineApp, z } from "bowline/world";
-import { newHandle } from "../shared.ts";
+import { makeHandle } from "../shared.ts";
 import { groups, members, type Person, people } from "../tables.ts";
-import { someone } from "./examples.ts";
-import { groupApis, memberOf } from "./groups.ts";
-import { personItem, persons } from "./views.ts";
+import { exampleContact } from "./examples.ts";
+import { groupApis, groupMemberFilter } from "./groups.ts";
+import { personItem, persons } from "./person-items.ts";
 
-const phone = line("phone number, such as 555-0142");
+const phone = shortTextParam("phone number, such as 555-0142");
 
-const byName = by(({ name }: Person) => name);
+const sortByName = orderBy(({ name }: Person) => name);
 
 const find = defineApi({
   summary:
     "Find contacts by name: the one with exactly this name, else at most 10 whose names begin so.",
-  params: z.strictObject({ name: line("a full name, or the beginning of a first or last name") }),
+  params: z.strictObject({
+    name: shortTextParam("a full name, or the beginning of a first or last name"),
+  }),
   returns: z.array(personItem.schema),
-  example: (db) => ({ name: someone(db).name }),
+  example: (db) => ({ name: exampleContact(db).name }),
   handler: (context, { name }) => {
-    const found = matching(context.db.all(people), name);
-    const sorted = byName(found, context).slice(0, 10);
+    const found = matchByName(context.db.all(people), name);
+    const sorted = sortByName(found, context).slice(0, 10);
     return sorted.map((row) => personItem.view(row, context));
   },
 });
 
-/** An exact full name alone; otherwise everyone with name parts that begin with the words given. */
-function matching(everyone: readonly Person[], name: string): readonly Person[] {
-  const exact = everyone.find((row) => same(row.name, name));
+/**
+ * Returns only the person with exactly this name. When there is none, returns everyone who has a part of the name
+ * beginning with each of the words.
+ */
+function matchByName(everyone: readonly Person[], name: string): readonly Person[] {
+  const exact = everyone.find((row) => equalIgnoringCase(row.name, name));
   if (exact) return [exact];
   const words = name.toLowerCase().split(/\s+/);
   return everyone.filter((row) => {
@@ -44,26 +59,33 @@ export const contacts = defineApp({
     list: persons.list("List contacts by name.", {
       item: personItem,
       filters: {
-        group: [line("only members of this group"), memberOf],
-        city: [line("only this city"), where((row, city) => same(row.city, city))],
-        blocked: either("only blocked ones, or only others"),
+        group: [shortTextParam("only members of this group"), groupMemberFilter],
+        city: [
+          shortTextParam("only this city"),
+          filterWhere((row, city) => equalIgnoringCase(row.city, city)),
+        ],
+        blocked: booleanParam("only blocked ones, or only others"),
       },
-      order: byName,
-      example: (db) => ({ city: someone(db).city }),
+      order: sortByName,
+      example: (db) => ({ city: exampleContact(db).city }),
     }),
     find,
     show: persons.show("Show a contact with phone."),
     add: persons.add("Add a contact; the handle is made from the name.", {
-      params: { name: line("first and last name"), city: line("where they live"), phone },
-      check: ({ name }, { db }) => freeName(db, people, name),
+      params: {
+        name: shortTextParam("first and last name"),
+        city: shortTextParam("where they live"),
+        phone,
+      },
+      checkArguments: ({ name }, { db }) => requireFreeName(db, people, name),
       row: ({ name, city, phone }, { db }) => {
-        return { name, handle: newHandle(db, name), city, phone, blocked: false };
+        return { name, handle: makeHandle(db, name), city, phone, blocked: false };
       },
       example: { name: "Wilma Thorn", city: "Lisbon", phone: "555-0142" },
     }),
     update: persons.change("Change a contact's city or phone.", {
-      params: { city: line("the new city").optional(), phone: phone.optional() },
-      unless: (_, { city, phone }) => someOf({ city, phone }),
+      params: { city: shortTextParam("the new city").optional(), phone: phone.optional() },
+      checkRow: (_, { city, phone }) => requireSomeArgument({ city, phone }),
       example: { phone: "555-0142" },
     }),
     remove: persons.act("Remove a contact, also from all groups.", {
@@ -78,7 +100,7 @@ export const contacts = defineApp({
       set: { blocked: false },
       example: (db) => {
         const blocked = db.where(people, { blocked: true })[0];
-        return { person: (blocked ?? someone(db)).handle };
+        return { person: (blocked ?? exampleContact(db)).handle };
       },
     }),
     ...groupApis,

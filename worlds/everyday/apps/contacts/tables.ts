@@ -1,12 +1,13 @@
 /**
- * What full contacts know beyond name, city and phone: each new fact is a row of a table of its own, keyed by the person.
+ * The tables of the full contacts app beyond name, city and phone. Each kind of fact has a table of its own, keyed by
+ * the person.
  *
- * Facts about people are the owner's own notes and may be changed or removed at will. Someone who is removed leaves a
- * card behind, from which they can be restored.
+ * Facts about people are the owner's own notes and may be changed or removed at will. A removed person leaves a card,
+ * from which they can be restored.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("contacts");
+const app = declareTables("contacts");
 
 export const RELATIONSHIPS = [
   "family",
@@ -17,14 +18,14 @@ export const RELATIONSHIPS = [
 ] as const;
 export type Relationship = (typeof RELATIONSHIPS)[number];
 
-/** At most one row a person; who has none has none of these facts. */
+/** The facts about a person, at most one row for each. A person without a row has none of these facts. */
 export const details = app.table("details", {
   person: ref("contacts.people").indexed,
-  /** What they are to the owner. */
+  /** What the person is to the owner, such as a colleague. */
   relationship: oneOf(RELATIONSHIPS).orNull.indexed,
-  /** The day of birth with its year. */
+  /** The day of birth, with its year. */
   birthday: text.orNull,
-  /** Street and number; the city is the person's. */
+  /** The street and number. The city is a column of the person. */
   street: text.orNull,
   workplace: text.orNull.indexed,
   job: text.orNull,
@@ -32,20 +33,20 @@ export const details = app.table("details", {
 });
 export type Details = RowOf<typeof details>;
 
-/** A line that the owner wrote down about someone: `is allergic to nuts`. */
+/** The remarks: lines that the owner wrote down about someone, such as `is allergic to nuts`. */
 export const remarks = app.table("remarks", {
   person: ref("contacts.people").indexed,
   text: text.loose,
 });
 export type Remark = RowOf<typeof remarks>;
 
-/** Two people who are together; `first` has the lower id, and each is in one couple at most. */
+/** The couples: two people who are together. `first` has the lower id, and each person is in at most one couple. */
 export const couples = app.table("couples", {
   first: ref("contacts.people").indexed,
   second: ref("contacts.people").indexed,
 });
 
-/** The owner met somebody: one row for each person and occasion. */
+/** The meetings: whom the owner met, one row for each person and occasion. */
 export const meetings = app.table("meetings", {
   person: ref("contacts.people").indexed,
   day: text.indexed,
@@ -53,25 +54,25 @@ export const meetings = app.table("meetings", {
 });
 export type Meeting = RowOf<typeof meetings>;
 
-/** Something that the owner may give to somebody. */
+/** The ideas for gifts that the owner may give to somebody. */
 export const gifts = app.table("gifts", {
   person: ref("contacts.people").indexed,
   idea: text.loose,
-  /** What it costs. */
+  /** What the gift costs, in cents. */
   cents: int,
-  /** Given ones stay, so that nobody gets a thing twice. */
+  /** Given gifts are kept, so that nobody gets the same thing twice. */
   given: flag,
 });
 export type Gift = RowOf<typeof gifts>;
 
-/** The card of someone who was removed, or merged into somebody else. */
+/** The cards of people who were removed or merged into somebody else. */
 export const removedPeople = app.table("removed", {
   name: text.indexed,
   handle: text.indexed.derived,
   city: text,
   phone: text,
   blocked: flag,
-  /** Names, at the time of the removal. */
+  /** The names of the person's groups at the time of the removal. */
   groups: text.many,
 });
 

@@ -1,27 +1,34 @@
-/** Bundles (`.zip`): several files kept together as they are now. Their own text lists names and sizes. */
+/**
+ * The APIs of bundles (`.zip`): copies of several files, kept together as they were. The text of a bundle lists their
+ * names and sizes.
+ */
 
-import { itemOf, listing, must, resource, same } from "bowline/resources";
+import { defineItem, equalIgnoringCase, listApi, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { claim, fileBy, kindOf, usedBy } from "./access.ts";
-import { aFile, aFolder } from "./examples.ts";
-import { folderBy, freeIn, joined, splitPath } from "./paths.ts";
+import { fileKind, requireFile, requireStorage, totalCharacters } from "./access-and-texts.ts";
+import { exampleFileId, exampleFolderPath } from "./examples.ts";
+import { anyFile, fileItem, folderParam, liveFiles, pathParam } from "./file-items.ts";
+import { joinPath, requireFolderId, requireFreePath, splitPath } from "./paths.ts";
 import { bundled, files } from "./tables.ts";
-import { anyFile, fileItem, folderParam, liveFiles, pathParam } from "./views.ts";
-import { FRESH } from "./writing.ts";
+import { NEW_FILE } from "./writing.ts";
 
 const bundles = resource({
   noun: "bundle",
   item: fileItem,
   find: ({ id }, { db }) => {
-    const row = fileBy(db, id);
-    must(kindOf(row.name) === "bundle", 422, `id: expected a bundle (.zip), got "${row.name}"`);
+    const row = requireFile(db, id);
+    refuseUnless(
+      fileKind(row.name) === "bundle",
+      422,
+      `id: expected a bundle (.zip), got "${row.name}"`,
+    );
     return row;
   },
-  example: (db) => ({ id: aBundle(db) }),
+  example: (db) => ({ id: exampleBundleId(db) }),
 });
 
-const aBundle = (db: Reader) =>
-  liveFiles(db).find(({ name }) => kindOf(name) === "bundle")?.id ?? 1;
+const exampleBundleId = (db: Reader) =>
+  liveFiles(db).find(({ name }) => fileKind(name) === "bundle")?.id ?? 1;
 
 const bundle = anyFile.add("Put copies of files together into a new bundle.", {
   params: {
@@ -30,25 +37,27 @@ const bundle = anyFile.add("Put copies of files together into a new bundle.", {
   },
   row: ({ path, ids }, { db, now }) => {
     const { folder, name } = splitPath(path, "path");
-    const isBundle = kindOf(name) === "bundle";
-    must(isBundle, 422, `path: expected a name that ends in ".zip", got "${name}"`);
-    const inside = folderBy(db, folder, "path");
-    freeIn(db, inside, name, "path");
-    const rows = ids.map((id) => fileBy(db, id));
-    const twice = rows.find((row, i) => rows.findIndex((other) => same(other.name, row.name)) < i);
-    must(!twice, 409, `ids: two files are called "${twice?.name}"`);
+    const isBundle = fileKind(name) === "bundle";
+    refuseUnless(isBundle, 422, `path: expected a name that ends in ".zip", got "${name}"`);
+    const inside = requireFolderId(db, folder, "path");
+    requireFreePath(db, inside, name, "path");
+    const rows = ids.map((id) => requireFile(db, id));
+    const repeatedName = rows.find(
+      (row, i) => rows.findIndex((other) => equalIgnoringCase(other.name, row.name)) < i,
+    );
+    refuseUnless(!repeatedName, 409, `ids: two files are called "${repeatedName?.name}"`);
     const text = rows.map((row) => `${row.name} ${row.text.length}`).join("\n");
-    claim(db, text.length);
-    const made = db.insert(files, { ...FRESH, name, folder: inside, text, at: now });
-    for (const { name, text } of rows) db.insert(bundled, { bundle: made.id, name, text });
-    return made;
+    requireStorage(db, text.length);
+    const created = db.insert(files, { ...NEW_FILE, name, folder: inside, text, at: now });
+    for (const { name, text } of rows) db.insert(bundled, { bundle: created.id, name, text });
+    return created;
   },
-  example: (db) => ({ path: "/some files.zip", ids: [aFile(db)] }),
+  example: (db) => ({ path: "/some files.zip", ids: [exampleFileId(db)] }),
 });
 
-const contents = listing("List what is in a bundle.", {
-  item: itemOf(bundled, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
-  of: [bundles, "bundle"],
+const contents = listApi("List what is in a bundle.", {
+  item: defineItem(bundled, { name: z.string(), size: [z.int(), ({ text }) => text.length] }),
+  parent: [bundles, "bundle"],
   example: bundles.example,
 });
 
@@ -56,17 +65,17 @@ const unpack = defineApi({
   summary: "Write all files of a bundle into a folder; none of their names may be taken there.",
   params: z.strictObject({ ...bundles.keys, folder: folderParam("where to") }),
   returns: z.strictObject({ items: z.array(fileItem.schema) }),
-  example: (db) => ({ id: aBundle(db), folder: joined(aFolder(db), "") }),
+  example: (db) => ({ id: exampleBundleId(db), folder: joinPath(exampleFolderPath(db), "") }),
   handler: (context, args) => {
     const { db, now } = context;
     const rows = db.where(bundled, { bundle: bundles.find(args, context).id });
-    const folder = folderBy(db, args.folder, "folder");
-    for (const { name } of rows) freeIn(db, folder, name, "folder");
-    claim(db, usedBy(rows));
-    const made = rows.map(({ name, text }) =>
-      db.insert(files, { ...FRESH, name, folder, text, at: now }),
+    const folder = requireFolderId(db, args.folder, "folder");
+    for (const { name } of rows) requireFreePath(db, folder, name, "folder");
+    requireStorage(db, totalCharacters(rows));
+    const created = rows.map(({ name, text }) =>
+      db.insert(files, { ...NEW_FILE, name, folder, text, at: now }),
     );
-    return { items: made.map((row) => fileItem.view(row, context)) };
+    return { items: created.map((row) => fileItem.view(row, context)) };
   },
 });
 

@@ -2,28 +2,31 @@ import { describe, expect, test } from "vitest";
 import { appFixture, livedBase } from "../../tests/app-fixture.ts";
 import { files as app } from "./index.ts";
 import { files, folders } from "./tables.ts";
-import { FRESH } from "./writing.ts";
+import { NEW_FILE } from "./writing.ts";
 
 const at = "2026-03-01T10:00:00Z";
 
 const apps = [app];
 
-/** 1 own table, 2 own document, 3 another's to view, 4 another's to edit. */
+/**
+ * File 1 is an own table, file 2 an own document, file 3 another person's for viewing, file 4 another person's for
+ * editing.
+ */
 const { base } = livedBase(apps, (db) => {
   const trips = db.insert(folders, { name: "trips", parent: null }).id;
   db.insert(folders, { name: "Oslo", parent: trips });
   const table = "what,paid by,amount\nfuel,Robin Vale,12.10\nboat,Robin Vale,30.20";
-  db.insert(files, { ...FRESH, name: "costs.csv", folder: 2, text: table, at });
-  db.insert(files, { ...FRESH, name: "plan.md", folder: 1, text: "# Plan\ngo\ngo on", at });
-  const other = { ...FRESH, folder: null, owner: 1, at };
+  db.insert(files, { ...NEW_FILE, name: "costs.csv", folder: 2, text: table, at });
+  db.insert(files, { ...NEW_FILE, name: "plan.md", folder: 1, text: "# Plan\ngo\ngo on", at });
+  const other = { ...NEW_FILE, folder: null, owner: 1, at };
   db.insert(files, { ...other, name: "a.md", text: "theirs", role: "viewer" });
   db.insert(files, { ...other, name: "b.md", text: "ours", role: "editor" });
 });
 const fixture = () => appFixture(apps, base);
-const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+const handleByIndex = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
-describe("the tree", () => {
-  test("files and folders are found by path, whatever the case", () => {
+describe("the tree of folders", () => {
+  test("files and folders are found by path in upper or lower case", () => {
     const open = fixture();
     expect(open.item("files.find", { path: "/TRIPS/oslo/costs.csv" })["id"]).toBe(1);
     expect(open.all("files.tree").map(({ path }) => path)).toEqual([
@@ -36,7 +39,7 @@ describe("the tree", () => {
     expect(missing.message).toBe('path: there is no folder "/trip"; did you mean "/trips"?');
   });
 
-  test("a path is never taken twice, and no folder goes into itself", () => {
+  test("no two files have the same path, and a folder cannot be moved into itself", () => {
     const open = fixture();
     const taken = open.refusal("files.create", { path: "/trips/PLAN.md", text: "x" });
     expect(taken).toMatchObject({ status: 409, message: expect.stringMatching(/^path: /) });
@@ -48,7 +51,7 @@ describe("the tree", () => {
 });
 
 describe("texts", () => {
-  test("tables are read by cells and added up", () => {
+  test("a table can be read by cells and its numbers added up", () => {
     const open = fixture();
     expect(open.call("files.readRows", { id: 1, column: "What", value: "BOAT" })).toEqual({
       columns: ["what", "paid by", "amount"],
@@ -65,7 +68,7 @@ describe("texts", () => {
     expect(open.refusal("files.readRows", { id: 2 }).message).toMatch(/^id: expected a table/);
   });
 
-  test("every change keeps the old text, and going back is a change too", () => {
+  test("every change of a text keeps the old one as a version, and so does going back to a version", () => {
     const open = fixture();
     open.call("files.append", { id: 2, text: "and home\n" });
     expect(open.item("files.replace", { id: 2, old: "go", new: "walk" })["replaced"]).toBe(2);
@@ -76,7 +79,7 @@ describe("texts", () => {
     expect(open.refusal("files.replace", { id: 2, old: "fly", new: "" }).message).toMatch(/^old: /);
   });
 
-  test("a locked file stays as it is", () => {
+  test("a locked file cannot be changed, renamed or trashed", () => {
     const open = fixture();
     open.call("files.lock", { id: 2 });
     for (const [path, args] of [
@@ -90,7 +93,7 @@ describe("texts", () => {
 });
 
 describe("sharing", () => {
-  test("a viewer reads, an editor writes, and neither moves another's file", () => {
+  test("a viewer may read and an editor may write another's file, and neither may rename it", () => {
     const open = fixture();
     expect(open.item("files.read", { id: 3 })["text"]).toBe("theirs");
     expect(open.refusal("files.write", { id: 3, text: "mine" })).toMatchObject({ status: 403 });
@@ -103,9 +106,9 @@ describe("sharing", () => {
     expect(open.all("files.sharedWithMe").map(({ id }) => id)).toEqual([4]);
   });
 
-  test("shares end but never vanish, and a shared file is not trashed", () => {
+  test("a share that was ended can be given again, and a shared file cannot be trashed", () => {
     const open = fixture();
-    const share = { id: 2, with: someone() };
+    const share = { id: 2, with: handleByIndex() };
     open.call("files.share", share);
     expect(open.refusal("files.share", share).message).toContain("files.setRole");
     expect(open.refusal("files.trash", { id: 2 }).status).toBe(409);
@@ -117,7 +120,7 @@ describe("sharing", () => {
 });
 
 describe("trash and bundles", () => {
-  test("what is restored needs a free name", () => {
+  test("a file is restored from the trash only when its name is free", () => {
     const open = fixture();
     open.call("files.trash", { id: 2 });
     expect(open.refusal("files.read", { id: 2 }).message).toContain("files.restore");
@@ -129,7 +132,7 @@ describe("trash and bundles", () => {
     expect(open.refusal("files.restore", { id: 2 }).status).toBe(404);
   });
 
-  test("a bundle keeps the texts of when it was made", () => {
+  test("a bundle keeps the texts that its files had when it was made", () => {
     const open = fixture();
     const { id } = open.item("files.bundle", { path: "/all.zip", ids: [1, 2] });
     open.call("files.write", { id: 2, text: "changed" });

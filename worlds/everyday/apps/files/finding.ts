@@ -1,53 +1,63 @@
-/** Finding own files: by folder, kind, tag, path, name or words in the text; and how much room they take. */
+/**
+ * The APIs that find own files: by folder, kind, tag, path, name or words in the text. They also tell how much storage
+ * is used.
+ */
 
 import {
-  asIs,
-  by,
-  contains,
-  countOf,
+  booleanParam,
+  containsIgnoringCase,
+  countReferencingRows,
   countsApi,
-  day,
-  either,
-  falling,
-  idOf,
-  itemOf,
-  line,
-  listing,
-  must,
-  query,
-  same,
-  where,
+  dayParam,
+  defineItem,
+  defineObjectItem,
+  descending,
+  equalIgnoringCase,
+  filterWhere,
+  idParam,
+  listApi,
+  orderBy,
+  queryParam,
+  refuseUnless,
+  shortTextParam,
 } from "bowline/resources";
 import { defineApi, hash32, type Reader, z } from "bowline/world";
 import { dayOf, handleOrNull } from "../shared.ts";
-import { fileBy, KINDS, kindOf, LIMIT, linesOf, usedBy } from "./access.ts";
-import { aFile, aFolder, fileRow } from "./examples.ts";
-import { below, filePath, filesIn, folderBy, splitPath } from "./paths.ts";
-import { fileShares, files, ROLES, type StoredFile, versions } from "./tables.ts";
+import {
+  fileKind,
+  KINDS,
+  requireFile,
+  STORAGE_LIMIT,
+  splitLines,
+  totalCharacters,
+} from "./access-and-texts.ts";
+import { exampleFile, exampleFileId, exampleFolderPath } from "./examples.ts";
 import {
   anyFile,
-  byPath,
   fileItem,
   folderParam,
   id,
+  kindFilter,
   LIVE,
   liveFiles,
-  ofKind,
-  pathKey,
-} from "./views.ts";
+  pathSortKey,
+  sortByPath,
+} from "./file-items.ts";
+import { filePath, filesInFolder, folderIdsBelow, requireFolderId, splitPath } from "./paths.ts";
+import { fileShares, files, ROLES, type StoredFile, versions } from "./tables.ts";
 
-const wholeItem = fileItem.with({
+const detailedItem = fileItem.with({
   words: [z.int(), ({ text }) => text.split(/\s+/).filter(Boolean).length],
   owner: [z.string().nullable(), ({ owner }, { db }) => handleOrNull(db, owner)],
   role: z.enum(["owner", ...ROLES]),
   locked: z.boolean(),
   tags: [z.array(z.string()), ({ tags }) => [...tags]],
-  versions: countOf(versions, "file"),
-  shares: countOf(fileShares, "file", { status: "active" }),
+  versions: countReferencingRows(versions, "file"),
+  shares: countReferencingRows(fileShares, "file", { status: "active" }),
 });
 
-/** Texts that more than one of the owner's files has. */
-function repeated(db: Reader): (row: StoredFile) => boolean {
+/** Makes a test of a file: true when another file of the owner has the same text. */
+function hasRepeatedText(db: Reader): (row: StoredFile) => boolean {
   const counts = new Map<string, number>();
   for (const { text } of liveFiles(db)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return ({ text }) => counts.get(text)! > 1;
@@ -55,18 +65,18 @@ function repeated(db: Reader): (row: StoredFile) => boolean {
 
 const find = defineApi({
   summary: "Find an own file by its path.",
-  params: z.strictObject({ path: line('the whole path, such as "/trips/plan.md"') }),
+  params: z.strictObject({ path: shortTextParam('the whole path, such as "/trips/plan.md"') }),
   returns: fileItem.schema,
   example: (db) => {
-    const row = fileRow(db, () => true);
+    const row = exampleFile(db, () => true);
     return { path: row ? filePath(db, row) : "/plan.md" };
   },
   handler: (context, { path }) => {
     const { db } = context;
     const { folder, name } = splitPath(path, "path");
-    const inside = filesIn(db, folderBy(db, folder, "path"));
-    const found = inside.find((row) => same(row.name, name));
-    must(found, 404, () => {
+    const inside = filesInFolder(db, requireFolderId(db, folder, "path"));
+    const found = inside.find((row) => equalIgnoringCase(row.name, name));
+    refuseUnless(found, 404, () => {
       const names = inside.map((row) => `"${row.name}"`).slice(0, 5);
       const words = names.length > 0 ? `it has ${names.join(", ")}` : "it has none";
       return `path: there is no file "${name}" in "${folder}"; ${words}`;
@@ -77,16 +87,19 @@ const find = defineApi({
 
 const compare = defineApi({
   summary: "Compare two files line by line: the lines that only one of them has.",
-  params: z.strictObject({ id, with: idOf("other file") }),
+  params: z.strictObject({ id, with: idParam("other file") }),
   returns: z.strictObject({
     same: z.boolean(),
     onlyFirst: z.array(z.string()),
     onlySecond: z.array(z.string()),
   }),
-  example: (db) => ({ id: aFile(db), with: aFile(db, ({ name }) => name.endsWith(".csv")) }),
+  example: (db) => ({
+    id: exampleFileId(db),
+    with: exampleFileId(db, ({ name }) => name.endsWith(".csv")),
+  }),
   handler: ({ db }, args) => {
-    const [first, second] = [fileBy(db, args.id), fileBy(db, args.with)];
-    const [a, b] = [new Set(linesOf(first.text)), new Set(linesOf(second.text))];
+    const [first, second] = [requireFile(db, args.id), requireFile(db, args.with)];
+    const [a, b] = [new Set(splitLines(first.text)), new Set(splitLines(second.text))];
     return {
       same: first.text === second.text,
       onlyFirst: [...a].filter((line) => !b.has(line)),
@@ -95,14 +108,14 @@ const compare = defineApi({
   },
 });
 
-const used = (db: Reader) => usedBy(db.where(files, { owner: null }));
+const usedCharacters = (db: Reader) => totalCharacters(db.where(files, { owner: null }));
 
 const quota = countsApi(
   "Show how many characters own files take, those in the trash included, and how many fit.",
   {
-    used,
-    free: (db) => LIMIT - used(db),
-    limit: () => LIMIT,
+    used: usedCharacters,
+    free: (db) => STORAGE_LIMIT - usedCharacters(db),
+    limit: () => STORAGE_LIMIT,
     files: liveFiles,
     trashed: (db) => db.where(files, { owner: null, state: "trashed" }),
   },
@@ -115,77 +128,83 @@ export const findingApis = {
       deep: z.boolean().default(true).describe("with the folders below that folder"),
     },
     filters: {
-      kind: ofKind("only of this kind"),
+      kind: kindFilter("only of this kind"),
       tag: [
-        line("only with this tag"),
-        where(({ tags }, tag) => tags.some((own) => same(own, tag))),
+        shortTextParam("only with this tag"),
+        filterWhere(({ tags }, tag) => tags.some((own) => equalIgnoringCase(own, tag))),
       ],
-      favourite: either("only favourites, or only others"),
-      locked: either("only locked ones, or only others"),
-      since: [day("only changed on this day or later"), where(({ at }, day) => dayOf(at) >= day)],
-      before: [day("only changed before this day"), where(({ at }, day) => dayOf(at) < day)],
+      favourite: booleanParam("only favourites, or only others"),
+      locked: booleanParam("only locked ones, or only others"),
+      since: [
+        dayParam("only changed on this day or later"),
+        filterWhere(({ at }, day) => dayOf(at) >= day),
+      ],
+      before: [
+        dayParam("only changed before this day"),
+        filterWhere(({ at }, day) => dayOf(at) < day),
+      ],
     },
     rows: ({ folder, deep }, { db }) => {
       if (folder === undefined) return liveFiles(db);
-      const top = folderBy(db, folder, "folder");
-      const inside = deep ? below(db, top) : new Set([top]);
+      const top = requireFolderId(db, folder, "folder");
+      const inside = deep ? folderIdsBelow(db, top) : new Set([top]);
       return liveFiles(db).filter((row) => inside.has(row.folder));
     },
     sorts: {
-      path: byPath,
-      name: by(({ name }) => name, pathKey),
-      newest: by(
-        falling(({ at }) => at),
-        pathKey,
+      path: sortByPath,
+      name: orderBy(({ name }) => name, pathSortKey),
+      newest: orderBy(
+        descending(({ at }) => at),
+        pathSortKey,
       ),
-      largest: by(
-        falling(({ text }) => text.length),
-        pathKey,
+      largest: orderBy(
+        descending(({ text }) => text.length),
+        pathSortKey,
       ),
     },
-    example: (db) => ({ folder: aFolder(db), kind: "table", size: 20 }),
+    example: (db) => ({ folder: exampleFolderPath(db), kind: "table", size: 20 }),
   }),
   find,
   search: anyFile.list("Search the names of own files, by path.", {
-    words: ["name"],
+    searchIn: ["name"],
     rows: LIVE,
-    order: byPath,
+    order: sortByPath,
     example: { query: "costs" },
   }),
-  searchText: listing(
+  searchText: listApi(
     "Search the texts of own files: every line that has the words, by path and line.",
     {
-      item: asIs({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
+      item: defineObjectItem({ name: z.string(), id: z.int(), line: z.int(), text: z.string() }),
       params: {
-        query,
+        query: queryParam,
         folder: folderParam("only in this folder and below it").default("/"),
         kind: z.enum(KINDS).optional().describe("only in files of this kind"),
       },
       rows: ({ query, folder, kind }, context) => {
         const { db } = context;
-        const inside = below(db, folderBy(db, folder, "folder"));
+        const inside = folderIdsBelow(db, requireFolderId(db, folder, "folder"));
         const rows = liveFiles(db).filter(
-          (row) => inside.has(row.folder) && (kind === undefined || kindOf(row.name) === kind),
+          (row) => inside.has(row.folder) && (kind === undefined || fileKind(row.name) === kind),
         );
-        return byPath(rows, context).flatMap(({ name, id, text }) =>
-          linesOf(text).flatMap((text, i) =>
-            contains(text, query) ? [{ name, id, line: i + 1, text }] : [],
+        return sortByPath(rows, context).flatMap(({ name, id, text }) =>
+          splitLines(text).flatMap((text, i) =>
+            containsIgnoringCase(text, query) ? [{ name, id, line: i + 1, text }] : [],
           ),
         );
       },
       example: { query: "total", kind: "text" },
     },
   ),
-  stat: anyFile.show("Show all about a file but its text.", { item: wholeItem }),
+  stat: anyFile.show("Show all about a file but its text.", { item: detailedItem }),
   checksum: anyFile.show("Give the checksum of a file's text: equal texts have equal checksums.", {
-    item: itemOf(files, {
+    item: defineItem(files, {
       ...files.fields("name", "id"),
       checksum: [z.string(), ({ text }) => hash32(text).toString(16).padStart(8, "0")],
     }),
   }),
   duplicates: anyFile.list("List own files whose text another own file has too, by path.", {
-    rows: (_, { db }) => liveFiles(db).filter(repeated(db)),
-    order: byPath,
+    rows: (_, { db }) => liveFiles(db).filter(hasRepeatedText(db)),
+    order: sortByPath,
   }),
   compare,
   quota,

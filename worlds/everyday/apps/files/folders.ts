@@ -1,42 +1,50 @@
-/** The tree: folders, named by their path. */
+/** The APIs of the tree of folders. A call refers to a folder by its path. */
 
-import { asIs, by, itemOf, line, listing, must, resource } from "bowline/resources";
+import {
+  defineItem,
+  defineObjectItem,
+  listApi,
+  orderBy,
+  refuseUnless,
+  resource,
+  shortTextParam,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { usedBy } from "./access.ts";
-import { aFolder, anEmptyFolder } from "./examples.ts";
+import { totalCharacters } from "./access-and-texts.ts";
+import { exampleEmptyFolderPath, exampleFolderPath } from "./examples.ts";
+import { folderParam, liveFiles, requireNameWithoutSlash } from "./file-items.ts";
 import {
-  below,
   filePath,
-  filesIn,
-  folderBy,
+  filesInFolder,
+  folderIdsBelow,
   folderPath,
-  freeIn,
-  joined,
-  realFolder,
+  joinPath,
+  requireFolderBelowTop,
+  requireFolderId,
+  requireFreePath,
   splitPath,
 } from "./paths.ts";
 import { files, folders } from "./tables.ts";
-import { folderParam, liveFiles, plainName } from "./views.ts";
 
 const folder = folderParam("the folder");
 
-const tree = resource({
+const folderResource = resource({
   noun: "folder",
-  item: itemOf(folders, {
+  item: defineItem(folders, {
     path: [z.string(), ({ id }, { db }) => folderPath(db, id)],
     id: z.int(),
-    files: [z.int(), ({ id }, { db }) => filesIn(db, id).length],
-    size: [z.int(), ({ id }, { db }) => usedBy(filesIn(db, id))],
+    files: [z.int(), ({ id }, { db }) => filesInFolder(db, id).length],
+    size: [z.int(), ({ id }, { db }) => totalCharacters(filesInFolder(db, id))],
   }),
   keys: { folder },
-  find: ({ folder }, { db }) => realFolder(db, folder, "folder"),
-  example: (db) => ({ folder: aFolder(db) }),
+  find: ({ folder }, { db }) => requireFolderBelowTop(db, folder, "folder"),
+  example: (db) => ({ folder: exampleFolderPath(db) }),
 });
 
-/** The paths of all folders and files below a folder. */
-function pathsIn(db: Reader, top: number | null): { path: string; file: number | null }[] {
-  const inside = below(db, top);
+/** Returns the paths of all folders and files below a folder. `file` is the id of a file and null for a folder. */
+function listPathsBelow(db: Reader, top: number | null): { path: string; file: number | null }[] {
+  const inside = folderIdsBelow(db, top);
   const paths = [...inside].filter((id) => id !== top).map((id) => `${folderPath(db, id)}/`);
   const rows = liveFiles(db).filter((row) => inside.has(row.folder));
   return [
@@ -46,66 +54,70 @@ function pathsIn(db: Reader, top: number | null): { path: string; file: number |
 }
 
 export const folderApis = {
-  folders: tree.list("List folders by path, with the number and size of the files right in them.", {
-    params: { within: folderParam("only folders below this one").optional() },
-    rows: ({ within = "/" }, { db }) => {
-      const top = folderBy(db, within, "within");
-      return [...below(db, top)].flatMap((id) =>
-        id === top || id === null ? [] : db.get(folders, id)!,
-      );
+  folders: folderResource.list(
+    "List folders by path, with the number and size of the files right in them.",
+    {
+      params: { within: folderParam("only folders below this one").optional() },
+      rows: ({ within = "/" }, { db }) => {
+        const top = requireFolderId(db, within, "within");
+        return [...folderIdsBelow(db, top)].flatMap((id) =>
+          id === top || id === null ? [] : db.get(folders, id)!,
+        );
+      },
+      order: orderBy(({ id }, { db }) => folderPath(db, id)),
+      example: (db) => ({ within: exampleFolderPath(db), size: 10 }),
     },
-    order: by(({ id }, { db }) => folderPath(db, id)),
-    example: (db) => ({ within: aFolder(db), size: 10 }),
-  }),
-  tree: listing("List the paths of all folders and files below a folder, in alphabetical order.", {
-    item: asIs({ path: z.string(), file: z.int().nullable() }),
+  ),
+  tree: listApi("List the paths of all folders and files below a folder, in alphabetical order.", {
+    item: defineObjectItem({ path: z.string(), file: z.int().nullable() }),
     params: { folder: folder.default("/") },
-    rows: ({ folder }, { db }) => pathsIn(db, folderBy(db, folder, "folder")),
-    order: by(({ path }) => path),
+    rows: ({ folder }, { db }) => listPathsBelow(db, requireFolderId(db, folder, "folder")),
+    order: orderBy(({ path }) => path),
     example: { folder: "/", size: 20 },
   }),
-  addFolder: tree.add("Make an empty folder; the folder above it must exist.", {
-    params: { path: line('path of the new folder, such as "/trips/Oslo"') },
+  addFolder: folderResource.add("Make an empty folder; the folder above it must exist.", {
+    params: { path: shortTextParam('path of the new folder, such as "/trips/Oslo"') },
     row: ({ path }, { db }) => {
       const { folder, name } = splitPath(path, "path");
-      const parent = folderBy(db, folder, "path");
-      freeIn(db, parent, name, "path");
+      const parent = requireFolderId(db, folder, "path");
+      requireFreePath(db, parent, name, "path");
       return { name, parent };
     },
-    example: (db) => ({ path: joined(aFolder(db), "drafts of mine") }),
+    example: (db) => ({ path: joinPath(exampleFolderPath(db), "drafts of mine") }),
   }),
-  renameFolder: tree.change("Change a folder's name.", {
-    params: { name: line("the new name") },
+  renameFolder: folderResource.change("Change a folder's name.", {
+    params: { name: shortTextParam("the new name") },
     set: (row, args, { db }) => {
-      const name = plainName(args.name, "name");
-      if (name.toLowerCase() !== row.name.toLowerCase()) freeIn(db, row.parent, name, "name");
+      const name = requireNameWithoutSlash(args.name, "name");
+      if (name.toLowerCase() !== row.name.toLowerCase())
+        requireFreePath(db, row.parent, name, "name");
       return { name };
     },
     example: { name: "renamed" },
   }),
-  moveFolder: tree.change("Move a folder with all that is in it into another folder.", {
+  moveFolder: folderResource.change("Move a folder with all that is in it into another folder.", {
     params: { to: folderParam("the new folder above it") },
     set: (row, { folder, to }, { db }) => {
-      const parent = folderBy(db, to, "to");
-      const isOutside = !below(db, row.id).has(parent);
-      must(isOutside, 422, `to: expected a folder outside "${folder}", got "${to}"`);
-      must(parent !== row.parent, 409, `to: "${folder}" is already in "${to}"`);
-      freeIn(db, parent, row.name, "to");
+      const parent = requireFolderId(db, to, "to");
+      const isOutside = !folderIdsBelow(db, row.id).has(parent);
+      refuseUnless(isOutside, 422, `to: expected a folder outside "${folder}", got "${to}"`);
+      refuseUnless(parent !== row.parent, 409, `to: "${folder}" is already in "${to}"`);
+      requireFreePath(db, parent, row.name, "to");
       return { parent };
     },
-    example: (db) => ({ folder: aFolder(db, true), to: "/" }),
+    example: (db) => ({ folder: exampleFolderPath(db, true), to: "/" }),
   }),
-  removeFolder: tree.remove(
+  removeFolder: folderResource.remove(
     "Remove a folder that has no folders and no files, also none in the trash.",
     {
-      unless: ({ id }, { folder }, { db }) => {
+      checkRow: ({ id }, { folder }, { db }) => {
         const inside = db.where(files, { folder: id }).length;
         const children = db.where(folders, { parent: id }).length;
         const has = `${children} folders and ${inside} files (with those in the trash)`;
         const isEmpty = inside + children === 0;
-        must(isEmpty, 409, `folder: expected an empty folder, "${folder}" has ${has}`);
+        refuseUnless(isEmpty, 409, `folder: expected an empty folder, "${folder}" has ${has}`);
       },
-      example: (db) => ({ folder: anEmptyFolder(db) }),
+      example: (db) => ({ folder: exampleEmptyFolderPath(db) }),
     },
   ),
 };

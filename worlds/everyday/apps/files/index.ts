@@ -1,7 +1,8 @@
 /**
- * Files: folders, text files with all their earlier texts, and what is shared with whom.
+ * The files app: folders, text files with all their earlier texts, and what is shared with whom.
  *
- * Folders are named by path, files by id. A table is a text whose first line names the columns; a bundle keeps copies.
+ * A call refers to a folder by its path and to a file by its id. A table is a text whose first line names the columns.
+ * A bundle keeps copies of files.
  */
 import { defineApp } from "bowline/world";
 import { bundleApis } from "./bundles.ts";

@@ -1,76 +1,86 @@
-/** Who else may see or edit: own files shared with contacts by role, and files of others that are shared with the owner. */
+/** The APIs of sharing: own files shared with contacts by role, and files of others that are shared with the owner. */
 
-import { given, itemOf, must, put, resource, through } from "bowline/resources";
+import {
+  defineItem,
+  refuseUnless,
+  resource,
+  textOfReferencedRow,
+  upsertRow,
+  withoutUndefined,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  handle,
+  exampleHandleWhere,
+  handleField,
   handleOf,
-  ofPerson,
-  personBy,
-  receiver,
-  someHandle,
-  theirHandle,
+  handleParam,
+  personColumnFilter,
+  requirePerson,
+  requireReceiver,
 } from "../shared.ts";
-import { claim, fileBy, ownFile } from "./access.ts";
-import { aFile, aShare, aSharedFile } from "./examples.ts";
-import { folderBy, freeIn } from "./paths.ts";
+import { requireFile, requireOwnFile, requireStorage } from "./access-and-texts.ts";
+import { exampleFileId, exampleShare, exampleSharedFileId } from "./examples.ts";
+import { fileItem, folderParam, id, kindFilter, role, sharedItem } from "./file-items.ts";
+import { requireFolderId, requireFreePath } from "./paths.ts";
 import { type Ask, asks, type FileShare, fileShares, files, ROLES } from "./tables.ts";
-import { fileItem, folderParam, id, ofKind, role, sharedItem } from "./views.ts";
-import { FRESH } from "./writing.ts";
+import { NEW_FILE } from "./writing.ts";
 
-const to = handle("with whom");
+const to = handleParam("with whom");
 
-/** What was shared with this person, now or once. */
-const shareOf = (db: Reader, file: number, person: number): FileShare | undefined =>
+/** Returns the share of the file with this person, whether it is active or has ended. */
+const findShare = (db: Reader, file: number, person: number): FileShare | undefined =>
   db.where(fileShares, { file, person })[0];
 
 const shares = resource({
   noun: "share",
-  item: itemOf(fileShares, {
-    name: through(files, "file", "name", "removed"),
+  item: defineItem(fileShares, {
+    name: textOfReferencedRow(files, "file", "name", "removed"),
     id: [z.int(), ({ file }) => file],
-    with: theirHandle,
+    with: handleField,
     role: z.enum(ROLES),
   }),
   keys: { id, with: to },
-  find: ({ id, with: came }, { db }) => {
-    const file = ownFile(db, id);
-    const row = shareOf(db, file.id, personBy(db, came, "with").id);
+  find: ({ id, with: handle }, { db }) => {
+    const file = requireOwnFile(db, id);
+    const row = findShare(db, file.id, requirePerson(db, handle, "with").id);
     const hint = "files.shares lists them";
     const isActive = row?.status === "active";
-    must(isActive, 404, `with: "${file.name}" is not shared with "${came}"; ${hint}`);
+    refuseUnless(isActive, 404, `with: "${file.name}" is not shared with "${handle}"; ${hint}`);
     return row;
   },
-  example: aShare,
+  example: exampleShare,
 });
 
-const others = resource({
+const sharedFiles = resource({
   noun: "file",
   item: sharedItem,
   find: ({ id }, { db }) => {
-    const row = fileBy(db, id);
-    const wanted = "expected a file that another shares with you";
-    must(row.owner !== null, 422, `id: ${wanted}, "${row.name}" is yours`);
+    const row = requireFile(db, id);
+    const expected = "expected a file that another shares with you";
+    refuseUnless(row.owner !== null, 422, `id: ${expected}, "${row.name}" is yours`);
     return row;
   },
-  example: (db) => ({ id: aSharedFile(db, "viewer") }),
+  example: (db) => ({ id: exampleSharedFileId(db, "viewer") }),
 });
 
-const fileOf = (db: Reader, { file }: Ask) => db.get(files, file)!;
+const askedFile = (db: Reader, { file }: Ask) => db.get(files, file)!;
 
-const questions = resource({
+const questionResource = resource({
   noun: "question",
-  item: itemOf(asks, {
-    name: [z.string(), (row, { db }) => fileOf(db, row).name],
+  item: defineItem(asks, {
+    name: [z.string(), (row, { db }) => askedFile(db, row).name],
     id: [z.int(), ({ file }) => file],
-    from: [z.string(), (row, { db }) => handleOf(db, fileOf(db, row).owner ?? 0)],
+    from: [z.string(), (row, { db }) => handleOf(db, askedFile(db, row).owner ?? 0)],
     status: z.enum(["pending", "withdrawn"]),
   }),
   keys: { id },
   find: ({ id }, look) => {
-    const [row] = look.db.where(asks, { file: others.find({ id }, look).id, status: "pending" });
-    must(row, 409, `id: expected a file that you have asked to edit, got ${id}`);
+    const [row] = look.db.where(asks, {
+      file: sharedFiles.find({ id }, look).id,
+      status: "pending",
+    });
+    refuseUnless(row, 409, `id: expected a file that you have asked to edit, got ${id}`);
     return row;
   },
   example: (db) => ({ id: db.where(asks, { status: "pending" })[0]?.file ?? 1 }),
@@ -80,23 +90,23 @@ export const sharingApis = {
   share: shares.add("Share an own file with a contact.", {
     params: { id, with: to, role: role.default("viewer") },
     row: ({ id, role, ...args }, { db }) => {
-      const { id: file, name } = ownFile(db, id);
-      const { id: person, handle } = receiver(db, args.with, "with");
-      const old = shareOf(db, file, person);
+      const { id: file, name } = requireOwnFile(db, id);
+      const { id: person, handle } = requireReceiver(db, args.with, "with");
+      const old = findShare(db, file, person);
       const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
-      must(old?.status !== "active", 409, `with: ${known}; files.setRole changes that`);
-      return put(db, fileShares, { file, person }, { role, status: "active" });
+      refuseUnless(old?.status !== "active", 409, `with: ${known}; files.setRole changes that`);
+      return upsertRow(db, fileShares, { file, person }, { role, status: "active" });
     },
-    example: (db) => ({ id: aFile(db), with: someHandle(db), role: "editor" }),
+    example: (db) => ({ id: exampleFileId(db), with: exampleHandleWhere(db), role: "editor" }),
   }),
   setRole: shares.change("Change what a contact may do with a shared own file.", {
     params: { role },
     set: (row, { role, ...args }) => {
-      must(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
+      refuseUnless(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
       return { role };
     },
     example: (db) => {
-      const share = aShare(db);
+      const share = exampleShare(db);
       const row = db.where(fileShares, { file: share.id, status: "active" })[0];
       return { ...share, role: row?.role === "viewer" ? "editor" : "viewer" };
     },
@@ -104,33 +114,33 @@ export const sharingApis = {
   unshare: shares.set("Stop sharing an own file with a contact.", { status: "ended" }),
   shares: shares.list("List with whom own files are shared, in the order of sharing.", {
     params: { id: id.optional().describe("only of this file") },
-    filters: { with: ofPerson("with whom", "with"), role },
+    filters: { with: personColumnFilter("with whom", "with"), role },
     rows: ({ id }, { db }) => {
-      if (id !== undefined) ownFile(db, id);
-      return given({ file: id, status: "active" as const });
+      if (id !== undefined) requireOwnFile(db, id);
+      return withoutUndefined({ file: id, status: "active" as const });
     },
-    example: (db) => ({ id: aShare(db).id }),
+    example: (db) => ({ id: exampleShare(db).id }),
   }),
-  sharedWithMe: others.list("List files that others share with you, oldest first.", {
+  sharedWithMe: sharedFiles.list("List files that others share with you, oldest first.", {
     filters: {
-      from: ofPerson("only of this person", "from", "owner"),
+      from: personColumnFilter("only of this person", "from", "owner"),
       role: role.describe("only those where you are this"),
-      kind: ofKind("only of this kind"),
+      kind: kindFilter("only of this kind"),
     },
     rows: (_, { db }) => db.where(files, { state: "live" }).filter(({ owner }) => owner !== null),
     example: { role: "editor" },
   }),
-  askToEdit: questions.add(
+  askToEdit: questionResource.add(
     "Ask the owner of a file, which you may only view, to let you edit it.",
     {
       params: { id },
       row: ({ id }, context) => {
         const { db } = context;
-        const { role, name } = others.find({ id }, context);
-        must(role !== "editor", 409, `id: you may edit "${name}" already`);
+        const { role, name } = sharedFiles.find({ id }, context);
+        refuseUnless(role !== "editor", 409, `id: you may edit "${name}" already`);
         const [old] = db.where(asks, { file: id });
-        must(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
-        return put(db, asks, { file: id }, { status: "pending" });
+        refuseUnless(old?.status !== "pending", 409, `id: you have asked for file ${id} already`);
+        return upsertRow(db, asks, { file: id }, { status: "pending" });
       },
       example: (db) => {
         const isNew = ({ id }: { id: number }) => db.where(asks, { file: id }).length === 0;
@@ -138,23 +148,23 @@ export const sharingApis = {
       },
     },
   ),
-  withdrawAsk: questions.set("Take back a question to edit another's file.", {
+  withdrawAsk: questionResource.set("Take back a question to edit another's file.", {
     status: "withdrawn",
   }),
-  asks: questions.list("List the open questions to edit files of others, oldest first.", {
+  asks: questionResource.list("List the open questions to edit files of others, oldest first.", {
     rows: { status: "pending" },
   }),
-  leave: others.set("Leave a file that another shares with you; you see it no longer.", {
+  leave: sharedFiles.set("Leave a file that another shares with you; you see it no longer.", {
     state: "left",
   }),
-  keep: others.act("Keep a file of another: copy it under its name into a folder of yours.", {
+  keep: sharedFiles.act("Keep a file of another: copy it under its name into a folder of yours.", {
     params: { folder: folderParam("the folder for the copy") },
     item: fileItem,
     run: ({ name, text }, args, { db, now }) => {
-      const folder = folderBy(db, args.folder, "folder");
-      freeIn(db, folder, name, "folder");
-      claim(db, text.length);
-      return db.insert(files, { ...FRESH, name, folder, text, at: now });
+      const folder = requireFolderId(db, args.folder, "folder");
+      requireFreePath(db, folder, name, "folder");
+      requireStorage(db, text.length);
+      return db.insert(files, { ...NEW_FILE, name, folder, text, at: now });
     },
     example: { folder: "/" },
   }),

@@ -1,12 +1,15 @@
-/** Mail in full: beside reading and sending, all that keeps a mailbox in order. */
+/**
+ * The full mail app: reading and sending as in the starter, and also drafts, rules, lists and all that keeps a mailbox
+ * in order.
+ */
 import { defineApp } from "bowline/world";
+import { draftApis, signatureApis, templateApis } from "./drafts-and-templates.ts";
 import { mail } from "./index.ts";
-import { listApis, newsletterApis } from "./lists.ts";
+import { listApis, newsletterApis } from "./mailing-lists-and-newsletters.ts";
 import { overviewApis } from "./overview.ts";
 import { sendingApis } from "./sending.ts";
 import { sortingApis } from "./sorting.ts";
 import { moreMailTables } from "./tables.ts";
-import { draftApis, signatureApis, templateApis } from "./texts.ts";
 
 export const fullMail = defineApp({
   ...mail,

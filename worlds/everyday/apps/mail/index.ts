@@ -1,25 +1,39 @@
-/** Mail: received mail lies in inbox, archive or trash; what is sent stays in `mail.sent`. */
+/** The mail app of the starter. Received mail is in inbox, archive or trash; sent mail stays in `mail.sent`. */
 
-import { itemOf, line, listing, newestFirst, prose, sizeItem, sizesOf } from "bowline/resources";
+import {
+  countNames,
+  defineItem,
+  listApi,
+  longTextParam,
+  nameCountItem,
+  newestFirst,
+  shortTextParam,
+} from "bowline/resources";
 import { defineApp, type Reader, z } from "bowline/world";
-import { handle, ofPerson, onDay, receiver, someone, theirHandle } from "../shared.ts";
+import {
+  dayField,
+  exampleHandle,
+  handleField,
+  handleParam,
+  personColumnFilter,
+  requireReceiver,
+} from "../shared.ts";
 import { mails } from "../tables.ts";
-import { answerTo, deliver, lying, received, sentItem, sentMail } from "./views.ts";
+import { newestIdInFolder, received, replyTo, sendMail, sentItem, sentMail } from "./mail-items.ts";
 
-const to = handle("the receiver");
-const body = prose("the text");
+const to = handleParam("the receiver");
+const body = longTextParam("the text");
 
-const wholeItem = itemOf(mails, {
+const mailWithBodyItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  from: theirHandle,
+  from: handleField,
   body: z.string(),
   folder: z.string(),
   label: z.string().nullable(),
-  day: onDay,
+  day: dayField,
 });
 
-/** Outside the trash. */
-const all = (db: Reader) => db.all(mails).filter(({ folder }) => folder !== "trash");
+const mailsOutsideTrash = (db: Reader) => db.all(mails).filter(({ folder }) => folder !== "trash");
 
 export const mail = defineApp({
   name: "mail",
@@ -30,8 +44,8 @@ export const mail = defineApp({
       rows: { outgoing: false },
       filters: {
         folder: z.enum(["inbox", "archive", "trash"]).default("inbox").describe("which folder"),
-        from: ofPerson("only from this person", "from"),
-        label: line("only with this label"),
+        from: personColumnFilter("only from this person", "from"),
+        label: shortTextParam("only with this label"),
         unread: z.boolean().describe("only unread ones, or only read ones"),
         starred: z.boolean().describe("only starred ones, or only others"),
       },
@@ -40,56 +54,63 @@ export const mail = defineApp({
     }),
     sent: sentMail.list("List sent mail, newest first.", {
       rows: { outgoing: true },
-      filters: { to: ofPerson("only to this person", "to") },
+      filters: { to: personColumnFilter("only to this person", "to") },
       order: newestFirst,
       example: { size: 10 },
     }),
     show: received.act("Show a received mail with its body and mark it as read.", {
-      item: wholeItem,
+      item: mailWithBodyItem,
       run: ({ id }, _, { db }) => db.update(mails, id, { unread: false }),
     }),
     search: received.list(
       "Search subjects and bodies of received mail outside the trash, newest first.",
       {
-        words: ["subject", "body"],
-        rows: (_, { db }) => all(db).filter(({ outgoing }) => !outgoing),
+        searchIn: ["subject", "body"],
+        rows: (_, { db }) => mailsOutsideTrash(db).filter(({ outgoing }) => !outgoing),
         order: newestFirst,
         example: { query: "dinner" },
       },
     ),
-    labels: listing("List labels with their number of mails outside the trash.", {
-      item: sizeItem,
-      rows: (_, { db }) => sizesOf(all(db).map(({ label }) => label)),
+    labels: listApi("List labels with their number of mails outside the trash.", {
+      item: nameCountItem,
+      rows: (_, { db }) => countNames(mailsOutsideTrash(db).map(({ label }) => label)),
     }),
     send: sentMail.add("Send a mail.", {
-      params: { to, subject: line("the subject"), body },
+      params: { to, subject: shortTextParam("the subject"), body },
       row: ({ to, subject, body }, context) => {
-        const person = receiver(context.db, to, "to").id;
-        return deliver(context, { person, subject, body, origin: null });
+        const person = requireReceiver(context.db, to, "to").id;
+        return sendMail(context, { person, subject, body, origin: null });
       },
-      example: (db) => ({ to: someone(db), subject: "Lunch", body: "Are you free on Friday?" }),
+      example: (db) => ({
+        to: exampleHandle(db),
+        subject: "Lunch",
+        body: "Are you free on Friday?",
+      }),
     }),
     reply: received.act("Reply to a received mail; the subject becomes Re: and the old one.", {
       params: { body },
       item: sentItem,
-      run: (row, { body }, context) => deliver(context, answerTo(context.db, row, body)),
+      run: (row, { body }, context) => sendMail(context, replyTo(context.db, row, body)),
       example: { body: "Thank you!" },
     }),
     forward: received.act("Forward a received mail; the subject becomes Fwd: and the old one.", {
       params: { to },
       item: sentItem,
       run: ({ id, subject, body }, { to }, context) => {
-        const person = receiver(context.db, to, "to").id;
-        return deliver(context, { person, subject: `Fwd: ${subject}`, body, origin: id });
+        const person = requireReceiver(context.db, to, "to").id;
+        return sendMail(context, { person, subject: `Fwd: ${subject}`, body, origin: id });
       },
-      example: (db) => ({ ...received.example(db), to: someone(db) }),
+      example: (db) => ({ ...received.example(db), to: exampleHandle(db) }),
     }),
     label: received.change("Label a received mail, in place of its old label.", {
-      params: { label: line("the label, old or new") },
+      params: { label: shortTextParam("the label, old or new") },
       example: { label: "later" },
     }),
     unlabel: received.set("Take the label off a received mail.", { label: null }),
-    star: received.change("Star a received mail.", { set: { starred: true }, fits: () => true }),
+    star: received.change("Star a received mail.", {
+      set: { starred: true },
+      isExample: () => true,
+    }),
     unstar: received.set("Take the star off a received mail.", { starred: false }),
     archive: received.set(
       "Move a received mail to the archive.",
@@ -99,7 +120,7 @@ export const mail = defineApp({
     restore: received.change("Move a received mail back to the inbox.", {
       set: { folder: "inbox" },
       already: "is already in the inbox",
-      example: (db) => ({ id: lying(db, "archive") }),
+      example: (db) => ({ id: newestIdInFolder(db, "archive") }),
     }),
     remove: received.set(
       "Move a received mail to the trash.",

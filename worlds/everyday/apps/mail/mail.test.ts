@@ -12,7 +12,7 @@ import {
   templates,
 } from "./tables.ts";
 
-/** Person 1 wrote mail 1 with a copy to 2; mail 2 answers it; a list has 2 and 3. */
+/** Person 1 wrote mail 1 with a copy to person 2; mail 2 answers it; the list "house" has persons 2 and 3. */
 const { base } = livedBase([fullMail], (db) => {
   const row = { label: null, starred: false, unread: true, person: 1 };
   const got = { ...row, outgoing: false, folder: "inbox", origin: null } as const;
@@ -28,49 +28,49 @@ const { base } = livedBase([fullMail], (db) => {
   db.insert(templates, { name: "thanks", subject: "Hi {name}", body: "{name}, thank you." });
 });
 const fixture = () => appFixture([fullMail], base);
-const handle = (id: number) => fixture().db.get(people, id)!.handle;
-const fresh = (open: ReturnType<typeof fixture>) =>
+const handleById = (id: number) => fixture().db.get(people, id)!.handle;
+const newMails = (open: ReturnType<typeof fixture>) =>
   open.db
     .all(mails)
     .slice(3)
     .map(({ id, at, ...row }) => row);
 
 describe("drafts", () => {
-  test("a draft that is sent leaves what sending at once leaves", () => {
-    const letter = { to: handle(2), subject: "Hi", body: "Hello" };
+  test("sending a draft leaves the same rows as sending the mail at once", () => {
+    const letter = { to: handleById(2), subject: "Hi", body: "Hello" };
     const [a, b] = [fixture(), fixture()];
     a.call("mail.send", letter);
     b.call("mail.draft", letter);
     b.call("mail.sendDraft", { id: 1 });
-    expect(fresh(b)).toEqual(fresh(a));
+    expect(newMails(b)).toEqual(newMails(a));
     expect(b.db.all(drafts)).toEqual([]);
     a.call("mail.reply", { id: 1, body: "Soon" });
     b.call("mail.draftReply", { id: 1, body: "Soon" });
-    expect(b.refusal("mail.editDraft", { id: 2, to: handle(3) }).message).toMatch(/^to: /);
+    expect(b.refusal("mail.editDraft", { id: 2, to: handleById(3) }).message).toMatch(/^to: /);
     b.call("mail.sendDraft", { id: 2 });
-    expect(fresh(b)).toEqual(fresh(a));
+    expect(newMails(b)).toEqual(newMails(a));
   });
 
-  test("it needs a receiver who is not blocked", () => {
+  test("a draft can be sent only when it has a receiver who is not blocked", () => {
     const open = fixture();
     open.call("mail.draft", { subject: "Hi", body: "Hello" });
     expect(open.refusal("mail.sendDraft", { id: 1 })).toMatchObject({ status: 422 });
-    open.call("mail.editDraft", { id: 1, to: handle(2) });
-    open.call("contacts.block", { person: handle(2) });
+    open.call("mail.editDraft", { id: 1, to: handleById(2) });
+    open.call("contacts.block", { person: handleById(2) });
     expect(open.refusal("mail.sendDraft", { id: 1 }).message).toMatch(/^id: .* is blocked/);
     expect(open.db.all(drafts)).toHaveLength(1);
   });
 });
 
 describe("sending", () => {
-  test("copies go to each once, never to the receiver, and a signature follows the text", () => {
+  test("each person gets one copy, the receiver none, and the signature follows the text", () => {
     const open = fixture();
-    const letter = { to: handle(2), subject: "S", body: "B", signature: "PLAIN" };
-    const more = { copy: [handle(3), handle(1), handle(3)], copyList: "house" };
+    const letter = { to: handleById(2), subject: "S", body: "B", signature: "PLAIN" };
+    const more = { copy: [handleById(3), handleById(1), handleById(3)], copyList: "house" };
     expect(open.item("mail.compose", { ...letter, ...more })["copies"]).toBe(2);
     expect(open.item("mail.showSent", { id: 4 })).toMatchObject({
       body: "B\nRobin",
-      copies: [handle(3), handle(1)],
+      copies: [handleById(3), handleById(1)],
     });
     expect(open.refusal("mail.compose", { ...letter, copyList: "hous" }).message).toContain(
       'copyList: there is no copyList "hous"; did you mean "house"?',
@@ -78,26 +78,26 @@ describe("sending", () => {
     expect(open.item("mail.replyAll", { id: 1, body: "ok" })["copies"]).toBe(1);
   });
 
-  test("a mailing list and a template reach each as single mails would", () => {
+  test("sending to a mailing list or from a template makes the same mails as sending each one singly", () => {
     const [a, b] = [fixture(), fixture()];
     expect(a.call("mail.sendToList", { list: "house", subject: "S", body: "B" })).toEqual({
       sent: 2,
     });
-    for (const id of [2, 3]) b.call("mail.send", { to: handle(id), subject: "S", body: "B" });
-    expect(fresh(a)).toEqual(fresh(b));
+    for (const id of [2, 3]) b.call("mail.send", { to: handleById(id), subject: "S", body: "B" });
+    expect(newMails(a)).toEqual(newMails(b));
     const first = a.db.get(people, 2)!.name.split(" ")[0];
-    a.call("mail.sendTemplate", { template: "thanks", to: handle(2) });
-    expect(fresh(a)[2]).toMatchObject({ subject: `Hi ${first}`, body: `${first}, thank you.` });
+    a.call("mail.sendTemplate", { template: "thanks", to: handleById(2) });
+    expect(newMails(a)[2]).toMatchObject({ subject: `Hi ${first}`, body: `${first}, thank you.` });
   });
 
-  test("a mail can be taken back for thirty seconds and stays", () => {
+  test("a mail can be recalled for thirty seconds and is kept", () => {
     const open = fixture();
-    open.call("mail.send", { to: handle(2), subject: "S", body: "B" });
+    open.call("mail.send", { to: handleById(2), subject: "S", body: "B" });
     for (let i = 0; i < 29; i++) open.call("mail.counts");
     open.call("mail.recall", { id: 4 });
     expect(open.refusal("mail.recall", { id: 4 }).message).toContain("already recalled");
     expect(open.item("mail.showSent", { id: 4 })["recalled"]).toBe(true);
-    open.call("mail.send", { to: handle(2), subject: "S", body: "B" });
+    open.call("mail.send", { to: handleById(2), subject: "S", body: "B" });
     for (let i = 0; i < 30; i++) open.call("mail.counts");
     expect(open.refusal("mail.recall", { id: 5 })).toMatchObject({
       status: 409,
@@ -106,9 +106,9 @@ describe("sending", () => {
     expect(open.db.all(recalls)).toHaveLength(1);
   });
 
-  test("what leaves later leaves after today, and is cancelled once", () => {
+  test("a scheduled mail must leave after today, and a cancelled one cannot be rescheduled", () => {
     const open = fixture();
-    const letter = { to: handle(2), subject: "S", body: "B" };
+    const letter = { to: handleById(2), subject: "S", body: "B" };
     expect(open.refusal("mail.schedule", { ...letter, day: "2026-03-12" }).message).toMatch(
       /^day: /,
     );
@@ -120,9 +120,15 @@ describe("sending", () => {
 });
 
 describe("keeping order", () => {
-  test("rules work on the inbox, and only while active", () => {
+  test("a rule applies to the inbox, and only while it is active", () => {
     const open = fixture();
-    const rule = { name: "rent", from: handle(1), words: "RENT", label: "home", archives: true };
+    const rule = {
+      name: "rent",
+      from: handleById(1),
+      words: "RENT",
+      label: "home",
+      archives: true,
+    };
     open.call("mail.addRule", rule);
     open.call("mail.setRule", { id: 1, active: false });
     expect(open.refusal("mail.applyRule", { id: 1 }).message).toMatch(/^id: .* paused/);
@@ -134,7 +140,7 @@ describe("keeping order", () => {
     expect(open.refusal("mail.addRule", { name: "x", words: "y" }).message).toMatch(/^label: /);
   });
 
-  test("a snoozed mail waits in the archive and comes back", () => {
+  test("a snoozed mail waits in the archive and returns to the inbox when it is woken", () => {
     const open = fixture();
     open.call("mail.snooze", { id: 1, until: "2026-03-20" });
     open.call("mail.snooze", { id: 1, until: "2026-03-22" });
@@ -145,7 +151,7 @@ describe("keeping order", () => {
     expect(open.refusal("mail.snooze", { id: 1, until: "2026-03-11" }).message).toMatch(/^until: /);
   });
 
-  test("a conversation is found from each of its mails", () => {
+  test("a thread is found from each of its mails", () => {
     const ids = (id: number) =>
       fixture()
         .all("mail.thread", { id })
@@ -153,7 +159,7 @@ describe("keeping order", () => {
     expect([ids(1), ids(2), ids(3)]).toEqual([[1, 2], [1, 2], [3]]);
   });
 
-  test("the usual signature stays", () => {
+  test("the usual signature cannot be removed until another one is the usual one", () => {
     const open = fixture();
     open.call("mail.addSignature", { name: "short", text: "R" });
     expect(open.refusal("mail.removeSignature", { signature: "plain" }).status).toBe(409);
@@ -162,7 +168,7 @@ describe("keeping order", () => {
     expect(open.db.all(signatures)).toMatchObject([{ name: "short", usual: true }]);
   });
 
-  test("ids of other things are refused with the parameter's name", () => {
+  test("refusals of wrong mails, days or labels name the parameter", () => {
     const open = fixture();
     expect(open.refusal("mail.markRead", { ids: [1, 1] }).message).toMatch(/^ids: /);
     expect(open.refusal("mail.markRead", { ids: [2] }).status).toBe(422);

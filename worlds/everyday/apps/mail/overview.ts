@@ -1,35 +1,38 @@
-/** Looking over mail: filters and order, sent mails in full, threads, counts, correspondents, attachments. */
+/**
+ * The APIs that look over mail: filters and order, sent mails in full, threads, counts, correspondents and attachments.
+ */
 
 import {
-  asIs,
-  by,
-  contains,
-  countOf,
+  containsIgnoringCase,
+  countReferencingRows,
   countsApi,
-  day,
-  falling,
-  idOf,
-  itemOf,
-  line,
-  listing,
+  dayParam,
+  defineItem,
+  defineObjectItem,
+  descending,
+  filterWhere,
+  filterWhether,
+  idParam,
+  listApi,
   newestFirst,
+  orderBy,
   resource,
-  when,
-  where,
+  shortTextParam,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
+  dayField,
   dayOf,
+  handleField,
   handleOf,
-  ofPerson,
-  onDay,
-  rowBy,
-  theirHandle,
-  theirName,
-  withPerson,
+  nameField,
+  personColumnFilter,
+  personFilter,
+  requireRow,
 } from "../shared.ts";
 import { type Mail, mails, people } from "../tables.ts";
+import { exampleReceivedId, mailItem, received, sentMail } from "./mail-items.ts";
 import {
   ATTACHMENT_KINDS,
   type Attachment,
@@ -38,43 +41,45 @@ import {
   drafts,
   recalls,
 } from "./tables.ts";
-import { mailItem, newest, received, sentMail } from "./views.ts";
 
-const foundItem = itemOf(mails, {
+const summaryItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  from: theirHandle,
-  day: onDay,
+  from: handleField,
+  day: dayField,
   folder: z.string(),
-  attachments: countOf(attachments, "mail"),
+  attachments: countReferencingRows(attachments, "mail"),
 });
 
-const sentInFull = itemOf(mails, {
+const sentMailItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  to: theirHandle,
+  to: handleField,
   copies: [
     z.array(z.string()),
     ({ id }, { db }) => db.where(copies, { mail: id }).map(({ person }) => handleOf(db, person)),
   ],
   body: z.string(),
-  day: onDay,
+  day: dayField,
   recalled: [z.boolean(), ({ id }, { db }) => db.where(recalls, { mail: id }).length > 0],
 });
 
-const threadItem = itemOf(mails, {
+const threadItem = defineItem(mails, {
   ...mails.fields("subject", "id"),
-  with: theirHandle,
+  with: handleField,
   sent: [z.boolean(), ({ outgoing }) => outgoing],
-  day: onDay,
+  day: dayField,
 });
 
-/** Received or sent. */
+/** A mail that was received or sent. */
 const anyMail = resource({
   noun: "mail",
   item: mailItem,
 });
 
-/** Up to the first mail, then all that refer to it directly or not. An answer has a higher id than its origin. */
-function conversation(db: Reader, mail: Mail): Mail[] {
+/**
+ * Returns all mails of a thread: the first mail and all that refer to it directly or indirectly. An answer has a higher
+ * id than the mail it answers.
+ */
+function mailsOfThread(db: Reader, mail: Mail): Mail[] {
   let root = mail;
   while (root.origin !== null) root = db.get(mails, root.origin)!;
   const inside = new Set([root.id]);
@@ -84,8 +89,8 @@ function conversation(db: Reader, mail: Mail): Mail[] {
   });
 }
 
-/** Everybody of mail outside the trash, most received first. */
-function tallied(db: Reader) {
+/** Counts the received and sent mails outside the trash by correspondent, in the order in which they first appear. */
+function countByCorrespondent(db: Reader) {
   const tally = new Map<number, { received: number; sent: number }>();
   for (const { person, outgoing, folder } of db.all(mails)) {
     if (folder === "trash") continue;
@@ -100,18 +105,18 @@ function tallied(db: Reader) {
   }));
 }
 
-const attachmentItem = itemOf(
+const attachmentItem = defineItem(
   attachments,
   attachments.fields("name", "id", "mail", "kind", "kilobytes"),
 );
 
-/** Received mails in a folder. */
-const lying = (match: Partial<Mail>) => (db: Reader) =>
+/** Makes a function that returns the received mails with these columns. */
+const receivedMails = (match: Partial<Mail>) => (db: Reader) =>
   db.where(mails, { outgoing: false, ...match });
 
 export const overviewApis = {
   find: received.list("Find received mail by several filters at once, in the order asked for.", {
-    item: foundItem,
+    item: summaryItem,
     params: {
       folder: z
         .enum(["inbox", "archive", "trash"])
@@ -123,83 +128,88 @@ export const overviewApis = {
         ? db.where(mails, { outgoing: false }).filter((row) => row.folder !== "trash")
         : { outgoing: false, folder },
     filters: {
-      from: ofPerson("only from this person", "from"),
+      from: personColumnFilter("only from this person", "from"),
       subject: [
-        line("only with these words in the subject; case is ignored"),
-        where((row, words) => contains(row.subject, words)),
+        shortTextParam("only with these words in the subject; case is ignored"),
+        filterWhere((row, words) => containsIgnoringCase(row.subject, words)),
       ],
-      label: line("only with this label"),
+      label: shortTextParam("only with this label"),
       since: [
-        day("only received on this day or later"),
-        where((row, first) => dayOf(row.at) >= first),
+        dayParam("only received on this day or later"),
+        filterWhere((row, first) => dayOf(row.at) >= first),
       ],
       until: [
-        day("only received on this day or earlier"),
-        where((row, last) => dayOf(row.at) <= last),
+        dayParam("only received on this day or earlier"),
+        filterWhere((row, last) => dayOf(row.at) <= last),
       ],
       attached: [
         z.boolean().describe("only with attachments, or only without"),
-        when(({ id }, { db }) => db.where(attachments, { mail: id }).length > 0),
+        filterWhether(({ id }, { db }) => db.where(attachments, { mail: id }).length > 0),
       ],
     },
     sorts: {
       newest: newestFirst,
       oldest: (rows) => newestFirst(rows).toReversed(),
-      subject: (rows, look) => by<Mail>(({ subject }) => subject)(newestFirst(rows), look),
+      subject: (rows, look) => orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), look),
     },
     sort: "which come first; subjects from A to Z, equal ones newest first",
     example: { since: "2026-03-01", attached: true },
   }),
   head: received.show("Show a received mail without its body; it does not count as read by that.", {
-    item: foundItem.with({ label: z.string().nullable(), starred: z.boolean() }),
+    item: summaryItem.with({ label: z.string().nullable(), starred: z.boolean() }),
   }),
   showSent: sentMail.show(
     "Show a sent mail with its body, who got a copy, and whether it was recalled.",
-    { item: sentInFull },
+    { item: sentMailItem },
   ),
-  copies: listing("List who else got a copy of a mail, received or sent.", {
-    item: itemOf(copies, { name: theirName, handle: theirHandle }),
-    of: [anyMail, "mail"],
-    example: (db) => ({ id: db.all(copies)[0]?.mail ?? newest(db) }),
+  copies: listApi("List who else got a copy of a mail, received or sent.", {
+    item: defineItem(copies, { name: nameField, handle: handleField }),
+    parent: [anyMail, "mail"],
+    example: (db) => ({ id: db.all(copies)[0]?.mail ?? exampleReceivedId(db) }),
   }),
-  thread: listing(
+  thread: listApi(
     "List all mails of a conversation, oldest first: what was sent, answered and forwarded.",
     {
       item: threadItem,
-      params: { id: idOf("any mail of the conversation") },
-      rows: ({ id }, { db }) => conversation(db, rowBy(db, mails, id, "mail")),
+      params: { id: idParam("any mail of the conversation") },
+      rows: ({ id }, { db }) => mailsOfThread(db, requireRow(db, mails, id, "mail")),
       order: (rows) => newestFirst(rows).toReversed(),
       example: (db) => ({ id: db.all(mails).find(({ origin }) => origin !== null)?.id ?? 1 }),
     },
   ),
   counts: countsApi("Count mails by folder, and the unread and starred ones in the inbox.", {
-    inbox: lying({ folder: "inbox" }),
-    unread: lying({ folder: "inbox", unread: true }),
-    starred: lying({ folder: "inbox", starred: true }),
-    archive: lying({ folder: "archive" }),
-    trash: lying({ folder: "trash" }),
+    inbox: receivedMails({ folder: "inbox" }),
+    unread: receivedMails({ folder: "inbox", unread: true }),
+    starred: receivedMails({ folder: "inbox", starred: true }),
+    archive: receivedMails({ folder: "archive" }),
+    trash: receivedMails({ folder: "trash" }),
     sent: (db) => db.where(mails, { outgoing: true }),
     drafts: (db) => db.all(drafts),
   }),
-  correspondents: listing(
+  correspondents: listApi(
     "List the people of all mail outside the trash with how many mails, most received first.",
     {
-      item: asIs({ name: z.string(), handle: z.string(), received: z.int(), sent: z.int() }),
-      rows: (_, { db }) => tallied(db),
-      order: by(
-        falling((row) => row.received),
+      item: defineObjectItem({
+        name: z.string(),
+        handle: z.string(),
+        received: z.int(),
+        sent: z.int(),
+      }),
+      rows: (_, { db }) => countByCorrespondent(db),
+      order: orderBy(
+        descending((row) => row.received),
         (row) => row.handle,
       ),
       example: { size: 10 },
     },
   ),
-  attachments: listing(
+  attachments: listApi(
     "List the attachments of received mail outside the trash, of the newest mail first.",
     {
       item: attachmentItem,
       filters: {
         kind: z.enum(ATTACHMENT_KINDS).describe("only of this kind"),
-        from: withPerson(
+        from: personFilter(
           "only sent by this person",
           "from",
           ({ mail }: Attachment, person, db) => db.get(mails, mail)?.person === person,
@@ -209,16 +219,16 @@ export const overviewApis = {
         db
           .all(attachments)
           .filter(({ mail }) => (db.get(mails, mail)?.folder ?? "trash") !== "trash"),
-      order: by(
-        falling(({ mail }, { db }) => db.get(mails, mail)!.at),
-        falling(({ id }) => id),
+      order: orderBy(
+        descending(({ mail }, { db }) => db.get(mails, mail)!.at),
+        descending(({ id }) => id),
       ),
       example: { kind: "pdf" },
     },
   ),
-  attached: listing("List the attachments of one received mail.", {
+  attached: listApi("List the attachments of one received mail.", {
     item: attachmentItem,
-    of: [received, "mail"],
-    example: (db) => ({ id: db.all(attachments)[0]?.mail ?? newest(db) }),
+    parent: [received, "mail"],
+    example: (db) => ({ id: db.all(attachments)[0]?.mail ?? exampleReceivedId(db) }),
   }),
 };

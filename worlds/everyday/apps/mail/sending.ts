@@ -1,34 +1,44 @@
 /**
- * Sending beyond one mail to one person: copies, answers to all, later sending, and regret.
+ * The APIs that send more than one mail to one person: copies, answers to all, scheduled mail, and recalling.
  *
- * A sent mail can be taken back within half a minute. It stays, and so does the recall.
+ * A sent mail can be recalled within half a minute. Both the mail and the recall are kept.
  */
 
 import {
-  by,
-  day,
-  itemOf,
-  line,
-  must,
-  named,
+  dayParam,
+  defineItem,
+  longTextParam,
   newestFirst,
-  prose,
-  put,
+  orderBy,
+  refuseUnless,
   resource,
+  rowByName,
+  shortTextParam,
+  upsertRow,
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
 import {
-  clock,
   dayOf,
-  handle,
+  exampleHandle,
+  handleField,
   handleOf,
-  notPast,
-  ofPerson,
-  receiver,
-  someone,
-  theirHandle,
+  handleParam,
+  personColumnFilter,
+  requireReceiver,
+  requireTodayOrLater,
+  timeParam,
 } from "../shared.ts";
 import { mails, people } from "../tables.ts";
+import {
+  canReceive,
+  exampleReceivedId,
+  received,
+  replyTo,
+  sendMail,
+  sentItem,
+  sentItemWithCopies,
+  sentMail,
+} from "./mail-items.ts";
 import {
   copies,
   followUps,
@@ -39,44 +49,41 @@ import {
   scheduledMails,
   signatures,
 } from "./tables.ts";
-import {
-  answerTo,
-  countedItem,
-  deliver,
-  newest,
-  open,
-  received,
-  sentItem,
-  sentMail,
-} from "./views.ts";
 
-const to = handle("the receiver");
-const subject = line("the subject");
-const body = prose("the text");
-const time = clock("the time");
+const to = handleParam("the receiver");
+const subject = shortTextParam("the subject");
+const body = longTextParam("the text");
+const time = timeParam("the time");
 
-/** A list's members to whom mail may be sent, in the order in which they were added. */
-function onList(db: Reader, list: string, param: string) {
-  const { id } = named(db, mailingLists, list, param);
+/**
+ * Returns the members of a mailing list in the order in which they were added. Throws a 422 when one of them is
+ * blocked.
+ */
+function requireListReceivers(db: Reader, list: string, param: string) {
+  const { id } = rowByName(db, mailingLists, list, param);
   return db
     .where(listMembers, { list: id })
-    .map(({ person }) => receiver(db, handleOf(db, person), param));
+    .map(({ person }) => requireReceiver(db, handleOf(db, person), param));
 }
 
-const MOST_SECONDS = 30;
+const RECALL_SECONDS = 30;
 
 const scheduledMail = resource({
   noun: "scheduled mail",
-  item: itemOf(scheduledMails, {
+  item: defineItem(scheduledMails, {
     ...scheduledMails.fields("subject", "id"),
-    to: theirHandle,
+    to: handleField,
     ...scheduledMails.fields("day", "time", "status"),
   }),
 });
 
-function later(day: string, now: string): void {
-  notPast(day, now, "day");
-  must(day > dayOf(now), 422, `day: expected a day after today (${dayOf(now)}), got ${day}`);
+function requireLaterDay(day: string, now: string): void {
+  requireTodayOrLater(day, now, "day");
+  refuseUnless(
+    day > dayOf(now),
+    422,
+    `day: expected a day after today (${dayOf(now)}), got ${day}`,
+  );
 }
 
 const followUpDay = (db: Reader, mail: number) => db.where(followUps, { mail })[0]?.day ?? "";
@@ -91,74 +98,88 @@ export const sendingApis = {
         subject,
         body,
         copy: z
-          .array(handle("a person"))
+          .array(handleParam("a person"))
           .max(20)
           .default([])
           .describe("handles of those who get a copy"),
-        copyList: line("a mailing list whose members get a copy").optional(),
-        signature: line("name of a signature; it follows the text on a new line").optional(),
+        copyList: shortTextParam("a mailing list whose members get a copy").optional(),
+        signature: shortTextParam(
+          "name of a signature; it follows the text on a new line",
+        ).optional(),
       },
-      item: countedItem,
+      item: sentItemWithCopies,
       row: ({ to, subject, body, copy, copyList, signature }, context) => {
         const { db } = context;
-        const person = receiver(db, to, "to").id;
-        const others = copy.map((came) => receiver(db, came, "copy"));
-        if (copyList !== undefined) others.push(...onList(db, copyList, "copyList"));
-        const end =
-          signature === undefined ? "" : `\n${named(db, signatures, signature, "signature").text}`;
-        return deliver(context, { person, subject, body: `${body}${end}`, origin: null }, others);
+        const person = requireReceiver(db, to, "to").id;
+        const others = copy.map((handle) => requireReceiver(db, handle, "copy"));
+        if (copyList !== undefined) others.push(...requireListReceivers(db, copyList, "copyList"));
+        const signatureText =
+          signature === undefined
+            ? ""
+            : `\n${rowByName(db, signatures, signature, "signature").text}`;
+        return sendMail(
+          context,
+          { person, subject, body: `${body}${signatureText}`, origin: null },
+          others,
+        );
       },
       example: (db) => ({
-        to: someone(db),
+        to: exampleHandle(db),
         subject: "Minutes",
         body: "They are on the shelf.",
-        copy: [someone(db, 1)],
+        copy: [exampleHandle(db, 1)],
       }),
     },
   ),
   replyAll: received.act("Reply to a received mail and send a copy to everyone else who got it.", {
     params: { body },
-    item: countedItem,
+    item: sentItemWithCopies,
     run: (row, { body }, context) => {
       const { db } = context;
-      const letter = answerTo(db, row, body);
+      const letter = replyTo(db, row, body);
       const others = db
         .where(copies, { mail: row.id })
         .flatMap(({ person }) => db.get(people, person) ?? [])
         .filter(({ blocked }) => !blocked);
-      return deliver(context, letter, others);
+      return sendMail(context, letter, others);
     },
     example: (db) => ({
-      id: newest(db, ({ id }) => db.where(copies, { mail: id }).length > 0),
+      id: exampleReceivedId(db, ({ id }) => db.where(copies, { mail: id }).length > 0),
       body: "I will be there.",
     }),
   }),
   sendToList: defineApi({
     summary: "Send a mail to each member of a mailing list, one mail each; says how many.",
-    params: z.strictObject({ list: line("name of the mailing list"), subject, body }),
+    params: z.strictObject({ list: shortTextParam("name of the mailing list"), subject, body }),
     returns: z.strictObject({ sent: z.int() }),
     example: (db) => {
-      const reached = (list: number) =>
-        db.where(listMembers, { list }).every(({ person }) => open(db, person));
-      const list = db.all(mailingLists).find(({ id }) => reached(id))?.name ?? "none";
+      const canReachAll = (list: number) =>
+        db.where(listMembers, { list }).every(({ person }) => canReceive(db, person));
+      const list = db.all(mailingLists).find(({ id }) => canReachAll(id))?.name ?? "none";
       return { list, subject: "Hello", body: "Good morning!" };
     },
     handler: (context, { list, subject, body }) => {
-      const members = onList(context.db, list, "list");
-      must(members.length > 0, 409, `list: "${list}" has no members yet`);
-      for (const { id } of members) deliver(context, { person: id, subject, body, origin: null });
+      const members = requireListReceivers(context.db, list, "list");
+      refuseUnless(members.length > 0, 409, `list: "${list}" has no members yet`);
+      for (const { id } of members) sendMail(context, { person: id, subject, body, origin: null });
       return { sent: members.length };
     },
   }),
 
-  // --- regret ---
-
   recall: sentMail.act("Take a sent mail back, at most 30 seconds after it was sent.", {
     run: (row, { id }, { db, now }) => {
-      must(db.where(recalls, { mail: id }).length === 0, 409, `id: mail ${id} is already recalled`);
+      refuseUnless(
+        db.where(recalls, { mail: id }).length === 0,
+        409,
+        `id: mail ${id} is already recalled`,
+      );
       const seconds = (Date.parse(now) - Date.parse(row.at)) / 1000;
       const sent = `mail ${id} was sent ${seconds} seconds ago`;
-      must(seconds <= MOST_SECONDS, 409, `id: ${sent}, expected at most ${MOST_SECONDS}`);
+      refuseUnless(
+        seconds <= RECALL_SECONDS,
+        409,
+        `id: ${sent}, expected at most ${RECALL_SECONDS}`,
+      );
       db.insert(recalls, { mail: id });
       return row;
     },
@@ -168,23 +189,21 @@ export const sendingApis = {
     order: newestFirst,
   }),
 
-  // --- later ---
-
   schedule: scheduledMail.add("Write a mail that leaves by itself on a later day.", {
     params: {
       to,
       subject,
       body,
-      day: day("the day on which it leaves, after today"),
+      day: dayParam("the day on which it leaves, after today"),
       time: time.default("08:00"),
     },
     row: ({ to, ...rest }, { db, now }) => {
-      later(rest.day, now);
-      return { person: receiver(db, to, "to").id, ...rest };
+      requireLaterDay(rest.day, now);
+      return { person: requireReceiver(db, to, "to").id, ...rest };
     },
-    plain: { status: "waiting" },
+    defaults: { status: "waiting" },
     example: (db) => ({
-      to: someone(db),
+      to: exampleHandle(db),
       subject: "Happy birthday",
       body: "All the best to you!",
       day: "2026-03-20",
@@ -194,10 +213,10 @@ export const sendingApis = {
     "List mails that leave later, soonest first; cancelled ones only when asked for.",
     {
       filters: {
-        to: ofPerson("only to this person", "to"),
+        to: personColumnFilter("only to this person", "to"),
         status: z.enum(SCHEDULE_STATUSES).default("waiting").describe("which ones"),
       },
-      order: by(
+      order: orderBy(
         (row) => row.day,
         (row) => row.time,
       ),
@@ -210,14 +229,14 @@ export const sendingApis = {
     "Let a scheduled mail leave on another day or at another time.",
     {
       params: {
-        day: day("the new day, after today"),
+        day: dayParam("the new day, after today"),
         time: time.optional().describe("the new time; the old one when left out"),
       },
-      fits: ({ status }) => status === "waiting",
-      unless: ({ id, status }) =>
-        must(status === "waiting", 409, `id: scheduled mail ${id} is already ${status}`),
+      isExample: ({ status }) => status === "waiting",
+      checkRow: ({ id, status }) =>
+        refuseUnless(status === "waiting", 409, `id: scheduled mail ${id} is already ${status}`),
       set: (row, { day, time = row.time }, { now }) => {
-        later(day, now);
+        requireLaterDay(day, now);
         return { day, time };
       },
       example: { day: "2026-04-01" },
@@ -229,16 +248,14 @@ export const sendingApis = {
     "is already cancelled",
   ),
 
-  // --- waiting for an answer ---
-
   followUp: sentMail.act(
     "Note the day by which a sent mail should be answered, in place of an earlier such day.",
     {
-      params: { by: day("the day") },
+      params: { by: dayParam("the day") },
       item: followUpItem,
       run: (row, { by }, { db, now }) => {
-        notPast(by, now, "by");
-        put(db, followUps, { mail: row.id }, { day: by });
+        requireTodayOrLater(by, now, "by");
+        upsertRow(db, followUps, { mail: row.id }, { day: by });
         return row;
       },
       example: { by: "2026-03-18" },
@@ -249,14 +266,14 @@ export const sendingApis = {
     {
       item: followUpItem,
       rows: (_, { db }) => db.all(followUps).map(({ mail }) => db.get(mails, mail)!),
-      filters: { to: ofPerson("only to this person", "to") },
-      order: by(({ id }, { db }) => followUpDay(db, id)),
+      filters: { to: personColumnFilter("only to this person", "to") },
+      order: orderBy(({ id }, { db }) => followUpDay(db, id)),
     },
   ),
   settle: sentMail.act("Stop waiting for the answer to a sent mail.", {
     run: (row, { id }, { db }) => {
       const [known] = db.where(followUps, { mail: id });
-      must(known, 409, `id: nothing waits for an answer to mail ${id}`);
+      refuseUnless(known, 409, `id: nothing waits for an answer to mail ${id}`);
       db.remove(followUps, known.id);
       return row;
     },

@@ -1,28 +1,39 @@
-/** Putting mail in order: folders, read flags, whole labels, snoozed mail, and rules that label the inbox. */
+/**
+ * The APIs that put mail in order: folders, read flags, renaming labels, snoozed mail, and rules that label the inbox.
+ */
 
 import {
-  by,
-  contains,
-  day,
-  freeName,
-  given,
-  itemOf,
-  line,
-  must,
+  containsIgnoringCase,
+  dayParam,
+  defineItem,
+  filterWhere,
   newestFirst,
-  put,
+  orderBy,
+  refuseUnless,
+  requireFreeName,
   resource,
-  where,
+  shortTextParam,
+  upsertRow,
+  withoutUndefined,
 } from "bowline/resources";
 import { defineApi, type Reader, type Writer, z } from "bowline/world";
-import { anyHandle, handle, notPast, personId } from "../shared.ts";
+import {
+  handleParam,
+  nullableHandleField,
+  optionalPersonId,
+  requireTodayOrLater,
+} from "../shared.ts";
 import { type Mail, mails } from "../tables.ts";
+import {
+  exampleReceivedId,
+  mailItem,
+  received,
+  receivedResource,
+  requireReceivedMail,
+} from "./mail-items.ts";
 import { type Rule, rules, snoozes } from "./tables.ts";
-import { mailItem, newest, received, receivedAs, receivedMail } from "./views.ts";
 
-const changed = z.strictObject({ changed: z.int() });
-
-// --- flags, labels ---
+const changedCount = z.strictObject({ changed: z.int() });
 
 const ids = z
   .array(z.int().min(1))
@@ -30,91 +41,97 @@ const ids = z
   .max(50)
   .describe("ids of received mails, at most 50, without repeats");
 
-const mark = (summary: string, unread: boolean) =>
+const markApi = (summary: string, unread: boolean) =>
   defineApi({
     summary,
     params: z.strictObject({ ids }),
-    returns: changed,
-    example: (db) => ({ ids: [newest(db, (row) => row.unread !== unread)] }),
+    returns: changedCount,
+    example: (db) => ({ ids: [exampleReceivedId(db, (row) => row.unread !== unread)] }),
     handler: ({ db }, { ids }) => {
-      const once = new Set(ids).size === ids.length;
-      must(once, 422, `ids: expected every id once, got [${ids.join(", ")}]`);
-      const rows = ids.map((id) => receivedMail(db, id));
+      const isUnique = new Set(ids).size === ids.length;
+      refuseUnless(isUnique, 422, `ids: expected every id once, got [${ids.join(", ")}]`);
+      const rows = ids.map((id) => requireReceivedMail(db, id));
       for (const row of rows) db.update(mails, row.id, { unread });
       return { changed: rows.filter((row) => row.unread !== unread).length };
     },
   });
 
-/** Of all mails that have exactly this label, in every folder. */
+/**
+ * Replaces or removes a label on all mails that have exactly this label, in every folder. Returns how many were
+ * changed.
+ */
 function relabel(db: Writer, label: string, to: string | null) {
   const rows = db.where(mails, { label });
-  must(rows.length > 0, 404, `label: no mail has the label "${label}"; mail.labels lists them`);
+  refuseUnless(
+    rows.length > 0,
+    404,
+    `label: no mail has the label "${label}"; mail.labels lists them`,
+  );
   for (const { id } of rows) db.update(mails, id, { label: to });
   return { changed: rows.length };
 }
 
-const someLabel = (db: Reader) =>
+const exampleLabel = (db: Reader) =>
   db.all(mails).find(({ label }) => label !== null)?.label ?? "receipts";
 
-// --- snoozed mail ---
-
-const snoozeOf = (db: Reader, mail: number) => db.where(snoozes, { mail })[0];
+const findSnooze = (db: Reader, mail: number) => db.where(snoozes, { mail })[0];
 const snoozedItem = mailItem.with({
-  until: [z.string(), ({ id }, { db }) => snoozeOf(db, id)?.until ?? ""],
+  until: [z.string(), ({ id }, { db }) => findSnooze(db, id)?.until ?? ""],
 });
-const snoozedMail = receivedAs("snoozed mail", (db) => db.all(snoozes)[0]?.mail ?? 1);
-
-// --- rules ---
+const snoozedMail = receivedResource("snoozed mail", (db) => db.all(snoozes)[0]?.mail ?? 1);
 
 const rule = resource({
   noun: "rule",
-  item: itemOf(rules, {
+  item: defineItem(rules, {
     ...rules.fields("name", "id"),
-    from: anyHandle,
+    from: nullableHandleField,
     ...rules.fields("words", "label", "archives", "active"),
   }),
 });
 
-/** What a rule is about in the inbox now. */
-function caught(db: Reader, rule: Rule): Mail[] {
-  const match = given({ person: rule.person ?? undefined });
+/** Returns the mails that are in the inbox now and match the rule. */
+function mailsMatchingRule(db: Reader, rule: Rule): Mail[] {
+  const match = withoutUndefined({ person: rule.person ?? undefined });
   return db
     .where(mails, { outgoing: false, folder: "inbox", ...match })
-    .filter((row) => rule.words === null || contains(row.subject, rule.words));
+    .filter((row) => rule.words === null || containsIgnoringCase(row.subject, rule.words));
 }
 
 export const sortingApis = {
   move: received.change("Move a received mail to a folder.", {
     params: { folder: z.enum(["inbox", "archive", "trash"]).describe("where to") },
-    unless: (row, { id, folder }) =>
-      must(row.folder !== folder, 409, `folder: mail ${id} is already in ${folder}`),
+    checkRow: (row, { id, folder }) =>
+      refuseUnless(row.folder !== folder, 409, `folder: mail ${id} is already in ${folder}`),
     example: { folder: "archive" },
   }),
-  markRead: mark("Mark received mails as read; says how many were unread.", false),
-  markUnread: mark("Mark received mails as unread; says how many were read.", true),
+  markRead: markApi("Mark received mails as read; says how many were unread.", false),
+  markUnread: markApi("Mark received mails as unread; says how many were read.", true),
   renameLabel: defineApi({
     summary: "Give all mails of one label another label; says how many.",
-    params: z.strictObject({ label: line("the old label"), to: line("the label in its place") }),
-    returns: changed,
-    example: (db) => ({ label: someLabel(db), to: "old papers" }),
+    params: z.strictObject({
+      label: shortTextParam("the old label"),
+      to: shortTextParam("the label in its place"),
+    }),
+    returns: changedCount,
+    example: (db) => ({ label: exampleLabel(db), to: "old papers" }),
     handler: ({ db }, { label, to }) => relabel(db, label, to),
   }),
   clearLabel: defineApi({
     summary: "Take one label off all its mails; says how many.",
-    params: z.strictObject({ label: line("the label") }),
-    returns: changed,
-    example: (db) => ({ label: someLabel(db) }),
+    params: z.strictObject({ label: shortTextParam("the label") }),
+    returns: changedCount,
+    example: (db) => ({ label: exampleLabel(db) }),
     handler: ({ db }, { label }) => relabel(db, label, null),
   }),
   snooze: received.act(
     "Let a received mail wait in the archive until a day, in place of an earlier such day.",
     {
-      params: { until: day("the day on which it is due again") },
+      params: { until: dayParam("the day on which it is due again") },
       item: snoozedItem,
       run: ({ folder }, { id, until }, { db, now }) => {
-        must(folder !== "trash", 409, `id: mail ${id} is in the trash; mail.restore first`);
-        notPast(until, now, "until");
-        put(db, snoozes, { mail: id }, { until });
+        refuseUnless(folder !== "trash", 409, `id: mail ${id} is in the trash; mail.restore first`);
+        requireTodayOrLater(until, now, "until");
+        upsertRow(db, snoozes, { mail: id }, { until });
         return db.update(mails, id, { folder: "archive" });
       },
       example: { until: "2026-03-20" },
@@ -131,18 +148,18 @@ export const sortingApis = {
           .filter(({ folder }) => folder === "archive"),
       filters: {
         until: [
-          day("only due on this day or earlier"),
-          where(({ id }, last, { db }) => snoozeOf(db, id)!.until <= last),
+          dayParam("only due on this day or earlier"),
+          filterWhere(({ id }, last, { db }) => findSnooze(db, id)!.until <= last),
         ],
       },
       order: (rows, look) =>
-        by<Mail>(({ id }, { db }) => snoozeOf(db, id)!.until)(newestFirst(rows), look),
+        orderBy<Mail>(({ id }, { db }) => findSnooze(db, id)!.until)(newestFirst(rows), look),
     },
   ),
   wake: snoozedMail.act("End the waiting of a snoozed mail: it moves to the inbox.", {
     run: (_, { id }, { db }) => {
-      const snooze = snoozeOf(db, id);
-      must(snooze, 409, `id: mail ${id} is not snoozed; mail.snoozed lists those`);
+      const snooze = findSnooze(db, id);
+      refuseUnless(snooze, 409, `id: mail ${id} is not snoozed; mail.snoozed lists those`);
       db.remove(snoozes, snooze.id);
       return db.update(mails, id, { folder: "inbox" });
     },
@@ -155,22 +172,28 @@ export const sortingApis = {
     "Add a rule: mail from someone or with words in the subject gets a label or is archived.",
     {
       params: {
-        name: line("the rule's name, a new one"),
-        from: handle("only mail from this person").optional(),
-        words: line("only mail with these words in the subject; case is ignored").optional(),
-        label: line("the label that such mail gets").optional(),
+        name: shortTextParam("the rule's name, a new one"),
+        from: handleParam("only mail from this person").optional(),
+        words: shortTextParam(
+          "only mail with these words in the subject; case is ignored",
+        ).optional(),
+        label: shortTextParam("the label that such mail gets").optional(),
         archives: z.boolean().default(false).describe("whether such mail goes to the archive"),
       },
       row: ({ name, from, words = null, label = null, archives }, { db }) => {
-        freeName(db, rules, name);
-        const person = personId(db, from, "from") ?? null;
-        const about = person !== null || words !== null;
-        must(about, 422, "from: expected from or words or both, got neither");
-        const does = label !== null || archives;
-        must(does, 422, "label: expected label or archives: true or both, got neither");
+        requireFreeName(db, rules, name);
+        const person = optionalPersonId(db, from, "from") ?? null;
+        const hasCondition = person !== null || words !== null;
+        refuseUnless(hasCondition, 422, "from: expected from or words or both, got neither");
+        const hasEffect = label !== null || archives;
+        refuseUnless(
+          hasEffect,
+          422,
+          "label: expected label or archives: true or both, got neither",
+        );
         return { name, person, words, label, archives };
       },
-      plain: { active: true },
+      defaults: { active: true },
       example: { name: "photo mail", words: "photo", label: "pictures" },
     },
   ),
@@ -182,12 +205,12 @@ export const sortingApis = {
     summary:
       "Apply an active rule to the mail that is in the inbox now; says how many it was about.",
     params: z.strictObject(rule.keys),
-    returns: changed,
+    returns: changedCount,
     example: (db) => ({ id: db.all(rules).find(({ active }) => active)?.id ?? 1 }),
     handler: (context, { id }) => {
       const row = rule.find({ id }, context);
-      must(row.active, 409, `id: rule ${id} is paused; mail.setRule first`);
-      const rows = caught(context.db, row);
+      refuseUnless(row.active, 409, `id: rule ${id} is paused; mail.setRule first`);
+      const rows = mailsMatchingRule(context.db, row);
       const patch: Partial<Mail> = {
         ...(row.label === null ? {} : { label: row.label }),
         ...(row.archives ? { folder: "archive" } : {}),

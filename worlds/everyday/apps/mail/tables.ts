@@ -1,25 +1,28 @@
 /**
- * What full mail knows beyond the mails themselves: each new fact is a row of a table of its own, keyed by the mail.
+ * The tables of the full mail app beyond the mails. Each kind of fact has a table of its own, keyed by the mail.
  *
- * What stayed in the house (drafts, snoozes, rules, signatures, templates, mailing lists) may be removed again. What
- * left it (mails, their copies, scheduled mails, a subscription) stays as a row and changes its status.
+ * What only the owner saw (drafts, snoozes, rules, signatures, templates, mailing lists) may be removed again. What
+ * others saw (mails, their copies, scheduled mails, a subscription) stays as a row and changes its status.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("mail");
+const app = declareTables("mail");
 
-/** Not yet sent. Sending inserts a mail and removes the draft, so it is as if the mail had been sent at once. */
+/**
+ * The mails that are not sent yet. Sending a draft inserts a mail and removes the draft, as if the mail had been sent
+ * at once.
+ */
 export const drafts = app.table("drafts", {
-  /** Null: the receiver is still missing. */
+  /** The receiver, or null when there is none yet. */
   person: ref("contacts.people").orNull.indexed,
   subject: text.loose,
   body: text.loose,
-  /** The received mail that it answers; null for a new one. */
+  /** The received mail that the draft answers, or null when it answers none. */
   origin: ref("mail.mails").orNull,
 });
 export type Draft = RowOf<typeof drafts>;
 
-/** Someone other than the owner and the other side who got the mail as well. */
+/** The copies of a mail: who got it beside the owner and the other side. */
 export const copies = app.table("copies", {
   mail: ref("mail.mails").indexed,
   person: ref("contacts.people").indexed,
@@ -29,7 +32,7 @@ export type Copy = RowOf<typeof copies>;
 export const ATTACHMENT_KINDS = ["pdf", "image", "table", "text"] as const;
 export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 
-/** A file that came with a received mail. */
+/** The attachments: files that came with a received mail. */
 export const attachments = app.table("attachments", {
   mail: ref("mail.mails").indexed,
   name: text,
@@ -38,11 +41,11 @@ export const attachments = app.table("attachments", {
 });
 export type Attachment = RowOf<typeof attachments>;
 
-/** The owner took the sent mail back, within half a minute. */
+/** The sent mails that the owner recalled, within half a minute. */
 export const recalls = app.table("recalls", { mail: ref("mail.mails").indexed });
 
 export const SCHEDULE_STATUSES = ["waiting", "cancelled"] as const;
-/** Leaves at that day and time, unless cancelled before. */
+/** The scheduled mails. Each leaves at its day and time unless it is cancelled before. */
 export const scheduledMails = app.table("scheduled", {
   person: ref("contacts.people").indexed,
   subject: text.loose,
@@ -53,23 +56,26 @@ export const scheduledMails = app.table("scheduled", {
 });
 export type ScheduledMail = RowOf<typeof scheduledMails>;
 
-/** The mail waits in the archive and comes back on that day. At most one a mail. */
+/**
+ * The snoozed mails. A snoozed mail waits in the archive and comes back on the day `until`. A mail is snoozed at most
+ * once.
+ */
 export const snoozes = app.table("snoozes", { mail: ref("mail.mails").indexed, until: text });
 export type Snooze = RowOf<typeof snoozes>;
 
-/** A day by which a sent mail should have been answered. At most one a mail. */
+/** The days by which sent mails should be answered, at most one for each mail. */
 export const followUps = app.table("followUps", { mail: ref("mail.mails").indexed, day: text });
 
-/** Mail in the inbox that is from this person and has these words gets the label, and goes to the folder. */
+/** The rules. Mail in the inbox that is from this person and has these words gets the label and may be archived. */
 export const rules = app.table("rules", {
   name: text.indexed,
-  /** Null: anyone. */
+  /** The sender that the rule is about, or null for any sender. */
   person: ref("contacts.people").orNull,
-  /** In the subject; null: any subject. */
+  /** The words that the subject must contain, or null for any subject. */
   words: text.orNull,
-  /** Null: the label stays. */
+  /** The label that the mail gets, or null when the rule does not change the label. */
   label: text.orNull,
-  /** Also moves the mail to the archive. */
+  /** The rule also moves the mail to the archive. */
   archives: flag,
   active: flag,
 });
@@ -78,11 +84,11 @@ export type Rule = RowOf<typeof rules>;
 export const signatures = app.table("signatures", {
   name: text.indexed,
   text: text.loose,
-  /** One of them is. */
+  /** Exactly one signature is the usual one. */
   usual: flag,
 });
 
-/** `{name}` in subject and body stands for the receiver's first name. */
+/** The templates. `{name}` in subject and body stands for the receiver's first name. */
 export const templates = app.table("templates", {
   name: text.indexed,
   subject: text.loose,
@@ -98,10 +104,13 @@ export const listMembers = app.table("listMembers", {
 });
 
 export const RHYTHMS = ["weekly", "monthly"] as const;
-/** Written by a contact; its issues are received mails. Unsubscribing keeps the row, for it told the editor. */
+/**
+ * The newsletters. A contact writes each, and its issues are received mails. Unsubscribing keeps the row, because it
+ * told the editor.
+ */
 export const newsletters = app.table("newsletters", {
   name: text.indexed,
-  /** Who edits it. */
+  /** The person who edits the newsletter. */
   person: ref("contacts.people").indexed,
   rhythm: oneOf(RHYTHMS),
   subscribed: flag,

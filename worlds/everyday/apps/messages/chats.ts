@@ -1,62 +1,68 @@
-/** Group chats as such: which there are, who is in them with which role, and what the owner's role allows. */
+/** The APIs of group chats: which there are, who is in them with which role, and how they are made and changed. */
 
 import {
-  by,
-  contains,
-  countOf,
-  either,
-  given,
-  itemOf,
-  line,
-  listing,
-  must,
+  booleanParam,
+  containsIgnoringCase,
+  countReferencingRows,
+  defineItem,
+  filterWhere,
+  listApi,
   newestFirst,
-  query,
+  orderBy,
+  queryParam,
+  refuseUnless,
   resource,
-  where,
+  shortTextParam,
+  withoutUndefined,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handle, receiver, someone, who, withPerson } from "../shared.ts";
+import {
+  exampleHandle,
+  handleParam,
+  personFields,
+  personFilter,
+  requireReceiver,
+} from "../shared.ts";
 import { people } from "../tables.ts";
-import { chatBy, chatParam, present } from "./chat-access.ts";
-import { chatName } from "./examples.ts";
+import { chatParam, presentMembers, requireChat } from "./chat-access.ts";
+import { exampleChatName } from "./examples.ts";
 import { CHAT_ROLES, type Chat, type ChatRole, chatMembers, chats, posts } from "./tables.ts";
 
 const role = z.enum(CHAT_ROLES);
 
-/** `members` are the others; the owner is not counted. */
-const chatItem = itemOf(chats, {
+/** A chat in a list. `members` counts the other members without the owner. */
+const chatItem = defineItem(chats, {
   ...chats.fields("name", "role"),
-  members: [z.int(), (row, { db }) => present(db, row).length],
-  unread: countOf(posts, "chat", { unread: true }),
+  members: [z.int(), (row, { db }) => presentMembers(db, row).length],
+  unread: countReferencingRows(posts, "chat", { unread: true }),
   muted: z.boolean(),
 });
 
-const shown = (db: Reader, chat: number) =>
+const visiblePosts = (db: Reader, chat: number) =>
   newestFirst(db.where(posts, { chat, withdrawn: false }));
-const wholeItem = chatItem.with({
+const chatDetailsItem = chatItem.with({
   announcements: z.boolean(),
-  posts: [z.int(), ({ id }, { db }) => shown(db, id).length],
-  last: [z.string().nullable(), ({ id }, { db }) => shown(db, id)[0]?.text ?? null],
+  posts: [z.int(), ({ id }, { db }) => visiblePosts(db, id).length],
+  last: [z.string().nullable(), ({ id }, { db }) => visiblePosts(db, id)[0]?.text ?? null],
 });
 
-export const memberItem = itemOf(chatMembers, { ...who, role });
+export const memberItem = defineItem(chatMembers, { ...personFields, role });
 
-/** Chats in which the owner has at least this role. */
-const chatsAs = (needed: ChatRole) =>
+/** Makes a resource of the chats in which the owner has at least this role. */
+const chatResource = (needed: ChatRole) =>
   resource({
     noun: "chat",
     item: chatItem,
     keys: { chat: chatParam },
-    named: true,
-    find: ({ chat }, { db }) => chatBy(db, chat, needed),
-    example: (db, fits) => ({ chat: chatName(db, "owner", fits) }),
+    keyIsName: true,
+    find: ({ chat }, { db }) => requireChat(db, chat, needed),
+    example: (db, fits) => ({ chat: exampleChatName(db, "owner", fits) }),
   });
-const anyChat = chatsAs("removed");
-const insideChat = chatsAs("member");
-export const ruledChat = chatsAs("admin");
-export const ownChat = chatsAs("owner");
+const anyChat = chatResource("removed");
+const insideChat = chatResource("member");
+export const administeredChat = chatResource("admin");
+export const ownChat = chatResource("owner");
 
 const isMuted = ({ muted, role }: Chat) => muted && role !== "removed";
 
@@ -70,24 +76,24 @@ export const chatApis = {
           .describe("only with this role; removed: chats that the owner left, else not listed"),
       },
       filters: {
-        person: withPerson("only with this person", "person", (row: Chat, person, db) =>
-          present(db, row).some((member) => member.person === person),
+        person: personFilter("only with this person", "person", (row: Chat, person, db) =>
+          presentMembers(db, row).some((member) => member.person === person),
         ),
-        muted: either("only muted ones, or only others"),
-        query: [query, where(({ name }, words) => contains(name, words))],
+        muted: booleanParam("only muted ones, or only others"),
+        query: [queryParam, filterWhere(({ name }, words) => containsIgnoringCase(name, words))],
       },
       rows: ({ role }, { db }) =>
-        db.where(chats, given({ role })).filter((row) => role || row.role !== "removed"),
-      order: by(({ name }) => name),
+        db.where(chats, withoutUndefined({ role })).filter((row) => role || row.role !== "removed"),
+      order: orderBy(({ name }) => name),
       example: { role: "owner" },
     },
   ),
   chat: anyChat.show("Show a group chat with the number of its posts and its last one.", {
-    item: wholeItem,
+    item: chatDetailsItem,
   }),
-  chatMembers: listing("List who is in a chat beside the owner, by name.", {
+  chatMembers: listApi("List who is in a chat beside the owner, by name.", {
     item: memberItem,
-    of: [anyChat, "chat"],
+    parent: [anyChat, "chat"],
     params: {
       role: role.optional().describe("only with this role; removed: who was put out or left"),
     },
@@ -96,29 +102,36 @@ export const chatApis = {
         .all(chatMembers)
         .filter((row) => (role ? row.role === role : row.role !== "removed"))
         .filter(({ person }) => db.get(people, person)),
-    order: by(({ person }, { db }) => db.get(people, person)!.name),
-    example: (db) => ({ chat: chatName(db) }),
+    order: orderBy(({ person }, { db }) => db.get(people, person)!.name),
+    example: (db) => ({ chat: exampleChatName(db) }),
   }),
   createChat: anyChat.add("Start a group chat of which the owner is the owner.", {
     params: {
-      name: line("name of the new chat"),
-      members: z.array(handle("a member")).min(1).max(20).describe("handles of the other members"),
+      name: shortTextParam("name of the new chat"),
+      members: z
+        .array(handleParam("a member"))
+        .min(1)
+        .max(20)
+        .describe("handles of the other members"),
       announcements: z
         .boolean()
         .default(false)
         .describe("true: only the owner and admins may post"),
     },
     row: ({ name, members, announcements }, { db }) => {
-      const ids = new Set(members.map((member) => receiver(db, member, "members").id));
-      must(ids.size === members.length, 422, "members: expected each person once");
+      const ids = new Set(members.map((member) => requireReceiver(db, member, "members").id));
+      refuseUnless(ids.size === members.length, 422, "members: expected each person once");
       const row = db.insert(chats, { name, role: "owner", announcements, muted: false });
       for (const person of ids) db.insert(chatMembers, { chat: row.id, person, role: "member" });
       return row;
     },
-    example: (db) => ({ name: "Allotment friends", members: [someone(db), someone(db, 1)] }),
+    example: (db) => ({
+      name: "Allotment friends",
+      members: [exampleHandle(db), exampleHandle(db, 1)],
+    }),
   }),
   renameChat: ownChat.change("Rename a chat that the owner owns.", {
-    params: { name: line("the new name") },
+    params: { name: shortTextParam("the new name") },
     example: { name: "Allotment friends" },
   }),
   muteChat: insideChat.change("Mute a chat.", {
@@ -128,24 +141,28 @@ export const chatApis = {
   unmuteChat: insideChat.change("Unmute a chat.", {
     set: { muted: false },
     already: ({ name }) => `chat: "${name}" has muted false already`,
-    example: (db) => ({ chat: db.all(chats).find(isMuted)?.name ?? chatName(db) }),
+    example: (db) => ({ chat: db.all(chats).find(isMuted)?.name ?? exampleChatName(db) }),
   }),
   announce: ownChat.change("Say whether only the owner and admins of a chat may post.", {
-    params: { only: either("true: only the owner and admins; false: everybody") },
+    params: { only: booleanParam("true: only the owner and admins; false: everybody") },
     set: ({ name, announcements }, { only }) => {
-      const same = `chat: "${name}" has announcements ${only} already`;
-      must(announcements !== only, 409, same);
+      const refusal = `chat: "${name}" has announcements ${only} already`;
+      refuseUnless(announcements !== only, 409, refusal);
       return { announcements: only };
     },
     example: { only: true },
-    fits: ({ announcements }) => !announcements,
+    isExample: ({ announcements }) => !announcements,
   }),
   leaveChat: insideChat.change("Leave a chat for good; its owner hands it over first.", {
     set: { role: "removed" },
-    unless: (row, _, { db }) => {
-      const bound = row.role === "owner" && present(db, row).length > 0;
-      must(!bound, 409, `chat: the owner owns "${row.name}"; messages.handOver first`);
+    checkRow: (row, _, { db }) => {
+      const mustHandOver = row.role === "owner" && presentMembers(db, row).length > 0;
+      refuseUnless(
+        !mustHandOver,
+        409,
+        `chat: the owner owns "${row.name}"; messages.handOver first`,
+      );
     },
-    example: (db) => ({ chat: chatName(db, "member") }),
+    example: (db) => ({ chat: exampleChatName(db, "member") }),
   }),
 };

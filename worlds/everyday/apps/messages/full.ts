@@ -1,14 +1,17 @@
-/** Messages in full: beside single texts, conversations, what is sent later, and group chats with polls. */
+/**
+ * The full messages app: single texts as in the starter, and also conversations, scheduled messages, and group chats
+ * with polls.
+ */
 import { defineApp } from "bowline/world";
-import { chatPeopleApis } from "./chat-people.ts";
+import { chatMemberApis } from "./chat-members.ts";
 import { chatApis } from "./chats.ts";
+import { conversationApis } from "./conversations.ts";
+import { draftAndScheduleApis } from "./drafts-and-scheduled.ts";
 import { editingApis } from "./editing.ts";
 import { messages } from "./index.ts";
-import { laterApis } from "./later.ts";
 import { pollApis } from "./polls.ts";
 import { postApis } from "./posts.ts";
 import { moreMessageTables } from "./tables.ts";
-import { threadApis } from "./threads.ts";
 
 export const fullMessages = defineApp({
   ...messages,
@@ -16,11 +19,11 @@ export const fullMessages = defineApp({
   tables: [...messages.tables, ...moreMessageTables],
   apis: {
     ...messages.apis,
-    ...threadApis,
+    ...conversationApis,
     ...editingApis,
-    ...laterApis,
+    ...draftAndScheduleApis,
     ...chatApis,
-    ...chatPeopleApis,
+    ...chatMemberApis,
     ...postApis,
     ...pollApis,
   },

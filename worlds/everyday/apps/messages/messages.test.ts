@@ -33,7 +33,7 @@ const fixture = () => appFixture(apps, base);
 const [OWN, ADMIN, MEMBER, LEFT] = ["owner chat", "admin chat", "member chat", "removed chat"];
 
 describe("conversations", () => {
-  test("are one a person, the newest first, and keep their flags", () => {
+  test("each person has one conversation with its flags, and the newest comes first", () => {
     const open = fixture();
     const rows = open.all("messages.conversations");
     expect(rows).toMatchObject([
@@ -47,7 +47,7 @@ describe("conversations", () => {
     open.call("messages.unmute", { with: "amara.o" });
   });
 
-  test("a text may be edited for 15 minutes; the old wording stays", () => {
+  test("a text may be edited for 15 minutes, and the old wording is kept", () => {
     const open = fixture();
     open.call("messages.edit", { id: 3, text: "Newer" });
     expect(open.all("messages.wordings", { id: 3 })).toEqual([{ text: "New" }]);
@@ -56,7 +56,7 @@ describe("conversations", () => {
     expect(open.refusal("messages.edit", { id: 1, text: "x" }).status).toBe(403);
   });
 
-  test("a sent draft is a text like any other", () => {
+  test("sending a draft leaves the same text as sending it directly", () => {
     const open = fixture();
     open.call("messages.draft", { to: "amara.o", text: "first" });
     const { id } = open.item("messages.draft", { to: "amara.o", text: "second" });
@@ -68,7 +68,7 @@ describe("conversations", () => {
     expect(open.db.all(tables.textDrafts)).toEqual([]);
   });
 
-  test("what leaves later must leave later, and a cancelled one stays as a row", () => {
+  test("a message must be scheduled for later, and a cancelled one is kept as a row", () => {
     const open = fixture();
     const text = { to: "amara.o", text: "Hi" };
     const at = (day: string, time: string) => ({ ...text, day, time });
@@ -85,7 +85,7 @@ describe("conversations", () => {
 });
 
 describe("roles in chats", () => {
-  test("what a role does not allow is a 403 that names the parameter and the role", () => {
+  test("a call that the role does not allow is a 403 that names the parameter and the role", () => {
     const open = fixture();
     const amara = { person: "amara.o" };
     const refused: [string, object, RegExp][] = [
@@ -107,7 +107,7 @@ describe("roles in chats", () => {
     }
   });
 
-  test("members come, rise, go and come back; the row of who went stays", () => {
+  test("members are added, become admins, are removed and return, and their row is kept", () => {
     const open = fixture();
     const chloe = { chat: OWN, person: "chloe.s" };
     open.call("messages.addMember", chloe);
@@ -121,7 +121,7 @@ describe("roles in chats", () => {
     expect(open.all("messages.chatMembers", { chat: OWN })).toHaveLength(3);
   });
 
-  test("an owner hands a chat over before leaving it", () => {
+  test("the owner of a chat must hand it over before leaving it", () => {
     const open = fixture();
     expect(open.refusal("messages.leaveChat", { chat: OWN }).message).toContain("handOver");
     open.call("messages.handOver", { chat: OWN, person: "bruno.c" });
@@ -132,7 +132,7 @@ describe("roles in chats", () => {
 });
 
 describe("posts and polls", () => {
-  test("an own post is withdrawn soon or never, and its row stays", () => {
+  test("an own post can be withdrawn only for 15 minutes, and its row is kept", () => {
     const open = fixture();
     const { id } = open.item("messages.post", { chat: OWN, text: "oops" });
     open.call("messages.withdraw", { id });
@@ -141,7 +141,7 @@ describe("posts and polls", () => {
     expect(open.refusal("messages.answer", { id: id as number, text: "x" }).status).toBe(409);
   });
 
-  test("a vote counts once, may change, and is among the choices", () => {
+  test("each vote counts once, may be changed, and must be one of the choices", () => {
     const open = fixture();
     open.call("messages.vote", { id: 1, choice: "NOW" });
     const results = open.item("messages.vote", { id: 1, choice: "later" })["results"];

@@ -1,43 +1,48 @@
-/** What is written in chats. Posts stay: a withdrawn one is no longer shown, but its row tells that it was sent. */
+/**
+ * The APIs of posts in chats. Posts are kept: a withdrawn post is no longer shown, but its row tells that it was sent.
+ */
 
 import {
-  contains,
-  either,
-  itemOf,
-  must,
+  booleanParam,
+  containsIgnoringCase,
+  defineItem,
+  filterWhere,
+  filterWhether,
+  longTextParam,
   newestFirst,
-  prose,
-  query,
+  queryParam,
+  refuseUnless,
   resource,
-  through,
-  when,
-  where,
+  textOfReferencedRow,
 } from "bowline/resources";
 import { type CallContext, defineApi, z } from "bowline/world";
-import { ofPerson, onDay } from "../shared.ts";
+import { dayField, personColumnFilter } from "../shared.ts";
 import {
-  authorOf,
-  chatBy,
-  chatOf,
+  authorName,
+  chatFilter,
   chatParam,
-  expectVoice,
-  inChat,
-  insideIds,
-  postBy,
+  joinedChatIds,
+  requireChat,
+  requireChatById,
+  requireMayPost,
+  requirePost,
 } from "./chat-access.ts";
-import { chatName, postId } from "./examples.ts";
-import { expectFresh } from "./fresh.ts";
+import { exampleChatName, examplePostId } from "./examples.ts";
+import { requireRecentlySent } from "./recently-sent.ts";
 import { type Chat, type ChatRole, chats, type Post, posts } from "./tables.ts";
 
-const postItem = itemOf(posts, {
+const postItem = defineItem(posts, {
   ...posts.fields("text", "id"),
-  from: [z.string().describe('a handle, or "owner"'), ({ person }, { db }) => authorOf(db, person)],
-  chat: through(chats, "chat", "name", "removed"),
-  day: onDay,
+  from: [
+    z.string().describe('a handle, or "owner"'),
+    ({ person }, { db }) => authorName(db, person),
+  ],
+  chat: textOfReferencedRow(chats, "chat", "name", "removed"),
+  day: dayField,
   ...posts.fields("pinned", "unread"),
 });
 
-const openItem = postItem.with({
+const postDetailsItem = postItem.with({
   time: [z.string(), ({ at }) => at.slice(11, 16)],
   answers: [
     z.string().nullable(),
@@ -48,20 +53,25 @@ const openItem = postItem.with({
   ],
 });
 
-/** Posts in chats in which the owner has at least this role. */
-const postsAs = (needed: ChatRole) =>
+/** Makes a resource of the posts in chats in which the owner has at least this role. */
+const postResource = (needed: ChatRole) =>
   resource({
     noun: "post",
     item: postItem,
-    find: ({ id }, { db }) => postBy(db, id, needed),
-    example: (db, fits) => ({ id: postId(db, fits) }),
+    find: ({ id }, { db }) => requirePost(db, id, needed),
+    example: (db, fits) => ({ id: examplePostId(db, fits) }),
   });
-const post = postsAs("member");
-const ruledPost = postsAs("admin");
+const post = postResource("member");
+const administeredPost = postResource("admin");
 
-const text = prose("the text");
+const text = longTextParam("the text");
 
-function write({ db, now }: CallContext, chat: Chat, text: string, replyTo: number | null): Post {
+function insertPost(
+  { db, now }: CallContext,
+  chat: Chat,
+  text: string,
+  replyTo: number | null,
+): Post {
   const flags = { pinned: false, withdrawn: false, unread: false };
   return db.insert(posts, { chat: chat.id, person: null, text, replyTo, ...flags, at: now });
 }
@@ -70,9 +80,9 @@ const readChat = defineApi({
   summary: "Mark all posts of a chat as read; returns how many were unread.",
   params: z.strictObject({ chat: chatParam }),
   returns: z.strictObject({ read: z.int() }),
-  example: (db) => ({ chat: chatName(db) }),
+  example: (db) => ({ chat: exampleChatName(db) }),
   handler: ({ db }, args) => {
-    const { id: chat } = chatBy(db, args.chat, "member");
+    const { id: chat } = requireChat(db, args.chat, "member");
     const rows = db.where(posts, { chat, unread: true });
     for (const { id } of rows) db.update(posts, id, { unread: false });
     return { read: rows.length };
@@ -82,62 +92,62 @@ const readChat = defineApi({
 export const postApis = {
   posts: post.list("List posts in the chats that the owner is in, newest first.", {
     filters: {
-      chat: inChat,
-      from: ofPerson("only by this person", "from"),
+      chat: chatFilter,
+      from: personColumnFilter("only by this person", "from"),
       mine: [
-        either("only the owner's, or only those of others"),
-        when(({ person }) => person === null),
+        booleanParam("only the owner's, or only those of others"),
+        filterWhether(({ person }) => person === null),
       ],
-      pinned: either("only pinned ones, or only others"),
-      unread: either("only unread ones, or only read ones"),
-      query: [query, where(({ text }, words) => contains(text, words))],
+      pinned: booleanParam("only pinned ones, or only others"),
+      unread: booleanParam("only unread ones, or only read ones"),
+      query: [queryParam, filterWhere(({ text }, words) => containsIgnoringCase(text, words))],
     },
     rows: (_, { db }) => {
-      const inside = insideIds(db);
-      return db.where(posts, { withdrawn: false }).filter(({ chat }) => inside.has(chat));
+      const joinedIds = joinedChatIds(db);
+      return db.where(posts, { withdrawn: false }).filter(({ chat }) => joinedIds.has(chat));
     },
     order: newestFirst,
-    example: (db) => ({ chat: chatName(db) }),
+    example: (db) => ({ chat: exampleChatName(db) }),
   }),
   showPost: post.change(
     "Show a post with its time and the post that it answers, and mark it as read.",
-    { set: { unread: false }, item: openItem, fits: () => true },
+    { set: { unread: false }, item: postDetailsItem, isExample: () => true },
   ),
   post: post.add("Post in a chat.", {
     params: { chat: chatParam, text },
     row: ({ chat, text }, context) => {
-      const row = chatBy(context.db, chat, "member");
-      expectVoice(row, "chat");
-      return write(context, row, text, null);
+      const row = requireChat(context.db, chat, "member");
+      requireMayPost(row, "chat");
+      return insertPost(context, row, text, null);
     },
-    example: (db) => ({ chat: chatName(db), text: "I am bringing bread and cheese." }),
+    example: (db) => ({ chat: exampleChatName(db), text: "I am bringing bread and cheese." }),
   }),
   answer: post.act("Answer a post in its chat.", {
     params: { text },
     run: (first, { text }, context) => {
-      const chat = chatOf(context.db, first.chat, "member");
-      expectVoice(chat, "id");
-      return write(context, chat, text, first.id);
+      const chat = requireChatById(context.db, first.chat, "member");
+      requireMayPost(chat, "id");
+      return insertPost(context, chat, text, first.id);
     },
     example: { text: "Sounds good." },
-    fits: ({ person }) => person !== null,
+    isExample: ({ person }) => person !== null,
   }),
   withdraw: post.act("Withdraw an own post within 15 minutes; nobody sees its text any more.", {
     run: (row, _, { db, now }) => {
-      const author = authorOf(db, row.person);
-      must(row.person === null, 403, `id: expected an own post, ${row.id} is by ${author}`);
-      expectFresh(row, now);
+      const author = authorName(db, row.person);
+      refuseUnless(row.person === null, 403, `id: expected an own post, ${row.id} is by ${author}`);
+      requireRecentlySent(row, now);
       db.update(posts, row.id, { withdrawn: true, pinned: false });
       return row;
     },
-    fits: ({ person }) => person === null,
+    isExample: ({ person }) => person === null,
   }),
-  pinPost: ruledPost.set(
+  pinPost: administeredPost.set(
     "Pin a post in a chat that the owner owns or is an admin of.",
     { pinned: true },
     "is already pinned",
   ),
-  unpinPost: ruledPost.set(
+  unpinPost: administeredPost.set(
     "Unpin a post in a chat that the owner owns or is an admin of.",
     { pinned: false },
     "is not pinned",

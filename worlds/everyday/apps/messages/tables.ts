@@ -1,14 +1,15 @@
 /**
- * What full messages know beyond single texts: conversations, group chats, polls, drafts and messages for later.
+ * The tables of the full messages app beyond single texts: conversations, group chats, polls, drafts and scheduled
+ * messages.
  *
- * What was sent stays: an edited text keeps its earlier wordings, a withdrawn post keeps its row, whoever was put out
- * of a chat keeps a row as `removed`. In chats a null `person` is the owner; people are never named otherwise.
+ * What was sent is kept: an edited text keeps its earlier wordings, a withdrawn post keeps its row, and a person who
+ * was removed from a chat keeps a row with the role `removed`. In chats a null `person` stands for the owner.
  */
-import { flag, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("messages");
+const app = declareTables("messages");
 
-/** How the owner keeps the conversation with somebody; who has no row has none of it. */
+/** The flags of the owner's conversations with people. A conversation without a row has no flag set. */
 export const conversations = app.table("conversations", {
   person: ref("contacts.people").indexed,
   pinned: flag,
@@ -17,19 +18,22 @@ export const conversations = app.table("conversations", {
 });
 export type Conversation = RowOf<typeof conversations>;
 
-/** An earlier wording of a sent text. */
+/** The earlier wordings of sent texts. */
 export const revisions = app.table("revisions", {
   message: ref("messages.texts").indexed,
   before: text.loose,
 });
 
-/** Not yet sent; at most one a person. Sending removes it, so it is as if the text had been sent at once. */
+/**
+ * The texts that are not sent yet, at most one for each person. Sending a draft removes it, as if the text had been
+ * sent at once.
+ */
 export const textDrafts = app.table("drafts", {
   person: ref("contacts.people").indexed,
   text: text.loose,
 });
 
-/** Leaves at that day and time, unless cancelled before. */
+/** The scheduled messages. Each leaves at its day and time unless it is cancelled before. */
 export const scheduledTexts = app.table("scheduled", {
   person: ref("contacts.people").indexed,
   text: text.loose,
@@ -39,24 +43,22 @@ export const scheduledTexts = app.table("scheduled", {
 });
 export type ScheduledText = RowOf<typeof scheduledTexts>;
 
-// --- group chats ---
-
-/** From the most rights to none: `removed` people were put out, or left. */
+/** The roles in a chat, from the most rights to none. People with the role `removed` were removed, or left. */
 export const CHAT_ROLES = ["owner", "admin", "member", "removed"] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
 
 export const chats = app.table("chats", {
-  /** Unique. */
+  /** The name, which is unique among chats. */
   name: text.indexed,
-  /** Of the person whom the agent works for; `removed` after leaving. */
+  /** The role of the person whom the agent works for. It is `removed` after leaving the chat. */
   role: oneOf(CHAT_ROLES).indexed,
-  /** Only the owner and admins may post. */
+  /** In a chat with announcements only the owner and admins may post. */
   announcements: flag,
   muted: flag,
 });
 export type Chat = RowOf<typeof chats>;
 
-/** Everybody in the chat but the person whom the agent works for. */
+/** The members of chats, except the person whom the agent works for. */
 export const chatMembers = app.table("chatMembers", {
   chat: ref("messages.chats").indexed,
   person: ref("contacts.people").indexed,
@@ -66,13 +68,13 @@ export type ChatMember = RowOf<typeof chatMembers>;
 
 export const posts = app.table("posts", {
   chat: ref("messages.chats").indexed,
-  /** Null: by the owner. */
+  /** The author of the post, or null when it is by the owner. */
   person: ref("contacts.people").orNull.indexed,
   text: text.loose,
-  /** The post that this one answers; null for a new one. */
+  /** The post that this one answers, or null when it answers none. */
   replyTo: ref("messages.posts").orNull,
   pinned: flag,
-  /** Taken back by its author: no API shows its text any more. */
+  /** The author withdrew the post, so that no API shows its text any more. */
   withdrawn: flag,
   unread: flag.bookkeeping,
   at: text.derived,
@@ -81,19 +83,19 @@ export type Post = RowOf<typeof posts>;
 
 export const polls = app.table("polls", {
   chat: ref("messages.chats").indexed,
-  /** Null: by the owner. */
+  /** The person who started the poll, or null when the owner did. */
   person: ref("contacts.people").orNull.indexed,
   question: text.loose,
-  /** 2 to 6, all different. */
+  /** The 2 to 6 choices, which are all different. */
   choices: text.many,
   closed: flag,
 });
 export type Poll = RowOf<typeof polls>;
 
-/** At most one a person and poll; a later vote replaces it. */
+/** The votes, at most one for each person and poll. A later vote replaces an earlier one. */
 export const votes = app.table("votes", {
   poll: ref("messages.polls").indexed,
-  /** Null: by the owner. */
+  /** The person who voted, or null for the owner's vote. */
   person: ref("contacts.people").orNull.indexed,
   choice: text,
 });

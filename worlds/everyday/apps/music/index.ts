@@ -1,10 +1,10 @@
-/** Music: a catalogue, the owner's library and playlists, the player, and what is shared with contacts. */
+/** The music app: a catalogue, the owner's library and playlists, the player, and what is shared with contacts. */
 import { defineApp } from "bowline/world";
 import { artistApis, concertApis } from "./artists.ts";
 import { listeningApis, playerApis } from "./player.ts";
 import { playlistSongApis } from "./playlist-songs.ts";
 import { playlistApis } from "./playlists.ts";
-import { sharingApis } from "./sharing.ts";
+import { sharingApis } from "./sharing-and-recommending.ts";
 import { songApis } from "./songs.ts";
 import { musicTables } from "./tables.ts";
 

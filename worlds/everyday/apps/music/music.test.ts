@@ -1,4 +1,6 @@
-/** What music promises: roles are kept, lists keep their order, and what others can see leaves a trace. */
+/**
+ * Tests of what music promises: roles are respected, lists keep their order, and what others can see leaves a trace.
+ */
 
 import type { AppSession } from "bowline/testing";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -27,7 +29,7 @@ const stranger = (id: number) => {
 };
 
 describe("the order of a playlist", () => {
-  test("a song is added at the end, and moving changes only its own slot", () => {
+  test("a new song goes to the end of a playlist, and moving a song changes only its own slot", () => {
     const { id } = own();
     const before = titles(id);
     const song = outside(id);
@@ -45,7 +47,7 @@ describe("the order of a playlist", () => {
     );
   });
 
-  test("a song that was taken out comes back to its old place", () => {
+  test("a song that was taken out returns to its old place", () => {
     const { id } = own();
     const before = titles(id);
     const song = open.all("music.playlistSongs", { id })[2]!["id"];
@@ -56,7 +58,7 @@ describe("the order of a playlist", () => {
     expect(titles(id)).toEqual(before);
   });
 
-  test("copies and merges keep the order and skip what is there", () => {
+  test("copying and merging playlists keep the order and skip songs that are already there", () => {
     const { id } = own();
     const copy = open.item("music.copyPlaylist", { id, name: "Twin" })["id"] as number;
     expect(titles(copy)).toEqual(titles(id));
@@ -66,7 +68,7 @@ describe("the order of a playlist", () => {
 });
 
 describe("roles", () => {
-  test("a listener changes nothing in a contact's playlist but may copy it", () => {
+  test("a listener may copy a contact's playlist but not change it", () => {
     const { id } = ofContact({ role: "listener" });
     const song = outside(id);
     const refused = open.refusal("music.addSong", { playlist: id, song });
@@ -76,7 +78,7 @@ describe("roles", () => {
     open.call("music.addSong", { playlist: copy, song });
   });
 
-  test("an editor takes out only what the owner added", () => {
+  test("an editor may take out only songs that the owner added", () => {
     const { id, person } = ofContact({ role: "editor" });
     const of = (adder: number | null) =>
       open.db.where(entries, { playlist: id, person: adder })[0]!.song;
@@ -86,7 +88,7 @@ describe("roles", () => {
     expect(open.refusal("music.sharePlaylist", { id, person: stranger(id) }).status).toBe(403);
   });
 
-  test("a playlist that was left is closed until it is joined again", () => {
+  test("a playlist that was left cannot be used until it is joined again", () => {
     const { id } = ofContact({ role: "editor" });
     open.call("music.leavePlaylist", { id });
     expect(open.refusal("music.playlistSongs", { id }).message).toContain("music.joinPlaylist");
@@ -94,7 +96,7 @@ describe("roles", () => {
     expect(open.item("music.playlist", { id })["role"]).toBe("editor");
   });
 
-  test("sharing leaves a trace, and a shared playlist cannot be removed", () => {
+  test("a share is kept after it has ended, and a shared playlist cannot be removed", () => {
     const { id } = open.db
       .where(playlists, { person: null, removed: false })
       .find((row) => open.db.where(playlistShares, { playlist: row.id }).length === 0)!;
@@ -111,7 +113,7 @@ describe("roles", () => {
 });
 
 describe("the player", () => {
-  test("playing counts, and the queue is played from its front", () => {
+  test("playing a song counts it, and the queue is played from its front", () => {
     const waiting = open.all("music.queue");
     const [extra] = open.db
       .where(songs, { saved: true })
@@ -128,8 +130,8 @@ describe("the player", () => {
   });
 });
 
-describe("concerts and tips", () => {
-  test("only a concert that is ahead takes guests, each once", () => {
+describe("concerts and recommendations", () => {
+  test("contacts can be invited only to a coming concert, and each only once", () => {
     const concerts = open.all("music.concerts", { size: 20 });
     const person = open.db.all(people)[0]!.handle;
     const past = open.refusal("music.invite", { id: concerts[0]!["id"], person });
@@ -141,7 +143,7 @@ describe("concerts and tips", () => {
     expect(open.refusal("music.uninvite", { id, person }).status).toBe(404);
   });
 
-  test("a recommended song is found again on both ends", () => {
+  test("a recommended song is listed for the sender and for the receiver", () => {
     const to = open.db.all(people)[0]!.handle;
     open.call("music.recommend", { song: 7, to, note: "play it loud" });
     expect(open.all("music.sentRecommendations", { to })[0]).toMatchObject({ songId: 7, to });

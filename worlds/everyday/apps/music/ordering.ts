@@ -1,8 +1,9 @@
 /**
- * Lists that can be rearranged, without numbering them: a row stands where it was added, by its id, until it is moved.
+ * Lists that can be rearranged without numbering their rows. A row is ordered by its id, that is, by when it was added,
+ * until it is moved.
  *
- * A moved row gets a slot half-way between its new neighbours, and nothing else changes. So adding songs leaves no
- * trace of the order in which they were added, and moving one song is one changed cell.
+ * A moved row gets a slot half-way between its new neighbours, and no other row changes. So adding songs leaves no
+ * trace of the order in which they were added, and moving one song changes one cell.
  */
 
 interface Slotted {
@@ -10,16 +11,16 @@ interface Slotted {
   readonly slot: number | null;
 }
 
-const place = ({ id, slot }: Slotted) => slot ?? id;
+const sortKey = ({ id, slot }: Slotted) => slot ?? id;
 
-export function inOrder<R extends Slotted>(rows: readonly R[]): R[] {
-  return rows.toSorted((a, b) => place(a) - place(b) || a.id - b.id);
+export function sortBySlot<R extends Slotted>(rows: readonly R[]): R[] {
+  return rows.toSorted((a, b) => sortKey(a) - sortKey(b) || a.id - b.id);
 }
 
-/** The slot that brings a row to this position (from 1) among the others, which are in order. */
-export function slotAt(others: readonly Slotted[], position: number): number | null {
+/** Returns the slot that brings a row to this position (from 1) among the other rows, which are sorted. */
+export function slotForPosition(others: readonly Slotted[], position: number): number | null {
   const [before, after] = [others[position - 2], others[position - 1]];
-  if (before && after) return (place(before) + place(after)) / 2;
-  if (after) return place(after) - 1;
-  return before ? place(before) + 1 : null;
+  if (before && after) return (sortKey(before) + sortKey(after)) / 2;
+  if (after) return sortKey(after) - 1;
+  return before ? sortKey(before) + 1 : null;
 }

@@ -1,130 +1,153 @@
-/** Playlists as a whole: own ones are made, renamed, copied, merged and removed; those of contacts are left and joined. */
+/**
+ * The APIs of whole playlists. Own ones are made, renamed, copied, merged and removed; those of contacts are left and
+ * joined.
+ */
 
-import { either, firstId, idOf, line, must, resource, same, when } from "bowline/resources";
-import { defineApi, type Reader, type Writer, z } from "bowline/world";
-import { ofPerson, withPerson } from "../shared.ts";
-import { joiningOf } from "./letting-in.ts";
-import { entries, type Playlist, playlists, ROLES } from "./tables.ts";
 import {
-  byName,
-  editablePlaylist,
-  entriesOf,
-  lists,
-  ownOne,
-  ownPlaylist,
-  playlistBy,
+  booleanParam,
+  equalIgnoringCase,
+  filterWhether,
+  firstRowId,
+  idParam,
+  refuseUnless,
+  resource,
+  shortTextParam,
+} from "bowline/resources";
+import { defineApi, type Reader, type Writer, z } from "bowline/world";
+import { personColumnFilter, personFilter } from "../shared.ts";
+import {
+  exampleOwnPlaylistId,
+  PLAYLISTS,
+  playlistEntries,
   playlistItem,
-  sharesOf,
-} from "./views.ts";
+  playlistSharesOf,
+  requireEditablePlaylist,
+  requireOwnPlaylist,
+  requireVisiblePlaylist,
+  sortByName,
+} from "./music-items.ts";
+import { joiningApisOf } from "./shared-collections.ts";
+import { entries, type Playlist, playlists, ROLES } from "./tables.ts";
 
-const name = line("the name; unique among the owner's own");
+const name = shortTextParam("the name; unique among the owner's own");
 const description = z.string().trim().max(300).describe("what it is for");
-const visible = { removed: false, left: false };
-const described = playlistItem.with({ description: z.string() });
+const VISIBLE = { removed: false, left: false };
+const describedItem = playlistItem.with({ description: z.string() });
 
-const any = { table: playlists, noun: "playlist", item: playlistItem };
-const anyPlaylist = resource(any);
-/** Those that the owner can see. */
-const seen = resource({
-  ...any,
-  find: ({ id }, { db }) => playlistBy(db, id),
-  example: (db) => ({ id: ownOne(db) }),
+const playlistOptions = { table: playlists, noun: "playlist", item: playlistItem };
+const anyPlaylist = resource(playlistOptions);
+/** The playlists that the owner can see. */
+const visiblePlaylist = resource({
+  ...playlistOptions,
+  find: ({ id }, { db }) => requireVisiblePlaylist(db, id),
+  example: (db) => ({ id: exampleOwnPlaylistId(db) }),
 });
-const own = resource({
-  ...any,
-  find: ({ id }, { db }) => ownPlaylist(db, id),
-  example: (db, fits) => ({ id: ownOne(db, fits) }),
+const ownPlaylistResource = resource({
+  ...playlistOptions,
+  find: ({ id }, { db }) => requireOwnPlaylist(db, id),
+  example: (db, fits) => ({ id: exampleOwnPlaylistId(db, fits) }),
 });
-/** A 409 when an own playlist of that name is there already. */
-function unused(db: Reader, name: string, except?: number): void {
-  const own = db.where(playlists, { person: null, removed: false });
-  const taken = own.find((row) => same(row.name, name) && row.id !== except);
-  must(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
+/** Throws a 409 when another own playlist has this name already. */
+function requireUnusedName(db: Reader, name: string, exceptId?: number): void {
+  const ownPlaylists = db.where(playlists, { person: null, removed: false });
+  const taken = ownPlaylists.find(
+    (row) => equalIgnoringCase(row.name, name) && row.id !== exceptId,
+  );
+  refuseUnless(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
 }
 
-const plain = { person: null, role: "editor", ...visible } as const;
+const NEW_PLAYLIST = { person: null, role: "editor", ...VISIBLE } as const;
 
-const songIds = (db: Reader, playlist: number) => entriesOf(db, playlist).map(({ song }) => song);
+const songIdsOf = (db: Reader, playlist: number) =>
+  playlistEntries(db, playlist).map(({ song }) => song);
 
-function append(db: Writer, playlist: number, added: readonly number[]): void {
-  for (const song of added) {
+function appendSongs(db: Writer, playlist: number, songs: readonly number[]): void {
+  for (const song of songs) {
     db.insert(entries, { playlist, song, person: null, slot: null, removed: false });
   }
 }
 
 export const playlistApis = {
-  playlists: seen.list("List playlists by name: the owner's own and those of contacts.", {
-    rows: visible,
-    filters: {
-      own: [
-        either("only the owner's own, or only those of contacts"),
-        when(({ person }) => person === null),
-      ],
-      from: ofPerson("only those of this contact", "from"),
-      role: z.enum(ROLES).describe("only those that the owner may use so"),
-      sharedWith: withPerson(
-        "only own ones that this person was let into",
-        "sharedWith",
-        ({ id }: Playlist, person, db) => sharesOf(db, id).some((share) => share.person === person),
-      ),
-    },
-    order: byName,
-    example: { own: true },
-  }),
-  findPlaylists: seen.list(
-    "Find playlists, own and of contacts, by a part of their name, by name.",
+  playlists: visiblePlaylist.list(
+    "List playlists by name: the owner's own and those of contacts.",
     {
-      words: ["name"],
-      rows: visible,
-      order: byName,
-      example: (db) => ({ query: db.where(playlists, visible)[0]?.name ?? "a" }),
+      rows: VISIBLE,
+      filters: {
+        own: [
+          booleanParam("only the owner's own, or only those of contacts"),
+          filterWhether(({ person }) => person === null),
+        ],
+        from: personColumnFilter("only those of this contact", "from"),
+        role: z.enum(ROLES).describe("only those that the owner may use so"),
+        sharedWith: personFilter(
+          "only own ones that this person was let into",
+          "sharedWith",
+          ({ id }: Playlist, person, db) =>
+            playlistSharesOf(db, id).some((share) => share.person === person),
+        ),
+      },
+      order: sortByName,
+      example: { own: true },
     },
   ),
-  playlist: seen.show("Show a playlist with its description.", { item: described }),
-  createPlaylist: own.add("Create an empty playlist of the owner.", {
+  findPlaylists: visiblePlaylist.list(
+    "Find playlists, own and of contacts, by a part of their name, by name.",
+    {
+      searchIn: ["name"],
+      rows: VISIBLE,
+      order: sortByName,
+      example: (db) => ({ query: db.where(playlists, VISIBLE)[0]?.name ?? "a" }),
+    },
+  ),
+  playlist: visiblePlaylist.show("Show a playlist with its description.", { item: describedItem }),
+  createPlaylist: ownPlaylistResource.add("Create an empty playlist of the owner.", {
     params: { name, description: description.default("") },
-    check: ({ name }, { db }) => unused(db, name),
-    plain,
+    checkArguments: ({ name }, { db }) => requireUnusedName(db, name),
+    defaults: NEW_PLAYLIST,
     example: { name: "Songs for the train" },
   }),
-  renamePlaylist: own.change("Rename an own playlist.", {
+  renamePlaylist: ownPlaylistResource.change("Rename an own playlist.", {
     params: { name },
-    unless: ({ id }, { name }, { db }) => unused(db, name, id),
+    checkRow: ({ id }, { name }, { db }) => requireUnusedName(db, name, id),
     example: { name: "Songs for the train" },
   }),
-  describePlaylist: own.change("Replace the description of an own playlist.", {
+  describePlaylist: ownPlaylistResource.change("Replace the description of an own playlist.", {
     params: { description },
-    item: described,
+    item: describedItem,
     example: { description: "Quiet ones for the evening." },
   }),
-  removePlaylist: own.change(
+  removePlaylist: ownPlaylistResource.change(
     "Remove an own playlist that is shared with nobody; it can be restored.",
     {
       set: { removed: true },
-      unless: ({ id }, _, { db }) => {
-        const shared = sharesOf(db, id).length;
-        must(shared === 0, 409, `id: playlist ${id} is shared with ${shared}; unshare it first`);
+      checkRow: ({ id }, _, { db }) => {
+        const shared = playlistSharesOf(db, id).length;
+        refuseUnless(
+          shared === 0,
+          409,
+          `id: playlist ${id} is shared with ${shared}; unshare it first`,
+        );
       },
-      fits: ({ id }, db) => sharesOf(db, id).length === 0,
+      isExample: ({ id }, db) => playlistSharesOf(db, id).length === 0,
     },
   ),
   removedPlaylists: anyPlaylist.list("List the removed playlists, by name.", {
     rows: { removed: true },
-    order: byName,
+    order: sortByName,
   }),
   restorePlaylist: anyPlaylist.change("Restore a removed playlist with its songs.", {
     set: { removed: false },
     already: "is not removed",
-    unless: ({ name }, _, { db }) => unused(db, name),
+    checkRow: ({ name }, _, { db }) => requireUnusedName(db, name),
   }),
-  copyPlaylist: seen.act(
+  copyPlaylist: visiblePlaylist.act(
     "Copy a playlist, own or of a contact, with its songs in their order to a new own one.",
     {
       params: { name: name.optional().describe("default: Copy of the old name") },
       run: (from, { name = `Copy of ${from.name}` }, { db }) => {
-        unused(db, name);
-        const row = db.insert(playlists, { name, description: from.description, ...plain });
-        append(db, row.id, songIds(db, from.id));
+        requireUnusedName(db, name);
+        const row = db.insert(playlists, { name, description: from.description, ...NEW_PLAYLIST });
+        appendSongs(db, row.id, songIdsOf(db, from.id));
         return row;
       },
       example: { name: "Spare songs" },
@@ -133,23 +156,25 @@ export const playlistApis = {
   mergePlaylists: defineApi({
     summary: "Add the songs of one playlist to another that lacks them; the first one stays.",
     params: z.strictObject({
-      from: idOf("playlist that is read"),
-      into: idOf("playlist that gets the songs"),
+      from: idParam("playlist that is read"),
+      into: idParam("playlist that gets the songs"),
     }),
     returns: playlistItem.with({ added: z.int() }).schema,
     example: (db) => ({
-      from: firstId(db, playlists, ({ person }) => person !== null),
-      into: ownOne(db),
+      from: firstRowId(db, playlists, ({ person }) => person !== null),
+      into: exampleOwnPlaylistId(db),
     }),
     handler: (context, { from, into }) => {
       const { db } = context;
-      must(from !== into, 422, `into: expected another playlist than ${from}`);
-      const target = editablePlaylist(db, into, "into");
-      const inside = new Set(songIds(db, into));
-      const missing = songIds(db, playlistBy(db, from, "from").id).filter((x) => !inside.has(x));
-      append(db, into, missing);
+      refuseUnless(from !== into, 422, `into: expected another playlist than ${from}`);
+      const target = requireEditablePlaylist(db, into, "into");
+      const inside = new Set(songIdsOf(db, into));
+      const missing = songIdsOf(db, requireVisiblePlaylist(db, from, "from").id).filter(
+        (x) => !inside.has(x),
+      );
+      appendSongs(db, into, missing);
       return { ...playlistItem.view(target, context), added: missing.length };
     },
   }),
-  ...joiningOf(lists, playlistItem),
+  ...joiningApisOf(PLAYLISTS, playlistItem),
 };

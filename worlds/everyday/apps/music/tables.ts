@@ -1,13 +1,13 @@
 /**
- * The rows of music: a catalogue that is the same for everyone, and what the owner makes of it.
+ * The tables of music: a catalogue that is the same for everyone, and what the owner makes of it.
  *
- * What the owner thinks of a song (saved, liked, stars) stands on the song itself. Playlists belong to the owner or to
+ * What the owner thinks of a song (saved, liked, stars) is in the row of the song. Playlists belong to the owner or to
  * a contact, who lets the owner listen or edit. What others can see (shares, recommendations, invitations) is never
- * deleted. `slot` orders a list without counting it: see `ordering.ts`.
+ * deleted. `slot` orders a list without numbering it: see `ordering.ts`.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("music");
+const app = declareTables("music");
 
 export const GENRES = [
   "ambient",
@@ -23,9 +23,9 @@ export const GENRES = [
 export type Genre = (typeof GENRES)[number];
 
 export const artists = app.table("artists", {
-  /** Unique. */
+  /** The name, which is unique among artists. */
   name: text.indexed,
-  /** Of most songs, not of all. */
+  /** The genre of most of the artist's songs, not of all. */
   genre: oneOf(GENRES).indexed,
   /** The year in which the artist began. */
   since: int,
@@ -33,33 +33,33 @@ export const artists = app.table("artists", {
 });
 export type Artist = RowOf<typeof artists>;
 
-/** An album in the old sense; the word is kept for photos. */
+/** The records that songs are on. Other apps would call them albums; here that word is kept for photos. */
 export const records = app.table("records", {
   title: text,
   artist: ref("music.artists").indexed,
   year: int.indexed,
 });
-export type Disc = RowOf<typeof records>;
+export type MusicRecord = RowOf<typeof records>;
 
 export const songs = app.table("songs", {
-  /** Two artists may use the same one. */
+  /** The title. Two artists may use the same one. */
   title: text,
   artist: ref("music.artists").indexed,
   record: ref("music.records").indexed,
-  /** On the record, from 1. */
+  /** The number of the track on the record, from 1. */
   track: int,
   genre: oneOf(GENRES).indexed,
   seconds: int,
-  /** That of the record. */
+  /** The year of the record. */
   year: int.indexed,
-  /** Lines, separated by newlines. */
+  /** The lines of the lyrics, separated by newlines. */
   lyrics: text.loose,
-  /** In the owner's library. */
+  /** A saved song is in the owner's library. */
   saved: flag.indexed,
   liked: flag.indexed,
-  /** The owner's rating from 1 to 5; null: none yet. */
+  /** The owner's rating from 1 to 5, or null when there is none yet. */
   stars: int.orNull,
-  /** How often the owner played it. */
+  /** The number of times that the owner played the song. */
   plays: int.bookkeeping,
 });
 export type Song = RowOf<typeof songs>;
@@ -68,32 +68,35 @@ export const ROLES = ["listener", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
 export const playlists = app.table("playlists", {
-  /** Unique among the owner's own. */
+  /** The name, which is unique among the owner's own playlists. */
   name: text.indexed,
   description: text.loose,
-  /** Whose it is; null: the owner's. */
+  /** The person to whom the playlist belongs, or null when it is the owner's. */
   person: ref("contacts.people").orNull.indexed,
-  /** What the owner may do with a contact's; `editor` for own ones. */
+  /** What the owner may do with a contact's playlist. It is `editor` for own playlists. */
   role: oneOf(ROLES),
-  /** An own one that was removed. It may be restored. */
+  /** An own playlist that was removed. It may be restored. */
   removed: flag,
-  /** A contact's that the owner does not want to see any more. It may be joined again. */
+  /** A contact's playlist that the owner has left. It may be joined again. */
   left: flag,
 });
 export type Playlist = RowOf<typeof playlists>;
 
-/** A song's place in a playlist. A song taken out stays as a row, so that it can be put back. */
+/** The songs of playlists. A song that was taken out keeps its row, so that it can be put back. */
 export const entries = app.table("entries", {
   playlist: ref("music.playlists").indexed,
   song: ref("music.songs").indexed,
-  /** Who added it; null: the owner. */
+  /** The person who added the song, or null when the owner did. */
   person: ref("contacts.people").orNull,
   slot: int.orNull,
   removed: flag,
 });
 export type Entry = RowOf<typeof entries>;
 
-/** Whom the owner lets into an own playlist. One row a person at a time that has not ended. */
+/**
+ * The people with whom the owner shares an own playlist. Each person has at most one share of a playlist that has not
+ * ended.
+ */
 export const playlistShares = app.table("shares", {
   playlist: ref("music.playlists").indexed,
   person: ref("contacts.people").indexed,
@@ -102,32 +105,34 @@ export const playlistShares = app.table("shares", {
 });
 export type PlaylistShare = RowOf<typeof playlistShares>;
 
-/** What plays next. Playing a song takes it out. */
+/** The songs that play next. Playing a song takes it out of the queue. */
 export const queue = app.table("queue", { song: ref("music.songs").indexed, slot: int.orNull });
-export type Queued = RowOf<typeof queue>;
+export type QueuedSong = RowOf<typeof queue>;
 
 export const REPEATS = ["off", "song", "queue"] as const;
 
-/** One row: the owner's player. */
+/** The table has one row: the owner's player. */
 export const player = app.table("player", {
   song: ref("music.songs").orNull,
   playing: flag,
-  /** Percent. */
+  /** The volume in percent. */
   volume: int,
   shuffle: flag,
   repeat: oneOf(REPEATS),
-  /** Minutes until the music stops; null: no timer. */
+  /** The minutes until the music stops, or null when no timer is set. */
   sleepMinutes: int.orNull,
 });
 export type Player = RowOf<typeof player>;
 
-/** One row each time that a song was played: a record of the app, not something that anyone asks for. */
+/**
+ * The listening history, with one row each time that a song was played. Only the app writes it; no task asks for it.
+ */
 export const history = app.table("history", {
   song: ref("music.songs").indexed.derived,
   at: text.derived,
 });
 
-/** A song that the owner recommended to a contact (`outgoing`), or a contact to the owner. */
+/** The songs that the owner recommended to a contact (`outgoing`), or a contact to the owner. */
 export const recommendations = app.table("recommendations", {
   song: ref("music.songs").indexed,
   person: ref("contacts.people").indexed,
@@ -142,14 +147,14 @@ export const concerts = app.table("concerts", {
   city: text.indexed,
   day: text.indexed,
   time: text,
-  /** Of one ticket. */
+  /** The price of one ticket, in cents. */
   cents: int,
-  /** The owner marked it. */
+  /** The owner marked the concert as interesting. */
   interested: flag,
 });
 export type Concert = RowOf<typeof concerts>;
 
-/** A contact whom the owner asked to come along. */
+/** The contacts whom the owner invited to a concert. */
 export const concertInvites = app.table("invites", {
   concert: ref("music.concerts").indexed,
   person: ref("contacts.people").indexed,

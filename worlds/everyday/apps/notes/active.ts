@@ -3,9 +3,9 @@
  * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
  */
 
-import { given, listing, must, prose } from "bowline/resources";
+import { listApi, longTextParam, refuseUnless, withoutUndefined } from "bowline/resources";
 import { z } from "bowline/world";
-import { handle, receiver, someHandle } from "../shared.ts";
+import { exampleHandleWhere, handleParam, requireReceiver } from "../shared.ts";
 import { shares } from "../tables.ts";
 import { aNote, aTag } from "./examples.ts";
 import { filters, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";
@@ -26,12 +26,12 @@ export const activeApis = {
   search: ownNotes.list(
     "Search titles and texts of notes that are neither archived nor in the trash.",
     {
-      words: ["title", "text"],
+      searchIn: ["title", "text"],
       rows: (_, { db }) => activeNotes(db),
       example: { query: "costs" },
     },
   ),
-  tags: listing(
+  tags: listApi(
     "List tags with their number of notes that are neither archived nor in the trash.",
     {
       item: tagItem,
@@ -41,28 +41,29 @@ export const activeApis = {
   ),
   update: ownNotes.act("Replace a note's title or text; what they were is kept as a version.", {
     ...newTexts,
-    run: (row, { title, text }, { db, now }) => rewrite(db, row, given({ title, text }), now),
+    run: (row, { title, text }, { db, now }) =>
+      rewrite(db, row, withoutUndefined({ title, text }), now),
   }),
   append: ownNotes.act(
     "Add a line at the end of a note's text; what it was is kept as a version.",
     {
-      params: { text: prose("the new line") },
+      params: { text: longTextParam("the new line") },
       run: (row, { text }, { db, now }) => rewrite(db, row, { text: `${row.text}\n${text}` }, now),
       example: { text: "One line more." },
     },
   ),
   share: ownNotes.act("Share a note with a contact.", {
     params: {
-      to: handle("with whom"),
+      to: handleParam("with whom"),
       role: z.enum(NOTE_ROLES).default("viewer").describe("editors may change the text"),
     },
     run: ({ id: note }, { to, role }, { db }) => {
-      const { id: person, handle } = receiver(db, to, "to");
+      const { id: person, handle } = requireReceiver(db, to, "to");
       const [old] = db.where(shares, { note, person });
       const known = old !== undefined && roleOf(db, old.id) !== "none";
-      must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
+      refuseUnless(!known, 409, `to: note ${note} is already shared with "${handle}"`);
       setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
     },
-    example: (db) => ({ id: aNote(db), to: someHandle(db) }),
+    example: (db) => ({ id: aNote(db), to: exampleHandleWhere(db) }),
   }),
 };

@@ -1,20 +1,20 @@
 /** What is inside notes: checklists, words, earlier texts, links between notes, reminders. */
 
 import {
-  by,
-  day,
-  either,
-  idOf,
-  line,
-  must,
-  prose,
+  booleanParam,
+  dayParam,
+  filterWhere,
+  idParam,
+  longTextParam,
+  orderBy,
+  refuseUnless,
   resource,
   rowById,
-  where,
+  shortTextParam,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { dayOf, notPast } from "../shared.ts";
+import { dayOf, requireTodayOrLater } from "../shared.ts";
 import { type Note, notes as rows } from "../tables.ts";
 import { aNote } from "./examples.ts";
 import { ownNotes } from "./index.ts";
@@ -25,7 +25,7 @@ import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts
 const checklist = resource({
   noun: "item",
   item: items.item("text", "id", "done"),
-  keys: { item: idOf("item of a checklist") },
+  keys: { item: idParam("item of a checklist") },
   hint: "notes.checklist lists them",
 });
 
@@ -38,7 +38,7 @@ const versions = resource({
 });
 const changed = (db: Reader) => ({ id: db.all(noteVersions)[0]?.note ?? 1 });
 
-const linkTo = idOf("note that it points to");
+const linkTo = idParam("note that it points to");
 const linksOf = (db: Reader, id: number) => traitsOf(db, id).links;
 
 /** The notes to which a note links, or those that link to it. */
@@ -57,13 +57,13 @@ const dayFor = (db: Reader, { id }: Note) => traitsOf(db, id).day ?? "";
 
 export const contentApis = {
   checklist: checklist.list("List the items of a note's checklist, in their order.", {
-    of: [ownNotes, "note"],
-    filters: { done: either("only ticked ones, or only open ones") },
+    parent: [ownNotes, "note"],
+    filters: { done: booleanParam("only ticked ones, or only open ones") },
   }),
   addItem: checklist.add("Add an open item at the end of a note's checklist.", {
-    of: [ownNotes, "note"],
-    params: { text: line("the item") },
-    plain: { done: false },
+    parent: [ownNotes, "note"],
+    params: { text: shortTextParam("the item") },
+    defaults: { done: false },
     example: { text: "a torch" },
   }),
   tick: checklist.set("Tick an open item of a checklist.", { done: true }, "is already ticked"),
@@ -72,14 +72,18 @@ export const contentApis = {
     { done: false },
     "is already open",
   ),
-  removeItem: checklist.remove("Take an item off a checklist.", { fits: ({ done }) => done }),
+  removeItem: checklist.remove("Take an item off a checklist.", { isExample: ({ done }) => done }),
   replace: ownNotes.act("Replace words in a note's text, every time that they occur.", {
     params: {
-      old: prose("the words to look for, exactly as they stand there"),
+      old: longTextParam("the words to look for, exactly as they stand there"),
       new: z.string().max(2000).describe("what takes their place"),
     },
     run: (row, args, { db, now }) => {
-      must(row.text.includes(args.old), 422, `old: "${args.old}" does not occur in note ${row.id}`);
+      refuseUnless(
+        row.text.includes(args.old),
+        422,
+        `old: "${args.old}" does not occur in note ${row.id}`,
+      );
       return rewrite(db, row, { text: row.text.replaceAll(args.old, () => args.new) }, now);
     },
     example: (db) => {
@@ -90,12 +94,12 @@ export const contentApis = {
   merge: ownNotes.act(
     "Add the text of a note at the end of another; the first goes to the trash.",
     {
-      params: { into: idOf("note that takes the text") },
+      params: { into: idParam("note that takes the text") },
       run: ({ id, text }, args, { db, now }) => {
         const into = rowById(db, rows, args.into, { noun: "note" });
-        must(id !== into.id, 422, `into: expected another note, got ${into.id}`);
+        refuseUnless(id !== into.id, 422, `into: expected another note, got ${into.id}`);
         const { state } = traitsOf(db, id);
-        must(isActive(db, id), 409, `id: expected an active note, ${id} is ${state}`);
+        refuseUnless(isActive(db, id), 409, `id: expected an active note, ${id} is ${state}`);
         setTraits(db, id, { state: "trashed" });
         return rewrite(db, into, { text: `${into.text}\n${text}` }, now);
       },
@@ -106,13 +110,13 @@ export const contentApis = {
     },
   ),
   versions: versions.list("List what a note said before, newest first.", {
-    of: [ownNotes, "note"],
+    parent: [ownNotes, "note"],
     order: (found) => found.toReversed(),
   }),
   undo: ownNotes.act("Take back the last change of a note's title or text.", {
     run: ({ id }, _, { db }) => {
       const last = db.where(noteVersions, { note: id }).at(-1);
-      must(last, 409, `id: note ${id} has never been changed`);
+      refuseUnless(last, 409, `id: note ${id} has never been changed`);
       db.remove(noteVersions, last.id);
       return db.update(rows, id, { title: last.title, text: last.text });
     },
@@ -122,8 +126,8 @@ export const contentApis = {
     params: { to: linkTo },
     set: ({ id }, args, { db }) => {
       const to = rowById(db, rows, args.to, { noun: "note", param: "to" }).id;
-      must(to !== id, 422, `to: expected another note, got ${to}`);
-      must(!linksOf(db, id).includes(to), 409, `to: note ${id} links to it already`);
+      refuseUnless(to !== id, 422, `to: expected another note, got ${to}`);
+      refuseUnless(!linksOf(db, id).includes(to), 409, `to: note ${id} links to it already`);
       return { links: [...linksOf(db, id), to].sort((a, b) => a - b) };
     },
     example: (db) => {
@@ -137,7 +141,7 @@ export const contentApis = {
     set: ({ id }, { to }, { db }) => {
       const links = linksOf(db, id);
       const known = links.join(", ") || "no note";
-      must(links.includes(to), 404, `to: note ${id} links to ${known}, got ${to}`);
+      refuseUnless(links.includes(to), 404, `to: note ${id} links to ${known}, got ${to}`);
       return { links: links.filter((other) => other !== to) };
     },
     example: (db) => {
@@ -160,11 +164,11 @@ export const contentApis = {
   remind: withTraits.change("Set a reminder for a note, in place of the one that it has.", {
     item: reminderItem,
     params: {
-      day: day("the day of the reminder"),
+      day: dayParam("the day of the reminder"),
       time: z.iso.time({ precision: -1 }).default("09:00").describe('such as "18:30"'),
     },
     set: (_, { day, time }, { now }) => {
-      notPast(day, now, "day");
+      requireTodayOrLater(day, now, "day");
       return { day, time };
     },
     example: { day: "2026-03-20", time: "18:30" },
@@ -180,13 +184,16 @@ export const contentApis = {
       item: reminderItem,
       rows: (_, { db }) => activeNotes(db).filter((row) => dayFor(db, row) !== ""),
       filters: {
-        day: [day("only on this day"), where((row, on, { db }) => dayFor(db, row) === on)],
+        day: [
+          dayParam("only on this day"),
+          filterWhere((row, on, { db }) => dayFor(db, row) === on),
+        ],
         until: [
-          day("only on this day or before"),
-          where((row, last, { db }) => dayFor(db, row) <= last),
+          dayParam("only on this day or before"),
+          filterWhere((row, last, { db }) => dayFor(db, row) <= last),
         ],
       },
-      order: by(
+      order: orderBy(
         (row, { db }) => dayFor(db, row),
         ({ id }, { db }) => traitsOf(db, id).time ?? "",
       ),

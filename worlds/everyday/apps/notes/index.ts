@@ -1,19 +1,19 @@
 /** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
 
 import {
-  asIs,
-  countOf,
-  either,
-  line,
-  listing,
-  must,
-  prose,
+  booleanParam,
+  countReferencingRows,
+  defineObjectItem,
+  listApi,
+  longTextParam,
+  refuseUnless,
+  requireSomeArgument,
   resource,
-  someOf,
+  shortTextParam,
   tally,
 } from "bowline/resources";
 import { defineApp, z } from "bowline/world";
-import { handle, receiver, someHandle } from "../shared.ts";
+import { exampleHandleWhere, handleParam, requireReceiver } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
 import { aNote, aTag } from "./examples.ts";
 
@@ -21,7 +21,7 @@ export const noteItem = rows.item("title", "id", "tag", "pinned");
 /** How many people see it, each app says for itself. */
 export const wholeItem = rows.item({
   ...rows.fields("title", "id", "text", "tag", "pinned"),
-  shared: countOf(shares, "note"),
+  shared: countReferencingRows(shares, "note"),
 });
 
 export const ownNotes = resource({
@@ -34,21 +34,21 @@ export const ownNotes = resource({
 export function tagSizes(found: readonly Note[]): { name: string; size: number }[] {
   return tally(found.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
 }
-export const tagItem = asIs({ name: z.string(), size: z.int() });
+export const tagItem = defineObjectItem({ name: z.string(), size: z.int() });
 
 /** What `update` takes, and refuses when there is none of it. */
 export const newTexts = {
   params: {
-    title: line("the new title").optional(),
-    text: prose("the new text").optional(),
+    title: shortTextParam("the new title").optional(),
+    text: longTextParam("the new text").optional(),
   },
   check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) =>
-    someOf({ title, text }),
+    requireSomeArgument({ title, text }),
   example: { title: "A better title" },
 };
 export const filters = {
-  tag: line("only with this tag"),
-  pinned: either("only pinned ones, or only others"),
+  tag: shortTextParam("only with this tag"),
+  pinned: booleanParam("only pinned ones, or only others"),
 };
 
 export const notes = defineApp({
@@ -64,51 +64,51 @@ export const notes = defineApp({
       item: wholeItem,
     }),
     search: ownNotes.list("Search titles and texts of notes, oldest first.", {
-      words: ["title", "text"],
+      searchIn: ["title", "text"],
       example: { query: "the" },
     }),
-    tags: listing("List tags with their number of notes.", {
+    tags: listApi("List tags with their number of notes.", {
       item: tagItem,
       rows: (_, { db }) => tagSizes(db.all(rows)),
       order: "name",
     }),
     add: ownNotes.add("Add a note.", {
       params: {
-        title: line("the title"),
-        text: prose("the text"),
-        tag: line("the tag, old or new").optional(),
+        title: shortTextParam("the title"),
+        text: longTextParam("the text"),
+        tag: shortTextParam("the tag, old or new").optional(),
       },
-      plain: { tag: null, pinned: false },
+      defaults: { tag: null, pinned: false },
       example: { title: "Boat hire", text: "It is $40 a day.", tag: "ideas" },
     }),
     update: ownNotes.change("Replace a note's title or text.", newTexts),
     append: ownNotes.change("Add a line at the end of a note's text.", {
-      params: { text: prose("the new line") },
+      params: { text: longTextParam("the new line") },
       set: (row, { text }) => ({ text: `${row.text}\n${text}` }),
       example: { text: "One line more." },
     }),
     pin: ownNotes.set("Pin a note.", { pinned: true }),
     unpin: ownNotes.set("Unpin a note.", { pinned: false }),
     tag: ownNotes.change("Tag a note, in place of its old tag.", {
-      params: { tag: line("the tag, old or new") },
-      fits: ({ tag }) => tag === null,
+      params: { tag: shortTextParam("the tag, old or new") },
+      isExample: ({ tag }) => tag === null,
       example: { tag: "ideas" },
     }),
     untag: ownNotes.set("Take the tag off a note.", { tag: null }),
     share: ownNotes.act("Share a note with a contact.", {
-      params: { to: handle("with whom") },
+      params: { to: handleParam("with whom") },
       run: ({ id: note }, { to }, { db }) => {
-        const { id: person, handle } = receiver(db, to, "to");
+        const { id: person, handle } = requireReceiver(db, to, "to");
         const known = db.where(shares, { note, person }).length > 0;
-        must(!known, 409, `to: note ${note} is already shared with "${handle}"`);
+        refuseUnless(!known, 409, `to: note ${note} is already shared with "${handle}"`);
         db.insert(shares, { note, person });
       },
-      example: (db) => ({ id: aNote(db), to: someHandle(db) }),
+      example: (db) => ({ id: aNote(db), to: exampleHandleWhere(db) }),
     }),
     remove: ownNotes.remove("Remove a note; a shared one cannot be removed.", {
-      unless: ({ id }, _, { db }) => {
+      checkRow: ({ id }, _, { db }) => {
         const shared = db.where(shares, { note: id }).length > 0;
-        must(!shared, 409, `id: note ${id} is shared; expected one that is not`);
+        refuseUnless(!shared, 409, `id: note ${id} is shared; expected one that is not`);
       },
     }),
   },

@@ -1,16 +1,16 @@
 /** Notebooks, colours, the archive and the trash: where an own note stands. */
 
 import {
-  by,
-  either,
-  falling,
-  line,
-  must,
-  named,
+  booleanParam,
+  descending,
+  equalIgnoringCase,
+  filterWhere,
+  filterWhether,
+  orderBy,
+  refuseUnless,
   resource,
-  same,
-  when,
-  where,
+  rowByName,
+  shortTextParam,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
@@ -22,7 +22,7 @@ import { activeNotes, activeShares, isActive, setTraits, traitsOf } from "./trai
 
 const sizeOf = (db: Reader, notebook: number) =>
   db.where(traits, { notebook }).filter(({ note }) => db.get(rows, note)).length;
-const notebook = line("name of the notebook");
+const notebook = shortTextParam("name of the notebook");
 const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 
 const books = resource({
@@ -32,7 +32,7 @@ const books = resource({
     size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
   }),
   keys: { notebook },
-  named: true,
+  keyIsName: true,
   example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? aBook(db) }),
 });
 
@@ -73,11 +73,11 @@ function put(state: NoteState, summary: string) {
   return withTraits.change(summary, {
     set: { state },
     already: `is already ${state}`,
-    unless: ({ id }, _, { db }) => {
+    checkRow: ({ id }, _, { db }) => {
       const shared = state === "trashed" && activeShares(db, { note: id }).length > 0;
-      must(!shared, 409, `id: note ${id} is shared; notes.unshare first`);
+      refuseUnless(!shared, 409, `id: note ${id} is shared; notes.unshare first`);
     },
-    fits: ({ id }, db) => isActive(db, id) !== (state === "active"),
+    isExample: ({ id }, db) => isActive(db, id) !== (state === "active"),
   });
 }
 
@@ -86,27 +86,27 @@ export const notebookApis = {
     "List notebooks with their number of notes, archived and trashed ones included.",
   ),
   addNotebook: books.add("Add an empty notebook.", {
-    params: { name: line("name of the new notebook") },
+    params: { name: shortTextParam("name of the new notebook") },
     example: { name: "Holidays of next year" },
   }),
   renameNotebook: books.change("Change a notebook's name.", {
-    params: { name: line("the new name") },
+    params: { name: shortTextParam("the new name") },
     example: { name: "Another name" },
   }),
   removeNotebook: books.remove("Remove an empty notebook.", {
-    unless: ({ id, name }, _, { db }) => {
+    checkRow: ({ id, name }, _, { db }) => {
       const size = sizeOf(db, id);
       const full = `"${name}" has ${size} notes; notes.takeOut first`;
-      must(size === 0, 409, `notebook: expected an empty one, ${full}`);
+      refuseUnless(size === 0, 409, `notebook: expected an empty one, ${full}`);
     },
-    fits: ({ id }, db) => sizeOf(db, id) === 0,
+    isExample: ({ id }, db) => sizeOf(db, id) === 0,
   }),
   putIn: withTraits.change("Put a note into a notebook, out of the one where it was.", {
     params: { notebook },
     set: ({ id }, args, { db }) => {
-      const book = named(db, notebooks, args.notebook, "notebook");
+      const book = rowByName(db, notebooks, args.notebook, "notebook");
       const inside = traitsOf(db, id).notebook === book.id;
-      must(!inside, 409, `notebook: note ${id} is already in "${book.name}"`);
+      refuseUnless(!inside, 409, `notebook: note ${id} is already in "${book.name}"`);
       return { notebook: book.id };
     },
     example: (db) => ({
@@ -130,35 +130,35 @@ export const notebookApis = {
       rows: (_, { db }) => activeNotes(db),
       filters: {
         notebook: [
-          line("only in this notebook"),
+          shortTextParam("only in this notebook"),
           (name, { db }) => {
-            const book = named(db, notebooks, name, "notebook").id;
+            const book = rowByName(db, notebooks, name, "notebook").id;
             return ({ id }) => traitsOf(db, id).notebook === book;
           },
         ],
         colour: [
           z.enum(COLOURS).describe("only of this colour"),
-          where(({ id }, colour, { db }) => traitsOf(db, id).colour === colour),
+          filterWhere(({ id }, colour, { db }) => traitsOf(db, id).colour === colour),
         ],
         shared: [
-          either("only shared ones, or only others"),
-          when(({ id }, { db }) => activeShares(db, { note: id }).length > 0),
+          booleanParam("only shared ones, or only others"),
+          filterWhether(({ id }, { db }) => activeShares(db, { note: id }).length > 0),
         ],
       },
       sorts: {
         oldest: "id",
         newest: "-id",
         title: "title",
-        longest: by(falling(({ text }) => text.length)),
+        longest: orderBy(descending(({ text }) => text.length)),
       },
       example: (db) => ({ notebook: aBook(db), sort: "longest" }),
     },
   ),
   duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
-    params: { title: line("title of the new note") },
+    params: { title: shortTextParam("title of the new note") },
     run: ({ title: old, text, tag }, { title }, { db }) => {
-      const fresh = !same(old, title);
-      must(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
+      const fresh = !equalIgnoringCase(old, title);
+      refuseUnless(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
       return db.insert(rows, { title, text, tag, pinned: false });
     },
     example: { title: "The same again" },

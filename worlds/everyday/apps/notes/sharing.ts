@@ -1,9 +1,24 @@
 /** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
 
-import { idOf, line, must, prose, resource, through, where } from "bowline/resources";
+import {
+  filterWhere,
+  idParam,
+  longTextParam,
+  refuseUnless,
+  resource,
+  shortTextParam,
+  textOfReferencedRow,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handle, handleOf, ofPerson, personBy, theirHandle, theirName } from "../shared.ts";
+import {
+  handleField,
+  handleOf,
+  handleParam,
+  nameField,
+  personColumnFilter,
+  requirePerson,
+} from "../shared.ts";
 import { notes as rows, shares } from "../tables.ts";
 import { ownNotes } from "./index.ts";
 import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";
@@ -14,21 +29,25 @@ const role = z.enum(NOTE_ROLES).describe("editors may change the text");
 const withOthers = resource({
   noun: "share",
   item: shares.item({
-    title: through(rows, "note", "title", "removed"),
+    title: textOfReferencedRow(rows, "note", "title", "removed"),
     id: [z.int(), ({ note }) => note],
-    name: theirName,
-    handle: theirHandle,
+    name: nameField,
+    handle: handleField,
     role: [
       z.enum(NOTE_ROLES),
       ({ id }, { db }) => (roleOf(db, id) === "editor" ? "editor" : "viewer"),
     ],
   }),
-  keys: { ...ownNotes.keys, person: handle("with whom it is shared") },
+  keys: { ...ownNotes.keys, person: handleParam("with whom it is shared") },
   find: ({ id, person: came }, look) => {
     const note = ownNotes.find({ id }, look).id;
-    const person = personBy(look.db, came, "person").id;
+    const person = requirePerson(look.db, came, "person").id;
     const [row] = activeShares(look.db, { note, person });
-    must(row, 404, `person: note ${id} is not shared with "${came}"; notes.sharedWith lists them`);
+    refuseUnless(
+      row,
+      404,
+      `person: note ${id} is not shared with "${came}"; notes.sharedWith lists them`,
+    );
     return row;
   },
   save: (row, { role }: { role: ShareRole["role"] }, db) => {
@@ -48,13 +67,13 @@ const theirs = resource({
   noun: "note of another",
   item: borrowed.item({
     ...borrowed.fields("title", "id"),
-    from: theirHandle,
+    from: handleField,
     role: z.enum(NOTE_ROLES),
   }),
   find: ({ id }, { db }) => {
     const row = db.get(borrowed, id);
     const hint = "notes.fromOthers lists them";
-    must(row && !row.left, 404, `id: no note of another with id ${id}; ${hint}`);
+    refuseUnless(row && !row.left, 404, `id: no note of another with id ${id}; ${hint}`);
     return row;
   },
   example: (db) => ({ id: aBorrowed(db, "viewer") }),
@@ -67,14 +86,14 @@ export const sharingApis = {
   sharedWith: withOthers.list(
     "List with whom notes are shared and as what, in the order of sharing.",
     {
-      params: { id: idOf("note").optional().describe("only of this note") },
+      params: { id: idParam("note").optional().describe("only of this note") },
       rows: ({ id }, look) => {
         const match = id === undefined ? {} : { note: ownNotes.find({ id }, look).id };
         return activeShares(look.db, match);
       },
       filters: {
-        person: ofPerson("only with this person", "person"),
-        role: [role, where(({ id }, wanted, { db }) => roleOf(db, id) === wanted)],
+        person: personColumnFilter("only with this person", "person"),
+        role: [role, filterWhere(({ id }, wanted, { db }) => roleOf(db, id) === wanted)],
       },
       example: (db) => ({ id: aShare(db).id }),
     },
@@ -82,7 +101,7 @@ export const sharingApis = {
   setRole: withOthers.change("Change what a person with whom a note is shared may do.", {
     params: { role },
     set: ({ id }, { person, role }, { db }) => {
-      must(roleOf(db, id) !== role, 409, `role: "${person}" is ${role} already`);
+      refuseUnless(roleOf(db, id) !== role, 409, `role: "${person}" is ${role} already`);
       return { role };
     },
     example: (db) => {
@@ -104,7 +123,7 @@ export const sharingApis = {
     {
       rows: { left: false },
       filters: {
-        from: ofPerson("only of this person", "from"),
+        from: personColumnFilter("only of this person", "from"),
         role: role.describe("only those where you are this"),
       },
       example: { role: "viewer" },
@@ -114,19 +133,19 @@ export const sharingApis = {
     item: theirs.item.with({ text: z.string() }),
   }),
   editShared: theirs.change("Replace the text of a note of another, where you are an editor.", {
-    params: { text: prose("the new text") },
+    params: { text: longTextParam("the new text") },
     set: (row, { text }, { db }) => {
       const whose = handleOf(db, row.person);
       const viewing = `"${row.title}" of "${whose}" is for viewing only`;
       const hint = "notes.copyShared makes one of your own";
       const message = `id: expected a note that you may edit, ${viewing}; ${hint}`;
-      must(row.role === "editor", 403, message);
+      refuseUnless(row.role === "editor", 403, message);
       return { text };
     },
     example: (db) => ({ id: aBorrowed(db, "editor"), text: "Agreed." }),
   }),
   copyShared: ownNotes.add("Make an own note with title and text of a note of another.", {
-    params: { ...theirs.keys, tag: line("the tag, old or new").optional() },
+    params: { ...theirs.keys, tag: shortTextParam("the tag, old or new").optional() },
     row: ({ id, tag = null }, look) => {
       const { title, text } = theirs.find({ id }, look);
       return { title, text, tag, pinned: false };

@@ -4,9 +4,9 @@
  * A note without a row of traits is active, plain and in no notebook. Links and traits are set and taken back without a
  * trace; a share that was taken back stays, with the role `none`.
  */
-import { flag, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("notes");
+const app = declareTables("notes");
 
 export const notebooks = app.table("notebooks", {
   name: text.indexed,

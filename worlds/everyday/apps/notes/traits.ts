@@ -1,10 +1,10 @@
 /** A note's traits, and which notes are active: neither archived nor in the trash. */
-import { factsOf } from "bowline/resources";
+import { factsAbout } from "bowline/resources";
 import type { Reader, Writer } from "bowline/world";
 import { type Note, notes, type Share, shares } from "../tables.ts";
 import { noteVersions, type ShareRole, shareRoles, type Traits, traits } from "./tables.ts";
 
-export const { of: traitsOf, set: setTraits } = factsOf<Traits, "note">(traits, "note", {
+export const { get: traitsOf, set: setTraits } = factsAbout<Traits, "note">(traits, "note", {
   notebook: null,
   colour: "plain",
   state: "active",

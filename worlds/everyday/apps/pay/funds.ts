@@ -1,11 +1,16 @@
 /** The wallet and the bank: linked cards, filling up, taking out. No money is made: the bank books the same amount. */
 
-import { idOf, must, newestFirst, resource, where } from "bowline/resources";
+import { filterWhere, idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { book, payByCard, spendable, workingCard } from "../bank/book.ts";
+import {
+  bookTransaction,
+  payByCard,
+  requireSpendableAccount,
+  requireWorkingCard,
+} from "../bank/ledger.ts";
 import { type Card, cards } from "../bank/tables.ts";
-import { amount, centsOf, dollars, onDay, rowBy } from "../shared.ts";
+import { amount, dayField, requireRow, toCents, toDollars } from "../shared.ts";
 import { wallet } from "../tables.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
 import { walletOf } from "./transfer.ts";
@@ -17,18 +22,18 @@ const isLinked = (db: Reader, card: number) => db.where(linkedCards, { card }).l
 
 function linkOf(db: Reader, card: number, param: string): LinkedCard {
   const [row] = db.where(linkedCards, { card });
-  must(row, 404, `${param}: no card with id ${card} is linked; pay.linkCard first`);
+  refuseUnless(row, 404, `${param}: no card with id ${card} is linked; pay.linkCard first`);
   return row;
 }
 
-const id = idOf("bank card");
+const id = idParam("bank card");
 
 const link = resource({
   noun: "linked card",
   item: linkedCards.item({
-    label: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").label],
+    label: [z.string(), ({ card }, { db }) => requireRow(db, cards, card, "card").label],
     id: [z.int(), ({ card }) => card],
-    digits: [z.string(), ({ card }, { db }) => rowBy(db, cards, card, "card").digits],
+    digits: [z.string(), ({ card }, { db }) => requireRow(db, cards, card, "card").digits],
     preferred: z.boolean(),
   }),
   keys: { id },
@@ -45,8 +50,8 @@ const linkApis = {
   linkCard: link.add("Link a card of the bank; the first one is preferred.", {
     params: { id },
     row: ({ id }, { db }) => {
-      spendable(db, workingCard(db, id, "id").account, "id");
-      must(!isLinked(db, id), 409, `id: card ${id} is linked already`);
+      requireSpendableAccount(db, requireWorkingCard(db, id, "id").account, "id");
+      refuseUnless(!isLinked(db, id), 409, `id: card ${id} is linked already`);
       return { card: id, preferred: db.all(linkedCards).length === 0 };
     },
     example: (db) => {
@@ -55,14 +60,14 @@ const linkApis = {
     },
   }),
   unlinkCard: link.remove("Unlink a card; the preferred one only when it is the last.", {
-    fits: other,
-    unless: ({ preferred }, { id }, { db }) => {
+    isExample: other,
+    checkRow: ({ preferred }, { id }, { db }) => {
       const may = !preferred || db.all(linkedCards).length === 1;
-      must(may, 409, `id: card ${id} is preferred; pay.preferCard another one first`);
+      refuseUnless(may, 409, `id: card ${id} is preferred; pay.preferCard another one first`);
     },
   }),
   preferCard: link.change("Make a linked card the one that is used when none is named.", {
-    fits: other,
+    isExample: other,
     set: (_, __, { db }) => {
       for (const { id } of db.where(linkedCards, { preferred: true })) {
         db.update(linkedCards, id, { preferred: false });
@@ -78,8 +83,8 @@ const linkApis = {
 function chosen(db: Reader, card: number | undefined): Card {
   const link =
     card === undefined ? db.where(linkedCards, { preferred: true })[0] : linkOf(db, card, "card");
-  must(link, 422, "card: expected a linked card, there is none; pay.linkCard");
-  return workingCard(db, link.card);
+  refuseUnless(link, 422, "card: expected a linked card, there is none; pay.linkCard");
+  return requireWorkingCard(db, link.card);
 }
 
 const kind = z.enum(["top-up", "withdrawal"]);
@@ -90,13 +95,13 @@ const topUp = resource({
   item: topUps.item({
     id: z.int(),
     kind: [kind, kindOf],
-    amount: [z.number(), ({ cents }) => dollars(Math.abs(cents))],
+    amount: [z.number(), ({ cents }) => toDollars(Math.abs(cents))],
     card: z.int(),
-    day: onDay,
+    day: dayField,
   }),
 });
 
-const params = { amount, card: idOf("linked card; the preferred one by default").optional() };
+const params = { amount, card: idParam("linked card; the preferred one by default").optional() };
 const LINE = { payee: WALLET_PAYEE, category: "transfers", note: "" } as const;
 
 export const fundApis = {
@@ -106,7 +111,7 @@ export const fundApis = {
     row: ({ amount, card }, context) => {
       const { db, now } = context;
       const source = chosen(db, card);
-      const cents = centsOf(amount);
+      const cents = toCents(amount);
       payByCard(context, source, { cents: -cents, ...LINE });
       const { id, cents: old } = walletOf(db);
       db.update(wallet, id, { cents: old + cents });
@@ -118,18 +123,24 @@ export const fundApis = {
     params,
     row: ({ amount, card }, { db, now }) => {
       const target = chosen(db, card);
-      const cents = centsOf(amount);
+      const cents = toCents(amount);
       const { id, cents: old } = walletOf(db);
-      const most = dollars(old);
-      must(cents <= old, 422, `amount: expected at most the balance of ${most}, got ${amount}`);
+      const most = toDollars(old);
+      refuseUnless(
+        cents <= old,
+        422,
+        `amount: expected at most the balance of ${most}, got ${amount}`,
+      );
       db.update(wallet, id, { cents: old - cents });
-      book(db, now, { cents, ...LINE, card: null, account: target.account });
+      bookTransaction(db, now, { cents, ...LINE, card: null, account: target.account });
       return { card: target.id, cents: -cents, at: now };
     },
     example: { amount: 20 },
   }),
   topUps: topUp.list("List top-ups and withdrawals, newest first.", {
-    filters: { kind: [kind.describe("only these"), where((row, kind) => kindOf(row) === kind)] },
+    filters: {
+      kind: [kind.describe("only these"), filterWhere((row, kind) => kindOf(row) === kind)],
+    },
     order: newestFirst,
     example: { kind: "top-up" },
   }),

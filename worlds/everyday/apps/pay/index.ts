@@ -1,8 +1,8 @@
 /** Pay: the owner's wallet and payments. Amounts are dollars outside and integer cents inside. */
 
-import { newestFirst, plainApi } from "bowline/resources";
+import { apiWithoutParameters, newestFirst } from "bowline/resources";
 import { defineApp, z } from "bowline/world";
-import { amount, centsOf, dollars, receiver, someHandle } from "../shared.ts";
+import { amount, exampleHandleWhere, requireReceiver, toCents, toDollars } from "../shared.ts";
 import { payments, reminders, requests, wallet } from "../tables.ts";
 import { requestApis } from "./requests.ts";
 import { narrowed, note, payment, receiverOf, transfer, walletOf } from "./transfer.ts";
@@ -12,10 +12,10 @@ export const pay = defineApp({
   summary: "Payments to and from contacts, and requests for them.",
   tables: [payments, requests, reminders, wallet],
   apis: {
-    balance: plainApi(
+    balance: apiWithoutParameters(
       "Show how many dollars the owner has.",
       { balance: z.number() },
-      ({ db }) => ({ balance: dollars(walletOf(db).cents) }),
+      ({ db }) => ({ balance: toDollars(walletOf(db).cents) }),
     ),
     history: payment.list("List payments, newest first.", {
       filters: narrowed,
@@ -23,17 +23,17 @@ export const pay = defineApp({
       example: { kind: "sent", size: 10 },
     }),
     search: payment.list("Search the notes of payments, newest first.", {
-      words: ["note"],
+      searchIn: ["note"],
       order: newestFirst,
       example: { query: "dinner" },
     }),
     send: payment.add("Pay someone.", {
       params: { to: receiverOf, amount, note },
       row: ({ to, amount, note }, context) => {
-        const person = receiver(context.db, to, "to").id;
-        return transfer(context, { person, cents: centsOf(amount), note, request: null }, "amount");
+        const person = requireReceiver(context.db, to, "to").id;
+        return transfer(context, { person, cents: toCents(amount), note, request: null }, "amount");
       },
-      example: (db) => ({ to: someHandle(db), amount: 12.5, note: "taxi home" }),
+      example: (db) => ({ to: exampleHandleWhere(db), amount: 12.5, note: "taxi home" }),
     }),
     ...requestApis,
   },

@@ -1,45 +1,45 @@
 /** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
 
 import {
-  asIs,
   atLeast,
   atMost,
-  countOf,
-  day,
-  either,
-  given,
-  listing,
+  booleanParam,
+  countReferencingRows,
+  dayParam,
+  defineObjectItem,
+  filterWhere,
+  filterWhether,
+  listApi,
   newestFirst,
-  when,
-  where,
+  withoutUndefined,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  costing,
+  costFilter,
+  dayField,
   dayOf,
-  dollars,
-  handle,
+  dollarsField,
+  handleField,
   handleOf,
-  inDollars,
-  onDay,
-  personId,
-  theirHandle,
+  handleParam,
+  optionalPersonId,
+  toDollars,
 } from "../shared.ts";
 import { type Payment, payments, requests } from "../tables.ts";
 import { anyRequest } from "./requests.ts";
 import { comments, likes, refunds } from "./tables.ts";
 import { narrowed, payment, paymentItem } from "./transfer.ts";
 
-const datedItem = paymentItem.with({ day: onDay });
+const datedItem = paymentItem.with({ day: dayField });
 
 const settledItem = requests.item({
   ...requests.fields("note", "id"),
-  with: theirHandle,
+  with: handleField,
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
-  amount: inDollars,
+  amount: dollarsField,
   status: z.string(),
-  day: onDay,
+  day: dayField,
   payment: [
     z.int().nullable(),
     ({ id, person }, { db }) =>
@@ -56,7 +56,7 @@ export const isLiked = (db: Reader, payment: number) => db.where(likes, { paymen
 function sums(rows: readonly Payment[]) {
   const total = (outgoing: boolean) =>
     rows.reduce((sum, row) => (row.outgoing === outgoing ? sum + row.cents : sum), 0);
-  return { sent: dollars(total(true)), received: dollars(total(false)), payments: rows.length };
+  return { sent: toDollars(total(true)), received: toDollars(total(false)), payments: rows.length };
 }
 const sumItem = { sent: z.number(), received: z.number(), payments: z.int() };
 
@@ -76,13 +76,19 @@ export const ledgerApis = {
     item: datedItem,
     filters: {
       ...narrowed,
-      since: [day("only on or after this day"), where((row, first) => dayOf(row.at) >= first)],
-      until: [day("only on or before this day"), where((row, last) => dayOf(row.at) <= last)],
-      least: [dollarLimit("only of at least so many dollars"), costing(atLeast)],
-      most: [dollarLimit("only of at most so many dollars"), costing(atMost)],
+      since: [
+        dayParam("only on or after this day"),
+        filterWhere((row, first) => dayOf(row.at) >= first),
+      ],
+      until: [
+        dayParam("only on or before this day"),
+        filterWhere((row, last) => dayOf(row.at) <= last),
+      ],
+      least: [dollarLimit("only of at least so many dollars"), costFilter(atLeast)],
+      most: [dollarLimit("only of at most so many dollars"), costFilter(atMost)],
       liked: [
-        either("only those the owner likes, or does not like"),
-        when((row, { db }) => isLiked(db, row.id)),
+        booleanParam("only those the owner likes, or does not like"),
+        filterWhether((row, { db }) => isLiked(db, row.id)),
       ],
     },
     sorts: {
@@ -98,7 +104,7 @@ export const ledgerApis = {
       time: [z.string(), ({ at }) => at.slice(11, 16)],
       request: z.int().nullable(),
       liked: [z.boolean(), ({ id }, { db }) => isLiked(db, id)],
-      comments: countOf(comments, "payment"),
+      comments: countReferencingRows(comments, "payment"),
       refunded: [z.boolean(), ({ id }, { db }) => db.where(refunds, { payment: id }).length > 0],
     }),
   }),
@@ -106,18 +112,21 @@ export const ledgerApis = {
     "Show a request of either side with its day and the payment that settled it.",
     { item: settledItem },
   ),
-  months: listing("List what was sent and received in each month, the latest month first.", {
-    item: asIs({ month: z.string(), ...sumItem }),
-    params: { with: handle("only with this person").optional() },
+  months: listApi("List what was sent and received in each month, the latest month first.", {
+    item: defineObjectItem({ month: z.string(), ...sumItem }),
+    params: { with: handleParam("only with this person").optional() },
     rows: (args, { db }) => {
-      const rows = db.where(payments, given({ person: personId(db, args.with, "with") }));
+      const rows = db.where(
+        payments,
+        withoutUndefined({ person: optionalPersonId(db, args.with, "with") }),
+      );
       const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
       return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
     },
   }),
-  people: listing("List with whom the owner had payments, by handle, with the sums.", {
-    item: asIs({ person: z.string(), ...sumItem }),
-    params: { since: day("only payments on or after this day").optional() },
+  people: listApi("List with whom the owner had payments, by handle, with the sums.", {
+    item: defineObjectItem({ person: z.string(), ...sumItem }),
+    params: { since: dayParam("only payments on or after this day").optional() },
     rows: ({ since = "" }, { db }) => {
       const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
       return grouped(rows, (row) => handleOf(db, row.person))

@@ -1,22 +1,22 @@
 /** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
 
-import { day, given, must, resource } from "bowline/resources";
+import { dayParam, refuseUnless, resource, withoutUndefined } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
   amount,
-  anyHandle,
-  centsOf,
-  dollars,
-  handle,
+  dollarsField,
+  exampleHandleWhere,
+  handleField,
   handleOf,
-  inDollars,
-  notPast,
-  ofPerson,
-  personId,
-  receiver,
-  someHandle,
-  theirHandle,
+  handleParam,
+  nullableHandleField,
+  optionalPersonId,
+  personColumnFilter,
+  requireReceiver,
+  requireTodayOrLater,
+  toCents,
+  toDollars,
 } from "../shared.ts";
 import { payments } from "../tables.ts";
 import { type Limit, limits, PLAN_STATUSES, type Plan, plans, REPEATS } from "./tables.ts";
@@ -27,12 +27,16 @@ const running = resource({
   noun: "planned payment",
   item: plans.item({
     ...plans.fields("note", "id"),
-    to: theirHandle,
-    amount: inDollars,
+    to: handleField,
+    amount: dollarsField,
     ...plans.fields("day", "repeat", "status"),
   }),
   guard: ({ id, status }) =>
-    must(status !== "stopped", 409, `id: expected a plan that still runs, ${id} was stopped`),
+    refuseUnless(
+      status !== "stopped",
+      409,
+      `id: expected a plan that still runs, ${id} was stopped`,
+    ),
   example: (db, fits) => ({ id: db.all(plans).find(fits)!.id }),
 });
 
@@ -40,13 +44,13 @@ const turn = (summary: string, from: Plan["status"], to: Plan["status"]) =>
   running.change(summary, {
     set: { status: to },
     already: ({ id, status }) => `id: expected ${from}, ${id} is ${status} already`,
-    fits: ({ status }) => status === from,
+    isExample: ({ status }) => status === from,
   });
 
 export const planApis = {
   plans: running.list("List planned payments by their next day.", {
     filters: {
-      to: ofPerson("only to this person", "to"),
+      to: personColumnFilter("only to this person", "to"),
       status: z.enum(PLAN_STATUSES).describe("only in this state"),
       repeat: z.enum(REPEATS).describe("only with this rhythm"),
     },
@@ -59,25 +63,30 @@ export const planApis = {
       params: {
         to: receiverOf,
         amount,
-        day: day("the day of the first payment"),
+        day: dayParam("the day of the first payment"),
         repeat: z.enum(REPEATS).default("once").describe("how often"),
         note,
       },
       row: ({ to, amount, day, repeat, note }, { db, now }) => {
-        const person = receiver(db, to, "to").id;
-        notPast(day, now, "day");
-        return { person, cents: centsOf(amount), note, day, repeat, status: "active" };
+        const person = requireReceiver(db, to, "to").id;
+        requireTodayOrLater(day, now, "day");
+        return { person, cents: toCents(amount), note, day, repeat, status: "active" };
       },
-      example: (db) => ({ to: someHandle(db), amount: 15, day: "2026-04-01", repeat: "month" }),
+      example: (db) => ({
+        to: exampleHandleWhere(db),
+        amount: 15,
+        day: "2026-04-01",
+        repeat: "month",
+      }),
     },
   ),
   changePlan: running.change("Change the amount or the next day of a planned payment.", {
-    params: { amount: amount.optional(), day: day("the new next day").optional() },
+    params: { amount: amount.optional(), day: dayParam("the new next day").optional() },
     set: (_, { amount, day }, { now }) => {
-      if (day !== undefined) notPast(day, now, "day");
-      return given({ cents: amount === undefined ? undefined : centsOf(amount), day });
+      if (day !== undefined) requireTodayOrLater(day, now, "day");
+      return withoutUndefined({ cents: amount === undefined ? undefined : toCents(amount), day });
     },
-    fits: ({ status }) => status === "active",
+    isExample: ({ status }) => status === "active",
     example: { amount: 18.5 },
   }),
   pausePlan: turn("Pause a planned payment.", "active", "paused"),
@@ -90,27 +99,29 @@ export const planApis = {
 /** Cents sent in the month of `now`, to one person or in all. */
 const sentInMonth = (db: Reader, person: number | null, now: string) =>
   db
-    .where(payments, given({ outgoing: true, person: person ?? undefined }))
+    .where(payments, withoutUndefined({ outgoing: true, person: person ?? undefined }))
     .filter((row) => row.at.slice(0, 7) === now.slice(0, 7))
     .reduce((sum, row) => sum + row.cents, 0);
 
-const person = handle("for payments to this person; for all together when left out").optional();
+const person = handleParam(
+  "for payments to this person; for all together when left out",
+).optional();
 
 const limit = resource({
   noun: "limit",
   item: limits.item({
-    person: anyHandle,
-    limit: inDollars,
-    sent: [z.number(), ({ person }, { db, now }) => dollars(sentInMonth(db, person, now))],
+    person: nullableHandleField,
+    limit: dollarsField,
+    sent: [z.number(), ({ person }, { db, now }) => toDollars(sentInMonth(db, person, now))],
     left: [
       z.number(),
-      ({ person, cents }, { db, now }) => dollars(cents - sentInMonth(db, person, now)),
+      ({ person, cents }, { db, now }) => toDollars(cents - sentInMonth(db, person, now)),
     ],
   }),
   keys: { person },
   find: ({ person: came }, { db }) => {
-    const row = limitOf(db, personId(db, came, "person"));
-    must(row, 404, `person: there is no limit for ${came ? `"${came}"` : "all together"}`);
+    const row = limitOf(db, optionalPersonId(db, came, "person"));
+    refuseUnless(row, 404, `person: there is no limit for ${came ? `"${came}"` : "all together"}`);
     return row;
   },
   example: (db) => {
@@ -130,12 +141,12 @@ export const limitApis = {
   setLimit: limit.add("Set a monthly limit.", {
     params: { amount, person },
     row: ({ amount, person: came }, { db }) => {
-      const person = personId(db, came, "person") ?? null;
-      const cents = centsOf(amount);
+      const person = optionalPersonId(db, came, "person") ?? null;
+      const cents = toCents(amount);
       const old = limitOf(db, person);
       return old ? db.update(limits, old.id, { cents }) : { person, cents };
     },
-    example: (db) => ({ amount: 150, person: someHandle(db) }),
+    example: (db) => ({ amount: 150, person: exampleHandleWhere(db) }),
   }),
   removeLimit: limit.remove("Remove a monthly limit."),
 };

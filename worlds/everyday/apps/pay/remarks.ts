@@ -1,8 +1,8 @@
 /** What the owner thinks of payments and people: likes, comments, favourites. */
 
-import { must, newestFirst, resource } from "bowline/resources";
+import { newestFirst, refuseUnless, resource } from "bowline/resources";
 import { z } from "bowline/world";
-import { handle, handleOf, personBy, theirHandle, theirName } from "../shared.ts";
+import { handleField, handleOf, handleParam, nameField, requirePerson } from "../shared.ts";
 import { payments, people } from "../tables.ts";
 import { isLiked } from "./ledger.ts";
 import { comments, favourites, likes } from "./tables.ts";
@@ -20,15 +20,15 @@ const comment = resource({
   }),
 });
 
-const person = handle("the contact");
+const person = handleParam("the contact");
 
 const favourite = resource({
   noun: "favourite",
-  item: favourites.item({ name: theirName, handle: theirHandle }),
+  item: favourites.item({ name: nameField, handle: handleField }),
   keys: { person },
   find: ({ person: came }, { db }) => {
-    const [row] = db.where(favourites, { person: personBy(db, came, "person").id });
-    must(row, 404, `person: "${came}" is no favourite; see pay.favourites`);
+    const [row] = db.where(favourites, { person: requirePerson(db, came, "person").id });
+    refuseUnless(row, 404, `person: "${came}" is no favourite; see pay.favourites`);
     return row;
   },
   example: (db) => ({ person: handleOf(db, db.all(favourites)[0]!.person) }),
@@ -36,25 +36,25 @@ const favourite = resource({
 
 export const remarkApis = {
   like: payment.act("Like a payment.", {
-    fits: ({ id }, db) => !isLiked(db, id),
-    unless: (_, { id }, { db }) =>
-      must(!isLiked(db, id), 409, `id: payment ${id} is liked already`),
+    isExample: ({ id }, db) => !isLiked(db, id),
+    checkRow: (_, { id }, { db }) =>
+      refuseUnless(!isLiked(db, id), 409, `id: payment ${id} is liked already`),
     run: ({ id }, _, { db }) => void db.insert(likes, { payment: id }),
   }),
   unlike: payment.act("Take the like of a payment back.", {
     run: (_, { id }, { db }) => {
       const [mark] = db.where(likes, { payment: id });
-      must(mark, 409, `id: payment ${id} is not liked`);
+      refuseUnless(mark, 409, `id: payment ${id} is not liked`);
       db.remove(likes, mark.id);
     },
     example: (db) => ({ id: db.all(likes)[0]!.payment }),
   }),
   comments: comment.list(
     "List the comments under a payment, newest first; `by` is a handle or `me`.",
-    { of: [payment, "payment"], order: newestFirst },
+    { parent: [payment, "payment"], order: newestFirst },
   ),
   comment: comment.add("Write a comment under a payment; the other side sees it.", {
-    of: [payment, "payment"],
+    parent: [payment, "payment"],
     params: { text: z.string().trim().min(1).max(300).describe("what to write") },
     row: ({ text }, { now }) => ({ outgoing: true, text, at: now }),
     example: { text: "Thanks for the lovely evening!" },
@@ -66,9 +66,9 @@ export const remarkApis = {
   addFavourite: favourite.add("Make a contact a favourite.", {
     params: { person },
     row: ({ person: came }, { db }) => {
-      const person = personBy(db, came, "person").id;
+      const person = requirePerson(db, came, "person").id;
       const known = db.where(favourites, { person }).length > 0;
-      must(!known, 409, `person: "${came}" is a favourite already`);
+      refuseUnless(!known, 409, `person: "${came}" is a favourite already`);
       return { person };
     },
     example: (db) => {

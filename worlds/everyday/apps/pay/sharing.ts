@@ -1,8 +1,8 @@
 /** Money that goes back or is asked of several at once: refunds, a bill split into requests. */
 
-import { idOf, must } from "bowline/resources";
+import { idParam, refuseUnless } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { amount, centsOf, dollars, handle, handleOf, receiver } from "../shared.ts";
+import { amount, handleOf, handleParam, requireReceiver, toCents, toDollars } from "../shared.ts";
 import { type Payment, payments, people, REQUEST_STATUSES, requests } from "../tables.ts";
 import { equalParts } from "./remainder.ts";
 import { refunds } from "./tables.ts";
@@ -15,13 +15,13 @@ export const sharingApis = {
   refund: payment.add(
     'Send a received payment back in full, once, with the note "refund: " and the old note.',
     {
-      params: { id: idOf("received payment") },
+      params: { id: idParam("received payment") },
       row: ({ id }, context) => {
         const { db } = context;
         const row = payment.find({ id }, context);
-        must(!row.outgoing, 422, `id: expected a received payment, ${id} was sent`);
-        must(isRefundable(db, row), 409, `id: payment ${id} is refunded already`);
-        const person = receiver(db, handleOf(db, row.person), "id").id;
+        refuseUnless(!row.outgoing, 422, `id: expected a received payment, ${id} was sent`);
+        refuseUnless(isRefundable(db, row), 409, `id: payment ${id} is refunded already`);
+        const person = requireReceiver(db, handleOf(db, row.person), "id").id;
         const back = { person, cents: row.cents, note: `refund: ${row.note}`, request: null };
         const sent = transfer(context, back, "id");
         db.insert(refunds, { payment: id, refund: sent.id });
@@ -34,7 +34,7 @@ export const sharingApis = {
     summary:
       "Split an amount equally and ask each person for their part. Cents that do not divide go one each to the first: the owner if included, then people as given.",
     params: z.strictObject({
-      from: z.array(handle("who shall pay")).min(1).max(20).describe("handles, each once"),
+      from: z.array(handleParam("who shall pay")).min(1).max(20).describe("handles, each once"),
       amount,
       includeMe: z.boolean().default(true).describe("whether the owner bears a part too"),
       note,
@@ -53,18 +53,18 @@ export const sharingApis = {
       return { from: some.slice(0, 2).map((person) => person.handle), amount: 50, note: "dinner" };
     },
     handler: ({ db, now }, { from, amount, includeMe, note }) => {
-      const persons = from.map((came) => receiver(db, came, "from"));
+      const persons = from.map((came) => requireReceiver(db, came, "from"));
       const once = new Set(persons).size === persons.length;
-      must(once, 422, `from: expected each person once, got ${from.join(", ")}`);
-      const parts = equalParts(centsOf(amount), persons.length + (includeMe ? 1 : 0));
+      refuseUnless(once, 422, `from: expected each person once, got ${from.join(", ")}`);
+      const parts = equalParts(toCents(amount), persons.length + (includeMe ? 1 : 0));
       const theirs = includeMe ? parts.slice(1) : parts;
       const enough = !theirs.includes(0);
-      must(enough, 422, `amount: expected a cent or more for each, got ${amount}`);
+      refuseUnless(enough, 422, `amount: expected a cent or more for each, got ${amount}`);
       return persons.map(({ id: person, handle }, i) => {
         const cents = theirs[i]!;
         const row = { person, outgoing: true, cents, note, status: "pending" } as const;
         const { id, status } = db.insert(requests, { ...row, at: now });
-        return { note, id, to: handle, amount: dollars(cents), status };
+        return { note, id, to: handle, amount: toDollars(cents), status };
       });
     },
   }),

@@ -1,7 +1,7 @@
 /** What the full world's wallet keeps beside payments and requests: plans, favourites, remarks, cards and limits. */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("pay");
+const app = declareTables("pay");
 
 export const PLAN_STATUSES = ["active", "paused", "stopped"] as const;
 export const REPEATS = ["once", "week", "month"] as const;

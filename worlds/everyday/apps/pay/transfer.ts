@@ -1,9 +1,15 @@
 /** How payments look in answers, and the one way in which money leaves the wallet. */
 
-import { must, resource } from "bowline/resources";
+import { refuseUnless, resource } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { dollars, handle, inDollars, ofPerson, theirHandle } from "../shared.ts";
+import {
+  dollarsField,
+  handleField,
+  handleParam,
+  personColumnFilter,
+  toDollars,
+} from "../shared.ts";
 import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
 
 // --- what the wallet's items and parameters share ---
@@ -12,21 +18,21 @@ export const note = z.string().trim().max(100).default("").describe("what it is 
 
 /** Filters of payments. */
 export const narrowed = {
-  with: ofPerson("only with this person", "with"),
+  with: personColumnFilter("only with this person", "with"),
   kind: [
     z.enum(["sent", "received"]).describe("only sent ones, or only received ones"),
     (kind: "sent" | "received") => ({ outgoing: kind === "sent" }),
   ],
 } as const;
 
-export const receiverOf = handle("the receiver");
+export const receiverOf = handleParam("the receiver");
 
 // --- payments ---
 
 export const paymentItem = payments.item({
   ...payments.fields("note", "id"),
-  with: theirHandle,
-  amount: inDollars,
+  with: handleField,
+  amount: dollarsField,
   kind: [z.enum(["sent", "received"]), ({ outgoing }) => (outgoing ? "sent" : "received")],
 });
 
@@ -35,7 +41,7 @@ export const payment = resource({ table: payments, noun: "payment", item: paymen
 /** The wallet's only row; the population makes it. */
 export function walletOf(db: Reader): Wallet {
   const [row] = db.all(wallet);
-  must(row, 404, "the owner has no wallet");
+  refuseUnless(row, 404, "the owner has no wallet");
   return row;
 }
 
@@ -47,8 +53,8 @@ export function transfer(
 ): Payment {
   const purse = walletOf(db);
   const left = purse.cents - payment.cents;
-  must(left >= 0, 422, () => {
-    const [price, have] = [payment.cents, purse.cents].map(dollars);
+  refuseUnless(left >= 0, 422, () => {
+    const [price, have] = [payment.cents, purse.cents].map(toDollars);
     return `${param}: expected at most the balance of ${have}, it takes ${price}`;
   });
   db.update(wallet, purse.id, { cents: left });

@@ -3,19 +3,29 @@
  * own photos and takes out own photos only.
  */
 
-import { by, either, idOf, line, must, resource, same, through, when } from "bowline/resources";
+import {
+  booleanParam,
+  equalIgnoringCase,
+  filterWhether,
+  idParam,
+  orderBy,
+  refuseUnless,
+  resource,
+  shortTextParam,
+  textOfReferencedRow,
+} from "bowline/resources";
 import type { Reader, Writer } from "bowline/world";
 import { z } from "bowline/world";
-import { joiningOf, whose } from "../music/letting-in.ts";
-import { anyHandle, ofPerson, withPerson } from "../shared.ts";
+import { joiningApisOf, whose } from "../music/shared-collections.ts";
+import { nullableHandleField, personColumnFilter, personFilter } from "../shared.ts";
 import * as tables from "./tables.ts";
 import * as views from "./views.ts";
 
-const id = idOf("album");
-const photo = idOf("photo");
-const title = line("the title; unique among the owner's own");
+const id = idParam("album");
+const photo = idParam("photo");
+const title = shortTextParam("the title; unique among the owner's own");
 const visible = { removed: false, left: false };
-const byTitle = by<tables.Album>(({ title }) => title.toLowerCase());
+const byTitle = orderBy<tables.Album>(({ title }) => title.toLowerCase());
 
 const any = { table: tables.albums, noun: "album", item: views.albumItem };
 const anyAlbum = resource(any);
@@ -41,7 +51,7 @@ const inside = resource({
 /** A photo that goes from one album to another. */
 const moving = resource({
   ...any,
-  keys: { photo, from: idOf("album that it leaves"), to: idOf("album that it comes to") },
+  keys: { photo, from: idParam("album that it leaves"), to: idParam("album that it comes to") },
   find: ({ to }, { db }) => views.editableAlbum(db, to, "to"),
   example: (db) => {
     const { album: from, photo } = photoInside(db);
@@ -53,8 +63,8 @@ const moving = resource({
 /** A 409 when an own album of that title is there already. */
 function unused(db: Reader, title: string, except?: number): void {
   const own = db.where(tables.albums, { person: null, removed: false });
-  const taken = own.find((row) => same(row.title, title) && row.id !== except);
-  must(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
+  const taken = own.find((row) => equalIgnoringCase(row.title, title) && row.id !== except);
+  refuseUnless(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
 function placeOf(db: Reader, album: number, photo: number): tables.Placed | undefined {
@@ -64,17 +74,17 @@ function placeOf(db: Reader, album: number, photo: number): tables.Placed | unde
 /** A photo that was taken out before comes back as the same row. */
 function putIn(db: Writer, album: number, photo: number): void {
   const row = placeOf(db, album, photo);
-  must(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
+  refuseUnless(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
   if (row) db.update(tables.placed, row.id, { removed: false });
   else db.insert(tables.placed, { album, photo, removed: false });
 }
 
 function takeOut(db: Writer, album: tables.Album, photo: number): void {
   const row = placeOf(db, album.id, views.photoBy(db, photo, "photo").id);
-  must(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
+  refuseUnless(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
   const of = whose(db, db.get(tables.photoRows, photo)!.person);
   const may = album.person === null || of === null;
-  must(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
+  refuseUnless(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
   db.update(tables.placed, row.id, { removed: true });
   if (album.cover === photo) db.update(tables.albums, album.id, { cover: null });
 }
@@ -84,12 +94,12 @@ export const albumApis = {
     rows: visible,
     filters: {
       own: [
-        either("only the owner's own, or only those of contacts"),
-        when(({ person }) => person === null),
+        booleanParam("only the owner's own, or only those of contacts"),
+        filterWhether(({ person }) => person === null),
       ],
-      from: ofPerson("only those of this contact", "from"),
+      from: personColumnFilter("only those of this contact", "from"),
       role: z.enum(tables.ALBUM_ROLES).describe("only those that the owner may use so"),
-      sharedWith: withPerson<tables.Album>(
+      sharedWith: personFilter<tables.Album>(
         "only own ones that this person was let into",
         "sharedWith",
         ({ id: album }, person, db) =>
@@ -102,7 +112,7 @@ export const albumApis = {
   findAlbums: anyAlbum.list(
     "Find albums, own and of contacts, by a part of their title, by title.",
     {
-      words: ["title"],
+      searchIn: ["title"],
       rows: visible,
       order: byTitle,
       example: (db) => ({ query: db.where(tables.albums, visible)[0]?.title ?? "a" }),
@@ -121,18 +131,18 @@ export const albumApis = {
         ({ id }, { db }) =>
           views.photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
-      cover: through(tables.photoRows, "cover", "name"),
+      cover: textOfReferencedRow(tables.photoRows, "cover", "name"),
     }),
   }),
   createAlbum: own.add("Create an empty album of the owner.", {
     params: { title },
-    check: ({ title }, { db }) => unused(db, title),
-    plain: { person: null, role: "editor", cover: null, ...visible },
+    checkArguments: ({ title }, { db }) => unused(db, title),
+    defaults: { person: null, role: "editor", cover: null, ...visible },
     example: { title: "For the calendar" },
   }),
   renameAlbum: own.change("Give an own album another title.", {
     params: { title },
-    unless: ({ id }, { title }, { db }) => unused(db, title, id),
+    checkRow: ({ id }, { title }, { db }) => unused(db, title, id),
     example: { title: "For the calendar" },
   }),
   setCover: inside.change("Make one of its photos the cover of an own album.", {
@@ -140,17 +150,17 @@ export const albumApis = {
     set: ({ id: album }, { photo }, { db }) => {
       const cover = views.photoBy(db, photo, "photo").id;
       const holds = views.photosIn(db, album).some(({ id }) => id === cover);
-      must(holds, 422, `photo: photo ${photo} is not in album ${album}`);
+      refuseUnless(holds, 422, `photo: photo ${photo} is not in album ${album}`);
       return { cover };
     },
   }),
   removeAlbum: own.change("Remove an own album that is shared with nobody; its photos stay.", {
     set: { removed: true },
-    unless: ({ id }, _, { db }) => {
+    checkRow: ({ id }, _, { db }) => {
       const shared = views.sharesOf(db, id).length;
-      must(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
+      refuseUnless(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
     },
-    fits: ({ id }, db) => views.sharesOf(db, id).length === 0,
+    isExample: ({ id }, db) => views.sharesOf(db, id).length === 0,
   }),
   removedAlbums: anyAlbum.list("List the removed albums by title.", {
     rows: { removed: true },
@@ -159,14 +169,14 @@ export const albumApis = {
   restoreAlbum: anyAlbum.change("Restore a removed album with its photos.", {
     set: { removed: false },
     already: "is not removed",
-    unless: ({ title }, _, { db }) => unused(db, title),
+    checkRow: ({ title }, _, { db }) => unused(db, title),
   }),
-  ...joiningOf(views.sharedAlbums, views.albumItem),
+  ...joiningApisOf(views.sharedAlbums, views.albumItem),
   albumPhotos: views.seenPhotos.list("List the photos of an album, oldest first.", {
     params: { id },
     rows: ({ id }, { db }) => views.photosIn(db, views.albumBy(db, id).id),
     filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
-    item: views.seenPhotos.item.with({ owner: anyHandle }),
+    item: views.seenPhotos.item.with({ owner: nullableHandleField }),
     example: (db) => ({ id: views.someAlbum(db) }),
   }),
   addToAlbum: inside.act("Put an own photo into an album.", {
@@ -188,7 +198,8 @@ export const albumApis = {
     },
   ),
   moveToAlbum: moving.act("Move an own photo from one album to another.", {
-    check: ({ from, to }) => must(from !== to, 422, `to: expected another album than ${from}`),
+    checkArguments: ({ from, to }) =>
+      refuseUnless(from !== to, 422, `to: expected another album than ${from}`),
     run: ({ id }, { photo, from }, { db }) => {
       views.ownPhoto(db, photo, "photo");
       takeOut(db, views.editableAlbum(db, from, "from"), photo);

@@ -1,32 +1,32 @@
 /** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
 
 import {
-  asIs,
+  apiWithoutParameters,
   atLeast,
   atMost,
-  countOf,
-  day,
-  either,
-  itemOf,
-  line,
-  listing,
-  plainApi,
-  same,
+  booleanParam,
+  countReferencingRows,
+  dayParam,
+  defineItem,
+  defineObjectItem,
+  equalIgnoringCase,
+  filterWhere,
+  listApi,
+  shortTextParam,
   tally,
-  where,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handleIn } from "../music/letting-in.ts";
+import { handleOrExample } from "../music/shared-collections.ts";
 import {
-  anyHandle,
   dayOf,
-  handle,
+  handleField,
   handleOf,
-  personBy,
-  theirHandle,
-  theirName,
-  withPerson,
+  handleParam,
+  nameField,
+  nullableHandleField,
+  personFilter,
+  requirePerson,
 } from "../shared.ts";
 import { comments, edits, faces, KINDS, likes, type Photo, photoRows } from "./tables.ts";
 import * as views from "./views.ts";
@@ -46,17 +46,17 @@ function counted(db: Reader, of: (row: Photo) => string | null): [string, number
 }
 
 const countedBy = (column: "place" | "city", summary: string) =>
-  listing(summary, {
-    item: asIs({ name: z.string(), photos: z.int() }),
+  listApi(summary, {
+    item: defineObjectItem({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) =>
       counted(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
     example: { size: 10 },
   });
 
 /** How many photos show a person. */
-const pictured = itemOf({} as { readonly row?: { person: number; photos: number } }, {
-  name: theirName,
-  handle: theirHandle,
+const pictured = defineItem({} as { readonly row?: { person: number; photos: number } }, {
+  name: nameField,
+  handle: handleField,
   photos: z.int(),
 });
 
@@ -67,16 +67,18 @@ export const browseApis = {
       rows: own,
       filters: {
         kind: z.enum(KINDS).describe("only of this kind"),
-        from: [day("only taken on this day or later"), atLeast("day")],
-        until: [day("only taken on this day or earlier"), atMost("day")],
-        place: line("only taken at this place"),
-        city: line("only taken in this city"),
-        person: withPerson<Photo>("only those that show this person", "person", isIn),
+        from: [dayParam("only taken on this day or later"), atLeast("day")],
+        until: [dayParam("only taken on this day or earlier"), atMost("day")],
+        place: shortTextParam("only taken at this place"),
+        city: shortTextParam("only taken in this city"),
+        person: personFilter<Photo>("only those that show this person", "person", isIn),
         tag: [
-          line("only with this tag"),
-          where(({ id }, tag, { db }) => views.tagsOf(db, id).some((one) => same(one, tag))),
+          shortTextParam("only with this tag"),
+          filterWhere(({ id }, tag, { db }) =>
+            views.tagsOf(db, id).some((one) => equalIgnoringCase(one, tag)),
+          ),
         ],
-        favourite: either("only favourites, or only others"),
+        favourite: booleanParam("only favourites, or only others"),
         hidden: z.boolean().default(false).describe("hidden ones instead"),
       },
       order: views.latestFirst,
@@ -87,7 +89,7 @@ export const browseApis = {
     "Show a photo with its people, tags, albums, likes, comments and edits.",
     {
       item: views.seenPhotos.item.with({
-        owner: anyHandle,
+        owner: nullableHandleField,
         people: [
           z.array(z.string()).describe("handles"),
           ({ id }, { db }) => views.facesOf(db, id).map(({ person }) => handleOf(db, person!)),
@@ -97,16 +99,16 @@ export const browseApis = {
           z.array(z.string()),
           ({ id }, { db }) => views.albumsWith(db, id).map((row) => row.title),
         ],
-        likes: countOf(likes, "photo", { withdrawn: false }),
-        comments: countOf(comments, "photo", { withdrawn: false }),
-        edits: countOf(edits, "photo", { reverted: false }),
+        likes: countReferencingRows(likes, "photo", { withdrawn: false }),
+        comments: countReferencingRows(comments, "photo", { withdrawn: false }),
+        edits: countReferencingRows(edits, "photo", { reverted: false }),
       }),
     },
   ),
   search: views.ownedPhotos.list(
     "Search names, captions, places and cities of the owner's photos, newest first.",
     {
-      words: ["name", "caption", "place", "city"],
+      searchIn: ["name", "caption", "place", "city"],
       rows: { ...own, hidden: false },
       order: views.latestFirst,
       example: { query: "IMG" },
@@ -120,13 +122,13 @@ export const browseApis = {
     "city",
     "List the cities where the owner's photos were taken, most photos first.",
   ),
-  days: listing("List the days on which the owner's photos were taken, newest first.", {
-    item: asIs({ day: z.string(), photos: z.int() }),
+  days: listApi("List the days on which the owner's photos were taken, newest first.", {
+    item: defineObjectItem({ day: z.string(), photos: z.int() }),
     rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
     order: "-day",
     example: { size: 10 },
   }),
-  people: listing("List the people in the owner's photos, most photos first.", {
+  people: listApi("List the people in the owner's photos, most photos first.", {
     item: pictured,
     rows: (_, { db }) => {
       const seen = new Set(shown(db).map(({ id }) => id));
@@ -140,19 +142,19 @@ export const browseApis = {
   together: views.ownedPhotos.list(
     "List the owner's photos that show all of these people, newest first.",
     {
-      params: { people: z.array(handle("somebody")).min(1).max(6).describe("handles") },
+      params: { people: z.array(handleParam("somebody")).min(1).max(6).describe("handles") },
       rows: ({ people }, { db }) => {
-        const all = people.map((came) => personBy(db, came, "person").id);
+        const all = people.map((came) => requirePerson(db, came, "person").id);
         return shown(db).filter((row) => all.every((person) => isIn(row, person, db)));
       },
       order: views.latestFirst,
-      example: (db) => ({ people: [handleIn(db, db.all(faces)[0]?.person)] }),
+      example: (db) => ({ people: [handleOrExample(db, db.all(faces)[0]?.person)] }),
     },
   ),
   memories: views.ownedPhotos.list(
     "List the owner's photos of the same day in earlier years, newest first.",
     {
-      params: { day: day("the day to remember; default: today").optional() },
+      params: { day: dayParam("the day to remember; default: today").optional() },
       rows: ({ day }, { db, now }) => {
         const today = day ?? dayOf(now);
         return shown(db).filter((row) => row.day.slice(5) === today.slice(5) && row.day < today);
@@ -160,7 +162,7 @@ export const browseApis = {
       order: views.latestFirst,
     },
   ),
-  storage: plainApi(
+  storage: apiWithoutParameters(
     "Show how much space the owner's photos take, in kilobytes, and the trash.",
     {
       used: z.int().describe("without the trash"),

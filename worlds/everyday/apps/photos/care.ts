@@ -1,6 +1,6 @@
 /** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
 
-import { idOf, listing, must, resource } from "bowline/resources";
+import { idParam, listApi, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
 import { edits, type Photo, photoRows } from "./tables.ts";
 import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
@@ -62,30 +62,30 @@ export const careApis = {
     { trashed: false },
     "is not in the trash",
   ),
-  duplicates: listing("List own photos of which there are copies: the largest of each, by id.", {
+  duplicates: listApi("List own photos of which there are copies: the largest of each, by id.", {
     item: copyItem,
     rows: (_, { db }) => originals(db),
   }),
   removeCopies: defineApi({
     summary: "Move all other copies of an own photo to the trash.",
-    params: z.strictObject({ id: idOf("own photo that stays") }),
+    params: z.strictObject({ id: idParam("own photo that stays") }),
     returns: photoItem.with({ removed: z.int() }).schema,
     example: (db) => ({ id: originals(db)[0]?.id ?? 1 }),
     handler: (context, { id }) => {
       const { db } = context;
       const row = ownPhoto(db, id);
       const others = copiesOf(db, row).filter((copy) => copy.id !== id);
-      must(others.length > 0, 409, `id: photo ${id} has no copies`);
+      refuseUnless(others.length > 0, 409, `id: photo ${id} has no copies`);
       for (const copy of others) db.update(photoRows, copy.id, { trashed: true });
       return { ...photoItem.view(row, context), removed: others.length };
     },
   }),
   edits: editRows.list("List the edits of an own photo, oldest first, reverted ones too.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     example: (db) => ({ id: edited(db) }),
   }),
   rotate: editRows.add("Rotate an own photo clockwise.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     params: {
       degrees: z.union([z.literal(90), z.literal(180), z.literal(270)]).describe("90, 180 or 270"),
     },
@@ -93,24 +93,25 @@ export const careApis = {
     example: { degrees: 90 },
   }),
   crop: editRows.add("Crop an own photo around its middle.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     params: { percent: z.int().min(10).max(99).describe("how much stays") },
     row: ({ percent }) => ({ kind: "crop", amount: percent, reverted: false }),
     example: { percent: 80 },
   }),
   brighten: editRows.add("Make an own photo brighter or darker.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     params: { percent: z.int().min(-100).max(100).describe("negative: darker") },
-    check: ({ percent }) => must(percent !== 0, 422, "percent: expected a change, got 0"),
+    checkArguments: ({ percent }) =>
+      refuseUnless(percent !== 0, 422, "percent: expected a change, got 0"),
     row: ({ percent }) => ({ kind: "brighten", amount: percent, reverted: false }),
     example: { percent: 20 },
   }),
   monochrome: editRows.add("Make an own photo black and white.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     params: keys,
-    check: ({ id }, { db }) => {
+    checkArguments: ({ id }, { db }) => {
       const coloured = !isMonochrome(db, id);
-      must(coloured, 409, `id: photo ${id} is black and white already`);
+      refuseUnless(coloured, 409, `id: photo ${id} is black and white already`);
     },
     row: () => ({ kind: "monochrome", amount: null, reverted: false }),
     example: (db) => ({ id: somePhoto(db, ({ id }) => !isMonochrome(db, id)) }),
@@ -126,7 +127,7 @@ export const careApis = {
     handler: ({ db }, { id, all }) => {
       const { name } = ownPhoto(db, id);
       const standing = db.where(edits, { photo: id, reverted: false });
-      must(standing.length > 0, 409, `id: photo ${id} has no edits to revert`);
+      refuseUnless(standing.length > 0, 409, `id: photo ${id} has no edits to revert`);
       const undone = all ? standing : standing.slice(-1);
       for (const row of undone) db.update(edits, row.id, { reverted: true });
       return { name, id, edits: standing.length - undone.length, reverted: undone.length };

@@ -1,10 +1,20 @@
 /** What the owner notes on own photos: favourites, hidden ones, captions, tags, and who is in them. */
 
-import { asIs, idOf, line, listing, must, resource, rowById, same, tally } from "bowline/resources";
+import {
+  defineObjectItem,
+  equalIgnoringCase,
+  idParam,
+  listApi,
+  refuseUnless,
+  resource,
+  rowById,
+  shortTextParam,
+  tally,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handleIn, stranger, whose } from "../music/letting-in.ts";
-import { anyHandle, handle, handleOf, personBy } from "../shared.ts";
+import { exampleHandleExcept, handleOrExample, whose } from "../music/shared-collections.ts";
+import { handleOf, handleParam, nullableHandleField, requirePerson } from "../shared.ts";
 import { people } from "../tables.ts";
 import { type Face, faces, photoRows, SIDES, tags } from "./tables.ts";
 import { faceOf, facesOf, ownedPhotos, ownPhoto, photoBy, somePhoto, tagsOf } from "./views.ts";
@@ -23,26 +33,26 @@ const personItem = faces.item({
 
 /** The id of a contact who is not in a photo yet. */
 function newIn(db: Reader, photo: number, came: string): number {
-  const person = personBy(db, came, "person");
+  const person = requirePerson(db, came, "person");
   const free = faceOf(db, photo, person.id) === undefined;
-  must(free, 409, `person: "${person.handle}" is in photo ${photo} already`);
+  refuseUnless(free, 409, `person: "${person.handle}" is in photo ${photo} already`);
   return person.id;
 }
 
 const named = resource({
   noun: "face",
   item: personItem,
-  keys: { ...ownedPhotos.keys, person: handle("who is not in it") },
+  keys: { ...ownedPhotos.keys, person: handleParam("who is not in it") },
   find: (args, { db }) => {
     const photo = ownPhoto(db, args.id).id;
-    const { id, handle } = personBy(db, args.person, "person");
+    const { id, handle } = requirePerson(db, args.person, "person");
     const row = faceOf(db, photo, id);
-    must(row, 404, `person: "${handle}" is not in photo ${photo}`);
+    refuseUnless(row, 404, `person: "${handle}" is not in photo ${photo}`);
     return row;
   },
   example: (db) => {
     const id = somePhoto(db, (row) => facesOf(db, row.id).length > 0);
-    return { id, person: handleIn(db, facesOf(db, id)[0]?.person) };
+    return { id, person: handleOrExample(db, facesOf(db, id)[0]?.person) };
   },
 });
 
@@ -71,9 +81,9 @@ const open = resource({
   }),
   guard: (row, { db }) => {
     const hint = "photos.faces lists those that do";
-    must(isOpen(db, row), 409, `id: face ${row.id} needs no name any more; ${hint}`);
+    refuseUnless(isOpen(db, row), 409, `id: face ${row.id} needs no name any more; ${hint}`);
   },
-  fits: (row, db) => isOpen(db, row) && isGuessed(db, row),
+  isExample: (row, db) => isOpen(db, row) && isGuessed(db, row),
 });
 
 export const markApis = {
@@ -98,12 +108,12 @@ export const markApis = {
     example: { caption: "Before the rain" },
   }),
   locate: ownedPhotos.change("Set where an own photo was taken.", {
-    params: { place: line("the place"), city: line("the city") },
-    fits: ({ place }) => place === null,
+    params: { place: shortTextParam("the place"), city: shortTextParam("the city") },
+    isExample: ({ place }) => place === null,
     example: { place: "Old Harbour", city: "Delft" },
   }),
-  tags: listing("List tags with their number of photos, by name.", {
-    item: asIs({ name: z.string(), photos: z.int() }),
+  tags: listApi("List tags with their number of photos, by name.", {
+    item: defineObjectItem({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) => {
       const live = db.all(tags).filter(({ photo }) => !db.get(photoRows, photo)?.trashed);
       return tally(live.map(({ tag }) => tag)).map(([name, photos]) => ({ name, photos }));
@@ -111,21 +121,21 @@ export const markApis = {
     order: "name",
   }),
   tag: ownedPhotos.act("Add a tag to an own photo.", {
-    params: { tag: line("the tag, old or new") },
+    params: { tag: shortTextParam("the tag, old or new") },
     item: taggedItem,
     run: ({ id }, { tag }, { db }) => {
-      const free = !tagsOf(db, id).some((old) => same(old, tag));
-      must(free, 409, `tag: photo ${id} has the tag "${tag}" already`);
+      const free = !tagsOf(db, id).some((old) => equalIgnoringCase(old, tag));
+      refuseUnless(free, 409, `tag: photo ${id} has the tag "${tag}" already`);
       db.insert(tags, { photo: id, tag });
     },
     example: { tag: "to print" },
   }),
   untag: ownedPhotos.act("Take a tag off an own photo.", {
-    params: { tag: line("the tag") },
+    params: { tag: shortTextParam("the tag") },
     item: taggedItem,
     run: ({ id }, { tag }, { db }) => {
-      const old = db.where(tags, { photo: id }).find((known) => same(known.tag, tag));
-      must(old, 404, `tag: photo ${id} has no tag "${tag}"`);
+      const old = db.where(tags, { photo: id }).find((known) => equalIgnoringCase(known.tag, tag));
+      refuseUnless(old, 404, `tag: photo ${id} has no tag "${tag}"`);
       db.remove(tags, old.id);
     },
     example: (db) => {
@@ -134,12 +144,12 @@ export const markApis = {
     },
   }),
   peopleIn: named.list("List who is in a photo, in the order of naming.", {
-    params: { id: idOf("photo") },
+    params: { id: idParam("photo") },
     rows: ({ id }, { db }) => facesOf(db, photoBy(db, id).id),
     example: (db) => ({ id: somePhoto(db, ({ id }) => facesOf(db, id).length > 0) }),
   }),
   addPerson: named.add("Note that a contact is in an own photo.", {
-    params: { ...ownedPhotos.keys, person: handle("who is in it") },
+    params: { ...ownedPhotos.keys, person: handleParam("who is in it") },
     row: (args, { db }) => {
       const photo = ownPhoto(db, args.id).id;
       const person = newIn(db, photo, args.person);
@@ -148,7 +158,7 @@ export const markApis = {
     example: (db) => {
       const id = somePhoto(db);
       const shown = facesOf(db, id).map(({ person }) => person);
-      return { id, person: stranger(db, shown) };
+      return { id, person: exampleHandleExcept(db, shown) };
     },
   }),
   removePerson: named.remove("Take back that a contact is in an own photo."),
@@ -156,7 +166,7 @@ export const markApis = {
     rows: (_, { db }) => db.where(faces, { person: null }).filter((row) => isOpen(db, row)),
   }),
   face: open.show("Show one face, named or not.", {
-    item: open.item.with({ person: anyHandle }),
+    item: open.item.with({ person: nullableHandleField }),
     find: ({ id }, { db }) => {
       const row = rowById(db, faces, id, { noun: "face" });
       ownPhoto(db, row.photo);
@@ -164,12 +174,12 @@ export const markApis = {
     },
   }),
   nameFace: open.change("Name a face.", {
-    params: { person: handle("whose face it is") },
+    params: { person: handleParam("whose face it is") },
     item: personItem,
     set: ({ photo }, { person }, { db }) => ({ person: newIn(db, photo, person) }),
     example: (db) => {
       const { id } = open.example(db) as { id: number };
-      return { id, person: handleIn(db, db.get(faces, id)?.guess) };
+      return { id, person: handleOrExample(db, db.get(faces, id)?.guess) };
     },
   }),
   ignoreFace: open.set("Leave a face without a name for good.", { ignored: true }),

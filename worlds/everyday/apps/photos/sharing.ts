@@ -1,20 +1,36 @@
 /** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
 
-import { day, either, must, newestFirst, resource, through, when } from "bowline/resources";
+import {
+  booleanParam,
+  dayParam,
+  filterWhether,
+  newestFirst,
+  refuseUnless,
+  resource,
+  textOfReferencedRow,
+} from "bowline/resources";
 import { z } from "bowline/world";
-import { handleIn, sharingOf } from "../music/letting-in.ts";
-import { dayOf, handle, notPast, ofPerson, onDay, receiver, theirHandle } from "../shared.ts";
+import { handleOrExample, sharingApisOf } from "../music/shared-collections.ts";
+import {
+  dayField,
+  dayOf,
+  handleField,
+  handleParam,
+  personColumnFilter,
+  requireReceiver,
+  requireTodayOrLater,
+} from "../shared.ts";
 import { albums, links, photoRows, sentPhotos } from "./tables.ts";
 import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 
 const sentRows = resource({
   noun: "sent photo",
   item: sentPhotos.item({
-    name: through(photoRows, "photo", "name", "removed"),
+    name: textOfReferencedRow(photoRows, "photo", "name", "removed"),
     photo: z.int(),
-    to: theirHandle,
+    to: handleField,
     note: z.string(),
-    day: onDay,
+    day: dayField,
   }),
 });
 
@@ -32,30 +48,34 @@ const standing = resource({
     url: [z.string(), ({ id }) => `https://photos.example.com/l/${id}`],
   }),
   guard: ({ id, revoked }) =>
-    must(!revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`),
-  fits: ({ revoked }) => !revoked,
+    refuseUnless(!revoked, 409, `id: link ${id} is revoked; photos.createLink makes a new one`),
+  isExample: ({ revoked }) => !revoked,
 });
 
 export const sharingApis = {
-  ...sharingOf(sharedAlbums),
+  ...sharingApisOf(sharedAlbums),
   send: sentRows.add("Send an own photo to a contact.", {
-    of: [ownedPhotos, "photo"],
+    parent: [ownedPhotos, "photo"],
     params: {
-      to: handle("to whom"),
+      to: handleParam("to whom"),
       note: z.string().max(200).default("").describe("a few words"),
     },
-    row: ({ to, note }, { db, now }) => ({ person: receiver(db, to, "to").id, note, at: now }),
-    example: (db) => ({ id: somePhoto(db), to: handleIn(db, null) }),
+    row: ({ to, note }, { db, now }) => ({
+      person: requireReceiver(db, to, "to").id,
+      note,
+      at: now,
+    }),
+    example: (db) => ({ id: somePhoto(db), to: handleOrExample(db, null) }),
   }),
   sent: sentRows.list("List the photos that the owner sent, newest first.", {
-    filters: { to: ofPerson("only to this person", "to") },
+    filters: { to: personColumnFilter("only to this person", "to") },
     order: newestFirst,
   }),
   links: standing.list("List links by the day on which they expire, soonest first.", {
     filters: {
       active: [
-        either("only those that work today, or only others"),
-        when(({ revoked, expires }, { now }) => !revoked && expires >= dayOf(now)),
+        booleanParam("only those that work today, or only others"),
+        filterWhether(({ revoked, expires }, { now }) => !revoked && expires >= dayOf(now)),
       ],
     },
     order: "expires",
@@ -65,13 +85,13 @@ export const sharingApis = {
     params: {
       photo: z.int().min(1).optional().describe("id of an own photo; or give an album"),
       album: z.int().min(1).optional().describe("id of an own album; or give a photo"),
-      expires: day("the last day"),
+      expires: dayParam("the last day"),
     },
     row: ({ photo, album, expires }, { db, now }) => {
       const came = photo === undefined ? "none" : "both";
       const one = (photo === undefined) !== (album === undefined);
-      must(one, 422, `photo, album: expected exactly one of them, got ${came}`);
-      notPast(expires, now, "expires");
+      refuseUnless(one, 422, `photo, album: expected exactly one of them, got ${came}`);
+      requireTodayOrLater(expires, now, "expires");
       return {
         photo: photo === undefined ? null : ownPhoto(db, photo, "photo").id,
         album: album === undefined ? null : ownAlbum(db, album, "album").id,
@@ -82,8 +102,8 @@ export const sharingApis = {
     example: (db) => ({ photo: somePhoto(db), expires: "2026-04-30" }),
   }),
   extendLink: standing.change("Change the last day of a link.", {
-    params: { expires: day("the new last day") },
-    check: ({ expires }, { now }) => notPast(expires, now, "expires"),
+    params: { expires: dayParam("the new last day") },
+    checkArguments: ({ expires }, { now }) => requireTodayOrLater(expires, now, "expires"),
     example: { expires: "2026-06-30" },
   }),
   revokeLink: standing.set("Make a link useless at once.", { revoked: true }),

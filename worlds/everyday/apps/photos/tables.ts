@@ -4,9 +4,9 @@
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
  * (shares, sent photos, links, comments, likes) is never deleted; own photos go to the trash and edits can be reverted.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("photos");
+const app = declareTables("photos");
 
 export const KINDS = ["photo", "video", "scan"] as const;
 export type PhotoKind = (typeof KINDS)[number];

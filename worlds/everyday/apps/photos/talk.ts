@@ -1,16 +1,24 @@
 /** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
 
-import { countOf, type Look, listing, must, newestFirst, prose, resource } from "bowline/resources";
+import {
+  countReferencingRows,
+  listApi,
+  longTextParam,
+  newestFirst,
+  refuseUnless,
+  resource,
+  type ViewContext,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { whose } from "../music/letting-in.ts";
-import { handleOf, onDay } from "../shared.ts";
+import { whose } from "../music/shared-collections.ts";
+import { dayField, handleOf } from "../shared.ts";
 import { comments, likes, photoRows } from "./tables.ts";
 import { albumsWith, seenPhotos, somePhoto } from "./views.ts";
 
 const by = [
   z.string().nullable().describe("handle; null: the owner"),
-  ({ person }: { person: number | null }, { db }: Look) => whose(db, person),
+  ({ person }: { person: number | null }, { db }: ViewContext) => whose(db, person),
 ] as const;
 
 const ownComments = resource({
@@ -18,16 +26,16 @@ const ownComments = resource({
   item: comments.item({
     ...comments.fields("text", "id", "photo"),
     by,
-    day: onDay,
+    day: dayField,
   }),
   guard: ({ id, person }, { db }) =>
-    must(person === null, 403, () => `id: comment ${id} is by "${handleOf(db, person!)}"`),
-  fits: ({ person }) => person === null,
+    refuseUnless(person === null, 403, () => `id: comment ${id} is by "${handleOf(db, person!)}"`),
+  isExample: ({ person }) => person === null,
 });
 
 const likedItem = photoRows.item({
   ...photoRows.fields("name", "id"),
-  likes: countOf(likes, "photo", { withdrawn: false }),
+  likes: countReferencingRows(likes, "photo", { withdrawn: false }),
 });
 
 const isLiked = (db: Reader, photo: number) =>
@@ -35,7 +43,7 @@ const isLiked = (db: Reader, photo: number) =>
 
 export const talkApis = {
   comments: ownComments.list("List the comments on a photo, newest first.", {
-    of: [seenPhotos, "photo"],
+    parent: [seenPhotos, "photo"],
     rows: { withdrawn: false },
     order: newestFirst,
     example: (db) => {
@@ -48,8 +56,8 @@ export const talkApis = {
     },
   }),
   comment: ownComments.add("Comment on a photo.", {
-    of: [seenPhotos, "photo"],
-    params: { text: prose("the comment") },
+    parent: [seenPhotos, "photo"],
+    params: { text: longTextParam("the comment") },
     row: ({ text }, { now }) => ({ person: null, text, withdrawn: false, at: now }),
     example: { text: "What a day that was." },
   }),
@@ -58,27 +66,27 @@ export const talkApis = {
     { withdrawn: true },
     "is withdrawn already",
   ),
-  likes: listing("List who likes a photo, in the order of liking.", {
+  likes: listApi("List who likes a photo, in the order of liking.", {
     item: likes.item({ by }),
-    of: [seenPhotos, "photo"],
+    parent: [seenPhotos, "photo"],
     rows: { withdrawn: false },
     example: (db) => ({ id: somePhoto(db) }),
   }),
   like: seenPhotos.act("Like a photo.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {
-      must(!isLiked(db, id), 409, `id: photo ${id} is liked already`);
+      refuseUnless(!isLiked(db, id), 409, `id: photo ${id} is liked already`);
       const [row] = db.where(likes, { photo: id, person: null });
       if (row) db.update(likes, row.id, { withdrawn: false });
       else db.insert(likes, { photo: id, person: null, withdrawn: false });
     },
-    fits: ({ id }, db) => !isLiked(db, id),
+    isExample: ({ id }, db) => !isLiked(db, id),
   }),
   unlike: seenPhotos.act("Take back a like.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {
       const [row] = db.where(likes, { photo: id, person: null, withdrawn: false });
-      must(row, 409, `id: photo ${id} is not liked by the owner`);
+      refuseUnless(row, 409, `id: photo ${id} is not liked by the owner`);
       db.update(likes, row.id, { withdrawn: true });
     },
     example: (db) => {

@@ -1,9 +1,9 @@
 /** How photos and albums appear in answers, and who may see or change them: the lookups that all of photos shares. */
 
-import { idOf, must, resource, rowById } from "bowline/resources";
+import { idParam, refuseUnless, resource, rowById } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { guards, whose } from "../music/letting-in.ts";
+import { makeGuards, whose } from "../music/shared-collections.ts";
 import * as tables from "./tables.ts";
 
 // --- photos ---
@@ -39,16 +39,16 @@ export function somePhoto(db: Reader, fits: (row: tables.Photo) => boolean = () 
 /** One that the owner can see: an own one, or one in an album that a contact shares. */
 export function photoBy(db: Reader, id: number, param = "id"): tables.Photo {
   const row = rowById(db, tables.photoRows, id, { noun: "photo", param });
-  must(!row.trashed, 404, `${param}: photo ${id} is in the trash; photos.restore first`);
+  refuseUnless(!row.trashed, 404, `${param}: photo ${id} is in the trash; photos.restore first`);
   const seen = row.person === null || albumsWith(db, id).length > 0;
-  must(seen, 403, `${param}: photo ${id} is in no album that the owner can see`);
+  refuseUnless(seen, 403, `${param}: photo ${id} is in no album that the owner can see`);
   return row;
 }
 
 export function ownPhoto(db: Reader, id: number, param = "id"): tables.Photo {
   const row = photoBy(db, id, param);
   const of = whose(db, row.person);
-  must(of === null, 403, `${param}: expected an own photo, got ${id}, which is of "${of}"`);
+  refuseUnless(of === null, 403, `${param}: expected an own photo, got ${id}, which is of "${of}"`);
   return row;
 }
 
@@ -61,7 +61,7 @@ const photo = {
 export const seenPhotos = resource({ ...photo, find: ({ id }, { db }) => photoBy(db, id) });
 export const ownedPhotos = resource({
   ...photo,
-  keys: { id: idOf("own photo") },
+  keys: { id: idParam("own photo") },
   find: ({ id }, { db }) => ownPhoto(db, id),
 });
 
@@ -127,8 +127,8 @@ export const sharedAlbums = {
   table: tables.albums,
   shares: tables.albumShares,
   roles: tables.ALBUM_ROLES,
-  used: "looked at",
-  some: someAlbum,
+  guestUse: "looked at",
+  exampleOwnId: someAlbum,
 };
 
-export const { seen: albumBy, own: ownAlbum, editable: editableAlbum } = guards(sharedAlbums);
+export const { seen: albumBy, own: ownAlbum, editable: editableAlbum } = makeGuards(sharedAlbums);

@@ -1,20 +1,20 @@
 /** What the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Dollars outside, cents inside. */
 
 import {
-  either,
-  firstId,
-  idOf,
-  line,
-  listing,
-  must,
-  named,
+  apiWithoutParameters,
+  booleanParam,
+  filterWhether,
+  firstRowId,
+  idParam,
+  listApi,
   newestFirst,
-  plainApi,
+  refuseUnless,
   resource,
-  when,
+  rowByName,
+  shortTextParam,
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
-import { amount, centsOf, dayOf, dollars, inDollars, onDay } from "../shared.ts";
+import { amount, dayField, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
 import { charge, used } from "./checkout.ts";
 import { accountOf, cardBy, cardText } from "./lookup.ts";
 import * as tables from "./tables.ts";
@@ -22,58 +22,58 @@ import * as tables from "./tables.ts";
 const kind = z.enum(tables.ENTRY_KINDS);
 
 export const moneyApis = {
-  balance: plainApi(
+  balance: apiWithoutParameters(
     "Show how many dollars the owner has in the shop.",
     { balance: z.number() },
-    ({ db }) => ({ balance: dollars(accountOf(db).cents) }),
+    ({ db }) => ({ balance: toDollars(accountOf(db).cents) }),
   ),
   topUp: defineApi({
     summary: "Move money from a stored card to the shop balance.",
-    params: z.strictObject({ amount, card: idOf("card") }),
+    params: z.strictObject({ amount, card: idParam("card") }),
     returns: z.strictObject({ balance: z.number() }),
-    example: (db) => ({ amount: 20, card: firstId(db, tables.cards) }),
+    example: (db) => ({ amount: 20, card: firstRowId(db, tables.cards) }),
     handler: (context, args) => {
       const { db, now } = context;
-      const cents = centsOf(args.amount);
+      const cents = toCents(args.amount);
       const card = cardBy(db, args.card, now).id;
       db.insert(tables.topUps, { cents, card });
       charge(context, { kind: "top-up", cents, order: null, card: null });
-      return { balance: dollars(accountOf(db).cents) };
+      return { balance: toDollars(accountOf(db).cents) };
     },
   }),
-  ledger: listing(
+  ledger: listApi(
     "List money in (positive) and out (negative) of the balance and the cards, newest first.",
     {
       item: tables.entries.item({
         kind,
-        amount: inDollars,
+        amount: dollarsField,
         order: z.int().nullable(),
         from: [z.string(), ({ card }, { db }) => cardText(db, card)],
-        day: onDay,
+        day: dayField,
       }),
       filters: { kind: kind.describe("only entries of this kind") },
       order: newestFirst,
       example: { kind: "refund" },
     },
   ),
-  cards: listing(
+  cards: listApi(
     "List stored cards; `digits` are the last four, `expires` is the last good month.",
     {
       item: tables.cards.item("name", "id", "digits", "expires"),
     },
   ),
-  vouchers: listing("List the owner's vouchers, the first to expire first.", {
+  vouchers: listApi("List the owner's vouchers, the first to expire first.", {
     item: tables.vouchers.item({
       ...tables.vouchers.fields("code", "percent"),
-      amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : dollars(cents))],
-      least: [z.number(), ({ least }) => dollars(least)],
+      amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : toDollars(cents))],
+      least: [z.number(), ({ least }) => toDollars(least)],
       ...tables.vouchers.fields("category", "expires"),
       used: [z.boolean(), ({ id }, { db }) => used(db, id)],
     }),
     filters: {
       usable: [
-        either("only those good today, or only used and expired ones"),
-        when(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
+        booleanParam("only those good today, or only used and expired ones"),
+        filterWhether(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
       ],
     },
     order: "expires",
@@ -87,9 +87,9 @@ export const moneyApis = {
 const homes = resource({
   noun: "address",
   item: tables.addresses.item("name", "line", "city", "preferred"),
-  keys: { name: line('name of the address, such as "home"') },
-  named: true,
-  find: ({ name }, { db }) => named(db, tables.addresses, name, "address"),
+  keys: { name: shortTextParam('name of the address, such as "home"') },
+  keyIsName: true,
+  find: ({ name }, { db }) => rowByName(db, tables.addresses, name, "address"),
   example: (db, fits) => ({ name: db.all(tables.addresses).find(fits)?.name ?? "home" }),
 });
 
@@ -102,7 +102,11 @@ function comingTo(db: Reader, address: number) {
 export const addressApis = {
   addresses: homes.list("List delivery addresses."),
   addAddress: homes.add("Add a delivery address; the first one becomes the preferred one.", {
-    params: { ...homes.keys, line: line("street and number"), city: line("the city") },
+    params: {
+      ...homes.keys,
+      line: shortTextParam("street and number"),
+      city: shortTextParam("the city"),
+    },
     row: (args, { db }) => ({ ...args, preferred: db.all(tables.addresses).length === 0 }),
     example: { name: "workshop", line: "8 Mill Lane", city: "Delft" },
   }),
@@ -113,17 +117,21 @@ export const addressApis = {
       }
       return db.update(tables.addresses, id, { preferred: true });
     },
-    fits: ({ preferred }) => !preferred,
+    isExample: ({ preferred }) => !preferred,
   }),
   removeAddress: homes.remove(
     "Remove an address that no open order goes to and that is not the preferred one.",
     {
-      unless: ({ id, name, preferred }, _, { db }) => {
-        must(!preferred, 409, `name: "${name}" is the preferred address; prefer another first`);
+      checkRow: ({ id, name, preferred }, _, { db }) => {
+        refuseUnless(
+          !preferred,
+          409,
+          `name: "${name}" is the preferred address; prefer another first`,
+        );
         const order = comingTo(db, id);
-        must(!order, 409, `name: order ${order?.id} is on its way to "${name}"`);
+        refuseUnless(!order, 409, `name: order ${order?.id} is on its way to "${name}"`);
       },
-      fits: ({ id, preferred }, db) => !preferred && !comingTo(db, id),
+      isExample: ({ id, preferred }, db) => !preferred && !comingTo(db, id),
     },
   ),
 };

@@ -1,9 +1,15 @@
 /** The cart, and the three ways to order: the cart as a whole, one product at once, one product as a gift. */
 
-import { firstId, idOf, must, plainApi, resource } from "bowline/resources";
+import {
+  apiWithoutParameters,
+  firstRowId,
+  idParam,
+  refuseUnless,
+  resource,
+} from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
 import { defineApi, z } from "bowline/world";
-import { dollars, handle, someHandle } from "../shared.ts";
+import { exampleHandleWhere, handleParam, toDollars } from "../shared.ts";
 import * as checkout from "./checkout.ts";
 import {
   inStock,
@@ -21,14 +27,14 @@ import { cartLines, products } from "./tables.ts";
 const lines = resource({
   noun: "line in the cart",
   item: cartLines.item({ ...ofProduct, option: optionName, count: z.int(), price }),
-  keys: { id: idOf("line of the cart") },
+  keys: { id: idParam("line of the cart") },
 });
 
 const pieces = z.int().min(1).max(20);
 const count = pieces.default(1).describe("how many pieces");
 
 /** A product that can be had, for examples. */
-const sellable = (db: Reader) => firstId(db, products, (row) => inStock(db, row.id));
+const sellable = (db: Reader) => firstRowId(db, products, (row) => inStock(db, row.id));
 
 /** A line of the cart, or the one line of an order without it. */
 function single(
@@ -55,15 +61,19 @@ export const cartApis = {
   }),
   changeCart: lines.change("Set how many pieces of a line of the cart are wanted.", {
     params: { count: pieces.describe("how many pieces") },
-    unless: (row, { count }, { db }) => checkout.mustHave(db, { ...row, count }),
+    checkRow: (row, { count }, { db }) => checkout.mustHave(db, { ...row, count }),
     example: { count: 2 },
   }),
   dropFromCart: lines.remove("Take a line out of the cart."),
-  emptyCart: plainApi("Take everything out of the cart.", { removed: z.int() }, ({ db }) => {
-    const rows = db.all(cartLines);
-    for (const row of rows) db.remove(cartLines, row.id);
-    return { removed: rows.length };
-  }),
+  emptyCart: apiWithoutParameters(
+    "Take everything out of the cart.",
+    { removed: z.int() },
+    ({ db }) => {
+      const rows = db.all(cartLines);
+      for (const row of rows) db.remove(cartLines, row.id);
+      return { removed: rows.length };
+    },
+  ),
   quote: defineApi({
     summary:
       "Show what the cart would cost now, with delivery and voucher, and when it would arrive.",
@@ -75,10 +85,10 @@ export const cartApis = {
       const { arrives, ...cents } = checkout.quoteOf(db, db.all(cartLines), voucher, now);
       const { goods, discount, delivery, total } = cents;
       return {
-        goods: dollars(goods),
-        discount: dollars(discount),
-        delivery: dollars(delivery),
-        total: dollars(total),
+        goods: toDollars(goods),
+        discount: toDollars(discount),
+        delivery: toDollars(delivery),
+        total: toDollars(total),
         arrives,
       };
     },
@@ -87,7 +97,7 @@ export const cartApis = {
     params: { ...checkout.destination, ...checkout.payment },
     row: (args, context) => {
       const rows = context.db.all(cartLines);
-      must(rows.length > 0, 409, "the cart is empty; shop.addToCart first");
+      refuseUnless(rows.length > 0, 409, "the cart is empty; shop.addToCart first");
       const order = checkout.place(context, {
         wanted: checkout.wantedOf(rows),
         ...args,
@@ -106,7 +116,7 @@ export const cartApis = {
   gift: orderRows.add("Order one product as a gift that is sent to a contact.", {
     params: {
       product,
-      to: handle("who gets it"),
+      to: handleParam("who gets it"),
       message: z.string().trim().max(200).default("").describe("what the gift card says"),
       option,
       count,
@@ -121,7 +131,7 @@ export const cartApis = {
       }),
     example: (db) => ({
       product: sellable(db),
-      to: someHandle(db),
+      to: exampleHandleWhere(db),
       message: "Enjoy!",
     }),
   }),

@@ -1,33 +1,33 @@
 /** The catalogue: products by filters or words, one product with its facts and options. Reading it writes nothing. */
 
 import {
-  asIs,
   atLeast,
   atMost,
-  by,
-  contains,
-  countOf,
-  didYouMean,
-  either,
-  falling,
-  given,
-  line,
-  listing,
-  must,
+  booleanParam,
+  containsIgnoringCase,
+  countReferencingRows,
+  defineObjectItem,
+  descending,
+  equalIgnoringCase,
+  filterWhere,
+  filterWhether,
+  listApi,
+  orderBy,
+  refuseUnless,
   resource,
-  same,
+  shortTextParam,
+  suggestion,
   tally,
-  when,
-  where,
+  withoutUndefined,
 } from "bowline/resources";
-import { nearest, z } from "bowline/world";
-import { amount, costing, inDollars } from "../shared.ts";
+import { nearestWord, z } from "bowline/world";
+import { amount, costFilter, dollarsField } from "../shared.ts";
 import { inStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 
 const productItem = products.item({
   ...products.fields("name", "id", "brand", "category"),
-  price: inDollars,
+  price: dollarsField,
   rating: [z.number().nullable(), ({ rating }) => (rating === null ? null : rating / 10)],
   inStock: [z.boolean(), ({ id }, { db }) => inStock(db, id)],
   days: z.int(),
@@ -42,13 +42,13 @@ const goods = resource({
 const byName = resource({
   noun: "product",
   item: productItem,
-  keys: { name: line("the whole name") },
+  keys: { name: shortTextParam("the whole name") },
   find: ({ name }, { db }) => {
     const all = db.all(products);
-    const found = all.find((row) => same(row.name, name));
-    must(found, 404, () => {
+    const found = all.find((row) => equalIgnoringCase(row.name, name));
+    refuseUnless(found, 404, () => {
       const names = all.map((row) => row.name);
-      return `name: there is no product "${name}"${didYouMean(nearest(name, names))}`;
+      return `name: there is no product "${name}"${suggestion(nearestWord(name, names))}`;
     });
     return found;
   },
@@ -64,7 +64,7 @@ const sorting = {
     name: "name",
     cheapest: ["cents", "name"],
     dearest: ["-cents", "name"],
-    rating: by<Product>(falling(rating), ({ name }) => name),
+    rating: orderBy<Product>(descending(rating), ({ name }) => name),
   },
   sort: "cheapest or dearest first, or best rated",
 } as const;
@@ -75,40 +75,46 @@ const counted = (values: readonly string[]) =>
     .sort()
     .map(([name, size]) => ({ name, size }));
 
-const sizes = asIs({ name: z.string(), size: z.int() });
+const sizes = defineObjectItem({ name: z.string(), size: z.int() });
 
 export const catalogueApis = {
   products: goods.list("List products, filtered and sorted.", {
     filters: {
       category,
-      brand: [line("only this brand"), where(({ brand }, wanted) => same(brand, wanted))],
+      brand: [
+        shortTextParam("only this brand"),
+        filterWhere(({ brand }, wanted) => equalIgnoringCase(brand, wanted)),
+      ],
       least: [
         amount.describe("only products that cost this many dollars or more"),
-        costing(atLeast),
+        costFilter(atLeast),
       ],
-      most: [amount.describe("only products that cost this many dollars or less"), costing(atMost)],
+      most: [
+        amount.describe("only products that cost this many dollars or less"),
+        costFilter(atMost),
+      ],
       rated: [
         z.number().min(1).max(5).describe("only with this mean rating or better"),
-        where((row, least) => rating(row) >= 10 * least - 1e-9),
+        filterWhere((row, least) => rating(row) >= 10 * least - 1e-9),
       ],
       about: [
-        line("only those whose description has these words, case ignored"),
-        where(({ description }, words) => contains(description, words)),
+        shortTextParam("only those whose description has these words, case ignored"),
+        filterWhere(({ description }, words) => containsIgnoringCase(description, words)),
       ],
       within: [
         z.int().min(1).max(30).describe("only delivered within this many days"),
         atMost("days"),
       ],
       inStock: [
-        either("only those in stock, or only those sold out"),
-        when(({ id }, { db }) => inStock(db, id)),
+        booleanParam("only those in stock, or only those sold out"),
+        filterWhether(({ id }, { db }) => inStock(db, id)),
       ],
     },
     ...sorting,
     example: { category: "kitchen", most: 30, sort: "rating" },
   }),
   search: goods.list("Search the names and descriptions of products.", {
-    words: ["name", "description"],
+    searchIn: ["name", "description"],
     ...sorting,
     example: { query: "bamboo" },
   }),
@@ -120,19 +126,19 @@ export const catalogueApis = {
         ({ id }, { db }) =>
           db.where(options, { product: id }).map(({ name, stock }) => ({ name, stock })),
       ],
-      reviews: countOf(reviews, "product", { withdrawn: false }),
+      reviews: countReferencingRows(reviews, "product", { withdrawn: false }),
     }),
   }),
   named: byName.show("Show the product of exactly this name, case ignored."),
-  categories: listing("List the categories with their number of products.", {
+  categories: listApi("List the categories with their number of products.", {
     item: sizes,
     rows: (_, { db }) => counted(db.all(products).map((row) => row.category)),
   }),
-  brands: listing("List the brands with their number of products.", {
+  brands: listApi("List the brands with their number of products.", {
     item: sizes,
     params: { category: category.optional() },
     rows: ({ category }, { db }) =>
-      counted(db.where(products, given({ category })).map((row) => row.brand)),
+      counted(db.where(products, withoutUndefined({ category })).map((row) => row.brand)),
     example: { category: "garden" },
   }),
 };

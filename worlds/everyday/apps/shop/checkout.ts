@@ -4,9 +4,15 @@
  * Delivery costs $4.90 and is free when the goods, before any voucher, cost $35 or more.
  */
 
-import { didYouMean, idOf, line, must, same } from "bowline/resources";
-import { type CallContext, nearest, type Reader, z } from "bowline/world";
-import { dayOf, dayPlus, dollars, receiver } from "../shared.ts";
+import {
+  equalIgnoringCase,
+  idParam,
+  refuseUnless,
+  shortTextParam,
+  suggestion,
+} from "bowline/resources";
+import { type CallContext, nearestWord, type Reader, z } from "bowline/world";
+import { addDays, dayOf, requireReceiver, toDollars } from "../shared.ts";
 import { accountOf, addressBy, cardBy, productBy } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
@@ -27,11 +33,11 @@ export function wantedOf(lines: readonly Wanted[]): Wanted[] {
 
 /** The parameters of everything that places an order for the owner. */
 export const payment = {
-  card: idOf("stored card to pay with; the balance pays when left out").optional(),
-  voucher: line("code of a voucher").optional(),
+  card: idParam("stored card to pay with; the balance pays when left out").optional(),
+  voucher: shortTextParam("code of a voucher").optional(),
 };
 export const destination = {
-  address: line("name of a delivery address; the preferred one when left out").optional(),
+  address: shortTextParam("name of a delivery address; the preferred one when left out").optional(),
 };
 
 interface Placing {
@@ -53,7 +59,7 @@ export function place(context: CallContext, placing: Placing): tables.Order {
   const card = placing.card === undefined ? null : cardBy(db, placing.card, now).id;
   const order = db.insert(tables.orders, {
     status: "processing",
-    person: gift ? receiver(db, gift.to, "to").id : null,
+    person: gift ? requireReceiver(db, gift.to, "to").id : null,
     message: gift?.message ?? "",
     address: gift ? null : addressBy(db, placing.address).id,
     card,
@@ -84,7 +90,7 @@ export function restock({ db }: CallContext, { option, count }: Wanted, directio
 /** A 409 when fewer are in stock than wanted. */
 export function mustHave(db: Reader, { product, option, count }: Wanted): void {
   const stock = db.get(tables.options, option)?.stock ?? 0;
-  must(stock >= count, 409, () => {
+  refuseUnless(stock >= count, 409, () => {
     const name = db.get(tables.products, product)?.name ?? product;
     return `count: expected at most the ${stock} in stock of "${name}", got ${count}`;
   });
@@ -117,7 +123,7 @@ export function quoteOf(
   const discount = voucher ? discountOf(voucher, sum(eligible)) : 0;
   const delivery = goods >= FREE_DELIVERY_FROM ? 0 : DELIVERY_CENTS;
   const days = Math.max(0, ...priced.map((l) => l.days));
-  const arrives = dayPlus(dayOf(now), days);
+  const arrives = addDays(dayOf(now), days);
   return { goods, discount, delivery, total: goods - discount + delivery, arrives };
 }
 
@@ -134,21 +140,21 @@ export function voucherBy(
 ): tables.Voucher | undefined {
   if (code === undefined) return;
   const all = db.all(tables.vouchers);
-  const row = all.find((voucher) => same(voucher.code, code));
-  must(row, 404, () => {
+  const row = all.find((voucher) => equalIgnoringCase(voucher.code, code));
+  refuseUnless(row, 404, () => {
     const codes = all.map((voucher) => voucher.code);
-    return `voucher: there is no voucher "${code}"${didYouMean(nearest(code, codes))}`;
+    return `voucher: there is no voucher "${code}"${suggestion(nearestWord(code, codes))}`;
   });
-  must(!used(db, row.id), 409, `voucher: "${row.code}" was used already`);
+  refuseUnless(!used(db, row.id), 409, `voucher: "${row.code}" was used already`);
   const good = row.expires >= dayOf(now);
-  must(good, 422, `voucher: expected one good today, "${row.code}" ended ${row.expires}`);
+  refuseUnless(good, 422, `voucher: expected one good today, "${row.code}" ended ${row.expires}`);
   return row;
 }
 
 /** Percentages are rounded down to the cent; an amount takes off at most what the goods cost. */
 function discountOf(voucher: tables.Voucher, goods: number): number {
   const least = Math.max(1, voucher.least);
-  must(goods >= least, 422, () => {
+  refuseUnless(goods >= least, 422, () => {
     const of = voucher.category === null ? "goods" : voucher.category;
     return `voucher: "${voucher.code}" needs ${of} for at least ${priceText(least)}, these cost ${priceText(goods)}`;
   });
@@ -157,7 +163,7 @@ function discountOf(voucher: tables.Voucher, goods: number): number {
 }
 
 /** `$12.50` in messages. */
-const priceText = (cents: number) => `$${dollars(cents).toFixed(2)}`;
+const priceText = (cents: number) => `$${toDollars(cents).toFixed(2)}`;
 
 // --- payment ---
 
@@ -169,7 +175,7 @@ export function charge(
   const account = accountOf(db);
   if (card === null) {
     const left = account.cents + cents;
-    must(left >= 0, 422, () => {
+    refuseUnless(left >= 0, 422, () => {
       const [price, have] = [-cents, account.cents].map(priceText);
       return `card: expected a total of at most the balance of ${have}, it is ${price}; top up, or name a card`;
     });

@@ -5,38 +5,38 @@
  */
 
 import {
-  countOf,
-  either,
-  firstId,
-  idOf,
-  type Look,
-  line,
-  must,
+  booleanParam,
+  countReferencingRows,
+  filterWhether,
+  firstRowId,
+  idParam,
+  refuseUnless,
   resource,
   rowById,
-  through,
-  when,
+  shortTextParam,
+  textOfReferencedRow,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  anyHandle,
-  handle,
+  exampleHandleWhere,
+  handleField,
   handleOf,
   handleOrNull,
-  ofPerson,
-  personBy,
-  receiver,
-  someHandle,
-  theirHandle,
-  theirName,
-  withPerson,
+  handleParam,
+  nameField,
+  nullableHandleField,
+  personColumnFilter,
+  personFilter,
+  requirePerson,
+  requireReceiver,
 } from "../shared.ts";
 import { ofProduct, price, product, productBy } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
-const list = idOf("list");
-const name = line("name of the new list");
+const list = idParam("list");
+const name = shortTextParam("name of the new list");
 
 function listBy(db: Reader, list: number): tables.SavedList {
   const hint = "shop.lists shows them";
@@ -48,14 +48,14 @@ function editable(db: Reader, list: number, param: string): tables.SavedList {
   const row = listBy(db, list);
   const whose = `${param}: list ${list} belongs to "${handleOrNull(db, row.person)}"`;
   const may = row.person === null || row.role === "editor";
-  must(may, 403, `${whose} and the owner is only a viewer there`);
+  refuseUnless(may, 403, `${whose} and the owner is only a viewer there`);
   return row;
 }
 
 function own(db: Reader, list: number): tables.SavedList {
   const row = listBy(db, list);
   const whose = `${list} belongs to "${handleOrNull(db, row.person)}"`;
-  must(row.person === null, 403, `list: expected an own list, ${whose}`);
+  refuseUnless(row.person === null, 403, `list: expected an own list, ${whose}`);
   return row;
 }
 
@@ -67,23 +67,23 @@ const ownLists = resource({
   noun: "list",
   item: tables.savedLists.item({
     ...tables.savedLists.fields("name", "id"),
-    of: anyHandle,
+    of: nullableHandleField,
     role: [z.enum([...tables.ROLES, "owner"]), ({ role }) => role ?? "owner"],
-    size: countOf(tables.savedItems, "list"),
+    size: countReferencingRows(tables.savedItems, "list"),
   }),
   keys: { list },
   find: ({ list }, { db }) => own(db, list),
   unique: true,
-  fits: ({ person }) => person === null,
+  isExample: ({ person }) => person === null,
 });
 
-const ownId = (db: Reader) => firstId(db, tables.savedLists, (row) => row.person === null);
+const ownId = (db: Reader) => firstRowId(db, tables.savedLists, (row) => row.person === null);
 
 const saved = resource({
   noun: "saved item",
   item: tables.savedItems.item({
     ...ofProduct,
-    list: through(tables.savedLists, "list", "name", "removed"),
+    list: textOfReferencedRow(tables.savedLists, "list", "name", "removed"),
     of: [z.string().nullable(), (row, { db }) => handleOrNull(db, whose(db, row))],
     price,
     claim: z.enum(tables.CLAIMS),
@@ -93,17 +93,17 @@ const saved = resource({
 /** A product that is not on the list, for examples. */
 function absent(db: Reader, list: number): number {
   const there = new Set(db.where(tables.savedItems, { list }).map((row) => row.product));
-  return firstId(db, tables.products, (row) => !there.has(row.id));
+  return firstRowId(db, tables.products, (row) => !there.has(row.id));
 }
 
 /** Of an item of a contact's list, from one claim to another. */
 const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["claim"]) => ({
-  unless: (row: tables.SavedItem, _: unknown, { db }: Look) => {
+  unless: (row: tables.SavedItem, _: unknown, { db }: ViewContext) => {
     const { id } = row;
     const theirs = listBy(db, row.list).person !== null;
-    must(theirs, 422, `id: expected an item of a contact's list, ${id} is on an own one`);
+    refuseUnless(theirs, 422, `id: expected an item of a contact's list, ${id} is on an own one`);
     const message = `id: expected an item whose claim is ${from}, ${id} is ${row.claim}`;
-    must(row.claim === from, 409, message);
+    refuseUnless(row.claim === from, 409, message);
   },
   set: { claim },
   fits: (row: tables.SavedItem, db: Reader) => row.claim === from && whose(db, row) !== null,
@@ -112,16 +112,16 @@ const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["clai
 const shares = resource({
   noun: "share",
   item: tables.listShares.item({
-    name: theirName,
-    handle: theirHandle,
+    name: nameField,
+    handle: handleField,
     role: z.enum(tables.ROLES),
   }),
-  keys: { list, person: handle("who sees it") },
+  keys: { list, person: handleParam("who sees it") },
   find: (args, { db }) => {
     const list = own(db, args.list).id;
-    const { id: person, handle } = personBy(db, args.person, "person");
+    const { id: person, handle } = requirePerson(db, args.person, "person");
     const [row] = db.where(tables.listShares, { list, person, ended: false });
-    must(row, 404, `person: "${handle}" does not see list ${list}`);
+    refuseUnless(row, 404, `person: "${handle}" does not see list ${list}`);
     return row;
   },
   example: (db) => {
@@ -133,10 +133,10 @@ const shares = resource({
 export const listApis = {
   lists: ownLists.list("List saved lists: own ones and those that contacts share.", {
     filters: {
-      of: ofPerson("only lists of this contact", "of"),
+      of: personColumnFilter("only lists of this contact", "of"),
       shared: [
-        either("only lists of contacts, or only own ones"),
-        when(({ person }) => person !== null),
+        booleanParam("only lists of contacts, or only own ones"),
+        filterWhether(({ person }) => person !== null),
       ],
     },
     example: { shared: false },
@@ -145,14 +145,14 @@ export const listApis = {
     params: { list: list.describe("only this list").optional() },
     rows: ({ list }, { db }) => (list === undefined ? {} : { list: listBy(db, list).id }),
     filters: {
-      of: withPerson<tables.SavedItem>(
+      of: personFilter<tables.SavedItem>(
         "only on lists of this contact",
         "of",
         (row, person, db) => whose(db, row) === person,
       ),
       mine: [
-        either("only on own lists, or only on lists of contacts"),
-        when((row, { db }) => whose(db, row) === null),
+        booleanParam("only on own lists, or only on lists of contacts"),
+        filterWhether((row, { db }) => whose(db, row) === null),
       ],
       claim: z.enum(tables.CLAIMS).describe("only with this claim"),
     },
@@ -160,7 +160,7 @@ export const listApis = {
   }),
   addList: ownLists.add("Start an empty list.", {
     params: { name },
-    plain: { person: null, role: null },
+    defaults: { person: null, role: null },
     example: { name: "summer house" },
   }),
   renameList: ownLists.change("Rename an own list.", {
@@ -173,15 +173,15 @@ export const listApis = {
       const { id: list, name } = editable(db, args.list, "list");
       const product = productBy(db, args.product).id;
       const old = db.where(tables.savedItems, { list, product }).length;
-      must(old === 0, 409, `product: ${product} is on "${name}" already`);
+      refuseUnless(old === 0, 409, `product: ${product} is on "${name}" already`);
       return { list, product };
     },
-    plain: { claim: "open" },
+    defaults: { claim: "open" },
     example: (db) => ({ list: ownId(db), product: absent(db, ownId(db)) }),
   }),
   unsave: saved.remove("Take a product off a list.", {
-    unless: (row, _, { db }) => editable(db, row.list, "id"),
-    fits: (row, db) => db.get(tables.savedLists, row.list)?.person === null,
+    checkRow: (row, _, { db }) => editable(db, row.list, "id"),
+    isExample: (row, db) => db.get(tables.savedLists, row.list)?.person === null,
   }),
   claim: saved.change(
     "Promise to give an item of a contact's list, so that nobody else does.",
@@ -189,19 +189,19 @@ export const listApis = {
   ),
   unclaim: saved.change("Take back the promise to give an item.", claiming("mine", "open")),
   sharedWith: shares.list("List the contacts who see an own list.", {
-    of: [ownLists, "list"],
+    parent: [ownLists, "list"],
     rows: { ended: false },
     example: ownLists.example,
   }),
   shareList: shares.add("Let a contact see an own list, or change what they may do with it.", {
     params: {
       list,
-      person: handle("who shall see it"),
+      person: handleParam("who shall see it"),
       role: z.enum(tables.ROLES).default("viewer").describe("editors may save and drop products"),
     },
     row: ({ role, ...args }, { db }) => {
       const list = own(db, args.list).id;
-      const person = receiver(db, args.person, "person").id;
+      const person = requireReceiver(db, args.person, "person").id;
       const [old] = db.where(tables.listShares, { list, person, ended: false });
       return old
         ? db.update(tables.listShares, old.id, { role })
@@ -209,7 +209,7 @@ export const listApis = {
     },
     example: (db) => ({
       list: ownId(db),
-      person: someHandle(db),
+      person: exampleHandleWhere(db),
       role: "editor",
     }),
   }),

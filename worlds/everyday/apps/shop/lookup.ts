@@ -1,9 +1,18 @@
 /** Rows of the shop by what a call names them with, the errors when there is no such row, and what many items tell of one. */
 
-import { idOf, type Look, line, must, named, rowById, same, through } from "bowline/resources";
+import {
+  equalIgnoringCase,
+  idParam,
+  refuseUnless,
+  rowById,
+  rowByName,
+  shortTextParam,
+  textOfReferencedRow,
+  type ViewContext,
+} from "bowline/resources";
 import type { Reader, Writer } from "bowline/world";
 import { z } from "bowline/world";
-import { dollars } from "../shared.ts";
+import { toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 /** For a change of rows that are in one of these states; its example is in the first. */
@@ -15,7 +24,7 @@ export function inState<R extends { readonly id: number; readonly status: string
     unless: ({ id, status }: R) => {
       const expected = states.join(" or ");
       const message = `id: expected ${what} that is ${expected}, ${id} is ${status}`;
-      must(states.includes(status), 409, message);
+      refuseUnless(states.includes(status), 409, message);
     },
     fits: ({ status }: R) => status === states[0],
   };
@@ -23,8 +32,10 @@ export function inState<R extends { readonly id: number; readonly status: string
 
 // --- products ---
 
-export const product = idOf("product");
-export const option = line("name of the option; the first in stock when left out").optional();
+export const product = idParam("product");
+export const option = shortTextParam(
+  "name of the option; the first in stock when left out",
+).optional();
 
 export function productBy(db: Reader, id: number, param = "product"): tables.Product {
   return rowById(db, tables.products, id, {
@@ -51,8 +62,8 @@ export function inStock(db: Reader, product: number): boolean {
 export function optionBy(db: Reader, product: number, name: string | undefined): tables.Option {
   const all = db.where(tables.options, { product });
   if (name === undefined) return all.find((option) => option.stock > 0) ?? all[0]!;
-  const found = all.find((option) => same(option.name, name));
-  must(found, 404, () => {
+  const found = all.find((option) => equalIgnoringCase(option.name, name));
+  refuseUnless(found, 404, () => {
     const known = all.map((option) => `"${option.name}"`).join(", ");
     return `option: expected one of ${known} for product ${product}, got "${name}"`;
   });
@@ -63,17 +74,17 @@ type OfProduct = { readonly product: number };
 
 /** The first fields of an item that is about a product. */
 export const ofProduct = {
-  name: [z.string(), ({ product }: OfProduct, { db }: Look) => nameOf(db, product)],
+  name: [z.string(), ({ product }: OfProduct, { db }: ViewContext) => nameOf(db, product)],
   id: z.int(),
   product: z.int(),
 } as const;
 
 export const price = [
   z.number(),
-  ({ product }: OfProduct, { db }: Look) => dollars(centsFor(db, product)),
+  ({ product }: OfProduct, { db }: ViewContext) => toDollars(centsFor(db, product)),
 ] as const;
 
-export const optionName = through(tables.options, "option", "name", "standard");
+export const optionName = textOfReferencedRow(tables.options, "option", "name", "standard");
 
 /** Writes the mean of the reviews that stand to the product. */
 export function rate(db: Writer, product: number): void {
@@ -88,7 +99,7 @@ export function rate(db: Writer, product: number): void {
 /** The owner's only account row; the population makes it. */
 export function accountOf(db: Reader): tables.ShopAccount {
   const [row] = db.all(tables.shopAccount);
-  must(row, 404, "the owner has no account in the shop");
+  refuseUnless(row, 404, "the owner has no account in the shop");
   return row;
 }
 
@@ -100,7 +111,7 @@ export function cardBy(db: Reader, id: number, now: string): tables.Card {
     hint: "shop.cards lists them",
   });
   const good = row.expires >= now.slice(0, 7);
-  must(good, 422, `card: expected a card that is good today, ${id} ended ${row.expires}`);
+  refuseUnless(good, 422, `card: expected a card that is good today, ${id} ended ${row.expires}`);
   return row;
 }
 
@@ -111,8 +122,8 @@ export function cardText(db: Reader, card: number | null): string {
 
 /** The address of that name, or the preferred one. */
 export function addressBy(db: Reader, name: string | undefined): tables.Address {
-  if (name !== undefined) return named(db, tables.addresses, name, "address");
+  if (name !== undefined) return rowByName(db, tables.addresses, name, "address");
   const preferred = db.all(tables.addresses).find((row) => row.preferred);
-  must(preferred, 422, "address: expected one, the owner has none yet");
+  refuseUnless(preferred, 422, "address: expected one, the owner has none yet");
   return preferred;
 }

@@ -6,25 +6,25 @@
 import {
   atLeast,
   atMost,
-  day,
-  either,
-  firstId,
-  line,
-  must,
+  booleanParam,
+  dayParam,
+  filterWhether,
+  firstRowId,
+  refuseUnless,
   resource,
-  through,
-  when,
+  shortTextParam,
+  textOfReferencedRow,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  anyHandle,
+  addDays,
   dayOf,
-  dayPlus,
-  dollars,
+  dollarsField,
   handleOrNull,
-  inDollars,
-  ofPerson,
+  nullableHandleField,
+  personColumnFilter,
+  toDollars,
 } from "../shared.ts";
 import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
 import { addressBy, cardText, inState, nameOf, optionName, product } from "./lookup.ts";
@@ -36,20 +36,20 @@ const RETURN_DAYS = 30;
 const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
 const lineItem = tables.orderLines.item({
-  name: through(tables.products, "product", "name", "removed"),
+  name: textOfReferencedRow(tables.products, "product", "name", "removed"),
   product: z.int(),
   option: optionName,
   count: z.int(),
-  price: inDollars,
+  price: dollarsField,
   returned: z.boolean(),
 });
 
 const orderItem = tables.orders.item({
   what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
   ...tables.orders.fields("id", "status"),
-  total: inDollars,
+  total: dollarsField,
   items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
-  to: anyHandle,
+  to: nullableHandleField,
   ...tables.orders.fields("placed", "arrives"),
 });
 
@@ -58,11 +58,11 @@ const detail = orderItem.with({
     z.array(lineItem.schema),
     ({ id }, look) => linesOf(look.db, id).map((line) => lineItem.view(line, look)),
   ],
-  delivery: [z.number(), ({ delivery }) => dollars(delivery)],
-  discount: [z.number(), ({ discount }) => dollars(discount)],
-  voucher: through(tables.vouchers, "voucher", "code"),
+  delivery: [z.number(), ({ delivery }) => toDollars(delivery)],
+  discount: [z.number(), ({ discount }) => toDollars(discount)],
+  voucher: textOfReferencedRow(tables.vouchers, "voucher", "code"),
   paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
-  address: through(tables.addresses, "address", "name"),
+  address: textOfReferencedRow(tables.addresses, "address", "name"),
   message: z.string(),
 });
 
@@ -89,7 +89,7 @@ function repeatable({ id }: tables.Order, db: Reader): boolean {
 }
 
 /** At most 30 days ago. */
-const inTime = ({ arrives }: tables.Order, today: string) => today <= dayPlus(arrives, RETURN_DAYS);
+const inTime = ({ arrives }: tables.Order, today: string) => today <= addDays(arrives, RETURN_DAYS);
 
 /** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
 function refundOf(order: tables.Order, line: tables.OrderLine): number {
@@ -112,10 +112,13 @@ export const orderApis = {
   orders: orderRows.list("List orders, the last placed first.", {
     filters: {
       status: z.enum(tables.ORDER_STATUSES).describe("only in this state"),
-      gift: [either("only gifts, or only the owner's own"), when(({ person }) => person !== null)],
-      to: ofPerson("only gifts to this person", "to"),
-      from: [day("only placed on this day or later"), atLeast("placed")],
-      until: [day("only placed on this day or earlier"), atMost("placed")],
+      gift: [
+        booleanParam("only gifts, or only the owner's own"),
+        filterWhether(({ person }) => person !== null),
+      ],
+      to: personColumnFilter("only gifts to this person", "to"),
+      from: [dayParam("only placed on this day or later"), atLeast("placed")],
+      until: [dayParam("only placed on this day or earlier"), atMost("placed")],
     },
     order: latestFirst,
     example: { status: "delivered", gift: false },
@@ -123,7 +126,7 @@ export const orderApis = {
   searchOrders: orderRows.list(
     "Search orders by the names of their products, the last placed first.",
     {
-      words: ({ id }, db) => linesOf(db, id).map(({ product }) => nameOf(db, product)),
+      searchIn: ({ id }, db) => linesOf(db, id).map(({ product }) => nameOf(db, product)),
       order: latestFirst,
       example: { query: "a" },
     },
@@ -143,16 +146,20 @@ export const orderApis = {
     },
   ),
   redirectOrder: orderRows.change("Send an own order that is processing to another address.", {
-    params: { address: line("name of the delivery address") },
+    params: { address: shortTextParam("name of the delivery address") },
     item: detail,
-    unless: (row, _, { db }) => {
+    checkRow: (row, _, { db }) => {
       processing.unless(row);
       const to = handleOrNull(db, row.person);
-      must(to === null, 422, `id: expected an own order, ${row.id} is a gift to "${to}"`);
+      refuseUnless(to === null, 422, `id: expected an own order, ${row.id} is a gift to "${to}"`);
     },
     set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
     example: (db) => ({
-      id: firstId(db, tables.orders, (row) => row.status === "processing" && row.person === null),
+      id: firstRowId(
+        db,
+        tables.orders,
+        (row) => row.status === "processing" && row.person === null,
+      ),
       address: db.all(tables.addresses).find((row) => row.preferred)?.name ?? "home",
     }),
   }),
@@ -160,7 +167,7 @@ export const orderApis = {
     "Order the same things once more, at today's prices, to the preferred address.",
     {
       params: { card: payment.card },
-      fits: repeatable,
+      isExample: repeatable,
       run: ({ id }, { card }, context) =>
         place(context, { wanted: wantedOf(linesOf(context.db, id)), card }),
     },
@@ -170,12 +177,12 @@ export const orderApis = {
     {
       params: { product },
       item: detail,
-      unless: (row, _, { now }) => {
+      checkRow: (row, _, { now }) => {
         delivered.unless(row);
         const { id, person, arrives } = row;
         const theirs = `${id} was a gift and is not the owner's`;
-        must(person === null, 422, `id: expected an own order, ${theirs}`);
-        must(
+        refuseUnless(person === null, 422, `id: expected an own order, ${theirs}`);
+        refuseUnless(
           inTime(row, dayOf(now)),
           409,
           `id: expected an order that arrived at most ${RETURN_DAYS} days ago, ${id} arrived ${arrives}`,
@@ -183,8 +190,8 @@ export const orderApis = {
       },
       run: (order, { id, product }, context) => {
         const line = linesOf(context.db, id).find((row) => row.product === product);
-        must(line, 404, `product: order ${id} has no product with id ${product}`);
-        must(!line.returned, 409, `product: ${product} went back already`);
+        refuseUnless(line, 404, `product: order ${id} has no product with id ${product}`);
+        refuseUnless(!line.returned, 409, `product: ${product} went back already`);
         context.db.update(tables.orderLines, line.id, { returned: true });
         restock(context, line, 1);
         const cents = refundOf(order, line);

@@ -1,19 +1,19 @@
 /** Opinions: reviews of products that the owner has received, and questions that anyone may ask and answer. */
 
 import {
-  either,
-  firstId,
-  type Look,
-  must,
+  booleanParam,
+  filterWhether,
+  firstRowId,
+  longTextParam,
   newestFirst,
-  prose,
+  refuseUnless,
+  requireSomeArgument,
   resource,
-  someOf,
-  when,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handleOf, ofPerson, onDay } from "../shared.ts";
+import { dayField, handleOf, personColumnFilter } from "../shared.ts";
 import { ofProduct, product, productBy, rate } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
@@ -25,8 +25,8 @@ function writer(db: Reader, { person, author }: Written) {
   return author ?? "me";
 }
 
-const by = [z.string(), (row: Written, { db }: Look) => writer(db, row)] as const;
-const mine = either("only the owner's own, or only those of others");
+const by = [z.string(), (row: Written, { db }: ViewContext) => writer(db, row)] as const;
+const mine = booleanParam("only the owner's own, or only those of others");
 
 // --- reviews ---
 
@@ -40,14 +40,14 @@ const ownReviews = resource({
     ...ofProduct,
     by,
     ...tables.reviews.fields("stars", "text"),
-    day: onDay,
+    day: dayField,
   }),
   guard: (row, { db }) => {
-    must(!row.withdrawn, 409, `id: review ${row.id} was withdrawn`);
+    refuseUnless(!row.withdrawn, 409, `id: review ${row.id} was withdrawn`);
     const by = writer(db, row);
-    must(isOwn(row), 403, `id: expected the owner's review, ${row.id} is by "${by}"`);
+    refuseUnless(isOwn(row), 403, `id: expected the owner's review, ${row.id} is by "${by}"`);
   },
-  fits: isOwn,
+  isExample: isOwn,
   save: ({ id, product }, patch, db) => {
     const row = db.update(tables.reviews, id, patch);
     rate(db, product);
@@ -94,8 +94,8 @@ export const opinionApis = {
           product.describe("only of this product"),
           (id, { db }) => ({ product: productBy(db, id).id }),
         ],
-        by: ofPerson("only by this contact", "by"),
-        mine: [mine, when(isOwn)],
+        by: personColumnFilter("only by this contact", "by"),
+        mine: [mine, filterWhether(isOwn)],
         stars: stars.describe("only with this many stars"),
       },
       order: newestFirst,
@@ -105,61 +105,65 @@ export const opinionApis = {
   review: ownReviews.add(
     "Review a product that was delivered to the owner; once for each product.",
     {
-      params: { product, stars, text: prose("the review") },
+      params: { product, stars, text: longTextParam("the review") },
       row: (args, { db, now }) => {
         const { id, name } = productBy(db, args.product);
         const had = received(db, id);
-        must(had, 422, `product: expected one that was delivered, "${name}" never was`);
+        refuseUnless(had, 422, `product: expected one that was delivered, "${name}" never was`);
         const old = ownReview(db, id);
-        must(!old, 409, `product: the owner's review of "${name}" is ${old?.id}`);
+        refuseUnless(!old, 409, `product: the owner's review of "${name}" is ${old?.id}`);
         const own = { person: null, author: null, withdrawn: false };
         const row = db.insert(tables.reviews, { ...args, ...own, at: now });
         rate(db, id);
         return row;
       },
       example: (db) => ({
-        product: firstId(db, tables.products, ({ id }) => received(db, id) && !ownReview(db, id)),
+        product: firstRowId(
+          db,
+          tables.products,
+          ({ id }) => received(db, id) && !ownReview(db, id),
+        ),
         stars: 4,
         text: "Does what it should.",
       }),
     },
   ),
   reviseReview: ownReviews.change("Change the stars or the text of an own review.", {
-    params: { stars: stars.optional(), text: prose("the new text").optional() },
-    unless: (_, { stars, text }) => someOf({ stars, text }),
+    params: { stars: stars.optional(), text: longTextParam("the new text").optional() },
+    checkRow: (_, { stars, text }) => requireSomeArgument({ stars, text }),
     example: { stars: 3 },
   }),
   withdrawReview: ownReviews.set("Withdraw an own review.", { withdrawn: true }),
   questions: questionRows.list("List questions with their answers, newest first.", {
     filters: {
       product: product.describe("only about this product"),
-      mine: [mine, when(({ author }) => author === null)],
+      mine: [mine, filterWhether(({ author }) => author === null)],
       answered: [
-        either("only with an answer, or only without"),
-        when(({ id }, { db }) => answersOf(db, id).length > 0),
+        booleanParam("only with an answer, or only without"),
+        filterWhether(({ id }, { db }) => answersOf(db, id).length > 0),
       ],
     },
     order: newestFirst,
     example: { answered: false },
   }),
   ask: questionRows.add("Ask a question about a product, in public.", {
-    params: { product, text: prose("the question") },
+    params: { product, text: longTextParam("the question") },
     row: (args, { db, now }) => {
       const product = productBy(db, args.product).id;
       return { product, author: null, text: args.text, at: now };
     },
-    example: (db) => ({ product: firstId(db, tables.products), text: "Is it dishwasher safe?" }),
+    example: (db) => ({ product: firstRowId(db, tables.products), text: "Is it dishwasher safe?" }),
   }),
   answer: questionRows.act("Answer somebody's question about a product, in public.", {
-    params: { text: prose("the answer") },
-    unless: ({ id, author }) => {
+    params: { text: longTextParam("the answer") },
+    checkRow: ({ id, author }) => {
       const mine = `${id} is the owner's own`;
-      must(author !== null, 422, `id: expected a question of somebody else, ${mine}`);
+      refuseUnless(author !== null, 422, `id: expected a question of somebody else, ${mine}`);
     },
     run: ({ id }, { text }, { db, now }) => {
       db.insert(tables.questionAnswers, { question: id, author: null, text, at: now });
     },
-    fits: ({ author }) => author !== null,
+    isExample: ({ author }) => author !== null,
     example: { text: "Yes, it is." },
   }),
 };

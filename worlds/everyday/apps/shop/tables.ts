@@ -4,9 +4,9 @@
  * What was ordered, returned, reviewed, asked or shared stays as a row with a status. Totals, stock, ratings and the
  * ledger follow from such rows and are derived; a cart, a list and an alert are the owner's own and may vanish.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("shop");
+const app = declareTables("shop");
 
 // --- catalogue ---
 

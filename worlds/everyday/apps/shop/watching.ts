@@ -1,9 +1,18 @@
 /** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
 
-import { either, firstId, given, type Look, must, resource, someOf, when } from "bowline/resources";
+import {
+  booleanParam,
+  filterWhether,
+  firstRowId,
+  refuseUnless,
+  requireSomeArgument,
+  resource,
+  type ViewContext,
+  withoutUndefined,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { amount, centsOf, dayOf, dayPlus, dollars, inDollars } from "../shared.ts";
+import { addDays, amount, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
 import {
   centsFor,
   inState,
@@ -30,7 +39,7 @@ const deliveries = resource({
     ...ofProduct,
     option: optionName,
     ...tables.subscriptions.fields("count", "weeks", "status"),
-    price: [z.number(), (row, { db }) => dollars(row.count * centsFor(db, row.product))],
+    price: [z.number(), (row, { db }) => toDollars(row.count * centsFor(db, row.product))],
     next: [z.string().nullable(), (row) => (row.status === "active" ? row.next : null)],
   }),
 });
@@ -46,13 +55,14 @@ const live = inState<tables.Subscription>("a subscription", "active", "paused");
 
 // --- alerts ---
 
-const reached = ({ product, cents }: tables.Alert, { db }: Look) => centsFor(db, product) <= cents;
+const reached = ({ product, cents }: tables.Alert, { db }: ViewContext) =>
+  centsFor(db, product) <= cents;
 
 const watches = resource({
   noun: "alert",
   item: tables.alerts.item({
     ...ofProduct,
-    below: inDollars,
+    below: dollarsField,
     price,
     reached: [z.boolean(), reached],
   }),
@@ -73,13 +83,13 @@ export const watchingApis = {
       row: ({ count, weeks, ...args }, { db, now }) => {
         const product = productBy(db, args.product).id;
         const old = running(db, product);
-        must(!old, 409, `product: subscription ${old?.id} has it, and is ${old?.status}`);
+        refuseUnless(!old, 409, `product: subscription ${old?.id} has it, and is ${old?.status}`);
         const option = optionBy(db, product, args.option).id;
-        const next = dayPlus(dayOf(now), 7 * weeks);
+        const next = addDays(dayOf(now), 7 * weeks);
         return { product, option, count, weeks, status: "active", next };
       },
       example: (db) => ({
-        product: firstId(db, tables.products, ({ id }) => !running(db, id)),
+        product: firstRowId(db, tables.products, ({ id }) => !running(db, id)),
         weeks: 4,
       }),
     },
@@ -90,7 +100,7 @@ export const watchingApis = {
   }),
   resumeSubscription: deliveries.change("Resume a paused subscription.", {
     ...paused,
-    set: ({ weeks }, _, { now }) => ({ status: "active", next: dayPlus(dayOf(now), 7 * weeks) }),
+    set: ({ weeks }, _, { now }) => ({ status: "active", next: addDays(dayOf(now), 7 * weeks) }),
   }),
   endSubscription: deliveries.change("End a subscription for good.", {
     ...live,
@@ -102,14 +112,16 @@ export const watchingApis = {
       ...live,
       params: { count: count.optional(), weeks: weeks.optional() },
       set: (_, { count, weeks }) => {
-        someOf({ count, weeks });
-        return given({ count, weeks });
+        requireSomeArgument({ count, weeks });
+        return withoutUndefined({ count, weeks });
       },
       example: { weeks: 3 },
     },
   ),
   alerts: watches.list("List price alerts; `reached`: the price is at or below the wish.", {
-    filters: { reached: [either("only reached ones, or only others"), when(reached)] },
+    filters: {
+      reached: [booleanParam("only reached ones, or only others"), filterWhether(reached)],
+    },
     example: { reached: true },
   }),
   watchPrice: watches.add(
@@ -121,11 +133,11 @@ export const watchingApis = {
       },
       row: (args, { db }) => {
         const product = productBy(db, args.product).id;
-        const cents = centsOf(args.below);
+        const cents = toCents(args.below);
         const [old] = db.where(tables.alerts, { product });
         return old ? db.update(tables.alerts, old.id, { cents }) : { product, cents };
       },
-      example: (db) => ({ product: firstId(db, tables.products), below: 9.5 }),
+      example: (db) => ({ product: firstRowId(db, tables.products), below: 9.5 }),
     },
   ),
   unwatchPrice: watches.remove("Remove a price alert."),

@@ -5,23 +5,23 @@
  * are whole; each share is rounded down, and the cents that are left again go one each to the first.
  */
 
-import { day, idOf, line, must, resource } from "bowline/resources";
+import { dayParam, idParam, refuseUnless, resource, shortTextParam } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { equalParts } from "../pay/remainder.ts";
-import { amount, centsOf, dayOf, dollars } from "../shared.ts";
+import { amount, dayOf, toCents, toDollars } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { category, expense, expenseItem } from "./expenses.ts";
 import { activeGroup, firstGroup, groupBy, peopleIn, side, sideBy, sideName } from "./sides.ts";
 import { type Expense, expenseShares, expenses, type SplitGroup } from "./tables.ts";
 
 const common = {
-  group: idOf("group"),
-  what: line("what it was for"),
+  group: idParam("group"),
+  what: shortTextParam("what it was for"),
   amount,
   payer: side("who paid").default("me"),
   category: category.default("other").describe("its category"),
-  day: day("when it was paid; today by default").optional(),
+  day: dayParam("when it was paid; today by default").optional(),
 };
 
 type Told = Pick<Expense, "what" | "category" | "method"> & {
@@ -39,7 +39,7 @@ function record(
   sides: readonly Side[],
   parts: readonly number[],
 ): Expense {
-  must(new Set(sides).size === sides.length, 422, () => {
+  refuseUnless(new Set(sides).size === sides.length, 422, () => {
     const names = sides.map((one) => sideName(db, one));
     return `shares: expected each person once, got ${names.join(", ")}`;
   });
@@ -90,7 +90,7 @@ const addApis = {
         const group = activeGroup(db, id);
         const named = among?.map((one) => sideBy(db, group, one, "among"));
         const sides = named ?? [null, ...peopleIn(db, id)];
-        const parts = equalParts(centsOf(amount), sides.length);
+        const parts = equalParts(toCents(amount), sides.length);
         return record(context, group, { ...told, method: "equal" }, sides, parts);
       },
       example: ferry,
@@ -110,10 +110,10 @@ const addApis = {
       row: ({ group: id, amount, shares, ...told }, context) => {
         const group = activeGroup(context.db, id);
         const sides = shares.map(({ person }) => sideBy(context.db, group, person, "shares"));
-        const parts = shares.map((share) => centsOf(share.amount));
+        const parts = shares.map((share) => toCents(share.amount));
         const sum = sumOf(parts);
-        must(sum === centsOf(amount), 422, () => {
-          return `shares: expected amounts that add up to ${amount}, got ${dollars(sum)}`;
+        refuseUnless(sum === toCents(amount), 422, () => {
+          return `shares: expected amounts that add up to ${amount}, got ${toDollars(sum)}`;
         });
         return record(context, group, { ...told, method: "exact" }, sides, parts);
       },
@@ -147,8 +147,8 @@ const addApis = {
         const sides = shares.map(({ person }) => sideBy(context.db, group, person, "shares"));
         const percents = shares.map((share) => share.percent);
         const sum = sumOf(percents);
-        must(sum === 100, 422, `shares: expected 100 percent in all, got ${sum}`);
-        const parts = percentParts(centsOf(amount), percents);
+        refuseUnless(sum === 100, 422, `shares: expected 100 percent in all, got ${sum}`);
+        const parts = percentParts(toCents(amount), percents);
         return record(context, group, { ...told, method: "percent" }, sides, parts);
       },
       example: (db) => ({
@@ -170,21 +170,25 @@ const ownExpense = resource({
   item: expenseItem,
   guard: ({ id, addedBy, group }, { db }) => {
     const by = sideName(db, addedBy);
-    must(addedBy === null, 403, `id: expected an expense that the owner added, ${id} is by ${by}`);
+    refuseUnless(
+      addedBy === null,
+      403,
+      `id: expected an expense that the owner added, ${id} is by ${by}`,
+    );
     activeGroup(db, group, "id");
   },
-  fits: ({ addedBy, group }, db) => addedBy === null && !groupBy(db, group).archived,
+  isExample: ({ addedBy, group }, db) => addedBy === null && !groupBy(db, group).archived,
 });
 
 export const addingApis = {
   ...addApis,
   change: ownExpense.change("Change what an expense says; its amount and shares stay.", {
     params: {
-      what: line("what it was for").optional(),
+      what: shortTextParam("what it was for").optional(),
       category: category.optional().describe("its category"),
-      day: day("when it was paid").optional(),
+      day: dayParam("when it was paid").optional(),
     },
-    fits: ({ removed }) => !removed,
+    isExample: ({ removed }) => !removed,
     example: { category: "other" },
   }),
   correct: ownExpense.change(
@@ -193,8 +197,12 @@ export const addingApis = {
       params: { amount },
       set: ({ id, method }, { amount }, { db }) => {
         const equal = method === "equal";
-        must(equal, 422, `id: expected an expense with equal shares, ${id} has ${method} ones`);
-        const cents = centsOf(amount);
+        refuseUnless(
+          equal,
+          422,
+          `id: expected an expense with equal shares, ${id} has ${method} ones`,
+        );
+        const cents = toCents(amount);
         const shares = db.where(expenseShares, { expense: id });
         const parts = equalParts(cents, shares.length);
         for (const [i, share] of shares.entries()) {
@@ -202,7 +210,7 @@ export const addingApis = {
         }
         return { cents };
       },
-      fits: ({ removed, method }) => !removed && method === "equal",
+      isExample: ({ removed, method }) => !removed && method === "equal",
       example: { amount: 48.2 },
     },
   ),

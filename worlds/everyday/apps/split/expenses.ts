@@ -1,8 +1,15 @@
 /** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
 
-import { countOf, day, given, must, newestFirst, resource } from "bowline/resources";
+import {
+  countReferencingRows,
+  dayParam,
+  newestFirst,
+  refuseUnless,
+  resource,
+  withoutUndefined,
+} from "bowline/resources";
 import { z } from "bowline/world";
-import { centsOf, dollars, inDollars } from "../shared.ts";
+import { dollarsField, toCents, toDollars } from "../shared.ts";
 import { ownShare } from "./debts.ts";
 import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
 import * as tables from "./tables.ts";
@@ -11,9 +18,9 @@ export const category = z.enum(tables.EXPENSE_CATEGORIES);
 
 export const expenseItem = tables.expenses.item({
   ...tables.expenses.fields("what", "id"),
-  amount: inDollars,
+  amount: dollarsField,
   payer: sideIn("payer"),
-  myShare: [z.number(), ({ id }, { db }) => dollars(ownShare(db, id))],
+  myShare: [z.number(), ({ id }, { db }) => toDollars(ownShare(db, id))],
   ...tables.expenses.fields("category", "day", "group"),
 });
 
@@ -21,13 +28,13 @@ const fullItem = expenseItem.with({
   method: z.enum(tables.METHODS),
   addedBy: sideIn("addedBy"),
   removed: z.boolean(),
-  comments: countOf(tables.expenseComments, "expense", { removed: false }),
+  comments: countReferencingRows(tables.expenseComments, "expense", { removed: false }),
   shares: [
     z.array(z.strictObject({ person: z.string(), amount: z.number() })),
     ({ id }, { db }) =>
       db
         .where(tables.expenseShares, { expense: id })
-        .map(({ person, cents }) => ({ person: sideName(db, person), amount: dollars(cents) })),
+        .map(({ person, cents }) => ({ person: sideName(db, person), amount: toDollars(cents) })),
   ],
 });
 
@@ -45,8 +52,8 @@ export const expenseApis = {
       with: side("only those that this one has a share of").optional(),
       addedBy: side("only what this one added").optional(),
       category: category.optional().describe("only in this category"),
-      since: day("only of this day or later").optional(),
-      until: day("only of this day or earlier").optional(),
+      since: dayParam("only of this day or later").optional(),
+      until: dayParam("only of this day or earlier").optional(),
       least: z.number().min(0).optional().describe("only of at least so many dollars"),
     },
     rows: ({ group, category, since, until, least = 0, ...sides }, { db }) => {
@@ -54,14 +61,16 @@ export const expenseApis = {
       const sideOf = (param: keyof typeof sides) =>
         sides[param] === undefined ? undefined : anySide(db, sides[param], param);
       const [payer, addedBy, person] = [sideOf("payer"), sideOf("addedBy"), sideOf("with")];
-      const low = centsOf(least);
-      return db.where(tables.expenses, given({ group, category, payer, addedBy })).filter((row) => {
-        const { id: expense, day, cents } = row;
-        if ((since && day < since) || (until && day > until) || cents < low) return false;
-        return (
-          person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
-        );
-      });
+      const low = toCents(least);
+      return db
+        .where(tables.expenses, withoutUndefined({ group, category, payer, addedBy }))
+        .filter((row) => {
+          const { id: expense, day, cents } = row;
+          if ((since && day < since) || (until && day > until) || cents < low) return false;
+          return (
+            person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
+          );
+        });
     },
     filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
     order: latestFirst,
@@ -72,7 +81,7 @@ export const expenseApis = {
     { item: fullItem },
   ),
   search: expense.list("Search expenses by what they were for, the latest day first.", {
-    words: ["what"],
+    searchIn: ["what"],
     rows: { removed: false },
     order: latestFirst,
     example: { query: "dinner" },
@@ -90,9 +99,9 @@ const ownComment = resource({
   }),
   guard: ({ id, person }, { db }) => {
     const by = sideName(db, person);
-    must(person === null, 403, `id: expected a comment of the owner, ${id} is by ${by}`);
+    refuseUnless(person === null, 403, `id: expected a comment of the owner, ${id} is by ${by}`);
   },
-  fits: ({ person }) => person === null,
+  isExample: ({ person }) => person === null,
 });
 
 /** Those that are not removed can be commented on. */
@@ -100,22 +109,22 @@ const counting = resource({
   noun: "expense",
   item: expenseItem,
   guard: ({ id, removed }) =>
-    must(!removed, 409, `id: expected an expense that counts, ${id} is removed`),
-  fits: ({ removed }) => !removed,
+    refuseUnless(!removed, 409, `id: expected an expense that counts, ${id} is removed`),
+  isExample: ({ removed }) => !removed,
 });
 
 export const commentApis = {
   comments: ownComment.list(
     "List the comments under an expense, newest first; `by` is a handle or `me`.",
     {
-      of: [expense, "expense"],
+      parent: [expense, "expense"],
       rows: { removed: false },
       order: newestFirst,
       example: (db) => ({ id: db.where(tables.expenseComments, { removed: false })[0]!.expense }),
     },
   ),
   comment: ownComment.add("Write a comment under an expense; all members see it.", {
-    of: [counting, "expense"],
+    parent: [counting, "expense"],
     params: { text: z.string().trim().min(1).max(300).describe("what to write") },
     row: ({ text }, { now }) => ({ person: null, text, removed: false, at: now }),
     example: { text: "Receipt follows." },

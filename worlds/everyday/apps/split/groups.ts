@@ -1,9 +1,17 @@
 /** Groups of people who share expenses. The owner is in every one of them. */
 
-import { asIs, countOf, given, line, listing, must, resource } from "bowline/resources";
+import {
+  countReferencingRows,
+  defineObjectItem,
+  listApi,
+  refuseUnless,
+  resource,
+  shortTextParam,
+  withoutUndefined,
+} from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { dollars, handle, personBy, withPerson } from "../shared.ts";
+import { handleParam, personFilter, requirePerson, toDollars } from "../shared.ts";
 import { people } from "../tables.ts";
 import { balances, netOf, ownShare } from "./debts.ts";
 import * as sides from "./sides.ts";
@@ -15,7 +23,8 @@ const groupItem = splitGroups.item({
   size: [z.int(), ({ id }, { db }) => sides.peopleIn(db, id).length + 1],
   balance: [
     z.number(),
-    ({ id }, { db }) => dollars([...balances(db, id).values()].reduce((sum, one) => sum + one, 0)),
+    ({ id }, { db }) =>
+      toDollars([...balances(db, id).values()].reduce((sum, one) => sum + one, 0)),
   ],
   archived: z.boolean(),
 });
@@ -50,7 +59,9 @@ function evenMember(db: Reader) {
 // --- sums ---
 
 const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
-  dollars(db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0));
+  toDollars(
+    db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0),
+  );
 
 const totals = splitGroups.item({
   total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
@@ -59,7 +70,7 @@ const totals = splitGroups.item({
     ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
   ],
   myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
-  expenses: countOf(expenses, "group", { removed: false }),
+  expenses: countReferencingRows(expenses, "group", { removed: false }),
 });
 
 export const groupApis = {
@@ -67,7 +78,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: withPerson<SplitGroup>("only groups with this person", "member", isIn),
+        member: personFilter<SplitGroup>("only groups with this person", "member", isIn),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },
@@ -83,7 +94,7 @@ export const groupApis = {
             const net = netOf(db, id);
             return [null, ...sides.peopleIn(db, id)].map((side) => ({
               person: sides.sideName(db, side),
-              balance: dollars(net.get(side) ?? 0),
+              balance: toDollars(net.get(side) ?? 0),
             }));
           },
         ],
@@ -92,11 +103,11 @@ export const groupApis = {
   ),
   addGroup: group.add("Start a group with the owner and others.", {
     params: {
-      name: line("name of the new group"),
-      people: z.array(handle("a member")).min(1).max(20).describe("handles of the others"),
+      name: shortTextParam("name of the new group"),
+      people: z.array(handleParam("a member")).min(1).max(20).describe("handles of the others"),
     },
     row: ({ name, people: came }, { db }) => {
-      const persons = new Set(came.map((one) => personBy(db, one, "people").id));
+      const persons = new Set(came.map((one) => requirePerson(db, one, "people").id));
       const made = db.insert(splitGroups, { name, archived: false });
       for (const person of persons) {
         db.insert(splitMembers, { group: made.id, person, left: false });
@@ -106,7 +117,7 @@ export const groupApis = {
     example: (db) => ({ name: "Lighthouse tour", people: [db.all(people)[0]!.handle] }),
   }),
   renameGroup: active.change("Rename a group.", {
-    params: { name: line("the new name") },
+    params: { name: shortTextParam("the new name") },
     example: { name: "The old gang" },
   }),
   archive: active.set(
@@ -119,11 +130,11 @@ export const groupApis = {
     example: (db) => ({ id: db.where(splitGroups, { archived: true })[0]!.id }),
   }),
   addMember: active.act("Add someone to a group; earlier expenses stay as they are.", {
-    params: { person: handle("the new member") },
+    params: { person: handleParam("the new member") },
     run: ({ id, name }, { person: came }, { db }) => {
-      const person = personBy(db, came, "person").id;
+      const person = requirePerson(db, came, "person").id;
       const [old] = db.where(splitMembers, { group: id, person });
-      must(!old || old.left, 409, `person: "${came}" is in "${name}" already`);
+      refuseUnless(!old || old.left, 409, `person: "${came}" is in "${name}" already`);
       if (old) db.update(splitMembers, old.id, { left: false });
       else db.insert(splitMembers, { group: id, person, left: false });
     },
@@ -136,12 +147,12 @@ export const groupApis = {
   removeMember: active.act(
     "Take someone out of a group in which they owe nothing and are owed nothing.",
     {
-      params: { person: handle("the member") },
+      params: { person: handleParam("the member") },
       run: (row, { person: came }, { db }) => {
         const person = sides.memberBy(db, row, came, "person");
         const cents = netOf(db, row.id).get(person) ?? 0;
-        must(cents === 0, 409, () => {
-          const debt = `${cents > 0 ? "is owed" : "owes"} ${dollars(Math.abs(cents))}`;
+        refuseUnless(cents === 0, 409, () => {
+          const debt = `${cents > 0 ? "is owed" : "owes"} ${toDollars(Math.abs(cents))}`;
           return `person: expected an even member, "${came}" ${debt}`;
         });
         const [member] = db.where(splitMembers, { group: row.id, person });
@@ -154,15 +165,15 @@ export const groupApis = {
     "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
     { item: totals },
   ),
-  categories: listing(
+  categories: listApi(
     "List what was spent by category, in all groups or in one, the largest first.",
     {
-      item: asIs({ category: z.string(), total: z.number(), myShare: z.number() }),
+      item: defineObjectItem({ category: z.string(), total: z.number(), myShare: z.number() }),
       params: { group: sides.onlyGroup },
       rows: ({ group }, { db }) => {
         sides.mustBeGroup(db, group);
         const sums = new Map<string, { total: number; mine: number }>();
-        for (const row of db.where(expenses, given({ group, removed: false }))) {
+        for (const row of db.where(expenses, withoutUndefined({ group, removed: false }))) {
           const old = sums.get(row.category) ?? { total: 0, mine: 0 };
           const mine = old.mine + ownShare(db, row.id);
           sums.set(row.category, { total: old.total + row.cents, mine });
@@ -171,8 +182,8 @@ export const groupApis = {
           .sort(([a, x], [b, y]) => y.total - x.total || (a < b ? -1 : 1))
           .map(([category, { total, mine }]) => ({
             category,
-            total: dollars(total),
-            myShare: dollars(mine),
+            total: toDollars(total),
+            myShare: toDollars(mine),
           }));
       },
     },

@@ -1,20 +1,27 @@
 /** Balances between the owner and others, and what makes them even. */
 
-import { asIs, idOf, listing, must, newestFirst, resource } from "bowline/resources";
+import {
+  defineObjectItem,
+  idParam,
+  listApi,
+  newestFirst,
+  refuseUnless,
+  resource,
+} from "bowline/resources";
 import { type CallContext, defineApi, type Reader, z } from "bowline/world";
 import {
   amount,
-  centsOf,
-  dollars,
-  handle,
+  dayField,
+  dollarsField,
+  handleField,
   handleOf,
-  inDollars,
-  ofPerson,
-  onDay,
-  personBy,
-  receiver,
-  rowBy,
-  theirHandle,
+  handleParam,
+  personColumnFilter,
+  requirePerson,
+  requireReceiver,
+  requireRow,
+  toCents,
+  toDollars,
 } from "../shared.ts";
 import { payments, people } from "../tables.ts";
 import { balances, balanceWith, planOf } from "./debts.ts";
@@ -43,15 +50,15 @@ function half(db: Reader, param: "to" | "from") {
 }
 
 const sides = (cents: number) => ({
-  owesMe: dollars(Math.max(cents, 0)),
-  iOwe: dollars(Math.max(-cents, 0)),
+  owesMe: toDollars(Math.max(cents, 0)),
+  iOwe: toDollars(Math.max(-cents, 0)),
 });
 
 const balanceApis = {
-  balances: listing(
+  balances: listApi(
     "List with whom the owner is not even, the largest amount first, over all groups or in one.",
     {
-      item: asIs({ name: z.string(), person: z.string(), amount: z.number(), way }),
+      item: defineObjectItem({ name: z.string(), person: z.string(), amount: z.number(), way }),
       params: {
         way: way.optional().describe("only people who owe the owner, or whom the owner owes"),
         group: onlyGroup,
@@ -64,7 +71,7 @@ const balanceApis = {
           .map(([id, cents]) => ({
             name: db.get(people, id)?.name ?? "removed",
             person: handleOf(db, id),
-            amount: dollars(Math.abs(cents)),
+            amount: toDollars(Math.abs(cents)),
             way: cents > 0 ? ("owes me" as const) : ("I owe" as const),
           }));
       },
@@ -73,7 +80,7 @@ const balanceApis = {
   ),
   balance: defineApi({
     summary: "Show the balance with one person in all, and in each group where it is not even.",
-    params: z.strictObject({ person: handle("the other side") }),
+    params: z.strictObject({ person: handleParam("the other side") }),
     returns: z.strictObject({
       owesMe: z.number(),
       iOwe: z.number(),
@@ -83,7 +90,7 @@ const balanceApis = {
     }),
     example: (db) => ({ person: handleOf(db, [...balances(db).keys()][0]!) }),
     handler: ({ db }, { person: came }) => {
-      const person = personBy(db, came, "person").id;
+      const person = requirePerson(db, came, "person").id;
       const groups = db.all(splitGroups).flatMap(({ name, id }) => {
         const cents = balanceWith(db, person, id);
         return cents === 0 ? [] : [{ name, group: id, ...sides(cents) }];
@@ -91,17 +98,17 @@ const balanceApis = {
       return { ...sides(balanceWith(db, person)), groups };
     },
   }),
-  plan: listing(
+  plan: listApi(
     "List the few transfers that make a group even: whoever owes most pays whoever is owed most, until all are even.",
     {
-      item: asIs({ from: z.string(), to: z.string(), amount: z.number() }),
-      params: { group: idOf("group") },
+      item: defineObjectItem({ from: z.string(), to: z.string(), amount: z.number() }),
+      params: { group: idParam("group") },
       rows: ({ group }, { db }) => {
         mustBeGroup(db, group);
         return planOf(db, group).map(({ from, to, cents }) => ({
           from: sideName(db, from),
           to: sideName(db, to),
-          amount: dollars(cents),
+          amount: toDollars(cents),
         }));
       },
       example: (db) => ({ group: db.all(splitGroups)[0]!.id }),
@@ -117,15 +124,15 @@ const kind = z.enum(["paid", "received"]);
 const settlement = resource({
   noun: "settlement",
   item: settlements.item({
-    with: theirHandle,
+    with: handleField,
     id: z.int(),
-    amount: inDollars,
+    amount: dollarsField,
     kind: [kind, ({ outgoing }) => (outgoing ? "paid" : "received")],
     ...settlements.fields("group", "payment"),
-    day: onDay,
+    day: dayField,
   }),
   guard: ({ group }, { db }) => activeGroup(db, group, "id"),
-  fits: ({ group }, db) => !groupBy(db, group).archived,
+  isExample: ({ group }, db) => !groupBy(db, group).archived,
 });
 
 const payment = z.int().min(1).optional().describe("id of the payment of pay that did it");
@@ -140,12 +147,12 @@ interface Settling {
 function settle({ db, now }: CallContext, came: Settling, outgoing: boolean) {
   const group = groupBy(db, came.group);
   const person = memberBy(db, group, came.person, outgoing ? "to" : "from");
-  const cents = centsOf(came.amount);
+  const cents = toCents(came.amount);
   const balance = balanceWith(db, person, group.id);
   const debt = outgoing ? -balance : balance;
-  must(cents <= debt, 422, () => {
+  refuseUnless(cents <= debt, 422, () => {
     const [who, whom] = outgoing ? ["the owner", came.person] : [came.person, "the owner"];
-    const most = dollars(Math.max(debt, 0));
+    const most = toDollars(Math.max(debt, 0));
     return `amount: expected at most ${most}, which ${who} owes ${whom} in "${group.name}", got ${came.amount}`;
   });
   const row = { group: group.id, person, outgoing, cents, payment: came.payment ?? null };
@@ -159,23 +166,23 @@ function matchPayment(
   id: number,
   { person, outgoing, cents }: Pick<Settlement, "person" | "outgoing" | "cents">,
 ): void {
-  const row = rowBy(db, payments, id, "payment");
-  must(
+  const row = requireRow(db, payments, id, "payment");
+  refuseUnless(
     row.person === person && row.outgoing === outgoing && row.cents === cents,
     422,
     `payment: expected a payment between the two of this amount, ${id} is another`,
   );
   const settled = db.where(settlements, { person, undone: false });
   const once = settled.every((other) => other.payment !== id);
-  must(once, 409, `payment: ${id} settled something already`);
+  refuseUnless(once, 409, `payment: ${id} settled something already`);
 }
 
 const settlementApis = {
   settlements: settlement.list("List settlements that count, newest first.", {
     rows: { undone: false },
     filters: {
-      with: ofPerson("only with this person", "with"),
-      group: idOf("group"),
+      with: personColumnFilter("only with this person", "with"),
+      group: idParam("group"),
       kind: [
         kind.describe("only what the owner paid, or received"),
         (kind) => ({ outgoing: kind === "paid" }),
@@ -185,14 +192,14 @@ const settlementApis = {
     example: { kind: "received" },
   }),
   recordPaid: settlement.add("Record that the owner paid a member back; no money moves by this.", {
-    params: { group: idOf("group"), to: handle("who got it"), amount, payment },
+    params: { group: idParam("group"), to: handleParam("who got it"), amount, payment },
     row: ({ to, ...came }, context) => settle(context, { ...came, person: to }, true),
     example: (db) => half(db, "to"),
   }),
   recordReceived: settlement.add(
     "Record that a member paid the owner back; no money moves by this.",
     {
-      params: { group: idOf("group"), from: handle("who gave it"), amount, payment },
+      params: { group: idParam("group"), from: handleParam("who gave it"), amount, payment },
       row: ({ from, ...came }, context) => settle(context, { ...came, person: from }, false),
       example: (db) => half(db, "from"),
     },
@@ -210,8 +217,8 @@ const nudge = resource({
   noun: "reminder",
   item: nudges.item({
     ...nudges.fields("text", "id"),
-    to: theirHandle,
-    day: onDay,
+    to: handleField,
+    day: dayField,
   }),
 });
 
@@ -220,19 +227,19 @@ export const settlingApis = {
   ...settlementApis,
   remind: nudge.add("Remind someone of what they owe the owner.", {
     params: {
-      person: handle("who owes the owner"),
+      person: handleParam("who owes the owner"),
       text: z.string().trim().max(300).default("").describe("a few words of the owner"),
     },
     row: ({ person: came, text }, { db, now }) => {
-      const person = receiver(db, came, "person").id;
+      const person = requireReceiver(db, came, "person").id;
       const owes = balanceWith(db, person) > 0;
-      must(owes, 422, `person: expected someone who owes the owner, "${came}" does not`);
+      refuseUnless(owes, 422, `person: expected someone who owes the owner, "${came}" does not`);
       return { person, text, at: now };
     },
     example: (db) => ({ person: someDebt(db, false).person, text: "Whenever it suits you." }),
   }),
   reminders: nudge.list("List the reminders that the owner sent, newest first.", {
-    filters: { to: ofPerson("only to this person", "to") },
+    filters: { to: personColumnFilter("only to this person", "to") },
     order: newestFirst,
   }),
 };

@@ -1,9 +1,9 @@
 /** Members in parameters and answers: a handle, or "me" for the owner. */
 
-import { idOf, type Look, must } from "bowline/resources";
+import { idParam, refuseUnless, type ViewContext } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { handleOf, personBy, rowBy } from "../shared.ts";
+import { handleOf, requirePerson, requireRow } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
@@ -18,12 +18,12 @@ export const sideName = (db: Reader, side: Side): string =>
 export const sideIn = <C extends string>(column: C) =>
   [
     z.string(),
-    (row: { readonly [K in C]: Side }, { db }: Look) => sideName(db, row[column]),
+    (row: { readonly [K in C]: Side }, { db }: ViewContext) => sideName(db, row[column]),
   ] as const;
 
 /** The handle of anybody, member of a group or not. */
 export const anySide = (db: Reader, came: string, param: string): Side =>
-  came === "me" ? null : personBy(db, came, param).id;
+  came === "me" ? null : requirePerson(db, came, param).id;
 
 /** People in the group now, in the order in which they joined. */
 export function peopleIn(db: Reader, group: number): number[] {
@@ -32,8 +32,8 @@ export function peopleIn(db: Reader, group: number): number[] {
 
 /** A person who is in the group now; otherwise a 404 or 422. */
 export function memberBy(db: Reader, group: SplitGroup, came: string, param: string): number {
-  const { id } = personBy(db, came, param);
-  must(
+  const { id } = requirePerson(db, came, param);
+  refuseUnless(
     peopleIn(db, group.id).includes(id),
     422,
     `${param}: expected a member of "${group.name}", "${came}" is none; split.group lists them`,
@@ -47,19 +47,19 @@ export function sideBy(db: Reader, group: SplitGroup, came: string, param: strin
 
 export function groupBy(db: Reader, id: number, param = "group"): SplitGroup {
   const row = db.get(splitGroups, id);
-  must(row, 404, `${param}: there is no group with id ${id}; see split.groups`);
+  refuseUnless(row, 404, `${param}: there is no group with id ${id}; see split.groups`);
   return row;
 }
 
 /** A group that is not archived; otherwise a 404 or 409. */
 export function activeGroup(db: Reader, id: number, param = "group"): SplitGroup {
   const row = groupBy(db, id, param);
-  must(!row.archived, 409, `${param}: "${row.name}" is archived; split.unarchive first`);
+  refuseUnless(!row.archived, 409, `${param}: "${row.name}" is archived; split.unarchive first`);
   return row;
 }
 
 /** Of a list that may be narrowed to one group: the filter, and what checks it. */
-export const onlyGroup = idOf("group").optional();
+export const onlyGroup = idParam("group").optional();
 export function mustBeGroup(db: Reader, id: number | undefined): void {
   if (id !== undefined) groupBy(db, id);
 }
@@ -68,6 +68,6 @@ export function mustBeGroup(db: Reader, id: number | undefined): void {
 export function firstGroup(db: Reader): SplitGroup {
   const groups = db.where(splitGroups, { archived: false });
   return (
-    groups.find((row) => peopleIn(db, row.id).length > 1) ?? rowBy(db, splitGroups, 1, "group")
+    groups.find((row) => peopleIn(db, row.id).length > 1) ?? requireRow(db, splitGroups, 1, "group")
   );
 }

@@ -4,9 +4,9 @@
  * A person column that is null means the owner, who is in every group. Nothing is stored of who owes whom: `debts.ts`
  * derives it from shares and settlements, so it cannot disagree with them. Split moves no money itself.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("split");
+const app = declareTables("split");
 
 export const splitGroups = app.table("groups", {
   /** Unique among all groups, archived ones included. */

@@ -1,13 +1,13 @@
 /** A todo's details, and who may change what: lists of others may be for viewing only. */
-import { factsOf, must, named } from "bowline/resources";
+import { factsAbout, refuseUnless, rowByName } from "bowline/resources";
 import type { Reader } from "bowline/world";
-import { handleOf, rowBy } from "../shared.ts";
+import { handleOf, requireRow } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
 import * as tables from "./tables.ts";
 
 export type Facts = Omit<tables.Details, "id" | "todo">;
 
-export const { of: detailsOf, set: setDetails } = factsOf<tables.Details, "todo">(
+export const { get: detailsOf, set: setDetails } = factsAbout<tables.Details, "todo">(
   tables.details,
   "todo",
   {
@@ -40,7 +40,7 @@ export function mayChange(db: Reader, list: number): boolean {
 }
 
 function refuseViewer(db: Reader, list: number, param: string): void {
-  must(mayChange(db, list), 403, () => {
+  refuseUnless(mayChange(db, list), 403, () => {
     const [name, whose] = [db.get(todoLists, list)?.name, foreign(db, list)!.person];
     return `${param}: expected a list that you may edit, "${name}" of "${handleOf(db, whose)}" is for viewing only`;
   });
@@ -48,23 +48,23 @@ function refuseViewer(db: Reader, list: number, param: string): void {
 
 /** A todo that the owner may change. */
 export function todoBy(db: Reader, id: number): Todo {
-  const row = rowBy(db, todos, id, "todo");
+  const row = requireRow(db, todos, id, "todo");
   refuseViewer(db, row.list, "id");
   return row;
 }
 
 /** A list on which the owner may put todos. */
 export function listBy(db: Reader, name: string): TodoList {
-  const row = named(db, todoLists, name, "list");
+  const row = rowByName(db, todoLists, name, "list");
   refuseViewer(db, row.id, "list");
   return row;
 }
 
 /** A list of the owner's own. */
 export function ownList(db: Reader, name: string): TodoList {
-  const row = named(db, todoLists, name, "list");
+  const row = rowByName(db, todoLists, name, "list");
   const other = foreign(db, row.id);
-  must(!other, 403, () => {
+  refuseUnless(!other, 403, () => {
     const whose = handleOf(db, other?.person ?? 0);
     return `list: expected a list of your own, "${row.name}" belongs to "${whose}"`;
   });

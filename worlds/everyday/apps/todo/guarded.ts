@@ -3,9 +3,9 @@
  * todo that waits for others or repeats, to remove a list of another or one that is shared. All else stays as it is.
  */
 
-import { must } from "bowline/resources";
+import { refuseUnless } from "bowline/resources";
 import type { Api, Reader } from "bowline/world";
-import { rowBy } from "../shared.ts";
+import { requireRow } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { activeListShares, detailsOf, listBy, openBefore, ownList, todoBy } from "./details.ts";
 import { todo } from "./index.ts";
@@ -27,20 +27,24 @@ type ByList = { readonly list: string };
 function completable(db: Reader, { id }: ById): void {
   todoBy(db, id);
   const [first, ...more] = openBefore(db, id);
-  must(!first, 409, () => {
+  refuseUnless(!first, 409, () => {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
     const todos = `todo ${first?.id} "${first?.title}"${others}`;
     return `id: todo ${id} waits for ${todos}; complete that first or todo.stopWaiting`;
   });
   const { every } = detailsOf(db, id);
-  const rounds = every !== null && !rowBy(db, todos, id, "todo").done;
+  const rounds = every !== null && !requireRow(db, todos, id, "todo").done;
   const hint = "todo.completeRound moves it to its next day, todo.endRepeat stops it";
-  must(!rounds, 409, `id: todo ${id} repeats ${every}; ${hint}`);
+  refuseUnless(!rounds, 409, `id: todo ${id} repeats ${every}; ${hint}`);
 }
 
 function removable(db: Reader, { list }: ByList): void {
   const shared = activeListShares(db, { list: ownList(db, list).id }).length;
-  must(shared === 0, 409, `list: "${list}" is shared with ${shared}; todo.unshareList first`);
+  refuseUnless(
+    shared === 0,
+    409,
+    `list: "${list}" is shared with ${shared}; todo.unshareList first`,
+  );
 }
 
 const change = (db: Reader, { id }: ById) => todoBy(db, id);
@@ -61,5 +65,5 @@ function unrepeated(db: Reader, { id }: ById): void {
   todoBy(db, id);
   const { every } = detailsOf(db, id);
   const hint = "todo.endRepeat first";
-  must(every === null, 409, `id: todo ${id} repeats ${every} and needs its day; ${hint}`);
+  refuseUnless(every === null, 409, `id: todo ${id} repeats ${every} and needs its day; ${hint}`);
 }

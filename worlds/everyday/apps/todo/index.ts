@@ -1,29 +1,29 @@
 /** Todo: things to do, each on one list. A todo without a list goes to `inbox`. */
 import {
-  countOf,
-  day,
-  either,
-  type Look,
-  line,
-  must,
-  named,
+  booleanParam,
+  countReferencingRows,
+  dayParam,
+  refuseUnless,
   resource,
-  through,
+  rowByName,
+  shortTextParam,
+  textOfReferencedRow,
+  type ViewContext,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { defineApp } from "bowline/world";
-import { notPast } from "../shared.ts";
+import { requireTodayOrLater } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
 import { emptyList, firstTodo, openTodo, otherList } from "./examples.ts";
 
 const sizeOf = (db: Reader, list: number) => db.where(todos, { list }).length;
 const listItem = todoLists.item({
   ...todoLists.fields("name"),
-  size: countOf(todos, "list"),
+  size: countReferencingRows(todos, "list"),
 });
 
 /** A field of an item: the list's name. */
-export const listName = through(todoLists, "list", "name", "removed");
+export const listName = textOfReferencedRow(todoLists, "list", "name", "removed");
 
 export const todoItem = todos.item({
   ...todos.fields("title", "id"),
@@ -31,20 +31,20 @@ export const todoItem = todos.item({
   ...todos.fields("due", "done"),
 });
 
-const list = line("name of the list");
-const due = day("the day when it is due");
+const list = shortTextParam("name of the list");
+const due = dayParam("the day when it is due");
 
 /** A filter of todos. */
 export const onList = [
-  line("only on this list"),
-  (name: string, { db }: Look) => ({ list: named(db, todoLists, name, "list").id }),
+  shortTextParam("only on this list"),
+  (name: string, { db }: ViewContext) => ({ list: rowByName(db, todoLists, name, "list").id }),
 ] as const;
 
 export const lists = resource({
   noun: "list",
   item: listItem,
   keys: { list },
-  named: true,
+  keyIsName: true,
   example: (db) => ({ list: emptyList(db) }),
 });
 
@@ -65,32 +65,36 @@ export const todo = defineApp({
     list: allTodos.list("List todos, oldest first.", {
       filters: {
         list: onList,
-        done: either("only done ones, or only open ones"),
-        due: day("only due on this day"),
+        done: booleanParam("only done ones, or only open ones"),
+        due: dayParam("only due on this day"),
       },
       example: { done: false, size: 10 },
     }),
-    show: allTodos.show("Show a todo.", { fits: open }),
+    show: allTodos.show("Show a todo.", { isExample: open }),
     search: allTodos.list("Search titles of todos, oldest first.", {
-      words: ["title"],
+      searchIn: ["title"],
       example: { query: "the" },
     }),
     lists: lists.list("List the lists with their number of todos."),
     addList: lists.add("Add an empty list.", {
-      params: { name: line("name of the new list") },
+      params: { name: shortTextParam("name of the new list") },
       example: { name: "spring cleaning" },
     }),
     removeList: lists.remove("Remove an empty list.", {
-      unless: ({ id, name }, _, { db }) => {
+      checkRow: ({ id, name }, _, { db }) => {
         const size = sizeOf(db, id);
-        must(size === 0, 409, `list: expected an empty list, "${name}" has ${size}`);
+        refuseUnless(size === 0, 409, `list: expected an empty list, "${name}" has ${size}`);
       },
     }),
     add: allTodos.add("Add a todo.", {
-      params: { title: line("what to do"), list: list.default("inbox"), due: due.optional() },
+      params: {
+        title: shortTextParam("what to do"),
+        list: list.default("inbox"),
+        due: due.optional(),
+      },
       row: ({ title, list, due }, { db, now }) => {
-        if (due !== undefined) notPast(due, now, "due");
-        const on = named(db, todoLists, list, "list").id;
+        if (due !== undefined) requireTodayOrLater(due, now, "due");
+        const on = rowByName(db, todoLists, list, "list").id;
         return { title, list: on, due: due ?? null, done: false };
       },
       example: { title: "buy stamps", due: "2026-03-20" },
@@ -98,23 +102,23 @@ export const todo = defineApp({
     complete: allTodos.set("Mark an open todo as done.", { done: true }, "is already done"),
     reopen: allTodos.set("Mark a done todo as open again.", { done: false }, "is already open"),
     rename: allTodos.change("Change a todo's title.", {
-      params: { title: line("the new title") },
+      params: { title: shortTextParam("the new title") },
       example: { title: "call the other bank" },
-      fits: open,
+      isExample: open,
     }),
     move: allTodos.change("Move a todo to another list.", {
       params: { list },
-      check: ({ list }, { db }) => named(db, todoLists, list, "list"),
-      set: (_, { list }, { db }) => ({ list: named(db, todoLists, list, "list").id }),
+      checkArguments: ({ list }, { db }) => rowByName(db, todoLists, list, "list"),
+      set: (_, { list }, { db }) => ({ list: rowByName(db, todoLists, list, "list").id }),
       example: (db) => ({ id: openTodo(db), list: otherList(db) }),
     }),
     setDue: allTodos.change("Set the day when a todo is due.", {
       params: { due },
-      check: ({ due }, { now }) => notPast(due, now, "due"),
+      checkArguments: ({ due }, { now }) => requireTodayOrLater(due, now, "due"),
       example: { due: "2026-03-20" },
-      fits: open,
+      isExample: open,
     }),
     clearDue: allTodos.set("Take the due day off a todo.", { due: null }),
-    remove: allTodos.remove("Remove a todo.", { fits: open }),
+    remove: allTodos.remove("Remove a todo.", { isExample: open }),
   },
 });

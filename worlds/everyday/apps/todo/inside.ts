@@ -1,21 +1,21 @@
 /** What a todo has several of: steps, comments, time spent, and other todos for which it waits. */
 
 import {
-  asIs,
-  day,
-  either,
-  idOf,
-  line,
-  listing,
-  must,
+  booleanParam,
+  dayParam,
+  defineObjectItem,
+  idParam,
+  listApi,
+  longTextParam,
   newestFirst,
-  prose,
+  refuseUnless,
   resource,
   rowById,
+  shortTextParam,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { anyHandle, dayOf, onDay } from "../shared.ts";
+import { dayField, dayOf, nullableHandleField } from "../shared.ts";
 import { todos } from "../tables.ts";
 import { detailsOf, mayChange, openBefore, todoBy } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -25,31 +25,31 @@ import { aTodo, fullTodos, todoRow } from "./views.ts";
 const stepRows = resource({
   noun: "step",
   item: steps.item("title", "id", "done"),
-  keys: { step: idOf("step of a todo") },
+  keys: { step: idParam("step of a todo") },
   hint: "todo.steps lists them",
   guard: ({ todo }, { db }) => todoBy(db, todo),
-  fits: ({ todo }, db) => mayChange(db, db.get(todos, todo)?.list ?? 0),
+  isExample: ({ todo }, db) => mayChange(db, db.get(todos, todo)?.list ?? 0),
 });
 
 const commentRows = resource({
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id"),
-    by: anyHandle,
-    day: onDay,
+    by: nullableHandleField,
+    day: dayField,
   }),
 });
 
 const timeRows = resource({
   noun: "entry",
   item: timeEntries.item("minutes", "id", "day"),
-  keys: { entry: idOf("entry") },
+  keys: { entry: idParam("entry") },
   hint: "todo.timeLog lists them",
 });
 
 // --- waiting ---
 
-const other = idOf("todo that must be done before");
+const other = idParam("todo that must be done before");
 const waitsOf = (db: Reader, id: number) => detailsOf(db, id).waits;
 
 /** A todo and all that it waits for, also through others. */
@@ -67,23 +67,23 @@ const waiting = (db: Reader) =>
 
 export const insideApis = {
   steps: stepRows.list("List the steps of a todo, in their order.", {
-    of: [allTodos, "todo"],
-    filters: { done: either("only done ones, or only open ones") },
+    parent: [allTodos, "todo"],
+    filters: { done: booleanParam("only done ones, or only open ones") },
   }),
   addStep: stepRows.add("Add an open step at the end of a todo.", {
-    of: [fullTodos, "todo"],
-    params: { title: line("what to do") },
-    plain: { done: false },
+    parent: [fullTodos, "todo"],
+    params: { title: shortTextParam("what to do") },
+    defaults: { done: false },
     example: { title: "make a plan" },
   }),
   checkStep: stepRows.set("Mark an open step as done.", { done: true }, "is already done"),
   uncheckStep: stepRows.set("Mark a done step as open again.", { done: false }, "is already open"),
-  removeStep: stepRows.remove("Remove a step of a todo.", { fits: ({ done }) => !done }),
+  removeStep: stepRows.remove("Remove a step of a todo.", { isExample: ({ done }) => !done }),
   comment: commentRows.add(
     "Comment on a todo, also on a list that you may only view; comments stay.",
     {
-      of: [allTodos, "todo"],
-      params: { text: prose("the comment") },
+      parent: [allTodos, "todo"],
+      params: { text: longTextParam("the comment") },
       row: ({ text }, { now }) => ({ person: null, text, at: now }),
       example: (db) => ({ id: aTodo(db), text: "I can do this on Monday." }),
     },
@@ -91,38 +91,42 @@ export const insideApis = {
   comments: commentRows.list(
     "List the comments on a todo, newest first; by is null for your own.",
     {
-      of: [allTodos, "todo"],
+      parent: [allTodos, "todo"],
       order: newestFirst,
     },
   ),
   logTime: timeRows.add("Note time that you spent on a todo.", {
-    of: [fullTodos, "todo"],
+    parent: [fullTodos, "todo"],
     params: {
       minutes: z.int().min(1).max(1440).describe("how many minutes"),
-      day: day("when; today when left out").optional(),
+      day: dayParam("when; today when left out").optional(),
     },
-    check: ({ day }, { now }) => {
+    checkArguments: ({ day }, { now }) => {
       const today = dayOf(now);
       const past = day === undefined || day <= today;
-      must(past, 422, `day: expected today (${today}) or earlier, got ${day}`);
+      refuseUnless(past, 422, `day: expected today (${today}) or earlier, got ${day}`);
     },
     row: ({ minutes, day }, { now }) => ({ minutes, day: day ?? dayOf(now) }),
     example: { minutes: 25 },
   }),
   timeLog: timeRows.list("List the time spent on a todo, by day.", {
-    of: [allTodos, "todo"],
+    parent: [allTodos, "todo"],
     order: "day",
   }),
   dropTime: timeRows.remove("Remove an entry of time spent.", {
-    unless: ({ todo }, _, { db }) => todoBy(db, todo),
+    checkRow: ({ todo }, _, { db }) => todoBy(db, todo),
   }),
   waitFor: fullTodos.change("Let a todo wait until another is done.", {
     params: { other },
     set: (row, { other }, { db }) => {
       const before = rowById(db, todos, other, { noun: "todo", param: "other" }).id;
       const waits = waitsOf(db, row.id);
-      must(!waits.includes(before), 409, `other: todo ${row.id} waits for ${before} already`);
-      must(
+      refuseUnless(
+        !waits.includes(before),
+        409,
+        `other: todo ${row.id} waits for ${before} already`,
+      );
+      refuseUnless(
         !chain(db, before).has(row.id),
         422,
         `other: expected a todo that does not itself wait for ${row.id}, got ${before}`,
@@ -140,7 +144,11 @@ export const insideApis = {
     set: ({ id }, { other }, { db }) => {
       const waits = waitsOf(db, id);
       const known = waits.join(", ") || "none";
-      must(waits.includes(other), 404, `other: todo ${id} waits for ${known}, got ${other}`);
+      refuseUnless(
+        waits.includes(other),
+        404,
+        `other: todo ${id} waits for ${known}, got ${other}`,
+      );
       return { waits: waits.filter((id) => id !== other) };
     },
     example: (db) => {
@@ -148,8 +156,8 @@ export const insideApis = {
       return { id: row?.id ?? 1, other: (row && waitsOf(db, row.id)[0]) ?? 2 };
     },
   }),
-  blocked: listing("List open todos that wait for others that are not done, oldest first.", {
-    item: asIs({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
+  blocked: listApi("List open todos that wait for others that are not done, oldest first.", {
+    item: defineObjectItem({ title: z.string(), id: z.int(), waitsFor: z.array(z.int()) }),
     rows: (_, { db }) => waiting(db),
   }),
 };

@@ -1,9 +1,9 @@
 /** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
 
-import { listing, must } from "bowline/resources";
+import { listApi, refuseUnless } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { dayPlus } from "../shared.ts";
+import { addDays } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
 import { detailsOf, openBefore } from "./details.ts";
 import { allTodos } from "./index.ts";
@@ -12,8 +12,8 @@ import { fullTodos } from "./views.ts";
 
 /** A month later is the same date, or the month's last one where it has none such. */
 export function nextDay(day: string, every: Rhythm): string {
-  if (every === "daily") return dayPlus(day, 1);
-  if (every === "weekly") return dayPlus(day, 7);
+  if (every === "daily") return addDays(day, 1);
+  if (every === "weekly") return addDays(day, 7);
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
@@ -24,7 +24,7 @@ function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string }
   const { every } = detailsOf(db, id);
   const hint = "todo.repeat makes it so";
   const repeats = every !== null && due !== null;
-  must(repeats, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
+  refuseUnless(repeats, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
   return { every, due };
 }
 
@@ -35,11 +35,15 @@ export const repeatingApis = {
   repeat: fullTodos.change("Make an open todo with a due day come again.", {
     params: { every: z.enum(RHYTHMS).describe("how often") },
     set: ({ id, done, due }, { every }) => {
-      must(!done, 409, `id: expected an open todo, ${id} is done`);
-      must(due, 422, `id: expected a todo with a due day, ${id} has none; todo.setDue gives one`);
+      refuseUnless(!done, 409, `id: expected an open todo, ${id} is done`);
+      refuseUnless(
+        due,
+        422,
+        `id: expected a todo with a due day, ${id} has none; todo.setDue gives one`,
+      );
       return { every };
     },
-    fits: ({ due }) => due !== null,
+    isExample: ({ due }) => due !== null,
     example: { every: "weekly" },
   }),
   endRepeat: fullTodos.change("Let a repeating todo be done once and for all.", {
@@ -47,7 +51,7 @@ export const repeatingApis = {
       rhythmOf(db, row);
       return { every: null };
     },
-    fits: repeats,
+    isExample: repeats,
   }),
   completeRound: fullTodos.act(
     "Finish a repeating todo for its due day; it stays open for the next one.",
@@ -55,11 +59,11 @@ export const repeatingApis = {
       run: (row, { id }, { db }) => {
         const { every, due } = rhythmOf(db, row);
         const [first] = openBefore(db, id);
-        must(!first, 409, `id: todo ${id} waits for todo ${first?.id} "${first?.title}"`);
+        refuseUnless(!first, 409, `id: todo ${id} waits for todo ${first?.id} "${first?.title}"`);
         db.insert(rounds, { todo: id, day: due });
         return db.update(todos, id, { due: nextDay(due, every) });
       },
-      fits: repeats,
+      isExample: repeats,
     },
   ),
   undoRound: fullTodos.act(
@@ -68,16 +72,16 @@ export const repeatingApis = {
       run: (row, { id }, { db }) => {
         rhythmOf(db, row);
         const last = db.where(rounds, { todo: id }).at(-1);
-        must(last, 409, `id: no round of todo ${id} has been finished`);
+        refuseUnless(last, 409, `id: no round of todo ${id} has been finished`);
         db.remove(rounds, last.id);
         return db.update(todos, id, { due: last.day });
       },
-      fits: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
+      isExample: ({ id }, db) => db.where(rounds, { todo: id }).length > 0,
     },
   ),
-  rounds: listing("List the days for which a repeating todo has been finished, newest first.", {
+  rounds: listApi("List the days for which a repeating todo has been finished, newest first.", {
     item: roundItem,
-    of: [allTodos, "todo"],
+    parent: [allTodos, "todo"],
     order: (rows) => rows.toReversed(),
   }),
 };

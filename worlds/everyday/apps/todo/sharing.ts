@@ -1,16 +1,16 @@
 /** Lists shared with contacts by role, lists of others, and who does what: only an editor of a list gets its todos. */
 
-import { line, listing, must, resource } from "bowline/resources";
+import { listApi, refuseUnless, resource, shortTextParam } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  handle,
+  exampleHandleWhere,
+  handleField,
   handleOf,
-  personBy,
-  receiver,
-  someHandle,
-  theirHandle,
-  theirName,
+  handleParam,
+  nameField,
+  requirePerson,
+  requireReceiver,
 } from "../shared.ts";
 import { people, type Todo, todoLists, todos } from "../tables.ts";
 import { activeListShares, detailsOf, foreign, ownList, setDetails } from "./details.ts";
@@ -18,24 +18,24 @@ import { listName, lists } from "./index.ts";
 import { foreignLists, LIST_ROLES, type ListShare, listShares } from "./tables.ts";
 import { aList, aTodo, fullTodos, todoRow } from "./views.ts";
 
-const list = line("name of the list");
+const list = shortTextParam("name of the list");
 const role = z.enum(LIST_ROLES).describe("editors may change the list's todos");
 
 const shares = resource({
   noun: "share",
   item: listShares.item({
     list: listName,
-    name: theirName,
-    handle: theirHandle,
+    name: nameField,
+    handle: handleField,
     role: z.enum(LIST_ROLES),
   }),
-  keys: { list, with: handle("with whom it is shared") },
+  keys: { list, with: handleParam("with whom it is shared") },
   find: (args, { db }) => {
     const { id, name } = ownList(db, args.list);
-    const person = personBy(db, args.with, "with").id;
+    const person = requirePerson(db, args.with, "with").id;
     const [found] = activeListShares(db, { list: id, person });
     const hint = "todo.listMembers lists them";
-    must(found, 404, `with: "${name}" is not shared with "${args.with}"; ${hint}`);
+    refuseUnless(found, 404, `with: "${name}" is not shared with "${args.with}"; ${hint}`);
     return found;
   },
   example: aShare,
@@ -56,7 +56,7 @@ function assignedTo(db: Reader, { list, person }: ListShare): Todo[] {
 
 function refuseAssigned(db: Reader, share: ListShare, param: string): void {
   const [first, ...more] = assignedTo(db, share);
-  must(!first, 409, () => {
+  refuseUnless(!first, 409, () => {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
     return `${param}: "${handleOf(db, share.person)}" shall do todo ${first?.id}${others}; todo.unassign first`;
   });
@@ -64,7 +64,7 @@ function refuseAssigned(db: Reader, share: ListShare, param: string): void {
 
 const foreignItem = foreignLists.item({
   name: listName,
-  from: theirHandle,
+  from: handleField,
   role: z.enum(LIST_ROLES),
   open: [z.int(), ({ list }, { db }) => db.where(todos, { list, done: false }).length],
 });
@@ -78,20 +78,20 @@ function doers(db: Reader, list: number): number[] {
 
 export const sharingApis = {
   shareList: shares.add("Share a list of yours with a contact.", {
-    params: { list, with: handle("with whom"), role: role.default("viewer") },
+    params: { list, with: handleParam("with whom"), role: role.default("viewer") },
     row: (args, { db }) => {
       const { id: list, name } = ownList(db, args.list);
-      const { id: person, handle } = receiver(db, args.with, "with");
+      const { id: person, handle } = requireReceiver(db, args.with, "with");
       const [old] = db.where(listShares, { list, person });
       const known = `"${name}" is already shared with "${handle}" as ${old?.role}`;
-      must(old?.status !== "active", 409, `with: ${known}; todo.setListRole changes that`);
+      refuseUnless(old?.status !== "active", 409, `with: ${known}; todo.setListRole changes that`);
       const what = { role: args.role, status: "active" } as const;
       return old ? db.update(listShares, old.id, what) : { list, person, ...what };
     },
     example: (db) => {
-      const person = db.where(people, { handle: someHandle(db) })[0]?.id ?? 1;
+      const person = db.where(people, { handle: exampleHandleWhere(db) })[0]?.id ?? 1;
       const free = (id: number) => activeListShares(db, { list: id, person }).length === 0;
-      return { list: aList(db, free), with: someHandle(db), role: "editor" };
+      return { list: aList(db, free), with: exampleHandleWhere(db), role: "editor" };
     },
   }),
   unshareList: shares.change("Stop sharing a list with a person who has no open todo on it.", {
@@ -103,7 +103,7 @@ export const sharingApis = {
   setListRole: shares.change("Change what a person with whom a list is shared may do.", {
     params: { role },
     set: (row, { role, ...args }, { db }) => {
-      must(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
+      refuseUnless(row.role !== role, 409, `role: "${args.with}" is ${role} already`);
       if (role === "viewer") refuseAssigned(db, row, "with");
       return { role };
     },
@@ -120,13 +120,13 @@ export const sharingApis = {
     },
     example: (db) => ({ list: aShare(db).list }),
   }),
-  listsOfOthers: listing("List the lists of others that you see, and what you may do there.", {
+  listsOfOthers: listApi("List the lists of others that you see, and what you may do there.", {
     item: foreignItem,
   }),
   renameList: lists.change("Change the name of a list of yours; the inbox keeps its name.", {
-    params: { name: line("the new name") },
+    params: { name: shortTextParam("the new name") },
     find: ({ list }, { db }) => ownList(db, list),
-    unless: ({ name }) => must(name !== "inbox", 409, "list: the inbox keeps its name"),
+    checkRow: ({ name }) => refuseUnless(name !== "inbox", 409, "list: the inbox keeps its name"),
     example: (db) => ({
       list: aList(db, (id) => db.get(todoLists, id)?.name !== "inbox"),
       name: "odd jobs",
@@ -135,16 +135,16 @@ export const sharingApis = {
   assign: fullTodos.change(
     "Assign a todo on a shared list to one of the list's editors, in place of another.",
     {
-      params: { to: handle("who shall do it") },
+      params: { to: handleParam("who shall do it") },
       set: (row, { to }, { db }) => {
-        const person = receiver(db, to, "to");
+        const person = requireReceiver(db, to, "to");
         const able = doers(db, row.list);
-        must(able.includes(person.id), 422, () => {
+        refuseUnless(able.includes(person.id), 422, () => {
           const who = able.map((one) => handleOf(db, one)).join(", ") || "nobody";
           return `to: expected an editor of the todo's list (${who}), got "${to}"`;
         });
         const taken = detailsOf(db, row.id).assignee === person.id;
-        must(!taken, 409, `to: "${person.handle}" shall do todo ${row.id} already`);
+        refuseUnless(!taken, 409, `to: "${person.handle}" shall do todo ${row.id} already`);
         return { assignee: person.id };
       },
       example: (db) => {
@@ -164,7 +164,7 @@ export const sharingApis = {
   duplicate: fullTodos.act(
     "Add an open todo with the list, priority, estimate and tags of a todo, and another title.",
     {
-      params: { title: line("title of the new todo") },
+      params: { title: shortTextParam("title of the new todo") },
       run: ({ id, list }, { title }, { db }) => {
         const { priority, minutes, tags } = detailsOf(db, id);
         const made = db.insert(todos, { title, list, due: null, done: false });

@@ -4,9 +4,9 @@
  * A list without a row in `foreign` is the owner's. A list share that was ended stays; comments are read by others and
  * are never removed.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("todo");
+const app = declareTables("todo");
 
 /** In falling order. */
 export const PRIORITIES = ["high", "normal", "low"] as const;

@@ -1,6 +1,6 @@
 /** Full todos as a resource: how they are shown, changed with their details, and chosen for examples. */
 
-import { countOf, resource } from "bowline/resources";
+import { countReferencingRows, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { handleOrNull } from "../shared.ts";
@@ -26,9 +26,9 @@ export const fullItem = agendaItem.with({
   done: z.boolean(),
   every: [z.enum(RHYTHMS).nullable(), ({ id }, { db }) => detailsOf(db, id).every],
   waits: [z.array(z.int()), ({ id }, { db }) => [...detailsOf(db, id).waits]],
-  steps: countOf(steps, "todo"),
-  openSteps: countOf(steps, "todo", { done: false }),
-  comments: countOf(comments, "todo"),
+  steps: countReferencingRows(steps, "todo"),
+  openSteps: countReferencingRows(steps, "todo", { done: false }),
+  comments: countReferencingRows(comments, "todo"),
   spent: [
     z.int(),
     ({ id }, { db }) => db.where(timeEntries, { todo: id }).reduce((sum, e) => sum + e.minutes, 0),

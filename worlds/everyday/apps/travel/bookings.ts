@@ -1,17 +1,25 @@
 /** Bookings of journeys and rooms: looked at, and made. */
 
-import { atLeast, atMost, day, firstId, idOf, must, resource } from "bowline/resources";
+import {
+  atLeast,
+  atMost,
+  dayParam,
+  firstRowId,
+  idParam,
+  refuseUnless,
+  resource,
+} from "bowline/resources";
 import { type CallContext, defineApi, type Reader, z } from "bowline/world";
 import {
-  dayPlus,
-  dollars,
-  handle,
+  addDays,
+  dollarsField,
   handleOf,
-  inDollars,
-  notPast,
-  receiver,
-  rowBy,
-  withPerson,
+  handleParam,
+  personFilter,
+  requireReceiver,
+  requireRow,
+  requireTodayOrLater,
+  toDollars,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import * as rules from "./rules.ts";
@@ -42,7 +50,7 @@ export const bookingItem = tables.bookings.item({
 or the hotel is. */
   city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
   day: z.string(),
-  price: inDollars,
+  price: dollarsField,
   ...tables.bookings.fields("status", "trip"),
   travellers: [z.int(), ({ id }, { db }) => rules.aboard(db, id).length],
 });
@@ -59,7 +67,7 @@ const detail = bookingItem.with({
     ({ pass }, { db }) => db.get(tables.passes, pass ?? 0)?.name ?? null,
   ],
   paid: z.enum(tables.MEANS),
-  refund: [z.number(), (row) => dollars(row.refund)],
+  refund: [z.number(), (row) => toDollars(row.refund)],
 });
 
 const traveller = z.strictObject({
@@ -79,8 +87,12 @@ const peopleOn = ({ db, owner }: CallContext, booking: number) =>
 // --- to book ---
 
 const common = {
-  with: z.array(handle("a traveller")).max(7).default([]).describe("handles of who comes along"),
-  trip: idOf("own trip that it is part of").optional(),
+  with: z
+    .array(handleParam("a traveller"))
+    .max(7)
+    .default([])
+    .describe("handles of who comes along"),
+  trip: idParam("own trip that it is part of").optional(),
   pay: z.enum(tables.MEANS).default("card").describe("from the credit, or by card"),
 };
 
@@ -95,7 +107,7 @@ function write(
   const { db } = context;
   const trip = args.trip === undefined ? null : ownTrip(db, args.trip).id;
   const row = db.insert(tables.bookings, { ...draft, trip, status: "booked", refund: 0 });
-  const companions = new Set(args.with.map((came) => receiver(db, came, "with").id));
+  const companions = new Set(args.with.map((came) => requireReceiver(db, came, "with").id));
   for (const person of [null, ...companions]) {
     db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
@@ -105,30 +117,30 @@ function write(
 
 /** Rooms of a hotel that the owner's other bookings leave free on every night. */
 function roomsLeft(db: Reader, hotel: number, from: string, nights: number): number {
-  const until = dayPlus(from, nights);
+  const until = addDays(from, nights);
   const overlaps = db
     .where(tables.bookings, { hotel, status: "booked" })
-    .filter((row) => row.day < until && from < dayPlus(row.day, row.nights));
+    .filter((row) => row.day < until && from < addDays(row.day, row.nights));
   return rules.hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
 }
 
 export const bookingApis = {
   bookings: allBookings.list("List bookings by day.", {
     filters: {
-      trip: idOf("trip"),
+      trip: idParam("trip"),
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
-      with: withPerson<tables.Booking>("only with this traveller", "with", (row, person, db) =>
+      with: personFilter<tables.Booking>("only with this traveller", "with", (row, person, db) =>
         rules.aboard(db, row.id).some((other) => other.person === person),
       ),
-      from: [day("only on this day or later"), atLeast("day")],
-      until: [day("only on this day or earlier"), atMost("day")],
+      from: [dayParam("only on this day or later"), atLeast("day")],
+      until: [dayParam("only on this day or earlier"), atMost("day")],
     },
     order: "day",
     example: { status: "booked", from: "2026-03-12" },
   }),
   searchBookings: allBookings.list("Search bookings by number, places or hotel, by day.", {
-    words: (row, db) => [titleOf(db, row)],
+    searchIn: (row, db) => [titleOf(db, row)],
     order: "day",
     example: { query: "hotel" },
   }),
@@ -136,27 +148,31 @@ export const bookingApis = {
     summary: "Show a booking with its times, travellers and seats.",
     params: z.strictObject(allBookings.keys),
     returns: detail.schema.extend({ people: z.array(traveller) }),
-    example: (db) => ({ id: firstId(db, tables.bookings) }),
+    example: (db) => ({ id: firstRowId(db, tables.bookings) }),
     handler: (context, { id }) => {
-      const row = rowBy(context.db, tables.bookings, id, "booking");
+      const row = requireRow(context.db, tables.bookings, id, "booking");
       return { ...detail.view(row, context), people: peopleOn(context, id) };
     },
   }),
   bookJourney: allBookings.add("Book a service for the owner and others on a day.", {
     params: {
-      service: idOf("service"),
-      day: day("the day of travel"),
+      service: idParam("service"),
+      day: dayParam("the day of travel"),
       ...common,
-      pass: idOf("pass that reduces the owner's fare").optional(),
+      pass: idParam("pass that reduces the owner's fare").optional(),
     },
     row: (args, context) => {
       const { db, now } = context;
       const service = rules.serviceBy(db, args.service);
-      notPast(args.day, now, "day");
+      requireTodayOrLater(args.day, now, "day");
       rules.mustRun(service, args.day);
       const size = 1 + new Set(args.with).size;
       const left = rules.placesLeft(db, service, args.day);
-      must(left >= size, 409, `with: expected at most ${left} travellers, ${size} want to go`);
+      refuseUnless(
+        left >= size,
+        409,
+        `with: expected at most ${left} travellers, ${size} want to go`,
+      );
       const pass =
         args.pass === undefined ? undefined : rules.passBy(db, args.pass, service, args.day);
       const fare = rules.fareOn(service, args.day);
@@ -172,8 +188,8 @@ export const bookingApis = {
   }),
   bookHotel: allBookings.add("Book rooms of a hotel; at most three people share one.", {
     params: {
-      hotel: idOf("hotel"),
-      day: day("the first night"),
+      hotel: idParam("hotel"),
+      day: dayParam("the first night"),
       nights: z.int().min(1).max(21).describe("how many nights"),
       rooms: z.int().min(1).max(6).default(1).describe("how many rooms"),
       ...common,
@@ -182,16 +198,16 @@ export const bookingApis = {
       const { db, now } = context;
       const { id, cents } = rules.hotelBy(db, args.hotel);
       const { day, nights, rooms } = args;
-      notPast(day, now, "day");
+      requireTodayOrLater(day, now, "day");
       const left = roomsLeft(db, id, day, nights);
-      must(left >= rooms, 409, `rooms: expected at most ${left}, got ${rooms}`);
+      refuseUnless(left >= rooms, 409, `rooms: expected at most ${left}, got ${rooms}`);
       const size = 1 + new Set(args.with).size;
       const fit = size <= ROOM_FOR * rooms;
-      must(fit, 422, `rooms: expected enough for ${size} people, ${rooms} hold too few`);
+      refuseUnless(fit, 422, `rooms: expected enough for ${size} people, ${rooms} hold too few`);
       const which = { kind: "hotel" as const, service: null, hotel: id, day, nights, rooms };
       const paid = { pass: null, paid: args.pay, cents: cents * nights * rooms };
       return write(context, { ...which, ...paid }, args);
     },
-    example: (db) => ({ hotel: firstId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
+    example: (db) => ({ hotel: firstRowId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
   }),
 };

@@ -1,18 +1,18 @@
 /** How bookings are changed or given up: cancelled, moved, with more or fewer travellers, with seats. */
 
-import { day, firstId, idOf, must, resource } from "bowline/resources";
+import { dayParam, firstRowId, idParam, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
 import {
+  addDays,
   dayOf,
-  dayPlus,
-  dollars,
-  handle,
+  dollarsField,
   handleOf,
-  inDollars,
-  notPast,
-  personBy,
-  personId,
-  receiver,
+  handleParam,
+  optionalPersonId,
+  requirePerson,
+  requireReceiver,
+  requireTodayOrLater,
+  toDollars,
 } from "../shared.ts";
 import { people } from "../tables.ts";
 import { allBookings, bookingItem, ROOM_FOR } from "./bookings.ts";
@@ -22,13 +22,13 @@ import { ownTrip, ownTripId } from "./trips.ts";
 
 /** Open in the start state, for examples. */
 const openNow = (row: Booking) => row.status === "booked" && row.day > "2026-03-14";
-const openId = (db: Reader) => firstId(db, bookings, openNow);
+const openId = (db: Reader) => firstRowId(db, bookings, openNow);
 
 const openBookings = resource({
   noun: "booking",
   item: bookingItem,
   guard: rules.mustBeOpen,
-  fits: openNow,
+  isExample: openNow,
 });
 
 /** Open bookings of a service. */
@@ -38,7 +38,11 @@ const journeys = resource({
   item: bookingItem,
   guard: (row, look) => {
     rules.mustBeOpen(row, look);
-    must(row.service !== null, 422, `id: expected a train, flight or bus, ${row.id} is a hotel`);
+    refuseUnless(
+      row.service !== null,
+      422,
+      `id: expected a train, flight or bus, ${row.id} is a hotel`,
+    );
   },
 });
 
@@ -52,7 +56,7 @@ function anyJourney(db: Reader) {
 function oneMore(db: Reader, row: Booking): number {
   const service = rules.serviceBy(db, row.service ?? 0);
   const free = rules.placesLeft(db, service, row.day) > 0;
-  must(free, 409, `person: ${service.number} is full on ${row.day}`);
+  refuseUnless(free, 409, `person: ${service.number} is full on ${row.day}`);
   return rules.fareOn(service, row.day);
 }
 
@@ -63,9 +67,9 @@ export const changeApis = {
       item: bookings.item({
         refund: [
           z.number(),
-          (row, { db, now }) => dollars(rules.refundOf(db, row, row.cents, dayOf(now))),
+          (row, { db, now }) => toDollars(rules.refundOf(db, row, row.cents, dayOf(now))),
         ],
-        price: inDollars,
+        price: dollarsField,
       }),
     },
   ),
@@ -82,16 +86,16 @@ export const changeApis = {
   moveBooking: journeys.change(
     "Move a journey to another day; a dearer fare is paid, a cheaper one is not refunded.",
     {
-      params: { day: day("the new day") },
+      params: { day: dayParam("the new day") },
       set: (row, { day }, context) => {
         const { db, now } = context;
         const service = rules.serviceBy(db, row.service ?? 0);
-        notPast(day, now, "day");
+        requireTodayOrLater(day, now, "day");
         rules.mustRun(service, day);
-        must(day !== row.day, 409, `day: ${row.id} is on ${row.day} already`);
+        refuseUnless(day !== row.day, 409, `day: ${row.id} is on ${row.day} already`);
         const crowd = rules.aboard(db, row.id);
         const left = rules.placesLeft(db, service, day);
-        must(left >= crowd.length, 409, `day: only ${left} places on ${day}`);
+        refuseUnless(left >= crowd.length, 409, `day: only ${left} places on ${day}`);
         const more = (rules.fareOn(service, day) - rules.fareOn(service, row.day)) * crowd.length;
         if (row.paid === "credit") rules.moveCredit(context, -Math.max(0, more), row.id);
         for (const { id, seat } of crowd) {
@@ -101,7 +105,7 @@ export const changeApis = {
       },
       example: (db) => {
         const { row, service } = anyJourney(db);
-        const days = Array.from({ length: 14 }, (_, i) => dayPlus("2026-05-01", i));
+        const days = Array.from({ length: 14 }, (_, i) => addDays("2026-05-01", i));
         const day = days.find((other) => service && rules.runsOn(service, other)) ?? "2026-05-01";
         return { id: row?.id ?? 1, day };
       },
@@ -110,16 +114,16 @@ export const changeApis = {
   addTraveller: openBookings.change(
     "Take a contact along on a booking; on a journey another fare is paid.",
     {
-      params: { person: handle("who comes along") },
+      params: { person: handleParam("who comes along") },
       set: (row, args, context) => {
         const { db } = context;
-        const { id: person, handle } = receiver(db, args.person, "person");
+        const { id: person, handle } = requireReceiver(db, args.person, "person");
         const crowd = rules.aboard(db, row.id);
         const there = crowd.some((other) => other.person === person);
-        must(!there, 409, `person: "${handle}" travels on booking ${row.id} already`);
+        refuseUnless(!there, 409, `person: "${handle}" travels on booking ${row.id} already`);
         const fare = row.service === null ? 0 : oneMore(db, row);
         const room = row.hotel === null || crowd.length < ROOM_FOR * row.rooms;
-        must(room, 409, `person: ${row.rooms} rooms hold no more than ${crowd.length}`);
+        refuseUnless(room, 409, `person: ${row.rooms} rooms hold no more than ${crowd.length}`);
         if (row.paid === "credit") rules.moveCredit(context, -fare, row.id);
         db.insert(travellers, { booking: row.id, person, seat: null, dropped: false });
         return { cents: row.cents + fare };
@@ -134,12 +138,12 @@ export const changeApis = {
   dropTraveller: openBookings.act(
     "Take a contact off a booking; on a journey their fare comes back by the usual rule.",
     {
-      params: { person: handle("who does not come along") },
+      params: { person: handleParam("who does not come along") },
       run: (row, args, context) => {
         const { db, now } = context;
-        const { id: person, handle } = personBy(db, args.person, "person");
+        const { id: person, handle } = requirePerson(db, args.person, "person");
         const found = rules.aboard(db, row.id).find((other) => other.person === person);
-        must(found, 404, `person: "${handle}" is not on booking ${row.id}`);
+        refuseUnless(found, 404, `person: "${handle}" is not on booking ${row.id}`);
         db.update(travellers, found.id, { dropped: true });
         if (row.service === null) return row;
         const fare = rules.fareOn(rules.serviceBy(db, row.service), row.day);
@@ -160,9 +164,9 @@ export const changeApis = {
     },
   ),
   assignBooking: allBookings.change("Make a booking part of an own trip.", {
-    params: { trip: idOf("own trip") },
+    params: { trip: idParam("own trip") },
     set: (_, { trip }, { db }) => ({ trip: ownTrip(db, trip).id }),
-    example: (db) => ({ id: firstId(db, bookings), trip: ownTripId(db) }),
+    example: (db) => ({ id: firstRowId(db, bookings), trip: ownTripId(db) }),
   }),
   /** Until one is chosen any free seat will do. */
   chooseSeat: defineApi({
@@ -173,7 +177,7 @@ export const changeApis = {
         .string()
         .regex(/^\d{1,2}[A-D]$/, "expected a seat such as 12A")
         .describe('row and letter, such as "12A"'),
-      person: handle("who sits there; the owner when left out").optional(),
+      person: handleParam("who sits there; the owner when left out").optional(),
     }),
     returns: z.strictObject({
       handle: z.string().nullable(),
@@ -188,12 +192,16 @@ export const changeApis = {
     handler: (context, { id, seat, ...args }) => {
       const { db } = context;
       const row = journeys.find({ id }, context);
-      const person = personId(db, args.person, "person") ?? null;
+      const person = optionalPersonId(db, args.person, "person") ?? null;
       const found = rules.aboard(db, id).find((traveller) => traveller.person === person);
-      must(found, 404, `person: "${args.person}" is not on booking ${id}`);
+      refuseUnless(found, 404, `person: "${args.person}" is not on booking ${id}`);
       const free = rules.freeSeats(db, rules.serviceBy(db, row.service ?? 0), row.day);
       const some = free.slice(0, 3).join(", ");
-      must(free.includes(seat), 409, `seat: expected a free one such as ${some}, ${seat} is none`);
+      refuseUnless(
+        free.includes(seat),
+        409,
+        `seat: expected a free one such as ${some}, ${seat} is none`,
+      );
       db.update(travellers, found.id, { seat });
       return { handle: person === null ? null : handleOf(db, person), id, seat };
     },

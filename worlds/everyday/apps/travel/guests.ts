@@ -1,16 +1,16 @@
 /** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
 
-import { firstId, type Item, must, resource } from "bowline/resources";
+import { firstRowId, type Item, refuseUnless, resource } from "bowline/resources";
 import type { Reader, Table, TableRow } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  handle,
+  exampleHandleWhere,
+  handleField,
   handleOf,
-  personBy,
-  receiver,
-  someHandle,
-  theirHandle,
-  theirName,
+  handleParam,
+  nameField,
+  requirePerson,
+  requireReceiver,
 } from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
@@ -25,7 +25,8 @@ import {
 } from "./trips.ts";
 
 /** A contact who is not on the trip yet, for examples. */
-const outsider = (db: Reader) => someHandle(db, (person) => !comes(db, ownTripId(db), person.id));
+const outsider = (db: Reader) =>
+  exampleHandleWhere(db, (person) => !comes(db, ownTripId(db), person.id));
 
 /** Rows that tie a person to a trip, one of them for both, while they are as `standing` says. */
 const ties = <R extends TableRow & { readonly trip: number; readonly person: number }>(
@@ -39,12 +40,12 @@ const ties = <R extends TableRow & { readonly trip: number; readonly person: num
     table,
     noun: "person",
     item,
-    keys: { trip: tripId, person: handle(who) },
+    keys: { trip: tripId, person: handleParam(who) },
     find: (args, { db }) => {
       const trip = ownTrip(db, args.trip).id;
-      const { id, handle } = personBy(db, args.person, "person");
+      const { id, handle } = requirePerson(db, args.person, "person");
       const row = db.where(table, standing).find((one) => one.trip === trip && one.person === id);
-      must(row, 404, `person: ${missing(handle, trip)}`);
+      refuseUnless(row, 404, `person: ${missing(handle, trip)}`);
       return row;
     },
     example: (db) => {
@@ -56,7 +57,7 @@ const ties = <R extends TableRow & { readonly trip: number; readonly person: num
 const companion = ties(
   companions,
   { left: false },
-  companions.item({ name: theirName, handle: theirHandle }),
+  companions.item({ name: nameField, handle: handleField }),
   "who stays at home",
   (handle) => `"${handle}" does not come along`,
 );
@@ -64,23 +65,23 @@ const companion = ties(
 const share = ties(
   tripShares,
   { ended: false },
-  tripShares.item({ name: theirName, handle: theirHandle, role: z.enum(ROLES) }),
+  tripShares.item({ name: nameField, handle: handleField, role: z.enum(ROLES) }),
   "who sees it",
   (handle, trip) => `"${handle}" does not see trip ${trip}`,
 );
 
 export const guestApis = {
   companions: companion.list("List who comes along on a trip.", {
-    of: [ofTrip, "trip"],
+    parent: [ofTrip, "trip"],
     rows: { left: false },
-    example: (db) => ({ trip: firstId(db, trips) }),
+    example: (db) => ({ trip: firstRowId(db, trips) }),
   }),
   addCompanion: companion.add("Take a contact along on an own trip.", {
-    params: { trip: tripId, person: handle("who comes along") },
+    params: { trip: tripId, person: handleParam("who comes along") },
     row: (args, { db }) => {
       const trip = ownTrip(db, args.trip).id;
-      const { id, handle } = receiver(db, args.person, "person");
-      must(!comes(db, trip, id), 409, `person: "${handle}" comes along already`);
+      const { id, handle } = requireReceiver(db, args.person, "person");
+      refuseUnless(!comes(db, trip, id), 409, `person: "${handle}" comes along already`);
       return { trip, person: id, left: false };
     },
     example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
@@ -90,7 +91,7 @@ export const guestApis = {
     { left: true },
   ),
   sharedWith: share.list("List the contacts who see the plan of an own trip.", {
-    of: [ofOwnTrip, "trip"],
+    parent: [ofOwnTrip, "trip"],
     rows: { ended: false },
     example: ofOwnExample,
   }),
@@ -99,12 +100,12 @@ export const guestApis = {
     {
       params: {
         trip: tripId,
-        person: handle("who shall see it"),
+        person: handleParam("who shall see it"),
         role: z.enum(ROLES).default("viewer").describe("editors may change plans and costs"),
       },
       row: ({ role, ...args }, { db }) => {
         const trip = ownTrip(db, args.trip).id;
-        const person = receiver(db, args.person, "person").id;
+        const person = requireReceiver(db, args.person, "person").id;
         const [old] = db.where(tripShares, { trip, person, ended: false });
         return old ? db.update(tripShares, old.id, { role }) : { trip, person, role, ended: false };
       },

@@ -1,29 +1,29 @@
 /** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
 
 import {
-  day,
-  either,
-  line,
-  listing,
-  must,
+  apiWithoutParameters,
+  booleanParam,
+  dayParam,
+  equalIgnoringCase,
+  filterWhere,
+  filterWhether,
+  listApi,
   newestFirst,
-  plainApi,
+  refuseUnless,
   resource,
-  same,
-  when,
-  where,
+  shortTextParam,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  anyHandle,
+  dayField,
   dayOf,
-  dollars,
-  handle,
-  inDollars,
-  ofPerson,
-  onDay,
-  personId,
+  dollarsField,
+  handleParam,
+  nullableHandleField,
+  optionalPersonId,
+  personColumnFilter,
+  toDollars,
 } from "../shared.ts";
 import { creditOf } from "./rules.ts";
 import * as tables from "./tables.ts";
@@ -34,7 +34,7 @@ const document = resource({
   noun: "document",
   item: tables.documents.item({
     ...tables.documents.fields("kind", "id"),
-    of: anyHandle,
+    of: nullableHandleField,
     ...tables.documents.fields("number", "expires"),
   }),
 });
@@ -47,12 +47,14 @@ const route = resource({
 });
 
 const isRoute = (db: Reader, from: string, to: string) =>
-  db.all(tables.routes).some((row) => same(row.from, from) && same(row.to, to));
+  db
+    .all(tables.routes)
+    .some((row) => equalIgnoringCase(row.from, from) && equalIgnoringCase(row.to, to));
 
 const entryItem = tables.creditEntries.item({
-  amount: inDollars,
+  amount: dollarsField,
   booking: z.int().nullable(),
-  day: onDay,
+  day: dayField,
 });
 
 export const paperApis = {
@@ -61,14 +63,14 @@ export const paperApis = {
     {
       filters: {
         kind: kind.describe("only of this kind"),
-        of: ofPerson("only of this contact", "of"),
+        of: personColumnFilter("only of this contact", "of"),
         own: [
-          either("only the owner's own, or only those of contacts"),
-          when((row) => row.person === null),
+          booleanParam("only the owner's own, or only those of contacts"),
+          filterWhether((row) => row.person === null),
         ],
         before: [
-          day("only those that expire before this day"),
-          where((row, end) => row.expires < end),
+          dayParam("only those that expire before this day"),
+          filterWhere((row, end) => row.expires < end),
         ],
       },
       order: "expires",
@@ -78,42 +80,44 @@ export const paperApis = {
   addDocument: document.add("Store a travel document.", {
     params: {
       kind: kind.describe("what it is"),
-      number: line("its number"),
-      expires: day("its last good day"),
-      of: handle("whose it is; the owner's when left out").optional(),
+      number: shortTextParam("its number"),
+      expires: dayParam("its last good day"),
+      of: handleParam("whose it is; the owner's when left out").optional(),
     },
     row: ({ of, ...args }, { db }) => {
-      const there = db.all(tables.documents).some((row) => same(row.number, args.number));
-      must(!there, 409, `number: there is a document "${args.number}" already`);
-      return { ...args, person: personId(db, of, "of") ?? null };
+      const there = db
+        .all(tables.documents)
+        .some((row) => equalIgnoringCase(row.number, args.number));
+      refuseUnless(!there, 409, `number: there is a document "${args.number}" already`);
+      return { ...args, person: optionalPersonId(db, of, "of") ?? null };
     },
     example: { kind: "visa", number: "V 4410", expires: "2027-01-31" },
   }),
   renewDocument: document.change("Give a document a later last good day.", {
-    params: { expires: day("the new last good day") },
-    unless: (row, { expires }) => {
+    params: { expires: dayParam("the new last good day") },
+    checkRow: (row, { expires }) => {
       const later = expires > row.expires;
-      must(later, 422, `expires: expected a day after ${row.expires}, got ${expires}`);
+      refuseUnless(later, 422, `expires: expected a day after ${row.expires}, got ${expires}`);
     },
     example: { expires: "2036-05-31" },
   }),
-  passes: listing("List passes; each takes some percent off the owner's own fare.", {
+  passes: listApi("List passes; each takes some percent off the owner's own fare.", {
     item: passItem,
     filters: {
       good: [
-        either("only those good today, or only expired ones"),
-        when((row, { now }) => row.expires >= dayOf(now)),
+        booleanParam("only those good today, or only expired ones"),
+        filterWhether((row, { now }) => row.expires >= dayOf(now)),
       ],
     },
     example: { good: true },
   }),
   routes: route.list("List favourite routes."),
   addRoute: route.add("Save a favourite route.", {
-    params: { from: line("city of departure"), to: line("city of arrival") },
-    check: ({ from, to }, { db }) => {
-      must(!same(from, to), 422, `to: expected another city than "${from}"`);
+    params: { from: shortTextParam("city of departure"), to: shortTextParam("city of arrival") },
+    checkArguments: ({ from, to }, { db }) => {
+      refuseUnless(!equalIgnoringCase(from, to), 422, `to: expected another city than "${from}"`);
       const known = isRoute(db, from, to);
-      must(!known, 409, `from: the route from "${from}" to "${to}" is saved already`);
+      refuseUnless(!known, 409, `from: the route from "${from}" to "${to}" is saved already`);
     },
     example: (db) => {
       const free = db.all(tables.services).find((row) => !isRoute(db, row.from, row.to));
@@ -121,12 +125,12 @@ export const paperApis = {
     },
   }),
   removeRoute: route.remove("Remove a favourite route."),
-  credit: plainApi(
+  credit: apiWithoutParameters(
     "Show how many dollars of travel credit the owner has.",
     { credit: z.number() },
-    ({ db }) => ({ credit: dollars(creditOf(db).cents) }),
+    ({ db }) => ({ credit: toDollars(creditOf(db).cents) }),
   ),
-  creditHistory: listing("List what came to (positive) and went from the credit, newest first.", {
+  creditHistory: listApi("List what came to (positive) and went from the credit, newest first.", {
     item: entryItem,
     order: newestFirst,
   }),

@@ -1,19 +1,27 @@
 /** What hangs on a trip: its itinerary, packing list and costs. Editors of a contact's trip may change them too. */
 
 import {
-  day,
-  either,
-  firstId,
-  given,
-  type Look,
-  line,
-  must,
+  booleanParam,
+  dayParam,
+  equalIgnoringCase,
+  firstRowId,
+  refuseUnless,
   resource,
-  same,
+  shortTextParam,
+  type ViewContext,
+  withoutUndefined,
 } from "bowline/resources";
 import type { Reader, Table, TableRow } from "bowline/world";
 import { z } from "bowline/world";
-import { amount, anyHandle, centsOf, clock, handle, inDollars, personId } from "../shared.ts";
+import {
+  amount,
+  dollarsField,
+  handleParam,
+  nullableHandleField,
+  optionalPersonId,
+  timeParam,
+  toCents,
+} from "../shared.ts";
 import { packing, stops, tripCosts, trips } from "./tables.ts";
 import { editableTrip, ofOwnExample, ofTrip, onOwn, ownTripId, trip } from "./trips.ts";
 
@@ -24,7 +32,7 @@ const hanging = <R extends TableRow & { readonly trip: number }>(
 ) => ({
   table,
   noun,
-  guard: (row: R, { db }: Look) => editableTrip(db, row.trip, "id"),
+  guard: (row: R, { db }: ViewContext) => editableTrip(db, row.trip, "id"),
   fits: (row: R, db: Reader) => onOwn(db, row),
 });
 
@@ -42,15 +50,15 @@ const cost = resource({
   ...hanging(tripCosts, "cost"),
   item: tripCosts.item({
     ...tripCosts.fields("what", "id"),
-    amount: inDollars,
-    by: anyHandle,
+    amount: dollarsField,
+    by: nullableHandleField,
     ...tripCosts.fields("day", "struck"),
   }),
 });
 
-const time = clock("the time");
+const time = timeParam("the time");
 
-const dayOfTrip = day("a day of the trip");
+const dayOfTrip = dayParam("a day of the trip");
 /** The own trip's first day, for examples. */
 const firstDay = (db: Reader) => db.get(trips, ownTripId(db))?.from ?? "2026-03-20";
 
@@ -58,18 +66,18 @@ const firstDay = (db: Reader) => db.get(trips, ownTripId(db))?.from ?? "2026-03-
 function within(db: Reader, trip: number, day: string): void {
   const { from, until } = ofTrip.find({ trip }, { db, now: day });
   const inside = day >= from && day <= until;
-  must(inside, 422, `day: expected a day of the trip (${from} to ${until}), got ${day}`);
+  refuseUnless(inside, 422, `day: expected a day of the trip (${from} to ${until}), got ${day}`);
 }
 
 export const planApis = {
   stops: stop.list("List the stops of a trip's itinerary by day and time.", {
-    of: [ofTrip, "trip"],
-    filters: { day: day("only on this day") },
+    parent: [ofTrip, "trip"],
+    filters: { day: dayParam("only on this day") },
     order: ["day", "time"],
     example: ofOwnExample,
   }),
   addStop: stop.add("Add a stop to a trip's itinerary.", {
-    params: { trip, title: line("what is there"), day: dayOfTrip, time },
+    params: { trip, title: shortTextParam("what is there"), day: dayOfTrip, time },
     row: (args, { db }) => {
       const trip = editableTrip(db, args.trip).id;
       within(db, trip, args.day);
@@ -79,7 +87,7 @@ export const planApis = {
   }),
   moveStop: stop.change("Move a stop to another day or time of its trip.", {
     params: { day: dayOfTrip, time: time.optional() },
-    unless: (row, { day }, { db }) => within(db, row.trip, day),
+    checkRow: (row, { day }, { db }) => within(db, row.trip, day),
     example: (db) => {
       const row = db.all(stops).find((other) => onOwn(db, other));
       return { id: row?.id ?? 1, day: row?.day ?? "2026-03-20", time: "12:15" };
@@ -87,16 +95,16 @@ export const planApis = {
   }),
   removeStop: stop.remove("Remove a stop from an itinerary."),
   packing: thing.list("List what is to be packed for a trip.", {
-    of: [ofTrip, "trip"],
-    filters: { packed: either("only what is packed, or only what is not") },
+    parent: [ofTrip, "trip"],
+    filters: { packed: booleanParam("only what is packed, or only what is not") },
     example: (db) => ({ trip: ownTripId(db), packed: false }),
   }),
   addPacking: thing.add("Add something to a trip's packing list.", {
-    params: { trip, item: line("what to pack") },
+    params: { trip, item: shortTextParam("what to pack") },
     row: ({ item, ...args }, { db }) => {
       const trip = editableTrip(db, args.trip).id;
-      const there = db.where(packing, { trip }).some((row) => same(row.item, item));
-      must(!there, 409, `item: "${item}" is on the list of trip ${trip} already`);
+      const there = db.where(packing, { trip }).some((row) => equalIgnoringCase(row.item, item));
+      refuseUnless(!there, 409, `item: "${item}" is on the list of trip ${trip} already`);
       return { trip, item, packed: false };
     },
     example: (db) => ({ trip: ownTripId(db), item: "snow goggles" }),
@@ -111,26 +119,29 @@ export const planApis = {
   }),
   removePacking: thing.remove("Take something off a packing list."),
   costs: cost.list("List the costs of a trip in the order of entry; `by` is null for the owner.", {
-    params: { trip, by: handle("only paid by this contact").optional() },
+    params: { trip, by: handleParam("only paid by this contact").optional() },
     rows: ({ by, ...args }, look) => {
-      const person = personId(look.db, by, "by");
-      return look.db.where(tripCosts, given({ trip: ofTrip.find(args, look).id, person }));
+      const person = optionalPersonId(look.db, by, "by");
+      return look.db.where(
+        tripCosts,
+        withoutUndefined({ trip: ofTrip.find(args, look).id, person }),
+      );
     },
     filters: { struck: z.boolean().default(false).describe("struck ones instead") },
-    example: (db) => ({ trip: firstId(db, trips) }),
+    example: (db) => ({ trip: firstRowId(db, trips) }),
   }),
   addCost: cost.add("Note a cost of a trip.", {
     params: {
       trip,
-      what: line("what was paid"),
+      what: shortTextParam("what was paid"),
       amount,
-      day: day("when it was paid"),
-      by: handle("who paid; the owner when left out").optional(),
+      day: dayParam("when it was paid"),
+      by: handleParam("who paid; the owner when left out").optional(),
     },
     row: ({ amount, by, ...args }, { db }) => {
       editableTrip(db, args.trip);
-      const person = personId(db, by, "by") ?? null;
-      return { ...args, person, cents: centsOf(amount), struck: false };
+      const person = optionalPersonId(db, by, "by") ?? null;
+      return { ...args, person, cents: toCents(amount), struck: false };
     },
     example: (db) => ({ trip: ownTripId(db), what: "ferry", amount: 18.4, day: firstDay(db) }),
   }),

@@ -5,9 +5,9 @@
  * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
  */
 
-import { type Look, must, rowById } from "bowline/resources";
+import { refuseUnless, rowById, type ViewContext } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
-import { dayOf, dollars } from "../shared.ts";
+import { dayOf, toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -80,10 +80,10 @@ export function refundOf(
 }
 
 /** A 409 unless it stands and has not begun. */
-export function mustBeOpen({ id, status, day }: tables.Booking, { now }: Look): void {
-  must(status === "booked", 409, `id: booking ${id} is already cancelled`);
+export function mustBeOpen({ id, status, day }: tables.Booking, { now }: ViewContext): void {
+  refuseUnless(status === "booked", 409, `id: booking ${id} is already cancelled`);
   const open = day >= dayOf(now);
-  must(open, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
+  refuseUnless(open, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
 }
 
 export const serviceBy = (db: Reader, id: number, param = "service"): tables.Service =>
@@ -95,22 +95,30 @@ export const hotelBy = (db: Reader, id: number, param = "hotel"): tables.Hotel =
 /** A 422 unless it runs on that day. */
 export function mustRun(service: tables.Service, day: string): void {
   const on = `${service.number} runs (weekdays ${service.weekdays.join(", ")}, 1 is Monday)`;
-  must(runsOn(service, day), 422, `day: expected a day on which ${on}, got ${day}`);
+  refuseUnless(runsOn(service, day), 422, `day: expected a day on which ${on}, got ${day}`);
 }
 
 /** A pass for services of this kind that is good on the day of travel. */
 export function passBy(db: Reader, id: number, { kind }: tables.Service, day: string): tables.Pass {
   const hint = "travel.passes lists them";
   const row = rowById(db, tables.passes, id, { noun: "pass", param: "pass", hint });
-  must(row.kind === kind, 422, `pass: expected one for a ${kind}, ${id} is for a ${row.kind}`);
-  must(row.expires >= day, 422, `pass: expected one good on ${day}, ${id} ends ${row.expires}`);
+  refuseUnless(
+    row.kind === kind,
+    422,
+    `pass: expected one for a ${kind}, ${id} is for a ${row.kind}`,
+  );
+  refuseUnless(
+    row.expires >= day,
+    422,
+    `pass: expected one good on ${day}, ${id} ends ${row.expires}`,
+  );
   return row;
 }
 
 /** The only row; the population makes it. */
 export function creditOf(db: Reader): tables.Credit {
   const [row] = db.all(tables.credit);
-  must(row, 404, "the owner has no travel account");
+  refuseUnless(row, 404, "the owner has no travel account");
   return row;
 }
 
@@ -119,8 +127,8 @@ export function moveCredit({ db, now }: CallContext, cents: number, booking: num
   if (cents === 0) return;
   const row = creditOf(db);
   const left = row.cents + cents;
-  const [price, have] = [-cents, row.cents].map(dollars);
-  must(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
+  const [price, have] = [-cents, row.cents].map(toDollars);
+  refuseUnless(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
   db.update(tables.credit, row.id, { cents: left });
   db.insert(tables.creditEntries, { cents, booking, at: now });
 }

@@ -4,9 +4,9 @@
  * What was booked, shared, or promised to fellow travellers stays as a row with a status. Prices, refunds and the credit
  * follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and may vanish.
  */
-import { flag, int, oneOf, type RowOf, ref, tablesOf, text } from "bowline/resources";
+import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
-const app = tablesOf("travel");
+const app = declareTables("travel");
 
 // --- what can be booked ---
 

@@ -3,19 +3,27 @@
 import {
   atLeast,
   atMost,
-  day,
-  either,
-  idOf,
-  itemOf,
-  line,
-  listing,
-  paging,
+  booleanParam,
+  dayParam,
+  defineItem,
+  equalIgnoringCase,
+  filterWhere,
+  idParam,
+  listApi,
+  pagingParams,
   resource,
-  same,
-  where,
+  shortTextParam,
 } from "bowline/resources";
 import { defineApi, z } from "bowline/world";
-import { amount, clock, costing, dollars, inDollars, paged, pageOf } from "../shared.ts";
+import {
+  amount,
+  costFilter,
+  dollarsField,
+  pageSchema,
+  takePage,
+  timeParam,
+  toDollars,
+} from "../shared.ts";
 import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rules.ts";
 import { hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
 
@@ -26,21 +34,27 @@ const timed = services.fields("number", "id", "kind", "from", "to", "departs", "
 const serviceItem = services.item({
   ...timed,
   weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
-  fare: inDollars,
+  fare: dollarsField,
 });
 
 /** A service on a day. */
 type Run = Service & { readonly day: string };
 
-const runItem = itemOf({} as { readonly row?: Run }, {
+const runItem = defineItem({} as { readonly row?: Run }, {
   ...timed,
-  price: [z.number(), (run) => dollars(fareOn(run, run.day))],
+  price: [z.number(), (run) => toDollars(fareOn(run, run.day))],
   places: [z.int(), (run, { db }) => placesLeft(db, run, run.day)],
 });
 
 const places = {
-  from: [line("city of departure"), where((row: Service, city: string) => same(row.from, city))],
-  to: [line("city of arrival"), where((row: Service, city: string) => same(row.to, city))],
+  from: [
+    shortTextParam("city of departure"),
+    filterWhere((row: Service, city: string) => equalIgnoringCase(row.from, city)),
+  ],
+  to: [
+    shortTextParam("city of arrival"),
+    filterWhere((row: Service, city: string) => equalIgnoringCase(row.to, city)),
+  ],
   kind: kind.describe("only by this means"),
 } as const;
 
@@ -49,7 +63,7 @@ const places = {
 const hotelItem = hotels.item({
   ...hotels.fields("name", "id", "city", "stars"),
   rating: [z.number(), (row) => row.rating / 10],
-  price: inDollars,
+  price: dollarsField,
   breakfast: z.boolean(),
 });
 
@@ -63,7 +77,7 @@ const sorted = {
 } as const;
 
 export const timetableApis = {
-  services: listing(
+  services: listApi(
     "List services by departure with the weekdays (1 is Monday) on which they run.",
     {
       item: serviceItem,
@@ -72,16 +86,16 @@ export const timetableApis = {
       example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
     },
   ),
-  timetable: listing(
+  timetable: listApi(
     "List what runs on a day, with that day's price for one person and the places left.",
     {
       item: runItem,
-      params: { day: day("the day of travel") },
+      params: { day: dayParam("the day of travel") },
       rows: ({ day }, { db }) =>
         db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),
       filters: {
         ...places,
-        after: [clock("a time"), atLeast("departs")],
+        after: [timeParam("a time"), atLeast("departs")],
       },
       sorts: { departs: "departs", cheapest: ["cents", "departs"] },
       sort: "in which order",
@@ -90,8 +104,12 @@ export const timetableApis = {
   ),
   seats: defineApi({
     summary: "List the free seats of a service on a day, front to back.",
-    params: z.strictObject({ service: idOf("service"), day: day("the day of travel"), ...paging }),
-    returns: pageOf(z.string()),
+    params: z.strictObject({
+      service: idParam("service"),
+      day: dayParam("the day of travel"),
+      ...pagingParams,
+    }),
+    returns: pageSchema(z.string()),
     example: (db) => {
       const daily = db.all(services).find((row) => row.weekdays.length === 7);
       return { service: daily?.id ?? 1, day: "2026-03-18" };
@@ -99,24 +117,27 @@ export const timetableApis = {
     handler: ({ db }, { service, day, ...page }) => {
       const row = serviceBy(db, service);
       mustRun(row, day);
-      return paged(freeSeats(db, row, day), page, (seat) => seat);
+      return takePage(freeSeats(db, row, day), page, (seat) => seat);
     },
   }),
   hotels: hotel.list("List hotels; `price` is that of a room and night.", {
     filters: {
-      city: [line("only in this city"), where((row, city) => same(row.city, city))],
+      city: [
+        shortTextParam("only in this city"),
+        filterWhere((row, city) => equalIgnoringCase(row.city, city)),
+      ],
       stars: [
         z.int().min(1).max(5).describe("only with this many stars or more"),
         atLeast("stars"),
       ],
-      most: [amount.describe("only at this many dollars a night or less"), costing(atMost)],
-      breakfast: either("only with breakfast, or only without"),
+      most: [amount.describe("only at this many dollars a night or less"), costFilter(atMost)],
+      breakfast: booleanParam("only with breakfast, or only without"),
     },
     ...sorted,
     example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" }),
   }),
   searchHotels: hotel.list("Search the names and descriptions of hotels.", {
-    words: ["name", "description"],
+    searchIn: ["name", "description"],
     ...sorted,
     example: { query: "station" },
   }),

@@ -4,31 +4,31 @@
  */
 
 import {
-  countOf,
-  day,
-  either,
-  firstId,
-  given,
-  idOf,
-  type Look,
-  line,
-  must,
+  booleanParam,
+  countReferencingRows,
+  dayParam,
+  equalIgnoringCase,
+  filterWhether,
+  firstRowId,
+  idParam,
+  refuseUnless,
   resource,
   rowById,
-  same,
-  when,
+  shortTextParam,
+  type ViewContext,
+  withoutUndefined,
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import {
-  anyHandle,
   dayOf,
-  dollars,
-  handle,
   handleOf,
-  notPast,
-  personId,
-  withPerson,
+  handleParam,
+  nullableHandleField,
+  optionalPersonId,
+  personFilter,
+  requireTodayOrLater,
+  toDollars,
 } from "../shared.ts";
 import { bookings, companions, type Trip, tripCosts, trips } from "./tables.ts";
 
@@ -38,12 +38,12 @@ const anyTrip = (db: Reader, id: number, param = "trip") =>
 /** A 409 where it is cancelled. */
 function standing(row: Trip, param: string): Trip {
   const { id, cancelled } = row;
-  must(!cancelled, 409, `${param}: trip ${id} is cancelled; travel.reopenTrip first`);
+  refuseUnless(!cancelled, 409, `${param}: trip ${id} is cancelled; travel.reopenTrip first`);
   return row;
 }
 
 export function mustBeOwn(db: Reader, { id, person }: Trip, param: string): void {
-  must(person === null, 403, () => {
+  refuseUnless(person === null, 403, () => {
     return `${param}: expected an own trip, ${id} belongs to "${handleOf(db, person!)}"`;
   });
 }
@@ -58,7 +58,7 @@ export function ownTrip(db: Reader, id: number, param = "trip"): Trip {
 /** A trip whose plans and costs the owner may change. */
 export function editableTrip(db: Reader, id: number, param = "trip"): Trip {
   const row = anyTrip(db, id, param);
-  must(row.person === null || row.role === "editor", 403, () => {
+  refuseUnless(row.person === null || row.role === "editor", 403, () => {
     const host = handleOf(db, row.person!);
     return `${param}: trip ${id} belongs to "${host}" and the owner is only a viewer there`;
   });
@@ -66,7 +66,7 @@ export function editableTrip(db: Reader, id: number, param = "trip"): Trip {
 }
 
 export const isOwn = (row: Trip) => row.person === null && !row.cancelled;
-export const ownTripId = (db: Reader) => firstId(db, trips, isOwn);
+export const ownTripId = (db: Reader) => firstRowId(db, trips, isOwn);
 
 /** Whether it hangs on an own trip, for examples. */
 export function onOwn(db: Reader, { trip }: { readonly trip: number }): boolean {
@@ -74,16 +74,16 @@ export function onOwn(db: Reader, { trip }: { readonly trip: number }): boolean 
   return row !== undefined && isOwn(row);
 }
 
-export const trip = idOf("trip");
+export const trip = idParam("trip");
 
 /** Rows that hang on a trip that is looked at. */
 export const ofTrip = {
   keys: { trip },
-  find: (args: { readonly trip: number }, { db }: Look) => anyTrip(db, args.trip),
+  find: (args: { readonly trip: number }, { db }: ViewContext) => anyTrip(db, args.trip),
 };
 export const ofOwnTrip = {
   keys: { trip },
-  find: (args: { readonly trip: number }, { db }: Look) => ownTrip(db, args.trip),
+  find: (args: { readonly trip: number }, { db }: ViewContext) => ownTrip(db, args.trip),
 };
 export const ofOwnExample = (db: Reader) => ({ trip: ownTripId(db) });
 
@@ -91,7 +91,7 @@ export const ofOwnExample = (db: Reader) => ({ trip: ownTripId(db) });
 
 const tripItem = trips.item({
   ...trips.fields("name", "id", "city", "from", "until"),
-  host: anyHandle,
+  host: nullableHandleField,
   cancelled: z.boolean(),
 });
 
@@ -102,9 +102,9 @@ function costsOf(db: Reader, trip: number): number {
 
 const tripDetail = tripItem.with({
   nights: [z.int(), (row) => (Date.parse(row.until) - Date.parse(row.from)) / 86_400_000],
-  companions: countOf(companions, "trip", { left: false }),
-  bookings: countOf(bookings, "trip", { status: "booked" }),
-  costs: [z.number(), ({ id }, { db }) => dollars(costsOf(db, id))],
+  companions: countReferencingRows(companions, "trip", { left: false }),
+  bookings: countReferencingRows(bookings, "trip", { status: "booked" }),
+  costs: [z.number(), ({ id }, { db }) => toDollars(costsOf(db, id))],
 });
 
 const rows = { table: trips, noun: "trip", item: tripItem, unique: true };
@@ -112,7 +112,7 @@ const allTrips = resource({ ...rows, hint: "travel.trips lists them" });
 const ownTrips = resource({
   ...rows,
   find: ({ id }, { db }) => ownTrip(db, id, "id"),
-  fits: isOwn,
+  isExample: isOwn,
 });
 /** Own ones that have not begun. */
 const tripsAhead = resource({
@@ -120,42 +120,45 @@ const tripsAhead = resource({
   find: ({ id }, { db, now }) => {
     const row = ownTrip(db, id, "id");
     const ahead = row.from >= dayOf(now);
-    must(ahead, 409, `id: expected a trip that has not begun, ${id} began ${row.from}`);
+    refuseUnless(ahead, 409, `id: expected a trip that has not begun, ${id} began ${row.from}`);
     return row;
   },
-  fits: (row) => isOwn(row) && row.from > "2026-03-12",
+  isExample: (row) => isOwn(row) && row.from > "2026-03-12",
 });
 
 export function comes(db: Reader, trip: number, person: number): boolean {
   return db.where(companions, { trip, person, left: false }).length > 0;
 }
 
-const days = { from: day("the first day"), until: day("the last day") };
+const days = { from: dayParam("the first day"), until: dayParam("the last day") };
 
 /** A 422 unless the trip begins today or later and does not end before it begins. */
 function checkDays(from: string, until: string, now: string): void {
-  notPast(from, now, "from");
-  must(until >= from, 422, `until: expected ${from} or later, got ${until}`);
+  requireTodayOrLater(from, now, "from");
+  refuseUnless(until >= from, 422, `until: expected ${from} or later, got ${until}`);
 }
 
 export const tripApis = {
   trips: allTrips.list("List trips by their first day.", {
     params: {
-      city: line("only to this city").optional(),
-      host: handle("only trips of this contact").optional(),
+      city: shortTextParam("only to this city").optional(),
+      host: handleParam("only trips of this contact").optional(),
     },
     rows: ({ city, host }, { db }) =>
       db
-        .where(trips, given({ person: personId(db, host, "host") }))
-        .filter((row) => city === undefined || same(row.city, city)),
+        .where(trips, withoutUndefined({ person: optionalPersonId(db, host, "host") }))
+        .filter((row) => city === undefined || equalIgnoringCase(row.city, city)),
     filters: {
-      own: [either("only own ones, or only those of contacts"), when((row) => row.person === null)],
-      with: withPerson<Trip>("only with this companion", "with", (row, person, db) =>
+      own: [
+        booleanParam("only own ones, or only those of contacts"),
+        filterWhether((row) => row.person === null),
+      ],
+      with: personFilter<Trip>("only with this companion", "with", (row, person, db) =>
         comes(db, row.id, person),
       ),
       over: [
-        either("only those that are over, or only others"),
-        when((row, { now }) => row.until < dayOf(now)),
+        booleanParam("only those that are over, or only others"),
+        filterWhether((row, { now }) => row.until < dayOf(now)),
       ],
       cancelled: z.boolean().default(false).describe("cancelled ones instead"),
     },
@@ -163,7 +166,7 @@ export const tripApis = {
     example: { over: false },
   }),
   searchTrips: allTrips.list("Search the names of trips, by their first day.", {
-    words: ["name"],
+    searchIn: ["name"],
     order: "from",
     example: { query: "trip" },
   }),
@@ -172,23 +175,23 @@ export const tripApis = {
     { item: tripDetail },
   ),
   planTrip: allTrips.add("Plan a new trip.", {
-    params: { name: line("name of the trip"), city: line("where to"), ...days },
+    params: { name: shortTextParam("name of the trip"), city: shortTextParam("where to"), ...days },
     row: (args, { now }) => {
       checkDays(args.from, args.until, now);
       return args;
     },
-    plain: { person: null, role: null, cancelled: false },
+    defaults: { person: null, role: null, cancelled: false },
     example: { name: "Spring walk", city: "Delft", from: "2026-05-02", until: "2026-05-04" },
   }),
   renameTrip: ownTrips.change("Rename an own trip.", {
-    params: { name: line("the new name") },
+    params: { name: shortTextParam("the new name") },
     example: { name: "Long weekend" },
   }),
   moveTrip: tripsAhead.change(
     "Move an own trip that has not begun to other days; bookings stay as they are.",
     {
       params: days,
-      unless: (_, { from, until }, { now }) => checkDays(from, until, now),
+      checkRow: (_, { from, until }, { now }) => checkDays(from, until, now),
       example: { from: "2026-06-01", until: "2026-06-03" },
     },
   ),
@@ -197,11 +200,11 @@ export const tripApis = {
     { cancelled: true },
   ),
   reopenTrip: allTrips.change("Take a cancelled own trip up again.", {
-    unless: (row, _, { db }) => {
+    checkRow: (row, _, { db }) => {
       mustBeOwn(db, row, "id");
-      must(row.cancelled, 409, `id: trip ${row.id} is not cancelled`);
+      refuseUnless(row.cancelled, 409, `id: trip ${row.id} is not cancelled`);
     },
     set: { cancelled: false },
-    fits: (row) => row.cancelled && row.person === null,
+    isExample: (row) => row.cancelled && row.person === null,
   }),
 };

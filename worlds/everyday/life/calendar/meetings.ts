@@ -8,7 +8,7 @@ import {
   ROLES,
   series,
 } from "../../apps/calendar/tables.ts";
-import { stepAfter } from "../../apps/calendar/times.ts";
+import { repeatDay } from "../../apps/calendar/times.ts";
 import { type CalendarEvent, events, guests, type Person, type Rsvp } from "../../apps/tables.ts";
 import { PARTS } from "../../population/names.ts";
 import { dayAfter } from "../../population/time.ts";
@@ -84,7 +84,7 @@ export function addSeries(db: Writer, rng: Rng): void {
     const ended = i === REGULAR.length - 1;
     const row = db.insert(series, { event, every, ended });
     for (let step = 1; step <= times; step++) {
-      const plan = { ...first, day: stepAfter(first.day, every, step), cancelled: ended };
+      const plan = { ...first, day: repeatDay(first.day, every, step), cancelled: ended };
       db.insert(occurrences, { series: row.id, event: hold(db, plan).id });
     }
   }

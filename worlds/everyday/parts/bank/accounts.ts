@@ -2,21 +2,21 @@
 import {
   type ActionKit,
   actions,
-  type Draw,
-  drawing,
-  eachOf,
-  given,
-  having,
-  joins,
-  listOf,
+  actionWith,
+  actionWithOneOf,
+  type DrawContext,
+  defineCollection,
+  everyoneWhoDoesToEach,
   nouns,
   oneOf,
-  picking,
-  ranked,
+  propertyOnAllPages,
+  relationBetween,
   relations,
-  rows,
+  rowsReferencing,
   someone,
-  throughPages,
+  superlatives,
+  taskValue,
+  wordList,
 } from "bowline/goals";
 import { type Account, accesses, accounts, cards, orders } from "../../apps/bank/tables.ts";
 import { reachable, unblocked } from "../contact.ts";
@@ -26,13 +26,13 @@ import { accountCalled, free, spends, writeMove } from "./lookups.ts";
 
 const on = { kind: "accounts", app: "bank", table: accounts };
 
-export const accountsPart = rows<Account>({
+export const accountsPart = defineCollection<Account>({
   ...on,
-  base: { closed: false },
+  includes: { closed: false },
   nouns: nouns`open bank account(s) | open account(s) at my bank | open account(s) in the Bank app
     | bank account not closed / bank accounts in use | bank account(s) still open`,
   list: "accounts",
-  whole: true,
+  allowsWhole: true,
   columns: ({ text, choice, is, money }) => ({
     name: text("name", { noun: "name" }),
     kind: choice("kind", { arg: "kind" })`that are $ accounts | of the kind "$" | whose kind is "$"
@@ -50,7 +50,7 @@ export const accountsPart = rows<Account>({
     balance: money(
       "cents",
       { item: "balance", noun: "balance" },
-      ranked`fullest / emptiest | richest / poorest | best filled / least filled
+      superlatives`fullest / emptiest | richest / poorest | best filled / least filled
         | most filled / worst filled | best funded / worst funded`,
     ),
     available: money((row, db) => free(db, row.id), {
@@ -70,13 +70,13 @@ export const accountsPart = rows<Account>({
 const isOwn = ({ holder, closed }: Account) => holder === null && !closed;
 
 export const accountRelations = relations("bank", {
-  "account-sharers": joins("accounts", "people", {
-    each: eachOf("has access from me to"),
-    of: (account, db) =>
+  "account-sharers": relationBetween("accounts", "people", {
+    wordsForEach: everyoneWhoDoesToEach("has access from me to"),
+    relatedIds: (account, db) =>
       db.get(accounts, account)!.holder === null
         ? db.where(accesses, { account, ended: false }).map((row) => row.person)
         : [],
-    cells: throughPages(
+    cells: propertyOnAllPages(
       "bank.sharers",
       "id:k",
       "person",
@@ -85,14 +85,14 @@ export const accountRelations = relations("bank", {
   })`the people to whom I gave access to # | everyone who has access from me to #
     | whoever got access from me to # | those who can get at # by my permission
     | the persons with whom I share #`,
-  "account-cards": joins("accounts", "cards", {
-    of: having(cards, "account", { cancelled: false }),
-    cells: throughPages("bank.cards", "account:k"),
+  "account-cards": relationBetween("accounts", "cards", {
+    relatedIds: rowsReferencing(cards, "account", { cancelled: false }),
+    cells: propertyOnAllPages("bank.cards", "account:k"),
   })`the cards of # | every card that belongs to # | whichever cards pay from #
     | the bank cards for # | the cards that draw on #`,
-  "account-orders": joins("accounts", "standingOrders", {
-    of: having(orders, "account", { status: "active" }),
-    cells: throughPages("bank.orders", 'account:k,status:"active"'),
+  "account-orders": relationBetween("accounts", "standingOrders", {
+    relatedIds: rowsReferencing(orders, "account", { status: "active" }),
+    cells: propertyOnAllPages("bank.orders", 'account:k,status:"active"'),
   })`the active standing orders of # | every active standing order paid by #
     | whatever standing orders are active on # | the standing orders in force on #
     | the active standing orders that draw on #`,
@@ -100,12 +100,12 @@ export const accountRelations = relations("bank", {
 
 // --- actions ---
 
-const other = (draw: Draw) =>
+const other = (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 
 /** Between each account of the set and one other, out of it or into it. */
 const moving = ({ does }: ActionKit<Account>, out: boolean) =>
-  drawing({ money: given("money"), account: other }, ({ money, account }) => {
+  actionWith({ money: taskValue("money"), account: other }, ({ money, account }) => {
     const ends = out ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
     return does(
       (db, { id }) =>
@@ -133,7 +133,7 @@ export const accountActions = actions(on, (kit) => ({
     | Let the bank move $money from my account $account to #
     | Shift $money in the bank from my account $account to #
     | Have $money moved from my account $account to #`,
-  share: drawing(
+  share: actionWith(
     { person: someone(unblocked), role: oneOf(["view", "spend"] as const) },
     ({ person: { value, code }, role }) => {
       const given = { person: value.id, ended: false };
@@ -168,8 +168,8 @@ export const accountActions = actions(on, (kit) => ({
       | Remove whoever else has access from # | Stop sharing # with anyone
       | Take away from everyone else the access to #`,
   ),
-  "order-card": picking(
-    listOf("Second card | Green card | Guest card | Holiday card | Backup"),
+  "order-card": actionWithOneOf(
+    wordList("Second card | Green card | Guest card | Holiday card | Backup"),
     (label) => {
       const state = { digits: "", limit: 100_000, frozen: false, cancelled: false };
       return kit.adds(cards, ({ id }) => ({ label, account: id, ...state }), {

@@ -1,5 +1,13 @@
 /** Monthly budgets by category. */
-import { actions, atLeast, given, giving, nouns, ranked, rows } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  atLeast,
+  defineCollection,
+  nouns,
+  superlatives,
+  taskValue,
+} from "bowline/goals";
 import { type Budget, budgets } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
 import { surplus } from "../pay/columns.ts";
@@ -7,12 +15,12 @@ import { spentOn } from "./lookups.ts";
 
 const on = { kind: "budgets", app: "bank", table: budgets };
 
-export const budgetsPart = rows<Budget>({
+export const budgetsPart = defineCollection<Budget>({
   ...on,
   nouns: nouns`monthly budget(s) | monthly budget(s) at my bank | monthly budget(s) of mine
     | budget(s) for a month in the Bank app | bank budget(s) for a month`,
   list: "budgets",
-  whole: true,
+  allowsWhole: true,
   columns: ({ text, money }) => ({
     category: text("category", { noun: "category" }),
     tight: surplus<Budget>((row, db) => row.cents - spentOn(db, row.category), "x.left")`
@@ -22,7 +30,7 @@ export const budgetsPart = rows<Budget>({
     limit: money(
       "cents",
       { item: "limit", noun: "limit" },
-      ranked`largest / smallest | biggest / lowest | highest / least | greatest / littlest
+      superlatives`largest / smallest | biggest / lowest | highest / least | greatest / littlest
         | most generous / stingiest`,
       atLeast("large")`with a limit of at least $ | that have a limit of $ or more
         | whose limit is at least $ | with $ or more as their limit
@@ -43,12 +51,12 @@ const calling = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
 export const budgetActions = actions({ ...on, when: {} }, ({ gets, sets, removes, hard }) => ({
-  "set-budget": gets("cents", given("money"), {
+  "set-budget": gets("cents", taskValue("money"), {
     call: (code) => calling("setBudget", `,amount:${code}`),
   })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
     | Let the limit be $ for #`,
   "raise-budget": hard(
-    giving("money", ({ value, code }) =>
+    actionWithValue("money", ({ value, code }) =>
       sets(({ cents }) => ({ cents: cents + value }), {
         call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
       }),

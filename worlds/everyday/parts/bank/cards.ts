@@ -1,5 +1,13 @@
 /** Cards: frozen, limited, cancelled. */
-import { actions, atLeast, given, nouns, ranked, rows, type When } from "bowline/goals";
+import {
+  actions,
+  atLeast,
+  defineCollection,
+  nouns,
+  type RowCondition,
+  superlatives,
+  taskValue,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
 import { entitled } from "../pay/cells.ts";
@@ -13,13 +21,13 @@ const paidBy = ({ id }: Card, db: Reader) =>
 
 const on = { kind: "cards", app: "bank", table: cards };
 
-export const cardsPart = rows<Card>({
+export const cardsPart = defineCollection<Card>({
   ...on,
-  base: { cancelled: false },
+  includes: { cancelled: false },
   nouns: nouns`bank card(s) | card(s) of my bank | card(s) in the Bank app | bank card(s) of mine
     | card that the bank lists / cards on the bank's list`,
   list: "cards",
-  whole: true,
+  allowsWhole: true,
   columns: ({ text, is, money }) => ({
     label: text("label", { noun: "label" }),
     working: is({ frozen: false }, { args: "frozen:false" })`that are not frozen
@@ -28,7 +36,7 @@ export const cardsPart = rows<Card>({
     limit: money(
       "limit",
       { noun: "monthly limit" },
-      ranked`most generous / stingiest | least limited / most limited | highest-limit / lowest-limit
+      superlatives`most generous / stingiest | least limited / most limited | highest-limit / lowest-limit
         | largest-limit / smallest-limit | biggest-limit / tightest-limit`,
       atLeast("generous")`with a monthly limit of at least $
         | that have a monthly limit of $ or more | whose monthly limit is at least $
@@ -48,7 +56,10 @@ export const cardsPart = rows<Card>({
     | the bank card with the label "$"`,
 });
 
-const usable: When<Card> = [{ cancelled: false }, ({ account }, db) => maySpend(db, account)];
+const usable: RowCondition<Card> = [
+  { cancelled: false },
+  ({ account }, db) => maySpend(db, account),
+];
 
 export const cardActions = actions({ ...on, when: usable }, ({ becomes, gets, sets, hard }) => ({
   freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
@@ -58,7 +69,7 @@ export const cardActions = actions({ ...on, when: usable }, ({ becomes, gets, se
   "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
     | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
     | Permanently cancel #`,
-  "set-limit": gets("limit", given("money"), { api: "setCardLimit", arg: "amount" })`
+  "set-limit": gets("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
     Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
   /** The new limit is what the card itself has, and some. */

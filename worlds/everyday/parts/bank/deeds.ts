@@ -1,15 +1,15 @@
 /** Single things done at the bank: money moved or sent, a standing order, a goal, an account, a budget. */
 import {
-  type Draw,
-  dayWords,
+  amountBetween,
+  customIngredient,
+  type DrawContext,
+  dayInWords,
   deed,
   deeds,
-  found,
-  given,
-  listOf,
+  drawSelectiveValue,
   oneOf,
-  oneOfSome,
-  sum,
+  taskValue,
+  wordList,
 } from "bowline/goals";
 import { accounts, budgets, CATEGORIES, goals, orders } from "../../apps/bank/tables.ts";
 import { dayAfter } from "../../population/time.ts";
@@ -18,15 +18,15 @@ import { accountCalled, company, free, writeLine, writeMove } from "./lookups.ts
 const NAMES = ["Everyday", "Rainy day", "Household", "Travel fund"];
 
 /** One of these accounts. */
-const from = (names: readonly string[]) => (draw: Draw) =>
+const from = (names: readonly string[]) => (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(names));
 const daily = from(NAMES.slice(0, 3));
-const small = sum(700, 12_000);
+const small = amountBetween(700, 12_000);
 
 /** A category without a budget. */
-const unplanned = found(({ rng, db }) => {
+const unplanned = customIngredient(({ rng, db }) => {
   const taken = new Set(db.all(budgets).map((row) => row.category));
-  return oneOfSome(
+  return drawSelectiveValue(
     rng,
     CATEGORIES.filter((one) => !taken.has(one)),
   );
@@ -34,7 +34,7 @@ const unplanned = found(({ rng, db }) => {
 
 export const bankDeeds = deeds("bank", {
   move: deed(
-    { money: given("money"), names: found(({ rng }) => rng.sample(NAMES, 2)) },
+    { money: taskValue("money"), names: customIngredient(({ rng }) => rng.sample(NAMES, 2)) },
     (
       {
         money,
@@ -47,7 +47,7 @@ export const bankDeeds = deeds("bank", {
       const [from, to] = [accountCalled(draw, a!), accountCalled(draw, b!)];
       if (!from || !to || free(draw.db, from.value) < money.value) return undefined;
       return {
-        as: { from: from.words, to: to.words },
+        extraWords: { from: from.words, to: to.words },
         apply: (db) => writeMove(db, from.value, to.value, money.value),
         call: `apis.bank.move({from:${from.code},to:${to.code},amount:${money.code}})`,
         uses: [from, to],
@@ -59,7 +59,7 @@ export const bankDeeds = deeds("bank", {
     | Have $money moved from my account $from to my account $to at the bank
     | In the Bank app, move $money out of $from into $to`,
   "transfer-noted": deed(
-    { text: given("text"), account: daily, payee: company, money: small },
+    { text: taskValue("text"), account: daily, payee: company, money: small },
     ({ text, account, payee, money }, { db: start }) => {
       if (free(start, account.value) < money.value) return undefined;
       const line = { account: account.value, cents: -money.value, payee: payee.words };
@@ -75,7 +75,7 @@ export const bankDeeds = deeds("bank", {
     | Send $payee a bank transfer of $money out of the account $account that has the note $text`,
   "standing-order": deed(
     {
-      day: given("day"),
+      day: taskValue("day"),
       account: daily,
       payee: company,
       money: small,
@@ -101,10 +101,10 @@ export const bankDeeds = deeds("bank", {
     | From $day on, let a standing order pay $payee $money every $every out of my account $account`,
   "add-goal": deed(
     {
-      money: given("money"),
+      money: taskValue("money"),
       account: from(["Rainy day", "Travel fund"]),
-      name: oneOf(listOf("Skis | Violin | Coffee machine | Tent | Camera | Bookcase")),
-      deadline: found(({ rng }) => dayAfter(rng.integer(30, 200)), dayWords),
+      name: oneOf(wordList("Skis | Violin | Coffee machine | Tent | Camera | Bookcase")),
+      deadline: customIngredient(({ rng }) => dayAfter(rng.integer(30, 200)), dayInWords),
     },
     ({ money, account, name, deadline }) => {
       const row = { name: name.value, account: account.value, target: money.value };
@@ -124,7 +124,7 @@ export const bankDeeds = deeds("bank", {
     | Let my account $account have a savings goal "$name" with a target of $money by $deadline`,
   "open-account": deed(
     {
-      name: oneOf(listOf("Sailing money | Garden money | Gift box | Emergency | Music")),
+      name: oneOf(wordList("Sailing money | Garden money | Gift box | Emergency | Music")),
       kind: oneOf(["current", "savings", "joint"] as const),
     },
     ({ name: { value: name, code }, kind }, { db: start }) => {
@@ -140,7 +140,7 @@ export const bankDeeds = deeds("bank", {
     | At my bank, open a $kind account and call it "$name"
     | Let the bank open a $kind account named "$name"
     | Get me a new $kind account "$name" at the bank`,
-  "new-budget": deed({ money: given("money"), category: unplanned }, ({ money, category }) => ({
+  "new-budget": deed({ money: taskValue("money"), category: unplanned }, ({ money, category }) => ({
     apply: (db) => void db.insert(budgets, { category: category.value, cents: money.value }),
     call: `apis.bank.setBudget({category:${category.code},amount:${money.code}})`,
   }))`Add a monthly budget of $money for the bank category "$category"

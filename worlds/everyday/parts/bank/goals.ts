@@ -1,5 +1,13 @@
 /** Savings goals: what is set aside, and what is missing. */
-import { actions, atLeast, atMost, giving, nouns, ranked, rows } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  atLeast,
+  atMost,
+  defineCollection,
+  nouns,
+  superlatives,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Goal, goals } from "../../apps/bank/tables.ts";
 import { dayAhead } from "../days.ts";
@@ -11,14 +19,14 @@ const missingCents = ({ target, saved }: Goal) => Math.max(0, target - saved);
 
 const on = { kind: "savingsGoals", app: "bank", table: goals };
 
-export const goalsPart = rows<Goal>({
+export const goalsPart = defineCollection<Goal>({
   name: "goals",
   ...on,
-  base: { closed: false },
+  includes: { closed: false },
   nouns: nouns`open savings goal(s) | open savings goal(s) of mine | savings goal(s) still open
     | open savings goal(s) at my bank | open goal(s) for saving`,
   list: "goals",
-  whole: true,
+  allowsWhole: true,
   columns: ({ text, is, money, day }) => ({
     name: text("name", { noun: "name" }),
     unreached: is((row) => row.saved < row.target, { args: "reached:false" })`
@@ -28,7 +36,7 @@ export const goalsPart = rows<Goal>({
     saved: money(
       "saved",
       { noun: "saved amount" },
-      ranked`fullest / emptiest | best filled / least filled | most filled / worst filled
+      superlatives`fullest / emptiest | best filled / least filled | most filled / worst filled
         | richest / poorest | best funded / worst funded`,
       atLeast("full")`with at least $ saved | that hold $ or more | for which $ or more are saved
         | whose saved amount is at least $ | that have at least $ set aside`,
@@ -47,7 +55,7 @@ export const goalsPart = rows<Goal>({
     target: money(
       "target",
       { noun: "target" },
-      ranked`most ambitious / most modest | highest-target / lowest-target
+      superlatives`most ambitious / most modest | highest-target / lowest-target
         | largest-target / smallest-target | biggest-target / tiniest-target | dearest / cheapest`,
     ),
     missing: money(missingCents, {
@@ -68,7 +76,7 @@ const missingOf = (db: Reader, account: number) =>
   db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
 
 export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, sets, hard }) => ({
-  fill: giving("money", ({ value, code }) =>
+  fill: actionWithValue("money", ({ value, code }) =>
     sets(({ saved }) => ({ saved: saved + value }), {
       when: (row, db) => free(db, row.account) >= 10 * value,
       api: "fillGoal",
@@ -76,7 +84,7 @@ export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, 
     }),
   )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
     | Reserve $ at the bank for #`,
-  drain: giving("money", ({ value, code }) =>
+  drain: actionWithValue("money", ({ value, code }) =>
     sets(({ saved }) => ({ saved: saved - value }), {
       when: ({ saved }) => saved >= value,
       api: "drainGoal",

@@ -1,5 +1,11 @@
 /** How the bank's things are found by their names, what it allows, and what transfers leave behind. */
-import { type Draw, js, looked, oneOfSome, type Value } from "bowline/goals";
+import {
+  type DrawContext,
+  drawSelectiveValue,
+  jsLiteral,
+  lookedUpValue,
+  type Value,
+} from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import {
   type Account,
@@ -15,43 +21,50 @@ import { reachable } from "../contact.ts";
 import { AT } from "../pay/writes.ts";
 
 /** An id that a cell finds by a name. */
-export const foundBy = (draw: Draw, value: number, words: string, code: string): Value<number> =>
-  looked(draw, "bank", "b", { value, words, code });
+export const foundBy = (
+  draw: DrawContext,
+  value: number,
+  words: string,
+  code: string,
+): Value<number> => lookedUpValue(draw, "bank", "b", { value, words, code });
 
 /** `"Everyday"` */
-const accountNamed = (draw: Draw, { id, name }: Account) =>
+const accountNamed = (draw: DrawContext, { id, name }: Account) =>
   foundBy(
     draw,
     id,
-    js(name),
-    `apis.bank.accounts({size:20}).items.find(x=>x.name===${js(name)}).id`,
+    jsLiteral(name),
+    `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)}).id`,
   );
 
-export function accountCalled(draw: Draw, name: string): Value<number> | undefined {
+export function accountCalled(draw: DrawContext, name: string): Value<number> | undefined {
   const [row] = draw.db.where(accounts, { name, closed: false });
   return row && accountNamed(draw, row);
 }
 
 /** An account of the owner's choice among several. */
-export function someAccount(draw: Draw, ids: readonly number[]): Value<number> | undefined {
+export function someAccount(draw: DrawContext, ids: readonly number[]): Value<number> | undefined {
   const rows = draw.db.where(accounts, { closed: false }).filter((row) => ids.includes(row.id));
   const several = new Set(ids).size > 1 && rows.length > 0;
   return several ? accountNamed(draw, draw.rng.pick(rows)) : undefined;
 }
 
 /** An account that some of the rows have. */
-export function accountOfSome(draw: Draw, ids: readonly number[]): Value<number> | undefined {
-  const id = oneOfSome(draw.rng, ids);
+export function accountOfSome(
+  draw: DrawContext,
+  ids: readonly number[],
+): Value<number> | undefined {
+  const id = drawSelectiveValue(draw.rng, ids);
   const account = id === undefined ? undefined : draw.db.get(accounts, id);
   return account && accountNamed(draw, account);
 }
 
 /** A payee that is no person. */
-export function company(draw: Draw): Value<Payee> | undefined {
+export function company(draw: DrawContext): Value<Payee> | undefined {
   const rows = draw.db.where(payees, { person: null, removed: false });
   if (rows.length === 0) return undefined;
   const row = draw.rng.pick(rows);
-  const code = `apis.bank.payees({name:${js(row.name)}}).items.find(x=>x.name===${js(row.name)}).id`;
+  const code = `apis.bank.payees({name:${jsLiteral(row.name)}}).items.find(x=>x.name===${jsLiteral(row.name)}).id`;
   return { ...foundBy(draw, row.id, row.name, code), value: row };
 }
 

@@ -1,5 +1,13 @@
 /** Standing orders in force: by rhythm, account, amount, day and note; paused, ended, raised, paid ahead. */
-import { actions, giving, its, joins, nouns, relations, rows } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  defineCollection,
+  nouns,
+  referencedIn,
+  relationBetween,
+  relations,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { orders, payees, type StandingOrder } from "../../apps/bank/tables.ts";
 import { dayAhead } from "../days.ts";
@@ -9,31 +17,31 @@ import { free, mayPay, maySpend, someAccount, writeLine } from "./lookups.ts";
 
 const on = { kind: "standingOrders", app: "bank", table: orders };
 
-export const ordersPart = rows<StandingOrder>({
+export const ordersPart = defineCollection<StandingOrder>({
   name: "orders",
   ...on,
-  base: { status: "active" },
+  includes: { status: "active" },
   nouns: nouns`active standing order(s) | active standing order(s) of mine
     | standing order(s) in force | active standing order(s) at my bank
     | active bank standing order(s)`,
   list: { api: "orders", args: 'status:"active"' },
-  whole: true,
+  allowsWhole: true,
   fields: "payee amount next",
   columns: ({ choice, money, day, text }) => ({
     every: choice("every", { arg: "every" })`that are paid every $ | which repeat every $
       | that pay every $ | that run every $ | which are due every $`,
     account: linked("account", someAccount)`on the account $ | of the account $
       | that the account $ pays | which draw on the account $ | paid by the account $`,
-    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
-    next: day("next", { noun: "next date", ranks: DUE }, soon),
+    amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
+    next: day("next", { noun: "next date", superlatives: DUE }, soon),
     note: noted("piano lessons | dog walking | garage share | cleaning | van share | rent"),
     payee: text((row, db) => db.get(payees, row.payee)!.name, { item: "payee", noun: "payee" }),
   }),
 });
 
 export const orderRelations = relations("bank", {
-  "order-payees": joins("standingOrders", "payees", {
-    of: its(orders, "payee"),
+  "order-payees": relationBetween("standingOrders", "payees", {
+    relatedIds: referencedIn(orders, "payee"),
     code: each("apis.bank.order({id:k}).payeeId"),
   })`the payees of # | every payee that gets one of # | whichever payees get #
     | the payees who are paid by # | each payee of any of #`,
@@ -48,7 +56,7 @@ export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, 
   end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
     | End # once and for all | Put a final end to # | Permanently end #`,
   raise: hard(
-    giving("money", ({ value, code }) =>
+    actionWithValue("money", ({ value, code }) =>
       sets(({ cents }) => ({ cents: cents + value }), {
         call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
       }),

@@ -1,21 +1,21 @@
 /** Saved payees, and the contacts behind them. */
 import {
   actions,
-  type Draw,
-  dayWords,
-  drawing,
-  found,
-  given,
-  having,
-  its,
-  joins,
-  listOf,
+  actionWith,
+  amountBetween,
+  customIngredient,
+  type DrawContext,
+  dayInWords,
+  defineCollection,
   nouns,
   oneOf,
+  propertyOnAllPages,
+  referencedIn,
+  relationBetween,
   relations,
-  rows,
-  sum,
-  throughPages,
+  rowsReferencing,
+  taskValue,
+  wordList,
 } from "bowline/goals";
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
 import { dayAfter } from "../../population/time.ts";
@@ -24,9 +24,9 @@ import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
 
 const on = { kind: "payees", app: "bank", table: payees };
 
-export const payeesPart = rows<Payee>({
+export const payeesPart = defineCollection<Payee>({
   ...on,
-  base: { removed: false },
+  includes: { removed: false },
   nouns: nouns`saved payee(s) | payee(s) saved at my bank | bank payee(s) of mine
     | payee(s) on my bank's list | payee(s) in the Bank app`,
   list: "payees",
@@ -76,30 +76,31 @@ export const payeesPart = rows<Payee>({
 });
 
 export const payeeRelations = relations("bank", {
-  "payee-people": joins("payees", "people", {
-    of: its(payees, "person"),
+  "payee-people": relationBetween("payees", "people", {
+    relatedIds: referencedIn(payees, "person"),
     cells: among("bank.payees", "person", "&&x.person!==null"),
   })`the contacts behind # | everyone who is the contact behind one of # | the contacts who hold #
     | whichever contacts are behind # | the people with # as an account of theirs`,
-  "people-payees": joins("people", "payees", {
-    of: having(payees, "person", { removed: false }),
-    cells: throughPages("bank.payees", "person:k"),
+  "people-payees": relationBetween("people", "payees", {
+    relatedIds: rowsReferencing(payees, "person", { removed: false }),
+    cells: propertyOnAllPages("bank.payees", "person:k"),
   })`the saved bank payees of # | every saved payee at the bank that belongs to #
     | whatever payees the bank has saved for # | my bank payees that are accounts of #
     | the payees on my bank's list belonging to #`,
-  "payee-orders": joins("payees", "standingOrders", {
-    of: having(orders, "payee", { status: "active" }),
-    cells: throughPages("bank.orders", 'payee:k,status:"active"'),
+  "payee-orders": relationBetween("payees", "standingOrders", {
+    relatedIds: rowsReferencing(orders, "payee", { status: "active" }),
+    cells: propertyOnAllPages("bank.orders", 'payee:k,status:"active"'),
   })`the active standing orders to # | every active standing order that goes to #
     | whatever standing orders are active for # | the standing orders in force for #
     | the active standing orders that pay #`,
 });
 
-const from = (names: string) => (draw: Draw) => accountCalled(draw, draw.rng.pick(listOf(names)));
+const from = (names: string) => (draw: DrawContext) =>
+  accountCalled(draw, draw.rng.pick(wordList(names)));
 
 export const payeeActions = actions(on, ({ does, adds, sets }) => ({
-  transfer: drawing(
-    { money: given("money"), account: from("Everyday | Household | Rainy day") },
+  transfer: actionWith(
+    { money: taskValue("money"), account: from("Everyday | Household | Rainy day") },
     ({ money, account: { value: account, code } }) => {
       const line = { account, cents: -money.value };
       return does((db, { name }) => writeLine(db, { ...line, payee: name, note: "" }), {
@@ -112,11 +113,11 @@ export const payeeActions = actions(on, ({ does, adds, sets }) => ({
     | Let the bank make a transfer of $money out of the account $account to #
     | Out of my account $account, make a transfer of $money to #
     | Send a transfer of $money from the account $account at the bank to #`,
-  "add-order": drawing(
+  "add-order": actionWith(
     {
       account: from("Everyday | Household"),
-      day: found(({ rng }) => dayAfter(rng.integer(3, 40)), dayWords),
-      money: sum(750, 9000, 50),
+      day: customIngredient(({ rng }) => dayAfter(rng.integer(3, 40)), dayInWords),
+      money: amountBetween(750, 9000, 50),
       every: oneOf(["week", "month"] as const),
     },
     ({ account, day, money, every }) => {

@@ -1,19 +1,19 @@
 /** Transactions: by category, account, way, amount, day, payee, card and note; sorted, annotated, disputed. */
 import {
   actions,
-  asked,
-  type Draw,
-  given,
-  giving,
-  its,
-  joins,
-  js,
-  listOf,
+  actionWithValue,
+  byArgument,
+  type DrawContext,
+  defineCollection,
+  drawSelectiveValue,
+  jsLiteral,
   nouns,
   oneOf,
-  oneOfSome,
+  referencedIn,
+  relationBetween,
   relations,
-  rows,
+  taskValue,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -31,20 +31,23 @@ import { DATED, large, late, linked, noted, SIZED } from "../pay/columns.ts";
 import { foundBy, maySpend, someAccount, writeLine } from "./lookups.ts";
 
 /** A card that paid some of the rows. */
-function someCard(draw: Draw, ids: readonly number[]) {
-  const id = oneOfSome(draw.rng, ids);
+function someCard(draw: DrawContext, ids: readonly number[]) {
+  const id = drawSelectiveValue(draw.rng, ids);
   const card = id === undefined ? undefined : draw.db.get(cards, id);
   if (!card || card.cancelled) return undefined;
-  const label = js(card.label);
+  const label = jsLiteral(card.label);
   const code = `apis.bank.cards({size:20}).items.find(x=>x.label===${label}).id`;
   return foundBy(draw, card.id, label, code);
 }
 
 /** Payees of several rows, but no people: those may not be named. */
-function payeeOfSeveral({ rng, db }: Draw, rows: readonly Transaction[]): string | undefined {
+function payeeOfSeveral(
+  { rng, db }: DrawContext,
+  rows: readonly Transaction[],
+): string | undefined {
   const persons = new Set(db.all(people).map((row) => row.name));
   const names = rows.map((row) => row.payee).filter((name) => !persons.has(name));
-  return oneOfSome(
+  return drawSelectiveValue(
     rng,
     names.filter((name) => names.filter((n) => n === name).length > 1),
   );
@@ -55,7 +58,7 @@ const NOTES = `tax papers | neighbours | too expensive | piano lessons | dog wal
 
 const on = { kind: "transactions", app: "bank", table: transactions };
 
-export const transactionsPart = rows<Transaction>({
+export const transactionsPart = defineCollection<Transaction>({
   ...on,
   nouns: nouns`bank transaction(s) | transaction(s) at my bank | transaction(s) in the Bank app
     | transaction(s) in my bank accounts
@@ -83,17 +86,17 @@ export const transactionsPart = rows<Transaction>({
       | which are incoming`,
     amount: money(
       (row) => Math.abs(row.cents),
-      { item: "amount", noun: "amount", ranks: SIZED },
+      { item: "amount", noun: "amount", superlatives: SIZED },
       large({ arg: "least" }),
     ),
     day: day(
       (row) => row.at.slice(0, 10),
-      { item: "day", noun: "date", ranks: DATED },
+      { item: "day", noun: "date", superlatives: DATED },
       late({ arg: "since" }),
     ),
     payee: {
       ...text("payee", { noun: "payee" }),
-      ...matching(payeeOfSeveral, (row, payee) => row.payee === payee, asked("payee"))`
+      ...matching(payeeOfSeveral, (row, payee) => row.payee === payee, byArgument("payee"))`
         with the payee "$" | whose payee is "$" | that have "$" as their payee
         | with "$" as the payee | that name "$" as the payee`,
     },
@@ -104,13 +107,13 @@ export const transactionsPart = rows<Transaction>({
 });
 
 export const transactionRelations = relations("bank", {
-  "transaction-accounts": joins("transactions", "accounts", {
-    of: its(transactions, "account"),
+  "transaction-accounts": relationBetween("transactions", "accounts", {
+    relatedIds: referencedIn(transactions, "account"),
     code: each("apis.bank.transaction({id:k}).account"),
   })`the accounts of # | the accounts with a booking of # | whichever accounts have # on them
     | the accounts that hold # | every account with any of #`,
-  "transaction-payees": joins("transactions", "payees", {
-    of: (id, db) => {
+  "transaction-payees": relationBetween("transactions", "payees", {
+    relatedIds: (id, db) => {
       const name = db.get(transactions, id)!.payee;
       return db.where(payees, { name, removed: false }).map((row) => row.id);
     },
@@ -138,14 +141,14 @@ export const transactionActions = actions(on, ({ gets, sets, adds, does, drawn, 
   categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
     Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
-  annotate: gets("note", given("text"), { when: spendable, api: "annotate" })`
+  annotate: gets("note", taskValue("text"), { when: spendable, api: "annotate" })`
     Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
   "extend-note": hard(
     drawn(({ rng }) => {
-      const words = listOf("checked | business | reimbursed | private | split later");
+      const words = wordList("checked | business | reimbursed | private | split later");
       const added = ` (${rng.pick(words)})`;
-      const a = js(added);
+      const a = jsLiteral(added);
       return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
         when: spendable,
         call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
@@ -154,7 +157,7 @@ export const transactionActions = actions(on, ({ gets, sets, adds, does, drawn, 
         | Let the note of # end with ${a} after its present text`;
     }),
   ),
-  dispute: giving("text", ({ value, code }) =>
+  dispute: actionWithValue("text", ({ value, code }) =>
     adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
       when: (row, db) =>
         spendable(row, db) &&

@@ -1,5 +1,14 @@
 /** What the bank knows that other parts may need: amounts, days and notes that stand there, and its sums. */
-import { type Draw, fact, facts, js, listOf, oneOfSome, source, sources } from "bowline/goals";
+import {
+  type DrawContext,
+  drawSelectiveValue,
+  fact,
+  facts,
+  jsLiteral,
+  source,
+  sources,
+  wordList,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   accounts,
@@ -13,14 +22,14 @@ import {
 import { TODAY } from "../../population/time.ts";
 import { spentOn } from "./lookups.ts";
 
-const SHOPS = listOf(
+const SHOPS = wordList(
   `Greenleaf Market | Corner Deli | Bluebird Cafe | Noodle Corner | City Metro | Taxi Line
   | Page Turner Books | Daily Basket`,
 );
 
 /** A row of which some others have the id; it is drawn like a value of a clause. */
-function someRow<R extends { readonly id: number }>({ rng }: Draw, rows: readonly R[]) {
-  const id = oneOfSome(
+function someRow<R extends { readonly id: number }>({ rng }: DrawContext, rows: readonly R[]) {
+  const id = drawSelectiveValue(
     rng,
     rows.map((row) => row.id),
   );
@@ -28,7 +37,7 @@ function someRow<R extends { readonly id: number }>({ rng }: Draw, rows: readonl
 }
 
 /** A company with one order in force, which fits, and an expression for that order. */
-const companyOrder = (fits: (row: StandingOrder) => boolean) => (draw: Draw) => {
+const companyOrder = (fits: (row: StandingOrder) => boolean) => (draw: DrawContext) => {
   const active = draw.db.where(orders, { status: "active" });
   const sole = ({ payee }: StandingOrder) =>
     active.filter((other) => other.payee === payee).length === 1;
@@ -40,11 +49,11 @@ const companyOrder = (fits: (row: StandingOrder) => boolean) => (draw: Draw) => 
   );
   if (!row || !fits(row)) return undefined;
   const { name } = draw.db.get(payees, row.payee)!;
-  const code = `(()=>{let p=1,r,f;do{r=apis.bank.orders({status:"active",size:20,page:p++});f=r.items.find(x=>x.payee===${js(name)})}while(!f&&r.more);return f})()`;
+  const code = `(()=>{let p=1,r,f;do{r=apis.bank.orders({status:"active",size:20,page:p++});f=r.items.find(x=>x.payee===${jsLiteral(name)})}while(!f&&r.more);return f})()`;
   return { row, order: `my active standing order to ${name}`, code };
 };
 
-const shopPayment = ({ rng, db }: Draw) => {
+const shopPayment = ({ rng, db }: DrawContext) => {
   const payee = rng.pick(SHOPS);
   const rows = db.where(transactions, { payee });
   const at = rows
@@ -55,7 +64,7 @@ const shopPayment = ({ rng, db }: Draw) => {
   return tied ? undefined : last;
 };
 
-const goalAhead = (draw: Draw) => {
+const goalAhead = (draw: DrawContext) => {
   const open = draw.db.where(goals, { closed: false });
   return someRow(
     draw,
@@ -67,7 +76,7 @@ export const bankSources = sources("bank", {
   "latest-payment": source.money("v", shopPayment, ({ cents, payee }) => ({
     value: Math.abs(cents),
     words: `the amount of my latest bank transaction with ${payee}`,
-    code: `apis.bank.transactions({payee:${js(payee)}}).items[0].amount`,
+    code: `apis.bank.transactions({payee:${jsLiteral(payee)}}).items[0].amount`,
   })),
   "order-amount": source.money(
     "v",
@@ -89,8 +98,8 @@ export const bankSources = sources("bank", {
   ),
   deadline: source.day("v", goalAhead, ({ name, deadline }) => ({
     value: deadline!,
-    words: `the deadline of my savings goal ${js(name)}`,
-    code: `apis.bank.goals({size:20}).items.find(x=>x.name===${js(name)}).deadline`,
+    words: `the deadline of my savings goal ${jsLiteral(name)}`,
+    code: `apis.bank.goals({size:20}).items.find(x=>x.name===${jsLiteral(name)}).deadline`,
   })),
   "order-note": source.text(
     "v",
@@ -107,7 +116,7 @@ export const bankSources = sources("bank", {
 
 const idOf = (db: Reader, name: string) => db.where(accounts, { name })[0]?.id ?? 0;
 const byName = (name: string) =>
-  `apis.bank.accounts({size:20}).items.find(x=>x.name===${js(name)})`;
+  `apis.bank.accounts({size:20}).items.find(x=>x.name===${jsLiteral(name)})`;
 
 const balanceOf = (name: string) =>
   fact(
@@ -122,7 +131,7 @@ const spentThisMonth = (category: Category) =>
   fact(
     "money",
     (db) => spentOn(db, category) / 100,
-    `apis.bank.budgets({category:${js(category)}}).items[0].spent`,
+    `apis.bank.budgets({category:${jsLiteral(category)}}).items[0].spent`,
   )`what I spent this month in the bank category ${category}
     | my spending on ${category} this month by the bank's count
     | the amount that the bank counts for ${category} this month

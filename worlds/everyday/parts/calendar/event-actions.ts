@@ -1,5 +1,12 @@
 /** What can be done with own events ahead, and for events of every kind: a todo, a note. */
-import { actions, giving, js, listOf, naming, picking } from "bowline/goals";
+import {
+  actions,
+  actionWithOneOf,
+  actionWithPerson,
+  actionWithValue,
+  jsLiteral,
+  wordList,
+} from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import {
   answers,
@@ -15,8 +22,8 @@ import { reachable } from "../contact.ts";
 import { dayAhead, shifted } from "../days.ts";
 import { addOwn, guestsOf, own, placeOf, put, shapeOf, silentOf } from "./words.ts";
 
-const TIMES = listOf("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
-const PLACES = listOf("Old stables | Room 12 | Kitchen table | Boat house | Town square");
+const TIMES = wordList("08:20 | 12:50 | 15:10 | 17:35 | 19:05");
+const PLACES = wordList("Old stables | Room 12 | Kitchen table | Boat house | Town square");
 
 type Holds = (row: CalendarEvent, db: Reader) => boolean;
 
@@ -74,7 +81,7 @@ const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
 /** The owner's note may be on any event. */
 const setNote = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ does }) => ({
-    "set-note": giving("text", ({ value: text, code }) =>
+    "set-note": actionWithValue("text", ({ value: text, code }) =>
       does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
         when: { cancelled: false },
         api: "setNote",
@@ -96,14 +103,14 @@ export const eventActions = [
         | Put # on $ instead, at an unchanged time | Change the day of # to $ and keep the time
         | Let # be on $ at the same time of day | Shift # to $ without changing the time`,
       retime: hard(
-        picking(TIMES, (time) => {
-          const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${js(time)}})`;
+        actionWithOneOf(TIMES, (time) => {
+          const call = `apis.calendar.move({id:x,day:apis.calendar.show({id:x}).day,time:${jsLiteral(time)}})`;
           return sets({ time }, { when: own, call });
         })`Change the time of # to $, on the day as it is
           | Let # start at $, the day being unchanged | Set the start of # to $ on the same day
           | Make $ the time of # and keep the day | Keep the day but set the time to $ for #`,
       ),
-      "invite-to": naming(({ value: { id: person }, code }) =>
+      "invite-to": actionWithPerson(({ value: { id: person }, code }) =>
         adds(guests, ({ id }) => ({ event: id, person, uninvited: false }), {
           when: (row, db) => own(row) && reachable(db, person) && neverInvited(db, row.id, person),
           api: "invite",
@@ -111,15 +118,15 @@ export const eventActions = [
         }),
       )`Invite $ to # | Add $ as a guest to # | Put $ on the guest list of # | Make $ a guest of #
         | Let $ be invited to #`,
-      "set-place": picking(PLACES, (place) =>
+      "set-place": actionWithOneOf(PLACES, (place) =>
         does((db, { id }) => put(db, eventPlaces, { event: id }, { event: id, place }), {
           when: (row, db) => own(row) && placeOf(db, row.id) !== place,
           api: "setPlace",
-          args: `place:${js(place)}`,
+          args: `place:${jsLiteral(place)}`,
         }),
       )`Set the place of # to "$" | Let the place of # be "$" | Make "$" the place of #
         | Enter "$" as the place of # | Give the place "$" to #`,
-      "set-length": picking([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
+      "set-length": actionWithOneOf([25, 35, 50, 80, 100, 140], (minutes, { db: start }) =>
         does(
           (db, { id: event }) =>
             put(db, eventLengths, { event }, { event, minutes, allDay: false }),

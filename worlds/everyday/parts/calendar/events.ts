@@ -1,17 +1,17 @@
 /** Events as sets: own ones ahead, those of others, past, cancelled, and open invitations. */
 import {
-  asked,
+  alternatives,
   atLeast,
+  byArgument,
+  byItemProperty,
   type ClauseOptions,
   type ColumnKit,
-  forms,
-  js,
-  listOf,
+  defineCollection,
+  jsLiteral,
   nouns,
-  ranked,
-  rows,
-  tested,
-  titled,
+  superlatives,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -41,7 +41,7 @@ import {
 type Event = CalendarEvent;
 
 /** Rooms that belong to no happening. */
-const ROOMS = listOf("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
+const ROOMS = wordList("Room 4 | Upstairs | Back garden | Main hall | Platform 2 | Studio B");
 
 const categoryOf = ({ id }: Event, db: Reader) => {
   const [filing] = db.where(filings, { event: id });
@@ -57,16 +57,22 @@ const minutesOf = ({ id }: Event, db: Reader) =>
 
 const eventColumns = (kit: ColumnKit<Event>, options: ClauseOptions = {}) => ({
   title: kit.text("title", { noun: "title" }),
-  day: kit.day("day", { noun: "day", ranks: SOON }, until(options), since()),
+  day: kit.day("day", { noun: "day", superlatives: SOON }, until(options), since()),
   ...byTime(kit),
 });
 
 const hosted = ({ person }: ColumnKit<Event>) =>
-  person("host", tested("host"))`hosted by $ | whose host is $ | that $ hosts | with $ as the host
+  person(
+    "host",
+    byItemProperty("host"),
+  )`hosted by $ | whose host is $ | that $ hosts | with $ as the host
     | for which $ is the host`;
 
 const agendaColumns = (kit: ColumnKit<Event>) => ({
-  with: kit.person((row, db) => attendees(db, row), asked("with"))`with $ | in which $ takes part
+  with: kit.person(
+    (row, db) => attendees(db, row),
+    byArgument("with"),
+  )`with $ | in which $ takes part
     | that $ belongs to as host or guest | where $ is host or guest | with $ as host or guest`,
   category: kit.choice(categoryOf, { arg: "category" })`in the category "$" | of the category "$"
     | that lie in the category "$" | filed under the category "$" | whose category is "$"`,
@@ -75,7 +81,7 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
   guests: kit.number(
     sizeOf,
     { item: "guests", noun: "number of guests" },
-    ranked`largest / smallest | biggest / least attended | best-attended / least crowded
+    superlatives`largest / smallest | biggest / least attended | best-attended / least crowded
       | most crowded / tiniest | fullest / emptiest`,
     atLeast("many-guests", { excludes: ["no-guests"] })`with $ or more guests
       | that have at least $ guests | with no fewer than $ guests
@@ -104,33 +110,33 @@ const agendaColumns = (kit: ColumnKit<Event>) => ({
 
 /** Over all pages of the own events ahead. */
 const ownCalled = (title: string, out: string) =>
-  `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${js(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${js(title)}).map(x=>x.id);print(${out})`;
+  `var ${out}=[],p=1,r;do{r=apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.title===${jsLiteral(title)}).map(x=>x.id);print(${out})`;
 
 const busyOn = (db: Reader, day: string) => db.where(events, { day }).some(standing);
 
 export const eventSets = [
-  rows<Event>({
+  defineCollection<Event>({
     ...eventsAs("events", "own"),
-    base: own,
-    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"me"` },
+    includes: own,
+    list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"me"` },
     nouns: nouns`upcoming event(s) of mine | own upcoming event(s) | coming event(s) hosted by me
       | future event(s) of mine | own future event(s)`,
     columns: agendaColumns,
     fields: "title day guests minutes",
     title: {
-      ...titled<Event>({
-        of: (row) => row.title,
+      ...titleBy<Event>({
+        nameOf: (row) => row.title,
         find: String,
-        missing: listOf("Kite festival | Talk about moss | Midnight chess"),
+        missing: wordList("Kite festival | Talk about moss | Midnight chess"),
       })`my event "$" | my own event "$" | the event "$" that I host | my coming event "$"
         | the event of mine called "$"`,
       cells: (title, out) => [ownCalled(title, out)],
     },
   }),
-  rows<Event>({
+  defineCollection<Event>({
     ...eventsAs("acceptedEvents", "others"),
-    base: others,
-    list: { api: "agenda", args: `since:${js(TODAY)},hosted:"others"` },
+    includes: others,
+    list: { api: "agenda", args: `since:${jsLiteral(TODAY)},hosted:"others"` },
     nouns: nouns`accepted upcoming event(s) of others | accepted coming event(s) of other hosts
       | accepted future event(s) of others | accepted upcoming event(s) of other people
       | accepted future event(s) of other hosts`,
@@ -138,10 +144,10 @@ export const eventSets = [
     clauses: "host category many-guests no-reminder until since before-noon evening",
     fields: "title day guests",
   }),
-  rows<Event>({
+  defineCollection<Event>({
     ...eventsAs("pastEvents", "past"),
-    base: (row) => standing(row) && row.day < TODAY,
-    list: { api: "agenda", args: `until:${js(dayAfter(-1))}` },
+    includes: (row) => standing(row) && row.day < TODAY,
+    list: { api: "agenda", args: `until:${jsLiteral(dayAfter(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
       | event(s) of the past in my calendar | bygone event(s) in my calendar
       | bygone event(s) of my calendar`,
@@ -151,7 +157,7 @@ export const eventSets = [
       day: kit.day(
         "day",
         { noun: "day" },
-        ranked`latest / earliest | most recent / oldest | last / first | newest / least recent
+        superlatives`latest / earliest | most recent / oldest | last / first | newest / least recent
           | least distant / most distant`,
         since({ arg: "since" }),
       ),
@@ -159,18 +165,18 @@ export const eventSets = [
     clauses: "with category many-guests host since",
     fields: "title day guests minutes",
   }),
-  rows<Event>({
+  defineCollection<Event>({
     ...eventsAs("cancelledEvents", "cancelled"),
-    base: (row) => row.host === null && row.cancelled && row.day >= TODAY,
-    list: { api: "cancelled", args: `since:${js(TODAY)}` },
+    includes: (row) => row.host === null && row.cancelled && row.day >= TODAY,
+    list: { api: "cancelled", args: `since:${jsLiteral(TODAY)}` },
     nouns: nouns`cancelled upcoming event(s) of mine | cancelled own event(s) in the future
       | cancelled future event(s) of mine | cancelled coming event(s) of my own
       | cancelled own event(s) still to come`,
     columns: eventColumns,
   }),
-  rows<Event>({
+  defineCollection<Event>({
     ...eventsAs("invitations", "invitations"),
-    base: { response: "open" },
+    includes: { response: "open" },
     list: "invites",
     nouns: nouns`open invitation / open invitations in my calendar
       | open invitation / open calendar invitations
@@ -178,13 +184,13 @@ export const eventSets = [
       | open invitation / unanswered calendar invitations
       | open invitation / pending calendar invitations`,
     columns: (kit) => ({
-      from: kit.person("host", asked("from"))`from $ | by $ | that $ sent | that came from $
+      from: kit.person("host", byArgument("from"))`from $ | by $ | that $ sent | that came from $
         | with $ as the host`,
       ...eventColumns(kit),
       conflicting: kit.clause(({ db }, all) => {
         if (!all.some(({ day }) => busyOn(db, day))) return undefined;
         return {
-          words: forms`on days on which my calendar has other events already
+          words: alternatives`on days on which my calendar has other events already
             | on days when I have at least one event of mine or accepted
             | that fall on days with an event of mine or an accepted one
             | for days that already have events in my calendar

@@ -1,34 +1,43 @@
 /** From events to people and back: guests, hosts, by answers, and who proposed another time. */
-import { distinctly, eachOf, its, joins, js, relations } from "bowline/goals";
+import {
+  distinctFromEach,
+  everyoneWhoDoesToEach,
+  jsLiteral,
+  referencedIn,
+  relationBetween,
+  relations,
+} from "bowline/goals";
 import { answers, type GuestAnswer, proposals } from "../../apps/calendar/tables.ts";
 import { events } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { attendees, guestsOf, own, silentOf } from "./words.ts";
 
 /** `each` is an expression over the key `x` that gives a list of keys. */
-const gather = (each: string) => distinctly(each, "x");
+const gather = (each: string) => distinctFromEach(each, "x");
 
 const guests = (from: string) =>
-  joins(from, "people", {
-    each: eachOf("is a guest of"),
-    of: (id, db) => guestsOf(db, id),
+  relationBetween(from, "people", {
+    wordsForEach: everyoneWhoDoesToEach("is a guest of"),
+    relatedIds: (id, db) => guestsOf(db, id),
     code: gather("apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)"),
   })`the guests of # | everyone on the guest list of # | the people on the guest list of #
     | whoever is a guest of # | all the people invited as guests to #`;
 
 const hosts = (from: string) =>
-  joins(from, "people", {
-    of: its(events, "host"),
+  relationBetween(from, "people", {
+    relatedIds: referencedIn(events, "host"),
     code: gather("[apis.calendar.show({id:x}).host].filter(Boolean)"),
   })`the hosts of # | everyone else who hosts one or more of these: # | the other people who host #
     | whoever other than me is the host of # | the people other than me that host #`;
 
 const withAnswer = (answer: string) =>
-  gather(`apis.calendar.answers({id:x,answer:${js(answer)},size:20}).items.map(g=>g.handle)`);
+  gather(
+    `apis.calendar.answers({id:x,answer:${jsLiteral(answer)},size:20}).items.map(g=>g.handle)`,
+  );
 
 const saying = (answer: GuestAnswer) =>
-  joins("events", "people", {
-    of: (event, db) =>
+  relationBetween("events", "people", {
+    relatedIds: (event, db) =>
       guestsOf(db, event).filter(
         (person) => db.where(answers, { event, person, answer }).length > 0,
       ),
@@ -49,39 +58,39 @@ export const calendarRelations = relations("calendar", {
   "guests-saying-yes": saying("yes"),
   "guests-saying-no": saying("no"),
   "guests-saying-maybe": saying("maybe"),
-  "guests-saying-open": joins("events", "people", {
-    of: (id, db) => silentOf(db, id),
+  "guests-saying-open": relationBetween("events", "people", {
+    relatedIds: (id, db) => silentOf(db, id),
     code: withAnswer("open"),
   })`the guests whose answer to # is still open
     | everyone invited to # whose answer to it is missing | the guests who still owe an answer to #
     | whoever is a guest of # and has not answered it
     | the guests whose answer to # is missing so far`,
-  proposers: joins("proposals", "people", {
-    of: its(proposals, "person"),
+  proposers: relationBetween("proposals", "people", {
+    relatedIds: referencedIn(proposals, "person"),
     code: ofProposals("by"),
   })`the people who made # | everyone who made one or more of these: # | the guests behind #
     | whoever made # | the authors of #`,
-  "events-of-proposals": joins("proposals", "events", {
-    of: its(proposals, "event"),
+  "events-of-proposals": relationBetween("proposals", "events", {
+    relatedIds: referencedIn(proposals, "event"),
     code: ofProposals("event"),
   })`the events for which I got # | the events of mine that have # | the events behind #
     | whichever events got # | the events that are the subject of #`,
-  "own-events-with": joins("people", "events", {
+  "own-events-with": relationBetween("people", "events", {
     map: (db, ids) => {
       const wanted = new Set(ids);
       const hit = (id: number) => guestsOf(db, id).some((person) => wanted.has(person));
       return db.all(events).flatMap((row) => (own(row) && hit(row.id) ? [row.id] : []));
     },
     code: gather(
-      `apis.calendar.agenda({since:${js(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
+      `apis.calendar.agenda({since:${jsLiteral(TODAY)},hosted:"me",with:x,size:20}).items.map(e=>e.id)`,
     ),
   })`my own events from today on with a guest who is among #
     | all events that I host today or later to which someone among # is invited
     | every event of mine from today on whose guests include someone among #
     | the events I host today or later that have guests from among #
     | those of my own events from today on with at least one guest among #`,
-  "company-of-past-events": joins("pastEvents", "people", {
-    of: (id, db) => attendees(db, db.get(events, id)!),
+  "company-of-past-events": relationBetween("pastEvents", "people", {
+    relatedIds: (id, db) => attendees(db, db.get(events, id)!),
     code: gather(
       "[apis.calendar.show({id:x}).host,...apis.calendar.guests({id:x,size:20}).items.map(g=>g.handle)].filter(Boolean)",
     ),

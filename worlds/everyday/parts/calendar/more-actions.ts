@@ -1,5 +1,5 @@
 /** What can be done with events of others, cancelled, past ones; proposals, shares, people. */
-import { actions, js, listOf, oneOf, picking } from "bowline/goals";
+import { actions, actionWithOneOf, jsLiteral, oneOf, wordList } from "bowline/goals";
 import {
   calendarShares,
   categories,
@@ -19,7 +19,7 @@ const ahead = ({ day, cancelled }: CalendarEvent) => day >= TODAY && !cancelled;
 const answered = (response: Rsvp) => (row: CalendarEvent) =>
   ahead(row) && row.response === response;
 
-const TIMES = listOf("10:40 | 13:20 | 16:50 | 18:10");
+const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
 const propose = (kind: string) =>
   actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, drawing }) => ({
@@ -40,7 +40,7 @@ const propose = (kind: string) =>
 
 const remind = (kind: string) =>
   actions({ kind, app: "calendar", table: events }, ({ adds }) => ({
-    remind: picking([5, 15, 20, 45, 90], (minutes) =>
+    remind: actionWithOneOf([5, 15, 20, 45, 90], (minutes) =>
       adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
           ahead(row) && db.where(eventReminders, { event: row.id, minutes }).length === 0,
@@ -62,15 +62,15 @@ const file = (kind: string) =>
         when: ({ id, cancelled }, db) =>
           !cancelled && db.where(filings, { event: id })[0]?.category !== category,
         api: "file",
-        args: `category:${js(name)}`,
+        args: `category:${jsLiteral(name)}`,
       })`File # under the calendar category "${name}" | Put # into the calendar category "${name}"
         | Let the calendar category of # be "${name}" | Make "${name}" the calendar category of #
         | Sort # into the category "${name}" of the calendar`;
     }),
   }));
 
-const MEETING_TIMES = listOf("10:10 | 13:45 | 16:20 | 18:40");
-const MEETINGS = listOf("Short call | Coffee | Catching up | Half an hour");
+const MEETING_TIMES = wordList("10:10 | 13:45 | 16:20 | 18:40");
+const MEETINGS = wordList("Short call | Coffee | Catching up | Half an hour");
 
 export const moreCalendarActions = [
   ...actions({ kind: "invitations", app: "calendar", table: events }, ({ sets }) => ({
@@ -131,12 +131,12 @@ export const moreCalendarActions = [
   ...actions(
     { kind: "people", app: "calendar", table: people, key: "person" },
     ({ does, adds, drawing, drawn, hard }) => ({
-      share: picking(ROLES, (role) =>
+      share: actionWithOneOf(ROLES, (role) =>
         does((db, { id }) => shareWith(db, id, role), {
           when: ({ id, blocked }, db) =>
             !blocked && db.where(calendarShares, { person: id, ended: false }).length === 0,
           api: "share",
-          args: `role:${js(role)}`,
+          args: `role:${jsLiteral(role)}`,
         }),
       )`Share my calendar in the role "$" with # | Give access to my calendar with the role "$" to #
         | Let my calendar be shared, role "$", with # | Open my calendar with the role "$" to #
@@ -160,7 +160,7 @@ export const moreCalendarActions = [
               own(db.get(events, event)!) &&
               reachable(db, id) &&
               db.where(guests, { event, person: id }).length === 0,
-            call: `const e=apis.calendar.search({query:${js(title)},size:20}).items.find(e=>e.title===${js(title)});apis.calendar.invite({id:e.id,person:x})`,
+            call: `const e=apis.calendar.search({query:${jsLiteral(title)},size:20}).items.find(e=>e.title===${jsLiteral(title)});apis.calendar.invite({id:e.id,person:x})`,
           })`Invite # to my event "${title}" | Put # on the guest list of my event "${title}"
             | Add # as guests to my event "${title}"
             | Let # be invited to the event "${title}" that I host

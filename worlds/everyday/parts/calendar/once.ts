@@ -1,16 +1,16 @@
 /** Values that stand in the calendar, numbers about it, and what is done once. */
 import {
-  type Draw,
+  type DrawContext,
   deeds,
   done,
   doneWith,
   fact,
   facts,
-  js,
-  leaves,
-  listOf,
+  jsLiteral,
   source,
   sources,
+  storeAndPrint,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -32,13 +32,13 @@ import { addOwn, attendees, guestsOf, others, own, placeOf, shareWith, standing 
 
 // --- sources ---
 
-const findable = (draw: Draw, fits: (row: CalendarEvent) => boolean) => {
+const findable = (draw: DrawContext, fits: (row: CalendarEvent) => boolean) => {
   const people = (row: CalendarEvent) => attendees(draw.db, row);
   const of = { title: (row: CalendarEvent) => row.title, people };
   return soleOf(draw, draw.db.all(events).filter(standing), of, fits);
 };
 
-const search = (title: string) => `apis.calendar.search({query:${js(title)}}).items[0]`;
+const search = (title: string) => `apis.calendar.search({query:${jsLiteral(title)}}).items[0]`;
 const details = (title: string) => `apis.calendar.details({id:${search(title)}.id})`;
 
 /** The first amount in the owner's note on an event. */
@@ -75,7 +75,7 @@ export const calendarSources = sources("calendar", {
       event && {
         value: cents(event.id),
         words: `the amount in my calendar note on the event "${event.title}"`,
-        cells: [leaves("t", `${details(event.title)}.note`)],
+        cells: [storeAndPrint("t", `${details(event.title)}.note`)],
         code: "Number(/\\$(\\d+\\.\\d\\d)/.exec(t)[1])",
       }
     );
@@ -89,7 +89,7 @@ const ownInMarch = (db: Reader) =>
   db
     .where(events, { host: null })
     .filter((row) => standing(row) && row.day >= FIRST && row.day <= LAST);
-const counted = `apis.calendar.count({since:${js(FIRST)},until:${js(LAST)}})`;
+const counted = `apis.calendar.count({since:${jsLiteral(FIRST)},until:${jsLiteral(LAST)}})`;
 
 export const calendarFacts = facts("calendar", {
   "own-in-march": fact("number", (db) => ownInMarch(db).length, `${counted}.own`)`
@@ -117,7 +117,7 @@ export const calendarFacts = facts("calendar", {
 
 // --- deeds ---
 
-const TITLES = listOf("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
+const TITLES = wordList("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
 
 export const calendarDeeds = deeds("calendar", {
   "add-event": doneWith("day", ({ value: day, words, code }, draw) => {
@@ -126,7 +126,7 @@ export const calendarDeeds = deeds("calendar", {
     const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
     return done({
       apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
-      call: `apis.calendar.add({title:${js(title)},day:${code},time:${js(time)},guests:[${person.code}]})`,
+      call: `apis.calendar.add({title:${jsLiteral(title)},day:${code},time:${jsLiteral(time)},guests:[${person.code}]})`,
       uses: [person],
     })`Add an event "${title}" on ${words} at ${time} and invite ${person.words}
       | Put "${title}" into my calendar on ${words} at ${time}, with ${person.words} as the guest
@@ -142,7 +142,7 @@ export const calendarDeeds = deeds("calendar", {
     const time = draw.rng.pick(["11:20", "12:15", "17:30"]);
     return done({
       apply: (db) => void db.insert(otherEvents, { person: owner.value.id, title, day, time }),
-      call: `apis.calendar.addFor({person:${owner.code},title:${js(title)},day:${code},time:${js(time)}})`,
+      call: `apis.calendar.addFor({person:${owner.code},title:${jsLiteral(title)},day:${code},time:${jsLiteral(time)}})`,
       uses: [owner],
     })`Add "${title}" on ${words} at ${time} to the calendar that ${owner.words} shares with me
       | Enter "${title}" for ${words}, ${time}, into the shared calendar of ${owner.words}
@@ -158,7 +158,7 @@ export const calendarDeeds = deeds("calendar", {
     if (!person || !reachable(draw.db, person.value.id)) return undefined;
     return done({
       apply: (db) => shareWith(db, person.value.id, role),
-      cells: [`apis.calendar.share({person:${person.code},role:${js(role)}})`],
+      cells: [`apis.calendar.share({person:${person.code},role:${jsLiteral(role)}})`],
       uses: [person],
     })`Share my calendar with ${person.words} in the role "${role}"
       | Give ${person.words} access to my calendar with the role "${role}"
@@ -171,7 +171,7 @@ export const calendarDeeds = deeds("calendar", {
     const colour = rng.pick(COLOURS);
     return done({
       apply: (db) => void db.insert(categories, { name, colour }),
-      cells: [`apis.calendar.addCategory({name:${js(name)},colour:${js(colour)}})`],
+      cells: [`apis.calendar.addCategory({name:${jsLiteral(name)},colour:${jsLiteral(colour)}})`],
     })`Add a calendar category "${name}" in ${colour}
       | Make a new category "${name}" with the colour ${colour} in my calendar
       | Create the calendar category "${name}", coloured ${colour}
@@ -197,8 +197,8 @@ export const calendarDeeds = deeds("calendar", {
         db.update(series, id, { ended: true });
       },
       cells: [
-        leaves("all", "apis.calendar.series({size:20}).items"),
-        `apis.calendar.endSeries({id:all.find(x=>x.title===${js(title)}).id})`,
+        storeAndPrint("all", "apis.calendar.series({size:20}).items"),
+        `apis.calendar.endSeries({id:all.find(x=>x.title===${jsLiteral(title)}).id})`,
       ],
     })`End the series "${title}" in my calendar
       | Let the calendar series "${title}" come to an end now

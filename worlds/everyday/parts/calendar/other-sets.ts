@@ -1,5 +1,5 @@
 /** Sets beside events: proposals of another time, and people by who sees whose calendar. */
-import { asked, type ColumnKit, nouns, rows } from "bowline/goals";
+import { byArgument, type ColumnKit, defineCollection, nouns } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 import {
   type CalendarShare,
@@ -36,12 +36,12 @@ const shownRole = ({ id }: Person, db: Reader) =>
   db.where(otherCalendars, { person: id })[0]?.role ?? null;
 
 export const otherSets = [
-  rows<Proposal>({
+  defineCollection<Proposal>({
     kind: "proposals",
     name: "calendar.proposals",
     app: "calendar",
     table: proposals,
-    base: (row) => row.status === "open" && row.person !== null,
+    includes: (row) => row.status === "open" && row.person !== null,
     list: "proposals",
     nouns: nouns`open proposal of a guest / open proposals of another time by guests
       | open proposal of a guest / guests' open proposals of a new time
@@ -53,9 +53,9 @@ export const otherSets = [
         item: "title",
         noun: "title of the event",
       }),
-      from: kit.person("person", asked("from"))`from $ | by $ | that $ made | that came from $
+      from: kit.person("person", byArgument("from"))`from $ | by $ | that $ made | that came from $
         | made by $`,
-      day: kit.day("day", { noun: "proposed day", ranks: SOON }, until(), since()),
+      day: kit.day("day", { noun: "proposed day", superlatives: SOON }, until(), since()),
       ...byTime(kit),
       earlier: kit.is((row, db) => row.day < eventOf(row, db).day, {
         test: "x.day<apis.calendar.show({id:x.event}).day",
@@ -66,15 +66,15 @@ export const otherSets = [
         | with a day before that of the event as it stands`,
     }),
   }),
-  rows<Person>({
+  defineCollection<Person>({
     kind: "people",
     name: "people.calendar-viewers",
     app: "calendar",
     table: people,
-    base: (row, db) => sharedRole(row, db) !== null,
+    includes: (row, db) => sharedRole(row, db) !== null,
     list: "shares",
     key: "handle",
-    whole: true,
+    allowsWhole: true,
     nouns: VIEWERS,
     columns: (kit) => ({
       name: kit.text("name", { noun: "name" }),
@@ -82,26 +82,26 @@ export const otherSets = [
     }),
   }),
   /** The same people, for what can be done only with those who see the calendar. */
-  rows<CalendarShare>({
+  defineCollection<CalendarShare>({
     kind: "calendarShares",
     name: "calendar.shares",
     app: "calendar",
     table: calendarShares,
-    base: { ended: false },
+    includes: { ended: false },
     list: "shares",
     key: "handle",
     nouns: VIEWERS,
     columns: (kit) => byRole(kit, (row) => row.role),
   }),
-  rows<Person>({
+  defineCollection<Person>({
     kind: "people",
     name: "people.calendar-owners",
     app: "calendar",
     table: people,
-    base: (row, db) => shownRole(row, db) !== null,
+    includes: (row, db) => shownRole(row, db) !== null,
     list: "others",
     key: "handle",
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`owner of a calendar shared with me / owners of calendars shared with me
       | owner of a calendar shared with me / owners of calendars shown to me
       | owner of a calendar shared with me / people with calendars shared with me

@@ -1,5 +1,5 @@
 /** What the calendar parts share: which events are which, what belongs to one, and columns. */
-import { atLeast, atMost, type ClauseOptions, type ColumnKit, ranked } from "bowline/goals";
+import { atLeast, atMost, type ClauseOptions, type ColumnKit, superlatives } from "bowline/goals";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import {
   answers,
@@ -76,7 +76,7 @@ export const eventsAs = (kind: string, name: string) => ({
   table: events,
 });
 
-export const SOON = ranked`latest / earliest | last / first | farthest-off / soonest
+export const SOON = superlatives`latest / earliest | last / first | farthest-off / soonest
   | most distant / nearest | furthest-away / closest`;
 
 export const until = (options: ClauseOptions = {}) =>

@@ -3,15 +3,15 @@ import {
   type ActionKit,
   type ActionSpec,
   actions,
-  dayWords,
-  found,
-  given,
-  giving,
-  js,
-  listOf,
+  actionWithValue,
+  customIngredient,
+  dayInWords,
+  jsLiteral,
+  type NeedsPhrase,
   oneOf,
   someone,
-  type Tagged,
+  taskValue,
+  wordList,
 } from "bowline/goals";
 import type { Table, TableRow, Writer } from "bowline/world";
 import {
@@ -36,11 +36,11 @@ const JOBS = [
   ["Plane Tree Inn", "waiter"],
 ] as const;
 
-const NEW_IDEAS = listOf(
+const NEW_IDEAS = wordList(
   "a kite | a sewing kit | a pocket atlas | a jar of honey | a door wreath | a folding chair",
 );
 
-const OCCASIONS = listOf(
+const OCCASIONS = wordList(
   "Walk in the park | Coffee break | Market morning | Train ride | Film club",
 );
 
@@ -93,7 +93,7 @@ const peopleActions = actions(
       | In Contacts, let "$" be the relationship of #`,
     "set-work": drawn(({ rng }) => {
       const [workplace, job] = rng.pick(JOBS);
-      const args = `workplace:${js(workplace)},job:${js(job)}`;
+      const args = `workplace:${jsLiteral(workplace)},job:${jsLiteral(job)}`;
       return knows(does, { workplace, job }, "setWork", args)`
         Note in Contacts that ${workplace} is the workplace of #, the job "${job}"
         | Set the workplace of # to ${workplace} and the job to "${job}"
@@ -101,7 +101,7 @@ const peopleActions = actions(
         | In Contacts, give # the workplace ${workplace} and the job "${job}"
         | Let Contacts show ${workplace} as workplace and "${job}" as job of #`;
     }),
-    remark: giving("text", ({ value: text, code }) =>
+    remark: actionWithValue("text", ({ value: text, code }) =>
       adds(remarks, ({ id: person }) => ({ person, text }), {
         when: ({ id: person }, db) =>
           text.length <= 100 && db.where(remarks, { person, text }).length === 0,
@@ -111,7 +111,7 @@ const peopleActions = actions(
       | In Contacts, note this remark about #: $ | In Contacts, keep this as a remark about #: $
       | Have Contacts hold this remark about #: $`,
     "add-gift": drawing(
-      { price: given("money"), idea: oneOf(NEW_IDEAS) },
+      { price: taskValue("money"), idea: oneOf(NEW_IDEAS) },
       ({ price: { value: cents, code }, idea: { value: idea, ...what } }) =>
         adds(gifts, ({ id: person }) => ({ person, idea, cents, given: false }), {
           when: ({ id: person }, db) => db.where(gifts, { person, idea }).length === 0,
@@ -124,7 +124,7 @@ const peopleActions = actions(
       | In Contacts, keep "$idea" as a gift idea for #, at $price`,
     "log-meeting": drawing(
       {
-        date: found(({ rng }) => dayAfter(-rng.integer(1, 20)), dayWords),
+        date: customIngredient(({ rng }) => dayAfter(-rng.integer(1, 20)), dayInWords),
         occasion: oneOf(OCCASIONS),
       },
       ({ date, occasion }) => {
@@ -150,7 +150,7 @@ const peopleActions = actions(
 // --- what belongs to people ---
 
 /** In the words for whatever is noted about people. */
-const dropped = <R extends TableRow>(removal: Tagged<ActionSpec<R>>) =>
+const dropped = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
   removal`Remove # | Delete # | Drop # from Contacts | Strike # from Contacts | Discard #`;
 
 const giftActions = actions(
@@ -159,7 +159,7 @@ const giftActions = actions(
     give: sets({ given: true }, { api: "giveGift" })`Mark # as given
       | Note in Contacts that I gave # | Set # to given | Let Contacts count # as given
       | Record # as given`,
-    reprice: gets("cents", given("money"), { api: "repriceGift", arg: "amount" })`
+    reprice: gets("cents", taskValue("money"), { api: "repriceGift", arg: "amount" })`
       Change the price of # to $ | Set the price of # to $ | Let the price of # be $
       | Correct the price of # to $ | Note $ as the price of #`,
     drop: dropped(removes({ api: "dropGift" })),
@@ -170,7 +170,7 @@ const remarkActions = actions(
   { kind: "remarks", app: "contacts", table: remarks, when: {} },
   ({ removes, becomes }) => ({
     drop: dropped(removes({ api: "dropRemark" })),
-    change: giving("text", ({ value: text, code }) =>
+    change: actionWithValue("text", ({ value: text, code }) =>
       becomes(
         { text },
         { when: () => text.length <= 100, api: "changeRemark", args: `text:${code}` },

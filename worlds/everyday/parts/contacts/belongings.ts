@@ -1,19 +1,19 @@
 /** What the owner noted about people: gifts by price and idea, meetings by day and occasion, remarks by their words. */
 import {
-  asked,
+  alternatives,
   atLeast,
   atMost,
+  byArgument,
   type Columns,
-  columns,
-  dayWords,
-  forms,
-  js,
-  mixed,
+  dayInWords,
+  declareColumns,
+  defineCollection,
+  drawnOnlyIfMixed,
+  drawSelectiveValue,
+  drawUpperBound,
+  jsLiteral,
   nouns,
-  oneOfSome,
-  ranked,
-  rows,
-  smallest,
+  superlatives,
 } from "bowline/goals";
 import type { TableRow } from "bowline/world";
 import {
@@ -29,14 +29,17 @@ import { has, marked, mentions, shifted } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
 const noted = <R extends TableRow & { readonly person: number }>(param: string): Columns<R> =>
-  columns<R>(({ person }) => ({
-    person: mixed(
-      person((row) => row.person, asked(param))`${param} $ | noted ${param} $ | that are ${param} $
+  declareColumns<R>(({ person }) => ({
+    person: drawnOnlyIfMixed(
+      person(
+        (row) => row.person,
+        byArgument(param),
+      )`${param} $ | noted ${param} $ | that are ${param} $
         | which are noted ${param} $ | I have noted ${param} $`,
     ),
   }));
 
-export const giftCollection = rows<Gift>({
+export const giftCollection = defineCollection<Gift>({
   kind: "gifts",
   app: "contacts",
   table: gifts,
@@ -56,7 +59,7 @@ export const giftCollection = rows<Gift>({
         item: "amount",
         noun: "price",
       },
-      ranked`most expensive / cheapest | dearest / least expensive | priciest / least dear
+      superlatives`most expensive / cheapest | dearest / least expensive | priciest / least dear
         | costliest / lowest-priced | highest-priced / least costly`,
       atLeast("dear", { excludes: ["cheap"] })`that cost $ or more | for at least $
         | with a price of $ or more | whose price is at least $ | that cost no less than $`,
@@ -69,7 +72,7 @@ export const giftCollection = rows<Gift>({
   fields: "idea amount",
 });
 
-export const meetingCollection = rows<Meeting>({
+export const meetingCollection = defineCollection<Meeting>({
   kind: "meetings",
   app: "contacts",
   table: meetings,
@@ -79,23 +82,23 @@ export const meetingCollection = rows<Meeting>({
   columns: ({ day, matching, text }) => ({
     ...noted<Meeting>("with"),
     /** The list API is asked once for words: a place or a word, not both. */
-    place: mixed(
+    place: drawnOnlyIfMixed(
       matching(
         ({ rng, split }, rows) => {
           const places = placesOf(split);
           const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
-          return oneOfSome(rng, told);
+          return drawSelectiveValue(rng, told);
         },
         ({ occasion }, place) => has(occasion, place.toLowerCase()),
-        asked("query"),
+        byArgument("query"),
         { excludes: ["occasion", "after", "until"] },
       )`at the place $ | whose occasion mentions $ | with $ in the occasion
         | that name $ in their occasion | for which $ stands in the occasion`,
     ),
     occasion: mentions((row) => row.occasion, {
       words: HAPPENING_KINDS,
-      code: asked("query"),
-      phrase: (word) => forms`with the word "${word}" in the occasion
+      code: byArgument("query"),
+      phrase: (word) => alternatives`with the word "${word}" in the occasion
         | whose occasion contains the word "${word}"
         | that have the word "${word}" in their occasion | whose occasion has "${word}" in it
         | with an occasion that contains "${word}"`,
@@ -111,15 +114,15 @@ export const meetingCollection = rows<Meeting>({
     ),
     until: matching(
       ({ rng }, rows) => {
-        const last = smallest(
+        const last = drawUpperBound(
           rng,
           rows.map((row) => row.day),
         );
         return last && shifted(last, 1);
       },
       (row, day) => row.day < day,
-      asked("before"),
-      { says: dayWords, excludes: ["after", "person"] },
+      byArgument("before"),
+      { says: dayInWords, excludes: ["after", "person"] },
     )`before $ | that took place earlier than $ | that were before $ | dated before $
       | whose day is earlier than $`,
   }),
@@ -128,7 +131,7 @@ export const meetingCollection = rows<Meeting>({
 
 const REMARKED = ["allergic", "likes", "drinks", "plays", "speaks", "keeps", "owe", "away", "lent"];
 
-export const remarkCollection = rows<Remark>({
+export const remarkCollection = defineCollection<Remark>({
   kind: "remarks",
   app: "contacts",
   table: remarks,
@@ -137,8 +140,8 @@ export const remarkCollection = rows<Remark>({
     | remark(s) that Contacts has | remark(s) on people in Contacts`,
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
-    word: mentions((row) => row.text, { words: REMARKED, code: asked("query") }),
-    text: choice("text", { noun: "text" }, { says: js, excludes: ["word"] })`that read $
+    word: mentions((row) => row.text, { words: REMARKED, code: byArgument("query") }),
+    text: choice("text", { noun: "text" }, { says: jsLiteral, excludes: ["word"] })`that read $
       | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),
 });

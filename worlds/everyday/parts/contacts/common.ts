@@ -1,27 +1,27 @@
 /** What the parts of contacts and messages share: who can be reached, clauses of one shape, and code that reads whole lists. */
 import {
+  type Alternatives,
+  allItemsExpression,
+  alternatives,
   type Clause,
   type Column,
   type ColumnKit,
-  columns,
-  type Draw,
-  distinctly,
-  everyItem,
+  type DrawContext,
+  declareColumns,
+  distinctFromEach,
+  drawnOnlyIf,
+  drawnOnlyIfMixed,
+  drawSelectiveValue,
   type Filter,
-  type Forms,
-  type Found,
-  forms,
-  gathered,
+  type FoundValue,
   type Ingredient,
-  its,
-  joins,
-  js,
-  mixed,
-  oneOfSome,
+  jsLiteral,
+  type NeedsPhrase,
   type Person,
-  provided,
+  propertyOfMembers,
+  referencedIn,
+  relationBetween,
   type SourceSpec,
-  type Tagged,
   type Value,
 } from "bowline/goals";
 import type { Table, TableRow } from "bowline/world";
@@ -34,7 +34,7 @@ export const AT = NOW;
 export { shifted } from "../days.ts";
 
 /** Groups all of whose members may be named: there is at least one. */
-export function ownGroups({ db, people }: Draw): readonly Group[] {
+export function ownGroups({ db, people }: DrawContext): readonly Group[] {
   const own = new Set(people.map(({ id }) => id));
   return db.all(groups).filter((group) => {
     const inside = db.where(members, { group: group.id });
@@ -47,14 +47,14 @@ export const ownGroup: Ingredient<Group> = (draw) => {
   const own = ownGroups(draw);
   if (own.length === 0) return undefined;
   const value = draw.rng.pick(own);
-  return { value, words: value.name, code: js(value.name) };
+  return { value, words: value.name, code: jsLiteral(value.name) };
 };
 
 type OfPerson = { readonly person: number };
 
 /** Somebody to name who has such rows, and those rows: at least one. */
 export function whose<R extends OfPerson>(
-  draw: Draw,
+  draw: DrawContext,
   rows: readonly R[],
 ): { readonly person: Value<Person>; readonly own: readonly R[] } | undefined {
   const person = draw.person(rows.map((row) => row.person));
@@ -63,9 +63,9 @@ export function whose<R extends OfPerson>(
 
 /** A value that an app knows of somebody: `find` says whose, `say` what it is. */
 export const known = <T, F extends { readonly person: Value<Person> }>(
-  source: (stem: string, find: (draw: Draw) => Found<T> | undefined) => SourceSpec,
-  find: (draw: Draw) => F | undefined,
-  say: (found: F) => Found<T>,
+  source: (stem: string, find: (draw: DrawContext) => FoundValue<T> | undefined) => SourceSpec,
+  find: (draw: DrawContext) => F | undefined,
+  say: (found: F) => FoundValue<T>,
 ): SourceSpec =>
   source("v", (draw) => {
     const found = find(draw);
@@ -76,13 +76,13 @@ export const known = <T, F extends { readonly person: Value<Person> }>(
 
 type Code = Filter<TableRow>["code"];
 
-export { mixed as some, provided };
+export { drawnOnlyIf, drawnOnlyIfMixed as some };
 
 /** A property that some of the rows have. */
 export const flag =
-  <R extends TableRow>(...what: Parameters<ColumnKit<R>["is"]>): Tagged<Column<R>> =>
+  <R extends TableRow>(...what: Parameters<ColumnKit<R>["is"]>): NeedsPhrase<Column<R>> =>
   (...phrase) =>
-    mixed(columns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
+    drawnOnlyIfMixed(declareColumns<R>(({ is }) => ({ it: is(...what)(...phrase) })).it!);
 
 type Flags<R> = { [P in keyof R]: R[P] extends boolean ? P : never }[keyof R] & string;
 
@@ -91,21 +91,21 @@ export const marked = <R extends TableRow>(
   mark: Flags<R>,
   excludes: readonly string[] = [],
   yes = true,
-): Tagged<Column<R>> =>
+): NeedsPhrase<Column<R>> =>
   flag<R>((row) => row[mark] === yes, { args: `${mark}:${yes}` }, { excludes });
 
 export const has = (text: string, word: string): boolean => text.toLowerCase().includes(word);
 
-const mentioning = (word: string): Forms => forms`that mention ${js(word)}
-  | with the word ${js(word)} in them | that contain the word ${js(word)}
-  | in which ${js(word)} is mentioned | that have ${js(word)} in their text`;
+const mentioning = (word: string): Alternatives => alternatives`that mention ${jsLiteral(word)}
+  | with the word ${jsLiteral(word)} in them | that contain the word ${jsLiteral(word)}
+  | in which ${jsLiteral(word)} is mentioned | that have ${jsLiteral(word)} in their text`;
 
 /** A word that some of the texts have in them and others have not; case is ignored. */
 export interface Mentions {
   readonly words: readonly string[];
   /** How code narrows, from the literal of the word. */
   readonly code: (literal: string) => Code;
-  readonly phrase?: (word: string) => Forms;
+  readonly phrase?: (word: string) => Alternatives;
   readonly excludes?: readonly string[];
 }
 
@@ -113,16 +113,16 @@ export const mentions = <R extends TableRow>(of: (row: R) => string, said: Menti
   const { words, code, phrase = mentioning, excludes = [] } = said;
   const draw: Clause<R>["draw"] = ({ rng }, rows) => {
     const told = words.flatMap((word) => rows.filter((row) => has(of(row), word)).map(() => word));
-    const word = oneOfSome(rng, told);
+    const word = drawSelectiveValue(rng, told);
     if (word === undefined) return undefined;
-    return { words: phrase(word), holds: (row) => has(of(row), word), code: code(js(word)) };
+    return { words: phrase(word), holds: (row) => has(of(row), word), code: code(jsLiteral(word)) };
   };
-  return mixed({ clauses: (name) => [{ name, excludes, draw }] });
+  return drawnOnlyIfMixed({ clauses: (name) => [{ name, excludes, draw }] });
 };
 
 // --- code ---
 
-export { distinctly as through, everyItem as every };
+export { allItemsExpression as every, distinctFromEach as through };
 
 /** From rows to the people they are about, whom the list API tells as `property`. */
 export const toPeople = (
@@ -131,12 +131,12 @@ export const toPeople = (
   api: string,
   property: string,
   args = "",
-): ReturnType<typeof joins> =>
-  joins(from, "people", {
-    of: its(table, "person"),
-    code: gathered(api, property, args),
+): ReturnType<typeof relationBetween> =>
+  relationBetween(from, "people", {
+    relatedIds: referencedIn(table, "person"),
+    code: propertyOfMembers(api, property, args),
   });
 
 /** The keys in a list that are a name: one or none. */
 export const namedIn = (api: string) => (name: string) =>
-  `${everyItem(api)}.map(x=>x.name).filter(x=>x===${js(name)})`;
+  `${allItemsExpression(api)}.map(x=>x.name).filter(x=>x===${jsLiteral(name)})`;

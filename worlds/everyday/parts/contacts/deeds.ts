@@ -1,20 +1,20 @@
 /** Single things done in contacts: someone or a group is added, a couple noted, a duplicate merged, a mark taken back. */
 import {
-  type Draw,
+  customIngredient,
+  type DrawContext,
   deed,
   deeds,
   doing,
   done,
-  found,
-  js,
-  listOf,
+  jsLiteral,
   oneOf,
   type Person,
   someone,
   type Value,
+  wordList,
 } from "bowline/goals";
 import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
-import { newHandle } from "../../apps/shared.ts";
+import { makeHandle } from "../../apps/shared.ts";
 import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
 import { POOLS } from "../../population/names.ts";
 import { contactOf } from "../contact.ts";
@@ -22,17 +22,17 @@ import { ownGroup, ownGroups, whose } from "./common.ts";
 import { know } from "./facts.ts";
 
 /** A name of the split's pools that nobody has. */
-const freshName = found(({ rng, split, db }) => {
+const freshName = customIngredient(({ rng, split, db }) => {
   const { first, last } = POOLS[split];
   const name = `${rng.pick(first)} ${rng.pick(last)}`;
   return db.where(people, { name }).length > 0 ? undefined : name;
 });
-const freshPhone = found(({ rng }) => `555-0${rng.integer(200, 899)}`);
-const homeCity = found(({ rng, split }) => rng.pick(POOLS[split].cities));
+const freshPhone = customIngredient(({ rng }) => `555-0${rng.integer(200, 899)}`);
+const homeCity = customIngredient(({ rng, split }) => rng.pick(POOLS[split].cities));
 
 /** So many different people for whom `fits` holds: by default, whom the owner has not blocked. */
 export function severalPeople(
-  draw: Draw,
+  draw: DrawContext,
   size: number,
   fits: (person: Contact) => boolean = ({ blocked }) => !blocked,
 ): Value<Person>[] | undefined {
@@ -54,14 +54,16 @@ export function listed(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(" and ");
 }
 
-const GROUP_NAMES = listOf("night walkers | puzzle friends | soup kitchen | car pool | stamp swap");
+const GROUP_NAMES = wordList(
+  "night walkers | puzzle friends | soup kitchen | car pool | stamp swap",
+);
 
 export const contactDeeds = deeds("contacts", {
   "add-contact": deed(
     { name: freshName, city: homeCity, phone: freshPhone },
     ({ name: { value: name, code }, city, phone }) => ({
       apply: (db) => {
-        const handle = newHandle(db, name);
+        const handle = makeHandle(db, name);
         const card = { name, handle, city: city.value, phone: phone.value, blocked: false };
         db.insert(people, card);
       },
@@ -78,14 +80,14 @@ export const contactDeeds = deeds("contacts", {
     if (!persons || draw.db.where(groups, { name }).length > 0) return undefined;
     const who = listed(persons.map(({ words }) => words));
     const add = persons
-      .map(({ code }) => `apis.contacts.addToGroup({group:${js(name)},person:${code}})`)
+      .map(({ code }) => `apis.contacts.addToGroup({group:${jsLiteral(name)},person:${code}})`)
       .join(";");
     return done({
       apply: (db) => {
         const group = db.insert(groups, { name }).id;
         for (const { value } of persons) db.insert(members, { group, person: value.id });
       },
-      cells: [`apis.contacts.addGroup({name:${js(name)}});${add}`],
+      cells: [`apis.contacts.addGroup({name:${jsLiteral(name)}});${add}`],
       uses: persons,
     })`Make a new contact group "${name}" with ${who}
       | Add a contact group called "${name}" and put ${who} into it
@@ -129,10 +131,10 @@ export const contactDeeds = deeds("contacts", {
       ]);
       const out = draw.variable("d");
       return {
-        as: { name },
+        extraWords: { name },
         setup: (db) => {
           const { city } = contactOf(db, kept.value);
-          const row = { name, handle: newHandle(db, name), city, phone, blocked: false };
+          const row = { name, handle: makeHandle(db, name), city, phone, blocked: false };
           const { id: person } = db.insert(people, row);
           db.insert(members, { group: group.id, person });
           db.insert(remarks, { person, text });
@@ -146,7 +148,7 @@ export const contactDeeds = deeds("contacts", {
           db.insert(members, { group: group.id, person: id });
           db.remove(people, person);
         },
-        call: `var ${out}=apis.contacts.find({name:${js(name)}})[0].handle;print(${out});apis.contacts.merge({keep:${kept.code},duplicate:${out}})`,
+        call: `var ${out}=apis.contacts.find({name:${jsLiteral(name)}})[0].handle;print(${out});apis.contacts.merge({keep:${kept.code},duplicate:${out}})`,
       };
     },
   )`$name in my contacts is a duplicate of $kept: merge the duplicate into $kept
@@ -159,7 +161,7 @@ export const contactDeeds = deeds("contacts", {
     ({ name: { value: name, code }, city, group, phone }) => ({
       setup: (db) => {
         const card = { city: city.value, phone: phone.value, blocked: false, name };
-        const handle = newHandle(db, name);
+        const handle = makeHandle(db, name);
         db.insert(removedPeople, { ...card, handle, groups: [group.value.name] });
       },
       apply: (db) => {
@@ -176,7 +178,7 @@ export const contactDeeds = deeds("contacts", {
   "merge-groups": (draw) => {
     const [from, into] = draw.rng.shuffle(ownGroups(draw));
     if (!from || !into) return undefined;
-    const [a, b] = [js(from.name), js(into.name)];
+    const [a, b] = [jsLiteral(from.name), jsLiteral(into.name)];
     return done({
       apply: (db) => {
         for (const { id, person } of db.where(members, { group: from.id })) {
@@ -228,7 +230,7 @@ export const contactDeeds = deeds("contacts", {
     const { words, code } = found.person;
     return done({
       apply: (db) => db.update(gifts, id, { given: false }),
-      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${js(idea)}).id})`,
+      call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).id})`,
       uses: [found.person],
     })`Mark the gift "${idea}" for ${words} as not given after all
       | Note in Contacts that I did not give ${words} the gift "${idea}" after all

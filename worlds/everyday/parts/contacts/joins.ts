@@ -1,13 +1,13 @@
 /** From sets of contacts to partners, members and what is noted about them, and back. */
-import { eachOf, having, joins, relations } from "bowline/goals";
+import { everyoneWhoDoesToEach, relationBetween, relations, rowsReferencing } from "bowline/goals";
 import { couples, gifts, meetings, remarks } from "../../apps/contacts/tables.ts";
 import { members } from "../../apps/tables.ts";
 import { every, through, toPeople } from "./common.ts";
 
 export const contactRelations = relations("contacts", {
   /** Of those who have one. */
-  partners: joins("people", "people", {
-    of: (id, db) => [
+  partners: relationBetween("people", "people", {
+    relatedIds: (id, db) => [
       ...db.where(couples, { first: id }).map(({ second }) => second),
       ...db.where(couples, { second: id }).map(({ first }) => first),
     ],
@@ -18,8 +18,8 @@ export const contactRelations = relations("contacts", {
   gifted: toPeople("gifts", gifts, "contacts.gifts", "for")`the receivers in #
     | everyone who is a receiver in # | the people that are receivers in #
     | whoever is a receiver in # | those who appear as receivers in #`,
-  "gift-ideas": joins("people", "gifts", {
-    of: having(gifts, "person", { given: false }),
+  "gift-ideas": relationBetween("people", "gifts", {
+    relatedIds: rowsReferencing(gifts, "person", { given: false }),
     code: through(`${every("contacts.gifts", "for:k,given:false")}.map(x=>x.id)`),
   })`the open gift ideas for # | all gifts in Contacts for # that are not given yet
     | the gift ideas in Contacts for # that are still open
@@ -30,9 +30,9 @@ export const contactRelations = relations("contacts", {
   remarked: toPeople("remarks", remarks, "contacts.remarks", "about")`the people described in #
     | everyone described in # | those described in # | whoever is described in #
     | the people who are the subject of #`,
-  members: joins("groups", "people", {
-    each: eachOf("belongs to"),
-    of: having(members, "group", {}, "person"),
+  members: relationBetween("groups", "people", {
+    wordsForEach: everyoneWhoDoesToEach("belongs to"),
+    relatedIds: rowsReferencing(members, "group", {}, "person"),
     code: through(`${every("contacts.groupMembers", "group:k")}.map(x=>x.handle)`),
   })`the members of # | everybody who belongs to # | the people in # | all who are in #
     | everyone from #`,

@@ -1,18 +1,18 @@
 /** Contacts by what is known about them, and groups of contacts. */
 import {
-  asked,
+  alternatives,
   atLeast,
   atMost,
-  forms,
-  js,
-  listOf,
-  mixed,
+  byArgument,
+  defineCollection,
+  drawnOnlyIf,
+  drawnOnlyIfMixed,
+  drawSelectiveValue,
+  jsLiteral,
   nouns,
-  oneOfSome,
-  provided,
-  ranked,
-  rows,
-  titled,
+  superlatives,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { RELATIONSHIPS } from "../../apps/contacts/tables.ts";
@@ -21,7 +21,7 @@ import { contactOf } from "../contact.ts";
 import { flag, namedIn, ownGroups } from "./common.ts";
 import { factsOf } from "./facts.ts";
 
-const MONTHS = listOf(`January | February | March | April | May | June | July | August | September
+const MONTHS = wordList(`January | February | March | April | May | June | July | August | September
   | October | November | December`);
 
 /** "family" is also the name of a group that no task may name. */
@@ -31,7 +31,7 @@ const bornOn = ({ id }: Person, db: Reader) => factsOf(db, id).birthday ?? "9999
 const membersOf = (group: number, db: Reader) =>
   db.where(members, { group }).map(({ person }) => person);
 
-export const peopleCollection = rows<Person>({
+export const peopleCollection = defineCollection<Person>({
   name: "contacts",
   kind: "people",
   app: "contacts",
@@ -42,11 +42,11 @@ export const peopleCollection = rows<Person>({
     | person in my address book / people in my address book
     | person in my contacts / people in my contacts`,
   columns: ({ choice, clause, day, matching, number, text }) => ({
-    relationship: mixed(
+    relationship: drawnOnlyIfMixed(
       choice(
         ({ id }, db) => factsOf(db, id).relationship,
         { arg: "relationship" },
-        { among: (value) => value !== "family" },
+        { isAllowed: (value) => value !== "family" },
       )`whose relationship to me is "$" | noted with the relationship "$"
         | who have "$" as their relationship to me | who are down as "$" in Contacts
         | with "$" as the relationship`,
@@ -58,15 +58,15 @@ export const peopleCollection = rows<Person>({
       if (groups.length === 0) return undefined;
       const { id, name } = draw.rng.pick(groups);
       return {
-        words: forms`in my group "${name}" | who belong to my ${name} group
+        words: alternatives`in my group "${name}" | who belong to my ${name} group
           | who are members of the group "${name}" | from the group "${name}"
           | who are in the ${name} group`,
         holds: (row, db) => membersOf(id, db).includes(row.id),
-        code: { args: `group:${js(name)}` },
+        code: { args: `group:${jsLiteral(name)}` },
       };
     }),
     /** One in which somebody lives whom the task may name. */
-    city: provided(
+    city: drawnOnlyIf(
       ({ holds }, _, { db, people }) => people.some((person) => holds(contactOf(db, person), db)),
       choice("city", { arg: "city", noun: "city" }, { excludes: ["workplace"] })`in $
         | who live in $ | whose city is $ | with $ as their city | who have their home in $`,
@@ -76,10 +76,10 @@ export const peopleCollection = rows<Person>({
         const kept = new Set(rows.map(({ id }) => id));
         const own = people.filter(({ id }) => kept.has(id));
         const places = own.flatMap(({ id }) => factsOf(db, id).workplace ?? []);
-        return oneOfSome(rng, [...places, ""]) || undefined;
+        return drawSelectiveValue(rng, [...places, ""]) || undefined;
       },
       ({ id }, workplace, db) => factsOf(db, id).workplace === workplace,
-      asked("workplace"),
+      byArgument("workplace"),
     )`who work at $ | employed at $ | whose workplace is $ | with $ as their workplace
       | who have a job at $`,
     "born-in": choice(
@@ -122,7 +122,7 @@ export const peopleCollection = rows<Person>({
         item: "birthday",
         noun: "day of birth",
       },
-      ranked`youngest / oldest | latest-born / earliest-born | least old / least young
+      superlatives`youngest / oldest | latest-born / earliest-born | least old / least young
         | last-born / first-born | most recently born / eldest`,
       atLeast("born-after", { excludes: ["born-in", "born-before"] })`born on $ or later
         | who were born no earlier than $ | whose day of birth is $ or later
@@ -131,26 +131,26 @@ export const peopleCollection = rows<Person>({
   }),
   clauses: "relationship group city workplace born-in born-before born-after first-name favourite",
   fields: "name phone city birthday",
-  title: titled<Person>(
+  title: titleBy<Person>(
     "name",
     (name) =>
-      `apis.contacts.find({name:${js(name)}}).filter(x=>x.name===${js(name)}).map(x=>x.handle)`,
+      `apis.contacts.find({name:${jsLiteral(name)}}).filter(x=>x.name===${jsLiteral(name)}).map(x=>x.handle)`,
     `Wilhelmina Thornbury | Ruprecht Gallowglass | Perpetua Quillfeather
       | Ottoline Marchbanks | Ignatius Wexcombe | Sybil Underhay`,
   )`$ | my contact $ | $ from my contacts | the contact named $ | the person $ in my contacts`,
 });
 
-export const groupCollection = rows<Group>({
+export const groupCollection = defineCollection<Group>({
   kind: "groups",
   app: "contacts",
   table: groups,
   list: "groups",
   key: "name",
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`contact group(s) | group(s) in Contacts | group(s) of contacts
     | group(s) that Contacts has | group(s) in my address book`,
   columns: ({ number, person, text }) => ({
-    with: person(({ id }, db) => membersOf(id, db), asked("person"))`that $ is in
+    with: person(({ id }, db) => membersOf(id, db), byArgument("person"))`that $ is in
       | with $ among the members | that have $ as a member | to which $ belongs
       | of which $ is a member`,
     name: text("name", { noun: "name" }),
@@ -160,7 +160,7 @@ export const groupCollection = rows<Group>({
         item: "size",
         noun: "number of members",
       },
-      ranked`largest / smallest | biggest / tiniest | most populous / least populous
+      superlatives`largest / smallest | biggest / tiniest | most populous / least populous
         | fullest / emptiest | most crowded / least crowded`,
       atLeast("big", { excludes: ["small"] })`with $ or more members | that have at least $ members
         | with at least $ people in them | in which there are $ or more people
@@ -170,7 +170,7 @@ export const groupCollection = rows<Group>({
         | whose members number $ or fewer`,
     ),
   }),
-  title: titled<Group>(
+  title: titleBy<Group>(
     "name",
     namedIn("contacts.groups"),
     "curling league | pottery evening | beekeepers | skittles side | origami hour",

@@ -1,5 +1,14 @@
 /** What contacts know that other parts may need: prices and days from remarks, birthdays, streets, phone numbers. */
-import { type Draw, fact, facts, js, type Source, someone, source, sources } from "bowline/goals";
+import {
+  type DrawContext,
+  fact,
+  facts,
+  jsLiteral,
+  type Source,
+  someone,
+  source,
+  sources,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { couples, type Details, details, gifts, remarks } from "../../apps/contacts/tables.ts";
 import { groups, people } from "../../apps/tables.ts";
@@ -11,7 +20,7 @@ const OWED = /^I owe them \$(\d+\.\d\d) /;
 const AWAY = /^Is away until (\d{4}-\d\d-\d\d)\.$/;
 
 /** The only remark about each person that fits. */
-function remarkOf(draw: Draw, pattern: RegExp) {
+function remarkOf(draw: DrawContext, pattern: RegExp) {
   const fitting = draw.db.all(remarks).filter(({ text }) => pattern.test(text));
   const once = fitting.filter(
     (row) => fitting.filter(({ person }) => person === row.person).length === 1,
@@ -30,7 +39,7 @@ export function nextBirthday(birthday: string): string {
   return day >= TODAY ? day : `${Number(TODAY.slice(0, 4)) + 1}${day.slice(4)}`;
 }
 
-const birthdayAhead = (draw: Draw) => {
+const birthdayAhead = (draw: DrawContext) => {
   const ahead = ({ birthday }: Details) => birthday && nextBirthday(birthday) > TODAY;
   return whose(draw, draw.db.all(details).filter(ahead));
 };
@@ -63,7 +72,7 @@ export const contactSources = sources("contacts", {
       return {
         value: cents,
         words: `the price of my gift idea "${idea}" for ${person.words} in Contacts`,
-        code: `apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${js(idea)}).amount`,
+        code: `apis.contacts.gifts({for:${person.code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).amount`,
         uses: [person],
       };
     },

@@ -1,7 +1,7 @@
 /** What is done with files: marks, locks, tags, order, text, shares; with files of others; with the trash; for people. */
-import { actions, given, type Ingredient, js, oneOf, someone } from "bowline/goals";
-import { kindOf } from "../../apps/files/access.ts";
-import { folderAt } from "../../apps/files/paths.ts";
+import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
+import { fileKind } from "../../apps/files/access-and-texts.ts";
+import { findFolder } from "../../apps/files/paths.ts";
 import { asks, files, ROLES, type StoredFile } from "../../apps/files/tables.ts";
 import { notes, people } from "../../apps/tables.ts";
 import { sharing, tagging, unblocked, under } from "../papers.ts";
@@ -11,7 +11,7 @@ const ON = { kind: "files", app: "files", table: files } as const;
 
 const isFree = (row: StoredFile) => isOwn(row) && !row.locked;
 const isWritable = ({ state, locked, role, name }: StoredFile) =>
-  state === "live" && !locked && role !== "viewer" && kindOf(name) !== "bundle";
+  state === "live" && !locked && role !== "viewer" && fileKind(name) !== "bundle";
 
 const TAGS = ["urgent", "to file", "archive", "for the accountant", "to read", "final"];
 const STARTS = ["old", "checked", "paid", "2026", "kept"].map((word) => `${word} `);
@@ -20,11 +20,11 @@ const COSTS = ["tip", "parking", "cloakroom", "toll", "snacks", "deposit"];
 /** One of some folders, unless it is gone. */
 const folder: Ingredient<{ readonly path: string; readonly id: number }> = ({ rng, db }) => {
   const path = rng.pick(["/later", "/scans/old", "/scans"]);
-  const id = folderAt(db, path)?.id;
-  return id === undefined ? undefined : { value: { path, id }, words: path, code: js(path) };
+  const id = findFolder(db, path)?.id;
+  return id === undefined ? undefined : { value: { path, id }, words: path, code: jsLiteral(path) };
 };
 
-const onFiles = actions<StoredFile>({ ...ON, hard: "share rename copy" }, (kit) => ({
+const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (kit) => ({
   tag: kit.drawingOne(oneOf(TAGS), ({ value: tag, code }) =>
     kit.sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
       when: (row) => isOwn(row) && !row.tags.includes(tag),
@@ -87,7 +87,7 @@ const onFiles = actions<StoredFile>({ ...ON, hard: "share rename copy" }, (kit) 
   copy: kit.drawingOne(folder, ({ value: { id, path } }) =>
     kit.does((db, { name, text }) => void addFile(db, path, name, text), {
       when: (row, db) => isOwn(row) && freeName(db, id, row.name),
-      call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${js(`${path}/`)}+f.name})`,
+      call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
     }),
   )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
     same name of # | Into the folder $, copy without a change of name # | Let
@@ -112,7 +112,7 @@ const TABLES = {
 } as const;
 
 const onTables = actions<StoredFile>(TABLES, ({ adds, drawing, sets }) => ({
-  "add-cost": drawing({ what: oneOf(COSTS), amount: given("money") }, ({ what, amount }) => {
+  "add-cost": drawing({ what: oneOf(COSTS), amount: taskValue("money") }, ({ what, amount }) => {
     const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
     return sets(({ text }) => ({ text: `${text}\n${line}` }), {
       when: isWritable,

@@ -1,8 +1,8 @@
 /** Files as sets: the owner's (all of them, tables of costs, receipts, guest lists), those of others, the trash. */
-import { js, nouns, rows } from "bowline/goals";
+import { defineCollection, jsLiteral, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { linesOf } from "../../apps/files/access.ts";
-import { below, folderAt } from "../../apps/files/paths.ts";
+import { splitLines } from "../../apps/files/access-and-texts.ts";
+import { findFolder, folderIdsBelow } from "../../apps/files/paths.ts";
 import { files, type StoredFile } from "../../apps/files/tables.ts";
 import { asked, BY_TOTAL, textOf, told } from "./columns.ts";
 import { columnOf, costsIn, filesByName, isOwn, totalIn } from "./words.ts";
@@ -13,10 +13,10 @@ const FILES = { app: "files", table: files, columns: asked } as const;
 const inFolder = (path: string) => ({
   ...FILES,
   base: (row: StoredFile, db: Reader) => {
-    const top = isOwn(row) ? folderAt(db, path) : undefined;
-    return top !== undefined && below(db, top?.id ?? null).has(row.folder);
+    const top = isOwn(row) ? findFolder(db, path) : undefined;
+    return top !== undefined && folderIdsBelow(db, top?.id ?? null).has(row.folder);
   },
-  list: { api: "list", args: `folder:${js(path)}` },
+  list: { api: "list", args: `folder:${jsLiteral(path)}` },
   whole: true,
 });
 
@@ -35,10 +35,10 @@ const withRow = (column: string, value: string) => ({
 });
 
 export const fileCollections = [
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...FILES,
     kind: "files",
-    base: isOwn,
+    includes: isOwn,
     nouns: nouns`file(s) of mine | own file(s) | file(s) that I own | file(s) in my folders
       | file(s) of my own`,
     list: "list",
@@ -49,7 +49,7 @@ export const fileCollections = [
       "Brass Dragon plan.md | moon diary.txt | yacht prices.csv | tower minutes.md",
     ),
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...inFolder("/costs"),
     kind: "cost-tables",
     nouns: nouns`cost table(s) below /costs | table(s) of costs in /costs | table(s) of costs below
@@ -67,7 +67,7 @@ export const fileCollections = [
               | where ${who} is named as a payer
               | in which at least one cost was paid by ${who} | with ${who} among the payers`,
             holds: (row) => columnOf(row, "paid by").includes(who),
-            code: withRow("paid by", js(who)),
+            code: withRow("paid by", jsLiteral(who)),
           };
         },
         { excludes: ["since", "before", "what", "tag"] },
@@ -78,7 +78,7 @@ export const fileCollections = [
       total: money(costsIn, {
         code: 'apis.files.sumColumn({id:x.id,column:"amount"}).sum',
         noun: "amount",
-        ranks: BY_TOTAL,
+        superlatives: BY_TOTAL,
       }),
     }),
     clauses: "since before payer what tag",
@@ -88,7 +88,7 @@ export const fileCollections = [
       "Brass Dragon costs.csv | Velvet Pagoda costs.csv | Crystal Windmill costs.csv",
     ),
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...inFolder("/receipts"),
     kind: "receipts",
     nouns: nouns`receipt(s) below /receipts | receipt(s) in my folder /receipts | receipt(s) in
@@ -108,7 +108,7 @@ export const fileCollections = [
       total: money(totalIn, {
         code: `Number(${textOf("x.id")}.match(/Total: ([\\d.]+)/)[1])`,
         noun: "amount",
-        ranks: BY_TOTAL,
+        superlatives: BY_TOTAL,
       }),
     }),
     clauses: "since before for tag",
@@ -118,7 +118,7 @@ export const fileCollections = [
       "Brass Dragon wine receipt.txt | Velvet Pagoda taxi receipt.txt",
     ),
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...inFolder("/guests"),
     kind: "guest-lists",
     nouns: nouns`guest list(s) in /guests | guest list(s) in my folder /guests
@@ -127,7 +127,7 @@ export const fileCollections = [
     columns: ({ atLeast, number, ranked }) => ({
       ...asked,
       guests: number(
-        ({ text }) => linesOf(text).length - 1,
+        ({ text }) => splitLines(text).length - 1,
         { code: "x.lines-1" },
         atLeast("guests")`with $ or more people on them | that name at least $ people | which have $
           people or more | with no fewer than $ people | that have $ or more rows of guests`,
@@ -147,7 +147,7 @@ export const fileCollections = [
     fields: "name seats changed",
     title: filesByName.title("guest list", "Brass Dragon guests.csv | Velvet Pagoda guests.csv"),
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...shared(),
     kind: "borrowed-files",
     nouns: nouns`file(s) shared with me | file(s) that others share with me
@@ -155,7 +155,7 @@ export const fileCollections = [
       | file(s) that somebody shares with me | file(s) which others have shared with me`,
     clauses: "from role kind large says",
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...shared("viewer"),
     kind: "viewed-files",
     nouns: nouns`file(s) of others that I may only view | file(s) shared with me for viewing only
@@ -163,7 +163,7 @@ export const fileCollections = [
       | file that is shared with me as a viewer / files that are shared with me as a viewer`,
     clauses: "from kind large says",
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...shared("editor"),
     kind: "editable-files",
     nouns: nouns`file(s) of others that I may edit | file(s) shared with me for editing
@@ -171,14 +171,14 @@ export const fileCollections = [
       | file that is shared with me as an editor / files that are shared with me as an editor`,
     clauses: "from kind large says",
   }),
-  rows<StoredFile>({
+  defineCollection<StoredFile>({
     ...FILES,
     kind: "trashed-files",
-    base: ({ state }) => state === "trashed",
+    includes: ({ state }) => state === "trashed",
     nouns: nouns`file(s) in the trash | file(s) in my trash | trashed file(s) | file that lies in
       the trash / files that lie in the trash | file(s) which I moved to the trash`,
     list: "trashed",
-    whole: true,
+    allowsWhole: true,
     columns: told,
     clauses: "large before since",
     fields: "name size changed",

@@ -1,7 +1,7 @@
 /** What files can be narrowed by, asked for and ranked by. */
-import { type ClauseOptions, columns, forms, ranked } from "bowline/goals";
+import { alternatives, type ClauseOptions, declareColumns, superlatives } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { kindOf, linesOf } from "../../apps/files/access.ts";
+import { fileKind, splitLines } from "../../apps/files/access-and-texts.ts";
 import { folderPath } from "../../apps/files/paths.ts";
 import type { StoredFile } from "../../apps/files/tables.ts";
 import { dayOf, handleOf } from "../../apps/shared.ts";
@@ -15,74 +15,87 @@ const pathOf = ({ folder }: StoredFile, db: Reader) => {
   return path === "/" ? null : path;
 };
 
-const textSays = (word: string) => forms`whose text has the word "${word}" in it
+const textSays = (word: string) => alternatives`whose text has the word "${word}" in it
   | in which you can read "${word}" | whose content mentions "${word}"
   | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
 
 /** Adjectives for the total of a table or a receipt, which only its text tells. */
 export const BY_TOTAL = [
-  forms`most expensive | costliest | dearest | priciest (by its total) | highest-priced`,
-  forms`cheapest | least expensive | least costly | least pricey (by its total) | lowest-priced`,
+  alternatives`most expensive | costliest | dearest | priciest (by its total) | highest-priced`,
+  alternatives`cheapest | least expensive | least costly | least pricey (by its total) | lowest-priced`,
 ] as const;
 
 /** Most of the list APIs can be asked for changes since a day; of the trash the items tell it. */
 const columnsOf = (since: ClauseOptions) =>
-  columns<StoredFile>(({ atLeast, atMost, choice, clause, day, is, number, person, text }) => ({
-    name: text(({ name }) => name, { item: "name", noun: "name" }),
-    changed: day(
-      ({ at }) => dayOf(at),
-      { item: "changed", noun: "day of the last change" },
-      ranked`most recently changed / least recently changed | last changed / longest unchanged
+  declareColumns<StoredFile>(
+    ({ atLeast, atMost, choice, clause, day, is, number, person, text }) => ({
+      name: text(({ name }) => name, { item: "name", noun: "name" }),
+      changed: day(
+        ({ at }) => dayOf(at),
+        { item: "changed", noun: "day of the last change" },
+        superlatives`most recently changed / least recently changed | last changed / longest unchanged
         | latest changed / earliest changed | most recently edited / least recently edited
         | freshest (by last change) / oldest (by last change)`,
-      atLeast("since", { ...since, excludes: ["before"] })`changed on $ or later | that were changed
+        atLeast("since", {
+          ...since,
+          excludes: ["before"],
+        })`changed on $ or later | that were changed
         on or after $ | last changed no earlier than $ | whose last change was on $ or after it
         | that have been changed since $ (that day included)`,
-      atMost("before", { excludes: ["since"] })`changed on $ or earlier | that were last changed on
+        atMost("before", {
+          excludes: ["since"],
+        })`changed on $ or earlier | that were last changed on
         or before $ | not changed after $ | whose last change was on $ or before it
         | that have not been changed since $ (that day itself does not count)`,
-    ),
-    kind: choice(({ name }) => kindOf(name), { arg: "kind" }, { among: (kind) => kind !== "text" })`
+      ),
+      kind: choice(
+        ({ name }) => fileKind(name),
+        { arg: "kind" },
+        { isAllowed: (kind) => kind !== "text" },
+      )`
       of the kind "$" | that are listed as $ files | with the kind "$"
       | whose kind is "$" | which the files app counts as being of the kind "$"`,
-    tag: choice(({ tags }) => tags, { arg: "tag" })`tagged "$" | with the tag "$"
+      tag: choice(({ tags }) => tags, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-    favourite: is(({ favourite }) => favourite, { args: "favourite:true" })`that are favourites
+      favourite: is(({ favourite }) => favourite, { args: "favourite:true" })`that are favourites
       | among my favourites | which I marked as favourites
       | that I have made favourites | that count as favourites of mine`,
-    locked: is(({ locked }) => locked, { args: "locked:true" })`that are locked | which I have
+      locked: is(({ locked }) => locked, { args: "locked:true" })`that are locked | which I have
       locked | that are locked at the moment | with a lock on them | which are currently locked`,
-    folder: choice(pathOf, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
+      folder: choice(pathOf, {}, { code: (path) => ({ args: `folder:${path},deep:false` }) })`
       right in the folder $ | that lie directly in $
       | in the folder $ itself | that are stored directly in the folder $ | whose folder is $`,
-    size: number(
-      ({ text }) => text.length,
-      { item: "size", noun: "size in characters" },
-      ranked`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters)
+      size: number(
+        ({ text }) => text.length,
+        { item: "size", noun: "size in characters" },
+        superlatives`largest / smallest | biggest / tiniest | bulkiest / shortest | largest (in characters)
         / smallest (in characters) | biggest (in characters) / shortest (in characters)`,
-      atLeast("large", { excludes: ["lines"] })`with $ or more characters | of at least $ characters
+        atLeast("large", {
+          excludes: ["lines"],
+        })`with $ or more characters | of at least $ characters
         | that have $ characters or more
         | whose size is $ characters or more | that are no smaller than $ characters`,
-    ),
-    lines: number(
-      ({ text }) => linesOf(text).length,
-      { item: "lines", noun: "number of lines" },
-      atLeast("lines", { excludes: ["large"] })`with $ or more lines | of at least $ lines
+      ),
+      lines: number(
+        ({ text }) => splitLines(text).length,
+        { item: "lines", noun: "number of lines" },
+        atLeast("lines", { excludes: ["large"] })`with $ or more lines | of at least $ lines
         | that have $ lines or more
         | whose text has no fewer than $ lines | that are $ lines long or longer`,
-    ),
-    /** Found by reading, not by the name. */
-    says: clause(saying(({ text }) => text, textOf("x.id"), textSays)),
-    from: person(
-      ({ owner }) => owner,
-      (handle) => ({ args: `from:${handle}` }),
-    )`from $ | of $ | that belong to $ | whose owner is $ | which $ owns`,
-    role: clause(inRole(({ role }) => role)),
-    owner: text(({ owner }, db) => handleOf(db, owner ?? 0), {
-      item: "from",
-      noun: "owner's handle",
+      ),
+      /** Found by reading, not by the name. */
+      says: clause(saying(({ text }) => text, textOf("x.id"), textSays)),
+      from: person(
+        ({ owner }) => owner,
+        (handle) => ({ args: `from:${handle}` }),
+      )`from $ | of $ | that belong to $ | whose owner is $ | which $ owns`,
+      role: clause(inRole(({ role }) => role)),
+      owner: text(({ owner }, db) => handleOf(db, owner ?? 0), {
+        item: "from",
+        noun: "owner's handle",
+      }),
     }),
-  }));
+  );
 
 export const asked = columnsOf({ arg: "since" });
 export const told = columnsOf({});

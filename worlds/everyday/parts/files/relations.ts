@@ -1,5 +1,5 @@
 /** From files to people (with whom they are shared, who paid, who comes, whose they are) and back. */
-import { eachOf, joins, js, relations } from "bowline/goals";
+import { everyoneWhoDoesToEach, jsLiteral, relationBetween, relations } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { people } from "../../apps/tables.ts";
@@ -11,16 +11,16 @@ const forKinds = <T>(kinds: readonly string[], name: string, make: (from: string
   Object.fromEntries(kinds.map((kind) => [`${kind}.${name}`, make(kind)]));
 
 const readersOf = (from: string) =>
-  joins(from, "people", {
-    each: eachOf("has been given access by me to"),
-    of: (id, db) => sharedWith(db, id),
+  relationBetween(from, "people", {
+    wordsForEach: everyoneWhoDoesToEach("has been given access by me to"),
+    relatedIds: (id, db) => sharedWith(db, id),
     cells: throughPages("apis.files.shares({id:f,size:20,page:p++})", "with"),
   })`everyone with whom I share # | the people with whom I share # | all those with whom I share #
     | each person with whom I share # | all people with whom I am sharing #`;
 
 const ownersOf = (from: string) =>
-  joins(from, "people", {
-    of: (id, db) => db.get(files, id)?.owner,
+  relationBetween(from, "people", {
+    relatedIds: (id, db) => db.get(files, id)?.owner,
     cells: oneByOne("apis.files.stat({id:f}).owner"),
   })`the owners of # | everyone who is the owner of at least one of # | all those who are owners of
     # | the people who own # | each person who owns at least one of #`;
@@ -31,7 +31,7 @@ const lookedUp =
   (from: string, to: string) => {
     const rows = `apis.files.readRows({id:f,${where}size:20,page:p++})`;
     return [
-      ...throughPages(rows, `cells[${js(column)}]`)(from, `${to}n`),
+      ...throughPages(rows, `cells[${jsLiteral(column)}]`)(from, `${to}n`),
       `var ${to}=[];for(const n of ${to}n){const c=apis.contacts.find({name:n}).filter(x=>x.name===n);${to}.push(...c.map(x=>x.handle))}print(${to})`,
     ];
   };
@@ -56,22 +56,26 @@ const guestsWho = (coming: "yes" | "maybe") => ({
 
 export const fileRelations = relations("files", {
   ...forKinds(["files", "cost-tables", "receipts", "guest-lists"], "shared-with", readersOf),
-  "cost-tables.payers": joins("cost-tables", "people", {
-    of: (id, db) => idsOf(db, columnOf(db.get(files, id)!, "paid by")),
+  "cost-tables.payers": relationBetween("cost-tables", "people", {
+    relatedIds: (id, db) => idsOf(db, columnOf(db.get(files, id)!, "paid by")),
     cells: lookedUp("paid by"),
   })`everyone but me who paid something according to # | the others who are named as payers in #
     | all contacts in the column "paid by" of # | each contact of mine who paid for something in #
     | all people other than me who can be found among the payers in #`,
-  "guest-lists.coming": joins(guestsWho("yes"))`everyone who is coming according to # | all those
+  "guest-lists.coming": relationBetween(
+    guestsWho("yes"),
+  )`everyone who is coming according to # | all those
     with "yes" in the column "coming" of # | the people who said yes according to # | each
     person that has a "yes" for coming in # | all guests whose column "coming" says "yes" in #`,
-  "guest-lists.undecided": joins(guestsWho("maybe"))`everyone who is still undecided ("maybe")
+  "guest-lists.undecided": relationBetween(
+    guestsWho("maybe"),
+  )`everyone who is still undecided ("maybe")
     according to # | all those with "maybe" in the column "coming" of #
     | the people who only said maybe according to # | each person that has a "maybe" for coming in #
     | all guests whose column "coming" says "maybe" in #`,
   ...forKinds(["borrowed-files", "viewed-files", "editable-files"], "owners", ownersOf),
-  "people.shared-files": joins("people", "files", {
-    of: (person, db) =>
+  "people.shared-files": relationBetween("people", "files", {
+    relatedIds: (person, db) =>
       db
         .where(fileShares, { person, status: "active" })
         .map(({ file }) => file)
@@ -80,8 +84,8 @@ export const fileRelations = relations("files", {
   })`all files of mine that I share with # | every file of mine that is shared with #
     | all my own files that I am sharing with #
     | each of my files that I share with # | all those of my files that are shared with #`,
-  "people.files": joins("people", "borrowed-files", {
-    of: (owner, db) => db.where(files, { owner, state: "live" }).map(({ id }) => id),
+  "people.files": relationBetween("people", "borrowed-files", {
+    relatedIds: (owner, db) => db.where(files, { owner, state: "live" }).map(({ id }) => id),
     cells: throughPages("apis.files.sharedWithMe({from:f,size:20,page:p++})", "id"),
   })`all files shared with me by # | every file that is shared with me by #
     | all files that I see because they are shared with me by #

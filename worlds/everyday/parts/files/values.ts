@@ -1,7 +1,7 @@
 /** What files can tell (amounts in cells and receipts, days in plans, sentences), facts about all of them, and deeds. */
-import { type Draw, deeds, facts, js, listOf, sources } from "bowline/goals";
+import { type DrawContext, deeds, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { folderAt } from "../../apps/files/paths.ts";
+import { findFolder } from "../../apps/files/paths.ts";
 import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
 import { placesOf } from "../../life/life.ts";
 import { dayAfter } from "../../population/time.ts";
@@ -20,7 +20,7 @@ import {
 /** An own file about a happening of the split, of which there is one by this name. */
 const placeFile =
   (ending: string, fits: (row: StoredFile) => boolean = () => true) =>
-  (draw: Draw) => {
+  (draw: DrawContext) => {
     const places = placesOf(draw.split);
     const isAbout = ({ name }: StoredFile) =>
       name.endsWith(ending) && places.some((place) => name.startsWith(`${place} `));
@@ -28,13 +28,14 @@ const placeFile =
   };
 
 /** A file that is written for this task alone. */
-const writtenFile = (draw: Draw, folder: string, name: string, text: string) =>
+const writtenFile = (draw: DrawContext, folder: string, name: string, text: string) =>
   filesByName.called(draw, name, text, (db) => void addFile(db, folder, name, text));
 
-const isTaken = ({ db }: Draw, name: string) => db.all(files).some((row) => row.name === name);
+const isTaken = ({ db }: DrawContext, name: string) =>
+  db.all(files).some((row) => row.name === name);
 
 const inColumn = (column: string, id: string, value: string) =>
-  `apis.files.readRows({id:${id},column:"${column}",value:${js(value)}}).items[0]`;
+  `apis.files.readRows({id:${id},column:"${column}",value:${jsLiteral(value)}}).items[0]`;
 const textOf = (id: string) => `apis.files.read({id:${id}}).text`;
 
 const dayIn = ({ text }: StoredFile) => /^Day: (.*)$/m.exec(text)?.[1] ?? "";
@@ -42,14 +43,14 @@ const hasLines = ({ text }: StoredFile) => text.includes("\n");
 
 // --- sources ---
 
-const OFFERS = listOf("lamp | tent | clock | kettle | blanket | ladder | stool | basket");
-const SEASONS = listOf("winter | spring | summer | autumn");
-const DRAFTS = listOf("draft | message | wording | reply");
+const OFFERS = wordList("lamp | tent | clock | kettle | blanket | ladder | stool | basket");
+const SEASONS = wordList("winter | spring | summer | autumn");
+const DRAFTS = wordList("draft | message | wording | reply");
 
 const isAhead = (row: StoredFile) => dayIn(row) > dayAfter(0);
 const costTable = placeFile(" costs.csv", hasLines);
 
-function draft(draw: Draw) {
+function draft(draw: DrawContext) {
   const name = `${draw.rng.pick(DRAFTS)} ${draw.rng.integer(2, 99)}.txt`;
   if (isTaken(draw, name)) return undefined;
   return writtenFile(draw, "/later", name, sentence(draw.rng, draw.split));
@@ -126,26 +127,26 @@ export const fileFacts = facts("files", ({ fact }) => ({
 
 // --- deeds ---
 
-const NAMES = listOf("ideas | summary | open questions | agenda | speech | packing | wishes");
-const FOLDERS = listOf("summer | taxes | letters | music | recipes | school | insurance");
-const BUNDLES = listOf("both | pack | for later | together");
+const NAMES = wordList("ideas | summary | open questions | agenda | speech | packing | wishes");
+const FOLDERS = wordList("summer | taxes | letters | music | recipes | school | insurance");
+const BUNDLES = wordList("both | pack | for later | together");
 
 const openTable = placeFile(" costs.csv", (row) => !row.locked && hasLines(row));
 
 const firstOf = (db: Reader, file: number) => db.where(versions, { file, number: 1 })[0];
-const changedFile = (draw: Draw) =>
+const changedFile = (draw: DrawContext) =>
   namedFile(draw, (row) => !row.locked && firstOf(draw.db, row.id) !== undefined);
 
 export const fileDeeds = deeds("files", ({ deed, doing, done, doneWith, oneOf }) => ({
   create: doneWith("text", (text, { rng, db: now }) => {
     const folder = rng.pick(["/later", "/scans", "/house", "/plans"]);
     const name = `${rng.pick(NAMES)} ${rng.integer(2, 99)}.md`;
-    const at = folderAt(now, folder)?.id;
+    const at = findFolder(now, folder)?.id;
     if (at === undefined || !freeName(now, at, name)) return undefined;
     const path = `${folder}/${name}`;
     return done({
       apply: (db) => void addFile(db, folder, name, text.value),
-      cells: [`apis.files.create({path:${js(path)},text:${text.code}})`],
+      cells: [`apis.files.create({path:${jsLiteral(path)},text:${text.code}})`],
     })`Create the file ${path}; its text is ${text.words} | Write a new file ${path} with this text:
       ${text.words} | Make a file ${path} whose whole text is ${text.words}
       | I need a new file ${path} with nothing but ${text.words} in it
@@ -154,12 +155,12 @@ export const fileDeeds = deeds("files", ({ deed, doing, done, doneWith, oneOf })
   "make-folder": ({ rng, db: now }) => {
     const name = rng.pick(FOLDERS);
     const above = rng.pick(["/later", "/house", "/scans"]);
-    const parent = folderAt(now, above)?.id;
+    const parent = findFolder(now, above)?.id;
     if (parent === undefined || now.where(folders, { parent, name }).length > 0) return undefined;
     const path = `${above}/${name}`;
     return done({
       apply: (db) => void db.insert(folders, { name, parent }),
-      cells: [`apis.files.addFolder({path:${js(path)}})`],
+      cells: [`apis.files.addFolder({path:${jsLiteral(path)}})`],
     })`Make a folder ${path} in the files app | Create the folder ${path} for my files
       | Add an empty folder ${path} to my files | I need a new folder ${path} in the files app
       | Let there be a folder ${path} among my files`;
@@ -224,7 +225,7 @@ export const fileDeeds = deeds("files", ({ deed, doing, done, doneWith, oneOf })
           db.insert(bundled, { bundle: made.id, name: part.name, text: part.text });
         }
       },
-      call: `apis.files.bundle({path:${js(path)},ids:[${first.code},${second.code}]})`,
+      call: `apis.files.bundle({path:${jsLiteral(path)},ids:[${first.code},${second.code}]})`,
     };
   })`Put $first and $second, in this order, together into a new bundle /later/$name.zip
     | Make a bundle /later/$name.zip of $first and $second, in this order

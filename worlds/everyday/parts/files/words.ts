@@ -1,11 +1,11 @@
 /** Files by name, what their texts hold, and how they are written and shared. */
-import type { Draw, Value } from "bowline/goals";
+import type { DrawContext, Value } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
-import { linesOf } from "../../apps/files/access.ts";
-import { filesIn, folderAt } from "../../apps/files/paths.ts";
-import { cellsOf } from "../../apps/files/reading.ts";
+import { splitLines } from "../../apps/files/access-and-texts.ts";
+import { filesInFolder, findFolder } from "../../apps/files/paths.ts";
+import { splitCells } from "../../apps/files/reading.ts";
 import { fileShares, files, type Role, type StoredFile } from "../../apps/files/tables.ts";
-import { FRESH } from "../../apps/files/writing.ts";
+import { NEW_FILE } from "../../apps/files/writing.ts";
 import { papers } from "../papers.ts";
 
 /** Instants are not content; any will do. */
@@ -23,7 +23,7 @@ export const filesByName = papers<StoredFile>({
 
 /** An own file by its name, which no other file has. */
 export const namedFile = (
-  draw: Draw,
+  draw: DrawContext,
   fits: (row: StoredFile) => boolean = () => true,
 ): Value<StoredFile> | undefined => filesByName.named(draw, (row) => isOwn(row) && fits(row));
 
@@ -31,9 +31,9 @@ export const namedFile = (
 
 /** The cells of a column of a table, in the order of its rows. */
 export function columnOf({ text }: StoredFile, column: string): string[] {
-  const [header = "", ...rows] = linesOf(text);
-  const at = cellsOf(header).indexOf(column);
-  return rows.map((row) => cellsOf(row)[at] ?? "");
+  const [header = "", ...rows] = splitLines(text);
+  const at = splitCells(header).indexOf(column);
+  return rows.map((row) => splitCells(row)[at] ?? "");
 }
 
 /** Dollars as a text has them, in cents. */
@@ -50,12 +50,12 @@ export const totalIn = ({ text }: StoredFile): number =>
 // --- writing and sharing ---
 
 export function addFile(db: Writer, folder: string, name: string, text: string): StoredFile {
-  const at = folderAt(db, folder);
-  return db.insert(files, { ...FRESH, name, folder: at?.id ?? null, text, at: AT });
+  const at = findFolder(db, folder);
+  return db.insert(files, { ...NEW_FILE, name, folder: at?.id ?? null, text, at: AT });
 }
 
 export const freeName = (db: Reader, folder: number | null, name: string): boolean =>
-  !filesIn(db, folder).some((row) => row.name.toLowerCase() === name.toLowerCase());
+  !filesInFolder(db, folder).some((row) => row.name.toLowerCase() === name.toLowerCase());
 
 export const sharedWith = (db: Reader, file: number): number[] =>
   db.where(fileShares, { file, status: "active" }).map(({ person }) => person);

@@ -1,5 +1,5 @@
 /** Sets around mail: newsletters, mailing lists, attachments, the people of the correspondence. */
-import { atLeast, nouns, ranked, rows, titled } from "bowline/goals";
+import { atLeast, defineCollection, nouns, superlatives, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   type Attachment,
@@ -26,14 +26,14 @@ const exchanged =
 const [sentTo, gotFrom] = [exchanged(true), exchanged(false)];
 
 export const aroundMail = [
-  rows<Newsletter>({
+  defineCollection<Newsletter>({
     kind: "newsletters",
     name: "mail.newsletters",
     app: "mail",
     table: newsletters,
-    base: (row) => row.subscribed,
+    includes: (row) => row.subscribed,
     list: { api: "newsletters", args: "subscribed:true" },
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`newsletter(s) with a running subscription | subscribed newsletter(s)
       | newsletter(s) on subscription
       | newsletter(s) with a subscription of mine | newsletter(s) under a running subscription`,
@@ -53,7 +53,7 @@ export const aroundMail = [
           | with no fewer than $ issues so far | of which I got $ or more issues`,
       ),
     }),
-    title: titled<Newsletter>(
+    title: titleBy<Newsletter>(
       "name",
       (title) =>
         itemsCalled("apis.mail.newsletters({subscribed:true,size:20}).items", "name", title),
@@ -61,14 +61,14 @@ export const aroundMail = [
     )`the newsletter "$" | my newsletter "$" | the newsletter called "$"
       | the newsletter with the name "$" | the newsletter named "$"`,
   }),
-  rows<MailingList>({
+  defineCollection<MailingList>({
     kind: "mailingLists",
     name: "mail.lists",
     app: "mail",
     table: mailingLists,
     list: "lists",
     key: "name",
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`mailing list(s) | mailing list(s) of mine | mailing list(s) in my mail
       | own mailing list(s) | mailing list(s) of my own`,
     columns: ({ asked, atLeast, number, person, text }) => ({
@@ -82,19 +82,19 @@ export const aroundMail = [
           members | of $ members or more | on which there are at least $ people`,
       ),
     }),
-    title: titled<MailingList>(
+    title: titleBy<MailingList>(
       "name",
       (title) => itemsCalled("apis.mail.lists({size:20}).items", "name", title, "name"),
       "moon watchers | left-handed painters | attic group",
     )`my mailing list "$" | the mailing list "$" | the mailing list called "$"
       | the mailing list named "$" | the mailing list of mine with the name "$"`,
   }),
-  rows<Attachment>({
+  defineCollection<Attachment>({
     kind: "attachments",
     name: "mail.attachments",
     app: "mail",
     table: attachments,
-    base: (row, db) => carrier(row, db).folder !== "trash",
+    includes: (row, db) => carrier(row, db).folder !== "trash",
     list: "attachments",
     nouns: nouns`attachment(s) in inbox and archive | attachment(s) of mails in inbox and archive
       | file(s) attached to mails in inbox and archive | attachment(s)
@@ -107,7 +107,7 @@ export const aroundMail = [
       size: kit.number(
         (row) => row.kilobytes,
         { item: "kilobytes", noun: "size in kilobytes" },
-        ranked`largest / smallest | biggest / tiniest | heaviest / lightest
+        superlatives`largest / smallest | biggest / tiniest | heaviest / lightest
           | most sizeable / least sizeable | bulkiest / least bulky`,
         atLeast("large")`of $ kilobytes or more | with at least $ kilobytes | that are $ kilobytes
           or larger | that have no less than $ kilobytes | whose size is at least $ kilobytes`,
@@ -115,12 +115,12 @@ export const aroundMail = [
     }),
   }),
   /** People with whom there is mail. */
-  rows<Person>({
+  defineCollection<Person>({
     kind: "people",
     name: "people.correspondents",
     app: "mail",
     table: people,
-    base: (row, db) => sentTo(row, db) + gotFrom(row, db) > 0,
+    includes: (row, db) => sentTo(row, db) + gotFrom(row, db) > 0,
     list: "correspondents",
     key: "handle",
     nouns: nouns`person in my mail / people in my mail outside the trash | person in my mail /

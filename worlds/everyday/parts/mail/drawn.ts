@@ -1,10 +1,10 @@
 /** One thing that a task may name: a mail or an event whose title stands in no other row's, of people who may be named. */
-import type { Draw } from "bowline/goals";
+import type { DrawContext } from "bowline/goals";
 import { mentionable } from "../mentionable.ts";
 
 /** A row that fits, of people who may be named, with a title that stands in no other row's. */
 export function soleOf<R>(
-  { rng, split, people }: Draw,
+  { rng, split, people }: DrawContext,
   rows: readonly R[],
   of: { readonly title: (row: R) => string; readonly people: (row: R) => readonly number[] },
   fits: (row: R) => boolean,

@@ -1,5 +1,5 @@
 /** From mails to people and back: senders, receivers, those with copies, members, editors. */
-import { eachOf, joins, relations } from "bowline/goals";
+import { everyoneWhoDoesToEach, relationBetween, relations } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   attachments,
@@ -16,21 +16,21 @@ import { copiedTo } from "./words.ts";
 const gather = (each: string) => (from: string) => `[...new Set(${from}.flatMap(x=>${each}))]`;
 
 const senders = (from: string) =>
-  joins(from, "people", {
-    of: (id, db) => db.get(mails, id)!.person,
+  relationBetween(from, "people", {
+    relatedIds: (id, db) => db.get(mails, id)!.person,
     code: gather("[apis.mail.head({id:x}).from]"),
   })`the senders of # | everyone who sent me one or more of these: # | the people who sent #
     | the people from whom I got # | whoever sent me #`;
 
 const copied = (from: string) =>
-  joins(from, "people", {
-    of: (id, db) => copiedTo(db, id),
+  relationBetween(from, "people", {
+    relatedIds: (id, db) => copiedTo(db, id),
     code: gather("apis.mail.copies({id:x,size:20}).items.map(c=>c.handle)"),
   })`everyone who got a copy of # | the people to whom # went as a copy | all who are listed with a
     copy of # | whoever received # as a copy | the people with a copy of #`;
 
 const receivers = (from: string, to: string, of: (id: number, db: Reader) => number | null) =>
-  joins(from, "people", { of, code: gather(to) })`the receivers of #
+  relationBetween(from, "people", { relatedIds: of, code: gather(to) })`the receivers of #
     | everyone who is the addressee of # | the people to whom I wrote #
     | whoever is the receiver of # | the people who are the addressees of #`;
 const receiversOfSent = (from: string) =>
@@ -55,19 +55,19 @@ export const mailRelations = relations("mail", {
     "[apis.mail.showScheduled({id:x}).to]",
     (id, db) => db.get(scheduledMails, id)!.person,
   ),
-  "members-of-lists": joins("mailingLists", "people", {
-    each: eachOf("is on"),
-    of: (list, db) => db.where(listMembers, { list }).map(({ person }) => person),
+  "members-of-lists": relationBetween("mailingLists", "people", {
+    wordsForEach: everyoneWhoDoesToEach("is on"),
+    relatedIds: (list, db) => db.where(listMembers, { list }).map(({ person }) => person),
     code: gather("apis.mail.listMembers({list:x,size:20}).items.map(m=>m.handle)"),
   })`the members of # | everyone on # | all the people who are on # | whoever belongs to #
     | the people who belong to #`,
-  editors: joins("newsletters", "people", {
-    of: (id, db) => db.get(newsletters, id)!.person,
+  editors: relationBetween("newsletters", "people", {
+    relatedIds: (id, db) => db.get(newsletters, id)!.person,
     code: gather("apis.mail.newsletters({size:20}).items.filter(n=>n.id===x).map(n=>n.editor)"),
   })`the editors of # | the people who edit # | everyone who edits # | whoever is the editor of #
     | the people behind # as editors`,
-  issues: joins("newsletters", "mails", {
-    of: (newsletter, db) =>
+  issues: relationBetween("newsletters", "mails", {
+    relatedIds: (newsletter, db) =>
       db
         .where(issues, { newsletter })
         .map(({ mail }) => mail)
@@ -76,8 +76,8 @@ export const mailRelations = relations("mail", {
   })`the issues of # outside the trash | all mails outside the trash that are issues of # | every
     issue of # that is not in the trash | the mails outside the trash that came as issues of #
     | those of my mails outside the trash that are issues of #`,
-  "mails-of-attachments": joins("attachments", "mails", {
-    of: (id, db) => db.get(attachments, id)!.mail,
+  "mails-of-attachments": relationBetween("attachments", "mails", {
+    relatedIds: (id, db) => db.get(attachments, id)!.mail,
     cells: (from, to) => [
       `var ${to}=[],p=1,r;do{r=apis.mail.attachments({size:20,page:p++});${to}.push(...r.items)}while(r.more);${to}=[...new Set(${to}.filter(x=>${from}.includes(x.id)).map(x=>x.mail))];print(${to})`,
     ],

@@ -1,5 +1,5 @@
 /** What can be done with received mail: with all of it, and with what speaks of money. */
-import { actions, given, listOf, oneOf } from "bowline/goals";
+import { actions, oneOf, taskValue, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { snoozes } from "../../apps/mail/tables.ts";
 import { type Mail, mails, notes, payments, todoLists, todos } from "../../apps/tables.ts";
@@ -7,8 +7,8 @@ import { NOW, TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
 import { amountCode, centsIn, copiedTo, dayCode, dayIn, sendMail } from "./words.ts";
 
-const fromToday = given("day", (day) => day >= TODAY);
-const LABELS = listOf("to read | done | house | money | someday | project | ask again");
+const fromToday = taskValue("day", (day) => day >= TODAY);
+const LABELS = wordList("to read | done | house | money | someday | project | ask again");
 
 function answer(db: Writer, mail: Mail, body: string, others?: readonly number[]): void {
   const { person, id: origin } = mail;

@@ -1,5 +1,5 @@
 /** What can be done with mail that is drafted, scheduled, snoozed, waiting; newsletters, lists. */
-import { actions, given, oneOf } from "bowline/goals";
+import { actions, oneOf, taskValue } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   drafts,
@@ -17,8 +17,8 @@ import { reachable } from "../contact.ts";
 import { SUBJECTS } from "./people-actions.ts";
 import { sendMail } from "./words.ts";
 
-const fromToday = given("day", (day) => day >= TODAY);
-const laterThanToday = given("day", (day) => day > TODAY);
+const fromToday = taskValue("day", (day) => day >= TODAY);
+const laterThanToday = taskValue("day", (day) => day > TODAY);
 const snoozeOf = (db: Reader, { id }: Mail) => db.where(snoozes, { mail: id })[0];
 const membersOf = (db: Reader, list: number) =>
   db.where(listMembers, { list }).map(({ person }) => person);
@@ -132,7 +132,7 @@ const LISTS = { kind: "mailingLists", app: "mail", table: mailingLists, key: "li
 
 const onLists = actions(LISTS, ({ adds, does, drawing, naming }) => ({
   "send-to-list": drawing(
-    { text: given("text"), subject: oneOf(SUBJECTS) },
+    { text: taskValue("text"), subject: oneOf(SUBJECTS) },
     (drawn, { db: now }) => {
       const [{ value: body, code }, subject] = [drawn.text, drawn.subject];
       return does(

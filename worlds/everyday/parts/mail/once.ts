@@ -1,16 +1,16 @@
 /** Values hidden in mails, numbers about the mailbox, and what is done once. */
 import {
-  type Draw,
+  customIngredient,
+  type DrawContext,
   deeds,
   facts,
-  found,
   type Ingredient,
-  js,
-  leaves,
-  listOf,
+  jsLiteral,
   oneOf,
   someone,
   sources,
+  storeAndPrint,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -32,7 +32,7 @@ import { amountCode, centsIn, dayCode, dayIn, sendMail } from "./words.ts";
 
 // --- sources ---
 
-const findable = (draw: Draw, fits: (row: Mail) => boolean) => {
+const findable = (draw: DrawContext, fits: (row: Mail) => boolean) => {
   const kept = draw.db.where(mails, { outgoing: false }).filter(({ folder }) => folder !== "trash");
   const of = { title: (row: Mail) => row.subject, people: (row: Mail) => [row.person] };
   return soleOf(draw, kept, of, fits);
@@ -40,7 +40,7 @@ const findable = (draw: Draw, fits: (row: Mail) => boolean) => {
 
 /** What stands in a mail: `of` gives null where it does not, `code` finds it in the text. */
 function inMail<T>(
-  draw: Draw,
+  draw: DrawContext,
   what: string,
   of: (body: string) => T | null,
   code?: (text: string) => string,
@@ -48,11 +48,11 @@ function inMail<T>(
   const mail = findable(draw, ({ body }) => of(body) !== null);
   if (!mail) return undefined;
   const { subject, body } = mail;
-  const show = `apis.mail.show({id:apis.mail.find({subject:${js(subject)}}).items[0].id}).body`;
+  const show = `apis.mail.show({id:apis.mail.find({subject:${jsLiteral(subject)}}).items[0].id}).body`;
   return {
     value: of(body)!,
     words: `the ${what} in the mail "${subject}"${draw.rng.chance(0.5) ? " that I received" : ""}`,
-    ...(code ? { cells: [leaves("t", show)], code: code("t") } : { code: show }),
+    ...(code ? { cells: [storeAndPrint("t", show)], code: code("t") } : { code: show }),
   };
 }
 
@@ -107,9 +107,9 @@ export const mailFacts = facts("mail", ({ fact }) => ({
 
 // --- deeds ---
 
-const SUBJECTS = listOf("Greetings | A favour | Next week | Quick question | News from me");
+const SUBJECTS = wordList("Greetings | A favour | Next week | Quick question | News from me");
 
-const RULED = listOf("close | club | work | house | music");
+const RULED = wordList("close | club | work | house | music");
 
 /** Inbox mail that an active rule is about and that does not yet look as the rule wants. */
 function caught(db: Reader, id: number): readonly Mail[] {
@@ -125,13 +125,13 @@ function caught(db: Reader, id: number): readonly Mail[] {
 const oneByName = <R extends { readonly name: string }>(
   rows: (db: Reader) => readonly R[],
 ): Ingredient<R> =>
-  found(
+  customIngredient(
     ({ rng, db }) => {
       const all = rows(db);
       return all.length > 0 ? rng.pick(all) : undefined;
     },
     ({ name }) => name,
-    ({ name }) => js(name),
+    ({ name }) => jsLiteral(name),
   );
 
 const signature = oneByName((db) => db.all(signatures));
@@ -140,20 +140,20 @@ const usefulRule = oneByName((db) => {
   return db.all(rules).filter(applies);
 });
 
-const knownLabel: Ingredient<string> = found(({ rng, db }) => {
+const knownLabel: Ingredient<string> = customIngredient(({ rng, db }) => {
   const known = new Set(db.all(mails).flatMap(({ label }) => label ?? []));
-  const common = listOf("later | urgent | school | plans | travel");
+  const common = wordList("later | urgent | school | plans | travel");
   return rng.pick(common.filter((label) => known.has(label)));
 });
 
 const SPARE = ["short", "spare", "kind", "quick"];
-const templateName = found(
+const templateName = customIngredient(
   ({ rng }) => `${rng.pick(SPARE)} ${rng.pick(["word", "answer", "hello"])}`,
 );
 
 const TWO = { first: someone(), second: someone() };
-const LIST_NAMES = listOf("spring fair | fence project | attic sale | summer band");
-const NEW_LABELS = listOf("open matters | week twelve | old things | spring");
+const LIST_NAMES = wordList("spring fair | fence project | attic sale | summer band");
+const NEW_LABELS = wordList("open matters | week twelve | old things | spring");
 
 const [CALL, TIME] = ["I will call you in the evening.", "09:30"];
 const subject = oneOf(SUBJECTS);
@@ -181,7 +181,7 @@ export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, som
       const when = { day: day.value, time: TIME };
       return {
         apply: (db) => void db.insert(scheduledMails, { ...letter, ...when, status: "waiting" }),
-        call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${js(CALL)},day:${day.code},time:"09:30"})`,
+        call: `apis.mail.schedule({to:${person.code},subject:${subject.code},body:${jsLiteral(CALL)},day:${day.code},time:"09:30"})`,
       };
     },
   )`Schedule a mail "$subject" to $person for $day at 09:30 that says "${CALL}"
@@ -214,7 +214,7 @@ export const mailDeeds = deeds("mail", ({ leaves, doing, deed, given, oneOf, som
       const row = { name, person: person.value.id, words: null, label, archives: false };
       return {
         apply: (db) => void db.insert(rules, { ...row, active: true }),
-        call: `apis.mail.addRule({name:${js(name)},from:${person.code},label:${js(label)}})`,
+        call: `apis.mail.addRule({name:${jsLiteral(name)},from:${person.code},label:${jsLiteral(label)}})`,
       };
     },
   )`Add a mail rule "$label people" that gives mail from $person the label "$label"

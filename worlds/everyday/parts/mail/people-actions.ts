@@ -1,5 +1,5 @@
 /** What can be done by mail with people: write, schedule, draft, a template, a mailing list. */
-import { actions, given, type Ingredient, js, listOf, oneOf } from "bowline/goals";
+import { actions, type Ingredient, jsLiteral, oneOf, taskValue, wordList } from "bowline/goals";
 import type { RowOf } from "bowline/resources";
 import {
   drafts,
@@ -13,7 +13,7 @@ import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { sendMail } from "./words.ts";
 
-export const SUBJECTS = listOf(`A short word | One more thing | For your information
+export const SUBJECTS = wordList(`A short word | One more thing | For your information
   | About the weekend | Please read | A question`);
 
 const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", name.split(" ")[0]!);
@@ -21,7 +21,7 @@ const filledIn = (text: string, { name }: Person) => text.replaceAll("{name}", n
 const template: Ingredient<RowOf<typeof templates>> = ({ rng, db }) => {
   const all = db.all(templates);
   const value = all.length > 0 ? rng.pick(all) : undefined;
-  return value && { value, words: value.name, code: js(value.name) };
+  return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
 /** A list of people who may be named. */
@@ -31,13 +31,13 @@ const ownList: Ingredient<MailingList> = ({ rng, db, people: named }) => {
     db.where(listMembers, { list: id }).every(({ person }) => own.has(person));
   const lists = db.all(mailingLists).filter(isOwn);
   const value = lists.length > 0 ? rng.pick(lists) : undefined;
-  return value && { value, words: value.name, code: js(value.name) };
+  return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
 const [BODY, TIME] = ["I am thinking of you today.", "08:00"];
 const PEOPLE = { kind: "people", app: "mail", table: people, key: "to", hard: "schedule" } as const;
-const ahead = given("day", (day) => day > TODAY);
-const letter = { text: given("text"), subject: oneOf(SUBJECTS) };
+const ahead = taskValue("day", (day) => day > TODAY);
+const letter = { text: taskValue("text"), subject: oneOf(SUBJECTS) };
 
 export const mailPeopleActions = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
   write: drawing(letter, ({ text: { value: body, code }, subject }) =>
@@ -54,7 +54,7 @@ export const mailPeopleActions = actions(PEOPLE, ({ adds, does, drawing, drawing
     return adds(scheduledMails, ({ id }) => ({ person: id, ...rest, status: "waiting" }), {
       when: { blocked: false },
       api: "schedule",
-      args: `subject:${subject.code},body:${js(BODY)},day:${day.code},time:${js(TIME)}`,
+      args: `subject:${subject.code},body:${jsLiteral(BODY)},day:${day.code},time:${jsLiteral(TIME)}`,
     });
   })`Schedule a mail "$subject" for $day at 08:00 that says "${BODY}" to #
     | Let a mail with the subject "$subject" and the text "${BODY}" leave on $day at 08:00 to #

@@ -1,16 +1,16 @@
 /** Received mail as sets: the inbox, what was not thrown away, and what speaks of money. */
 import {
+  alternatives,
   atLeast,
   atMost,
-  columns,
-  forms,
-  js,
-  largest,
-  listOf,
+  declareColumns,
+  defineCollection,
+  drawLowerBound,
+  jsLiteral,
   nouns,
-  ranked,
-  rows,
-  titled,
+  superlatives,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { attachments } from "../../apps/mail/tables.ts";
@@ -31,15 +31,15 @@ import {
 } from "./words.ts";
 
 const body = "apis.mail.show({id:x.id}).body";
-const SORTS = listOf("Invitation | Directions | Receipt | Pictures | Deposit | Invoice | Re");
+const SORTS = wordList("Invitation | Directions | Receipt | Pictures | Deposit | Invoice | Re");
 /** Words that stand in bodies of some mails. */
-const TOPICS = listOf(`platform | door code | deposit | invoice | pictures | tickets | cash
+const TOPICS = wordList(`platform | door code | deposit | invoice | pictures | tickets | cash
   | warm scarf | row eight | shoes | thank you | bridge`);
-const BOUGHT = listOf("dinner | wine | taxi | tickets | drinks | groceries | gift | cake");
+const BOUGHT = wordList("dinner | wine | taxi | tickets | drinks | groceries | gift | cake");
 
 const filesOf = (row: Mail, db: Reader) => db.where(attachments, { mail: row.id }).length;
 
-const received = columns<Mail>((kit) => {
+const received = declareColumns<Mail>((kit) => {
   const { choice, clause, day, is, money, number, person, text } = kit;
   return {
     from: rather(fromSomebody(kit, (row) => row.person)),
@@ -62,7 +62,7 @@ const received = columns<Mail>((kit) => {
     day: day(
       (row) => dayOf(row.at),
       { item: "day", noun: "day of arrival" },
-      ranked`newest / oldest | latest / earliest | most recent / least recent
+      superlatives`newest / oldest | latest / earliest | most recent / least recent
         | last-received / first-received | freshest / least new`,
       atLeast("since", { arg: "since", excludes: ["until"] })`that came on $ or later
         | received on or after $ | that I got on $ or after that day
@@ -77,14 +77,14 @@ const received = columns<Mail>((kit) => {
     attachments: number(filesOf, { item: "attachments", noun: "number of attachments" }),
     "many-files": clause(
       ({ rng, db }, all) => {
-        const least = largest(
+        const least = drawLowerBound(
           rng,
           all.map((row) => filesOf(row, db)),
         );
         // One or more are `attached`.
         if (least === undefined || least < 2) return undefined;
         return {
-          words: forms`with ${least} or more attachments | that have at least ${least} attachments
+          words: alternatives`with ${least} or more attachments | that have at least ${least} attachments
             | to which ${least} or more files are attached | with no fewer than ${least} attachments
             | which came with ${least} attachments or more`,
           holds: (row, reader) => filesOf(row, reader) >= least,
@@ -106,7 +106,7 @@ const received = columns<Mail>((kit) => {
     amount: money(
       (row) => centsIn(row.body),
       { code: amountCode(body), noun: "amount" },
-      ranked`largest / smallest | biggest / lowest | highest / cheapest
+      superlatives`largest / smallest | biggest / lowest | highest / cheapest
         | most expensive / least expensive | costliest / least costly`,
       atLeast("amount-from", { excludes: ["amount-to"] })`with an amount of $ or more
         | whose amount is at least $ | with an amount no lower than $
@@ -118,7 +118,7 @@ const received = columns<Mail>((kit) => {
     due: day(
       (row) => dayIn(row.body) || null,
       { code: dayCode(body), noun: "due day" },
-      ranked`latest due / earliest due | last due / first due | least pressing / most pressing
+      superlatives`latest due / earliest due | last due / first due | least pressing / most pressing
         | farthest-off / soonest due | least urgent / most urgent`,
       atMost("due-by")`due on $ or earlier | that are due by $ | that have to be paid on or before $
         | whose due day is $ or before | to be paid by $ at the latest`,
@@ -138,10 +138,10 @@ const kept = (row: Mail) => !row.outgoing && row.folder !== "trash";
 
 /** What speaks of money has a label that says so. */
 const moneyMail = (label: string, clauses: string, fields: string) =>
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("bills", label),
-    base: (row) => kept(row) && row.label === label,
-    list: { api: "find", args: `label:${js(label)}` },
+    includes: (row) => kept(row) && row.label === label,
+    list: { api: "find", args: `label:${jsLiteral(label)}` },
     nouns: nouns`mail(s) labelled "${label}" in inbox and archive | mail(s) with the label
       "${label}" in inbox and archive | e-mail(s) labelled "${label}" in inbox and archive
       | inbox and archive mail(s) labelled "${label}"
@@ -152,20 +152,20 @@ const moneyMail = (label: string, clauses: string, fields: string) =>
   });
 
 export const receivedMail = [
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("mails", "inbox"),
-    base: (row) => !row.outgoing && row.folder === "inbox",
+    includes: (row) => !row.outgoing && row.folder === "inbox",
     list: "list",
     nouns: nouns`mail(s) in my inbox | inbox mail(s) | e-mail(s) in my inbox | mail(s) in the inbox
       | mail(s) lying in my inbox`,
     columns: received,
     clauses: "from label unlabelled starred unread subject-start body",
     fields: "subject",
-    title: titled<Mail>(
+    title: titleBy<Mail>(
       "subject",
       (title) =>
         itemsCalled(
-          `apis.mail.find({folder:"inbox",subject:${js(title)},size:20}).items`,
+          `apis.mail.find({folder:"inbox",subject:${jsLiteral(title)},size:20}).items`,
           "subject",
           title,
         ),
@@ -174,9 +174,9 @@ export const receivedMail = [
       | the mail in my inbox whose subject is "$"
       | the mail called "$" in my inbox | the one mail in my inbox with "$" as its subject`,
   }),
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("mails", "kept"),
-    base: kept,
+    includes: kept,
     list: "find",
     nouns: nouns`mail(s) in inbox and archive | received mail(s) outside the trash | e-mail(s) in
       inbox and archive | received e-mail(s) outside the trash | mail(s) in inbox or archive`,

@@ -1,5 +1,13 @@
 /** Mail by where it is on its way: drafts, on schedule, sent, waiting for an answer, snoozed. */
-import { atLeast, atMost, js, nouns, ranked, rows, titled } from "bowline/goals";
+import {
+  atLeast,
+  atMost,
+  defineCollection,
+  jsLiteral,
+  nouns,
+  superlatives,
+  titleBy,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   type Draft,
@@ -19,9 +27,9 @@ const snoozedUntil = ({ id }: Mail, db: Reader) =>
   db.where(snoozes, { mail: id })[0]?.until ?? null;
 
 export const sentAndUnsent = [
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("sentMails", "sent"),
-    base: (row) => row.outgoing,
+    includes: (row) => row.outgoing,
     list: "sent",
     nouns: nouns`sent mail(s) | mail(s) in my sent folder | sent e-mail(s) | sent mail(s) of mine
       | e-mail(s) in my sent folder`,
@@ -45,11 +53,11 @@ export const sentAndUnsent = [
       ),
     }),
   }),
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("waitingMails", "waiting"),
-    base: (row, db) => row.outgoing && followUpDay(row, db) !== null,
+    includes: (row, db) => row.outgoing && followUpDay(row, db) !== null,
     list: "followUps",
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`sent mail(s) on my follow-up list | sent mail(s) marked for follow-up
       | sent mail(s) with a follow-up day
       | sent e-mail(s) with a follow-up day | sent e-mail(s) marked for follow-up`,
@@ -58,7 +66,7 @@ export const sentAndUnsent = [
       by: kit.day(
         followUpDay,
         { item: "by", noun: "follow-up day" },
-        ranked`latest due / earliest due | last due / first due | least urgent / most urgent
+        superlatives`latest due / earliest due | last due / first due | least urgent / most urgent
           | least pressing / most pressing | farthest-off / soonest due`,
         atMost("by", { excludes: ["from-day"] })`that should be answered by $
           | whose follow-up day is $ or earlier | with a follow-up day no later than $
@@ -69,11 +77,12 @@ export const sentAndUnsent = [
       ),
     }),
   }),
-  rows<Mail>({
+  defineCollection<Mail>({
     ...letters("snoozedMails", "snoozed"),
-    base: (row, db) => !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
+    includes: (row, db) =>
+      !row.outgoing && row.folder === "archive" && snoozedUntil(row, db) !== null,
     list: "snoozed",
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`snoozed mail(s) | mail(s) on snooze | mail(s) put on snooze | snoozed e-mail(s)
       | e-mail(s) on snooze`,
     columns: (kit) => ({
@@ -81,7 +90,7 @@ export const sentAndUnsent = [
       until: kit.day(
         snoozedUntil,
         { item: "until", noun: "day on which it is due again" },
-        ranked`latest due / earliest due | last due / first due | farthest-off / soonest due
+        superlatives`latest due / earliest due | last due / first due | farthest-off / soonest due
           | latest-returning / first-returning | last-returning / next due`,
         atMost("until", { arg: "until", excludes: ["later"] })`that are due again on $ or earlier
           | whose snooze ends by $ | which wait until $ or an earlier day
@@ -93,7 +102,7 @@ export const sentAndUnsent = [
       unlabelled: withoutLabel(kit),
     }),
   }),
-  rows<Draft>({
+  defineCollection<Draft>({
     kind: "drafts",
     name: "mails.drafts",
     app: "mail",
@@ -115,25 +124,25 @@ export const sentAndUnsent = [
         | which answer a mail that I got`,
     }),
     title: {
-      ...titled<Draft>(
+      ...titleBy<Draft>(
         "subject",
         String,
         "The ship in the bottle | Answer to the mayor | Three wishes",
       )`my draft "$" | the draft "$" | my draft with the subject "$" | the draft of mine called "$"
         | the unsent draft whose subject is "$"`,
       cells: (title, out) => [
-        `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${js(title)}).map(x=>x.id);print(${out})`,
+        `var ${out}=[],p=1,r;do{r=apis.mail.drafts({size:20,page:p++});${out}.push(...r.items)}while(r.more);${out}=${out}.filter(x=>x.subject===${jsLiteral(title)}).map(x=>x.id);print(${out})`,
       ],
     },
   }),
-  rows<ScheduledMail>({
+  defineCollection<ScheduledMail>({
     kind: "scheduledMails",
     name: "mails.scheduled",
     app: "mail",
     table: scheduledMails,
-    base: (row) => row.status === "waiting",
+    includes: (row) => row.status === "waiting",
     list: "scheduled",
-    whole: true,
+    allowsWhole: true,
     nouns: nouns`scheduled mail(s) | mail(s) scheduled for later | scheduled e-mail(s)
       | mail(s) scheduled for a later day | e-mail(s) scheduled for later`,
     columns: (kit) => ({
@@ -141,7 +150,7 @@ export const sentAndUnsent = [
       day: kit.day(
         (row) => row.day,
         { item: "day", noun: "day of sending" },
-        ranked`latest / earliest | last / first | farthest-off / nearest | most distant / soonest
+        superlatives`latest / earliest | last / first | farthest-off / nearest | most distant / soonest
           | latest-leaving / earliest-leaving`,
         atMost("until", { excludes: ["since"] })`that leave on $ or earlier | to be sent by $
           | that go out on or before $ | set for $ or a day before | whose day is $ at the latest`,

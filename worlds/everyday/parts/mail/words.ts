@@ -1,5 +1,12 @@
 /** What the mail parts share: amounts and days in prose, sending, columns of several sets. */
-import { asked, type Column, type ColumnKit, type Columns, type Draw, js } from "bowline/goals";
+import {
+  byArgument,
+  type Column,
+  type ColumnKit,
+  type Columns,
+  type DrawContext,
+  jsLiteral,
+} from "bowline/goals";
 import type { Reader, TableRow, Writer } from "bowline/world";
 import { copies } from "../../apps/mail/tables.ts";
 import { type Mail, mails } from "../../apps/tables.ts";
@@ -56,7 +63,7 @@ export const rather = <R extends Personal>(column: Column<R>): Column<R> => ({
     })),
 });
 
-function oftenSeen<R extends Personal>(draw: Draw, rows: readonly R[]): readonly R[] {
+function oftenSeen<R extends Personal>(draw: DrawContext, rows: readonly R[]): readonly R[] {
   const counts = new Map<number | null, number>();
   for (const { person } of rows) counts.set(person, (counts.get(person) ?? 0) + 1);
   const own = new Set<number | null>(draw.people.map(({ id }) => id));
@@ -67,7 +74,10 @@ function oftenSeen<R extends Personal>(draw: Draw, rows: readonly R[]): readonly
 export const fromSomebody = <R extends TableRow>(
   { person }: ColumnKit<R>,
   sender: (row: R, db: Reader) => number,
-): Column<R> => person(sender, asked("from"))`from $ | that $ sent me | sent by $ | that came from $
+): Column<R> => person(
+  sender,
+  byArgument("from"),
+)`from $ | that $ sent me | sent by $ | that came from $
   | which I got from $`;
 
 /** What sent mail, drafts and mail on schedule have alike: a receiver and a subject. */
@@ -76,7 +86,7 @@ export const addressed = <R extends Personal & { readonly subject: string }>({
   text,
 }: ColumnKit<R>): Columns<R> => ({
   to: rather(
-    person((row) => row.person, asked("to"))`to $ | addressed to $ | with $ as the receiver
+    person((row) => row.person, byArgument("to"))`to $ | addressed to $ | with $ as the receiver
       | that are meant for $ | whose receiver is $`,
   ),
   subject: text((row) => row.subject, { item: "subject", noun: "subject" }),
@@ -98,4 +108,4 @@ export const withoutLabel = ({ is }: ColumnKit<Mail>): Column<Mail> =>
 
 /** By an exact subject or name, in the items that a call gives. */
 export const itemsCalled = (items: string, property: string, title: string, key = "id") =>
-  `${items}.filter(x=>x.${property}===${js(title)}).map(x=>x.${key})`;
+  `${items}.filter(x=>x.${property}===${jsLiteral(title)}).map(x=>x.${key})`;

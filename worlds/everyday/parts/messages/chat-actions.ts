@@ -1,5 +1,5 @@
 /** What can be done in chats and to their posts and polls; a role decides what is allowed. */
-import { actions, found, js, someone } from "bowline/goals";
+import { actions, customIngredient, jsLiteral, someone } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   type Chat,
@@ -51,12 +51,12 @@ const inChats = actions<Chat>(CHATS, (kit) => ({
   )`Add $ to # | Bring $ into # | Make $ a member of # | Put $ into # | Let $ join #`,
   "start-poll": kit.drawn(({ rng }) => {
     const [question, choices] = rng.pick(POLLS);
-    const c = choices.map((choice) => js(choice)).join(", ");
+    const c = choices.map((choice) => jsLiteral(choice)).join(", ");
     const row = { person: null, question, choices: [...choices], closed: false };
     return kit.adds(polls, ({ id: chat }) => ({ chat, ...row }), {
       when: mayPost,
       api: "startPoll",
-      args: `question:${js(question)},choices:${js(choices)}`,
+      args: `question:${jsLiteral(question)},choices:${jsLiteral(choices)}`,
     })`Start a poll with the question "${question}" and the choices ${c} in # | In #, start a poll
       that asks "${question}", with the choices ${c} | Ask "${question}" by a poll in #;
       the choices are ${c} | Set up a poll in #: the question is "${question}", the choices are ${c}
@@ -85,7 +85,7 @@ const toPosts = actions<Post>(POSTS, ({ becomes, does, giving }) => ({
 
 const POLLED = { kind: "polls", app: "messages", table: polls, when: { closed: false } } as const;
 const mine = (poll: number, db: Reader) => db.where(votes, { poll, person: null })[0];
-const nth = found(
+const nth = customIngredient(
   ({ rng }) => rng.integer(0, 1),
   (at) => (at === 0 ? "first" : "second"),
 );

@@ -1,5 +1,5 @@
 /** Who is in a chat, what a role allows there, and which chats a task may name. */
-import type { Draw } from "bowline/goals";
+import type { DrawContext } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Chat, type ChatRole, chatMembers, chats } from "../../apps/messages/tables.ts";
 
@@ -15,7 +15,7 @@ export const mayPost = (row: Chat | undefined) =>
   row !== undefined && row.role !== "removed" && (!row.announcements || rules(row.role));
 
 /** Chats whose members may be named, and with them the chat. */
-export function ownChats({ db, people }: Draw): readonly Chat[] {
+export function ownChats({ db, people }: DrawContext): readonly Chat[] {
   const own = new Set(people.map(({ id }) => id));
   return db.all(chats).filter(({ id }) => {
     const inside = db.where(chatMembers, { chat: id });

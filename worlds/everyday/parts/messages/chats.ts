@@ -1,5 +1,13 @@
 /** Group chats by role, member, size and what waits in them, the posts that stand there, and the polls that are open. */
-import { type Columns, columns, js, nouns, oneOfSome, rows, titled } from "bowline/goals";
+import {
+  type Columns,
+  declareColumns,
+  defineCollection,
+  drawSelectiveValue,
+  jsLiteral,
+  nouns,
+  titleBy,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   type Chat,
@@ -10,25 +18,25 @@ import {
   posts,
   votes,
 } from "../../apps/messages/tables.ts";
-import { flag, marked, mentions, namedIn, provided, some } from "../contacts/common.ts";
+import { drawnOnlyIf, flag, marked, mentions, namedIn, some } from "../contacts/common.ts";
 import { isInside, othersIn, ownChats } from "./chat-rules.ts";
 
 const unreadIn = (db: Reader, chat: number) => db.where(posts, { chat, unread: true }).length;
 
-export const chatCollection = rows<Chat>({
+export const chatCollection = defineCollection<Chat>({
   kind: "chats",
   app: "messages",
   table: chats,
-  base: (row) => row.role !== "removed",
+  includes: (row) => row.role !== "removed",
   list: "chats",
   key: "name",
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`group chat that includes me / group chats that include me | chat(s) of mine in
     Messages | group chat(s) of mine | group chat(s) I belong to | chat(s) I belong to`,
   columns: ({ asked, atLeast, atMost, clause, forms, number, person, text }) => ({
     role: clause(({ rng }, rows) => {
       const roles = rows.map((row) => row.role);
-      const role = oneOfSome(rng, roles);
+      const role = drawSelectiveValue(rng, roles);
       if (role === undefined) return undefined;
       const one = role === "admin" ? "an admin" : `the ${role}`;
       const as = role === "member" ? "a plain member" : one;
@@ -36,7 +44,7 @@ export const chatCollection = rows<Chat>({
         words: forms`in which I am ${as} | where my role is "${role}"
           | in which I have the role "${role}" | that have me as ${as} | with me as ${as}`,
         holds: (row) => row.role === role,
-        code: { args: `role:${js(role)}` },
+        code: { args: `role:${jsLiteral(role)}` },
       };
     }),
     with: person(({ id }, db) => othersIn(db, id).map((member) => member.person), asked("person"))`
@@ -59,7 +67,7 @@ export const chatCollection = rows<Chat>({
       with unread posts | that have posts I have not read
       | in which posts are unread | where I have unread posts | that hold posts I have yet to read`,
   }),
-  title: titled<Chat>(
+  title: titleBy<Chat>(
     "name",
     namedIn("messages.chats"),
     "Sunrise kayaking | Landing B | Lantern parade | Attic sale | Broken heating",
@@ -76,12 +84,12 @@ const severalAuthors = (_: unknown, rows: readonly InChat[]) =>
 
 /** Which chat, and by whom. */
 const inChat = <R extends InChat>(): Columns<R> =>
-  columns<R>(({ asked, clause, forms, person }) => ({
+  declareColumns<R>(({ asked, clause, forms, person }) => ({
     chat: some(
       clause((draw, rows) => {
         const own = new Set(ownChats(draw).map(({ id }) => id));
         const here = rows.map((row) => row.chat).filter((id) => own.has(id));
-        const chat = oneOfSome(draw.rng, here);
+        const chat = drawSelectiveValue(draw.rng, here);
         if (chat === undefined) return undefined;
         const { name } = draw.db.get(chats, chat)!;
         return {
@@ -89,11 +97,11 @@ const inChat = <R extends InChat>(): Columns<R> =>
             | that stand in the group chat "${name}"
             | which are in the chat "${name}" | of the group chat "${name}"`,
           holds: (row) => row.chat === chat,
-          code: { args: `chat:${js(name)}` },
+          code: { args: `chat:${jsLiteral(name)}` },
         };
       }),
     ),
-    from: provided(
+    from: drawnOnlyIf(
       severalAuthors,
       person(
         (row) => row.person,
@@ -104,11 +112,11 @@ const inChat = <R extends InChat>(): Columns<R> =>
 
 const TOPICS = ["paid", "cake", "parking", "late", "book", "weather", "cups", "driving", "starts"];
 
-export const postCollection = rows<Post>({
+export const postCollection = defineCollection<Post>({
   kind: "posts",
   app: "messages",
   table: posts,
-  base: (row, db) => !row.withdrawn && isInside(db, row.chat),
+  includes: (row, db) => !row.withdrawn && isInside(db, row.chat),
   list: "posts",
   nouns: nouns`chat post(s) | post(s) in my chats | post in a group chat / posts in group chats
     | post(s) in my group chats | group chat post(s)`,
@@ -131,11 +139,11 @@ export const postCollection = rows<Post>({
 
 const votedIn = (poll: number, db: Reader) => db.where(votes, { poll, person: null }).length > 0;
 
-export const pollCollection = rows<Poll>({
+export const pollCollection = defineCollection<Poll>({
   kind: "polls",
   app: "messages",
   table: polls,
-  base: (row, db) => !row.closed && isInside(db, row.chat),
+  includes: (row, db) => !row.closed && isInside(db, row.chat),
   list: { api: "polls", args: "closed:false" },
   nouns: nouns`open poll(s) in my chats | open poll(s) in Messages | open group chat poll(s)
     | open poll(s) in my group chats | open chat poll(s)`,

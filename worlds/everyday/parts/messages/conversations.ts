@@ -1,5 +1,5 @@
 /** Conversations as sets of people: how the owner keeps them, and how much was written. */
-import { nouns, rows } from "bowline/goals";
+import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Conversation, conversations } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
@@ -19,12 +19,12 @@ const kept = (name: Flag, article: "a" | "an") => {
     | that have ${article} ${name} conversation | with whom the conversation is ${name}`;
 };
 
-export const conversationCollection = rows<Person>({
+export const conversationCollection = defineCollection<Person>({
   name: "conversations",
   kind: "people",
   app: "messages",
   table: people,
-  base: (row, db) => lines(row, db).length > 0,
+  includes: (row, db) => lines(row, db).length > 0,
   list: "conversations",
   key: "with",
   nouns: nouns`person with whom I have a conversation / people with whom I have a conversation

@@ -1,5 +1,5 @@
 /** Single things done in messages: a chat is started or handed over, a text put right, a draft sent, a mark taken off. */
-import { type Draw, deeds, js } from "bowline/goals";
+import { type DrawContext, deeds, jsLiteral } from "bowline/goals";
 import { chatMembers, chats, posts, revisions, textDrafts } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { contactOf, unblocked } from "../contact.ts";
@@ -12,14 +12,14 @@ const CHAT_NAMES = ["Night market", "Quilt swap", "Tandem tour", "Roof terrace",
 const SLIPS = ["see you at the statoin", "thnak you", "yse, gladly", "on my wya"];
 
 /** Someone with this role in one of the chats that the owner owns, and both as arguments. */
-function memberOf(draw: Draw, role: "member" | "admin") {
+function memberOf(draw: DrawContext, role: "member" | "admin") {
   const own = ownChats(draw).filter((row) => row.role === "owner");
   if (own.length === 0) return undefined;
   const chat = draw.rng.pick(own);
   const found = whose(draw, draw.db.where(chatMembers, { chat: chat.id, role }));
   if (!found) return undefined;
   const { person } = found;
-  const args = `chat:${js(chat.name)},person:${person.code}`;
+  const args = `chat:${jsLiteral(chat.name)},person:${person.code}`;
   return { chat, person, member: found.own[0]!.id, args, uses: [person] };
 }
 
@@ -38,7 +38,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
           db.insert(chatMembers, { chat, person: value.id, role: "member" });
         }
       },
-      cells: [`apis.messages.createChat({name:${js(name)},members:[${handles}]})`],
+      cells: [`apis.messages.createChat({name:${jsLiteral(name)},members:[${handles}]})`],
       uses: persons,
     })`Start a group chat "${name}" with ${who} | Create the group chat "${name}" and have ${who} in
       it | Open a new group chat called "${name}" with ${who} | Set up a group chat "${name}"
@@ -47,7 +47,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
   "make-admin": (draw) => {
     const found = memberOf(draw, "member");
     if (!found) return undefined;
-    const [c, p] = [js(found.chat.name), found.person.words];
+    const [c, p] = [jsLiteral(found.chat.name), found.person.words];
     return done({
       apply: (db) => db.update(chatMembers, found.member, { role: "admin" }),
       cells: [`apis.messages.makeAdmin({${found.args}})`],
@@ -59,7 +59,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
   "remove-member": (draw) => {
     const found = memberOf(draw, draw.rng.pick(["member", "admin"] as const));
     if (!found) return undefined;
-    const [c, p] = [js(found.chat.name), found.person.words];
+    const [c, p] = [jsLiteral(found.chat.name), found.person.words];
     return done({
       apply: (db) => db.update(chatMembers, found.member, { role: "removed" }),
       cells: [`apis.messages.removeMember({${found.args}})`],
@@ -72,7 +72,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
   "hand-over-and-leave": (draw) => {
     const found = memberOf(draw, draw.rng.pick(["member", "admin"] as const));
     if (!found) return undefined;
-    const [c, p] = [js(found.chat.name), found.person.words];
+    const [c, p] = [jsLiteral(found.chat.name), found.person.words];
     return done({
       apply: (db) => {
         db.update(chatMembers, found.member, { role: "owner" });
@@ -91,7 +91,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
     const { id, name } = draw.rng.pick(own);
     return done({
       apply: (db) => db.update(chats, id, { announcements: true }),
-      cells: [`apis.messages.announce({chat:${js(name)},only:true})`],
+      cells: [`apis.messages.announce({chat:${jsLiteral(name)},only:true})`],
     })`See to it that only admins and I may post in my group chat "${name}" | In my group chat
       "${name}", let nobody but admins and me post | Restrict posting in the group chat "${name}"
       to its admins and me | Make my group chat "${name}" one in which only admins and I may post
@@ -169,7 +169,7 @@ export const messageDeeds = deeds("messages", ({ done, doneWith }) => ({
     return done({
       apply: (db) => db.update(posts, post, { pinned: false }),
       cells: [
-        `apis.messages.unpinPost({id:apis.messages.posts({chat:${js(name)},pinned:true}).items[0].id})`,
+        `apis.messages.unpinPost({id:apis.messages.posts({chat:${jsLiteral(name)},pinned:true}).items[0].id})`,
       ],
     })`Unpin the pinned post in my group chat "${name}" | Take the pin off the post that is pinned
       in the group chat "${name}" | Remove the pin from the pinned post of the group chat "${name}"

@@ -1,5 +1,5 @@
 /** From texts, chats, posts and polls to the people behind them, and back. */
-import { eachOf, joins, relations } from "bowline/goals";
+import { everyoneWhoDoesToEach, relationBetween, relations } from "bowline/goals";
 import { chatMembers, posts, scheduledTexts, votes } from "../../apps/messages/tables.ts";
 import { texts } from "../../apps/tables.ts";
 import { every, through, toPeople } from "../contacts/common.ts";
@@ -8,8 +8,8 @@ import { isInside, othersIn } from "./chat-rules.ts";
 export const messageRelations = relations("messages", {
   senders: toPeople("texts", texts, "messages.list", "from")`the senders of # | everyone who sent me
     one of # | the people behind # | those who wrote # | whoever is a sender of #`,
-  "texts-from": joins("people", "texts", {
-    of: (person, db) => db.where(texts, { person, outgoing: false }).map(({ id }) => id),
+  "texts-from": relationBetween("people", "texts", {
+    relatedIds: (person, db) => db.where(texts, { person, outgoing: false }).map(({ id }) => id),
     code: (from) => `${from}.flatMap(k=>${every("messages.list", "from:k")}.map(x=>x.id))`,
   })`the messages I received from # | those received messages that came from #
     | all messages in Messages that I got from #
@@ -19,19 +19,20 @@ export const messageRelations = relations("messages", {
   "scheduled-to": toPeople("scheduled texts", scheduledTexts, "messages.scheduled", "to")`
     the receivers of # | those who shall get # | the people to whom # will go
     | the people on the other side of # | whoever is a receiver of #`,
-  "chat-members": joins("chats", "people", {
-    each: eachOf("besides me is a member of"),
-    of: (chat, db) => othersIn(db, chat).map(({ person }) => person),
+  "chat-members": relationBetween("chats", "people", {
+    wordsForEach: everyoneWhoDoesToEach("besides me is a member of"),
+    relatedIds: (chat, db) => othersIn(db, chat).map(({ person }) => person),
     code: through(`${every("messages.chatMembers", "chat:k")}.map(x=>x.handle)`),
   })`the other members of # | everybody besides me among the members of # | all members other than
     me of # | the people except me among the members of # | everyone but me among the members of #`,
-  admins: joins("chats", "people", {
-    of: (chat, db) => db.where(chatMembers, { chat, role: "admin" }).map(({ person }) => person),
+  admins: relationBetween("chats", "people", {
+    relatedIds: (chat, db) =>
+      db.where(chatMembers, { chat, role: "admin" }).map(({ person }) => person),
     code: through(`${every("messages.chatMembers", 'chat:k,role:"admin"')}.map(x=>x.handle)`),
   })`the other admins of # | everybody besides me among the admins of # | all admins other than me
     of # | the people except me among the admins of # | whoever but me is among the admins of #`,
-  "shared-chats": joins("people", "chats", {
-    of: (person, db) => {
+  "shared-chats": relationBetween("people", "chats", {
+    relatedIds: (person, db) => {
       const inside = db.where(chatMembers, { person }).filter(({ role }) => role !== "removed");
       return inside.map(({ chat }) => chat).filter((chat) => isInside(db, chat));
     },
@@ -42,8 +43,8 @@ export const messageRelations = relations("messages", {
   authors: toPeople("posts", posts, "messages.posts", "from", "mine:false")`the authors of #, other
     than me | everyone but me who wrote one of # | the people besides me behind #
     | those except me who wrote # | whoever but me is an author of #`,
-  voters: joins("polls", "people", {
-    of: (poll, db) => db.where(votes, { poll }).flatMap(({ person }) => person ?? []),
+  voters: relationBetween("polls", "people", {
+    relatedIds: (poll, db) => db.where(votes, { poll }).flatMap(({ person }) => person ?? []),
     code: through(`${every("messages.votes", "id:k")}.map(x=>x.by).filter(x=>x!=="owner")`),
   })`the other voters of # | everyone but me among the voters of # | all voters besides me of #
     | the people except me among the voters of # | whoever but me is among the voters of #`,

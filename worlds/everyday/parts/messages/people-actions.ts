@@ -1,5 +1,5 @@
 /** What can be written to any people, and how the owner keeps the conversations with them. */
-import { actions, given, listOf, oneOf } from "bowline/goals";
+import { actions, oneOf, taskValue, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { conversations, scheduledTexts, textDrafts } from "../../apps/messages/tables.ts";
 import { type Person, people, texts } from "../../apps/tables.ts";
@@ -11,7 +11,7 @@ import { writeText } from "./writes.ts";
 
 const TIMES = ["07:30", "09:00", "12:15", "16:45", "19:00"] as const;
 const WISHES = ["Good luck today!", "Do not forget me.", "Thinking of you.", "It is time!"];
-const CONGRATULATIONS = listOf(
+const CONGRATULATIONS = wordList(
   "Happy birthday! | All the best for the new year of life! | Many happy returns!",
 );
 
@@ -55,7 +55,7 @@ export const peopleActions = actions<Person>(WRITTEN, ({ adds, does, drawing, gi
       }),
     )`Send # the message $ | Send a message to # with the text $ | Text # this: $
       | Let # have the message $ | Write a message to # that says $`,
-    schedule: drawing({ day: given("day"), time, wish }, ({ day, time, wish }) => {
+    schedule: drawing({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
       const row = { text: wish.value, day: day.value, time: time.value, cancelled: false };
       return adds(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
         when: [open, () => day.value > TODAY],

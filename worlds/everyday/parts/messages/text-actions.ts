@@ -1,5 +1,5 @@
 /** What can be done to texts: received ones answered, passed on, marked, removed and paid for; waiting ones called off or moved. */
-import { actions, given, oneOf, someone } from "bowline/goals";
+import { actions, oneOf, someone, taskValue } from "bowline/goals";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { payments, type Text, texts, wallet } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -63,7 +63,7 @@ const SCHEDULED = {
 const scheduled = actions<ScheduledText>(SCHEDULED, ({ becomes, drawingOne, sets }) => ({
   unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
     | Withdraw # from the schedule | Take # off the schedule | Have # cancelled`,
-  reschedule: drawingOne(given("day"), ({ value: day, code }) =>
+  reschedule: drawingOne(taskValue("day"), ({ value: day, code }) =>
     becomes("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
   )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
     | Let # leave on $ instead, at the old time of day | Put # off

@@ -1,12 +1,21 @@
 /** Texts as goals pick them: received ones, those that speak of money, sent ones, and those that wait to leave. */
-import { type Columns, columns, dayWords, js, largest, listOf, nouns, rows } from "bowline/goals";
+import {
+  type Columns,
+  dayInWords,
+  declareColumns,
+  defineCollection,
+  drawLowerBound,
+  jsLiteral,
+  nouns,
+  wordList,
+} from "bowline/goals";
 import { type ScheduledText, scheduledTexts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
 import { flag, has, marked, mentions, shifted, some } from "../contacts/common.ts";
 
 type Sided = { readonly id: number; readonly person: number; readonly text: string };
 
-const TOPICS = listOf(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
+const TOPICS = wordList(`paid | dinner | tickets | keys | receipt | split | late | invited | starts
   | wine | groceries | fuel | umbrella | dog | birthday | recipe`);
 
 /** The other side, under the name of the list API's argument. */
@@ -14,7 +23,7 @@ const side = <R extends Sided>(
   [param, other, verb]: readonly string[],
   excludes: readonly string[] = [],
 ): Columns<R> =>
-  columns<R>(({ asked, person }) => ({
+  declareColumns<R>(({ asked, person }) => ({
     [param!]: some(
       person((row) => row.person, asked(param!), { excludes })`${param} $ | that ${verb} $
         | whose ${other} is $ | with $ as the ${other} | that have $ as their ${other}`,
@@ -26,7 +35,7 @@ const RECEIVER = ["to", "receiver", "are to"];
 
 /** What holds for sent and received texts alike. */
 const wording = <R extends Sided>(): Columns<R> =>
-  columns<R>(({ text }) => ({
+  declareColumns<R>(({ text }) => ({
     mentions: mentions((row) => row.text, {
       words: TOPICS,
       code: (literal) => ({ test: `x.text.toLowerCase().includes(${literal})` }),
@@ -40,11 +49,11 @@ const wording = <R extends Sided>(): Columns<R> =>
     text: text((row) => row.text, { item: "text", noun: "text" }),
   }));
 
-export const receivedCollection = rows<Text>({
+export const receivedCollection = defineCollection<Text>({
   kind: "texts",
   app: "messages",
   table: texts,
-  base: ({ outgoing }) => !outgoing,
+  includes: ({ outgoing }) => !outgoing,
   list: "list",
   nouns: nouns`message I received / messages I received | received message(s)
     | received message(s) in Messages | message I got in Messages / messages I got in Messages
@@ -67,17 +76,17 @@ export function centsIn(text: string): number {
 }
 const AMOUNT = "Number((/\\$(\\d+\\.\\d\\d)/.exec(x.text)||[0,0])[1])";
 
-const THINGS = listOf(`dinner | wine | taxi | lodge | fuel | groceries | tickets | drinks | gift
+const THINGS = wordList(`dinner | wine | taxi | lodge | fuel | groceries | tickets | drinks | gift
   | cake | flowers | fee | materials`);
 
 const dayOf = ({ at }: Text) => at.slice(0, 10);
 
-export const paidCollection = rows<Text>({
+export const paidCollection = defineCollection<Text>({
   name: "paid-texts",
   kind: "texts",
   app: "messages",
   table: texts,
-  base: ({ outgoing, text }) => !outgoing && has(text, "paid"),
+  includes: ({ outgoing, text }) => !outgoing && has(text, "paid"),
   list: { api: "history", args: 'query:"paid"' },
   nouns: nouns`message in which someone says they paid / messages in which someone says they paid
     | message that tells what its sender paid / messages that tell what their sender paid
@@ -87,15 +96,15 @@ export const paidCollection = rows<Text>({
   columns: ({ atLeast, atMost, clause, day, forms, money, ranked, text }) => ({
     ...side<Text>(SENDER, ["since", "at-least", "at-most"]),
     since: clause(({ rng }, rows) => {
-      const first = largest(rng, rows.map(dayOf));
+      const first = drawLowerBound(rng, rows.map(dayOf));
       if (first === undefined) return undefined;
       const day = shifted(first, -1);
-      const words = dayWords(day);
+      const words = dayInWords(day);
       return {
         words: forms`that came after ${words} | received after ${words} | which I got later than
           ${words} | that reached me after ${words} | with a date after ${words}`,
         holds: (row) => dayOf(row) > day,
-        code: { args: `after:${js(day)}` },
+        code: { args: `after:${jsLiteral(day)}` },
       };
     }),
     for: mentions((row) => row.text, {
@@ -123,7 +132,7 @@ export const paidCollection = rows<Text>({
     moment: day(({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: ranked`newest / oldest | latest / earliest | most recent / least recent
+      superlatives: ranked`newest / oldest | latest / earliest | most recent / least recent
         | last-received / first-received | least old / least new`,
     }),
   }),
@@ -131,24 +140,24 @@ export const paidCollection = rows<Text>({
 
 // --- from the owner ---
 
-export const sentCollection = rows<Text>({
+export const sentCollection = defineCollection<Text>({
   name: "sent-texts",
   kind: "sent texts",
   app: "messages",
   table: texts,
-  base: ({ outgoing }) => outgoing,
+  includes: ({ outgoing }) => outgoing,
   list: "sent",
   nouns: nouns`message I sent / messages I sent | sent message(s) | sent message(s) in Messages
     | message(s) of mine in Messages | message(s) that I sent in Messages`,
   columns: { ...side<Text>(RECEIVER, ["asks", "money"]), ...wording<Text>() },
 });
 
-export const scheduledCollection = rows<ScheduledText>({
+export const scheduledCollection = defineCollection<ScheduledText>({
   name: "scheduled",
   kind: "scheduled texts",
   app: "messages",
   table: scheduledTexts,
-  base: ({ cancelled }) => !cancelled,
+  includes: ({ cancelled }) => !cancelled,
   list: "scheduled",
   nouns: nouns`scheduled message(s) | message(s) waiting to leave later
     | scheduled text(s) in Messages | message(s) I have scheduled | waiting scheduled message(s)`,
@@ -164,7 +173,7 @@ export const scheduledCollection = rows<ScheduledText>({
     moment: day(({ day, time }) => `${day} ${time}`, {
       code: '(x.day+" "+x.time)',
       noun: "date",
-      ranks: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest
+      superlatives: ranked`latest / earliest | last to leave / first to leave | furthest off / nearest
         | last-leaving / first-leaving | furthest ahead / soonest`,
     }),
   }),

@@ -1,5 +1,5 @@
 /** Facts that stand in what people wrote: what somebody paid, when something starts, what was said last. */
-import { type Draw, facts, js, sources } from "bowline/goals";
+import { type DrawContext, facts, jsLiteral, sources } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { polls, posts } from "../../apps/messages/tables.ts";
 import { type Text, texts } from "../../apps/tables.ts";
@@ -15,10 +15,10 @@ export const DAY = /\d{4}-\d\d-\d\d/;
 export const AHEAD =
   /(?:Dinner|Concert|Birthday|Match|Workshop) at the [A-Z]\w+ [A-Z]\w+|Picnic by the [A-Z]\w+ [A-Z]\w+/;
 
-const received = (draw: Draw) => draw.db.where(texts, { outgoing: false });
+const received = (draw: DrawContext) => draw.db.where(texts, { outgoing: false });
 
 /** What the pattern finds in a text from somebody, for whom no other of the rivals has it. */
-function told(draw: Draw, pattern: RegExp, tells: (row: Text) => boolean, rivals = tells) {
+function told(draw: DrawContext, pattern: RegExp, tells: (row: Text) => boolean, rivals = tells) {
   const fitting = received(draw).filter((row) => tells(row) && pattern.test(row.text));
   const found = whose(draw, fitting);
   if (!found) return undefined;
@@ -37,7 +37,7 @@ const isAhead = ({ text }: Text) => (DAY.exec(text)?.[0] ?? "") > TODAY;
 
 /** An expression for the only text from the person that has these words. */
 const textWith = (person: string, words: string) =>
-  `${every("messages.list", `from:${person}`)}.find(x=>x.text.includes(${js(words)})).text`;
+  `${every("messages.list", `from:${person}`)}.find(x=>x.text.includes(${jsLiteral(words)})).text`;
 
 /** Nobody else wrote at that moment, so it is clear which text was the last. */
 const lastOf = (rows: readonly Text[]): Text | undefined => {

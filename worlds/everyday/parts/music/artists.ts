@@ -1,5 +1,5 @@
 /** Artists of the catalogue, their concerts that are still to come, and what can be done with either. */
-import { actions, js, nouns, rows, titled } from "bowline/goals";
+import { actions, defineCollection, jsLiteral, nouns, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Artist, artists, type Concert, concerts, songs } from "../../apps/music/tables.ts";
 import { events } from "../../apps/tables.ts";
@@ -22,7 +22,7 @@ const citiesAhead = ({ id }: Artist, db: Reader) =>
     .filter(isAhead)
     .map(({ city }) => city);
 
-export const artistCollection = rows<Artist>({
+export const artistCollection = defineCollection<Artist>({
   ...ARTISTS,
   list: "artists",
   nouns: nouns`artist(s) in the music app | artist(s) of the music app | artist in the catalogue of
@@ -53,11 +53,11 @@ export const artistCollection = rows<Artist>({
         | that my library holds $ of | whom I have $ of in my library`,
     ),
     touring: spoken(citiesOf, citiesAhead, (city) => ({
-      test: `apis.music.concerts({artist:x.id,city:${city},from:${js(TODAY)}}).items.length>0`,
+      test: `apis.music.concerts({artist:x.id,city:${city},from:${jsLiteral(TODAY)}}).items.length>0`,
     }))`that still have a concert in $ | with an upcoming concert in $ | who have a concert in $
       ahead | who are going to play in $ | whose concert in $ is still to come`,
   }),
-  title: titled<Artist>(
+  title: titleBy<Artist>(
     "name",
     called("music.findArtists", "name"),
     "The Tulip Mechanics | Orange Submarine Club | Wax Dolphin | Nine Sleepy Bears",
@@ -73,10 +73,10 @@ const ofArtist = (test: string) => ({
   test: `apis.music.findArtists({query:x.artist,size:20}).items.some(a=>a.name===x.artist&&${test})`,
 });
 
-export const concertCollection = rows<Concert>({
+export const concertCollection = defineCollection<Concert>({
   ...CONCERTS,
-  base: isAhead,
-  list: { api: "concerts", args: `from:${js(TODAY)}` },
+  includes: isAhead,
+  list: { api: "concerts", args: `from:${jsLiteral(TODAY)}` },
   nouns: nouns`upcoming concert / upcoming concerts in the music app | concert that is ahead /
     concerts ahead in the music app | concert to come / concerts still to come in the music app
     | future concert / future concerts in the music app
@@ -123,7 +123,7 @@ export const concertCollection = rows<Concert>({
 // --- actions ---
 
 const artistActions = actions<Artist>(
-  { ...ARTISTS, hard: "todo-artist", elsewhere: { todo: "todo-artist" } },
+  { ...ARTISTS, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },
   ({ becomes, does }) => ({
     follow: becomes("followed", true, { api: "follow" })`Follow # | Start following #
       | Make me a follower of # | Begin to follow # | Let me follow # from now on`,
@@ -143,7 +143,7 @@ const TICKETS = `"tickets for" and the artist's name, due on the day of the conc
 const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
 
 const ofConcerts = actions<Concert>(
-  { ...CONCERTS, hard: "plan-concert todo-tickets", elsewhere: IN_APPS },
+  { ...CONCERTS, difficult: "plan-concert todo-tickets", otherApps: IN_APPS },
   ({ adds, becomes, does, drawn, naming }) => ({
     "mark-concert": drawn(({ rng }) =>
       rng.chance(0.7)

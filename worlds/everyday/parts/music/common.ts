@@ -5,18 +5,18 @@
 import {
   type ActionKit,
   type ActionSpec,
-  asked,
-  type Code,
+  byArgument,
   type Column,
-  clause,
-  type Draw,
-  type EitherOptions,
-  either,
-  formsOf,
-  js,
+  type DrawContext,
+  drawnActionWithPerson,
+  drawnClause,
+  type FilterCode,
+  jsLiteral,
+  type NeedsPhrase,
+  phraseAlternatives,
   said,
-  type Tagged,
-  withFriend,
+  type WithOrWithoutOptions,
+  withOrWithout,
 } from "bowline/goals";
 import type { Reader, TableRow, Writer } from "bowline/world";
 import { texts, todoLists, todos } from "../../apps/tables.ts";
@@ -26,31 +26,31 @@ import { NOW } from "../../population/time.ts";
 export const flag = <R extends TableRow>(
   chance: number,
   property: keyof R & string,
-  { arg, ...options }: EitherOptions & { readonly arg?: string } = {},
-): Tagged<Tagged<Column<R>>> =>
-  either<R>(
+  { arg, ...options }: WithOrWithoutOptions & { readonly arg?: string } = {},
+): NeedsPhrase<NeedsPhrase<Column<R>>> =>
+  withOrWithout<R>(
     (row) => row[property] === true,
-    (yes) => (arg ? asked(arg)(yes) : { test: `${yes ? "" : "!"}x.${property}` }),
+    (yes) => (arg ? byArgument(arg)(yes) : { test: `${yes ? "" : "!"}x.${property}` }),
     { chance, ...options },
   );
 
 /** Rows with one of the names that tasks of the split may say; a row may have several. */
 export const spoken = <R extends TableRow>(
-  names: (split: Draw["split"]) => readonly string[],
+  names: (split: DrawContext["split"]) => readonly string[],
   of: (row: R, db: Reader) => string | null | readonly string[],
-  code: (literal: string) => Code,
-  options: Pick<EitherOptions, "excludes"> = {},
-): Tagged<Column<R>> => {
+  code: (literal: string) => FilterCode,
+  options: Pick<WithOrWithoutOptions, "excludes"> = {},
+): NeedsPhrase<Column<R>> => {
   const has = (row: R, db: Reader, name: string) => [of(row, db)].flat().includes(name);
   return said((phrase) =>
-    clause(({ rng, db, split }, rows) => {
+    drawnClause(({ rng, db, split }, rows) => {
       const some = names(split).filter((name) => rows.some((row) => has(row, db, name)));
       if (some.length === 0) return undefined;
       const name = rng.pick(some);
       return {
-        words: formsOf(phrase, name),
+        words: phraseAlternatives(phrase, name),
         holds: (row, reader) => has(row, reader, name),
-        code: code(js(name)),
+        code: code(jsLiteral(name)),
       };
     }, options),
   );
@@ -71,7 +71,7 @@ export const inThe = (app: string, what: string) =>
 export const called =
   (api: string, property: string, where = "") =>
   (name: string) =>
-    `apis.${api}({query:${js(name)},size:20}).items.filter(x=>x.${property}===${js(name)}${where}).map(x=>x.id)`;
+    `apis.${api}({query:${jsLiteral(name)},size:20}).items.filter(x=>x.${property}===${jsLiteral(name)}${where}).map(x=>x.id)`;
 
 /** What one call answers for each key, without repeats. */
 export const ofEach = (call: string) => (from: string) =>
@@ -109,7 +109,7 @@ export const telling = <R extends TableRow>(
   api: string,
   when?: (row: R, db: Reader, before: Reader) => boolean,
 ): ActionSpec<R> =>
-  withFriend((friend, draw) => {
+  drawnActionWithPerson((friend, draw) => {
     const rest = `a message for each ${thing} that says its ${property} and nothing else`;
     return does((db, row) => sendText(db, friend.value.id, String(row[property])), {
       ...(when ? { when: (row: R, db: Reader) => when(row, db, draw.db) } : {}),

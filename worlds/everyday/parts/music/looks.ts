@@ -1,5 +1,5 @@
 /** What music is on tables: how one thing is found by its name, what it holds, and what actions write. */
-import { byName, type Draw, js, type Value } from "bowline/goals";
+import { type DrawContext, drawFindable, jsLiteral, type Value } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { Artist, Concert, Playlist, Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
@@ -13,47 +13,50 @@ export const artistOf = (db: Reader, song: number): Artist =>
 
 /** Title and artist together name one song. */
 export const songValue = (
-  draw: Draw,
+  draw: DrawContext,
   among: readonly Song[] = draw.db.all(tables.songs),
 ): Value<Song> | undefined =>
-  byName(draw, "song", among, ({ id, title }) => {
+  drawFindable(draw, "song", among, ({ id, title }) => {
     const artist = artistOf(draw.db, id).name;
-    const same = `x.title===${js(title)}&&x.artist===${js(artist)}`;
-    const find = `apis.music.search({query:${js(title)},size:20}).items.find(x=>${same}).id`;
+    const same = `x.title===${jsLiteral(title)}&&x.artist===${jsLiteral(artist)}`;
+    const find = `apis.music.search({query:${jsLiteral(title)},size:20}).items.find(x=>${same}).id`;
     return { words: `the song "${title}" by ${artist}`, find };
   });
 
 const findArtist = (name: string) =>
-  `apis.music.findArtists({query:${js(name)},size:20}).items.find(x=>x.name===${js(name)}).id`;
+  `apis.music.findArtists({query:${jsLiteral(name)},size:20}).items.find(x=>x.name===${jsLiteral(name)}).id`;
 
-export const artistValue = (draw: Draw, among: readonly Artist[]): Value<Artist> | undefined =>
-  byName(draw, "artist", among, ({ name }) => ({ words: name, find: findArtist(name) }));
+export const artistValue = (
+  draw: DrawContext,
+  among: readonly Artist[],
+): Value<Artist> | undefined =>
+  drawFindable(draw, "artist", among, ({ name }) => ({ words: name, find: findArtist(name) }));
 
 /** One of the owner's own playlists, whose name a task of this split may say. */
 export function playlistValue(
-  draw: Draw,
+  draw: DrawContext,
   fits: (row: Playlist) => boolean = () => true,
 ): Value<Playlist> | undefined {
   const among = draw.db
     .where(tables.playlists, { person: null, removed: false })
     .filter((row) => fits(row) && mentionable(draw.split, row.name));
-  return byName(draw, "list", among, ({ name }) => ({
+  return drawFindable(draw, "list", among, ({ name }) => ({
     words: `my playlist "${name}"`,
-    find: `apis.music.findPlaylists({query:${js(name)},size:20}).items.find(x=>x.name===${js(name)}&&x.owner===null).id`,
+    find: `apis.music.findPlaylists({query:${jsLiteral(name)},size:20}).items.find(x=>x.name===${jsLiteral(name)}&&x.owner===null).id`,
   }));
 }
 
 /** The only concert of an artist that is still to come. */
-export function concertValue(draw: Draw): Value<Concert> | undefined {
+export function concertValue(draw: DrawContext): Value<Concert> | undefined {
   const ahead = draw.db.all(tables.concerts).filter(({ day }) => day >= TODAY);
   const single = ahead.filter((row) => ahead.filter((x) => x.artist === row.artist).length === 1);
-  return byName(draw, "concert", single, ({ artist }) => {
+  return drawFindable(draw, "concert", single, ({ artist }) => {
     const { name } = draw.db.get(tables.artists, artist)!;
     const by = draw.variable("artist");
     return {
       words: `the upcoming concert of ${name}`,
-      given: `${by}=${findArtist(name)}`,
-      find: `apis.music.concerts({artist:${by},from:${js(TODAY)}}).items[0].id`,
+      helper: `${by}=${findArtist(name)}`,
+      find: `apis.music.concerts({artist:${by},from:${jsLiteral(TODAY)}}).items[0].id`,
     };
   });
 }

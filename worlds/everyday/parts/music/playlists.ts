@@ -1,5 +1,13 @@
 /** Playlists, the owner's own and those that contacts share with the owner, and what can be done with them. */
-import { actions, columns, js, nouns, oneOfSome, rows, titled } from "bowline/goals";
+import {
+  actions,
+  declareColumns,
+  defineCollection,
+  drawSelectiveValue,
+  jsLiteral,
+  nouns,
+  titleBy,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { GENRES, type Playlist, playlists, songs } from "../../apps/music/tables.ts";
 import { called, telling } from "./common.ts";
@@ -27,7 +35,7 @@ import {
 const hasGenre = (db: Reader, { id }: Playlist, genre: string) =>
   songsOf(db, id).some((song) => db.get(songs, song)!.genre === genre);
 
-const ofBoth = columns<Playlist>(({ clause, forms, number, ranked, text, within }) => ({
+const ofBoth = declareColumns<Playlist>(({ clause, forms, number, ranked, text, within }) => ({
   name: text((row) => row.name, { item: "name", noun: "name" }),
   size: number(
     ({ id }, db) => songsOf(db, id).length,
@@ -52,19 +60,21 @@ const ofBoth = columns<Playlist>(({ clause, forms, number, ranked, text, within 
   ),
   "with-genre": clause(({ rng, db }, all) => {
     const having = all.flatMap((row) => GENRES.filter((genre) => hasGenre(db, row, genre)));
-    const genre = oneOfSome(rng, having);
+    const genre = drawSelectiveValue(rng, having);
     if (genre === undefined || all.every((row) => hasGenre(db, row, genre))) return undefined;
     return {
       words: forms`that contain at least one ${genre} song | with at least one song of the genre
         ${genre} | which include at least one ${genre} song | that hold
         one or more songs of the genre ${genre} | where one song or more is of the genre ${genre}`,
       holds: (row, reader) => hasGenre(reader, row, genre),
-      code: { test: `apis.music.playlistSongs({id:x.id,genre:${js(genre)}}).items.length>0` },
+      code: {
+        test: `apis.music.playlistSongs({id:x.id,genre:${jsLiteral(genre)}}).items.length>0`,
+      },
     };
   }),
 }));
 
-const ofOwn = columns<Playlist>(({ is, number }) => ({
+const ofOwn = declareColumns<Playlist>(({ is, number }) => ({
   ...ownColumns(shared, 0.3, "edited"),
   edited: is(({ id }, db) => sharesOf(shared, db, id).some(({ role }) => role === "editor"), {
     test: 'apis.music.sharedWith({id:x.id,size:20}).items.some(y=>y.role==="editor")',
@@ -79,17 +89,17 @@ const ofOwn = columns<Playlist>(({ is, number }) => ({
 
 const PLAYLISTS = { app: "music", table: playlists } as const;
 
-const own = rows<Playlist>({
+const own = defineCollection<Playlist>({
   ...PLAYLISTS,
   name: "own-playlists",
   kind: "playlists",
-  base: isOwned,
+  includes: isOwned,
   list: { api: "playlists", args: "own:true" },
   nouns: nouns`playlist(s) of my own | own playlist(s) in my music app | playlist(s) of mine
     | music playlist(s) of my own | playlist(s) of mine in the music app`,
   columns: { ...ofBoth, ...ofOwn },
   clauses: "size duration with-genre shared-with shared edited",
-  title: titled<Playlist>(
+  title: titleBy<Playlist>(
     "name",
     called("music.findPlaylists", "name", "&&x.owner===null"),
     "Pirate choirs | Elevator hits | Songs for the moon | Monday tango",
@@ -97,10 +107,10 @@ const own = rows<Playlist>({
     | the playlist "$", which is mine`,
 });
 
-const ofContacts = rows<Playlist>({
+const ofContacts = defineCollection<Playlist>({
   ...PLAYLISTS,
   kind: "contacts-playlists",
-  base: isJoined,
+  includes: isJoined,
   list: { api: "playlists", args: "own:false" },
   nouns: nouns`playlist of a contact / playlists of my contacts | playlist owned by a contact /
     playlists owned by my contacts | playlist of a contact in the music app / playlists
@@ -108,7 +118,7 @@ const ofContacts = rows<Playlist>({
     | music playlist owned by a contact / music playlists owned by my contacts`,
   columns: { ...ofBoth, ...joinedColumns(shared) },
   clauses: "size duration with-genre from role",
-  title: titled<Playlist>(
+  title: titleBy<Playlist>(
     "name",
     called("music.findPlaylists", "name", "&&x.owner!==null"),
     "Dungeon jazz | Yodel school | Snowed in | Radio aquarium",

@@ -1,5 +1,5 @@
 /** From songs to artists, people and playlists, and the other ways round; what music offers to do with people. */
-import { actions, distinct, joins, js, relations } from "bowline/goals";
+import { actions, distinctIds, jsLiteral, relationBetween, relations } from "bowline/goals";
 import * as tables from "../../apps/music/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -18,13 +18,13 @@ import { admitting, inside, isOwned, isWelcome, members, ownedBy, owners } from 
 const songsIn = inside(shared, { item: "song", api: "playlistSongs", of: songsOf });
 
 export const musicRelations = relations("music", {
-  "artists-of": joins("songs", "artists", {
-    of: (id, db) => db.get(tables.songs, id)!.artist,
+  "artists-of": relationBetween("songs", "artists", {
+    relatedIds: (id, db) => db.get(tables.songs, id)!.artist,
     code: ofEach("music.song({id:x}).artistId"),
   })`the artists of # | each artist of # | the artists who recorded # | every artist of #
     | whichever artists recorded #`,
-  "library-of": joins("artists", "songs", {
-    of: (artist, db) => db.where(tables.songs, { artist, saved: true }).map(({ id }) => id),
+  "library-of": relationBetween("artists", "songs", {
+    relatedIds: (artist, db) => db.where(tables.songs, { artist, saved: true }).map(({ id }) => id),
     cells: (from, to) => [
       `var ${to}=[];for(const x of ${from})${to}.push(...apis.music.library({artist:x,size:20}).items.map(y=>y.id));print(${to})`,
     ],
@@ -33,7 +33,7 @@ export const musicRelations = relations("music", {
     | whatever songs I have in my library by # | each song by # in my music library`,
   "songs-in": songsIn("playlists", "songs"),
   "songs-in-contacts": songsIn("contacts-playlists", "new-songs"),
-  "playlists-with": joins("songs", "playlists", {
+  "playlists-with": relationBetween("songs", "playlists", {
     map: (db, ids) => {
       const own = db.all(tables.playlists).filter(isOwned);
       return own.filter(({ id }) => songsOf(db, id).some((x) => ids.includes(x))).map((x) => x.id);
@@ -42,10 +42,10 @@ export const musicRelations = relations("music", {
   })`my own playlists that contain any of # | those of my own playlists in which there is any of #
     | all playlists of my own that hold any of #
     | the playlists that I own and that have any of # | my own playlists with any of # in them`,
-  recommenders: joins("songs", "people", {
+  recommenders: relationBetween("songs", "people", {
     map: (db, ids) => {
       const tips = db.where(tables.recommendations, { outgoing: false });
-      return distinct(tips.filter(({ song }) => ids.includes(song)).map(({ person }) => person));
+      return distinctIds(tips.filter(({ song }) => ids.includes(song)).map(({ person }) => person));
     },
     cells: (from, to) => [
       `${pages("tips", "music.recommended({size:20,page:p++})")}var ${to}=[...new Set(tips.filter(x=>${from}.includes(x.songId)).map(x=>x.from))];print(${to})`,
@@ -53,8 +53,8 @@ export const musicRelations = relations("music", {
   })`everyone who recommended any of # to me | the people who have recommended any of # to me
     | whoever recommended any of # to me | all contacts from whom I got any of # as a recommendation
     | those who have sent me any of # as a recommendation`,
-  "recommended-by": joins("people", "new-songs", {
-    of: (person, db) =>
+  "recommended-by": relationBetween("people", "new-songs", {
+    relatedIds: (person, db) =>
       db.where(tables.recommendations, { person, outgoing: false }).map(({ song }) => song),
     code: ofItems("music.recommended({from:x,size:20})", "songId"),
   })`the songs that were recommended to me by # | every song recommended to me by # | all songs that
@@ -63,8 +63,8 @@ export const musicRelations = relations("music", {
   "playlist-owners": owners(shared),
   "playlists-of": ownedBy(shared, "playlist"),
   "playlist-members": members(shared),
-  "shared-playlists": joins("people", "playlists", {
-    of: (person, db) =>
+  "shared-playlists": relationBetween("people", "playlists", {
+    relatedIds: (person, db) =>
       db
         .where(tables.playlistShares, { person, ended: false })
         .map(({ playlist }) => playlist)
@@ -73,23 +73,23 @@ export const musicRelations = relations("music", {
   })`my own playlists that are shared with any of # | those of my own playlists into which I let any
     of # | all playlists of my own that I share with any of # | the playlists
     I own that any of # was let into | each playlist of mine that is shared with any of #`,
-  "concerts-of": joins("artists", "concerts", {
-    of: (artist, db) =>
+  "concerts-of": relationBetween("artists", "concerts", {
+    relatedIds: (artist, db) =>
       db
         .where(tables.concerts, { artist })
         .filter(({ day }) => day >= TODAY)
         .map(({ id }) => id),
     code: (from) =>
-      `${from}.flatMap(x=>apis.music.concerts({artist:x,from:${js(TODAY)},size:20}).items.map(y=>y.id))`,
+      `${from}.flatMap(x=>apis.music.concerts({artist:x,from:${jsLiteral(TODAY)},size:20}).items.map(y=>y.id))`,
   })`the upcoming concerts of # | all concerts of # that are still ahead | every concert that is
     still to come of # | each concert of # that is still ahead | each future concert of #`,
-  "concert-artists": joins("concerts", "artists", {
-    of: (id, db) => db.get(tables.concerts, id)!.artist,
+  "concert-artists": relationBetween("concerts", "artists", {
+    relatedIds: (id, db) => db.get(tables.concerts, id)!.artist,
     code: ofEach("music.concert({id:x}).artistId"),
   })`the artists of # | each artist who plays at any of # | the artists who play at #
     | every artist of any of # | whichever artists play at #`,
-  "concert-guests": joins("concerts", "people", {
-    of: (concert, db) =>
+  "concert-guests": relationBetween("concerts", "people", {
+    relatedIds: (concert, db) =>
       db.where(tables.concertInvites, { concert, withdrawn: false }).map(({ person }) => person),
     code: ofItems("music.invited({id:x,size:20})", "handle"),
   })`everyone whom I invited to any of # | the people I have invited to any of #

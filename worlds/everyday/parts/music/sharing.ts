@@ -5,18 +5,18 @@
  */
 import {
   type ActionKit,
+  type Alternatives,
+  actionWithFound,
+  actionWithPerson,
+  alternatives,
   type Columns,
-  columns,
-  type Draw,
-  eachOf,
-  type Forms,
-  finding,
-  forms,
-  joins,
-  naming,
-  using,
+  type DrawContext,
+  declareColumns,
+  drawnActionWithFound,
+  drawnActionWithPerson,
+  everyoneWhoDoesToEach,
+  relationBetween,
   type Value,
-  withFriend,
 } from "bowline/goals";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import type { Person } from "../../apps/tables.ts";
@@ -46,7 +46,7 @@ export interface Shared<R extends Owned> {
   /** The last one is that of editors. */
   readonly roles: readonly R["role"][];
   /** An own one by its name. */
-  readonly find: (draw: Draw, fits?: (row: R) => boolean) => Value<R> | undefined;
+  readonly find: (draw: DrawContext, fits?: (row: R) => boolean) => Value<R> | undefined;
 }
 
 export const isOwned = ({ person, removed }: Owned) => person === null && !removed;
@@ -91,7 +91,7 @@ export const ownColumns = <R extends Owned>(
   chance: number,
   ...excludes: readonly string[]
 ): Columns<R> =>
-  columns<R>(({ asked, either, person }) => ({
+  declareColumns<R>(({ asked, either, person }) => ({
     "shared-with": person(({ id }, db) => guestsOf(shared, db, id), asked("sharedWith"), {
       excludes: ["shared", ...excludes],
     })`that I share with $ | shared with $ | that are shared with $ | that I let $ into
@@ -108,7 +108,7 @@ export const ownColumns = <R extends Owned>(
 
 /** Of those of contacts. */
 export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R> =>
-  columns<R>(({ asked, clause, forms, person }) => ({
+  declareColumns<R>(({ asked, clause, forms, person }) => ({
     from: person((row) => row.person, asked("from"), { excludes: ["role"] })`that belong to $
       | whose owner is $ | that are owned by $ | which $ owns | which belong to $`,
     role: clause(({ rng }) => {
@@ -126,17 +126,19 @@ export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R>
 
 /** With own ones. */
 export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => ({
-  [`share-${shared.thing}`]: withFriend<R>(({ value: { id: person }, words, code }, { rng }) => {
-    const role = rng.pick(shared.roles);
-    const as = aRole(role);
-    return does((db, { id }) => share(shared, db, id, { person, role }), {
-      when: (row, db) => isOwned(row) && !isGuest(shared, db, row.id, person),
-      api: `share${ending(shared)}`,
-      args: `person:${code},role:"${role}"`,
-    })`Share # with ${words}, as ${as} | Let ${words} into # as ${as} | Give ${words} access to #,
+  [`share-${shared.thing}`]: drawnActionWithPerson<R>(
+    ({ value: { id: person }, words, code }, { rng }) => {
+      const role = rng.pick(shared.roles);
+      const as = aRole(role);
+      return does((db, { id }) => share(shared, db, id, { person, role }), {
+        when: (row, db) => isOwned(row) && !isGuest(shared, db, row.id, person),
+        api: `share${ending(shared)}`,
+        args: `person:${code},role:"${role}"`,
+      })`Share # with ${words}, as ${as} | Let ${words} into # as ${as} | Give ${words} access to #,
       in the role of ${as} | Make ${words} ${as} of # | As ${as}, let ${words} into #`;
-  }),
-  [`unshare-${shared.thing}`]: naming<R>(
+    },
+  ),
+  [`unshare-${shared.thing}`]: actionWithPerson<R>(
     ({ value: { id: person }, code }) =>
       does((db, { id }) => endShare(shared, db, id, person), {
         when: (row, db) => isOwned(row) && isGuest(shared, db, row.id, person),
@@ -157,16 +159,19 @@ export const leaving = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<
 
 /** With people, who are let into one or out of it. */
 export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => ({
-  [`let-into-${shared.thing}`]: using(shared.find, ({ value: { id }, words, code }, { rng }) => {
-    const role = rng.pick(shared.roles);
-    return does((db, { id: person }) => share(shared, db, id, { person, role }), {
-      when: (row, db) => isWelcome(row) && !isGuest(shared, db, id, row.id),
-      call: `apis.${shared.app}.share${ending(shared)}({id:${code},person:x,role:"${role}"})`,
-    })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
+  [`let-into-${shared.thing}`]: drawnActionWithFound(
+    shared.find,
+    ({ value: { id }, words, code }, { rng }) => {
+      const role = rng.pick(shared.roles);
+      return does((db, { id: person }) => share(shared, db, id, { person, role }), {
+        when: (row, db) => isWelcome(row) && !isGuest(shared, db, id, row.id),
+        call: `apis.${shared.app}.share${ending(shared)}({id:${code},person:x,role:"${role}"})`,
+      })`Share ${words} with # in the role of ${role} | Let # into ${words} with the role ${role}
       | Give # access to ${words} in the role of ${role} | With the role
       of ${role}, share ${words} with # | In the role of ${role}, give access to ${words} to #`;
-  }),
-  [`shut-out-of-${shared.thing}`]: finding(
+    },
+  ),
+  [`shut-out-of-${shared.thing}`]: actionWithFound(
     (draw) => shared.find(draw, ({ id }) => guestsOf(shared, draw.db, id).length > 0),
     ({ value: { id }, code }) =>
       does((db, { id: person }) => endShare(shared, db, id, person), {
@@ -191,23 +196,23 @@ interface Inside {
 export const inside =
   <R extends Owned>({ app }: Shared<R>, { item, api, of }: Inside) =>
   (from: string, to: string) =>
-    joins(from, to, {
-      of: (id, db) => of(db, id),
+    relationBetween(from, to, {
+      relatedIds: (id, db) => of(db, id),
       cells: ofPages(`${app}.${api}({id:x,size:20,page:p++})`),
     })`the ${item}s in # | all ${item}s that are in # | every ${item} of #
       | the ${item}s contained in # | each ${item} to be found in #`;
 
 export const owners = <R extends Owned>({ app, table, thing }: Shared<R>) =>
-  joins(`contacts-${thing}s`, "people", {
-    of: (id, db) => db.get(table, id)!.person,
+  relationBetween(`contacts-${thing}s`, "people", {
+    relatedIds: (id, db) => db.get(table, id)!.person,
     code: ofEach(`${app}.${thing}({id:x}).owner`),
   })`the owners of # | everyone who owns any of # | all contacts who own any of #
     | each contact who is an owner of any of # | whichever contacts own any of #`;
 
 /** `noun`: what they are called, `photo album`. */
 export const ownedBy = <R extends Owned>({ app, table, thing }: Shared<R>, noun: string) =>
-  joins("people", `contacts-${thing}s`, {
-    of: (person, db) =>
+  relationBetween("people", `contacts-${thing}s`, {
+    relatedIds: (person, db) =>
       db.where(table, { person, left: false, removed: false } as Partial<R>).map(({ id }) => id),
     code: (from) =>
       `${from}.flatMap(x=>apis.${app}.${thing}s({from:x,size:20}).items.map(y=>y.id))`,
@@ -215,9 +220,9 @@ export const ownedBy = <R extends Owned>({ app, table, thing }: Shared<R>, noun:
     among # | whatever ${noun}s belong to # | each ${noun} whose owner is among #`;
 
 export const members = <R extends Owned>(shared: Shared<R>) =>
-  joins(`${shared.thing}s`, "people", {
-    each: eachOf("has been let by me into"),
-    of: (id, db) => guestsOf(shared, db, id),
+  relationBetween(`${shared.thing}s`, "people", {
+    wordsForEach: everyoneWhoDoesToEach("has been let by me into"),
+    relatedIds: (id, db) => guestsOf(shared, db, id),
     code: ofItems(`${shared.app}.sharedWith({id:x,size:20})`, "handle"),
   })`everyone with whom I share any of # | the people I share any of # with
     | all contacts that I let into any of #
@@ -226,13 +231,13 @@ export const members = <R extends Owned>(shared: Shared<R>) =>
 // --- deeds ---
 
 /** One made with two things in it. */
-export const madeWith = (noun: string, name: string, both: string): Forms =>
-  forms`Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds
+export const madeWith = (noun: string, name: string, both: string): Alternatives =>
+  alternatives`Create a ${noun} "${name}" with ${both} | Make a new ${noun} called "${name}" that holds
     ${both} | Set up a ${noun} "${name}" and put ${both} into it | I need a
     new ${noun} named "${name}" with ${both} in it | Start a new ${noun} "${name}" and add ${both}`;
 
 /** `what`: its name, or its title. */
-export const renamed = (one: string, what: string, name: string): Forms =>
-  forms`Rename ${one} to "${name}" | Change the ${what} of ${one} to "${name}"
+export const renamed = (one: string, what: string, name: string): Alternatives =>
+  alternatives`Rename ${one} to "${name}" | Change the ${what} of ${one} to "${name}"
     | Call ${one} "${name}" from now on | Let ${one} have the new ${what} "${name}"
     | Give ${one} the ${what} "${name}" in place of the old one`;

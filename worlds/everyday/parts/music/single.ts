@@ -1,12 +1,12 @@
 /** Things done once, values found in the music app, and numbers about it. */
-import { type Draw, deeds, fact, facts, js, listOf, sources } from "bowline/goals";
+import { type DrawContext, deeds, fact, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { Player } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
 import { addEntry, concertValue, newPlaylist, playlistValue, songsOf, songValue } from "./looks.ts";
 import { isOwned, madeWith, renamed } from "./sharing.ts";
 
-const NAMES = listOf(
+const NAMES = wordList(
   `Songs for the train | Half an hour of peace | Ironing music | New year, new songs
     | Music for the stairs | Waiting at the dentist
     | Office mornings | Not too loud | The long weekend | Autumn in headphones`,
@@ -20,7 +20,7 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
     const name = rng.pick(NAMES);
     return done({
       apply: (db) => void newPlaylist(db, name, text.value),
-      cells: [`apis.music.createPlaylist({name:${js(name)},description:${text.code}})`],
+      cells: [`apis.music.createPlaylist({name:${jsLiteral(name)},description:${text.code}})`],
     })`Create a playlist "${name}" with the description ${text.words} | Make a new playlist called
       "${name}" and describe it with ${text.words} | Set up a playlist "${name}" whose description
       is ${text.words} | I need a new playlist named "${name}" with ${text.words} as its description
@@ -41,7 +41,7 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
         addEntry(db, id, second.value.id);
       },
       cells: [
-        leaves(list, `apis.music.createPlaylist({name:${js(name)}}).id`),
+        leaves(list, `apis.music.createPlaylist({name:${jsLiteral(name)}}).id`),
         `apis.music.addSong({playlist:${list},song:${first.code}});apis.music.addSong({playlist:${list},song:${second.code}})`,
       ],
       uses: [first, second],
@@ -52,7 +52,7 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
     return {
       sentences: renamed(list.words, "name", name),
       apply: (db) => void db.update(tables.playlists, list.value.id, { name }),
-      cells: [`apis.music.renamePlaylist({id:${list.code},name:${js(name)}})`],
+      cells: [`apis.music.renamePlaylist({id:${list.code},name:${jsLiteral(name)}})`],
     };
   }),
   /** The new slot is one below the first: the same that the API gives. */
@@ -84,7 +84,7 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
         const { id } = newPlaylist(db, name, list.value.description);
         for (const song of songsOf(db, list.value.id)) addEntry(db, id, song);
       },
-      cells: [`apis.music.copyPlaylist({id:${list.code},name:${js(name)}})`],
+      cells: [`apis.music.copyPlaylist({id:${list.code},name:${jsLiteral(name)}})`],
     })`Copy ${list.words} to a new playlist "${name}" | Make a copy of ${list.words} and call it
       "${name}" | Duplicate ${list.words} under the name "${name}" | I want a copy of ${list.words}
       that is named "${name}" | Create a copy of ${list.words}; its name shall be "${name}"`;
@@ -120,7 +120,7 @@ export const musicDeeds = deeds("music", ({ leaves, withOne, done, doneWith }) =
       | Remove all songs from the queue of my music player`,
 }));
 
-const describedPlaylist = (draw: Draw) =>
+const describedPlaylist = (draw: DrawContext) =>
   playlistValue(draw, ({ description }) => description !== "");
 
 export const musicSources = sources("music", ({ source }) => ({

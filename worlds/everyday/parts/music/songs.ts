@@ -1,5 +1,14 @@
 /** Songs: those in the library, those that wait in the queue, those that followed artists have besides; what is done with them. */
-import { about, actions, columns, js, listOf, nouns, rows, titled } from "bowline/goals";
+import {
+  aboutFound,
+  actions,
+  declareColumns,
+  defineCollection,
+  jsLiteral,
+  nouns,
+  titleBy,
+  wordList,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import type { Song } from "../../apps/music/tables.ts";
 import * as tables from "../../apps/music/tables.ts";
@@ -24,7 +33,7 @@ const isInOwnPlaylist = (db: Reader, song: number) =>
 
 /** Of any list of songs; `listed`: the list API takes genre and like as arguments. */
 const ofSongs = (listed: boolean) =>
-  columns<Song>(({ choice, day, number, ranked, text, within }) => ({
+  declareColumns<Song>(({ choice, day, number, ranked, text, within }) => ({
     genre: choice((row) => row.genre, listed ? { arg: "genre" } : { item: "genre" })`of the genre $
       | that are $ | whose genre is $ | in the $ genre | that have the genre $`,
     title: text((row) => row.title, { item: "title", noun: "title" }),
@@ -57,7 +66,7 @@ const ofSongs = (listed: boolean) =>
         | most frequently played / least frequently played
         | most listened-to / least listened-to | most often heard / least often heard`,
     ),
-    liked: flag<Song>(0.7, "liked", { mixed: true, ...(listed ? { arg: "liked" } : {}) })`
+    liked: flag<Song>(0.7, "liked", { onlyIfMixed: true, ...(listed ? { arg: "liked" } : {}) })`
       that I have liked | which I have given a like
       | with a like from me | that have a like of mine | which I marked as liked``
         that I have not liked | without a like from me
@@ -69,16 +78,16 @@ const SOME = { ...SONGS, columns: ofSongs(false), clauses: "genre year length li
 
 const stars = counted("star");
 
-const PHRASES = listOf(
+const PHRASES = wordList(
   `in the rain | on the last train | behind the moon | beside the fire | over the hill
     | before the dawn | turn the radio low | the night is long`,
 );
 
-const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) => ({
+const ofLibrary = declareColumns<Song>(({ asked, choice, clause, forms, is, person }) => ({
   stars: choice((row) => row.stars, { arg: "stars" }, { says: (count) => stars(Number(count)) })`
     that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
-  artist: about(
+  artist: aboutFound(
     ({ db, ...draw }, some: readonly Song[]) => {
       const ids = new Set(some.map((row) => row.artist));
       const among = db.all(tables.artists).filter(({ id }) => ids.has(id));
@@ -88,7 +97,7 @@ const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) =
     asked("artist"),
     { excludes: ["followed"] },
   )`by $ | by the artist $ | that are by $ | recorded by $ | whose artist is $`,
-  playlist: about(
+  playlist: aboutFound(
     (draw, some: readonly Song[]) =>
       playlistValue(draw, ({ id }) => some.some((row) => holdsSong(draw.db, id, row.id))),
     (row, db, { id }) => holdsSong(db, id, row.id),
@@ -120,50 +129,50 @@ const ofLibrary = columns<Song>(({ asked, choice, clause, forms, is, person }) =
         | which have "${phrase}" in the lyrics | where the lyrics say "${phrase}"`,
       holds: (row) => row.lyrics.toLowerCase().includes(phrase),
       code: {
-        test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${js(phrase)}))`,
+        test: `apis.music.lyrics({id:x.id}).lines.some(l=>l.toLowerCase().includes(${jsLiteral(phrase)}))`,
       },
     };
   }),
 }));
 
-const library = rows<Song>({
+const library = defineCollection<Song>({
   ...SOME,
   name: "library",
   kind: "songs",
-  base: ({ saved }) => saved,
+  includes: ({ saved }) => saved,
   list: "library",
   nouns: nouns`song(s) in my music library | song(s) of my music library | song(s) from my music
     library | song(s) saved in my music library | song(s) kept in my music library`,
   columns: { ...ofSongs(true), ...ofLibrary },
   clauses: "genre year length liked stars artist playlist unlisted followed recommended-by lyrics",
   fields: "title artist length year plays",
-  title: titled<Song>(
+  title: titleBy<Song>(
     "title",
     (title) =>
-      `apis.music.search({query:${js(title)},size:20}).items.filter(x=>x.saved&&x.title===${js(title)}).map(x=>x.id)`,
+      `apis.music.search({query:${jsLiteral(title)},size:20}).items.filter(x=>x.saved&&x.title===${jsLiteral(title)}).map(x=>x.id)`,
     "Marzipan Cathedral | Seventeen Umbrellas | Goodbye Bicycle | Cardboard Sun",
   )`the song "$" in my library | my saved song "$" | the song "$" from my music library
     | the song called "$" that is in my library | the song with the title "$" in my music library`,
 });
 
-const suggested = rows<Song>({
+const suggested = defineCollection<Song>({
   ...SOME,
   name: "suggestions",
   kind: "new-songs",
-  base: (row, db) => !row.saved && isFollowed(db, row),
+  includes: (row, db) => !row.saved && isFollowed(db, row),
   list: "suggestions",
   nouns: nouns`song(s) suggested by the music app | song suggestion(s) of the music app | song(s) in
     my music suggestions | song(s) from my music suggestions | song(s) among my music suggestions`,
   fields: "title artist length year",
 });
 
-const queued = rows<Song>({
+const queued = defineCollection<Song>({
   ...SOME,
   name: "queue",
   kind: "queued-songs",
-  base: ({ id }, db) => db.where(tables.queue, { song: id }).length > 0,
+  includes: ({ id }, db) => db.where(tables.queue, { song: id }).length > 0,
   list: "queue",
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`song(s) in my music queue | queued song(s) of my music player
     | song(s) in the queue of my music player
     | song(s) waiting in my music queue | song(s) in the play queue of my music app`,

@@ -1,5 +1,5 @@
 /** What is done with notes (marks, places, reminders, texts, shares), with items of checklists and for people. */
-import { actions, given, type Ingredient, js, oneOf, someone } from "bowline/goals";
+import { actions, type Ingredient, jsLiteral, oneOf, someone, taskValue } from "bowline/goals";
 import type { RowOf } from "bowline/resources";
 import {
   type Borrowed,
@@ -32,7 +32,7 @@ const STARTS = ["Checked", "Last year", "Settled", "Draft", "Seen"].map((word) =
 const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
   const books = db.all(notebooks);
   const value = books.length > 0 ? rng.pick(books) : undefined;
-  return value && { value, words: value.name, code: js(value.name) };
+  return value && { value, words: value.name, code: jsLiteral(value.name) };
 };
 
 const onNotes = actions<Note>(NOTES, (kit) => ({
@@ -61,7 +61,7 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
     { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
   )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
-  remind: kit.drawing({ day: given("day"), time: oneOf(TIMES) }, ({ day, time }) => {
+  remind: kit.drawing({ day: taskValue("day"), time: oneOf(TIMES) }, ({ day, time }) => {
     const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
     return becomes(kit, { day: day.value, time: time.value }, how);
   })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day

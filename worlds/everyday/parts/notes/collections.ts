@@ -1,5 +1,5 @@
 /** Notes as sets: the active ones, about costs, with a checklist or a reminder; archived ones; those of others. */
-import { nouns, rows } from "bowline/goals";
+import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
 import { isActive, traitsOf } from "../../apps/notes/traits.ts";
@@ -34,7 +34,7 @@ const shareIn = ({ text }: Borrowed) =>
   Math.round(100 * Number(/gives \$(\d+\.\d\d)/.exec(text)?.[1] ?? 0));
 
 export const noteCollections = [
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     nouns: own,
     list: "list",
@@ -42,24 +42,24 @@ export const noteCollections = [
     fields: "title people",
     title,
   }),
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     name: "sized-notes",
     nouns: own,
     list: "overview",
-    whole: true,
+    allowsWhole: true,
     columns: asked,
     clauses: "notebook colour long untagged shared",
     fields: "title size",
   }),
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     ...tagged("costs"),
     name: "cost-notes",
     clauses: "payer says pinned shared",
     fields: "title total",
   }),
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     ...tagged("checklist"),
     kind: "checklist-notes",
@@ -67,39 +67,39 @@ export const noteCollections = [
     fields: "title things",
     title,
   }),
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     kind: "reminders",
-    base: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
+    includes: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
       | note(s) of mine with a reminder
       | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
     list: "reminders",
-    whole: true,
+    allowsWhole: true,
     clauses: "until from time says",
     fields: "title day",
   }),
-  rows<Note>({
+  defineCollection<Note>({
     ...NOTES,
     kind: "archived-notes",
-    base: ({ id }, db) => traitsOf(db, id).state === "archived",
+    includes: ({ id }, db) => traitsOf(db, id).state === "archived",
     nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
       in the archive / notes that lie in the archive | note(s) that I have archived`,
     list: "archived",
-    whole: true,
+    allowsWhole: true,
     clauses: "long colour notebook says",
     fields: "title size",
   }),
-  rows<Borrowed>({
+  defineCollection<Borrowed>({
     kind: "borrowed-notes",
     app: "notes",
     table: borrowed,
-    base: ({ left }) => !left,
+    includes: ({ left }) => !left,
     nouns: nouns`note(s) shared with me | note(s) that others share with me
       | note of others that is shared with me / notes of others that are shared with me
       | note(s) that somebody shares with me | note(s) which others have shared with me`,
     list: "fromOthers",
-    whole: true,
+    allowsWhole: true,
     columns: ({ clause, money, person, ranked, text }) => ({
       from: person(
         (row) => row.person,

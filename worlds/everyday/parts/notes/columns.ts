@@ -1,5 +1,12 @@
 /** What the owner's notes can be narrowed by, asked for and ranked by. */
-import { type At, columns, type Filter, forms, js, ranked } from "bowline/goals";
+import {
+  alternatives,
+  type ColumnExposure,
+  declareColumns,
+  type Filter,
+  jsLiteral,
+  superlatives,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { items, notebooks } from "../../apps/notes/tables.ts";
 import { activeShares, traitsOf } from "../../apps/notes/traits.ts";
@@ -26,108 +33,113 @@ const notedIn = ({ text }: Note) =>
   );
 
 /** Words for texts that have a word. */
-export const textSays = (word: string) => forms`whose text has the word "${word}" in it
+export const textSays = (word: string) => alternatives`whose text has the word "${word}" in it
   | in whose text you can read "${word}" | whose text mentions "${word}"
   | that say "${word}" somewhere in the text | with "${word}" somewhere in their text`;
 
 /** One of the list APIs takes more arguments than the others, which show the same on their items. */
 const columnsOf = (seen: {
-  readonly notebook: At;
-  readonly colour: At;
+  readonly notebook: ColumnExposure;
+  readonly colour: ColumnExposure;
   readonly shared: Filter<Note>["code"];
 }) =>
-  columns<Note>(({ atLeast, atMost, choice, clause, day, forms, is, money, number, text }) => ({
-    title: text(({ title }) => title, { item: "title", noun: "title" }),
-    tag: choice(({ tag }) => tag, { arg: "tag" })`tagged "$" | with the tag "$"
+  declareColumns<Note>(
+    ({ atLeast, atMost, choice, clause, day, forms, is, money, number, text }) => ({
+      title: text(({ title }) => title, { item: "title", noun: "title" }),
+      tag: choice(({ tag }) => tag, { arg: "tag" })`tagged "$" | with the tag "$"
       | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
-    untagged: is(({ tag }) => tag === null, { test: "x.tag===null" })`without a tag
+      untagged: is(({ tag }) => tag === null, { test: "x.tag===null" })`without a tag
       | that have no tag | with no tag at all | which are not tagged | that lack a tag`,
-    pinned: is(({ pinned }) => pinned, { args: "pinned:true" })`that are pinned | which I have
+      pinned: is(({ pinned }) => pinned, { args: "pinned:true" })`that are pinned | which I have
       pinned | that I pinned | which are pinned at the moment | that are currently pinned`,
-    says: clause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
-    linked: is(({ id }, db) => traitsOf(db, id).links.some((to) => db.get(notes, to)), {
-      test: "apis.notes.links({id:x.id}).items.length>0",
-    })`that link to another note | with a link to another note
+      says: clause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
+      linked: is(({ id }, db) => traitsOf(db, id).links.some((to) => db.get(notes, to)), {
+        test: "apis.notes.links({id:x.id}).items.length>0",
+      })`that link to another note | with a link to another note
       | that have at least one link to another note
       | which point to another note by a link | from which a link leads to another note`,
-    "open-items": is(({ id }, db) => db.where(items, { note: id, done: false }).length > 0, {
-      test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
-    })`with something open on their checklist | whose checklist has at least one open item
+      "open-items": is(({ id }, db) => db.where(items, { note: id, done: false }).length > 0, {
+        test: "apis.notes.checklist({id:x.id,done:false}).items.length>0",
+      })`with something open on their checklist | whose checklist has at least one open item
       | that have an item on the checklist which is not ticked | with at least one
       item on the checklist that is not ticked yet | in whose checklist something is still open`,
-    shared: is((row, db) => readersOf(row, db) > 0, seen.shared)`that are shared with somebody
+      shared: is((row, db) => readersOf(row, db) > 0, seen.shared)`that are shared with somebody
       | which I share with someone | that I share with at least one person | that at least
       one other person can see because I share them | which are shared with one person or more`,
-    people: number(readersOf, {
-      code: "apis.notes.show({id:x.id}).shared",
-      noun: "number of readers (people with whom a note is shared)",
-    }),
-    notebook: choice(bookOf, seen.notebook)`in the notebook "$" | of the notebook "$" | that are in
+      people: number(readersOf, {
+        code: "apis.notes.show({id:x.id}).shared",
+        noun: "number of readers (people with whom a note is shared)",
+      }),
+      notebook: choice(
+        bookOf,
+        seen.notebook,
+      )`in the notebook "$" | of the notebook "$" | that are in
       my notebook "$" | which lie in the notebook "$" | that I keep in the notebook "$"`,
-    colour: choice(colourOf, seen.colour)`with the colour $ | that are $ | which have the colour $
+      colour: choice(colourOf, seen.colour)`with the colour $ | that are $ | which have the colour $
       | whose colour is $ | that are coloured $`,
-    size: number(
-      ({ text }) => text.length,
-      { item: "size", noun: "length in characters" },
-      ranked`longest / shortest | wordiest / briefest | most extensive / least extensive
+      size: number(
+        ({ text }) => text.length,
+        { item: "size", noun: "length in characters" },
+        superlatives`longest / shortest | wordiest / briefest | most extensive / least extensive
         | longest (in characters) / shortest (in characters) | lengthiest / least lengthy`,
-      atLeast("long")`with $ or more characters of text | whose text has at least $ characters
+        atLeast("long")`with $ or more characters of text | whose text has at least $ characters
         | that have a text of $ characters or more
         | whose text is no shorter than $ characters | with a text of no fewer than $ characters`,
-    ),
-    payer: clause(
-      (draw, rows) => {
-        const paid = (name: string) => `paid by ${name}`;
-        const among = draw.people.filter(({ name }) =>
-          rows.some(({ text }) => text.includes(paid(name))),
-        );
-        const who = draw.person(among.map(({ id }) => id))?.value.name;
-        if (who === undefined) return undefined;
-        return {
-          words: forms`in which ${who} paid something | with a cost that ${who} paid
+      ),
+      payer: clause(
+        (draw, rows) => {
+          const paid = (name: string) => `paid by ${name}`;
+          const among = draw.people.filter(({ name }) =>
+            rows.some(({ text }) => text.includes(paid(name))),
+          );
+          const who = draw.person(among.map(({ id }) => id))?.value.name;
+          if (who === undefined) return undefined;
+          return {
+            words: forms`in which ${who} paid something | with a cost that ${who} paid
             | that name ${who} as somebody who paid
             | in which at least one cost was paid by ${who} | with ${who} among those who paid`,
-          holds: ({ text }) => text.includes(paid(who)),
-          code: { test: `apis.notes.show({id:x.id}).text.includes(${js(paid(who))})` },
-        };
-      },
-      { excludes: ["says", "pinned", "shared"] },
-    ),
-    total: money(
-      notedIn,
-      {
-        code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
-        noun: "sum of the costs",
-      },
-      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly
+            holds: ({ text }) => text.includes(paid(who)),
+            code: { test: `apis.notes.show({id:x.id}).text.includes(${jsLiteral(paid(who))})` },
+          };
+        },
+        { excludes: ["says", "pinned", "shared"] },
+      ),
+      total: money(
+        notedIn,
+        {
+          code: "[...apis.notes.show({id:x.id}).text.matchAll(/: \\$(\\d+\\.\\d\\d)/g)].reduce((t,m)=>t+Math.round(m[1]*100),0)/100",
+          noun: "sum of the costs",
+        },
+        superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
         | priciest (by its costs) / least pricey (by its costs) | most costly / lowest-priced`,
-    ),
-    things: number(
-      ({ id }, db) => db.where(items, { note: id }).length,
-      {
-        code: "apis.notes.checklist({id:x.id,size:20}).items.length",
-        noun: "number of items on the checklist",
-      },
-      ranked`longest (by its items) / shortest (by its items) | fullest / emptiest
+      ),
+      things: number(
+        ({ id }, db) => db.where(items, { note: id }).length,
+        {
+          code: "apis.notes.checklist({id:x.id,size:20}).items.length",
+          noun: "number of items on the checklist",
+        },
+        superlatives`longest (by its items) / shortest (by its items) | fullest / emptiest
         | biggest (by its items) / smallest (by its items) | most extensive (by its
         items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
-    ),
-    day: day(
-      ({ id }, db) => traitsOf(db, id).day,
-      { item: "day", noun: "day of the reminder" },
-      ranked`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its
+      ),
+      day: day(
+        ({ id }, db) => traitsOf(db, id).day,
+        { item: "day", noun: "day of the reminder" },
+        superlatives`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its
         reminder) | last reminding / first reminding | latest due / earliest due`,
-      atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
+        atMost("until", { arg: "until" })`due on $ or earlier | that remind me on or before $
         | whose reminder is not later than $
         | with the reminder on $ or before it | that remind me by $ (that day included)`,
-      atLeast("from")`due on $ or later | that remind me on or after $
+        atLeast("from")`due on $ or later | that remind me on or after $
         | whose reminder is not earlier than $
         | with the reminder on $ or after it | that remind me from $ on (that day included)`,
-    ),
-    time: choice(({ id }, db) => traitsOf(db, id).time ?? "", { item: "time" })`due at $
+      ),
+      time: choice(({ id }, db) => traitsOf(db, id).time ?? "", { item: "time" })`due at $
       | that remind me at $ | whose reminder is at $
       | with the reminder set for $ | that have $ as the time of the reminder`,
-  }));
+    }),
+  );
 
 export const asked = columnsOf({
   notebook: { arg: "notebook" },

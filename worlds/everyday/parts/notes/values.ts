@@ -1,5 +1,13 @@
 /** What notes can tell (prices, costs, days, sentences), facts about all of them, and deeds. */
-import { type Draw, deeds, facts, found, listOf, moneyWords, sources } from "bowline/goals";
+import {
+  customIngredient,
+  type DrawContext,
+  deeds,
+  facts,
+  moneyInWords,
+  sources,
+  wordList,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { notebooks, noteVersions, traits } from "../../apps/notes/tables.ts";
 import { isActive, setTraits } from "../../apps/notes/traits.ts";
@@ -13,13 +21,13 @@ import { namedNote, notesByTitle } from "./words.ts";
 const newNote = (title: string, text: string) => ({ title, text, tag: null, pinned: false });
 
 /** An active note about a place of the split. */
-function placeNote(draw: Draw, start: string, fits: (row: Note) => boolean = () => true) {
+function placeNote(draw: DrawContext, start: string, fits: (row: Note) => boolean = () => true) {
   const titles = new Set(placesOf(draw.split).map((place) => `${start} ${place}`));
   return namedNote(draw, (row) => titles.has(row.title) && fits(row));
 }
 
 /** A note that is written for this task alone. */
-function writtenNote(draw: Draw, title: string, text: string) {
+function writtenNote(draw: DrawContext, title: string, text: string) {
   const wanted = title.toLowerCase();
   if (draw.db.all(notes).some((row) => row.title.toLowerCase().includes(wanted))) return undefined;
   return notesByTitle.called(
@@ -34,21 +42,21 @@ const textOf = (code: string) => `apis.notes.show({id:${code}}).text`;
 
 // --- sources ---
 
-const WARES = listOf(
+const WARES = wordList(
   "kayak | canoe | paddle boat | sledge | tandem | rowing boat | snow shoes | camper | pony | raft",
 );
-const PAPERS = listOf("passport | tax form | insurance | library card | ferry booking");
-const SAYINGS = listOf("answer | greeting | excuse | announcement | reply");
+const PAPERS = wordList("passport | tax form | insurance | library card | ferry booking");
+const SAYINGS = wordList("answer | greeting | excuse | announcement | reply");
 
 const budgetIn = ({ text }: Note) => Number(/Budget: \$(\d+\.\d\d)/.exec(text)?.[1]);
 const dayIn = ({ text }: Note) => /Day: (\S+)/.exec(text)?.[1] ?? "";
 
 const hasBudget = ({ text }: Note) => text.includes("Budget: $");
 const isAhead = (row: Note) => dayIn(row) > dayAfter(0);
-const plan = (fits: (row: Note) => boolean) => (draw: Draw) =>
+const plan = (fits: (row: Note) => boolean) => (draw: DrawContext) =>
   placeNote(draw, "Plan for the", fits);
 
-function wording(draw: Draw) {
+function wording(draw: DrawContext) {
   const text = sentence(draw.rng, draw.split);
   return writtenNote(draw, `Wording of the ${draw.rng.pick(SAYINGS)}`, text);
 }
@@ -58,7 +66,7 @@ export const noteSources = sources("notes", ({ source }) => ({
     const { rng } = draw;
     const [ware = "", other = ""] = rng.sample(WARES, 2);
     const [value, more] = [rng.integer(450, 19_900), rng.integer(450, 19_900)];
-    const text = `Deposit for the ${other}: ${moneyWords(more)}.\nThe ${ware} is ${moneyWords(value)} a day.`;
+    const text = `Deposit for the ${other}: ${moneyInWords(more)}.\nThe ${ware} is ${moneyInWords(value)} a day.`;
     const note = writtenNote(draw, `Rent of a ${ware}`, text);
     if (!note) return undefined;
     return {
@@ -144,15 +152,16 @@ export const noteFacts = facts("notes", ({ fact }) => ({
 
 // --- deeds ---
 
-const TITLES = listOf("Idea | Reminder to self | Quote | Dream | Overheard | Question");
-const PRICED = listOf("hedge trimmer | stove | carpet | skylight | bunk bed | pump");
-const BOOKS = listOf("Garden | Music | Letters | Languages | Wishes | Repairs | Films");
+const TITLES = wordList("Idea | Reminder to self | Quote | Dream | Overheard | Question");
+const PRICED = wordList("hedge trimmer | stove | carpet | skylight | bunk bed | pump");
+const BOOKS = wordList("Garden | Music | Letters | Languages | Wishes | Repairs | Films");
 
 const PRICES = PRICED.map((thing) => `Price of the ${thing}`);
-const noteTitle = found(({ rng }) => `${rng.pick(TITLES)} ${rng.integer(2, 99)}`);
+const noteTitle = customIngredient(({ rng }) => `${rng.pick(TITLES)} ${rng.integer(2, 99)}`);
 
 const lastOf = (db: Reader, note: number) => db.where(noteVersions, { note }).at(-1);
-const changedNote = (draw: Draw) => namedNote(draw, ({ id }) => lastOf(draw.db, id) !== undefined);
+const changedNote = (draw: DrawContext) =>
+  namedNote(draw, ({ id }) => lastOf(draw.db, id) !== undefined);
 
 export const noteDeeds = deeds("notes", ({ deed, doing, given, oneOf }) => ({
   add: deed({ text: given("text"), title: noteTitle }, ({ text, title }) => ({

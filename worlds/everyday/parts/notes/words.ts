@@ -1,5 +1,5 @@
 /** Notes by title, and their shares. */
-import type { Draw, Value } from "bowline/goals";
+import type { DrawContext, Value } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { NoteRole } from "../../apps/notes/tables.ts";
 import { activeShares, isActive, setShareRole } from "../../apps/notes/traits.ts";
@@ -16,7 +16,7 @@ export const notesByTitle = papers<Note>({
 
 /** An active note by its title, which no other note has. */
 export const namedNote = (
-  draw: Draw,
+  draw: DrawContext,
   fits: (row: Note) => boolean = () => true,
 ): Value<Note> | undefined =>
   notesByTitle.named(draw, (row, db) => isActive(db, row.id) && fits(row));

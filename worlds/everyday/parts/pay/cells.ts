@@ -1,12 +1,12 @@
 /** Code that solutions of the money apps share: loops over pages, and over the keys of a set. */
 import {
-  js,
-  listOf,
-  onAllPages,
+  jsLiteral,
+  type NeedsPhrase,
   type Relation,
-  type Tagged,
+  readAllPages,
   type Title,
-  titled,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import type { TableRow } from "bowline/world";
 
@@ -21,7 +21,7 @@ export const among =
   (api: string, item: string, also = ""): Cells =>
   (from, to) => {
     const kept = `.filter(x=>${from}.includes(x.id)${also}).map(x=>x.${item})`;
-    return [`${onAllPages(to, api, "", kept)}${to}=[...new Set(${to})];print(${to})`];
+    return [`${readAllPages(to, api, "", kept)}${to}=[...new Set(${to})];print(${to})`];
   };
 
 /** Titles that a list API gives with each item; `$` is the title. */
@@ -31,10 +31,10 @@ export const entitled =
     item: string,
     of: (row: R) => string,
     missing: string,
-  ): Tagged<Title<R>> =>
+  ): NeedsPhrase<Title<R>> =>
   (...phrase) => ({
-    ...titled<R>({ of, find: js, missing: listOf(missing) })(...phrase),
+    ...titleBy<R>({ nameOf: of, find: jsLiteral, missing: wordList(missing) })(...phrase),
     cells: (title, out) => [
-      `${onAllPages(out, api, "", `.filter(x=>x.${item}===${js(title)}).map(x=>x.id)`)}print(${out})`,
+      `${readAllPages(out, api, "", `.filter(x=>x.${item}===${jsLiteral(title)}).map(x=>x.id)`)}print(${out})`,
     ],
   });

@@ -1,24 +1,24 @@
 /** Columns and clauses that collections of the money apps share: amounts, dates, notes, single persons, what is found by name. */
 import {
-  about,
-  asked,
+  aboutFound,
   atLeast,
   atMost,
+  byArgument,
   type ClauseOptions,
   type Column,
-  centsAtLeast,
-  columns,
-  type Draw,
-  dollars,
-  listOf,
-  matching,
-  mixed,
-  moneyWords,
-  named,
-  oneOfSome,
-  ranked,
-  type Tagged,
+  type DrawContext,
+  declareColumns,
+  dollarLiteral,
+  drawLowerBoundCents,
+  drawnOnlyIfMixed,
+  drawSelectiveValue,
+  matchingValue,
+  moneyInWords,
+  type NeedsPhrase,
+  standaloneClause,
+  superlatives,
   type Value,
+  wordList,
 } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 
@@ -38,13 +38,13 @@ export const soon = atMost("soon")`due on $ or earlier | with a next date of $ o
   | whose next date is $ or earlier`;
 
 /** Adjectives for the most and the least: of amounts that are prices, of amounts, of past dates, of dates to come. */
-export const PRICED = ranked`largest / smallest | biggest / lowest | highest / least
+export const PRICED = superlatives`largest / smallest | biggest / lowest | highest / least
   | greatest / littlest | most expensive / cheapest`;
-export const SIZED = ranked`largest / smallest | biggest / lowest | highest / least
+export const SIZED = superlatives`largest / smallest | biggest / lowest | highest / least
   | greatest / littlest | most sizeable / tiniest`;
-export const DATED = ranked`newest / oldest | latest / earliest | most recent / least recent
+export const DATED = superlatives`newest / oldest | latest / earliest | most recent / least recent
   | last / first | youngest / most ancient`;
-export const DUE = ranked`furthest off / soonest | latest due / earliest due | last due / first due
+export const DUE = superlatives`furthest off / soonest | latest due / earliest due | last due / first due
   | most distant / nearest | farthest ahead / most imminent`;
 
 /** Rows that have comments: their number in rows, and an expression for it. */
@@ -52,7 +52,7 @@ export function commented<R extends TableRow>(
   comments: (row: R, db: Reader) => number,
   seen: string,
 ): Column<R> {
-  const { some } = columns<R>(({ is }) => ({
+  const { some } = declareColumns<R>(({ is }) => ({
     some: is((row, db) => comments(row, db) > 0, { test: `${seen}>0` })`
       that have at least one comment | with at least one comment under them
       | that somebody commented on | which have been commented on | under which there is a comment`,
@@ -67,13 +67,13 @@ export function noted<R extends TableRow & { readonly note: string }>(
 ): Column<R> {
   const has = ({ note }: R, word: string) => note.toLowerCase().includes(word);
   const told = (rows: readonly R[]) =>
-    rows.flatMap((row) => listOf(words).filter((word) => has(row, word)));
-  const { note } = columns<R>(({ text, matching }) => ({
+    rows.flatMap((row) => wordList(words).filter((word) => has(row, word)));
+  const { note } = declareColumns<R>(({ text, matching }) => ({
     note: {
       ...text((row) => row.note, { item: "note", noun: "note" }),
-      ...mixed(
+      ...drawnOnlyIfMixed(
         matching(
-          ({ rng }, rows) => oneOfSome(rng, told(rows)),
+          ({ rng }, rows) => drawSelectiveValue(rng, told(rows)),
           has,
           (word) => ({
             test: `${seen}.toLowerCase().includes(${word})`,
@@ -90,12 +90,15 @@ export function noted<R extends TableRow & { readonly note: string }>(
 export function side<R extends TableRow>(
   arg: string,
   of: (row: R, db: Reader) => number | null | readonly number[],
-): Tagged<Column<R>> {
+): NeedsPhrase<Column<R>> {
   const differ = (db: Reader, rows: readonly R[]) =>
     new Set(rows.flatMap((row) => of(row, db) ?? [])).size > 1;
   return (...phrase) => {
-    const { one } = columns<R>(({ person, clause }) => {
-      const { draw } = named("", person(of, (handle) => ({ args: `${arg}:${handle}` }))(...phrase));
+    const { one } = declareColumns<R>(({ person, clause }) => {
+      const { draw } = standaloneClause(
+        "",
+        person(of, (handle) => ({ args: `${arg}:${handle}` }))(...phrase),
+      );
       return {
         one: clause((from, rows) => (differ(from.db, rows) ? draw(from, rows) : undefined)),
       };
@@ -107,18 +110,18 @@ export function side<R extends TableRow>(
 /** Rows that belong to a thing of another table, which the solution finds by the name that `$` says. */
 export const linked = <R extends TableRow>(
   arg: keyof R & string,
-  pick: (draw: Draw, ids: readonly number[]) => Value<number | TableRow> | undefined,
+  pick: (draw: DrawContext, ids: readonly number[]) => Value<number | TableRow> | undefined,
   options?: Pick<ClauseOptions, "excludes">,
-): Tagged<Column<R>> => {
+): NeedsPhrase<Column<R>> => {
   const of = (row: R) => row[arg] as number | null;
-  return about(
+  return aboutFound(
     (draw, rows) =>
       pick(
         draw,
         rows.flatMap((row) => of(row) ?? []),
       ),
     (row, _, one) => of(row) === (typeof one === "number" ? one : one.id),
-    asked(arg),
+    byArgument(arg),
     options,
   );
 };
@@ -127,16 +130,16 @@ export const linked = <R extends TableRow>(
 export const surplus = <R extends TableRow>(
   of: (row: R, db: Reader) => number,
   seen: string,
-): Tagged<Column<R>> =>
-  matching<R, number>(
+): NeedsPhrase<Column<R>> =>
+  matchingValue<R, number>(
     ({ rng, db }, rows) => {
-      const cents = centsAtLeast(
+      const cents = drawLowerBoundCents(
         rng,
         rows.map((row) => of(row, db)),
       );
       return cents !== undefined && cents > 0 ? cents : undefined;
     },
     (row, cents, db) => of(row, db) >= cents,
-    (cents) => ({ test: `${seen}>=${dollars(Number(cents))}` }),
-    { says: moneyWords },
+    (cents) => ({ test: `${seen}>=${dollarLiteral(Number(cents))}` }),
+    { says: moneyInWords },
   );

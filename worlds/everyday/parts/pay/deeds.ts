@@ -1,16 +1,16 @@
 /** Single things done with the wallet: a bill split into requests, money to and from the bank, a plan, a card. */
 import {
-  type Draw,
+  type DrawContext,
   deeds,
-  dollars,
+  dollarLiteral,
   done,
   doneWith,
-  js,
-  listOf,
-  moneyWords,
-  oneOfSome,
+  drawSelectiveValue,
+  jsLiteral,
+  moneyInWords,
   type Person,
   type Value,
+  wordList,
 } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
@@ -21,7 +21,7 @@ import { severalPeople } from "../contacts/deeds.ts";
 import { AT, setLimit, writeRequest } from "./writes.ts";
 
 /** So many different people who can be paid. */
-export function payable(draw: Draw, size: number): Value<Person>[] | undefined {
+export function payable(draw: DrawContext, size: number): Value<Person>[] | undefined {
   return severalPeople(draw, size, ({ id }) => reachable(draw.db, id));
 }
 
@@ -35,16 +35,18 @@ export const payDeeds = deeds("pay", {
     const persons = payable(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
     const cents = draw.rng.integer(2000, 24_000);
-    const notes = listOf("brunch | museum visit | rowing boat | cinema night | fondue");
+    const notes = wordList("brunch | museum visit | rowing boat | cinema night | fondue");
     const note = draw.rng.pick(notes);
-    const [m, all] = [moneyWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
+    const [m, all] = [moneyInWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
     const parts = equalParts(cents, persons.length + 1).slice(1);
     const from = persons.map(({ code }) => code).join();
     return done({
       apply: (db) => {
         for (const [i, { value }] of persons.entries()) writeRequest(db, value.id, parts[i]!, note);
       },
-      cells: [`apis.pay.splitRequest({from:[${from}],amount:${dollars(cents)},note:${js(note)}})`],
+      cells: [
+        `apis.pay.splitRequest({from:[${from}],amount:${dollarLiteral(cents)},note:${jsLiteral(note)}})`,
+      ],
       uses: persons,
     })`Split ${m} equally among ${all} with Pay's split request, under the note "${note}"
       | Use Pay's split request to divide ${m} equally among ${all}; the note is "${note}"
@@ -57,10 +59,10 @@ export const payDeeds = deeds("pay", {
     if (!person) return undefined;
     const cents = draw.rng.integer(900, 9900);
     const row = { person: person.value.id, cents, note: "", day: day.value };
-    const [m, d, p] = [moneyWords(cents), day.words, person.words];
+    const [m, d, p] = [moneyInWords(cents), day.words, person.words];
     return done({
       apply: (db) => void db.insert(plans, { ...row, repeat: "once", status: "active" }),
-      cells: [`apis.pay.plan({to:${person.code},amount:${dollars(cents)},day:${day.code}})`],
+      cells: [`apis.pay.plan({to:${person.code},amount:${dollarLiteral(cents)},day:${day.code}})`],
       uses: [person],
     })`Plan a single Pay payment of ${m} to ${p} for ${d}
       | Plan a one-time payment of ${m} to ${p} in Pay, due on ${d}
@@ -126,13 +128,13 @@ export const walletDeeds = deeds("bank", {
   }),
   "pay-prefer-card": ({ rng, db }) => {
     const others = db.all(linkedCards).filter((row) => !row.preferred);
-    const id = oneOfSome(
+    const id = drawSelectiveValue(
       rng,
       others.map((row) => row.card),
     );
     const card = id === undefined ? undefined : db.get(cards, id);
     if (!card) return undefined;
-    const label = js(card.label);
+    const label = jsLiteral(card.label);
     return done({
       apply: (writer) => {
         for (const row of writer.all(linkedCards)) {

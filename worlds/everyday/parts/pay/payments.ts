@@ -1,5 +1,13 @@
 /** Payments of the wallet: by person, way, amount, day and note; liked, discussed, returned, repeated. */
-import { actions, giving, its, joins, nouns, relations, rows } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  defineCollection,
+  nouns,
+  referencedIn,
+  relationBetween,
+  relations,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { comments, likes, refunds } from "../../apps/pay/tables.ts";
 import { type Payment, payments } from "../../apps/tables.ts";
@@ -16,7 +24,7 @@ const NOTES = `dinner | concert | birthday | match | workshop | picnic | trip | 
 
 const on = { kind: "payments", app: "pay", table: payments };
 
-export const paymentsPart = rows<Payment>({
+export const paymentsPart = defineCollection<Payment>({
   ...on,
   nouns: nouns`payment(s) in my Pay history | payment(s) in the Pay app | Pay payment(s) of mine
     | payment(s) on my Pay account | payment(s) of my Pay wallet`,
@@ -33,12 +41,12 @@ export const paymentsPart = rows<Payment>({
       | which went from others to me`,
     amount: money(
       "cents",
-      { item: "amount", noun: "amount", ranks: PRICED },
+      { item: "amount", noun: "amount", superlatives: PRICED },
       large({ arg: "least" }),
     ),
     day: day(
       (row) => row.at.slice(0, 10),
-      { item: "day", noun: "date", ranks: DATED },
+      { item: "day", noun: "date", superlatives: DATED },
       late({ arg: "since" }),
     ),
     note: noted(NOTES),
@@ -52,8 +60,8 @@ export const paymentsPart = rows<Payment>({
 });
 
 export const paymentRelations = relations("pay", {
-  "payment-sides": joins("payments", "people", {
-    of: its(payments, "person"),
+  "payment-sides": relationBetween("payments", "people", {
+    relatedIds: referencedIn(payments, "person"),
     code: each("apis.pay.receipt({id:k}).with"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #
@@ -71,7 +79,7 @@ export const paymentActions = actions(on, ({ adds, does, hard }) => ({
     when: (row, db) => !isLiked(row, db),
     api: "like",
   })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
-  comment: giving("text", ({ value, code }) =>
+  comment: actionWithValue("text", ({ value, code }) =>
     adds(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
       api: "comment",
       args: `text:${code}`,

@@ -1,5 +1,15 @@
 /** People as pay knows them, and what can be done to any people: pay, ask, plan, favour, limit. */
-import { actions, atLeast, dayWords, found, given, giving, nouns, rows, sum } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  amountBetween,
+  atLeast,
+  customIngredient,
+  dayInWords,
+  defineCollection,
+  nouns,
+  taskValue,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { favourites, plans } from "../../apps/pay/tables.ts";
 import { type Person, payments, people, requests } from "../../apps/tables.ts";
@@ -15,10 +25,10 @@ const isFavourite = ({ id }: Person, db: Reader) => db.where(favourites, { perso
 const on = { kind: "people", app: "pay", table: people };
 
 /** With whom the owner had payments. */
-const partners = rows<Person>({
+const partners = defineCollection<Person>({
   name: "partners",
   ...on,
-  base: (row, db) => count(row, db) > 0,
+  includes: (row, db) => count(row, db) > 0,
   nouns: nouns`person in my Pay history / people in my Pay history | contact(s) with Pay payments
     | person with whom I had Pay payments / people with Pay payments to or from me
     | contact(s) in my Pay history
@@ -67,19 +77,19 @@ export const peopleCollections = [partners];
 
 // --- actions on people ---
 
-const soon = found(({ rng }) => dayAfter(rng.integer(3, 40)), dayWords);
+const soon = customIngredient(({ rng }) => dayAfter(rng.integer(3, 40)), dayInWords);
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
 export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawing }) => ({
-  send: giving("money", ({ value, code }) =>
+  send: actionWithValue("money", ({ value, code }) =>
     does((db, { id }) => void writePayment(db, id, value, ""), {
       when,
       call: `apis.pay.send({to:x,amount:${code}})`,
     }),
   )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
     | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
-  request: giving("money", ({ value, code }) =>
+  request: actionWithValue("money", ({ value, code }) =>
     does((db, { id }) => writeRequest(db, id, value, ""), {
       when,
       call: `apis.pay.request({from:x,amount:${code}})`,
@@ -87,17 +97,19 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
   )`Send a payment request of $ to # | Make a Pay request of $ to #
     | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
     | Let a payment request of $ go to # with Pay`,
-  "send-noted": drawing({ text: given("text"), money: sum(1100, 7900, 100) }, ({ text, money }) =>
-    does((db, { id }) => void writePayment(db, id, money.value, text.value), {
-      when,
-      call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
-    }),
+  "send-noted": drawing(
+    { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
+    ({ text, money }) =>
+      does((db, { id }) => void writePayment(db, id, money.value, text.value), {
+        when,
+        call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
+      }),
   )`Send a payment of $money with the note $text to #
     | Make a Pay payment of $money and the note $text to #
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
     | Let a payment of $money with the note $text go to # with Pay`,
-  plan: drawing({ money: given("money"), day: soon }, ({ money, day }) => {
+  plan: drawing({ money: taskValue("money"), day: soon }, ({ money, day }) => {
     const terms = { cents: money.value, note: "", day: day.value };
     return adds(plans, ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }), {
       when,
@@ -121,7 +133,7 @@ export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, dr
   )`Remove # from my Pay favourites | Take # off my favourites in Pay
     | Delete # from the favourites in Pay | Drop # from my Pay favourites
     | Let # no longer be among my Pay favourites`,
-  limit: giving("money", ({ value, code }) =>
+  limit: actionWithValue("money", ({ value, code }) =>
     does((db, { id }) => setLimit(db, id, value), {
       when,
       api: "setLimit",

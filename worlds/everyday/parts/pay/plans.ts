@@ -1,14 +1,14 @@
 /** Planned payments that run: by person, rhythm, amount and day; paused, stopped, changed. */
 import {
   actions,
-  given,
-  having,
-  its,
-  joins,
+  defineCollection,
   nouns,
+  propertyOnAllPages,
+  referencedIn,
+  relationBetween,
   relations,
-  rows,
-  throughPages,
+  rowsReferencing,
+  taskValue,
 } from "bowline/goals";
 import { type Plan, plans } from "../../apps/pay/tables.ts";
 import { dayAhead } from "../days.ts";
@@ -19,14 +19,14 @@ const RHYTHMS = { once: "only once", week: "every week", month: "every month" };
 
 const on = { kind: "plans", app: "pay", table: plans };
 
-export const plansPart = rows<Plan>({
+export const plansPart = defineCollection<Plan>({
   ...on,
-  base: { status: "active" },
+  includes: { status: "active" },
   nouns: nouns`active planned payment(s) | active planned payment(s) in Pay
     | planned Pay payment(s) of mine in force | active payment plan(s) in Pay
     | active plan for a payment / active plans for payments`,
   list: { api: "plans", args: 'status:"active"' },
-  whole: true,
+  allowsWhole: true,
   fields: "note amount day",
   columns: ({ choice, money, day }) => ({
     to: side<Plan>("to", (row) => row.person)`to $ | that go to $ | for $ | which $ will get
@@ -37,21 +37,21 @@ export const plansPart = rows<Plan>({
       { says: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
     )`that happen $ | that are made $ | which take place $ | that are due $
       | which are to be paid $`,
-    amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
-    day: day("day", { noun: "next date", ranks: DUE }, soon),
+    amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
+    day: day("day", { noun: "next date", superlatives: DUE }, soon),
     note: noted("piano lessons | dog walking | gym fee | shared van | lottery | tutoring"),
   }),
 });
 
 export const planRelations = relations("pay", {
-  "plan-receivers": joins("plans", "people", {
-    of: its(plans, "person"),
+  "plan-receivers": relationBetween("plans", "people", {
+    relatedIds: referencedIn(plans, "person"),
     cells: among("pay.plans", "to"),
   })`the receivers of # | everyone who will get one of # | the people whom # will pay
     | whoever gets money from # | those who receive #`,
-  "people-plans": joins("people", "plans", {
-    of: having(plans, "person", { status: "active" }),
-    cells: throughPages("pay.plans", 'to:k,status:"active"'),
+  "people-plans": relationBetween("people", "plans", {
+    relatedIds: rowsReferencing(plans, "person", { status: "active" }),
+    cells: propertyOnAllPages("pay.plans", 'to:k,status:"active"'),
   })`the active planned payments to # | whatever active planned payments go to #
     | my active payment plans for # | the payments that I have actively planned to #
     | the active plans for payments to #`,
@@ -64,7 +64,7 @@ export const planActions = actions(on, ({ gets, sets }) => ({
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
   stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good
     | End # for ever | Stop # once and for all | Put a final stop to # | Permanently stop #`,
-  "set-amount": gets("cents", given("money"), { when: runs, api: "changePlan", arg: "amount" })`
+  "set-amount": gets("cents", taskValue("money"), { when: runs, api: "changePlan", arg: "amount" })`
     Change the amount of # to $ | Set the amount of # to $ | Make the amount of # $
     | Let the amount of # be $ from now on | Give # a new amount: $`,
   "set-day": gets("day", dayAhead, { when: runs, api: "changePlan" })`Move the next date of # to $

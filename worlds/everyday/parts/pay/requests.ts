@@ -1,17 +1,17 @@
 /** Pending requests of both sides: `requests` wait for the owner, `claims` for others. */
 import {
+  type Alternatives,
   actions,
   type Collection,
-  type Forms,
-  having,
-  its,
-  joins,
+  defineCollection,
+  type NeedsPhrase,
   type Noun,
   nouns,
+  propertyOnAllPages,
+  referencedIn,
+  relationBetween,
   relations,
-  rows,
-  type Tagged,
-  throughPages,
+  rowsReferencing,
 } from "bowline/goals";
 import { type PayRequest, payments, reminders, requests } from "../../apps/tables.ts";
 import { each } from "./cells.ts";
@@ -28,24 +28,28 @@ const pending =
   (
     kind: Kind,
     outgoing: boolean,
-    list: { readonly api: string; readonly person: "from" | "to"; readonly nouns: Forms<Noun> },
-  ): Tagged<Collection> =>
+    list: {
+      readonly api: string;
+      readonly person: "from" | "to";
+      readonly nouns: Alternatives<Noun>;
+    },
+  ): NeedsPhrase<Collection> =>
   (...phrase) =>
-    rows<PayRequest>({
+    defineCollection<PayRequest>({
       kind,
       app: "pay",
       table: requests,
-      base: (row) => row.outgoing === outgoing && row.status === "pending",
+      includes: (row) => row.outgoing === outgoing && row.status === "pending",
       nouns: list.nouns,
       list: { api: list.api, args: 'status:"pending"' },
-      whole: true,
+      allowsWhole: true,
       fields: "note amount day",
       columns: ({ money, day }) => ({
         person: side<PayRequest>(list.person, (row) => row.person)(...phrase),
-        amount: money("cents", { item: "amount", noun: "amount", ranks: PRICED }, large()),
+        amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
         day: day(
           (row) => row.at.slice(0, 10),
-          { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", ranks: DATED },
+          { code: "apis.pay.requestDetails({id:x.id}).day", noun: "date", superlatives: DATED },
           late(),
         ),
         note: noted(KINDS),
@@ -72,15 +76,15 @@ export const requestCollections = [
 // --- relations ---
 
 const peopleOf = (from: Kind) =>
-  joins(from, "people", {
-    of: its(requests, "person"),
+  relationBetween(from, "people", {
+    relatedIds: referencedIn(requests, "person"),
     code: each("apis.pay.requestDetails({id:k}).with"),
   });
 
 const pendingWith = (to: Kind, outgoing: boolean, api: string, person: "from" | "to") =>
-  joins("people", to, {
-    of: having(requests, "person", { outgoing, status: "pending" }),
-    cells: throughPages(api, `${person}:k,status:"pending"`),
+  relationBetween("people", to, {
+    relatedIds: rowsReferencing(requests, "person", { outgoing, status: "pending" }),
+    cells: propertyOnAllPages(api, `${person}:k,status:"pending"`),
   });
 
 export const requestRelations = relations("pay", {

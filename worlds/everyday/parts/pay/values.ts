@@ -1,12 +1,12 @@
 /** What pay knows that other parts may need: amounts, days, notes, sums. */
-import { type Draw, fact, facts, source, sources } from "bowline/goals";
+import { type DrawContext, fact, facts, source, sources } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { limits, type Plan, plans } from "../../apps/pay/tables.ts";
 import { type Payment, type PayRequest, payments, requests, wallet } from "../../apps/tables.ts";
 import { TODAY } from "../../population/time.ts";
 
 /** A person of whom exactly one of the rows is. */
-function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readonly R[]) {
+function onlyOne<R extends Plan | Payment | PayRequest>(draw: DrawContext, rows: readonly R[]) {
   const once = rows.filter((row) => rows.filter((r) => r.person === row.person).length === 1);
   const person = draw.person(once.map((row) => row.person));
   if (!person) return undefined;
@@ -14,9 +14,9 @@ function onlyOne<R extends Plan | Payment | PayRequest>(draw: Draw, rows: readon
   return { row, uses: [person], p: person.words, h: person.code };
 }
 
-const requested = (outgoing: boolean) => (draw: Draw) =>
+const requested = (outgoing: boolean) => (draw: DrawContext) =>
   onlyOne(draw, draw.db.where(requests, { outgoing, status: "pending" }));
-const planned = (fits: (row: Plan) => boolean) => (draw: Draw) => {
+const planned = (fits: (row: Plan) => boolean) => (draw: DrawContext) => {
   const active = draw.db.where(plans, { status: "active" });
   return onlyOne(draw, active.filter(fits));
 };

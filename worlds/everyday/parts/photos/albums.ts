@@ -1,5 +1,5 @@
 /** Albums, the owner's own and those that contacts share with the owner; what is done with them, and with people by them. */
-import { actions, columns, nouns, rows, titled } from "bowline/goals";
+import { actions, declareColumns, defineCollection, nouns, titleBy } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Album, albums, links } from "../../apps/photos/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
@@ -31,7 +31,7 @@ import {
 const sizeOf = ({ id }: Album, db: Reader) =>
   photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0);
 
-const ofBoth = columns<Album>(({ is, number, ranked, text, within }) => ({
+const ofBoth = declareColumns<Album>(({ is, number, ranked, text, within }) => ({
   title: text((row) => row.title, { item: "title", noun: "title" }),
   photos: number(
     ({ id }, db) => photosIn(db, id).length,
@@ -54,16 +54,16 @@ const ofBoth = columns<Album>(({ is, number, ranked, text, within }) => ({
 
 const ALBUMS = { app: "photos", table: albums } as const;
 
-const own = rows<Album>({
+const own = defineCollection<Album>({
   ...ALBUMS,
   name: "own-albums",
   kind: "albums",
-  base: isOwned,
+  includes: isOwned,
   list: { api: "albums", args: "own:true" },
   nouns: nouns`own album(s) in my photo app | album(s) of mine in the photos app
     | own album(s) in the photos app | photo album(s) of mine | photo album(s) of my own`,
   columns: { ...ofBoth, ...ownColumns(shared, 0.4) },
-  title: titled<Album>(
+  title: titleBy<Album>(
     "title",
     called("photos.findAlbums", "title", "&&x.owner===null"),
     "Penguins | Castle ruins | Submarines | Rooftop bees",
@@ -71,17 +71,17 @@ const own = rows<Album>({
     | the photo album "$" that I own`,
 });
 
-const ofContacts = rows<Album>({
+const ofContacts = defineCollection<Album>({
   ...ALBUMS,
   kind: "contacts-albums",
-  base: isJoined,
+  includes: isJoined,
   list: { api: "albums", args: "own:false" },
   nouns: nouns`contact's photo album / albums of my contacts in the photo app | album of a contact
     in the photos app / albums of contacts in the photos app | photo album belonging to a contact
     / photo albums belonging to my contacts | photo album of a contact / photo albums of my contacts
     | photo album owned by a contact / photo albums owned by my contacts`,
   columns: { ...ofBoth, ...joinedColumns(shared) },
-  title: titled<Album>(
+  title: titleBy<Album>(
     "title",
     called("photos.findAlbums", "title", "&&x.owner!==null"),
     "Sledge race | The ice hotel | Harvest choir | Night swim",

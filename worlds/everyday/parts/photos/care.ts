@@ -1,5 +1,5 @@
 /** What needs the owner's care: faces without a name, and links that work; their actions. */
-import { actions, nouns, rows } from "bowline/goals";
+import { actions, defineCollection, nouns } from "bowline/goals";
 import type { Face, Link } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -11,9 +11,9 @@ const FACES = { kind: "faces", app: "photos", table: tables.faces } as const;
 
 const isOpen = ({ person, ignored }: Face) => person === null && !ignored;
 
-export const faceCollection = rows<Face>({
+export const faceCollection = defineCollection<Face>({
   ...FACES,
-  base: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
+  includes: (row, db) => isOpen(row) && !db.get(tables.photoRows, row.photo)!.trashed,
   list: "faces",
   nouns: nouns`unnamed face / unnamed faces in my photos | face without a name / faces without a
     name in my photos | nameless face / nameless faces in my photos | face that needs a name /
@@ -49,7 +49,7 @@ export const faceCollection = rows<Face>({
 });
 
 const faceActions = actions<Face>(
-  { ...FACES, hard: "confirm-guess", when: isOpen },
+  { ...FACES, difficult: "confirm-guess", when: isOpen },
   ({ naming, sets }) => ({
     "name-face": naming(({ value: { id: person }, code }) =>
       sets("person", person, {
@@ -75,11 +75,11 @@ const faceActions = actions<Face>(
 
 const LINKS = { kind: "links", app: "photos", table: tables.links } as const;
 
-export const linkCollection = rows<Link>({
+export const linkCollection = defineCollection<Link>({
   ...LINKS,
-  base: ({ revoked, expires }) => !revoked && expires >= TODAY,
+  includes: ({ revoked, expires }) => !revoked && expires >= TODAY,
   list: { api: "links", args: "active:true" },
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`working photo link / working links of my photo app | active photo link / active links
     of my photo app | valid photo link / still valid links of my photo app | active link(s)
     of the photos app | working link of the photos app / still working links of the photos app`,

@@ -1,16 +1,16 @@
 /** Photos: the owner's own, those in the trash, and those that are there more than once. */
 import {
-  about,
-  type Code,
-  clause,
-  columns,
-  type Forms,
-  forms,
-  js,
+  type Alternatives,
+  aboutFound,
+  alternatives,
+  byItemProperty,
+  declareColumns,
+  defineCollection,
+  drawnClause,
+  type FilterCode,
+  jsLiteral,
   nouns,
-  rows,
-  tested,
-  titled,
+  titleBy,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
@@ -22,18 +22,18 @@ import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./l
 // --- what every list of photos has ---
 
 /** One of the kinds that some have and others have not. */
-const ofKind = (words: (kind: PhotoKind) => Forms, code: (literal: string) => Code) =>
-  clause<Photo>(({ rng }, all) => {
+const ofKind = (words: (kind: PhotoKind) => Alternatives, code: (literal: string) => FilterCode) =>
+  drawnClause<Photo>(({ rng }, all) => {
     const some = KINDS.filter((kind) => {
       const count = all.filter((row) => row.kind === kind).length;
       return count > 0 && count < all.length;
     });
     if (some.length === 0) return undefined;
     const kind = rng.pick(some);
-    return { words: words(kind), holds: (row) => row.kind === kind, code: code(js(kind)) };
+    return { words: words(kind), holds: (row) => row.kind === kind, code: code(jsLiteral(kind)) };
   });
 
-const ofAll = columns<Photo>(({ asked, atLeast, day, number, ranked, text, within }) => ({
+const ofAll = declareColumns<Photo>(({ asked, atLeast, day, number, ranked, text, within }) => ({
   name: text((row) => row.name, { item: "name", noun: "file name" }),
   size: number(
     (row) => row.kilobytes,
@@ -59,7 +59,7 @@ const ofAll = columns<Photo>(({ asked, atLeast, day, number, ranked, text, withi
 
 const MANY_OF = { photo: "still pictures", video: "videos", scan: "scans" } as const;
 
-const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) => ({
+const ofOwn = declareColumns<Photo>(({ asked, choice, forms, number, person, within }) => ({
   kind: ofKind(
     (kind) =>
       forms`that are ${MANY_OF[kind]} (kind "${kind}") | of the kind "${kind}"
@@ -95,7 +95,7 @@ const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) 
     (friend) => ({ test: `apis.photos.likes({id:x.id,size:20}).items.some(y=>y.by===${friend})` }),
   )`that $ likes | liked by $ | which $ has liked | that have a like from $
     | which $ has given a like`,
-  album: about(
+  album: aboutFound(
     (draw, all: readonly Photo[]) => {
       const holdsSome = (album: number) => all.some(({ id }) => holdsPhoto(draw.db, album, id));
       const album = albumValue(draw, ({ id }) => holdsSome(id));
@@ -111,19 +111,19 @@ const ofOwn = columns<Photo>(({ asked, choice, forms, number, person, within }) 
 
 const PHOTOS = { app: "photos", table: photoRows } as const;
 
-const own = rows<Photo>({
+const own = defineCollection<Photo>({
   ...PHOTOS,
   kind: "photos",
-  base: isListed,
+  includes: isListed,
   list: "list",
   nouns: nouns`own photo(s) in my photo app | photo(s) of mine in the photo app
     | own photo / own photos in the photos app | photo(s) of mine | photo(s) of my own`,
   columns: { ...ofAll, ...ofOwn },
   clauses: "kind shows crowd city place taken size favourite tagged captioned liked-by album",
-  title: titled<Photo>(
+  title: titleBy<Photo>(
     "name",
     (name) =>
-      `apis.photos.search({query:${js(name)}}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
+      `apis.photos.search({query:${jsLiteral(name)}}).items.filter(x=>x.name===${jsLiteral(name)}).map(x=>x.id)`,
     "IMG_9017.jpg | IMG_8125.jpg | VID_7714.mp4 | SCAN_6601.pdf",
   )`my photo $ | the photo $ | my picture $ | the photo of mine with the file name $
     | my photo with the file name $`,
@@ -131,13 +131,13 @@ const own = rows<Photo>({
 
 // --- the trash and copies ---
 
-const trashed = rows<Photo>({
+const trashed = defineCollection<Photo>({
   ...PHOTOS,
   name: "trash",
   kind: "trashed-photos",
-  base: (row) => row.person === null && row.trashed,
+  includes: (row) => row.person === null && row.trashed,
   list: "trash",
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`photo in the trash / photos in the trash of my photo app | trashed photo / trashed
     photos in my photo app | thrown-away photo / thrown-away photos in the trash of my photo app
     | photo in the trash / photos in the trash of the photos app
@@ -146,9 +146,9 @@ const trashed = rows<Photo>({
     ...ofAll,
     kind: ofKind(
       (kind) =>
-        forms`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
+        alternatives`that have the kind "${kind}" | of the kind "${kind}" | whose kind is "${kind}"
           | which are of the kind "${kind}" | of kind "${kind}"`,
-      tested("kind"),
+      byItemProperty("kind"),
     ),
   },
   clauses: "kind large",
@@ -157,16 +157,16 @@ const trashed = rows<Photo>({
 
 const copiesOf = (db: Reader, { digest }: Photo) => db.where(photoRows, { digest }).filter(isOwn);
 
-const originals = rows<Photo>({
+const originals = defineCollection<Photo>({
   ...PHOTOS,
   name: "duplicates",
   kind: "originals",
-  base: (row, db) =>
+  includes: (row, db) =>
     isOwn(row) &&
     copiesOf(db, row).length > 1 &&
     copiesOf(db, row).every(({ kilobytes }) => kilobytes <= row.kilobytes),
   list: "duplicates",
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`duplicated photo / duplicated photos in my photo app | photo with copies / photos of
     mine with copies in my photo app | photo kept twice / photos kept more than once in my photo app
     | duplicated photo / duplicated photos in the photos app

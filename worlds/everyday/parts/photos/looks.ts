@@ -1,5 +1,5 @@
 /** What photos and albums are on tables, how one is found by its name, and what actions write. */
-import { byName, type Draw, js, type Value } from "bowline/goals";
+import { type DrawContext, drawFindable, jsLiteral, type Value } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import type { Album, Photo } from "../../apps/photos/tables.ts";
 import * as tables from "../../apps/photos/tables.ts";
@@ -38,27 +38,27 @@ export const wasPlaced = (db: Reader, album: number, photo: number): boolean =>
 
 /** A listed photo by the name of its file. */
 export function photoValue(
-  draw: Draw,
+  draw: DrawContext,
   fits: (row: Photo) => boolean = () => true,
 ): Value<Photo> | undefined {
   const among = draw.db.all(tables.photoRows).filter((row) => isListed(row) && fits(row));
-  return byName(draw, "photo", among, ({ name }) => ({
+  return drawFindable(draw, "photo", among, ({ name }) => ({
     words: `my photo ${name}`,
-    find: `apis.photos.search({query:${js(name)}}).items[0].id`,
+    find: `apis.photos.search({query:${jsLiteral(name)}}).items[0].id`,
   }));
 }
 
 /** An own album whose title a task of this split may say. */
 export function albumValue(
-  draw: Draw,
+  draw: DrawContext,
   fits: (row: Album) => boolean = () => true,
 ): Value<Album> | undefined {
   const among = draw.db
     .all(tables.albums)
     .filter((row) => isOwned(row) && fits(row) && mentionable(draw.split, row.title));
-  return byName(draw, "album", among, ({ title }) => ({
+  return drawFindable(draw, "album", among, ({ title }) => ({
     words: `my album "${title}"`,
-    find: `apis.photos.findAlbums({query:${js(title)},size:20}).items.find(x=>x.title===${js(title)}&&x.owner===null).id`,
+    find: `apis.photos.findAlbums({query:${jsLiteral(title)},size:20}).items.find(x=>x.title===${jsLiteral(title)}&&x.owner===null).id`,
   }));
 }
 

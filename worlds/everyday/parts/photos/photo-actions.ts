@@ -1,5 +1,13 @@
 /** What is done with photos: marks, albums, the trash, edits; what leaves the house; with those of others, trash and copies. */
-import { actions, finding, giving, js, listOf, naming, picking } from "bowline/goals";
+import {
+  actions,
+  actionWithFound,
+  actionWithOneOf,
+  actionWithPerson,
+  actionWithValue,
+  jsLiteral,
+  wordList,
+} from "bowline/goals";
 import {
   comments,
   edits,
@@ -27,7 +35,7 @@ import {
 const PHOTOS = { app: "photos", table: photoRows } as const;
 const OWN = { ...PHOTOS, kind: "photos", when: isOwn } as const;
 
-const NEW_TAGS = listOf(
+const NEW_TAGS = wordList(
   "send to grandma | for the poster | winter book | keep forever | slideshow",
 );
 
@@ -43,15 +51,15 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
   ),
   hide: becomes("hidden", true, { api: "hide" })`Hide # | Set # to hidden
     | Make # hidden in the photo app | Let # be hidden from now on | Turn # into hidden photos`,
-  tag: picking(NEW_TAGS, (tag) =>
+  tag: actionWithOneOf(NEW_TAGS, (tag) =>
     adds(tags, ({ id }) => ({ photo: id, tag }), {
       when: ({ id: photo }, db) => db.where(tags, { photo, tag }).length === 0,
       api: "tag",
-      args: `tag:${js(tag)}`,
+      args: `tag:${jsLiteral(tag)}`,
     }),
   )`Tag # with "$" | Add the tag "$" to # | Put the tag "$" on # | Give the tag "$" to #
     | Attach the tag "$" to #`,
-  caption: giving("text", ({ value: caption, code }) =>
+  caption: actionWithValue("text", ({ value: caption, code }) =>
     sets("caption", caption, {
       when: () => caption.length <= 200,
       api: "caption",
@@ -59,7 +67,7 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
     }),
   )`Set the caption of # to $ | Use $ as the caption of # | Replace the caption of # with $
     | Make $ the caption of # | Take $ for the caption of #`,
-  "add-person": naming(({ value: friend, code }) =>
+  "add-person": actionWithPerson(({ value: friend, code }) =>
     does((db, { id }) => addFace(db, id, friend.id), {
       when: ({ id }, db) => !peopleIn(db, id).includes(friend.id),
       api: "addPerson",
@@ -67,13 +75,13 @@ const inTheHouse = actions<Photo>(OWN, ({ adds, becomes, does, drawn, sets }) =>
     }),
   )`Note that $ is in # | Add $ to the people in # | Enter $ as a person in #
     | Put $ on the list of people in # | Record that $ can be seen in #`,
-  "add-to-album": finding(albumValue, ({ value: album, code }) =>
+  "add-to-album": actionWithFound(albumValue, ({ value: album, code }) =>
     does((db, { id }) => place(db, album.id, id), {
       when: ({ id }, db) => !wasPlaced(db, album.id, id),
       call: `apis.photos.addToAlbum({album:${code},photo:x})`,
     }),
   )`Put # into $ | Add # to $ | Place # in $ | Include # in $ | File # in $`,
-  "remove-from-album": finding(albumValue, ({ value: album, code }) =>
+  "remove-from-album": actionWithFound(albumValue, ({ value: album, code }) =>
     does((db, { id }) => takeOut(db, album.id, id), {
       when: ({ id }, db) => album.cover !== id && holdsPhoto(db, album.id, id),
       call: `apis.photos.removeFromAlbum({album:${code},photo:x})`,

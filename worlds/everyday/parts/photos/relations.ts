@@ -1,5 +1,5 @@
 /** From photos to people and albums, and the other ways round. */
-import { joins, leaves, relations } from "bowline/goals";
+import { relationBetween, relations, storeAndPrint } from "bowline/goals";
 import { albums, faces, photoRows, sentPhotos } from "../../apps/photos/tables.ts";
 import { ofEach, ofItems, ofPages, pages } from "../music/common.ts";
 import { inside, isOwned, members, ownedBy, owners } from "../music/sharing.ts";
@@ -26,13 +26,13 @@ const contactsBy = (api: string) => (from: string) =>
 export const photosRelations = relations("photos", {
   "photos-in": photosInside("albums", "photos"),
   "photos-in-contacts": photosInside("contacts-albums", "shared-photos"),
-  "people-in": joins("photos", "people", {
-    of: (id, db) => peopleIn(db, id),
+  "people-in": relationBetween("photos", "people", {
+    relatedIds: (id, db) => peopleIn(db, id),
     code: ofItems("photos.peopleIn({id:x,size:20})", "handle"),
   })`the people in # | everyone who can be seen in any of # | whoever is in any of #
     | all people that any of # shows | each person tagged in any of #`,
-  "photos-of": joins("people", "photos", {
-    of: (person, db) =>
+  "photos-of": relationBetween("people", "photos", {
+    relatedIds: (person, db) =>
       db
         .where(faces, { person })
         .map(({ photo }) => photo)
@@ -41,27 +41,27 @@ export const photosRelations = relations("photos", {
   })`my photos that show any of # | all photos of mine with any of # in them
     | those of my photos on which there is any of #
     | each photo of mine that shows any of # | whatever photos I have of any of #`,
-  likers: joins("photos", "people", {
-    of: (id, db) => likersOf(db, id),
+  likers: relationBetween("photos", "people", {
+    relatedIds: (id, db) => likersOf(db, id),
     code: contactsBy("likes"),
   })`all contacts who like any of # | the contacts that have liked any of #
     | every contact who gave a like to any of #
     | those contacts from whom any of # has a like | each contact whose like is on any of #`,
-  commenters: joins("photos", "people", {
-    of: (id, db) => commentersOf(db, id),
+  commenters: relationBetween("photos", "people", {
+    relatedIds: (id, db) => commentersOf(db, id),
     code: contactsBy("comments"),
   })`all contacts who commented on any of # | the contacts that have commented on any of # | every
     contact who wrote a comment on any of # | those contacts from whom any of # has a comment
     | each contact whose comment is under any of #`,
-  "sent-to": joins("photos", "people", {
-    of: (photo, db) => db.where(sentPhotos, { photo }).map(({ person }) => person),
+  "sent-to": relationBetween("photos", "people", {
+    relatedIds: (photo, db) => db.where(sentPhotos, { photo }).map(({ person }) => person),
     cells: (from, to) => [
-      `${pages("sent", "photos.sent({size:20,page:p++})")}${leaves(to, `[...new Set(sent.filter(x=>${from}.includes(x.photo)).map(x=>x.to))]`)}`,
+      `${pages("sent", "photos.sent({size:20,page:p++})")}${storeAndPrint(to, `[...new Set(sent.filter(x=>${from}.includes(x.photo)).map(x=>x.to))]`)}`,
     ],
   })`everyone to whom I sent any of # | the people I have sent any of # to
     | whoever got any of # from me in the photo app
     | those people to whom any of # was sent by me | each contact to whom I have sent any of #`,
-  "albums-with": joins("photos", "albums", {
+  "albums-with": relationBetween("photos", "albums", {
     map: (db, ids) =>
       db
         .all(albums)
@@ -77,8 +77,8 @@ export const photosRelations = relations("photos", {
   "album-owners": owners(shared),
   "album-members": members(shared),
   "albums-of": ownedBy(shared, "photo album"),
-  "photos-of-faces": joins("faces", "photos", {
-    of: (id, db) => db.get(faces, id)!.photo,
+  "photos-of-faces": relationBetween("faces", "photos", {
+    relatedIds: (id, db) => db.get(faces, id)!.photo,
     code: ofEach("photos.face({id:x}).photo"),
   })`the photos in which one finds # | all photos on which one sees #
     | every photo that has any of # | the photos that have # on them | each photo with any of #`,

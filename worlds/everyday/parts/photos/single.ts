@@ -1,5 +1,5 @@
 /** Things done once, values found in the photo app, and numbers about it. */
-import { type Draw, deeds, fact, facts, js, listOf, sources } from "bowline/goals";
+import { type DrawContext, deeds, fact, facts, jsLiteral, sources, wordList } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { albums, edits, links, photoRows } from "../../apps/photos/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -7,7 +7,7 @@ import { pages } from "../music/common.ts";
 import { madeWith, renamed } from "../music/sharing.ts";
 import { albumValue, holdsPhoto, isOwn, photoValue, place, takeOut, wasPlaced } from "./looks.ts";
 
-const TITLES = listOf(
+const TITLES = wordList(
   `For the hallway | Ten good ones | Slides for the party | To show at work | Postcards
     | Before and after | Only the funny ones | The old flat`,
 );
@@ -15,7 +15,8 @@ const TITLES = listOf(
 const PLAIN = { person: null, role: "editor", removed: false, left: false } as const;
 
 const standing = (db: Reader, photo: number) => db.where(edits, { photo, reverted: false });
-const editedTwice = (draw: Draw) => photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
+const editedTwice = (draw: DrawContext) =>
+  photoValue(draw, ({ id }) => standing(draw.db, id).length > 1);
 
 export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, doing }) => ({
   "create-album": (draw) => {
@@ -32,7 +33,7 @@ export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, d
         place(db, album, second.value.id);
       },
       cells: [
-        leaves(code, `apis.photos.createAlbum({title:${js(title)}}).id`),
+        leaves(code, `apis.photos.createAlbum({title:${jsLiteral(title)}}).id`),
         `apis.photos.addToAlbum({album:${code},photo:${first.code}});apis.photos.addToAlbum({album:${code},photo:${second.code}})`,
       ],
       uses: [first, second],
@@ -43,7 +44,7 @@ export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, d
     return {
       sentences: renamed(album.words, "title", title),
       apply: (db) => void db.update(albums, album.value.id, { title }),
-      cells: [`apis.photos.renameAlbum({id:${album.code},title:${js(title)}})`],
+      cells: [`apis.photos.renameAlbum({id:${album.code},title:${jsLiteral(title)}})`],
     };
   }),
   "set-cover": (draw) => {
@@ -102,7 +103,7 @@ export const photosDeeds = deeds("photos", ({ leaves, withOne, done, doneWith, d
   }),
 }));
 
-const captioned = (draw: Draw) => photoValue(draw, ({ caption }) => caption !== "");
+const captioned = (draw: DrawContext) => photoValue(draw, ({ caption }) => caption !== "");
 
 export const photosSources = sources("photos", ({ source, leaves }) => ({
   caption: source.text("caption", captioned, ({ value, words, code }) => ({

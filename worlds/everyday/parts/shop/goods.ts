@@ -1,5 +1,5 @@
 /** What products tell in their descriptions, and the words by which goods are ranked. */
-import { forms } from "bowline/goals";
+import { alternatives } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Product, products } from "../../apps/shop/tables.ts";
 
@@ -18,16 +18,16 @@ export const gramsCode = (product: string) =>
   `Number(/Weighs (\\d+) g/.exec(apis.shop.product({id:${product}}).description)?.[1]??0)`;
 
 export const BY_PRICE = [
-  forms`most expensive | dearest | costliest | priciest | highest-priced`,
-  forms`cheapest | least expensive | least costly | lowest-priced | least pricey`,
+  alternatives`most expensive | dearest | costliest | priciest | highest-priced`,
+  alternatives`cheapest | least expensive | least costly | lowest-priced | least pricey`,
 ] as const;
 
 export const BY_WEIGHT = [
-  forms`heaviest | weightiest | most heavy | least light | highest-weight`,
-  forms`lightest | least heavy | least weighty | most lightweight | lowest-weight`,
+  alternatives`heaviest | weightiest | most heavy | least light | highest-weight`,
+  alternatives`lightest | least heavy | least weighty | most lightweight | lowest-weight`,
 ] as const;
 
 export const BY_RATING = [
-  forms`best-rated | highest-rated | top-rated | most highly rated | best-reviewed`,
-  forms`worst-rated | lowest-rated | least highly rated | most poorly rated | worst-reviewed`,
+  alternatives`best-rated | highest-rated | top-rated | most highly rated | best-reviewed`,
+  alternatives`worst-rated | lowest-rated | least highly rated | most poorly rated | worst-reviewed`,
 ] as const;

@@ -1,5 +1,14 @@
 /** Subscriptions and price alerts: by state, rhythm and price; paused, ended, changed, removed. */
-import { actions, asked, atLeast, atMost, integer, nouns, oneOf, rows } from "bowline/goals";
+import {
+  actions,
+  atLeast,
+  atMost,
+  byArgument,
+  defineCollection,
+  integerBetween,
+  nouns,
+  oneOf,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Alert, alerts, type Subscription, subscriptions } from "../../apps/shop/tables.ts";
 import { BY_PRICE } from "./goods.ts";
@@ -10,7 +19,7 @@ const deliveryCents = ({ product, count }: Subscription, db: Reader) =>
 
 const onSubscriptions = { kind: "subscriptions", app: "shop", table: subscriptions };
 
-export const subscriptionCollection = rows<Subscription>({
+export const subscriptionCollection = defineCollection<Subscription>({
   ...onSubscriptions,
   list: "subscriptions",
   nouns: nouns`shop subscription(s) of mine | subscription(s) of mine in the shop | product
@@ -32,7 +41,7 @@ export const subscriptionCollection = rows<Subscription>({
     ),
     price: money(
       deliveryCents,
-      { item: "price", noun: "price per delivery", ranks: BY_PRICE },
+      { item: "price", noun: "price per delivery", superlatives: BY_PRICE },
       atLeast("price")`that cost $ or more per delivery | with a price of at least $ for each
           delivery | for which a delivery costs $ or more | whose deliveries cost no less than $
           each | with deliveries at $ or above`,
@@ -56,7 +65,7 @@ const subscriptionActions = actions(onSubscriptions, ({ drawingOne, gets, sets }
     Change # to a delivery every $ weeks | Set the interval of # to $ weeks | Have # delivered every
       $ weeks from now on | Let # come every $ weeks | Make $ weeks the time between deliveries for
       #`,
-  pieces: drawingOne(integer(4, 9), ({ value: count }) =>
+  pieces: drawingOne(integerBetween(4, 9), ({ value: count }) =>
     sets({ count }, { when: isLive, api: "changeSubscription", args: `count:${count}` }),
   )`Change # to $ pieces per delivery | Set the number of pieces of # to $ | Let # bring $ pieces
       each time | Have # delivered with $ pieces each time | Make it $ pieces per delivery for #`,
@@ -66,14 +75,17 @@ const subscriptionActions = actions(onSubscriptions, ({ drawingOne, gets, sets }
 
 const onAlerts = { kind: "alerts", app: "shop", table: alerts };
 
-export const alertCollection = rows<Alert>({
+export const alertCollection = defineCollection<Alert>({
   ...onAlerts,
   list: "alerts",
   nouns: nouns`price alert(s) in the shop | price alert of mine / price alerts of mine in the shop
     | shop price alert(s) | alert for a price in the shop / alerts for prices in the shop | price
       alert that I set / price alerts of mine`,
   columns: ({ either, money, text }) => ({
-    reached: either(({ product, cents }, db) => centsOf(db, product) <= cents, asked("reached"))`
+    reached: either(
+      ({ product, cents }, db) => centsOf(db, product) <= cents,
+      byArgument("reached"),
+    )`
       that are reached | whose price is reached | where the product costs no more than the alert
         says | which have been reached by now | for which the price is low enough by
         now``that are not reached | whose price is not reached | where the product still costs more

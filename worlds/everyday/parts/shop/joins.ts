@@ -1,5 +1,13 @@
 /** From the shop's sets to products, people, orders and wishes, and back. */
-import { eachOf, having, its, joins, leaves, onAllPages, relations } from "bowline/goals";
+import {
+  everyoneWhoDoesToEach,
+  readAllPages,
+  referencedIn,
+  relationBetween,
+  relations,
+  rowsReferencing,
+  storeAndPrint,
+} from "bowline/goals";
 import type { Table, TableRow } from "bowline/world";
 import {
   alerts,
@@ -13,7 +21,7 @@ import {
 import { linesOf } from "./writes.ts";
 
 /** Reads all pages of a list call into `t`. */
-const pages = (api: string, args: string) => onAllPages("t", `shop.${api}`, args);
+const pages = (api: string, args: string) => readAllPages("t", `shop.${api}`, args);
 
 /** For each key, as `k`, what all pages of a list call give; `once` where it may repeat. */
 const through = (k: string, api: string, param: string, item: string, once: boolean) => {
@@ -29,7 +37,7 @@ const through = (k: string, api: string, param: string, item: string, once: bool
 /** What a list call tells of those of its items that are in the set. */
 const among = (api: string, args: string, item: string) => (from: string, to: string) => [
   pages(api, args) +
-    leaves(to, `[...new Set(t.filter(x=>${from}.includes(x.id)).map(x=>x.${item}))]`),
+    storeAndPrint(to, `[...new Set(t.filter(x=>${from}.includes(x.id)).map(x=>x.${item}))]`),
 ];
 
 /** From rows that name a product to the products: one shape for several kinds. */
@@ -40,25 +48,28 @@ const toProducts = <R extends TableRow & { readonly product: number }>(
   api = from,
   args = "",
 ) =>
-  joins(from, "products", { of: its(table, "product"), cells: among(api, args, "product") })`
+  relationBetween(from, "products", {
+    relatedIds: referencedIn(table, "product"),
+    cells: among(api, args, "product"),
+  })`
     the products of # | each product in the shop that ${what} # | every product that ${what} # | any
       product that ${what} # | each product that ${what} #`;
 
 export const shopRelations = relations("shop", {
-  "products-of-orders": joins("orders", "products", {
-    of: (id, db) => linesOf(db, id).map(({ product }) => product),
+  "products-of-orders": relationBetween("orders", "products", {
+    relatedIds: (id, db) => linesOf(db, id).map(({ product }) => product),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.shop.order({id:x}).lines.map(l=>l.product)))]`,
   })`the products in # | all products of # | every product that is part of # | each of the products
       in # | each product contained in #`,
-  receivers: joins("orders", "people", {
-    of: its(orders, "person"),
+  receivers: relationBetween("orders", "people", {
+    relatedIds: referencedIn(orders, "person"),
     code: (from) => `[...new Set(${from}.map(x=>apis.shop.order({id:x}).to).filter(x=>x!==null))]`,
   })`the people who get a gift by # | everyone to whom something is given by # | the receivers of
       the gifts among # | whoever gets something as a gift through # | all persons who receive a
       gift through #`,
-  "gifts-to": joins("people", "orders", {
-    of: having(orders, "person"),
+  "gifts-to": relationBetween("people", "orders", {
+    relatedIds: rowsReferencing(orders, "person"),
     cells: through("h", "orders", "to", "id", false),
   })`the gift orders to # | my shop orders that are gifts to # | all gifts that I ordered in the
       shop for # | the shop orders by which I gave something to # | every order in the shop that is
@@ -73,24 +84,24 @@ export const shopRelations = relations("shop", {
     "mine:true",
   ),
   "products-of-wishes": toProducts("wishes", savedItems, "is wished for in", "saved", "mine:false"),
-  "products-of-lists": joins("lists", "products", {
-    of: having(savedItems, "list", {}, "product"),
+  "products-of-lists": relationBetween("lists", "products", {
+    relatedIds: rowsReferencing(savedItems, "list", {}, "product"),
     cells: through("l", "saved", "list", "product", true),
   })`the products on # | all products saved on # | everything that is saved on # | each product that
       stands on # | every product to be found on #`,
-  viewers: joins("lists", "people", {
-    each: eachOf("has access to"),
-    of: having(listShares, "list", { ended: false }, "person"),
+  viewers: relationBetween("lists", "people", {
+    wordsForEach: everyoneWhoDoesToEach("has access to"),
+    relatedIds: rowsReferencing(listShares, "list", { ended: false }, "person"),
     cells: through("l", "sharedWith", "list", "handle", true),
   })`everyone with whom I share # | the contacts who see # | all people with access to # | whoever
       among my contacts can see # | each contact who has access to #`,
-  wishers: joins("wishes", "people", {
-    of: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
+  wishers: relationBetween("wishes", "people", {
+    relatedIds: (id, db) => db.get(savedLists, db.get(savedItems, id)!.list)?.person,
     cells: among("saved", "mine:false", "of"),
   })`the people who have # | everyone whose wish is among # | whoever of my contacts has one of #
     | the contacts who made # | all persons whose wishes are among #`,
-  "wishes-of": joins("people", "wishes", {
-    of: (person, db) =>
+  "wishes-of": relationBetween("people", "wishes", {
+    relatedIds: (person, db) =>
       db
         .where(savedLists, { person })
         .flatMap((list) => db.where(savedItems, { list: list.id }).map(({ id }) => id)),

@@ -2,15 +2,15 @@
 import {
   actions,
   atLeast,
-  type Draw,
-  js,
-  leaves,
+  type DrawContext,
+  defineCollection,
+  jsLiteral,
   nouns,
   oneOf,
-  ranked,
-  rows,
   someone,
-  titled,
+  storeAndPrint,
+  superlatives,
+  titleBy,
   type Value,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
@@ -22,15 +22,15 @@ import { productOf } from "./goods.ts";
 const itemsOn = ({ id }: SavedList, db: Reader) => db.where(savedItems, { list: id });
 
 const named = (name: string) =>
-  `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${js(name)})`;
+  `apis.shop.lists({shared:false,size:20}).items.filter(x=>x.name===${jsLiteral(name)})`;
 
 const onLists = { kind: "lists", app: "shop", table: savedLists };
 
-export const ownLists = rows<SavedList>({
+export const ownLists = defineCollection<SavedList>({
   ...onLists,
-  base: { person: null },
+  includes: { person: null },
   list: { api: "lists", args: "shared:false" },
-  whole: true,
+  allowsWhole: true,
   nouns: nouns`own list in the shop / lists of my own in the shop | list of mine in the shop / lists
       that I keep in the shop | saved list(s) of mine in the shop | shop list(s) of my own | list
       that is mine in the shop / lists in the shop that are mine`,
@@ -38,7 +38,7 @@ export const ownLists = rows<SavedList>({
     size: number(
       (row, db) => itemsOn(row, db).length,
       { item: "size", noun: "number of products" },
-      ranked`longest / shortest | biggest / smallest | fullest / emptiest | most extensive / least
+      superlatives`longest / shortest | biggest / smallest | fullest / emptiest | most extensive / least
           extensive | lengthiest / least full`,
       atLeast("longer")`with $ or more products on them | that hold at least $ products | on which
           there are $ or more products | with no fewer than $ products | that have $ products or
@@ -58,8 +58,8 @@ export const ownLists = rows<SavedList>({
       | where at least one product belongs to the category "$"`,
     name: text("name", { noun: "name" }),
   }),
-  title: titled<SavedList>({
-    of: (row) => row.name,
+  title: titleBy<SavedList>({
+    nameOf: (row) => row.name,
     find: (name) => `${named(name)}.map(x=>x.id)`,
     missing: ["boat house", "attic plans", "things to swap"],
   })`my shop list "$" | the list "$" that I keep in the shop | my "$" list in the shop | the list
@@ -67,10 +67,16 @@ export const ownLists = rows<SavedList>({
 });
 
 /** One of the owner's lists, by its name. */
-export function ownList({ rng, db, variable }: Draw): Value<number> {
+export function ownList({ rng, db, variable }: DrawContext): Value<number> {
   const { id, name } = rng.pick(db.where(savedLists, { person: null }));
   const code = variable("l");
-  return { value: id, words: name, code, cells: [leaves(code, `${named(name)}[0].id`)], apps: [] };
+  return {
+    value: id,
+    words: name,
+    code,
+    cells: [storeAndPrint(code, `${named(name)}[0].id`)],
+    apps: [],
+  };
 }
 
 const ROLES = ["viewer", "editor"] as const;

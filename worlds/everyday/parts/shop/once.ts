@@ -5,11 +5,11 @@ import {
   doneWith,
   fact,
   facts,
-  js,
-  leaves,
-  listOf,
+  jsLiteral,
   source,
   sources,
+  storeAndPrint,
+  wordList,
 } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import {
@@ -72,12 +72,12 @@ function soleOrders(db: Reader): (Order & { readonly name: string })[] {
 }
 
 const found = (name: string, field: string) =>
-  `apis.shop.searchOrders({query:${js(name)},size:20}).items.filter(x=>x.what===${js(name)})[0].${field}`;
+  `apis.shop.searchOrders({query:${jsLiteral(name)},size:20}).items.filter(x=>x.what===${jsLiteral(name)})[0].${field}`;
 
 export const shopSources = sources("shop", {
   "product-price": source.money("m", ({ rng, db }) => {
     const { name, cents } = rng.pick(db.all(products));
-    const code = `apis.shop.named({name:${js(name)}}).price`;
+    const code = `apis.shop.named({name:${jsLiteral(name)}}).price`;
     return { value: cents, words: `the price of the "${name}" in the shop`, code };
   }),
   "order-total": source.money("m", ({ rng, db }) => {
@@ -114,7 +114,7 @@ export const shopSources = sources("shop", {
 
 // --- deeds ---
 
-const NEW_LISTS = listOf(
+const NEW_LISTS = wordList(
   "balcony | school start | housewarming | rainy days | the attic | winter fair",
 );
 
@@ -127,7 +127,7 @@ const usableVouchers = (db: Reader) =>
 
 const goodCards = (db: Reader) => db.all(cards).filter(({ expires }) => expires >= "2026-03");
 const cardOf = (digits: string) =>
-  `apis.shop.cards({size:20}).items.filter(x=>x.digits===${js(digits)})[0].id`;
+  `apis.shop.cards({size:20}).items.filter(x=>x.digits===${jsLiteral(digits)})[0].id`;
 
 export const shopDeeds = deeds("shop", {
   "top-up": doneWith("money", (sum, draw) => {
@@ -137,7 +137,7 @@ export const shopDeeds = deeds("shop", {
     return done({
       apply: (db) => void db.insert(topUps, { cents: sum.value, card: id }),
       cells: [
-        leaves(out, cardOf(digits)),
+        storeAndPrint(out, cardOf(digits)),
         `print(apis.shop.topUp({amount:${sum.code},card:${out}}))`,
       ],
     })`Top up my shop balance by ${sum.words} from the ${card} | Move ${sum.words} from my ${card}
@@ -150,7 +150,7 @@ export const shopDeeds = deeds("shop", {
     const name = rng.pick(free);
     return done({
       apply: (to) => void to.insert(savedLists, { name, person: null, role: null }),
-      cells: [`print(apis.shop.addList({name:${js(name)}}))`],
+      cells: [`print(apis.shop.addList({name:${jsLiteral(name)}}))`],
     })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
         the shop, add an empty list named "${name}" | I want a new list "${name}" in the shop | Set
         up a saved list in the shop under the name "${name}"`;
@@ -166,7 +166,7 @@ export const shopDeeds = deeds("shop", {
         placeOrder(to, wanted, { address: id, voucher });
         emptyCart(to);
       },
-      cells: [`print(apis.shop.checkout({address:${js(name)},voucher:${js(code)}}))`],
+      cells: [`print(apis.shop.checkout({address:${jsLiteral(name)},voucher:${jsLiteral(code)}}))`],
     })`Order everything in my shop cart, to my address "${name}" and with the voucher ${code}
       | Check out my shop cart with the voucher ${code} and delivery to the address "${name}"
       | Place the order for all that is in my shop cart; it goes to "${name}", and use the voucher
@@ -189,7 +189,7 @@ export const shopDeeds = deeds("shop", {
         }
         to.update(addresses, id, { preferred: true });
       },
-      cells: [`print(apis.shop.preferAddress({name:${js(name)}}))`],
+      cells: [`print(apis.shop.preferAddress({name:${jsLiteral(name)}}))`],
     })`Make "${name}" my preferred address in the shop | Let the shop use the address "${name}"
         unless I say otherwise | Set my preferred delivery address in the shop to "${name}" | From
         now on, "${name}" shall be the preferred address for my shop orders | Switch the preferred
@@ -206,7 +206,7 @@ export const shopDeeds = deeds("shop", {
     return done({
       apply: (to) => placeOrder(to, [pieceOf(to, product.id, count)], { card: card.id }),
       cells: [
-        `var ${out}=apis.shop.named({name:${js(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
+        `var ${out}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,
         `print(apis.shop.buy({product:${out},count:${count},card:${paid}}))`,
       ],
     })`Order ${what} in the shop directly, paid with my ${by} | Buy ${what} in the shop without the

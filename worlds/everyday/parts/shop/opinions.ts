@@ -1,14 +1,22 @@
 /** The owner's reviews: by stars, category, words and day; changed and withdrawn. */
-import { actions, atMost, giving, integer, nouns, oneOfSome, rows } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  atMost,
+  defineCollection,
+  drawSelectiveValue,
+  integerBetween,
+  nouns,
+} from "bowline/goals";
 import { type Review, reviews } from "../../apps/shop/tables.ts";
 import { productOf } from "./goods.ts";
 import { isOwnReview, nameOf } from "./writes.ts";
 
 const on = { kind: "reviews", app: "shop", table: reviews };
 
-export const reviewCollection = rows<Review>({
+export const reviewCollection = defineCollection<Review>({
   ...on,
-  base: isOwnReview,
+  includes: isOwnReview,
   list: { api: "reviews", args: "mine:true" },
   nouns: nouns`review(s) of mine in the shop | review that I published in the shop / reviews in the
       shop by me | review that I wrote in the shop / shop reviews of mine | product review(s) of
@@ -27,7 +35,7 @@ export const reviewCollection = rows<Review>({
     saying: matching(
       ({ rng }, all) => {
         const openings = all.map((row) => row.text.split(". ")[0]!);
-        return oneOfSome(rng, openings);
+        return drawSelectiveValue(rng, openings);
       },
       (row, opening) => row.text.includes(opening),
       (opening) => ({ test: `x.text.includes(${opening})` }),
@@ -46,10 +54,13 @@ export const reviewCollection = rows<Review>({
 const stands = (row: Review) => !row.withdrawn;
 
 export const reviewActions = actions(on, ({ gets, sets }) => ({
-  restar: gets("stars", integer(2, 5), { when: stands, api: "reviseReview" })`Change # to $ stars
+  restar: gets("stars", integerBetween(2, 5), {
+    when: stands,
+    api: "reviseReview",
+  })`Change # to $ stars
     | Set the stars of # to $ | Give # $ stars instead | Revise # to $ stars | Let # have $ stars
       from now on`,
-  rewrite: giving("text", ({ value: text, code }) =>
+  rewrite: actionWithValue("text", ({ value: text, code }) =>
     sets({ text }, { when: stands, api: "reviseReview", args: `text:${code}` }),
   )`Replace the text of # with $ | Change the text of # to $ | Rewrite # so that the text is $ | Let
       the text of # be $ | Revise #: the new text is $`,

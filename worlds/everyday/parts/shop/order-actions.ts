@@ -1,5 +1,12 @@
 /** What can be done with each order: cancelled, repeated, redirected, returned, reviewed. */
-import { actions, type Draw, type Drawn, given, integer, js } from "bowline/goals";
+import {
+  actions,
+  type DrawContext,
+  type Drawn,
+  integerBetween,
+  jsLiteral,
+  taskValue,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { addresses, alerts, options, orderLines, orders } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -26,9 +33,9 @@ const isAlone = (db: Reader, id: number) =>
 const eachLine = (statement: string) =>
   `for(const l of apis.shop.order({id:x}).lines)apis.shop.${statement}`;
 
-const anAddress = ({ rng, db }: Draw): Drawn<number> => {
+const anAddress = ({ rng, db }: DrawContext): Drawn<number> => {
   const { id, name } = rng.pick(db.all(addresses));
-  return { value: id, words: name, code: js(name) };
+  return { value: id, words: name, code: jsLiteral(name) };
 };
 
 export const orderActions = actions(
@@ -57,7 +64,7 @@ export const orderActions = actions(
         {
           when: (row) => row.status === "processing" && !row.person && row.address !== address,
           api: "redirectOrder",
-          args: `address:${js(words)}`,
+          args: `address:${jsLiteral(words)}`,
         },
       ),
     )`Send # to my address "$" instead | Change the delivery address of # to "$" | Redirect # to the
@@ -114,7 +121,7 @@ export const orderActions = actions(
           price paid apiece`,
     ),
     "review-all": hard(
-      drawing({ stars: integer(2, 5), text: given("text") }, ({ stars, text }) =>
+      drawing({ stars: integerBetween(2, 5), text: taskValue("text") }, ({ stars, text }) =>
         does(
           (db, { id }) => {
             for (const { product } of linesOf(db, id)) {

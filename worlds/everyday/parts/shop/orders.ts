@@ -1,5 +1,14 @@
 /** Orders: by status, day, total, payment and what is in them. */
-import { asked, atLeast, atMost, nouns, oneOfSome, ranked, rows, titled } from "bowline/goals";
+import {
+  atLeast,
+  atMost,
+  byArgument,
+  defineCollection,
+  drawSelectiveValue,
+  nouns,
+  superlatives,
+  titleBy,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { addresses, type Order, orders } from "../../apps/shop/tables.ts";
 import { linesOf, nameOf } from "./writes.ts";
@@ -15,7 +24,7 @@ function titleOf(order: Order, db: Reader): string {
 /** `Small herb planter`: what follows the first word. */
 const thingOf = (name: string) => name.split(" ").slice(1).join(" ").toLowerCase();
 
-export const orderCollection = rows<Order>({
+export const orderCollection = defineCollection<Order>({
   kind: "orders",
   app: "shop",
   table: orders,
@@ -33,7 +42,10 @@ export const orderCollection = rows<Order>({
       },
     )`that are gifts | that I placed as gifts | which go to somebody else as a gift | that were
         meant as gifts for others | which are gifts to my contacts`,
-    "to-person": person("person", asked("to"))`that are gifts to $ | sent as a gift to $ | which $
+    "to-person": person(
+      "person",
+      byArgument("to"),
+    )`that are gifts to $ | sent as a gift to $ | which $
         gets as a gift | placed as gifts for $ | that go to $ as a gift`,
     address: choice(
       ({ address }, db) => (address === null ? null : db.get(addresses, address)!.name),
@@ -43,7 +55,8 @@ export const orderCollection = rows<Order>({
         delivery address | whose delivery address is "$"`,
     /** Reads the lines of each order. */
     containing: matching(
-      ({ rng, db }, all) => oneOfSome(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
+      ({ rng, db }, all) =>
+        drawSelectiveValue(rng, all.flatMap((row) => namesIn(row, db)).map(thingOf)),
       (row, thing, db) => namesIn(row, db).some((name) => name.toLowerCase().includes(thing)),
       (thing) => ({
         test: `apis.shop.order({id:x.id}).lines.some(l=>l.name.toLowerCase().includes(${thing}))`,
@@ -68,7 +81,7 @@ export const orderCollection = rows<Order>({
     total: money(
       "cents",
       { item: "total", noun: "amount" },
-      ranked`most expensive / cheapest | largest / smallest | dearest / least expensive | costliest
+      superlatives`most expensive / cheapest | largest / smallest | dearest / least expensive | costliest
           / least costly | highest-priced / lowest-priced`,
       atLeast("total")`with a total of $ or more | that came to $ or more | whose total is at least
           $ | with a total of no less than $ | for which the total is $ or above`,
@@ -80,7 +93,7 @@ export const orderCollection = rows<Order>({
     arrival: day("arrives", { noun: "day of arrival" }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: titled(
+  title: titleBy(
     "id",
     {
       cells: (id, out) => [

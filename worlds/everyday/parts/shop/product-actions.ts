@@ -1,5 +1,12 @@
 /** What can be done with each product: ordered, given, saved, asked about, watched, reviewed. */
-import { actions, given, giving, integer, someone, sum } from "bowline/goals";
+import {
+  actions,
+  actionWithValue,
+  amountBetween,
+  integerBetween,
+  someone,
+  taskValue,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { alerts, products, questions, savedItems, subscriptions } from "../../apps/shop/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -30,7 +37,7 @@ const mayBuy = (db: Reader, product: number, count: number) =>
 export const productActions = actions(
   { kind: "products", app: "shop", table: products, key: "product" },
   ({ adds, does, drawing, drawingOne, hard }) => ({
-    cart: drawingOne(integer(1, 4, counted), ({ value: count }) =>
+    cart: drawingOne(integerBetween(1, 4, counted), ({ value: count }) =>
       does((db, { id }) => addToCart(db, pieceOf(db, id, count)), {
         when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),
         api: "addToCart",
@@ -38,7 +45,7 @@ export const productActions = actions(
       }),
     )`Put # in my shop cart, $ | Add # to the cart of the shop, $ | Place # in my cart at the shop,
         $ | Into my shop cart, put #, $ | Fill my shop cart with #, $`,
-    buy: drawingOne(integer(1, 3, counted), ({ value: count }) =>
+    buy: drawingOne(integerBetween(1, 3, counted), ({ value: count }) =>
       does((db, { id }) => placeOrder(db, [pieceOf(db, id, count)]), {
         when: ({ id }, db) => mayBuy(db, id, count),
         api: "buy",
@@ -48,7 +55,7 @@ export const productActions = actions(
         once, leaving the cart alone, $ | Place a direct order for #, $, so not through the cart
       | Get # by ordering at once instead of through the cart, $`,
     give: hard(
-      drawing({ friend: someone(), card: given("text") }, ({ friend, card }) => {
+      drawing({ friend: someone(), card: taskValue("text") }, ({ friend, card }) => {
         const placing = { person: friend.value.id, message: card.value };
         return does((db, { id }) => placeOrder(db, [pieceOf(db, id, 1)], placing), {
           when: ({ id }, db) => reachable(db, placing.person) && mayBuy(db, id, 1),
@@ -68,7 +75,7 @@ export const productActions = actions(
     )`Save # to my shop list "$" | Put # on my list "$" in the shop | Add # to the list "$" that I
         keep in the shop | In the shop, save # to my "$" list | Note # on my saved list "$" in the
         shop`,
-    watch: giving("money", ({ value: cents, code }) =>
+    watch: actionWithValue("money", ({ value: cents, code }) =>
       adds(alerts, ({ id }) => ({ product: id, cents }), {
         when: ({ id }, db) => unwatched(db, id) && cents >= 1 && cents <= 1_000_000,
         api: "watchPrice",
@@ -79,7 +86,7 @@ export const productActions = actions(
         $ on #`,
     /** Reads the price of each. */
     "watch-lower": hard(
-      drawingOne(sum(100, 500, 100), ({ value: off }) =>
+      drawingOne(amountBetween(100, 500, 100), ({ value: off }) =>
         adds(alerts, ({ id, cents }) => ({ product: id, cents: cents - off }), {
           when: ({ id, cents }, db) => unwatched(db, id) && cents > off,
           call: `const o=apis.shop.product({id:x});apis.shop.watchPrice({product:x,below:Math.round(100*o.price-${off})/100})`,
@@ -89,7 +96,7 @@ export const productActions = actions(
         | Put a price alert on # at $ less than today's price | I want price alerts for #, always at
           today's price minus $`,
     ),
-    ask: giving("text", ({ value: text, code }) =>
+    ask: actionWithValue("text", ({ value: text, code }) =>
       adds(questions, ({ id }) => ({ product: id, author: null, text, at: NOW }), {
         api: "ask",
         args: `text:${code}`,
@@ -98,7 +105,7 @@ export const productActions = actions(
         question $ to # | Write the question $ on the shop page of # | As a question about #,
         publish $ in the shop`,
     subscribe: drawing(
-      { weeks: integer(2, 10), each: integer(1, 3, counted) },
+      { weeks: integerBetween(2, 10), each: integerBetween(1, 3, counted) },
       ({ weeks: { value: weeks }, each: { value: count } }) => {
         const terms = { count, weeks, status: "active", next: TODAY } as const;
         const option = (db: Reader, id: number) => defaultOption(db, id)!.id;
@@ -117,7 +124,7 @@ export const productActions = actions(
         on subscription, each time $each, every $weeks weeks | Take out a subscription to # with
         $each every $weeks weeks`,
     review: drawing(
-      { stars: integer(1, 5, starred), text: given("text") },
+      { stars: integerBetween(1, 5, starred), text: taskValue("text") },
       ({ stars: { value: stars }, text }) =>
         does((db, { id }) => publishReview(db, id, stars, text.value), {
           when: ({ id }, db) => hasReceived(db, id) && !isReviewed(db, id),

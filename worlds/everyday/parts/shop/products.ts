@@ -1,9 +1,18 @@
 /** Products of the catalogue: found by filters of the list, ranked by price, rating and weight. */
-import { asked, atLeast, atMost, js, nouns, rows, smallest, titled } from "bowline/goals";
+import {
+  atLeast,
+  atMost,
+  byArgument,
+  defineCollection,
+  drawUpperBound,
+  jsLiteral,
+  nouns,
+  titleBy,
+} from "bowline/goals";
 import { options, type Product, products } from "../../apps/shop/tables.ts";
 import { BY_PRICE, BY_RATING, BY_WEIGHT, gramsCode, gramsOf, madeOf, materialIn } from "./goods.ts";
 
-export const catalogue = rows<Product>({
+export const catalogue = defineCollection<Product>({
   kind: "products",
   app: "shop",
   table: products,
@@ -33,10 +42,10 @@ export const catalogue = rows<Product>({
     quick: matching(
       ({ rng }, all) => {
         const days = all.map((row) => row.days);
-        return smallest(rng, days) ?? rng.integer(1, 3);
+        return drawUpperBound(rng, days) ?? rng.integer(1, 3);
       },
       (row, days) => row.days <= days,
-      asked("within"),
+      byArgument("within"),
       { says: (days) => (days === 1 ? "1 day" : `${days} days`) },
     )`delivered within $ | that are delivered in $ or less | with a delivery time of at most $
       | that take no more than $ to be delivered | which arrive within $ of ordering`,
@@ -46,7 +55,7 @@ export const catalogue = rows<Product>({
         code: "(x.rating??0)",
         noun: "rating",
         unit: "grade",
-        ranks: BY_RATING,
+        superlatives: BY_RATING,
       },
       atLeast("rated", { arg: "rated" })`rated $ or better | with a rating of $ or more | that are
           rated at least $ | whose mean rating is $ or higher | with a mean rating of no less than
@@ -54,19 +63,23 @@ export const catalogue = rows<Product>({
     ),
     price: money(
       "cents",
-      { item: "price", noun: "price", ranks: BY_PRICE },
+      { item: "price", noun: "price", superlatives: BY_PRICE },
       atMost("at-most", { arg: "most" })`that cost $ or less | with a price of at most $ | that cost
           no more than $ | priced at $ or below | that I can get for $ or less apiece`,
       atLeast("at-least", { arg: "least" })`that cost $ or more | with a price of at least $ | that
           cost no less than $ | priced at $ or above | for which the shop wants $ or more apiece`,
     ),
-    weight: number(gramsOf, { code: gramsCode("x.id"), noun: "weight in grams", ranks: BY_WEIGHT }),
+    weight: number(gramsOf, {
+      code: gramsCode("x.id"),
+      noun: "weight in grams",
+      superlatives: BY_WEIGHT,
+    }),
     name: text("name", { noun: "name" }),
   }),
-  title: titled<Product>({
-    of: (row) => row.name,
+  title: titleBy<Product>({
+    nameOf: (row) => row.name,
     find: (name) =>
-      `apis.shop.search({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
+      `apis.shop.search({query:${jsLiteral(name)},size:20}).items.filter(x=>x.name===${jsLiteral(name)}).map(x=>x.id)`,
     missing: ["Crooked soup ladle", "Striped garden bench", "Velvet tool box", "The Purple Canal"],
   })`the product "$" in the shop | the "$" from the shop | the shop's product "$" | the "$" that the
       shop sells | the article "$" in the shop`,

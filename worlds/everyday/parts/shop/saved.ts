@@ -1,15 +1,15 @@
 /** Products saved on own lists, and contacts' wish lists with what the owner promised to give. */
 import {
   actions,
-  asked,
+  alternatives,
   atLeast,
   atMost,
-  columns,
-  forms,
-  js,
+  byArgument,
+  declareColumns,
+  defineCollection,
+  drawSelectiveValue,
+  jsLiteral,
   nouns,
-  oneOfSome,
-  rows,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { CLAIMS, type SavedItem, savedItems, savedLists } from "../../apps/shop/tables.ts";
@@ -19,32 +19,35 @@ import { centsOf, nameOf } from "./writes.ts";
 const listOf = (row: SavedItem, db: Reader) => db.get(savedLists, row.list)!;
 
 const CLAIM_WORDS = {
-  open: forms`that nobody has promised to give yet | which are still unclaimed | that no one has
+  open: alternatives`that nobody has promised to give yet | which are still unclaimed | that no one has
       claimed | which have not been claimed by anybody | that are still open, claimed by nobody`,
-  mine: forms`that I have promised to give | which are claimed by me | that I have claimed | which I
+  mine: alternatives`that I have promised to give | which are claimed by me | that I have claimed | which I
       have claimed for myself | that stand as claimed by me`,
-  taken: forms`that somebody else has promised to give | which are claimed by someone else | that
+  taken: alternatives`that somebody else has promised to give | which are claimed by someone else | that
       another person has claimed | which somebody other than me has claimed | that stand as claimed
       by others`,
 };
 
 /** What own items and wishes have in common, and what either has alone. */
-const items = columns<SavedItem>(({ choice, clause, money, number, person, text }) => ({
+const items = declareColumns<SavedItem>(({ choice, clause, money, number, person, text }) => ({
   "on-list": choice((row, db) => listOf(row, db).name, { item: "list" })`that are on the list "$"
     | which are on "$" | that I saved to the list "$" | which belong to the list "$" | that stand on
       the list "$"`,
-  "of-person": person((row, db) => listOf(row, db).person, asked("of"))`of $ | that $ has | which
+  "of-person": person(
+    (row, db) => listOf(row, db).person,
+    byArgument("of"),
+  )`of $ | that $ has | which
       belong to $ | from the lists of $ | that stand on a list of $`,
   claim: clause(({ rng }, all) => {
     const chosen =
-      oneOfSome(
+      drawSelectiveValue(
         rng,
         all.map((row) => row.claim),
       ) ?? rng.pick(CLAIMS);
     return {
       words: CLAIM_WORDS[chosen],
       holds: (row) => row.claim === chosen,
-      code: { args: `claim:${js(chosen)}` },
+      code: { args: `claim:${jsLiteral(chosen)}` },
     };
   }),
   "made-of": choice(
@@ -60,7 +63,7 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
       says "made of $" | that according to the description are made of $`,
   price: money(
     (row, db) => centsOf(db, row.product),
-    { item: "price", noun: "price", ranks: BY_PRICE },
+    { item: "price", noun: "price", superlatives: BY_PRICE },
     atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
       | priced at $ or below | that can be had for $ or less apiece`,
     atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than $
@@ -68,7 +71,7 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
   ),
   weight: number(
     (row, db) => gramsOf(productOf(row, db)),
-    { code: gramsCode("x.product"), noun: "weight in grams", ranks: BY_WEIGHT },
+    { code: gramsCode("x.product"), noun: "weight in grams", superlatives: BY_WEIGHT },
     atMost("light")`that weigh $ g or less | with a weight of at most $ g | that weigh no more than
         $ g according to the description | whose weight is $ g or below | which by their description
         weigh $ g at most`,
@@ -78,9 +81,9 @@ const items = columns<SavedItem>(({ choice, clause, money, number, person, text 
 
 const onSaved = { kind: "saved", app: "shop", table: savedItems };
 
-export const savedOwn = rows<SavedItem>({
+export const savedOwn = defineCollection<SavedItem>({
   ...onSaved,
-  base: (row, db) => listOf(row, db).person === null,
+  includes: (row, db) => listOf(row, db).person === null,
   list: { api: "saved", args: "mine:true" },
   nouns: nouns`product(s) on my own shop lists | product saved on a list of mine / products saved on
       lists of mine | product on my saved lists / products on my own saved lists in the shop | saved
@@ -91,9 +94,9 @@ export const savedOwn = rows<SavedItem>({
 
 const onWishes = { kind: "wishes", app: "shop", table: savedItems };
 
-export const wishes = rows<SavedItem>({
+export const wishes = defineCollection<SavedItem>({
   ...onWishes,
-  base: (row, db) => listOf(row, db).person !== null,
+  includes: (row, db) => listOf(row, db).person !== null,
   list: { api: "saved", args: "mine:false" },
   nouns: nouns`wish on my contacts' shop lists / wishes on my contacts' shop lists | item on
       contacts' wish lists / items on contacts' wish lists in the shop | wish of a contact in the

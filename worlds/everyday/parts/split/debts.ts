@@ -1,5 +1,5 @@
 /** Debts between the owner and one person, read off the tables without the app's own sums; and what is written. */
-import { distinct } from "bowline/goals";
+import { distinctIds } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import {
   type Expense,
@@ -37,7 +37,7 @@ export function owed(db: Reader, person: number, group?: number): number {
 
 /** Groups in which they are not even. */
 export const groupsBetween = (db: Reader, person: number) =>
-  distinct(db.where(splitMembers, { person }).map(({ group }) => group)).filter(
+  distinctIds(db.where(splitMembers, { person }).map(({ group }) => group)).filter(
     (group) => owed(db, person, group) !== 0,
   );
 
@@ -59,7 +59,7 @@ export const ownShareOf = (db: Reader, group: number) =>
 
 /** What all others together owe the owner in the group. */
 export const balanceIn = (db: Reader, group: number) =>
-  distinct(db.where(splitMembers, { group }).map((member) => member.person)).reduce(
+  distinctIds(db.where(splitMembers, { group }).map((member) => member.person)).reduce(
     (sum, person) => sum + owed(db, person, group),
     0,
   );

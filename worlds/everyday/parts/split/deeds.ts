@@ -1,14 +1,14 @@
 /** Single things done in split: an expense or a group added, a debt of one group paid and recorded. */
 import {
-  type Draw,
-  dayWords,
+  type DrawContext,
+  dayInWords,
   deeds,
-  dollars,
+  dollarLiteral,
   done,
   doneWith,
-  leaves,
-  listOf,
-  moneyWords,
+  moneyInWords,
+  storeAndPrint,
+  wordList,
 } from "bowline/goals";
 import { equalParts } from "../../apps/pay/remainder.ts";
 import { percentParts } from "../../apps/split/adding.ts";
@@ -25,10 +25,10 @@ import { AT, writePayment } from "../pay/writes.ts";
 import { owed, peopleIn, writeExpense } from "./debts.ts";
 import { groupNamed, household } from "./lookups.ts";
 
-const WHATS = listOf("paint | shelves | curtains | spare keys | heating oil | doormat");
+const WHATS = wordList("paint | shelves | curtains | spare keys | heating oil | doormat");
 
 /** A household and one of its members who may be named. */
-function homely(draw: Draw) {
+function homely(draw: DrawContext) {
   const named = new Set(draw.people.map(({ id }) => id));
   const known = (id: number) => peopleIn(draw.db, id).filter((person) => named.has(person));
   const group = household(draw, ({ id }) => known(id).length > 0);
@@ -37,7 +37,7 @@ function homely(draw: Draw) {
 }
 
 /** A member to whom the owner owes something in a group. */
-function owedIn(draw: Draw) {
+function owedIn(draw: DrawContext) {
   const debts = draw.db.where(splitGroups, { archived: false }).flatMap((group) =>
     peopleIn(draw.db, group.id)
       .filter((id) => reachable(draw.db, id) && owed(draw.db, id, group.id) < 0)
@@ -83,7 +83,7 @@ export const splitDeeds = deeds("split", {
     const what = draw.rng.pick(WHATS);
     const [cents, mine] = [draw.rng.integer(1501, 19_999), 5 * draw.rng.integer(3, 17)];
     const day = dayAfter(-draw.rng.integer(1, 9));
-    const [m, g, p, d] = [moneyWords(cents), group.words, person.words, dayWords(day)];
+    const [m, g, p, d] = [moneyInWords(cents), group.words, person.words, dayInWords(day)];
     const shares = `${mine} percent for me and ${100 - mine} percent for ${p}`;
     return done({
       apply: (db) => {
@@ -91,7 +91,7 @@ export const splitDeeds = deeds("split", {
         const parts = percentParts(cents, [mine, 100 - mine]);
         writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
       },
-      call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollars(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
+      call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,
       uses: [group, person],
     })`
       Add the expense "${what}" of ${m}, which I paid on ${d}, to the Split group ${g} with
@@ -108,7 +108,7 @@ export const splitDeeds = deeds("split", {
   "add-group": (draw) => {
     const persons = payable(draw, draw.rng.integer(2, 3));
     if (!persons) return undefined;
-    const names = listOf("Canoe week | Choir bus | Allotment shed | Board games | Sauna");
+    const names = wordList("Canoe week | Choir bus | Allotment shed | Board games | Sauna");
     const name = draw.rng.pick(names);
     const who = listed(persons.map(({ words }) => words));
     const handles = persons.map(({ code }) => code).join();
@@ -143,7 +143,7 @@ export const splitDeeds = deeds("split", {
         db.insert(settlements, { ...row, payment, undone: false, at: AT });
       },
       cells: [
-        leaves(due, debt),
+        storeAndPrint(due, debt),
         `var ${paid}=apis.pay.send({to:${h},amount:${due}}).id;apis.split.recordPaid({group:${group.code},to:${h},amount:${due},payment:${paid}})`,
       ],
       uses: [person, group],

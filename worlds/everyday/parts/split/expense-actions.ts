@@ -1,5 +1,5 @@
 /** What is done with shared expenses: paid back, asked for, discussed, removed. */
-import { actions, giving, oneOf } from "bowline/goals";
+import { actions, actionWithValue, oneOf } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   EXPENSE_CATEGORIES,
@@ -21,7 +21,7 @@ const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
 export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
   ({ adds, does, sets, gets, hard }) => ({
-    comment: giving("text", ({ value, code }) => {
+    comment: actionWithValue("text", ({ value, code }) => {
       const said = { person: null, text: value, removed: false, at: AT };
       return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {
         api: "comment",

@@ -1,5 +1,12 @@
 /** Shared expenses: by payer, group, participant, amount, day and more; their payers, participants and groups. */
-import { atLeast, its, joins, nouns, relations, rows } from "bowline/goals";
+import {
+  atLeast,
+  defineCollection,
+  nouns,
+  referencedIn,
+  relationBetween,
+  relations,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   type Expense,
@@ -25,11 +32,11 @@ const METHODS: { readonly [M in Method]: string } = {
   percent: "by percentages",
 };
 
-export const expensesPart = rows<Expense>({
+export const expensesPart = defineCollection<Expense>({
   kind: "expenses",
   app: "split",
   table: expenses,
-  base: { removed: false },
+  includes: { removed: false },
   nouns: nouns`shared expense(s) | shared expense(s) in Split | expense(s) in the Split app
     | expense(s) of my Split groups | Split expense(s)`,
   list: "expenses",
@@ -52,10 +59,10 @@ export const expensesPart = rows<Expense>({
       | which are filed under the category "$"`,
     amount: money(
       "cents",
-      { item: "amount", noun: "amount", ranks: PRICED },
+      { item: "amount", noun: "amount", superlatives: PRICED },
       large({ arg: "least" }),
     ),
-    day: day("day", { noun: "date", ranks: DATED }, late({ arg: "since" })),
+    day: day("day", { noun: "date", superlatives: DATED }, late({ arg: "since" })),
     share: money(
       (row, db) => shareOf(db, row.id, null),
       { item: "myShare", noun: "share that I bear" },
@@ -84,21 +91,21 @@ export const expensesPart = rows<Expense>({
 const othersIn = (keys: string) => `[...new Set(${keys})].filter(k=>k!=="me")`;
 
 export const expenseRelations = relations("split", {
-  payers: joins("expenses", "people", {
-    of: its(expenses, "payer"),
+  payers: relationBetween("expenses", "people", {
+    relatedIds: referencedIn(expenses, "payer"),
     code: (from) => othersIn(`${from}.map(k=>apis.split.expense({id:k}).payer)`),
   })`the people other than me who paid # | everyone else who was the payer of one of #
     | the payers of #, not counting me | whoever besides me paid any of #
     | those who paid #, leaving me aside`,
-  participants: joins("expenses", "people", {
-    of: (id, db) => sharersOf({ id }, db),
+  participants: relationBetween("expenses", "people", {
+    relatedIds: (id, db) => sharersOf({ id }, db),
     code: (from) =>
       othersIn(`${from}.flatMap(k=>apis.split.expense({id:k}).shares.map(s=>s.person))`),
   })`the people other than me who have a share of # | everyone else with a share of one of #
     | the participants of #, not counting me | whoever besides me bears a share of any of #
     | those who share #, leaving me aside`,
-  "expense-groups": joins("expenses", "splitGroups", {
-    of: its(expenses, "group"),
+  "expense-groups": relationBetween("expenses", "splitGroups", {
+    relatedIds: referencedIn(expenses, "group"),
     code: each("apis.split.expense({id:k}).group"),
   })`the Split groups of # | every Split group that has one of # | whichever Split groups have #
     | the Split groups that hold # | each Split group with any of #`,

@@ -2,15 +2,15 @@
 import {
   actions,
   atLeast,
-  eachOf,
-  joins,
-  listOf,
+  defineCollection,
+  everyoneWhoDoesToEach,
   nouns,
-  ranked,
+  propertyOnAllPages,
+  relationBetween,
   relations,
-  rows,
   someone,
-  throughPages,
+  superlatives,
+  wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { equalParts } from "../../apps/pay/remainder.ts";
@@ -34,9 +34,9 @@ import {
 
 const on = { kind: "splitGroups", app: "split", table: splitGroups };
 
-export const groupsPart = rows<SplitGroup>({
+export const groupsPart = defineCollection<SplitGroup>({
   ...on,
-  base: { archived: false },
+  includes: { archived: false },
   nouns: nouns`active Split group(s) | active group(s) in Split | Split group(s) in use
     | group not archived in Split / unarchived groups in Split | active group(s) of mine in Split`,
   list: "groups",
@@ -65,7 +65,7 @@ export const groupsPart = rows<SplitGroup>({
     total: money(
       (row, db) => totalOf(db, row.id),
       { code: "apis.split.totals({id:x.id}).total", noun: "spending" },
-      ranked`most expensive / cheapest | costliest / least expensive | most costly / least costly
+      superlatives`most expensive / cheapest | costliest / least expensive | most costly / least costly
         | dearest / thriftiest | highest-spending / lowest-spending`,
       atLeast("expensive")`with total expenses of at least $ | that spent $ or more in total
         | whose expenses come to at least $ in total | in which $ or more was spent in total
@@ -90,25 +90,25 @@ export const groupsPart = rows<SplitGroup>({
 });
 
 export const groupRelations = relations("split", {
-  "group-members": joins("splitGroups", "people", {
-    each: eachOf("besides me is a member of"),
-    of: (group, db) => peopleIn(db, group),
+  "group-members": relationBetween("splitGroups", "people", {
+    wordsForEach: everyoneWhoDoesToEach("besides me is a member of"),
+    relatedIds: (group, db) => peopleIn(db, group),
     code: (from) =>
       `[...new Set(${from}.flatMap(k=>apis.split.group({id:k}).members.map(m=>m.person)))].filter(k=>k!=="me")`,
   })`the other members of # | everyone else in # | whoever besides me is a member of #
     | all members but me of # | those who are members of #, leaving me aside`,
-  "group-expenses": joins("splitGroups", "expenses", {
-    of: (group, db) => expensesOf(db, group).map(({ id }) => id),
-    cells: throughPages("split.expenses", "group:k"),
+  "group-expenses": relationBetween("splitGroups", "expenses", {
+    relatedIds: (group, db) => expensesOf(db, group).map(({ id }) => id),
+    cells: propertyOnAllPages("split.expenses", "group:k"),
   })`the expenses of # | every expense in # | whatever expenses are in #
     | the shared expenses that belong to # | each expense that was added to #`,
-  "groups-with": joins("people", "splitGroups", {
-    of: (person, db) =>
+  "groups-with": relationBetween("people", "splitGroups", {
+    relatedIds: (person, db) =>
       db
         .where(splitMembers, { person, left: false })
         .map(({ group }) => group)
         .filter((group) => isActive(db, group)),
-    cells: throughPages("split.groups", "member:k"),
+    cells: propertyOnAllPages("split.groups", "member:k"),
   })`the active Split groups with # in them | every active Split group that has as a member any of #
     | whichever active Split groups have a member among # | my Split groups in use that include #
     | the unarchived Split groups with a member among #`,
@@ -142,7 +142,7 @@ export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking,
   )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
     | Put $ as a new member into #`,
   "add-expense": taking("money", ({ value, words, code }, { rng }) => {
-    const what = rng.pick(listOf("ferry | museum | sandwiches | parking | cleaning | tent"));
+    const what = rng.pick(wordList("ferry | museum | sandwiches | parking | cleaning | tent"));
     const row = { what, payer: null, category: "other", method: "equal" } as const;
     return does(
       (db, { id }) => {

@@ -1,5 +1,14 @@
 /** People with whom the owner is not even, and what can be done about it. */
-import { actions, atLeast, type Forms, giving, js, type Noun, nouns, rows } from "bowline/goals";
+import {
+  type Alternatives,
+  actions,
+  actionWithValue,
+  atLeast,
+  defineCollection,
+  jsLiteral,
+  type Noun,
+  nouns,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { nudges, settlements, splitMembers } from "../../apps/split/tables.ts";
 import { type Person, people } from "../../apps/tables.ts";
@@ -14,7 +23,7 @@ interface Way {
   readonly sign: 1 | -1;
   readonly way: "owes me" | "I owe";
   readonly debt: string;
-  readonly nouns: Forms<Noun>;
+  readonly nouns: Alternatives<Noun>;
   readonly much: ReturnType<ReturnType<typeof atLeast>>;
   readonly clauses: string;
 }
@@ -23,12 +32,12 @@ const on = { kind: "people", app: "split", table: people };
 
 function unevenPeople({ name, sign, way, debt, nouns, much, clauses }: Way) {
   const amount = ({ id }: Person, db: Reader) => sign * owed(db, id);
-  return rows<Person>({
+  return defineCollection<Person>({
     name,
     ...on,
-    base: (row, db) => amount(row, db) > 0,
+    includes: (row, db) => amount(row, db) > 0,
     nouns,
-    list: { api: "balances", args: `way:${js(way)}` },
+    list: { api: "balances", args: `way:${jsLiteral(way)}` },
     key: "person",
     clauses,
     columns: ({ text, money, is, matching }) => ({
@@ -144,7 +153,7 @@ export const peopleActions = actions(
       | For each Split group in which they are in debt to me, record that debt as fully received
         from #`,
     ),
-    remind: giving("text", ({ value, code }) =>
+    remind: actionWithValue("text", ({ value, code }) =>
       adds(nudges, ({ id }) => ({ person: id, text: value, at: AT }), {
         when: inDebt,
         api: "remind",

@@ -1,5 +1,12 @@
 /** Settlements: by the other side, way, amount and day; undone. */
-import { actions, its, joins, nouns, relations, rows } from "bowline/goals";
+import {
+  actions,
+  defineCollection,
+  nouns,
+  referencedIn,
+  relationBetween,
+  relations,
+} from "bowline/goals";
 import { type Settlement, settlements, splitGroups } from "../../apps/split/tables.ts";
 import { among } from "../pay/cells.ts";
 import { large, late, SIZED, side } from "../pay/columns.ts";
@@ -7,9 +14,9 @@ import { isActive } from "./debts.ts";
 
 const on = { kind: "settlements", app: "split", table: settlements };
 
-export const settlementsPart = rows<Settlement>({
+export const settlementsPart = defineCollection<Settlement>({
   ...on,
-  base: { undone: false },
+  includes: { undone: false },
   nouns: nouns`settlement(s) in Split | Split settlement(s) | recorded settlement(s) in Split
     | settlement(s) in the Split app | settlement(s) recorded by Split`,
   list: "settlements",
@@ -26,14 +33,14 @@ export const settlementsPart = rows<Settlement>({
     cash: is({ payment: null }, { test: "x.payment===null" })`without a payment in Pay
       | that no Pay payment belongs to | which are not linked to a payment in Pay
       | that have no payment of the Pay app | for which there is no linked Pay payment`,
-    amount: money("cents", { item: "amount", noun: "amount", ranks: SIZED }, large()),
+    amount: money("cents", { item: "amount", noun: "amount", superlatives: SIZED }, large()),
     day: day((row) => row.at.slice(0, 10), { item: "day" }, late()),
   }),
 });
 
 export const settlementRelations = relations("split", {
-  "settlement-sides": joins("settlements", "people", {
-    of: its(settlements, "person"),
+  "settlement-sides": relationBetween("settlements", "people", {
+    relatedIds: referencedIn(settlements, "person"),
     cells: among("split.settlements", "with"),
   })`the people on the other side of # | everyone who is the other side of #
     | whoever was on the other side of # | the persons at the other end of #

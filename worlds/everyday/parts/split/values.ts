@@ -1,5 +1,5 @@
 /** What split knows that other parts may need: debts, shares, sums. */
-import { fact, facts, js, source, sources } from "bowline/goals";
+import { fact, facts, jsLiteral, source, sources } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type ExpenseCategory, expenses, splitGroups } from "../../apps/split/tables.ts";
 import { owed, ownShareOf, totalOf } from "./debts.ts";
@@ -42,7 +42,7 @@ const spentOn = (category: ExpenseCategory) =>
     (db) =>
       db.where(expenses, { category, removed: false }).reduce((sum, row) => sum + row.cents, 0) /
       100,
-    `apis.split.categories({size:20}).items.find(x=>x.category===${js(category)}).total`,
+    `apis.split.categories({size:20}).items.find(x=>x.category===${jsLiteral(category)}).total`,
   )`the total of all Split expenses in the category "${category}"
     | what all my Split groups together spent in the category "${category}"
     | the sum of everything in the Split category "${category}"
@@ -57,7 +57,7 @@ const ofGroup = (
   fact(
     "money",
     (db) => cents(db, db.where(splitGroups, { name })[0]?.id ?? 0) / 100,
-    `apis.split.totals({id:(()=>{let p=1,r,g;do{r=apis.split.groups({size:20,page:p++});g=r.items.find(x=>x.name===${js(name)})}while(!g&&r.more);return g.id})()}).${property}`,
+    `apis.split.totals({id:(()=>{let p=1,r,g;do{r=apis.split.groups({size:20,page:p++});g=r.items.find(x=>x.name===${jsLiteral(name)})}while(!g&&r.more);return g.id})()}).${property}`,
   );
 
 const totalIn = (name: string) =>

@@ -1,7 +1,15 @@
 /** What is done with todos: done or not, when, where, how important, by whom, and what they have several of. */
-import { actions, found, given, type Ingredient, js, oneOf, someone } from "bowline/goals";
+import {
+  actions,
+  customIngredient,
+  type Ingredient,
+  jsLiteral,
+  oneOf,
+  someone,
+  taskValue,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { dayPlus } from "../../apps/shared.ts";
+import { addDays } from "../../apps/shared.ts";
 import { events, type Todo, type TodoList, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
@@ -19,7 +27,7 @@ import { mine } from "./words.ts";
 /** One of the lists that may get todos and be shared. */
 export const ownList: Ingredient<TodoList> = ({ db, rng }) => {
   const value = rng.pick(db.all(todoLists).filter(({ id }) => !foreign(db, id)));
-  return { value, words: value.name, code: js(value.name) };
+  return { value, words: value.name, code: jsLiteral(value.name) };
 };
 
 const editors = ({ db }: { readonly db: Reader }) =>
@@ -39,7 +47,8 @@ const ready = ({ id, done }: Todo, db: Reader) => !done && openBefore(db, id).le
 
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"];
 const STARTS = ["please", "maybe", "today", "again", "finally"].map((word) => `${word} `);
-const fives = (low: number, high: number) => found(({ rng }) => 5 * rng.integer(low, high));
+const fives = (low: number, high: number) =>
+  customIngredient(({ rng }) => 5 * rng.integer(low, high));
 const TIMES = ["08:30", "12:45", "16:00", "19:15"];
 
 export const onTodos = actions<Todo>(TODOS, (kit) => ({
@@ -69,11 +78,11 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     | In the todo app, end the repeating of # | Put an end to the repeating of #`,
   remove: kit.removes({ when: mine(), api: "remove" })`Remove # | Delete # | Strike # off my lists
     | In the todo app, remove # | Delete # from the todo app`,
-  "set-due": kit.gets("due", given("day"), { when: mine(), api: "setDue" })`
+  "set-due": kit.gets("due", taskValue("day"), { when: mine(), api: "setDue" })`
     Set the due day of # to this day: $ | Give a new due day to #, namely $
     | Let $ be the due day of # | Make $ the due day of # | Choose $ as the due day of #`,
   postpone: kit.drawingOne(oneOf([3, 5, 7, 10, 14, 21]), ({ value: days }) =>
-    kit.sets((row) => ({ due: dayPlus(row.due!, days) }), {
+    kit.sets((row) => ({ due: addDays(row.due!, days) }), {
       when: mine(({ due, done }) => due !== null && !done),
       api: "postpone",
       args: `days:${days}`,

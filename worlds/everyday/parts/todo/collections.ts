@@ -1,5 +1,5 @@
 /** Todos as sets: all of them, the open ones with their details, those that are late, those that are due. */
-import { nouns, rows } from "bowline/goals";
+import { defineCollection, nouns } from "bowline/goals";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { dayAfter, TODAY } from "../../population/time.ts";
@@ -9,7 +9,7 @@ import { todosByTitle } from "./words.ts";
 const TODOS = { kind: "todos", app: "todo", table: todos, columns: asked } as const;
 
 export const todoCollections = [
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     nouns: nouns`todo(s) of mine | todo(s), open or done, | todo(s) in the todo app
       | todo(s) on my lists | todo(s) that the todo app has`,
@@ -21,10 +21,10 @@ export const todoCollections = [
       "feed the llama | book a table at the Brass Dragon | repair the moon lamp | varnish the yacht",
     ),
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     name: "open-todos",
-    base: ({ done }) => !done,
+    includes: ({ done }) => !done,
     nouns: nouns`open todo(s) | open todo(s) of mine | todo that is not done yet / todos that are
       not done yet | todo that is still open / todos that are still open
       | todo that is yet to be done / todos that are yet to be done`,
@@ -32,39 +32,39 @@ export const todoCollections = [
     clauses: "list priority tag assignee until from long short undated every steps",
     fields: "title minutes",
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     name: "dated-todos",
-    base: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayAfter(60),
+    includes: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayAfter(60),
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
       next 60 days / open todos that are due within the next 60 days
       | open todo(s) with a due day within 60 days from today
       | open todo(s) due today or within 60 days from now | open todo that is due
       today or in the 60 days after it / open todos that are due today or in the 60 days after it`,
     list: { api: "upcoming", args: "days:60" },
-    whole: true,
+    allowsWhole: true,
     columns: told,
     clauses: "list priority long says",
     fields: "title due minutes",
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     name: "late-todos",
-    base: ({ done, due }) => !done && due !== null && due < TODAY,
+    includes: ({ done, due }) => !done && due !== null && due < TODAY,
     nouns: nouns`overdue todo(s) | open todo that is overdue / open todos that are overdue
       | todo that is overdue / todos that are overdue
       | open todo whose due day has passed / open todos whose due day has passed
       | open todo that was due before today / open todos that were due before today`,
     list: "overdue",
-    whole: true,
+    allowsWhole: true,
     columns: told,
     clauses: "list long priority says",
     fields: "title due minutes",
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     kind: "done-todos",
-    base: ({ done }) => done,
+    includes: ({ done }) => done,
     nouns: nouns`done todo(s) | todo that is done / todos that are done
       | todo of mine that is already done / todos of mine that are already done
       | todo(s) that I have completed | completed todo(s)`,
@@ -72,27 +72,27 @@ export const todoCollections = [
     clauses: "list says undated",
     fields: "title spent",
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     kind: "repeating-todos",
-    base: ({ id, done }, db) => !done && detailsOf(db, id).every !== null,
+    includes: ({ id, done }, db) => !done && detailsOf(db, id).every !== null,
     nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
       / open todos that repeat | todo of mine that comes again / todos of mine that come again
       | todo that has a rhythm / todos that have a rhythm`,
     list: { api: "agenda", args: "repeating:true" },
-    whole: true,
+    allowsWhole: true,
     clauses: "list every priority until from long",
     fields: "title due minutes",
   }),
-  rows<Todo>({
+  defineCollection<Todo>({
     ...TODOS,
     kind: "assigned-todos",
-    base: ({ id, done }, db) => !done && detailsOf(db, id).assignee !== null,
+    includes: ({ id, done }, db) => !done && detailsOf(db, id).assignee !== null,
     nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that
       have an assignee | open todo that is assigned to somebody / open todos that are assigned to
       somebody | open todo(s) that others are to do | open todo(s) for which there is an assignee`,
     list: { api: "agenda", args: "assigned:true" },
-    whole: true,
+    allowsWhole: true,
     clauses: "list assignee priority tag until from long",
     fields: "title minutes",
   }),

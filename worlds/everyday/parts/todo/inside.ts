@@ -1,5 +1,5 @@
 /** What is done with the steps of todos and for people; and which actions fit which kinds of todos. */
-import { actions, js, oneOf } from "bowline/goals";
+import { actions, jsLiteral, oneOf } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { people, todos } from "../../apps/tables.ts";
 import { activeListShares, mayChange } from "../../apps/todo/details.ts";
@@ -37,7 +37,7 @@ const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
   /** A todo a person, with the name in it. */
   "todo-about": drawingOne(oneOf(["call", "visit", "write to", "thank"]), ({ value: verb }) =>
     adds(todos, ({ name }, db) => inInbox(db, `${verb} ${name}`), {
-      call: `const c=apis.contacts.show({person:x});apis.todo.add({title:${js(`${verb} `)}+c.name,list:"inbox"})`,
+      call: `const c=apis.contacts.show({person:x});apis.todo.add({title:${jsLiteral(`${verb} `)}+c.name,list:"inbox"})`,
     }),
   )`Add a todo "$ NAME" to my inbox list, with the full name in place of NAME, for #
     | Put a todo "$ NAME" on my inbox list, where NAME stands for the full name, for #

@@ -1,13 +1,13 @@
 /** From todos to who does them, to their steps and to what they wait for; from people to their todos. */
-import { joins, relations } from "bowline/goals";
+import { relationBetween, relations } from "bowline/goals";
 import { todos } from "../../apps/tables.ts";
 import { detailsOf } from "../../apps/todo/details.ts";
 import { details, steps } from "../../apps/todo/tables.ts";
 import { oneByOne, throughPages } from "../papers.ts";
 
 const assigneesOf = (from: string) =>
-  joins(from, "people", {
-    of: (id, db) => detailsOf(db, id).assignee,
+  relationBetween(from, "people", {
+    relatedIds: (id, db) => detailsOf(db, id).assignee,
     cells: (ids, to) => [
       `var ${to}=[];for(const f of ${ids}){const a=apis.todo.details({id:f}).assignee;if(a&&!${to}.includes(a))${to}.push(a)}print(${to})`,
     ],
@@ -18,15 +18,15 @@ const stepsThatAre = (done: boolean) =>
   ({
     from: "todos",
     to: done ? "done-steps" : "steps",
-    of: (todo, db) => db.where(steps, { todo, done }).map(({ id }) => id),
+    relatedIds: (todo, db) => db.where(steps, { todo, done }).map(({ id }) => id),
     cells: throughPages(`apis.todo.steps({id:f,done:${done},size:20,page:p++})`, "id"),
-  }) satisfies Parameters<typeof joins>[0];
+  }) satisfies Parameters<typeof relationBetween>[0];
 
 export const todoRelations = relations("todo", {
   "todos.assignees": assigneesOf("todos"),
   "assigned-todos.assignees": assigneesOf("assigned-todos"),
-  "people.todos": joins("people", "todos", {
-    of: (assignee, db) =>
+  "people.todos": relationBetween("people", "todos", {
+    relatedIds: (assignee, db) =>
       db
         .where(details, { assignee })
         .map(({ todo }) => todo)
@@ -35,14 +35,14 @@ export const todoRelations = relations("todo", {
   })`all open todos assigned to # | every open todo that is assigned to #
     | all open todos which have been assigned to # | each todo that is still open and assigned to #
     | all those todos that are open and assigned to #`,
-  "todos.open-steps": joins(stepsThatAre(false))`all open steps of #
+  "todos.open-steps": relationBetween(stepsThatAre(false))`all open steps of #
     | every step that is not done yet of # | all steps that are still open of #
     | each step which is still to be done of # | all those steps that are not yet done of #`,
-  "todos.done-steps": joins(stepsThatAre(true))`all done steps of #
+  "todos.done-steps": relationBetween(stepsThatAre(true))`all done steps of #
     | every step that is already done of # | all steps that have been done of #
     | each step which has been done already of # | all those steps that are done of #`,
-  "todos.waits": joins("todos", "todos", {
-    of: (id, db) => detailsOf(db, id).waits,
+  "todos.waits": relationBetween("todos", "todos", {
+    relatedIds: (id, db) => detailsOf(db, id).waits,
     cells: oneByOne("...apis.todo.details({id:f}).waits"),
   })`all todos that are waited for by # | every todo that is waited for by #
     | all todos that block, because they are waited for, #

@@ -1,5 +1,13 @@
 /** What todos can tell (a bill in a title, a due day), facts about all of them, and deeds. */
-import { type Draw, deeds, facts, js, listOf, moneyWords, sources } from "bowline/goals";
+import {
+  type DrawContext,
+  deeds,
+  facts,
+  jsLiteral,
+  moneyInWords,
+  sources,
+  wordList,
+} from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
 import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/details.ts";
@@ -10,19 +18,19 @@ import { addTodo, todosByTitle } from "./words.ts";
 
 // --- sources ---
 
-const TRADES = listOf(
+const TRADES = wordList(
   "roofer | optician | piano tuner | chimney sweep | framer | cobbler | upholsterer | surveyor",
 );
-const PLANS = listOf(
+const PLANS = wordList(
   "hand in the thesis | renew the passport | return the skis | sign the lease | cancel the trial",
 );
 
 const shown = (code: string) => `apis.todo.show({id:${code}})`;
-const isTaken = ({ db }: Draw, title: string) =>
+const isTaken = ({ db }: DrawContext, title: string) =>
   db.all(todos).some((row) => row.title.includes(title));
 
 const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
-const dueTodo = (draw: Draw) => todosByTitle.named(draw, isDueLater);
+const dueTodo = (draw: DrawContext) => todosByTitle.named(draw, isDueLater);
 
 export const todoSources = sources("todo", ({ source, leaves }) => ({
   /** The amount stands in the title, so the todo is found by its first words. */
@@ -36,9 +44,9 @@ export const todoSources = sources("todo", ({ source, leaves }) => ({
       value,
       words: start,
       code,
-      cells: [leaves(code, `apis.todo.search({query:${js(start)}}).items[0].id`)],
+      cells: [leaves(code, `apis.todo.search({query:${jsLiteral(start)}}).items[0].id`)],
       apps: ["todo"],
-      setup: (db: Writer) => addTodo(db, `${start} ${moneyWords(value)}`, null),
+      setup: (db: Writer) => addTodo(db, `${start} ${moneyInWords(value)}`, null),
     };
     return {
       value,
@@ -93,12 +101,12 @@ export const todoFacts = facts("todo", ({ fact }) => ({
 
 // --- deeds ---
 
-const JOBS = listOf(
+const JOBS = wordList(
   `buy a birthday card | measure the window | look for the warranty | order firewood
     | rake the leaves | back up the phone | write the speech`,
 );
-const LISTS = listOf("moving | wedding | taxes | balcony | cellar | homework | hobbies");
-const PAYEES = listOf("landlord | baker | nurse | cleaner | teacher");
+const LISTS = wordList("moving | wedding | taxes | balcony | cellar | homework | hobbies");
+const PAYEES = wordList("landlord | baker | nurse | cleaner | teacher");
 
 const PAYMENTS = PAYEES.map((payee) => `pay the ${payee}`);
 const RHYTHMS = ["daily", "weekly", "monthly"] as const;
@@ -106,7 +114,7 @@ const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 type Fits = (row: Todo, db: Reader) => boolean;
 const isPlain: Fits = ({ id }, db) => detailsOf(db, id).waits.length === 0;
 const isOnce: Fits = ({ id, due }, db) => due !== null && detailsOf(db, id).every === null;
-const openTodo = (fits: Fits) => (draw: Draw) =>
+const openTodo = (fits: Fits) => (draw: DrawContext) =>
   todosByTitle.named(draw, (row, db) => !row.done && fits(row, db));
 const changeable = (fits: Fits) => openTodo((row, db) => mayChange(db, row.list) && fits(row, db));
 

@@ -1,5 +1,5 @@
 /** What a new booking means, written on tables: who it is for, and where there is room. */
-import type { Draw } from "bowline/goals";
+import type { DrawContext } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Booking, bookings, type Service, travellers } from "../../apps/travel/tables.ts";
 import { reachable } from "../contact.ts";
@@ -7,7 +7,7 @@ import { shifted } from "../days.ts";
 import { aboard } from "./reads.ts";
 
 /** Someone to come along, in about half of the draws. */
-export function companionsOf(draw: Draw) {
+export function companionsOf(draw: DrawContext) {
   const person = draw.rng.chance(0.5) ? draw.person() : undefined;
   const ids = person ? [person.value.id] : [];
   return {

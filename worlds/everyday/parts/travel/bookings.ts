@@ -1,16 +1,16 @@
 /** Bookings of seats and rooms: by price, day, place and state; cancelled, moved, with whom. */
 import {
   actions,
-  asked,
   atLeast,
   atMost,
-  type Draw,
-  leaves,
+  byArgument,
+  type DrawContext,
+  defineCollection,
   nouns,
-  ranked,
-  rows,
   someone,
-  titled,
+  storeAndPrint,
+  superlatives,
+  titleBy,
   type Value,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
@@ -41,7 +41,7 @@ function titleOf(row: Booking, db: Reader): string {
 
 const on = { kind: "bookings", app: "travel", table: bookings };
 
-export const bookingCollection = rows<Booking>({
+export const bookingCollection = defineCollection<Booking>({
   ...on,
   list: "bookings",
   nouns: nouns`booking(s) in my travel app | travel booking(s) | booking(s) of mine in travel
@@ -54,7 +54,7 @@ export const bookingCollection = rows<Booking>({
       | which are of the kind "$" | by which I booked a $`,
     with: person(
       ({ id }, db) => aboard(db, id).flatMap((traveller) => traveller.person ?? []),
-      asked("with"),
+      byArgument("with"),
     )`with $ among the travellers | on which $ travels | that include $ as a traveller | which list
         $ as a traveller | where $ is one of the travellers`,
     city: inCity<Booking>(
@@ -76,7 +76,7 @@ export const bookingCollection = rows<Booking>({
     day: day(
       "day",
       { noun: "day" },
-      ranked`latest / earliest | last / first | latest by day / earliest by day | latest-dated /
+      superlatives`latest / earliest | last / first | latest by day / earliest by day | latest-dated /
           earliest-dated | last-dated / first-dated`,
       atLeast("from", { arg: "from" })`for $ or later | that are for $ or a later day | dated $ or
           later | whose day is $ or after that | for no earlier day than $`,
@@ -85,7 +85,7 @@ export const bookingCollection = rows<Booking>({
     ),
     price: money(
       "cents",
-      { item: "price", noun: "price", ranks: BY_PRICE },
+      { item: "price", noun: "price", superlatives: BY_PRICE },
       atMost("at-most")`that cost $ or less | with a price of at most $ | that cost no more than $
         | whose price is $ or below | for which I paid $ or less`,
       atLeast("at-least")`that cost $ or more | with a price of at least $ | that cost no less than
@@ -97,7 +97,7 @@ export const bookingCollection = rows<Booking>({
     }),
     what: text(titleOf, { item: "what", noun: "title" }),
   }),
-  title: titled(
+  title: titleBy(
     "id",
     remaining("bookings", (id) => `.map(x=>x.id).filter(x=>x===${id})`),
     "7113 | 9204 | 8465 | 6007",
@@ -109,11 +109,11 @@ export const bookingCollection = rows<Booking>({
 const isOpen = ({ status, day }: Booking) => status === "booked" && day >= TODAY;
 
 /** A trip of the owner's, by its name. */
-function ownTrip(draw: Draw): Value<number> | undefined {
+function ownTrip(draw: DrawContext): Value<number> | undefined {
   const trip = oneInCity(draw, draw.db.where(trips, { person: null, cancelled: false }));
   if (!trip) return undefined;
   const code = draw.variable("t");
-  const cells = [leaves(code, `${byName("searchTrips", trip.name)}.id`)];
+  const cells = [storeAndPrint(code, `${byName("searchTrips", trip.name)}.id`)];
   return { value: trip.id, words: trip.name, code, cells, apps: [] };
 }
 

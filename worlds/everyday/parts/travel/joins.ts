@@ -1,5 +1,11 @@
 /** From trips, bookings and people to each other, and to what hangs on trips. */
-import { eachOf, having, its, joins, relations } from "bowline/goals";
+import {
+  everyoneWhoDoesToEach,
+  referencedIn,
+  relationBetween,
+  relations,
+  rowsReferencing,
+} from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
   bookings,
@@ -25,15 +31,15 @@ type Rows = readonly { readonly id: number }[];
 
 /** From trips to what a list call gives for each trip. */
 const ofTrips = (to: string, rows: (trip: number, db: Reader) => Rows, api: string, args = "") =>
-  joins("trips", to, {
-    of: (trip, db) => rows(trip, db).map(({ id }) => id),
+  relationBetween("trips", to, {
+    relatedIds: (trip, db) => rows(trip, db).map(({ id }) => id),
     cells: through(api, `trip:k${args}`, "id"),
   });
 
 export const travelRelations = relations("travel", {
-  companions: joins("trips", "people", {
-    each: eachOf("comes along on"),
-    of: having(companions, "trip", { left: false }, "person"),
+  companions: relationBetween("trips", "people", {
+    wordsForEach: everyoneWhoDoesToEach("comes along on"),
+    relatedIds: rowsReferencing(companions, "trip", { left: false }, "person"),
     cells: through("companions", "trip:k", "handle"),
   })`the companions on # | everyone who comes along on # | all people who come along on # | whoever
       is a companion on # | each companion on #`,
@@ -74,8 +80,8 @@ export const travelRelations = relations("travel", {
   )`the costs of # that are not struck | all costs noted for #, struck ones aside | every cost of #
       that still counts | each of the costs of # that are not struck | each cost noted for # that is
       not struck`,
-  "trip-viewers": joins("trips", "people", {
-    of: (trip, db) => {
+  "trip-viewers": relationBetween("trips", "people", {
+    relatedIds: (trip, db) => {
       const own = db.get(trips, trip)?.person === null;
       return own ? db.where(tripShares, { trip, ended: false }).map(({ person }) => person) : [];
     },
@@ -89,25 +95,25 @@ export const travelRelations = relations("travel", {
       the plan of # | all people to whom I show, if it is mine, the plan of # | whoever sees, where
       the trip is my own, the plan of # | each contact who sees, if the trip is mine, the plan of
       #`,
-  travellers: joins("bookings", "people", {
-    of: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
+  travellers: relationBetween("bookings", "people", {
+    relatedIds: (id, db) => aboard(db, id).flatMap(({ person }) => person ?? []),
     code: (from) =>
       `[...new Set(${from}.flatMap(x=>apis.travel.booking({id:x}).people.map(y=>y.handle).filter(y=>y!==null)))]`,
   })`everyone but me who travels on # | the other travellers on # | all people except me who travel
       on # | whoever travels with me on # | each fellow traveller of mine on #`,
-  "bookings-with": joins("people", "bookings", {
-    of: having(travellers, "person", { dropped: false }, "booking"),
+  "bookings-with": relationBetween("people", "bookings", {
+    relatedIds: rowsReferencing(travellers, "person", { dropped: false }, "booking"),
     cells: through("bookings", "with:k", "id"),
   })`the travel bookings that include # | all my bookings in travel with # among the travellers
     | every travel booking on which I go with # | all travel bookings that list # among the
       travellers | each booking in travel that includes # as a traveller`,
-  "documents-of": joins("people", "documents", {
-    of: having(documents, "person"),
+  "documents-of": relationBetween("people", "documents", {
+    relatedIds: rowsReferencing(documents, "person"),
     cells: through("documents", "of:k", "id"),
   })`the travel documents of # | all documents that travel keeps for # | every stored travel
       document of # | each of the travel documents of # | each travel document belonging to #`,
-  holders: joins("documents", "people", {
-    of: its(documents, "person"),
+  holders: relationBetween("documents", "people", {
+    relatedIds: referencedIn(documents, "person"),
     cells: (from, to) => [
       `${pages("t", "documents")}var ${to}=[...new Set(t.filter(x=>${from}.includes(x.id)&&x.of!==null).map(x=>x.of))];print(${to})`,
     ],

@@ -1,16 +1,16 @@
 /** What can be booked: services of the timetable and hotels. */
 import {
   actions,
-  asked,
   atLeast,
   atMost,
-  js,
-  largest,
+  byArgument,
+  defineCollection,
+  drawLowerBound,
+  drawSelectiveValue,
+  jsLiteral,
   nouns,
-  oneOfSome,
-  ranked,
-  rows,
-  titled,
+  superlatives,
+  titleBy,
 } from "bowline/goals";
 import { type Hotel, hotels, type Service, services } from "../../apps/travel/tables.ts";
 import { TODAY } from "../../population/time.ts";
@@ -31,15 +31,21 @@ const minutesOf = (clock: string) => {
 
 const onServices = { kind: "services", app: "travel", table: services };
 
-export const serviceCollection = rows<Service>({
+export const serviceCollection = defineCollection<Service>({
   ...onServices,
   list: "services",
   nouns: nouns`service(s) in the timetable | service(s) in the travel app | travel service(s)
     | service(s) that travel lists | bookable service / bookable travel services`,
   columns: ({ choice, matching, money, number, text }) => ({
-    from: inCity<Service>((row) => row.from, asked("from"))`from $ | that depart from $ | starting
+    from: inCity<Service>(
+      (row) => row.from,
+      byArgument("from"),
+    )`from $ | that depart from $ | starting
         in $ | which leave from $ | with $ as the place of departure`,
-    to: inCity<Service>((row) => row.to, asked("to"))`to $ | that arrive in $ | going to $ | which
+    to: inCity<Service>(
+      (row) => row.to,
+      byArgument("to"),
+    )`to $ | that arrive in $ | going to $ | which
         end in $ | with $ as the place of arrival`,
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
@@ -57,7 +63,7 @@ export const serviceCollection = rows<Service>({
     ),
     fare: money(
       "cents",
-      { item: "fare", noun: "ordinary fare", ranks: BY_PRICE },
+      { item: "fare", noun: "ordinary fare", superlatives: BY_PRICE },
       atMost("fare")`with an ordinary fare of $ or less | whose ordinary fare is at most $ | that
           ordinarily cost $ or less | with an ordinary fare of no more than $ | for which the
           ordinary fare is $ or below`,
@@ -68,14 +74,14 @@ export const serviceCollection = rows<Service>({
         code: '((a,b)=>60*(b[0]-a[0])+(b[1]-a[1]))(x.departs.split(":"),x.arrives.split(":"))',
         noun: "travelling time in minutes",
       },
-      ranked`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
+      superlatives`slowest / fastest | least fast / quickest | longest-lasting / least slow | most
           time-consuming / least time-consuming | least quick / speediest`,
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: titled(
+  title: titleBy(
     "number",
-    remaining("services", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    remaining("services", (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`),
     "T 7001 | F 6402 | B 8110 | T 9003",
   )`
     the service $ | the service with the number $ | the travel service $ | the service numbered $ in
@@ -88,13 +94,16 @@ const FACTS = ["Pets are welcome", "There is a sauna", "There is a pool", "No pe
 
 const onHotels = { kind: "hotels", app: "travel", table: hotels };
 
-export const hotelCollection = rows<Hotel>({
+export const hotelCollection = defineCollection<Hotel>({
   ...onHotels,
   list: "hotels",
   nouns: nouns`hotel(s) in the travel app | hotel(s) | hotel(s) that travel lists | hotel(s) on
       offer in travel | bookable hotel(s)`,
   columns: ({ is, matching, money, number, text }) => ({
-    city: inCity<Hotel>((row) => row.city, asked("city"))`in $ | located in $ | that are in $ | in
+    city: inCity<Hotel>(
+      (row) => row.city,
+      byArgument("city"),
+    )`in $ | located in $ | that are in $ | in
         the city of $ | to be found in $`,
     breakfast: is({ breakfast: true }, { args: "breakfast:true" })`with breakfast | that include
         breakfast | where breakfast is included | which serve breakfast with the room | with
@@ -102,17 +111,17 @@ export const hotelCollection = rows<Hotel>({
     stars: matching(
       ({ rng }, all) => {
         const stars = all.map((row) => row.stars);
-        return largest(rng, stars) ?? rng.integer(4, 5);
+        return drawLowerBound(rng, stars) ?? rng.integer(4, 5);
       },
       (row, stars) => row.stars >= stars,
-      asked("stars"),
+      byArgument("stars"),
     )`with $ or more stars | that have at least $ stars | with no fewer than $ stars | which have $
         stars or more | of $ stars or more`,
     /** Reads each description. */
     described: matching(
       ({ rng }, all) => {
         const told = FACTS.filter((text) => all.some((row) => row.description.includes(text)));
-        return oneOfSome(rng, told);
+        return drawSelectiveValue(rng, told);
       },
       (row, told) => row.description.includes(told),
       (told) => ({ test: `apis.travel.hotel({id:x.id}).description.includes(${told})` }),
@@ -120,7 +129,7 @@ export const hotelCollection = rows<Hotel>({
       | which are described with "$" | where the description contains "$"`,
     price: money(
       "cents",
-      { item: "price", noun: "price per night", ranks: BY_PRICE },
+      { item: "price", noun: "price per night", superlatives: BY_PRICE },
       atMost("at-most", { arg: "most" })`that cost $ a night or less | at $ or less per night | with
           a price of at most $ a night | that cost no more than $ per night | whose rooms cost $ a
           night or less`,
@@ -129,14 +138,14 @@ export const hotelCollection = rows<Hotel>({
       item: "rating",
       noun: "rating",
       unit: "grade",
-      ranks: BY_RATING,
+      superlatives: BY_RATING,
     }),
     name: text("name", { noun: "name" }),
   }),
-  title: titled<Hotel>({
-    of: (row) => row.name,
+  title: titleBy<Hotel>({
+    nameOf: (row) => row.name,
     find: (name) =>
-      `apis.travel.searchHotels({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)}).map(x=>x.id)`,
+      `apis.travel.searchHotels({query:${jsLiteral(name)},size:20}).items.filter(x=>x.name===${jsLiteral(name)}).map(x=>x.id)`,
     missing: ["Hotel Moonstone", "The Seven Ducks", "Pension Largo", "Hotel Quince"],
   })`the hotel "$" | the hotel named "$" | the hotel with the name "$" | the hotel called "$" | the
       hotel that is called "$"`,

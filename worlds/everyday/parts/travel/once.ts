@@ -1,5 +1,15 @@
 /** What is done or asked once in travel: deeds, the credit, values found in trips and papers. */
-import { dayWords, deeds, done, doneWith, fact, facts, js, source, sources } from "bowline/goals";
+import {
+  dayInWords,
+  deeds,
+  done,
+  doneWith,
+  fact,
+  facts,
+  jsLiteral,
+  source,
+  sources,
+} from "bowline/goals";
 import {
   bookings,
   credit,
@@ -96,7 +106,7 @@ export const travelDeeds = deeds("travel", {
     return done({
       apply: (db) =>
         void db.insert(trips, { name, city, from, until: shifted(from, nights), ...own }),
-      call: `print(apis.travel.planTrip({name:${js(name)},city:${js(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
+      call: `print(apis.travel.planTrip({name:${jsLiteral(name)},city:${jsLiteral(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
     })`Plan a trip "${name}" to ${city} from ${date} with ${nights} nights | Add the trip "${name}"
         to ${city}, first day ${date}, ${nights} nights | In travel, set up a trip to ${city} named
         "${name}": ${nights} nights from ${date} | I want a new trip "${name}" to ${city}, ${nights}
@@ -110,10 +120,10 @@ export const travelDeeds = deeds("travel", {
     const kind = rng.pick(KINDS);
     const number = `${kind[0]!.toUpperCase()} ${rng.integer(10_000, 99_999)}`;
     const expires = shifted(TODAY, rng.integer(200, 2400));
-    const [who, date] = [person.words, dayWords(expires)];
+    const [who, date] = [person.words, dayInWords(expires)];
     return done({
       apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),
-      call: `print(apis.travel.addDocument({kind:"${kind}",number:${js(number)},expires:"${expires}",of:${person.code}}))`,
+      call: `print(apis.travel.addDocument({kind:"${kind}",number:${jsLiteral(number)},expires:"${expires}",of:${person.code}}))`,
       uses: [person],
     })`Store the ${kind} of ${who} in travel: number ${number}, good until ${date} | Add a travel
         document for ${who}, a ${kind} with number ${number} and last good day ${date} | In travel,
@@ -134,7 +144,7 @@ export const travelDeeds = deeds("travel", {
     const { from, to } = draw.rng.pick(free);
     return done({
       apply: (db) => void db.insert(routes, { from, to }),
-      cells: [`print(apis.travel.addRoute({from:${js(from)},to:${js(to)}}))`],
+      cells: [`print(apis.travel.addRoute({from:${jsLiteral(from)},to:${jsLiteral(to)}}))`],
     })`Save the route from ${from} to ${to} as a favourite | Add ${from} to ${to} to my favourite
         routes | Make the way from ${from} to ${to} one of my favourite routes | Keep the route from
         ${from} to ${to} among my favourites in travel | Note that the route from ${from} to ${to}

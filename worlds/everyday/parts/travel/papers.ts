@@ -1,15 +1,15 @@
 /** Documents by kind, owner and last good day; and what hangs on trips: packing, stops, costs. */
 import {
   actions,
-  asked,
   atMost,
-  dayWords,
-  found,
-  js,
+  byArgument,
+  customIngredient,
+  dayInWords,
+  defineCollection,
+  jsLiteral,
   nouns,
-  ranked,
-  rows,
-  titled,
+  superlatives,
+  titleBy,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import {
@@ -25,7 +25,7 @@ import { mayEdit, pages, remaining } from "./reads.ts";
 
 const onDocuments = { kind: "documents", app: "travel", table: documents };
 
-export const documentCollection = rows<TravelDocument>({
+export const documentCollection = defineCollection<TravelDocument>({
   ...onDocuments,
   list: "documents",
   nouns: nouns`travel document(s) | document(s) in the travel app | stored travel document(s)
@@ -33,11 +33,16 @@ export const documentCollection = rows<TravelDocument>({
   columns: ({ choice, day, either, person, text }) => ({
     kind: choice("kind", { arg: "kind" })`of the kind "$" | that are of the kind "$" | whose kind is
         "$" | which travel lists as "$" | with "$" as their kind`,
-    own: either({ person: null }, asked("own"), { excludes: ["of"] })`that are my own | which belong
+    own: either({ person: null }, byArgument("own"), {
+      excludes: ["of"],
+    })`that are my own | which belong
         to me | that are mine | which are my own and nobody else's | of which I am the
         holder``that belong to others | which are not my own | that are not mine | which are
             somebody else's | of which another person is the holder`,
-    of: person("person", asked("of"))`of $ | that belong to $ | which $ holds | held by $ | that are
+    of: person(
+      "person",
+      byArgument("of"),
+    )`of $ | that belong to $ | which $ holds | held by $ | that are
         $'s`,
     /** The first day on which it is no longer good. */
     useless: day(
@@ -50,24 +55,24 @@ export const documentCollection = rows<TravelDocument>({
     expires: day(
       "expires",
       { noun: "last good day" },
-      ranked`longest-lasting / first to expire | last to expire / soonest to expire | latest to
+      superlatives`longest-lasting / first to expire | last to expire / soonest to expire | latest to
           expire / earliest to expire | latest-expiring / earliest-expiring | last-expiring /
           first-expiring`,
     ),
     number: text("number", { noun: "number" }),
   }),
-  title: titled(
+  title: titleBy(
     "number",
-    remaining("documents", (number) => `.filter(x=>x.number===${js(number)}).map(x=>x.id)`),
+    remaining("documents", (number) => `.filter(x=>x.number===${jsLiteral(number)}).map(x=>x.id)`),
     "P 10431 | V 20077 | L 31150 | I 44009",
   )`
     the travel document $ | the document with the number $ in travel | the stored travel document
       number $ | the document numbered $ in travel | the travel document that has the number $`,
 });
 
-const laterDay = found(
+const laterDay = customIngredient(
   ({ rng }) => `203${rng.integer(1, 6)}-0${rng.integer(1, 9)}-${rng.integer(10, 28)}`,
-  dayWords,
+  dayInWords,
 );
 
 const documentActions = actions(onDocuments, ({ drawingOne, drawn, hard, sets }) => ({

@@ -1,12 +1,12 @@
 /** What the travel parts share: which cities a task may name, pages of a list, states of rows. */
 import {
-  type Code,
   type Column,
-  type Draw,
-  js,
-  matching,
-  onAllPages,
-  type Tagged,
+  type DrawContext,
+  type FilterCode,
+  jsLiteral,
+  matchingValue,
+  type NeedsPhrase,
+  readAllPages,
   type Title,
 } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
@@ -15,7 +15,7 @@ import { POOLS } from "../../population/names.ts";
 
 /** Reads all pages of a list call into `items`. */
 export const pages = (items: string, api: string, args = "") =>
-  onAllPages(items, `travel.${api}`, args);
+  readAllPages(items, `travel.${api}`, args);
 
 /** How a title is found: what remains of all pages of a list call. */
 export const remaining = (
@@ -30,10 +30,10 @@ export const remaining = (
 
 /** The item that a search gives for an exact name. */
 export const byName = (api: string, name: string) =>
-  `apis.travel.${api}({query:${js(name)},size:20}).items.filter(x=>x.name===${js(name)})[0]`;
+  `apis.travel.${api}({query:${jsLiteral(name)},size:20}).items.filter(x=>x.name===${jsLiteral(name)})[0]`;
 
 /** One of these cities that belongs to the task's part of the world. */
-export function cityFor(draw: Draw, cities: readonly string[]): string | undefined {
+export function cityFor(draw: DrawContext, cities: readonly string[]): string | undefined {
   const own = new Set(POOLS[draw.split].cities);
   const some = [...new Set(cities)].filter((city) => own.has(city));
   return some.length > 0 ? draw.rng.pick(some) : undefined;
@@ -41,7 +41,7 @@ export function cityFor(draw: Draw, cities: readonly string[]): string | undefin
 
 /** One of the rows in such a city. */
 export function oneInCity<R extends { readonly city: string }>(
-  draw: Draw,
+  draw: DrawContext,
   rows: readonly R[],
 ): R | undefined {
   const city = cityFor(
@@ -55,9 +55,9 @@ export function oneInCity<R extends { readonly city: string }>(
 /** Rows of such a city, `$`; the code gets it as a literal. */
 export const inCity = <R extends TableRow>(
   of: (row: R, db: Reader) => string,
-  code: (city: string) => Code,
-): Tagged<Column<R>> =>
-  matching<R, string>(
+  code: (city: string) => FilterCode,
+): NeedsPhrase<Column<R>> =>
+  matchingValue<R, string>(
     (draw, rows) =>
       cityFor(
         draw,

@@ -1,18 +1,18 @@
 /** Trips: by host, city, companions, length and costs; cancelled, postponed, shared, planned. */
 import {
   actions,
-  asked,
+  alternatives,
   atLeast,
   atMost,
-  forms,
-  js,
-  listOf,
+  byArgument,
+  defineCollection,
+  jsLiteral,
   nouns,
   oneOf,
-  ranked,
-  rows,
   someone,
-  titled,
+  superlatives,
+  titleBy,
+  wordList,
 } from "bowline/goals";
 import {
   companions,
@@ -28,16 +28,16 @@ import { reachable } from "../contact.ts";
 import { shifted } from "../days.ts";
 import { costsOf, inCity, mayEdit, remaining } from "./reads.ts";
 
-const MINE = forms`that are my own | which I planned myself | of which I am the host | that belong
+const MINE = alternatives`that are my own | which I planned myself | of which I am the host | that belong
     to me | which are mine and not somebody else's`;
-const OTHERS = forms`that belong to others | which somebody else planned | of which another person
+const OTHERS = alternatives`that belong to others | which somebody else planned | of which another person
     is the host | that are not my own | which are somebody else's and not mine`;
 
 const on = { kind: "trips", app: "travel", table: trips };
 
-export const tripCollection = rows<Trip>({
+export const tripCollection = defineCollection<Trip>({
   ...on,
-  base: { cancelled: false },
+  includes: { cancelled: false },
   list: "trips",
   nouns: nouns`trip(s) in my travel app | trip(s) | trip(s) that I have in travel | trip(s) on my
       travel account | trip(s) listed in travel`,
@@ -53,24 +53,30 @@ export const tripCollection = rows<Trip>({
       },
       { excludes: ["host"] },
     ),
-    over: either((row) => row.until < TODAY, asked("over"))`that are over | which have ended already
+    over: either(
+      (row) => row.until < TODAY,
+      byArgument("over"),
+    )`that are over | which have ended already
       | that ended before today | which are already in the past | that came to their end before
         today``that are not over yet | which have not ended yet | that end today or later | which
             are not in the past yet | whose last day is today or later`,
-    city: inCity<Trip>((row) => row.city, asked("city"))`to $ | that go to $ | whose destination is
+    city: inCity<Trip>(
+      (row) => row.city,
+      byArgument("city"),
+    )`to $ | that go to $ | whose destination is
         $ | which lead to $ | with $ as their destination`,
     with: person(
       ({ id }, db) => db.where(companions, { trip: id, left: false }).map((row) => row.person),
-      asked("with"),
+      byArgument("with"),
     )`with $ as a companion | on which $ comes along | that have $ among the companions | which list
         $ as a companion | where $ is one of the companions`,
-    host: person("person", asked("host"))`hosted by $ | whose host is $ | that $ hosts | which
+    host: person("person", byArgument("host"))`hosted by $ | whose host is $ | that $ hosts | which
         belong to $ | that are trips of $`,
     /** Reads each trip. */
     costs: money(
       ({ id }, db) => costsOf(db, id),
       { code: "apis.travel.trip({id:x.id}).costs", noun: "cost" },
-      ranked`most expensive / cheapest | costliest / least expensive | dearest / least costly
+      superlatives`most expensive / cheapest | costliest / least expensive | dearest / least costly
         | priciest / least pricey | most costly / most economical`,
       atLeast("costs")`that have cost $ or more | with costs of at least $ in all | whose costs come
           to $ or more | which have cost no less than $ altogether | with noted costs of $ or more
@@ -82,7 +88,7 @@ export const tripCollection = rows<Trip>({
         code: "Math.round((Date.parse(x.until)-Date.parse(x.from))/86400000)",
         noun: "number of nights",
       },
-      ranked`longest / shortest | most extended / least extended | longest by nights / shortest by
+      superlatives`longest / shortest | most extended / least extended | longest by nights / shortest by
           nights | lengthiest / briefest | longest-lasting / shortest-lasting`,
       atLeast("nights")`of $ or more nights | that last $ nights or more | with at least $ nights
         | which take no fewer than $ nights | with a length of $ nights or more`,
@@ -90,7 +96,7 @@ export const tripCollection = rows<Trip>({
     from: day(
       "from",
       { noun: "first day" },
-      ranked`latest / earliest | latest-starting / earliest-starting | last-starting /
+      superlatives`latest / earliest | latest-starting / earliest-starting | last-starting /
           first-starting | latest to begin / earliest to begin | last to begin / first to begin`,
       atLeast("since")`that begin on $ or later | with a first day of $ or later | that start no
           earlier than $ | whose first day is $ or a later one | which begin on $ or after that`,
@@ -99,12 +105,12 @@ export const tripCollection = rows<Trip>({
     ),
     name: text("name", { noun: "name" }),
   }),
-  title: titled(
+  title: titleBy(
     "name",
     remaining(
       "searchTrips",
-      (name) => `.filter(x=>x.name===${js(name)}&&!x.cancelled).map(x=>x.id)`,
-      (name) => `query:${js(name)}`,
+      (name) => `.filter(x=>x.name===${jsLiteral(name)}&&!x.cancelled).map(x=>x.id)`,
+      (name) => `query:${jsLiteral(name)}`,
     ),
     "Sledge week | Round the three lakes | Lighthouse tour | The old caravan road",
   )`the trip "$"
@@ -115,7 +121,7 @@ export const tripCollection = rows<Trip>({
 const isOwn = ({ person, cancelled }: Trip) => person === null && !cancelled;
 const isAhead = (row: Trip) => isOwn(row) && row.from >= TODAY;
 
-const ITEMS = listOf(
+const ITEMS = wordList(
   "snow goggles | a thermos | a phrase book | ear plugs | a sewing kit | gaiters",
 );
 const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", "ferry ride"];
@@ -192,7 +198,7 @@ export const tripActions = actions(
         const time = `${rng.integer(10, 19)}:${rng.pick(["00", "30"])}`;
         return adds(stops, ({ id, from }) => ({ trip: id, title, day: from, time }), {
           when: mayEdit,
-          call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${js(title)},day:o.from,time:"${time}"})`,
+          call: `const o=apis.travel.trip({id:x});apis.travel.addStop({trip:x,title:${jsLiteral(title)},day:o.from,time:"${time}"})`,
         })`Add the stop "${title}" at ${time} on the first day of # | On the first day of #, plan a
             stop "${title}" at ${time} | Put "${title}" at ${time} into the itinerary of #, on the
             first day | Let the itinerary of # have "${title}" at ${time} on the first day | For #,

@@ -17,11 +17,11 @@ import {
 } from "../../../../core/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   type ModelConfig,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
 } from "../../model/index.ts";
 import { checkWeights, loadModelConfig, loadWeights, writeMerged } from "../index.ts";
@@ -122,7 +122,7 @@ const LLAMA = parseModelConfig({
 
 function made(config: ModelConfig = LLAMA): ParameterStore {
   const store = new ParameterStore(config);
-  initialize(store, 3);
+  initializeParameters(store, 3);
   return store;
 }
 
@@ -145,7 +145,10 @@ test("rows of query and key lie as llama.cpp's converter puts them: pairs side b
 
 test("an adapter: its names, its alpha, B reordered like its weight, and the merged model is the sum", () => {
   const store = made();
-  const lora = parseLora({ rank: 2, alpha: 6, targetModules: ["q_proj", "down_proj"] }, LLAMA);
+  const lora = parseLoraOptions(
+    { rank: 2, alpha: 6, targetModules: ["q_proj", "down_proj"] },
+    LLAMA,
+  );
   const adapter = new AdapterStore(LLAMA, lora);
   initializeAdapter(adapter, 5);
   for (let i = 0; i < adapter.data.length; i++) adapter.data[i] = Math.sin(i);

@@ -3,7 +3,7 @@
  * pair. From these the parameters are found again, as far as they matter: those that give the same divisors.
  */
 import type { RopeScaling } from "../../model/index.ts";
-import { scaleFrequency } from "../../model/rope-scaling.ts";
+import { scaleRotaryFrequency } from "../../model/rope-scaling.ts";
 
 /** Those of all published models; the length comes first that they have. */
 const [LOW, HIGH] = [1, 4];
@@ -14,7 +14,7 @@ const TOLERANCE = 1e-4;
 export function ropeFactors(headSize: number, theta: number, scaling: RopeScaling): Float32Array {
   return Float32Array.from({ length: headSize / 2 }, (_, pair) => {
     const frequency = theta ** ((-2 * pair) / headSize);
-    return frequency / scaleFrequency(frequency, scaling);
+    return frequency / scaleRotaryFrequency(frequency, scaling);
   });
 }
 

@@ -5,7 +5,7 @@
 import { type GgufEntry, type GgufTensorToWrite, writeGguf } from "../../../../core/index.ts";
 import {
   type AdapterStore,
-  adapterName,
+  adapterTensorName,
   type ModelConfig,
   modulePath,
   type ParameterStore,
@@ -57,7 +57,7 @@ export function writeAdapterGguf(
   const tensors = layers.flatMap((layer) =>
     lora.targetModules.flatMap((module) => {
       const weight = `model.layers.${layer}.${modulePath(module)}.weight`;
-      const [a, b] = [adapterName(layer, module, "A"), adapterName(layer, module, "B")];
+      const [a, b] = [adapterTensorName(layer, module, "A"), adapterTensorName(layer, module, "B")];
       const [viewA, viewB] = [adapter.view(a), adapter.view(b)];
       const shapeA = [lora.rank, viewA.length / lora.rank];
       const shapeB = [viewB.length / lora.rank, lora.rank];

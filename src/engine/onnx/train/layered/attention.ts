@@ -8,7 +8,7 @@
 import {
   add,
   type Feeds,
-  floats,
+  floatOutput,
   Graph,
   matmul,
   mul,
@@ -20,7 +20,7 @@ import {
   transpose,
   type Value,
 } from "../../graph/index.ts";
-import { type ModelConfig, partBackward } from "../../model/index.ts";
+import { type ModelConfig, partialAttentionBackward } from "../../model/index.ts";
 import type { Dim } from "../../proto/index.ts";
 import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
@@ -67,10 +67,10 @@ export function attentionBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention backward");
   const { q, k, v, p, chunkOf } = strip(graph, config);
   const dims = ["batch", "time", config.heads * config.headSize];
-  const mixed = chunkOf(graph.input("mixed", "float32", dims));
-  const dmixed = chunkOf(graph.input("dmixed", "float32", dims));
+  const mixed = chunkOf(graph.addInput("mixed", "float32", dims));
+  const dmixed = chunkOf(graph.addInput("dmixed", "float32", dims));
   const sums = reduceSum(mul(mixed, dmixed), [-1], true);
-  const derivatives = partBackward({ q, k, v, p }, dmixed, sums);
+  const derivatives = partialAttentionBackward({ q, k, v, p }, dmixed, sums);
   graph.output("dquery", byToken(derivatives.q, config, "chunk"));
   graph.output("dkey", byToken(derivatives.k, config, "keys"));
   graph.output("dvalue", byToken(derivatives.v, config, "keys"));
@@ -80,15 +80,15 @@ export function attentionBackwardGraph(config: ModelConfig): Graph {
 function strip(graph: Graph, config: ModelConfig): Strip {
   const { heads, kvHeads, headSize } = config;
   const tokens = (name: string, count: number) =>
-    graph.input(name, "float32", ["batch", "time", count * headSize]);
+    graph.addInput(name, "float32", ["batch", "time", count * headSize]);
   const [query, key, value] = [
     tokens("query", heads),
     tokens("key", kvHeads),
     tokens("value", kvHeads),
   ];
-  const mask = graph.input("mask", "float32", ["chunk", "keys"]);
-  const start = graph.input("start", "int64", [1]);
-  const end = graph.input("end", "int64", [1]);
+  const mask = graph.addInput("mask", "float32", ["chunk", "keys"]);
+  const start = graph.addInput("start", "int64", [1]);
+  const end = graph.addInput("end", "int64", [1]);
   const first = graph.constant("int64", [1], [0]);
   const chunkOf = (x: Value) => byHead(sliceTime(x, start, end, "chunk"), config);
   const seen = (x: Value) =>
@@ -147,7 +147,7 @@ export async function runAttention(
   const whole = { ...wholeFeeds(config, strips, inputs), ...more };
   for (const [start, end] of ranges(strips.time, strips.queries)) {
     const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(mixed, floats(results, "mixed"), strips, start * width, strips.time * width);
+    placeRange(mixed, floatOutput(results, "mixed"), strips, start * width, strips.time * width);
   }
   return mixed;
 }
@@ -178,9 +178,9 @@ export async function runAttentionBackward(
   };
   for (const [start, end] of ranges(time, strips.queries)) {
     const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(query, floats(results, "dquery"), strips, start * width, time * width);
-    addRange(key, floats(results, "dkey"), strips);
-    addRange(value, floats(results, "dvalue"), strips);
+    placeRange(query, floatOutput(results, "dquery"), strips, start * width, time * width);
+    addRange(key, floatOutput(results, "dkey"), strips);
+    addRange(value, floatOutput(results, "dvalue"), strips);
     onStrip(results);
   }
   return { query, key, value };

@@ -9,11 +9,11 @@
  */
 import {
   add,
+  buildGradients,
   exp,
   type Feeds,
-  floats,
+  floatOutput,
   Graph,
-  gradients,
   linear,
   matmul,
   mul,
@@ -41,9 +41,9 @@ export function headInputGraph(config: ModelConfig): Graph {
 /** From `dz` to `dx` and, unless the weights are frozen, the gradient of the norm. */
 export function headInputBackwardGraph(config: ModelConfig, frozen: boolean): Graph {
   const { graph, x, gain, z } = headInput("head input backward", config);
-  const cotangent = graph.input("dz", "float32", z.shape);
+  const cotangent = graph.addInput("dz", "float32", z.shape);
   const wrt = frozen ? [x] : [x, gain];
-  const [dx, dgain] = gradients([{ output: z, cotangent }], wrt);
+  const [dx, dgain] = buildGradients([{ output: z, cotangent }], wrt);
   graph.output("dx", dx!);
   if (dgain) graph.output(GRADIENT + NORM, dgain);
   return graph;
@@ -51,16 +51,16 @@ export function headInputBackwardGraph(config: ModelConfig, frozen: boolean): Gr
 
 function headInput(name: string, config: ModelConfig) {
   const graph = new Graph(name);
-  const x = graph.input("x", "float32", ["n", config.hiddenSize]);
-  const gain = graph.input(NORM, "float32", [config.hiddenSize]);
-  const inverseTemperature = graph.input("inverseTemperature", "float32", []);
+  const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
+  const gain = graph.addInput(NORM, "float32", [config.hiddenSize]);
+  const inverseTemperature = graph.addInput("inverseTemperature", "float32", []);
   return { graph, x, gain, z: mul(rmsNorm(x, gain, config.rmsNormEpsilon), inverseTemperature) };
 }
 
 function chunkLogits(name: string, config: ModelConfig) {
   const graph = new Graph(name);
-  const z = graph.input("z", "float32", ["n", config.hiddenSize]);
-  const table = graph.input("table", "float32", ["v", config.hiddenSize]);
+  const z = graph.addInput("z", "float32", ["n", config.hiddenSize]);
+  const table = graph.addInput("table", "float32", ["v", config.hiddenSize]);
   return { graph, z, table, logits: linear(z, table) };
 }
 
@@ -71,7 +71,7 @@ function chunkLogits(name: string, config: ModelConfig) {
  */
 export function headGraph(config: ModelConfig, entropies: boolean): Graph {
   const { graph, logits } = chunkLogits("head", config);
-  const local = graph.input("local", "int32", ["n", 1]);
+  const local = graph.addInput("local", "int32", ["n", 1]);
   const max = reduceMax(logits, true);
   const shifted = sub(logits, max);
   const powers = exp(shifted);
@@ -91,7 +91,7 @@ export function headGraph(config: ModelConfig, entropies: boolean): Graph {
  */
 export function headBackwardGraph(config: ModelConfig, entropies: boolean, frozen: boolean): Graph {
   const { graph, z, table, logits } = chunkLogits("head backward", config);
-  const column = (name: string) => graph.input(name, "float32", ["n", 1]);
+  const column = (name: string) => graph.addInput(name, "float32", ["n", 1]);
   const shifted = sub(logits, column("lse"));
   const p = exp(shifted);
   const c = column("c");
@@ -154,9 +154,9 @@ export async function runHead(
       table: rowsOf(table, start, end, hiddenSize),
       local: tensor(local, [n, 1]),
     });
-    const weighted = entropies ? floats(results, "weighted") : undefined;
-    total.add(floats(results, "max"), floats(results, "sum"), weighted);
-    const own = floats(results, "picked");
+    const weighted = entropies ? floatOutput(results, "weighted") : undefined;
+    total.add(floatOutput(results, "max"), floatOutput(results, "sum"), weighted);
+    const own = floatOutput(results, "picked");
     targets.forEach((id, i) => {
       if (id >= start && id < end) picked[i] = own[i]!;
     });
@@ -233,8 +233,8 @@ export async function runHeadBackward(
   const dz = new Float32Array(z.length);
   for (const [start, end] of vocabularyChunks(asked)) {
     const results = await session.run({ ...fixed, table: rowsOf(table, start, end, hiddenSize) });
-    addInto(dz, 0, floats(results, "dz"));
-    if (dtable) addInto(dtable, start * hiddenSize, floats(results, "dtable"));
+    addInto(dz, 0, floatOutput(results, "dz"));
+    if (dtable) addInto(dtable, start * hiddenSize, floatOutput(results, "dtable"));
   }
   for (let i = 0; i < n; i++) {
     const c = cotangents.logprobs[i]!;

@@ -2,7 +2,13 @@
  * The few sessions of the layered path, made on first use, and how they serve every layer: a graph of one layer speaks
  * of layer 0 and is fed with the weights of another.
  */
-import { type Feeds, floats, type Graph, Session, type TensorData } from "../../graph/index.ts";
+import {
+  type Feeds,
+  floatOutput,
+  type Graph,
+  Session,
+  type TensorData,
+} from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
 import { GRADIENT } from "../training-graph.ts";
 import { addInto } from "./rows.ts";
@@ -65,6 +71,6 @@ export function addGradients(results: Results, gradientOf: GradientOf, layer = 0
   for (const name of Object.keys(results)) {
     if (!name.startsWith(GRADIENT)) continue;
     const target = gradientOf(ofLayer(name.slice(GRADIENT.length), layer));
-    addInto(target, 0, floats(results, name));
+    addInto(target, 0, floatOutput(results, name));
   }
 }

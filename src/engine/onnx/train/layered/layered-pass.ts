@@ -9,7 +9,7 @@
  */
 import { assert } from "../../../../core/index.ts";
 import type { TokenOutputs } from "../../../../spec/index.ts";
-import { type Feeds, floats, type Session, tensor } from "../../graph/index.ts";
+import { type Feeds, floatOutput, type Session, tensor } from "../../graph/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 import {
@@ -193,7 +193,7 @@ export class LayeredPass {
   async #head(inputs: LayeredInputs, asked: Float32Array): Promise<Pick<Kept, "z" | "head">> {
     const session = await this.#session("head input", headInputGraph);
     const results = await session.run(this.#headInputFeeds(session, inputs, asked));
-    const z = floats(results, "z");
+    const z = floatOutput(results, "z");
     const { entropies } = inputs;
     const head = await this.#session(`head ${entropies}`, (config) => headGraph(config, entropies));
     return { z, head: await runHead(head, this.#asked(inputs, z), entropies) };
@@ -224,7 +224,7 @@ export class LayeredPass {
     });
     addGradients(results, gradientOf);
     const dx = new Float32Array(batch.batch * batch.time * hiddenSize);
-    scatterAddRows(dx, batch.at, floats(results, "dx"), hiddenSize);
+    scatterAddRows(dx, batch.at, floatOutput(results, "dx"), hiddenSize);
     return dx;
   }
 

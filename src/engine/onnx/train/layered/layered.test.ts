@@ -4,11 +4,11 @@ import { Rng } from "../../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../../spec/index.ts";
 import {
   AdapterStore,
-  initialize,
   initializeAdapter,
+  initializeParameters,
   type ModelConfig,
   ParameterStore,
-  parseLora,
+  parseLoraOptions,
   parseModelConfig,
 } from "../../model/index.ts";
 import { Trainer, type TrainerOptions } from "../trainer.ts";
@@ -46,7 +46,7 @@ interface Setup {
 function setup(overrides: Record<string, unknown>, lora: boolean): Setup {
   const config = parseModelConfig({ ...TINY, ...overrides });
   const parameters = new ParameterStore(config);
-  initialize(parameters, 5);
+  initializeParameters(parameters, 5);
   const rng = new Rng(11);
   for (const { offset, size, shape } of parameters.parameters) {
     if (shape.length > 1) continue;
@@ -54,7 +54,7 @@ function setup(overrides: Record<string, unknown>, lora: boolean): Setup {
   }
   if (!lora) return { config, parameters, adapter: undefined };
   const options = { rank: 3, alpha: 6, targetModules: "all-linear" };
-  const adapter = new AdapterStore(config, parseLora(options, config));
+  const adapter = new AdapterStore(config, parseLoraOptions(options, config));
   initializeAdapter(adapter, 5);
   for (const { offset, size } of adapter.parameters) {
     for (let i = offset; i < offset + size; i++) adapter.data[i]! += 0.1 * rng.normal();
@@ -168,7 +168,7 @@ test("the gradient equals finite differences of the layered path itself", async 
   const cotangents = randomCotangents(rng, rows, true);
   const trainer = create(made, { training: "layered", layered: FINE });
   await trainer.accumulate(rows, cotangents);
-  const { data, parameters, count } = made.parameters;
+  const { data, parameters, elementCount: count } = made.parameters;
   const objective = async (at: number, by: number) => {
     const old = data[at]!;
     data[at] = old + by;

@@ -6,17 +6,17 @@
  * layer 0. A backward graph computes its part's forward again from what the part was given, so between the passes
  * nothing is kept but the residual stream and the mixed values.
  */
-import { add, Graph, gradients, rmsNorm, type Value } from "../../graph/index.ts";
+import { add, buildGradients, Graph, rmsNorm, type Value } from "../../graph/index.ts";
 import {
   adapterInputs,
-  blockTail,
-  declareLayer,
-  declareRotary,
+  applyBlockTail,
+  declareLayerWeights,
+  declareRotaryTables,
   type LayerAdapter,
   type LayerWeights,
   type LoraConfig,
   type ModelConfig,
-  queryKeyValue,
+  projectQueryKeyValue,
 } from "../../model/index.ts";
 import { GRADIENT } from "../training-graph.ts";
 
@@ -42,13 +42,13 @@ export function inputsBackwardGraph(config: ModelConfig, lora: LoraConfig | unde
   const { graph, x, weights, parts } = inputsPart("attention inputs backward", config, lora);
   const seeds = Object.entries(parts).map(([name, output]) => ({
     output,
-    cotangent: graph.input(`d${name}`, "float32", output.shape),
+    cotangent: graph.addInput(`d${name}`, "float32", output.shape),
   }));
-  const other = graph.input("dx", "float32", x.shape);
+  const other = graph.addInput("dx", "float32", x.shape);
   const { inputNorm, qkv, qkvBias, queryNorm, keyNorm } = weights;
   const base = [inputNorm, ...qkv, ...qkvBias, queryNorm, keyNorm].filter((value) => !!value);
   const wrt = lora ? adapterInputs([only(weights.adapter, INPUT_GROUPS)]) : base;
-  const [dx, ...derivatives] = gradients(seeds, [x, ...wrt]);
+  const [dx, ...derivatives] = buildGradients(seeds, [x, ...wrt]);
   graph.output("total", add(dx!, other));
   outputGradients(graph, wrt, derivatives);
   return graph;
@@ -56,12 +56,12 @@ export function inputsBackwardGraph(config: ModelConfig, lora: LoraConfig | unde
 
 function inputsPart(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
   const graph = new Graph(name);
-  const x = graph.input("x", "float32", ["n", config.hiddenSize]);
-  const positions = graph.input("position", "int64", ["n", 1]);
-  const { weights } = declareLayer(graph, config, "parts", lora);
-  const at = { rotary: declareRotary(graph, config), positions };
+  const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
+  const positions = graph.addInput("position", "int64", ["n", 1]);
+  const { weights } = declareLayerWeights(graph, config, "parts", lora);
+  const at = { rotary: declareRotaryTables(graph, config), positions };
   const normed = rmsNorm(x, weights.inputNorm, config.rmsNormEpsilon);
-  return { graph, x, weights, parts: queryKeyValue(normed, weights, config, at) };
+  return { graph, x, weights, parts: projectQueryKeyValue(normed, weights, config, at) };
 }
 
 /** Inputs beside weights: `x` (n, hidden), `mixed` (n, heads * headSize). Output: `y` (n, hidden). */
@@ -74,11 +74,14 @@ export function tailGraph(config: ModelConfig, lora: LoraConfig | undefined): Gr
 /** Inputs beside those of `tailGraph`: `dy`. Outputs: `dx`, `dmixed` and `d:<name>` of what is trained. */
 export function tailBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
   const { graph, x, mixed, weights, y } = tailPart("block tail backward", config, lora);
-  const cotangent = graph.input("dy", "float32", y.shape);
+  const cotangent = graph.addInput("dy", "float32", y.shape);
   const { output, postNorm, gateUp, down } = weights;
   const base = [output, postNorm, ...gateUp, down];
   const wrt = lora ? adapterInputs([only(weights.adapter, TAIL_GROUPS)]) : base;
-  const [dx, dmixed, ...derivatives] = gradients([{ output: y, cotangent }], [x, mixed, ...wrt]);
+  const [dx, dmixed, ...derivatives] = buildGradients(
+    [{ output: y, cotangent }],
+    [x, mixed, ...wrt],
+  );
   graph.output("dx", dx!);
   graph.output("dmixed", dmixed!);
   outputGradients(graph, wrt, derivatives);
@@ -87,10 +90,10 @@ export function tailBackwardGraph(config: ModelConfig, lora: LoraConfig | undefi
 
 function tailPart(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
   const graph = new Graph(name);
-  const x = graph.input("x", "float32", ["n", config.hiddenSize]);
-  const mixed = graph.input("mixed", "float32", ["n", config.heads * config.headSize]);
-  const { weights } = declareLayer(graph, config, "parts", lora);
-  return { graph, x, mixed, weights, y: blockTail(x, mixed, weights, config) };
+  const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
+  const mixed = graph.addInput("mixed", "float32", ["n", config.heads * config.headSize]);
+  const { weights } = declareLayerWeights(graph, config, "parts", lora);
+  return { graph, x, mixed, weights, y: applyBlockTail(x, mixed, weights, config) };
 }
 
 function only(adapter: LayerWeights["adapter"], groups: readonly (keyof LayerAdapter)[]) {

@@ -10,7 +10,7 @@
  */
 import {
   add,
-  floats,
+  floatOutput,
   Graph,
   matmul,
   mul,
@@ -21,7 +21,12 @@ import {
   transpose,
   type Value,
 } from "../../graph/index.ts";
-import { logSum, type ModelConfig, partBackward, sharesOf } from "../../model/index.ts";
+import {
+  logSumExp,
+  type ModelConfig,
+  partialAttentionBackward,
+  softmaxShares,
+} from "../../model/index.ts";
 import { sliceTime } from "./attention.ts";
 import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./rows.ts";
@@ -69,11 +74,11 @@ export function sharedAttentionBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("shared attention backward");
   const { shared, own, weights, chunkOf } = parts(graph, config);
   const dims = ["batch", "time", config.heads * config.headSize];
-  const mixed = chunkOf(graph.input("mixed", "float32", dims));
-  const dmixed = chunkOf(graph.input("dmixed", "float32", dims));
+  const mixed = chunkOf(graph.addInput("mixed", "float32", dims));
+  const dmixed = chunkOf(graph.addInput("dmixed", "float32", dims));
   const sums = reduceSum(mul(mixed, dmixed), [-1], true);
-  const onOwn = partBackward(own, dmixed, sums, weights.own);
-  const onShared = partBackward(
+  const onOwn = partialAttentionBackward(own, dmixed, sums, weights.own);
+  const onShared = partialAttentionBackward(
     shared,
     as("shared", dmixed, config),
     as("shared", sums, config),
@@ -100,20 +105,20 @@ export function sharedAttentionBackwardGraph(config: ModelConfig): Graph {
 function parts(graph: Graph, config: ModelConfig) {
   const { heads, kvHeads, headSize } = config;
   const tokens = (name: string, count: number) =>
-    graph.input(name, "float32", ["batch", "time", count * headSize]);
+    graph.addInput(name, "float32", ["batch", "time", count * headSize]);
   const [query, key, value] = [
     tokens("query", heads),
     tokens("key", kvHeads),
     tokens("value", kvHeads),
   ];
   const [sharedKey, sharedValue] = ["sharedKey", "sharedValue"].map((name) => {
-    const input = graph.input(name, "float32", ["prefix", kvHeads * headSize]);
+    const input = graph.addInput(name, "float32", ["prefix", kvHeads * headSize]);
     const heads = reshape(input, ["prefix", kvHeads, headSize]);
     return reshape(transpose(heads, [1, 0, 2]), [kvHeads, 1, "prefix", headSize]);
   });
-  const mask = graph.input("mask", "float32", ["chunk", "keys"]);
-  const start = graph.input("start", "int64", [1]);
-  const end = graph.input("end", "int64", [1]);
+  const mask = graph.addInput("mask", "float32", ["chunk", "keys"]);
+  const start = graph.addInput("start", "int64", [1]);
+  const end = graph.addInput("end", "int64", [1]);
   const first = graph.constant("int64", [1], [0]);
   const chunkOf = (x: Value) => byHead(sliceTime(x, start, end, "chunk"), config);
   const seen = (x: Value) => {
@@ -123,7 +128,7 @@ function parts(graph: Graph, config: ModelConfig) {
   const q = chunkOf(query);
   const own = partOf(q, seen(key), seen(value), config, mask);
   const shared = partOf(as("shared", q, config), sharedKey!, sharedValue!, config);
-  const [ownWeight, rest] = sharesOf(own.sum, as("own", shared.sum, config));
+  const [ownWeight, rest] = softmaxShares(own.sum, as("own", shared.sum, config));
   const sharedWeight = as("shared", rest, config);
   return { shared, own, weights: { own: ownWeight, shared: sharedWeight }, chunkOf };
 }
@@ -138,7 +143,7 @@ function partOf(q: Value, k: Value, v: Value, config: ModelConfig, mask?: Value)
       )
     : scores;
   const p = softmax(masked);
-  return { q, k, v, p, sum: logSum({ scores: masked, p }) };
+  return { q, k, v, p, sum: logSumExp({ scores: masked, p }) };
 }
 
 /** (batch, chunk, heads * headSize) to (kvHeads, batch, group * chunk, headSize). */
@@ -175,7 +180,7 @@ export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { key, value }: 
 /** For `runAttentionBackward`: adds a strip's cotangents of shared keys and values. */
 export function addShared(dshared: KeyValue): (results: Results) => void {
   return (results) => {
-    addInto(dshared.key, 0, floats(results, "dsharedKey"));
-    addInto(dshared.value, 0, floats(results, "dsharedValue"));
+    addInto(dshared.key, 0, floatOutput(results, "dsharedKey"));
+    addInto(dshared.value, 0, floatOutput(results, "dsharedValue"));
   };
 }

@@ -1,5 +1,11 @@
 /** Runs a graph that sees one token at a time over pieces of all tokens, so that its activations stay bounded. */
-import { type Feeds, floats, type Session, type TensorData, tensor } from "../../graph/index.ts";
+import {
+  type Feeds,
+  floatOutput,
+  type Session,
+  type TensorData,
+  tensor,
+} from "../../graph/index.ts";
 import { pieces } from "./rows.ts";
 
 export interface TokenRun {
@@ -35,7 +41,7 @@ export async function runTokens<T extends string>(
     });
     const results = await run.session.run({ ...run.fixed, ...Object.fromEntries(own) });
     for (const [name, width] of Object.entries<number>(run.outputs)) {
-      out[name as T].set(floats(results, name), start * width);
+      out[name as T].set(floatOutput(results, name), start * width);
     }
     run.onPiece?.(results);
   }

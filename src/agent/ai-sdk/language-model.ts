@@ -1,0 +1,210 @@
+/**
+ * Door one: a session as a language model of the AI SDK, in process. An agent that takes a model object is trained by being
+ * handed this one; there is no HTTP and nothing to install.
+ *
+ * The SDK keeps what a model puts on a part (`providerMetadata`) and sends it back with the part (`providerOptions`), streamed
+ * or not. So every part says which answer it is of, and the next call finds its place in the session by that id whatever the
+ * SDK did to the text.
+ */
+import type { AgentSession, AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
+import type {
+  LanguageModelV3,
+  V3CallOptions,
+  V3Content,
+  V3FinishReason,
+  V3GenerateResult,
+  V3Metadata,
+  V3StreamPart,
+  V3Usage,
+  V3Warning,
+} from "./language-model-v3.ts";
+import { markOf, PROVIDER, requestOf, warningsOf } from "./session-request.ts";
+
+/** How a session is shown to an agent. */
+export interface LanguageModelOptions {
+  /** What the SDK calls the model; default "policy". */
+  readonly modelId?: string;
+  /**
+   * The session trains: temperature, top-p and seed are its method's, which a warning tells an agent that sets them, and a
+   * stream comes in one burst. Otherwise they are obeyed and text streams while it is sampled. Default true.
+   */
+  readonly training?: boolean;
+}
+
+/** The session as a model for `generateText`, `streamText` and what else takes a `LanguageModelV3`. Calls may overlap. */
+export function languageModel(
+  session: AgentSession,
+  { modelId = "policy", training = true }: LanguageModelOptions = {},
+): LanguageModelV3 {
+  // The SDK prints every warning that it is given, so each setting is named once a model.
+  const warned = new Set<string>();
+  const warnings = (options: V3CallOptions): V3Warning[] =>
+    warningsOf(options, training).filter(({ feature }) => {
+      const isNew = !warned.has(feature);
+      warned.add(feature);
+      return isNew;
+    });
+  const answer = async (
+    options: V3CallOptions,
+    signal = options.abortSignal,
+    onText?: (text: string) => void,
+  ) => {
+    signal?.throwIfAborted();
+    const said = await session.respond(requestOf(options), {
+      ...(signal && { signal }),
+      ...(onText && { onText }),
+    });
+    if (said.end === "cancelled") throw cancellation(signal);
+    return said;
+  };
+  return {
+    specificationVersion: "v3",
+    provider: PROVIDER,
+    modelId,
+    supportedUrls: {},
+    doGenerate: async (options) => generated(await answer(options), warnings(options), modelId),
+    doStream: async (options) => {
+      const head = { type: "stream-start", warnings: warnings(options) } as const;
+      if (training) {
+        return { stream: burst([head, ...streamed(await answer(options), modelId, "")]) };
+      }
+      const live = (gone: AbortSignal, onText: (text: string) => void) =>
+        answer(options, AbortSignal.any([gone, options.abortSignal ?? gone]), onText);
+      return { stream: liveStream(head, live, modelId) };
+    },
+  };
+}
+
+function cancellation(signal: AbortSignal | undefined): unknown {
+  return signal?.reason ?? new DOMException("the call was cancelled", "AbortError");
+}
+
+function generated(
+  answer: SessionAnswer,
+  warnings: V3Warning[],
+  modelId: string,
+): V3GenerateResult {
+  const mark = markOf(answer.id);
+  return {
+    content: answer.parts.flatMap((part) => contentOf(part, mark)),
+    finishReason: finishOf(answer.end),
+    usage: usageOf(answer),
+    warnings,
+    providerMetadata: mark,
+    response: { id: answer.id, timestamp: new Date(), modelId },
+  };
+}
+
+function contentOf(part: ChatPart, providerMetadata: V3Metadata): V3Content[] {
+  if (part.type === "tool-result") return [];
+  if (part.type !== "tool-call") return [{ type: part.type, text: part.text, providerMetadata }];
+  const { id, name, arguments: input } = part;
+  return [{ type: "tool-call", toolCallId: id, toolName: name, input, providerMetadata }];
+}
+
+function finishOf(end: AnswerEnd): V3FinishReason {
+  return { unified: end === "cancelled" ? "stop" : end, raw: end };
+}
+
+function usageOf({ usage }: SessionAnswer): V3Usage {
+  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
+  return {
+    inputTokens: {
+      total: promptTokens,
+      noCache: promptTokens - cachedTokens,
+      cacheRead: cachedTokens,
+      cacheWrite: undefined,
+    },
+    outputTokens: {
+      total: completionTokens,
+      text: completionTokens - reasoningTokens,
+      reasoning: reasoningTokens,
+    },
+  };
+}
+
+/** Of a text that is told while it grows. */
+const LIVE = "live";
+
+/** The answer as parts of a stream; `told` is the text that the part `live` has shown already. */
+function streamed(answer: SessionAnswer, modelId: string, told: string): V3StreamPart[] {
+  const mark = markOf(answer.id);
+  const texts = answer.parts.filter((part) => part.type === "text").map(({ text }) => text);
+  const rest = texts.join("").slice(told.length);
+  const opened: V3StreamPart[] =
+    told === ""
+      ? []
+      : [
+          ...(rest === "" ? [] : [{ type: "text-delta" as const, id: LIVE, delta: rest }]),
+          { type: "text-end", id: LIVE, providerMetadata: mark },
+        ];
+  const parts = answer.parts.filter((part) => told === "" || part.type !== "text");
+  return [
+    { type: "response-metadata", id: answer.id, timestamp: new Date(), modelId },
+    ...opened,
+    ...parts.flatMap((part, i) => streamedPart(part, String(i), mark)),
+    {
+      type: "finish",
+      usage: usageOf(answer),
+      finishReason: finishOf(answer.end),
+      providerMetadata: mark,
+    },
+  ];
+}
+
+function streamedPart(part: ChatPart, id: string, providerMetadata: V3Metadata): V3StreamPart[] {
+  if (part.type === "tool-result") return [];
+  if (part.type === "tool-call") {
+    const { id: call, name, arguments: input } = part;
+    return [
+      { type: "tool-input-start", id: call, toolName: name },
+      { type: "tool-input-delta", id: call, delta: input },
+      { type: "tool-input-end", id: call },
+      { type: "tool-call", toolCallId: call, toolName: name, input, providerMetadata },
+    ];
+  }
+  return [
+    { type: `${part.type}-start`, id, providerMetadata },
+    { type: `${part.type}-delta`, id, delta: part.text },
+    { type: `${part.type}-end`, id, providerMetadata },
+  ];
+}
+
+function burst(parts: V3StreamPart[]): ReadableStream<V3StreamPart> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+
+/** Text goes out as it comes; what throws meanwhile is the stream's last part. Who stops reading ends the sampling. */
+function liveStream(
+  head: V3StreamPart,
+  answer: (signal: AbortSignal, onText: (text: string) => void) => Promise<SessionAnswer>,
+  modelId: string,
+): ReadableStream<V3StreamPart> {
+  const gone = new AbortController();
+  return new ReadableStream<V3StreamPart>({
+    async start(controller) {
+      const put = (part: V3StreamPart) => {
+        if (!gone.signal.aborted) controller.enqueue(part);
+      };
+      let told = "";
+      put(head);
+      try {
+        const said = await answer(gone.signal, (delta) => {
+          if (told === "") put({ type: "text-start", id: LIVE });
+          told += delta;
+          put({ type: "text-delta", id: LIVE, delta });
+        });
+        for (const part of streamed(said, modelId, told)) put(part);
+      } catch (error) {
+        put({ type: "error", error });
+      }
+      if (!gone.signal.aborted) controller.close();
+    },
+    cancel: (reason) => gone.abort(reason),
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * A prompt of the AI SDK as a session's request, and what of it a session does not do, as warnings.
+ *
+ * The ids of answers come back as `providerOptions` on the parts that the model said; those of tool calls are the calls' own.
+ */
+import { withoutUndefined } from "../../core/index.ts";
+import type {
+  ChatPart,
+  SessionMessage,
+  SessionRequest,
+  ToolChoice,
+  ToolSpec,
+} from "../../spec/index.ts";
+import { SessionError } from "../session/session-error.ts";
+import type {
+  V3CallOptions,
+  V3Message,
+  V3Metadata,
+  V3OtherPart,
+  V3TextPart,
+  V3Tool,
+  V3ToolCallPart,
+  V3ToolChoice,
+  V3ToolOutput,
+  V3ToolResultPart,
+  V3Warning,
+} from "./language-model-v3.ts";
+
+/** Under which name a part carries the id of its answer: `{ bowline: { answer: id } }`. */
+export const PROVIDER = "bowline";
+
+export function markOf(answer: string): V3Metadata {
+  return { [PROVIDER]: { answer } };
+}
+
+/** Throws a `SessionError` (invalid) on what no session can take: files, tools of providers. */
+export function requestOf(options: V3CallOptions): SessionRequest {
+  const { responseFormat, toolChoice, tools } = options;
+  return withoutUndefined<SessionRequest>({
+    messages: options.prompt.map(messageOf),
+    tools: tools?.length ? tools.map(toolOf) : undefined,
+    toolChoice: toolChoice && choiceOf(toolChoice),
+    parallelToolCalls: undefined,
+    maxTokens: options.maxOutputTokens,
+    stop: options.stopSequences?.length ? options.stopSequences : undefined,
+    temperature: options.temperature,
+    topP: options.topP,
+    seed: options.seed,
+    json:
+      responseFormat?.type === "json"
+        ? withoutUndefined<NonNullable<SessionRequest["json"]>>({
+            schema: responseFormat.schema as Record<string, unknown> | undefined,
+          })
+        : undefined,
+    role: options.headers?.["x-bowline-role"],
+    retryKey: undefined,
+  });
+}
+
+type Part = V3TextPart | V3ToolCallPart | V3ToolResultPart | V3OtherPart;
+
+function messageOf(message: V3Message): SessionMessage {
+  if (message.role === "system") {
+    return { role: "system", parts: [{ type: "text", text: message.content }] };
+  }
+  const content: readonly Part[] = message.content;
+  const ids = new Set(content.flatMap(answersOf));
+  return withoutUndefined<SessionMessage>({
+    role: message.role,
+    parts: content.map(partOf),
+    ids: ids.size > 0 ? [...ids] : undefined,
+  });
+}
+
+function answersOf(part: Part): string[] {
+  const answer = "providerOptions" in part && part.providerOptions?.[PROVIDER]?.["answer"];
+  return typeof answer === "string" ? [answer] : [];
+}
+
+function partOf(part: Part): ChatPart {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return { type: part.type, text: part.text };
+    case "tool-call": {
+      const { toolCallId: id, toolName: name, input } = part;
+      return { type: "tool-call", id, name, arguments: jsonOf(input) };
+    }
+    case "tool-result":
+      return resultOf(part);
+    default:
+      throw new SessionError("invalid", `a part of type ${part.type} cannot be sent to this model`);
+  }
+}
+
+/** The SDK parses what was said; where it could not, the text itself is the input. */
+function jsonOf(input: unknown): string {
+  return typeof input === "string" ? input : JSON.stringify(input ?? {});
+}
+
+function resultOf({ toolCallId, toolName, output }: V3ToolResultPart): ChatPart {
+  const part = {
+    type: "tool-result",
+    callId: toolCallId,
+    name: toolName,
+    text: textOf(output),
+  } as const;
+  return output.type.startsWith("error") ? { ...part, isError: true } : part;
+}
+
+function textOf(output: V3ToolOutput): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value) ?? "null";
+    case "execution-denied":
+      return output.reason ?? "the call was denied";
+    case "content":
+      return output.value.map(({ type, text }) => text ?? `[${type}]`).join("\n");
+  }
+}
+
+function toolOf(tool: V3Tool): ToolSpec {
+  if (tool.type !== "function") {
+    throw new SessionError(
+      "invalid",
+      `the tool ${tool.name} is one that a provider runs (${tool.id}); this model takes function tools`,
+    );
+  }
+  return withoutUndefined<ToolSpec>({
+    name: tool.name,
+    description: tool.description,
+    parameters: tool.inputSchema as Record<string, unknown>,
+  });
+}
+
+function choiceOf(choice: V3ToolChoice): ToolChoice {
+  return choice.type === "tool" ? { name: choice.toolName } : choice.type;
+}
+
+/** Settings that no session of ours has. */
+const NEVER = ["topK", "presencePenalty", "frequencyPenalty"] as const;
+/** Settings that are the method's while it trains. */
+const OF_THE_METHOD = ["temperature", "topP", "seed"] as const;
+
+/** One for every setting of the call that changes nothing. */
+export function warningsOf(options: V3CallOptions, training: boolean): V3Warning[] {
+  const never = NEVER.filter((name) => options[name] !== undefined).map((feature) => ({
+    type: "unsupported" as const,
+    feature,
+  }));
+  if (!training) return never;
+  const owned = OF_THE_METHOD.filter((name) => options[name] !== undefined).map((feature) => ({
+    type: "unsupported" as const,
+    feature,
+    details: "in training the sampling is the method's; the value is recorded",
+  }));
+  return [...never, ...owned];
+}

@@ -1,0 +1,24 @@
+/** Resources that were opened one after the other, and are closed in reverse order. */
+
+export class OpenedResources {
+  readonly #closings: (() => unknown)[] = [];
+
+  /** Adds a resource that `close` closes, and returns it. */
+  add<T>(resource: T, close: (resource: T) => unknown): T {
+    this.#closings.push(() => close(resource));
+    return resource;
+  }
+
+  /** Closes all of them, the last first. Goes on after an error, and throws the first one at the end. */
+  async close(): Promise<void> {
+    const errors: unknown[] = [];
+    for (let close = this.#closings.pop(); close !== undefined; close = this.#closings.pop()) {
+      try {
+        await close();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Causal attention for training, over rows that start at position 0 and are padded on the right.
+ *
+ * Half of the (time, time) scores come after their query and are not needed. Queries are cut into four blocks, and
+ * each block meets only the keys up to its own end, so that five eighths of the scores are computed instead of all.
+ */
+import { reshape, transpose, type Value } from "../graph/index.ts";
+import type { Dim } from "../proto/index.ts";
+import {
+  blockwiseAttention,
+  blockwiseAttentionWithPrefix,
+  type SharedKeysValues,
+  sliceAxis,
+} from "./blockwise-attention.ts";
+import type { ModelConfig } from "./config.ts";
+import { type AttentionFunction, projectQueryKeyValue, type TokenPositions } from "./decoder.ts";
+
+/** A masked score. It is so low that its softmax underflows to zero. */
+const MASKED = -1e9;
+
+/** The number of query blocks. `time` is a multiple of it. */
+export const QUERY_BLOCKS = 4;
+
+/**
+ * Returns the attention function of causal attention. `mask` is float32 (time, time), 0 where a query (row) may look
+ * at a key (column). Time is a multiple of 4. `shared` holds, by layer, the keys and values of a prefix that comes
+ * before all rows.
+ */
+export function causalAttention(
+  config: ModelConfig,
+  positioned: TokenPositions,
+  mask: Value,
+  shared?: readonly SharedKeysValues[],
+): AttentionFunction {
+  const { heads, kvHeads, headSize } = config;
+  const group = heads / kvHeads;
+  const [batch, time] = positioned.positions.shape as [Dim, Dim];
+  const block = lengthOfBlocks(time, 1);
+  const masks = blockMasks(mask, group);
+  const blocks = [QUERY_BLOCKS, batch, kvHeads, group, block, headSize];
+  return (normed, weights, layer) => {
+    const { query, key, value } = projectQueryKeyValue(normed, weights, config, positioned);
+    // Queries that share a key head become rows of one product: (blocks, batch, kvHeads, group * block, headSize).
+    const byBlock = reshape(query, [batch, QUERY_BLOCKS, block, kvHeads, group, headSize]);
+    const queries = reshape(transpose(byBlock, [1, 0, 3, 4, 2, 5]), mergedHeadShape(blocks));
+    const keys = transpose(reshape(key, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
+    const values = transpose(reshape(value, [batch, time, kvHeads, headSize]), [0, 2, 1, 3]);
+    const own = { q: queries, k: keys, v: values };
+    const before = shared?.[layer];
+    const mixed = before
+      ? blockwiseAttentionWithPrefix(own, before, masks)
+      : blockwiseAttention(own, masks);
+    const perHead = transpose(reshape(mixed, blocks), [1, 0, 4, 2, 3, 5]);
+    return reshape(perHead, [normed.shape[0]!, heads * headSize]);
+  };
+}
+
+/** Merges the group and block axes of (blocks, batch, kvHeads, group, block, headSize). */
+function mergedHeadShape([blocks, batch, kvHeads, group, block, size]: readonly Dim[]): Dim[] {
+  return [blocks!, batch!, kvHeads!, multiplyDims(group!, block!), size!];
+}
+
+function multiplyDims(a: Dim, b: Dim): Dim {
+  return typeof a === "number" && typeof b === "number" ? a * b : `${a}*${b}`;
+}
+
+/** Returns the length of this many blocks of `time`. */
+function lengthOfBlocks(time: Dim, blocks: number): Dim {
+  if (typeof time === "number") return (blocks * time) / QUERY_BLOCKS;
+  if (blocks === QUERY_BLOCKS) return time;
+  return blocks === 1 ? `${time}/${QUERY_BLOCKS}` : `${blocks}*${time}/${QUERY_BLOCKS}`;
+}
+
+/** Returns the mask of each block: (group * block, (index + 1) * block). */
+function blockMasks(mask: Value, group: number): Value[] {
+  const time = mask.shape[1]!;
+  const block = lengthOfBlocks(time, 1);
+  return Array.from({ length: QUERY_BLOCKS }, (_, i) => {
+    const end = lengthOfBlocks(time, i + 1);
+    const own = sliceAxis(
+      sliceAxis(mask, 0, i === 0 ? 0 : lengthOfBlocks(time, i), end, block),
+      1,
+      0,
+      end,
+      end,
+    );
+    const shape = [multiplyDims(group, block), end];
+    return mask.graph.emit("Concat", new Array(group).fill(own), [{ dtype: mask.dtype, shape }], {
+      attributes: { axis: { int: 0 } },
+    })[0]!;
+  });
+}
+
+/** Returns the (time, time) mask that `causalAttention` takes. */
+export function causalMask(time: number): Float32Array {
+  const mask = new Float32Array(time * time);
+  for (let query = 0; query < time; query++) {
+    mask.fill(MASKED, query * time + query + 1, (query + 1) * time);
+  }
+  return mask;
+}

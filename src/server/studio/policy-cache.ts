@@ -1,0 +1,144 @@
+/**
+ * Weights that go on in an episode: one policy in memory, loaded when it is first asked for, put away when another one is
+ * or when nobody asks for a while. Without the embedded engine there is none, and the page says so.
+ */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage } from "../../core/index.ts";
+import { CHECKPOINTS, type Checkpoint, type EpisodeView } from "../../spec/studio/index.ts";
+import { loadResumable, type ResumablePolicy, readRunConfig } from "../../train/index.ts";
+import type { RunRecords } from "./run-records.ts";
+import { StudioError } from "./studio-error.ts";
+
+export interface PolicyCache extends AsyncDisposable {
+  /** Whose weights would go on, without loading them. */
+  describePolicy(run: string, checkpoint?: Checkpoint): Promise<EpisodeView["policy"]>;
+  /** Until `release`. Throws 404, 409. */
+  borrow(run: string, checkpoint?: Checkpoint): Promise<BorrowedPolicy>;
+}
+
+export interface BorrowedPolicy {
+  readonly name: string;
+  readonly policy: ResumablePolicy;
+  /** Turns in the world that a rollout of this run has, in training and when it is scored. */
+  readonly turns: { readonly train: number; readonly eval: number };
+  release(): void;
+}
+
+/** Loads a policy from the folder of a checkpoint. */
+export type LoadPolicy = (path: string) => Promise<ResumablePolicy>;
+
+const IDLE_MS = 10 * 60_000;
+
+interface CachedPolicy {
+  readonly id: string;
+  readonly loading: Promise<ResumablePolicy>;
+  users: number;
+  lastUsedMs: number;
+}
+
+export function createPolicyCache(
+  records: RunRecords,
+  load: LoadPolicy = loadResumable,
+): PolicyCache {
+  let cached: CachedPolicy | undefined;
+  const unload = async () => {
+    const last = cached;
+    cached = undefined;
+    await last?.loading.then((policy) => policy.close()).catch(() => {});
+  };
+  const timer = setInterval(() => {
+    if (cached && cached.users === 0 && Date.now() - cached.lastUsedMs > IDLE_MS) void unload();
+  }, 60_000).unref();
+
+  /** A newer file of the same name is another policy. */
+  const cachedPolicyFor = (found: FoundCheckpoint): CachedPolicy => {
+    if (cached?.id === found.id) return cached;
+    if (cached && cached.users > 0) {
+      throw new StudioError(
+        409,
+        "another policy is going on in an episode: one is held at a time, so wait for it or stop it",
+      );
+    }
+    const loading = unload().then(() => load(found.folder));
+    cached = { id: found.id, loading, users: 0, lastUsedMs: 0 };
+    return cached;
+  };
+  return {
+    async describePolicy(run, checkpoint) {
+      try {
+        const { name, scaffold } = await findCheckpoint(records, run, checkpoint);
+        return { name, scaffold };
+      } catch (error) {
+        return { why: errorMessage(error) };
+      }
+    },
+    async borrow(run, checkpoint) {
+      const found = await findCheckpoint(records, run, checkpoint);
+      const entry = cachedPolicyFor(found);
+      entry.users += 1;
+      const release = () => {
+        entry.users -= 1;
+        entry.lastUsedMs = Date.now();
+      };
+      try {
+        return { name: found.name, turns: found.turns, policy: await entry.loading, release };
+      } catch (cause) {
+        release();
+        if (cached === entry) cached = undefined;
+        throw new StudioError(409, `${found.name} cannot be loaded: ${errorMessage(cause)}`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await unload();
+    },
+  };
+}
+
+interface FoundCheckpoint extends Pick<BorrowedPolicy, "name" | "turns"> {
+  readonly id: string;
+  readonly folder: string;
+  readonly scaffold: string;
+}
+
+/** Throws 404, and 409 where the run has no such weights or is not for this. */
+async function findCheckpoint(
+  records: RunRecords,
+  run: string,
+  requested?: Checkpoint,
+): Promise<FoundCheckpoint> {
+  const directory = await records.findDirectory(run);
+  const checkpointFolder = (name: string) => join(directory, "checkpoints", name);
+  const isWhole = (name: string) => existsSync(join(checkpointFolder(name), "policy.json"));
+  const checkpoint = (requested ? [requested] : CHECKPOINTS).find(isWhole);
+  if (checkpoint === undefined) {
+    throw new StudioError(
+      409,
+      `run ${run} has no ${requested ? `checkpoint ${requested}` : "checkpoint yet"}`,
+    );
+  }
+  const folder = checkpointFolder(checkpoint);
+  const { scaffold } = requireRunConfig(directory, run);
+  if (scaffold.name === "agent") {
+    throw new StudioError(
+      409,
+      `the policy of run ${run} speaks through an agent of its owner's own, which is not here`,
+    );
+  }
+  return {
+    id: `${folder} ${statSync(join(folder, "policy.json")).mtimeMs}`,
+    folder,
+    name: `run ${run}, checkpoint ${checkpoint}`,
+    scaffold: scaffold.name,
+    turns: { train: scaffold.maxTurns, eval: scaffold.evaluationTurns },
+  };
+}
+
+function requireRunConfig(directory: string, run: string) {
+  try {
+    return readRunConfig(directory);
+  } catch (cause) {
+    throw new StudioError(409, `run ${run} cannot be read: ${errorMessage(cause)}`);
+  }
+}

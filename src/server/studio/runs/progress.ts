@@ -1,0 +1,96 @@
+/**
+ * Where a running run is, and how long it still takes: read off its files, which say what is done. Rates are those of the
+ * last step; the time left goes by the mean step of the phase so far, evaluations between steps included.
+ */
+import { isPlainObject } from "../../../core/index.ts";
+import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
+import type { MetricTables, PhaseTable } from "./metric-tables.ts";
+import type { RunFile } from "./run-files.ts";
+
+export interface ProgressInput {
+  readonly row: RunRow;
+  readonly config: Record<string, unknown>;
+  readonly tables: MetricTables;
+  readonly files: readonly RunFile[];
+}
+
+type Progress = Pick<
+  RunDetail,
+  "phase" | "step" | "steps" | "secondsLeft" | "rolloutsPerSecond" | "tokensPerSecond"
+>;
+
+export function describeProgress({ row, config, tables, files }: ProgressInput): Progress {
+  const rates = readRates(tables.get("loop") ?? tables.get("warm"));
+  if (row.status !== "running") return rates;
+  const { phase, step, steps } = findPhase(config, tables, files);
+  const table = tables.get(phase === "warm" ? "warm" : "loop");
+  const secondsLeft = steps === undefined ? undefined : estimateSecondsLeft(table, steps);
+  return {
+    phase,
+    ...(step !== undefined && { step }),
+    ...(steps !== undefined && { steps }),
+    ...(secondsLeft !== undefined && { secondsLeft }),
+    ...rates,
+  };
+}
+
+function readRates(table: PhaseTable | undefined): Progress {
+  const rollouts = table?.columns.get("rolloutsPerSecond")?.at(-1) ?? undefined;
+  const tokens = table?.columns.get("tokensPerSecond")?.at(-1) ?? undefined;
+  return {
+    ...(rollouts !== undefined && { rolloutsPerSecond: rollouts }),
+    ...(tokens !== undefined && { tokensPerSecond: tokens }),
+  };
+}
+
+/** Before any metric the world is asked for demonstrations; after the last warm step comes the first evaluation. */
+function findPhase(
+  config: Record<string, unknown>,
+  tables: MetricTables,
+  files: readonly RunFile[],
+): Pick<Progress, "step" | "steps"> & { readonly phase: NonNullable<Progress["phase"]> } {
+  const iterations = readNumber(config["algo"], "iterations");
+  const done = tables.get("loop")?.steps.at(-1);
+  const isEvaluating = files.some(({ kind, whole }) => kind === "eval" && !whole);
+  const loop = { step: done ?? 0, ...(iterations !== undefined && { steps: iterations }) };
+  if (done !== undefined) {
+    const isOver = iterations !== undefined && done >= iterations;
+    return { phase: isEvaluating || isOver ? "eval" : "loop", ...loop };
+  }
+  if (files.some(({ kind, whole }) => kind === "train" && !whole))
+    return { phase: "loop", ...loop };
+  const warm = tables.get("warm");
+  if (isEvaluating || tables.has("eval")) return { phase: "eval", ...loop };
+  if (warm === undefined) return { phase: "world" };
+  const step = warm.steps.at(-1) ?? 0;
+  const steps = countWarmSteps(config);
+  if (steps !== undefined && step >= steps) return { phase: "eval", ...loop };
+  return { phase: "warm", step, ...(steps !== undefined && { steps }) };
+}
+
+/** As the warm start counts them: whole passes over the demonstrations. */
+function countWarmSteps(config: Record<string, unknown>): number | undefined {
+  const [all, rows, epochs] = ["demonstrations", "rows", "epochs"].map((name) =>
+    readNumber(config["warm"], name),
+  );
+  if (all === undefined || rows === undefined || epochs === undefined || rows <= 0)
+    return undefined;
+  return Math.ceil(all / rows) * epochs;
+}
+
+function readNumber(section: unknown, name: string): number | undefined {
+  const value = isPlainObject(section) ? section[name] : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+function estimateSecondsLeft(table: PhaseTable | undefined, steps: number): number | undefined {
+  const elapsed = table?.columns.get("elapsed");
+  const [first, last] = [elapsed?.[0], elapsed?.at(-1)];
+  const begun = table?.columns.get("seconds")?.[0];
+  const [from, to] = [table?.steps[0], table?.steps.at(-1)];
+  if (first == null || last == null || begun == null || from === undefined || to === undefined) {
+    return undefined;
+  }
+  const perStep = (last - (first - begun)) / (to - from + 1);
+  return Math.max(0, perStep * (steps - to));
+}

@@ -1,0 +1,136 @@
+/**
+ * A run as it changes, told to whoever listens: what to fetch again, not the news itself.
+ *
+ * Files are looked at once a second (file systems tell of changes in too many ways to rely on), and only while somebody
+ * listens; all listeners of a run share one look. A look is a few `stat` calls, so it costs the training nothing.
+ */
+
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { RunEvent } from "../../../spec/studio/index.ts";
+import type { RunLocation } from "./find-runs.ts";
+import type { Runs } from "./runs.ts";
+import { computeFingerprint } from "./studio-folder.ts";
+
+const POLL_MS = 1000;
+
+/** What a look saw, as text that is equal as long as nothing changed. */
+interface RunSnapshot {
+  readonly metrics: string;
+  readonly status: string;
+  /** Marks of rollout files by name. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+type Listener = (events: readonly RunEvent[]) => void;
+
+export interface RunEventHub {
+  /** `hello` first, then all that changes from then on, until `signal` aborts. */
+  listen(location: RunLocation, signal: AbortSignal): AsyncIterable<RunEvent>;
+}
+
+interface Watch {
+  readonly listeners: Set<Listener>;
+  /** After the first look: from then on every change is told. */
+  readonly firstLook: Promise<void>;
+}
+
+export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
+  const watches = new Map<string, Watch>();
+
+  /** Goes on as long as somebody listens. */
+  const pollWhileListened = async (
+    location: RunLocation,
+    first: RunSnapshot,
+    listeners: Set<Listener>,
+  ) => {
+    let before = first;
+    while (listeners.size > 0) {
+      await setTimeout(pollMs, undefined, { ref: false });
+      // A folder that is being removed is looked at again.
+      const now = await takeSnapshot(runs, location).catch(() => before);
+      const events = diffSnapshots(before, now);
+      before = now;
+      if (events.length > 0) for (const listener of listeners) listener(events);
+    }
+    watches.delete(location.id);
+  };
+
+  const joinOrStartWatch = (location: RunLocation): Watch => {
+    const known = watches.get(location.id);
+    if (known) return known;
+    const listeners = new Set<Listener>();
+    const first = takeSnapshot(runs, location);
+    const firstLook = first.then(
+      (seen) => void pollWhileListened(location, seen, listeners),
+      () => void watches.delete(location.id),
+    );
+    const made = { listeners, begun: firstLook };
+    watches.set(location.id, made);
+    return made;
+  };
+
+  return {
+    async *listen(place, signal) {
+      const waiting: RunEvent[] = [{ type: "hello" }];
+      let wake = () => {};
+      const listener: Listener = (events) => {
+        waiting.push(...events.filter((event) => !includesEvent(waiting, event)));
+        wake();
+      };
+      const { listeners, firstLook: firstLook } = joinOrStartWatch(place);
+      listeners.add(listener);
+      const onGone = () => wake();
+      signal.addEventListener("abort", onGone);
+      try {
+        await firstLook;
+        while (!signal.aborted) {
+          yield* waiting.splice(0);
+          if (signal.aborted || waiting.length > 0) continue;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        signal.removeEventListener("abort", onGone);
+        listeners.delete(listener);
+      }
+    },
+  };
+}
+
+/** A slow client is told once. */
+function includesEvent(waiting: readonly RunEvent[], event: RunEvent): boolean {
+  const text = JSON.stringify(event);
+  return waiting.some((one) => JSON.stringify(one) === text);
+}
+
+async function takeSnapshot(runs: Runs, location: RunLocation): Promise<RunSnapshot> {
+  const mark = (name: string) =>
+    computeFingerprint(runs.folder.inspect(join(location.directory, name)));
+  const files = await runs.listFiles(location);
+  const { status } = await runs.readRow(location);
+  return {
+    metrics: [mark("metrics.jsonl"), mark("timings.jsonl")].join(),
+    status,
+    files: new Map(
+      // Whole files appear by rename and stay as they are: only those that grow are looked at.
+      files.map(({ name, path, whole }) => [
+        name,
+        whole ? "" : computeFingerprint(runs.folder.inspect(path)),
+      ]),
+    ),
+  };
+}
+
+function diffSnapshots(before: RunSnapshot, now: RunSnapshot): RunEvent[] {
+  const names = new Set([...before.files.keys(), ...now.files.keys()]);
+  const changed = [...names].filter((name) => before.files.get(name) !== now.files.get(name));
+  return [
+    ...(before.metrics === now.metrics ? [] : [{ type: "metrics" } as const]),
+    ...changed.map((file) => ({ type: "rollouts", file }) as const),
+    ...(before.status === now.status
+      ? []
+      : [{ type: "status", status: now.status as "running" } as const]),
+  ];
+}

@@ -1,0 +1,91 @@
+/**
+ * What the trainer noted of a sample of the rollouts that it learned from: `rollouts/notes-<iteration>.jsonl`, a line each
+ * with the advantage, the positions of the agent's tokens over all rows end to end, and a value for each of them.
+ */
+import { join } from "node:path";
+import { type RolloutNotes, rolloutNotesSchema } from "../../../spec/index.ts";
+import type { RunLocation } from "./find-runs.ts";
+import { forEachLine } from "./json-lines.ts";
+import type { RunFile } from "./run-files.ts";
+import { scanNotes } from "./scan-rollout.ts";
+import { computeFingerprint, type StudioFolder, withFile } from "./studio-folder.ts";
+
+interface NoteLine {
+  readonly advantage: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface NoteReader {
+  /** Advantages of the file's rollouts that were noted, by id. */
+  readAdvantages(location: RunLocation, file: RunFile): Promise<ReadonlyMap<string, NoteLine>>;
+  /** Undefined: nothing was recorded of it. */
+  readNotes(location: RunLocation, file: RunFile, id: string): Promise<RolloutNotes | undefined>;
+}
+
+const MAX_CACHED_FILES = 200;
+
+export function createNoteReader(folder: StudioFolder): NoteReader {
+  const cache = new Map<string, { mark: string; lines: Promise<Map<string, NoteLine>> }>();
+
+  const indexLines = (location: RunLocation, file: RunFile): Promise<Map<string, NoteLine>> => {
+    const path = notesPath(location, file);
+    const mark = computeFingerprint(folder.inspect(path));
+    const known = cache.get(path);
+    if (known?.mark === mark) return known.lines;
+    const lines = scanNoteLines(folder, path);
+    cache.delete(path);
+    cache.set(path, { mark, lines });
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_FILES && oldest !== undefined) cache.delete(oldest);
+    return lines;
+  };
+
+  return {
+    readAdvantages: indexLines,
+    async readNotes(place, file, id) {
+      const line = (await indexLines(place, file)).get(id);
+      if (line === undefined) return undefined;
+      const text = await withFile(folder, notesPath(place, file), async (opened) => {
+        const bytes = Buffer.allocUnsafe(line.length);
+        await opened.read(bytes, 0, line.length, line.offset);
+        return bytes.toString("utf8");
+      });
+      return parseNotes(text ?? "");
+    },
+  };
+}
+
+const notesPath = ({ directory }: RunLocation, { name }: RunFile) =>
+  join(directory, "rollouts", `${name.replace(/^train-/, "notes-")}.jsonl`);
+
+async function scanNoteLines(folder: StudioFolder, path: string): Promise<Map<string, NoteLine>> {
+  const found = new Map<string, NoteLine>();
+  if (!/notes-\d+\.jsonl$/.test(path)) return found;
+  await withFile(folder, path, (file) =>
+    forEachLine(file, 0, (bytes, start, end, offset) => {
+      const line = scanNotesOrUndefined(bytes, start, end);
+      if (line) found.set(line.id, { advantage: line.advantage, offset, length: end - start });
+    }),
+  );
+  return found;
+}
+
+function scanNotesOrUndefined(
+  ...line: Parameters<typeof scanNotes>
+): ReturnType<typeof scanNotes> | undefined {
+  try {
+    return scanNotes(...line);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseNotes(text: string): RolloutNotes | undefined {
+  try {
+    const note = rolloutNotesSchema.safeParse(JSON.parse(text));
+    return note.success ? note.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Worlds that are open: each is a worker thread with a population, so only a few are kept, the last used ones. One that an
+ * episode lives in stays as long as it does.
+ */
+import { BowlineError } from "../../core/index.ts";
+import type { Dials } from "../../spec/index.ts";
+import { resolveWorld } from "../../train/index.ts";
+import { inspectWorld, type WorldInspector } from "../../world/index.ts";
+import { StudioError } from "./studio-error.ts";
+
+/** What names an open world: the same three, the same world. */
+export interface WorldKey {
+  readonly name: string;
+  readonly seed: number;
+  readonly dials: Partial<Dials>;
+}
+
+export interface WorldCache extends AsyncDisposable {
+  /** Opens the world where it is not open. Throws 409 where it cannot be. */
+  use<T>(key: WorldKey, work: (world: WorldInspector) => Promise<T>): Promise<T>;
+  /** The same for longer: until `release`. */
+  borrow(key: WorldKey): Promise<{ readonly world: WorldInspector; release(): void }>;
+}
+
+/** Worlds without users that stay open. */
+const MAX_UNUSED_WORLDS = 2;
+const IDLE_MS = 5 * 60_000;
+
+interface CachedWorld {
+  readonly opening: Promise<WorldInspector>;
+  users: number;
+  lastUsedMs: number;
+}
+
+export function createWorldCache(): WorldCache {
+  // The last used one stands last.
+  const cache = new Map<string, CachedWorld>();
+  const closeWorld = (id: string, kept: CachedWorld) => {
+    if (cache.get(id) === kept) cache.delete(id);
+    void kept.opening.then((world) => world.close()).catch(() => {});
+  };
+  const closeUnusedWorlds = () => {
+    const unused = [...cache].filter(([, { users }]) => users === 0);
+    const isOld = ({ lastUsedMs: usedMs }: CachedWorld) => Date.now() - usedMs > IDLE_MS;
+    unused.forEach(([id, kept], i) => {
+      if (i < unused.length - MAX_UNUSED_WORLDS || isOld(kept)) closeWorld(id, kept);
+    });
+  };
+  const timer = setInterval(closeUnusedWorlds, 60_000).unref();
+
+  const borrow: WorldCache["borrow"] = async (key) => {
+    const id = JSON.stringify([key.name, key.seed, Object.entries(key.dials).sort()]);
+    const kept = cache.get(id) ?? { opening: openWorldInspector(key), users: 0, lastUsedMs: 0 };
+    cache.delete(id);
+    cache.set(id, kept);
+    kept.users += 1;
+    const release = () => {
+      kept.users -= 1;
+      kept.lastUsedMs = Date.now();
+      closeUnusedWorlds();
+    };
+    const world = await kept.opening.catch((cause) => {
+      release();
+      closeWorld(id, kept);
+      throw cause;
+    });
+    if (!world.ended) return { world, release };
+    release();
+    closeWorld(id, kept);
+    return borrow(key);
+  };
+  return {
+    borrow: borrow,
+    async use(key, work) {
+      const { world, release } = await borrow(key);
+      try {
+        return await work(world);
+      } finally {
+        release();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      const worlds = await Promise.allSettled([...cache.values()].map(({ opening }) => opening));
+      cache.clear();
+      await Promise.all(worlds.map((w) => (w.status === "fulfilled" ? w.value.close() : null)));
+    },
+  };
+}
+
+async function openWorldInspector({ name, seed, dials }: WorldKey): Promise<WorldInspector> {
+  try {
+    return await inspectWorld(resolveWorld(name).url, { seed, dials });
+  } catch (cause) {
+    if (!BowlineError.is(cause)) throw cause;
+    throw new StudioError(409, `the world ${name} cannot be opened: ${cause.message}`);
+  }
+}

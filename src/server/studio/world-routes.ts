@@ -1,0 +1,108 @@
+/**
+ * Worlds as the studio shows them: apps with their documentation, tables, tasks. `?run=` opens a world as that run has it
+ * (its seed and dials); otherwise the seed is asked for and the dials are off.
+ */
+import { BowlineError, errorMessage } from "../../core/index.ts";
+import { SPLITS, type Split } from "../../spec/index.ts";
+import type { AppView, TableView, TaskList, WorldView } from "../../spec/studio/index.ts";
+import type { WorldInspector } from "../../world/index.ts";
+import type { StudioCall } from "./http.ts";
+import { readWholeNumber, requestsHiddenChecks } from "./request-parameters.ts";
+import type { Route } from "./routes.ts";
+import type { RunRecords } from "./run-records.ts";
+import { StudioError } from "./studio-error.ts";
+import type { WorldCache } from "./world-cache.ts";
+import { findRequestedWorld, listWorlds } from "./world-names.ts";
+import { buildTaskView } from "./world-views.ts";
+
+export function worldRoutes(records: RunRecords, shelf: WorldCache): Route[] {
+  const useWorld = async <T>(
+    call: StudioCall,
+    name: string,
+    work: (world: WorldInspector) => Promise<T>,
+  ): Promise<T> => shelf.use(await findRequestedWorld(records, call.query, name), work);
+  const getRoute = (
+    pattern: string,
+    findInWorld: (call: StudioCall, names: Readonly<Record<string, string>>) => Promise<unknown>,
+  ): Route => ({
+    method: "GET",
+    pattern,
+    answer: async (call, names) => ({
+      json: await answer404IfMissing(() => findInWorld(call, names)),
+    }),
+  });
+  return [
+    getRoute("worlds", () => listWorlds(records)),
+    getRoute("worlds/:world", (call, { world }) =>
+      useWorld(call, world!, async (open): Promise<WorldView> => {
+        const look = await open.about();
+        const { owner, splits, apps } = look;
+        return { ...look, owner: { ...owner }, splits: [...splits], apps: asMutable(apps) };
+      }),
+    ),
+    getRoute("worlds/:world/apps/:app", (call, { world, app }) =>
+      useWorld(call, world!, async (open): Promise<AppView> => asMutable(await open.app(app!))),
+    ),
+    getRoute("worlds/:world/tables/:table", (call, { world, table }) =>
+      useWorld(
+        call,
+        world!,
+        async (open): Promise<TableView> =>
+          asMutable(await open.table(table!, readTablePage(call))),
+      ),
+    ),
+    getRoute("worlds/:world/tasks", (call, { world }) => {
+      const split = readSplit(call);
+      const page = readPage(call, 60);
+      return useWorld(call, world!, async (open): Promise<TaskList> => {
+        const { total, tasks } = await open.tasks(split, page);
+        return { split, total, tasks: [...tasks] };
+      });
+    }),
+    getRoute("worlds/:world/tasks/:task", (call, { world, task }) =>
+      useWorld(call, world!, async (open) =>
+        buildTaskView(open, await open.task(task!), requestsHiddenChecks(call)),
+      ),
+    ),
+  ];
+}
+
+/** What comes from a worker is a copy of one's own. */
+function asMutable<T>(value: T): Mutable<T> {
+  return value as Mutable<T>;
+}
+type Mutable<T> = T extends readonly (infer E)[]
+  ? Mutable<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;
+
+function readSplit({ query }: StudioCall): Split {
+  const split = query.get("split") ?? "train";
+  const known = SPLITS.find((name) => name === split);
+  if (known) return known;
+  throw new StudioError(400, `split: expected ${SPLITS.join(", ")}, got ${JSON.stringify(split)}`);
+}
+
+export function readPage(call: Pick<StudioCall, "query">, standard: number) {
+  return {
+    offset: readWholeNumber(call, "offset", { standard: 0, most: 1e9 }),
+    limit: readWholeNumber(call, "limit", { standard, least: 1, most: 500 }),
+  };
+}
+
+export function readTablePage(call: Pick<StudioCall, "query">) {
+  return { ...readPage(call, 100), find: (call.query.get("find") ?? "").slice(0, 200) };
+}
+
+/** What a world does not have is no bad request. */
+export async function answer404IfMissing<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (cause) {
+    const isMissing =
+      BowlineError.is(cause) && /^there is no |has no \S+ tasks/.test(cause.message);
+    if (!isMissing) throw cause;
+    throw new StudioError(404, errorMessage(cause));
+  }
+}

@@ -1,0 +1,38 @@
+/** LoRA from a flag to what the engine takes, and what is wrong with flags. */
+import { expect, test } from "vitest";
+import { resolveConfig } from "../settings/resolve.ts";
+import { loraOptions } from "./lora.ts";
+
+function resolve(overrides: Record<string, unknown>) {
+  const { engine } = resolveConfig({ overrides });
+  return "lora" in engine ? loraOptions(engine.lora) : undefined;
+}
+
+test("off, the default, is full training", () => {
+  expect(resolve({})).toBeUndefined();
+});
+
+test("flags become options; modules are put in order", () => {
+  expect(resolve({ "engine.lora.rank": "8" })).toEqual({
+    rank: 8,
+    alpha: 16,
+    targetModules: "all-linear",
+  });
+  const flags = { "engine.lora.rank": 4, "engine.lora.alpha": "2" };
+  expect(resolve({ ...flags, "engine.lora.target-modules": "v_proj, q_proj" })).toEqual({
+    rank: 4,
+    alpha: 2,
+    targetModules: ["q_proj", "v_proj"],
+  });
+});
+
+test.each<[Record<string, unknown>, RegExp]>([
+  [{ rank: -1 }, /engine\.lora\.rank: expected an integer from 1/],
+  [{ rank: 129 }, /engine\.lora\.rank: expected at most model\.hiddenSize \(128\), got 129/],
+  [{ rank: 4, targetModules: "q_prj" }, /targetModules: .*"q_prj" \(did you mean q_proj\?\)/],
+  [{ rank: 4, targetModules: "" }, /targetModules: expected all-linear or some of q_proj/],
+  [{ alpha: -8 }, /engine\.lora\.alpha: expected a number from 0\.001/],
+  [{ rank: 4, dropout: 0.1 }, /unknown field engine\.lora\.dropout/],
+])("%o is refused", (lora, words) => {
+  expect(() => resolve({ engine: { lora } })).toThrow(words);
+});

@@ -1,0 +1,15 @@
+/** What tokens cost, as the section `budget` says it. */
+
+/** The prices of one million tokens of each kind, in any currency. */
+export interface TokenPrices {
+  readonly prefillPrice: number;
+  /** The price of tokens that the server still has; null means the price of prefill. */
+  readonly cachedPrice: number | null;
+  readonly samplePrice: number;
+  readonly trainPrice: number;
+}
+
+/** True when any kind of token costs something. */
+export function isPriced({ prefillPrice, cachedPrice, samplePrice, trainPrice }: TokenPrices) {
+  return [prefillPrice, cachedPrice ?? 0, samplePrice, trainPrice].some((price) => price > 0);
+}

@@ -1,0 +1,36 @@
+/** Modules of the user's own that a configuration names: what each exports as its default. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BowlineError, errorMessage, loadModule } from "../../core/index.ts";
+
+/** Returns the default export of a user's module. `field` says in errors which part of the configuration named it. */
+export async function loadDefault(field: string, path: string): Promise<unknown> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw new BowlineError("config", `${field}: there is no file ${file}`);
+  let module: { readonly default?: unknown };
+  try {
+    module = await loadModule(pathToFileURL(file).href);
+  } catch (cause) {
+    const problem = `${field}: ${file} cannot be loaded: ${compilerErrorOnOneLine(errorMessage(cause))}`;
+    throw new BowlineError("config", problem, { cause });
+  }
+  if (module.default !== undefined) return module.default;
+  throw new BowlineError("config", `${field}: ${file} has no default export`);
+}
+
+/** Returns the default export, which must be a function; `signature` says in the error which one is expected. */
+export async function loadFunction(field: string, path: string, signature = ""): Promise<unknown> {
+  const made = await loadDefault(field, path);
+  if (typeof made === "function") return made;
+  const expected = signature === "" ? "a function" : `a function ${signature}`;
+  throw new BowlineError(
+    "config",
+    `${field}: expected ${path} to export ${expected} as its default`,
+  );
+}
+
+/** Compilers write a heading and put each error on a line of its own. */
+function compilerErrorOnOneLine(message: string): string {
+  return message.replace(/^Transform failed with .*:\n/, "").replaceAll(/\s*\n\s*/g, "; ");
+}

@@ -1,0 +1,154 @@
+/**
+ * The third step of opening a run: its effects, each once and in order. The world opens, the directory is locked, the
+ * newest checkpoint is restored, demonstrations run, the engine opens. When one of them fails, those before it are undone
+ * in reverse; closing the run does the same.
+ */
+import {
+  allowManyListeners,
+  combineSignals,
+  OpenedResources,
+  startStopwatch,
+} from "../../core/index.ts";
+import type { World } from "../../spec/index.ts";
+import { dialsOf } from "../config/config.ts";
+import { scaffoldOf } from "../parts/agent.ts";
+import { requireServed } from "../parts/engine-needs.ts";
+import { enginesOf } from "../parts/open-engine.ts";
+import { save, type TrainingRun } from "../parts/training-run.ts";
+import { drawnTasks } from "../parts/world-digest.ts";
+import { failingAttempt } from "../run/examples.ts";
+import { exceptionLog } from "../run/handler-exceptions.ts";
+import { progressOf } from "../run/progress.ts";
+import { lockRun, type RunLock } from "../run/run-lock.ts";
+import { ownerText } from "../run/run-owner.ts";
+import { makeRunFolders, openRun, type RunStore } from "../run/run-store.ts";
+import { freshState, restoreState, type TrainerState } from "../run/trainer-state.ts";
+import { prepareImitation } from "../warm/prepare-imitation.ts";
+import { adoptWarmStart } from "../warm/warm-cache.ts";
+import type { RunPlan } from "./plan-run.ts";
+import { requireSuitableWorld } from "./require-world.ts";
+
+/** Opens everything that the plan asks for, up to the first optimizer step or to where a checkpoint left off. */
+export async function acquireRun(plan: RunPlan): Promise<TrainingRun> {
+  const opened = new OpenedResources();
+  try {
+    return await openRunParts(plan, opened);
+  } catch (error) {
+    await opened.close().catch(() => {});
+    throw error;
+  }
+}
+
+async function openRunParts(plan: RunPlan, opened: OpenedResources): Promise<TrainingRun> {
+  const { config, method, options, source, participants, extensions, given } = plan;
+  const onEvent = options.onEvent ?? (() => {});
+  allowManyListeners(options.signal);
+  for (const text of plan.notes) onEvent({ type: "note", text });
+  const world = await openWorld(plan, opened);
+  const { store, lock } = lockDirectory(plan, world, opened);
+  const signal = combineSignals(options.signal, lock.lost);
+  const start = findStart(plan, store);
+  const { state } = start;
+  const watch = startStopwatch(state.seconds);
+  const tasks = world.tasks("train", config.world.trainScenarios);
+  if (start.weights === undefined) await showFailingAttempt(plan, world);
+  const progress = progressOf(onEvent, store, watch);
+  const exceptions = exceptionLog(state, onEvent);
+  const imitation = await prepareImitation(
+    { config, source, tokenizer: start.tokenizer, scaffold: plan.scaffold, agent: options.agent },
+    { world, tasks, state, progress, exceptions, onEvent, signal },
+  );
+  const { tokenizer, vocabularySize, files, agent, rows } = imitation;
+  const engines = enginesOf(plan.makers, plan, { store, source, vocabularySize });
+  const engine = opened.add(await engines.main(), (one) => one.close());
+  const { spending, takeLearned } = engines;
+  const run: TrainingRun = {
+    ...{ config, method, onEvent, world, store, lock, state, watch, tasks, tokenizer, agent, rows },
+    ...{
+      engine,
+      exceptions,
+      progress,
+      participants,
+      extensions,
+      spending,
+      takeLearned,
+      files,
+      given,
+    },
+    createEngine: engines.another,
+    resumed: start.weights !== undefined,
+    signal: combineSignals(signal, spending?.signal),
+    close: () => opened.close(),
+  };
+  await loadWeights(run, start);
+  return run;
+}
+
+async function openWorld(plan: RunPlan, opened: OpenedResources): Promise<World> {
+  const { config, options, makers, worldUrl } = plan;
+  const { name, seed, workers } = config.world;
+  options.onEvent?.({ type: "phase-start", phase: "world", detail: name });
+  const dials = dialsOf(config);
+  const world = opened.add(await makers.openWorld(worldUrl, { seed, workers, dials }), (one) =>
+    one.close(),
+  );
+  requireSuitableWorld(world, plan, options.agent !== undefined);
+  return world;
+}
+
+/** From here on, no other process writes in the run directory. */
+function lockDirectory(
+  { config, options: { out, onEvent }, given, worldSources }: RunPlan,
+  world: World,
+  opened: OpenedResources,
+): { readonly store: RunStore; readonly lock: RunLock } {
+  const record = { ...worldSources, tasks: drawnTasks(world, config) };
+  makeRunFolders(out);
+  const lock = opened.add(lockRun(out), (one) => one.release());
+  if (lock.takenFrom !== undefined) {
+    const text = `${out} was held by ${ownerText(lock.takenFrom)}, which is gone: this run goes on`;
+    onEvent?.({ type: "note", text });
+  }
+  return { store: openRun(out, config, { given, world: record }), lock };
+}
+
+/** Where a run starts from. */
+interface Start {
+  readonly state: TrainerState;
+  readonly tokenizer?: string;
+  /** The checkpoint that its weights are loaded from; undefined for a new run. */
+  readonly weights?: "latest" | "warm";
+}
+
+/** A run starts from its newest checkpoint, else from the warm start of another run, else anew. */
+function findStart(plan: RunPlan, store: RunStore): Start {
+  const { warmFrom } = plan.options;
+  const resumed = restoreState(store);
+  if (resumed !== undefined) return { ...resumed, weights: "latest" };
+  if (warmFrom === undefined) return { state: freshState() };
+  return { ...adoptWarmStart(store, plan, warmFrom), weights: "warm" };
+}
+
+/** A person who looks on sees a task first, and how a hasty attempt at it fails. */
+async function showFailingAttempt(
+  { config, options, scaffold }: RunPlan,
+  world: World,
+): Promise<void> {
+  if (!world.hasSolutions || options.agent !== undefined) return;
+  const rollout = await failingAttempt(world, scaffoldOf(config, undefined, scaffold));
+  if (rollout !== undefined) options.onEvent?.({ type: "example", when: "start", rollout });
+}
+
+/** Brings the engine to where the run starts, and records ceilings that have changed since. */
+async function loadWeights(run: TrainingRun, { weights }: Start): Promise<void> {
+  const { config, engine, state, store } = run;
+  requireServed(run, engine.info);
+  const ceiling = config.budget?.ceiling ?? null;
+  const hasSameCeilings = state.minutes === config.run.minutes && state.ceiling === ceiling;
+  state.minutes = config.run.minutes;
+  state.ceiling = ceiling;
+  if (weights === undefined) return;
+  const path = store.path("checkpoints", weights, "engine");
+  await engine.load(path, ...(weights === "warm" ? [config.optimizer] : []));
+  if (weights === "warm" || !hasSameCeilings) await save(run);
+}

@@ -1,0 +1,149 @@
+/**
+ * The second step of opening a run: what is there? It reads the run directory, the model's files and the modules that the
+ * configuration names, and asks what the engine can do. It changes nothing, and its result is data.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Extensions } from "../../methods/index.ts";
+import { type Participants, participantsOf, shapesOf } from "../../methods/index.ts";
+import type { Summary } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
+import { requireEngine } from "../parts/engine-needs.ts";
+import { type Makers, wholeEngine } from "../parts/makers.ts";
+import {
+  describeIgnoredSampling,
+  type ModelSource,
+  modelSourceOf,
+  talksCompactly,
+} from "../parts/model-source.ts";
+import { openExtensions } from "../parts/own-extensions.ts";
+import { requireAnswer } from "../parts/remote-engine.ts";
+import { resolveWorld } from "../parts/resolve-world.ts";
+import type { TrainOptions } from "../parts/train-options.ts";
+import { worldSources } from "../parts/world-digest.ts";
+import { refuseHeld } from "../run/run-lock.ts";
+import type { WorldRecord } from "../run/run-record.ts";
+import { readSummary, refuseOtherRun, refuseStrangers } from "../run/run-store.ts";
+import { lastState } from "../run/trainer-state.ts";
+import { isTuned } from "../settings/tuned.ts";
+import type { TrainRequest } from "./check-request.ts";
+
+/** Everything that opening the run needs to know. */
+export interface RunPlan extends TrainRequest {
+  readonly makers: Makers;
+  /** The URL of the world's module; empty for a world that was handed over. */
+  readonly worldUrl: string;
+  readonly worldSources: WorldRecord;
+  readonly source: ModelSource;
+  readonly participants: Participants;
+  readonly extensions: Extensions;
+  /** The user's own scaffold; undefined for one of the package. */
+  readonly scaffold: MakeScaffold | undefined;
+  /** What a person should know before the run starts. */
+  readonly notes: readonly string[];
+}
+
+/** Returns the plan, or the summary of a run that is finished. */
+export async function planRun(
+  standard: Makers,
+  request: TrainRequest,
+): Promise<RunPlan | { readonly summary: Summary }> {
+  const { config, options } = request;
+  const makers = withOwnParts(standard, options);
+  const isHanded = options.world !== undefined || options.agent?.world !== undefined;
+  const worldUrl = isHanded ? "" : resolveWorld(config.world.name).url;
+  const sources = worldSources(config, worldUrl);
+  const directory = inspectRunDirectory(request, sources);
+  if (directory.status === "finished") return { summary: directory.summary };
+  await makers.checkEngine?.(config.engine);
+  await requireEngine(makers, request);
+  const own = await loadOwnParts(config, options);
+  const source = await modelSourceOf(config);
+  if (directory.status === "refused") {
+    await requireAnswer(config);
+    throw directory.refusal;
+  }
+  const notes = notesBeforeStart(config, source);
+  return { ...request, makers, worldUrl, worldSources: sources, source, ...own, notes };
+}
+
+type DirectoryState =
+  | { readonly status: "open" }
+  | { readonly status: "finished"; readonly summary: Summary }
+  | { readonly status: "refused"; readonly refusal: unknown };
+
+/**
+ * Says what the run directory holds: nothing or a run to continue, a finished run, or something that refuses this run. The
+ * refusal is returned, not thrown, so that a mistake in the request is reported before one in the directory.
+ */
+function inspectRunDirectory(
+  { config, options: { out }, given }: TrainRequest,
+  world: WorldRecord,
+): DirectoryState {
+  try {
+    refuseStrangers(out);
+    if (!existsSync(join(out, "run.json"))) return { status: "open" };
+    refuseOtherRun(out, config, { given, world });
+    const summary = readSummary(out);
+    if (summary !== undefined && !ceilingWasRaised(summary, config, out)) {
+      return { status: "finished", summary };
+    }
+    refuseHeld(out);
+    return { status: "open" };
+  } catch (refusal) {
+    return { status: "refused", refusal };
+  }
+}
+
+/** A run that a ceiling ended goes on when that ceiling is higher now. */
+function ceilingWasRaised(
+  { stoppedEarly }: Summary,
+  { run, budget }: Config,
+  out: string,
+): boolean {
+  if (stoppedEarly === undefined) return false;
+  const { minutes, ceiling } = lastState(out);
+  const isRaised = (now: number | null, last: number | null) =>
+    (now ?? Infinity) > (last ?? Infinity);
+  return isRaised(run.minutes, minutes) || isRaised(budget?.ceiling ?? null, ceiling);
+}
+
+/** A world or an engine that `train()` was handed takes the place of the one that the configuration names. */
+function withOwnParts(
+  makers: Makers,
+  { engine, agent, world = agent?.world }: TrainOptions,
+): Makers {
+  return {
+    ...makers,
+    ...(world && { openWorld: async () => world }),
+    ...(engine && {
+      checkEngine: async () => {},
+      createEngine: async (_, request) => wholeEngine(await engine(request), "engine"),
+    }),
+  };
+}
+
+async function loadOwnParts(config: Config, options: TrainOptions) {
+  return {
+    participants: await participantsOf(shapesOf(config) ?? WITHOUT_PARTICIPANTS),
+    extensions: await openExtensions(config, options),
+    scaffold: options.scaffold ?? (await ownScaffold(config)),
+  };
+}
+
+const WITHOUT_PARTICIPANTS = { participants: { user: "none", judge: "none" } };
+
+function notesBeforeStart(config: Config, source: ModelSource): string[] {
+  const { setting, method, optimizer, algo } = config;
+  const ignored = describeIgnoredSampling(source);
+  const untuned = `nobody has tuned ${method} on ${setting}: it takes the setting's rate, optimizer.learningRate ${optimizer.learningRate}`;
+  return [
+    ...(ignored === undefined ? [] : [ignored]),
+    ...(talksCompactly(source, config) ? [COMPACT_NOTE] : []),
+    ...(isTuned(setting, method) || algo.iterations === 0 ? [] : [untuned]),
+  ];
+}
+
+const COMPACT_NOTE =
+  "the model has a chat template, but the scaffold speaks between markers, which it was not made for; an instruction-tuned model wants --scaffold.name fenced (a small one) or react (a large one)";

@@ -1,0 +1,154 @@
+/**
+ * What training is made of and does not make itself: worlds and engines. Tests and users bring their own.
+ * Both are imported when first needed, so that a wrong option is told before the native kernels load.
+ */
+import { assert, BowlineError } from "../../core/index.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import type { Dials, Engine, LoraOptions, World } from "../../spec/index.ts";
+import type { Config } from "../config/config.ts";
+import { stalenessOf } from "../config/config.ts";
+import { loraOptions } from "../config/lora.ts";
+import { type Phase, phasesOf } from "../config/stages.ts";
+import { loadFunction } from "../config/user-modules.ts";
+import { type ModelSource, modelOf } from "./model-source.ts";
+
+/** What an engine is made from; also what the default export of a user's engine module is called with. */
+export interface EngineRequest {
+  readonly model: ModelConfig;
+  readonly seed: number;
+  readonly threads: number;
+  readonly provider: Provider;
+  /** Undefined: all weights are trained. */
+  readonly lora: LoraOptions | undefined;
+  /** A critic's value head, in the engine's own sizes; undefined: none. */
+  readonly valueHead?: Record<string, never> | undefined;
+  /** The folder that weights are read from; undefined: they are made from the seed. */
+  readonly weights?: string | undefined;
+  /** Where a remote engine's server is; undefined: the engine is in this process. */
+  readonly remote?:
+    | { readonly url: string; readonly baseModel: string | null; readonly dialect: Dialect }
+    | undefined;
+  /** A folder of the engine's own, kept over restarts of the run; undefined: it keeps nothing. */
+  readonly directory?: string | undefined;
+  /** Published versions that can still be sampled; undefined: the newest is enough. */
+  readonly heldVersions?: number | undefined;
+  /** `engine.options`: a user's own words to a user's own engine. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+type EngineConfig = Config["engine"];
+type Dialect = Extract<EngineConfig, { name: "tinker" }>["dialect"];
+type Provider = Extract<EngineConfig, { name: "onnx" }>["provider"];
+
+/** What the configuration says about an engine. */
+export function engineRequest(
+  { config, method }: Phase,
+  vocabularySize: number,
+  source: ModelSource = { from: "scratch" },
+): EngineRequest {
+  const { engine } = config;
+  const hasCritic = phasesOf({ config, method }).some((phase) =>
+    phase.method.needs(phase.config).some(({ capability }) => capability === "value"),
+  );
+  const staleness = stalenessOf(config);
+  return {
+    model: modelOf(source, config, vocabularySize),
+    seed: config.run.seed,
+    threads: "threads" in engine ? engine.threads : 2,
+    provider: "provider" in engine ? engine.provider : "cpu",
+    lora: "lora" in engine ? loraOptions(engine.lora) : undefined,
+    ...(hasCritic && { valueHead: {} }),
+    ...(staleness > 0 && { heldVersions: staleness + 1 }),
+    weights: source.from === "directory" ? source.directory.path : undefined,
+    ...("url" in engine &&
+      engine.url !== null && {
+        remote: { url: engine.url, baseModel: engine.baseModel, dialect: engine.dialect },
+      }),
+    ...("options" in engine && { options: engine.options }),
+  };
+}
+
+export interface Makers {
+  openWorld(url: string, options: { seed: number; workers: number; dials: Dials }): Promise<World>;
+  /** Throws a `config` or `engine` error when engines of this kind cannot run here. */
+  checkEngine?(engine: EngineConfig): Promise<void>;
+  createEngine(name: string, request: EngineRequest): Promise<Engine>;
+}
+
+/** Makes an engine: what a user's module exports as its default, or `train()` is handed. */
+export type MakeEngine = (request: EngineRequest) => Engine | Promise<Engine>;
+
+export const realMakers: Makers = {
+  async openWorld(url, options) {
+    const { openWorld } = await import("../../world/index.ts");
+    return openWorld(url, options);
+  },
+  async checkEngine(engine) {
+    if (engine.name !== "onnx" && engine.name !== "tinker") await makerOf(engine.name);
+    if (engine.name !== "onnx" || !("provider" in engine)) return;
+    const { requireProvider } = await import("../../engine/index.ts");
+    await requireProvider(engine.provider);
+  },
+  async createEngine(name, request) {
+    if (name !== "onnx" && name !== "tinker") return ownEngine(name, request);
+    const engines = await import("../../engine/index.ts");
+    if (name === "onnx") return engines.createOnnxEngine(request);
+    const { remote, lora, seed, model, directory, heldVersions } = request;
+    assert(remote, "a tinker engine's configuration has a url");
+    const { vocabularySize, contextLength } = model;
+    return engines.createTinkerEngine({
+      url: remote.url,
+      apiKey: process.env["TINKER_API_KEY"],
+      baseModel: remote.baseModel ?? undefined,
+      dialect: remote.dialect,
+      rank: lora?.rank ?? 0,
+      seed,
+      vocabularySize,
+      contextLength,
+      directory,
+      ...(heldVersions !== undefined && { heldVersions }),
+    });
+  },
+};
+
+/** An engine of the package, for one's own to wrap. `request` may say what the configuration of one's own does not. */
+export function createEngine(name: "onnx" | "tinker", request: EngineRequest): Promise<Engine> {
+  return realMakers.createEngine(name, request);
+}
+
+async function ownEngine(path: string, request: EngineRequest): Promise<Engine> {
+  const make = await makerOf(path);
+  return wholeEngine(await make(request), `engine.name: ${path}`);
+}
+
+async function makerOf(path: string): Promise<MakeEngine> {
+  return (await loadFunction("engine.name", path, "(request) => engine")) as MakeEngine;
+}
+
+const ENGINE_FUNCTIONS = [
+  "sample",
+  "release",
+  "evaluate",
+  "accumulate",
+  "update",
+  "discard",
+  "publish",
+  "snapshot",
+  "save",
+  "load",
+  "close",
+] as const satisfies readonly (keyof Engine)[];
+
+/** What a user's own maker made, if it is an engine. `from` names the maker. */
+export function wholeEngine(made: Engine, from: string): Engine {
+  const engine = (made ?? {}) as Partial<Engine>;
+  const missing = [
+    ...(engine.info?.capabilities ? [] : ["info.capabilities"]),
+    ...ENGINE_FUNCTIONS.filter((name) => typeof engine[name] !== "function"),
+  ];
+  if (missing.length === 0) return made;
+  throw new BowlineError(
+    "config",
+    `${from}: what it made is no whole engine, it has no ${missing.join(", ")}; see Engine in bowline`,
+  );
+}

@@ -1,0 +1,70 @@
+/** Engines of a run as its loop sees them: metered, and with the rows of a rollout told apart. */
+
+import { segmentedEngine } from "../../methods/index.ts";
+import type { Engine } from "../../spec/index.ts";
+import { isPriced } from "../config/prices.ts";
+import type { Phase } from "../config/stages.ts";
+import {
+  addUsage,
+  meteredEngine,
+  NO_USAGE,
+  openSpending,
+  type Spending,
+  type TokenUsage,
+} from "../run/budget/index.ts";
+import type { RunStore } from "../run/run-store.ts";
+import { engineRequest, type Makers } from "./makers.ts";
+import type { ModelSource } from "./model-source.ts";
+
+export interface Engines {
+  /** The one that is trained. It may keep a folder of its own in the run, so there is one of it. */
+  main(): Promise<Engine>;
+  /** Another of the same kind, such as a reference. */
+  another(): Promise<Engine>;
+  /** Where tokens have a price. */
+  readonly spending: Spending | undefined;
+  /** Tokens that were evaluated and trained on since it was last asked. */
+  takeLearned(): Partial<TokenUsage>;
+}
+
+export function enginesOf(
+  makers: Makers,
+  run: Phase,
+  {
+    store,
+    source,
+    vocabularySize,
+  }: { readonly store: RunStore; readonly source: ModelSource; readonly vocabularySize: number },
+): Engines {
+  const { config } = run;
+  const { budget } = config;
+  const spending =
+    budget !== null && isPriced(budget)
+      ? openSpending(store.path("spending.jsonl"), budget)
+      : undefined;
+  let learned = NO_USAGE;
+  const meter = {
+    onUsage: (usage: Partial<TokenUsage>) => spending?.add(usage),
+    onLearned: (usage: Partial<TokenUsage>) => {
+      learned = addUsage(learned, usage);
+    },
+  };
+  const request = engineRequest(run, vocabularySize, source);
+  const create = async (directory?: string) =>
+    segmentedEngine(
+      meteredEngine(
+        await makers.createEngine(config.engine.name, { ...request, directory }),
+        meter,
+      ),
+    );
+  return {
+    main: () => create(store.path("engine")),
+    another: () => create(),
+    spending,
+    takeLearned() {
+      const { prefill, trained } = learned;
+      learned = NO_USAGE;
+      return { prefill, trained };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** What a configuration of a remote engine is refused for, before and after its server was asked. */
+import { describe, expect, test } from "vitest";
+import { errorMessage } from "../../core/index.ts";
+import { loop } from "../../methods/index.ts";
+import { findPackageMethod } from "../config/named-method.ts";
+import { requireServerUrl } from "../config/remote-fields.ts";
+import { resolveConfig } from "../settings/resolve.ts";
+import { requireServed } from "./engine-needs.ts";
+import { engineRequest } from "./makers.ts";
+
+const remote = (overrides: Record<string, unknown> = {}) =>
+  resolveConfig({
+    recipe: "smoke",
+    overrides: { "engine.name": "tinker", "engine.url": "http://127.0.0.1:8000", ...overrides },
+  });
+const refusal = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return errorMessage(error);
+  }
+  return "nothing was thrown";
+};
+
+describe("refused at once", () => {
+  test.each([
+    ["no URL", { "engine.url": "localhost" }, /engine\.url: expected an absolute http/],
+    ["another protocol", { "engine.url": "ftp://a" }, /engine\.url: expected an absolute http/],
+    ["a shape", { "model.layers": 3 }, /model\.layers cannot be set with engine\.name tinker/],
+    ["threads", { "engine.threads": 4 }, /engine\.threads exists only where engine\.name is onnx/],
+    ["a provider", { "engine.provider": "cuda" }, /engine\.provider .* engine\.name is onnx/],
+    ["LoRA's alpha", { "engine.lora.rank": 8, "engine.lora.alpha": 2 }, /engine\.lora\.alpha/],
+  ])("%s", (_, overrides, words) => {
+    expect(refusal(() => remote(overrides))).toMatch(words);
+  });
+
+  test("no server, once a run starts", () => {
+    const config = remote({ "engine.url": null });
+    expect(refusal(() => requireServerUrl(config))).toMatch(/engine\.url: .*needs a server.*smoke/);
+    expect(refusal(() => requireServerUrl(remote()))).toBe("nothing was thrown");
+  });
+
+  test("a password in the URL, which is not repeated", () => {
+    for (const url of ["http://me:hunter2@host", "http://host/?key=hunter2"]) {
+      const message = refusal(() => remote({ "engine.url": url }));
+      expect(message).toMatch(/engine\.url: expected no password.*TINKER_API_KEY/);
+      expect(message).not.toContain("hunter2");
+    }
+  });
+
+  test.each(["engine.url", "engine.baseModel", "engine.dialect"])("%s without it", (path) => {
+    const value = path === "engine.dialect" ? "json" : "http://a";
+    const message = refusal(() => resolveConfig({ recipe: "smoke", overrides: { [path]: value } }));
+    expect(message).toContain(`${path} exists only where engine.name is tinker`);
+  });
+});
+
+test("what the server cannot do is refused by the option's name", () => {
+  const able = { entropy: true, value: true, snapshot: true, gradientClip: true, discard: true };
+  const check = (overrides: Record<string, unknown>, capabilities: object) =>
+    refusal(() =>
+      requireServed(
+        { config: remote(overrides), method: loop },
+        {
+          name: "tinker",
+          capabilities: { ...able, ...capabilities },
+        },
+      ),
+    );
+  const clip = { gradientClip: false };
+  expect(check({}, clip)).toMatch(/does not clip.*optimizer\.maxGradientNorm 1 .*1000000000/);
+  expect(check({ "optimizer.maxGradientNorm": 1e9 }, clip)).toBe("nothing was thrown");
+  const flat = { tempered: false };
+  expect(check({ "algo.temperature": 0.8 }, flat)).toMatch(
+    /temperature 1 only.*algo\.temperature 0\.8/,
+  );
+  expect(check({}, flat)).toBe("nothing was thrown");
+});
+
+test("temperatures that the server cannot sample at are refused before anything is played", () => {
+  const overrides = { "engine.name": "tinker", "engine.url": "http://127.0.0.1:8000" };
+  const config = resolveConfig({ recipe: "smoke", method: "rft", overrides });
+  const capabilities = {
+    entropy: true,
+    value: true,
+    snapshot: true,
+    gradientClip: true,
+    discard: true,
+  };
+  const served = (temperedSamples: boolean) =>
+    refusal(() =>
+      requireServed(
+        { config, method: findPackageMethod("rft").method },
+        { name: "tinker", capabilities: { ...capabilities, tempered: false, temperedSamples } },
+      ),
+    );
+  expect(served(false)).toMatch(/temperatures 0 and 1 only.*algo\.lowestTemperature 0\.3/);
+  expect(served(true)).toBe("nothing was thrown");
+});
+
+test("the engine is asked for with what the configuration says", () => {
+  const config = remote({ "engine.baseModel": "b", "engine.lora.rank": 8 });
+  expect(engineRequest({ config, method: loop }, 300)).toMatchObject({
+    remote: { url: "http://127.0.0.1:8000", baseModel: "b", dialect: "auto" },
+    lora: { rank: 8 },
+    model: { vocabularySize: 300, contextLength: 256 },
+  });
+  expect(
+    engineRequest({ config: resolveConfig({ recipe: "smoke" }), method: loop }, 300).remote,
+  ).toBeUndefined();
+});

@@ -1,0 +1,164 @@
+/** Which scaffold a published model gets when nobody names one: by its files, by what was asked for, by what was begun. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { instructFolder } from "../../../tests/support/instruct-folder.ts";
+import type { ModelConfig } from "../../engine/index.ts";
+import { memoryFolder } from "../../testing/fake-makers.ts";
+import { SPECIAL_TOKENS } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import { modelShape } from "../config/model-shape.ts";
+import { resolveConfig } from "../settings/resolve.ts";
+import { fittingScaffold, parameterCount } from "./fitting-scaffold.ts";
+import { resolveFitting } from "./resolve-fitting.ts";
+
+let root: string;
+let folder: string;
+beforeAll(() => {
+  root = memoryFolder("bowline-fit-");
+  folder = instructFolder(join(root, "instruct"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const shape = (fields: Partial<ModelConfig> = {}): ModelConfig => ({
+  ...modelShape(resolveConfig().model, 49_152),
+  hiddenSize: 576,
+  layers: 30,
+  heads: 9,
+  kvHeads: 3,
+  headSize: 64,
+  intermediateSize: 1536,
+  contextLength: 8192,
+  ...fields,
+});
+/** The shape of Qwen2.5-1.5B. */
+const LARGE = shape({
+  vocabularySize: 151_936,
+  hiddenSize: 1536,
+  layers: 28,
+  heads: 12,
+  kvHeads: 2,
+  headSize: 128,
+  intermediateSize: 8960,
+  contextLength: 32_768,
+});
+const text = (hasChatTemplate: boolean, specials: readonly string[] = ["<|im_end|>"]) =>
+  ({
+    hasChatTemplate,
+    tokenizer: { specials: new Map(specials.map((name, id) => [name, id])) },
+  }) as never;
+
+describe("the scaffold that fits a model", () => {
+  it.each([
+    [
+      "small, with a template",
+      true,
+      shape(),
+      "fenced",
+      /135M parameters .* 8,192; react is for 1B/,
+    ],
+    ["large, with a template", true, LARGE, "react", /1.5B parameters and a context of 32,768/],
+    [
+      "large, with a short context",
+      true,
+      { ...LARGE, contextLength: 4096 },
+      "fenced",
+      /4,096; react/,
+    ],
+    ["on a server", true, undefined, "react", /its weights are elsewhere/],
+    ["without a template", false, LARGE, "compact", /no chat template/],
+  ] as const)("%s", (_, hasTemplate, model, name, why) => {
+    const fit = fittingScaffold(text(hasTemplate), model);
+    expect(fit.name).toBe(name);
+    expect(fit.why).toMatch(why);
+  });
+
+  it("is compact for a model made here, whose export has a template too", () => {
+    expect(fittingScaffold(text(true, SPECIAL_TOKENS), shape()).name).toBe("compact");
+  });
+
+  it("counts the weights of a decoder", () => {
+    expect(parameterCount(shape())).toBe(134_515_008);
+  });
+});
+
+describe("the configuration of a run", () => {
+  const fitted = (overrides: Record<string, unknown>, recipe = "starter", runOf?: () => string) =>
+    resolveFitting({ recipe, overrides: { "engine.model": folder, ...overrides } }, runOf);
+
+  it("takes the scaffold with its own limits, and says so", async () => {
+    const { config, note } = await fitted({});
+    expect(config.scaffold).toEqual({
+      name: "fenced",
+      maxTurns: 12,
+      evaluationTurns: 12,
+      maxTurnTokens: 256,
+      maxTokens: 2048,
+      maxObservationTokens: 300,
+    });
+    expect(config.model.contextLength).toBe(2048);
+    expect(note).toMatch(/^scaffold fenced fits: .*; --scaffold takes another$/);
+  });
+
+  it("keeps rows within the model's context, and within one that was asked for", async () => {
+    const short = instructFolder(join(root, "short"), 1024);
+    expect((await fitted({ "engine.model": short })).config.scaffold.maxTokens).toBe(1024);
+    const asked = await fitted({ "model.context-length": "1500" });
+    expect(asked.config.scaffold.maxTokens).toBe(1500);
+    expect((await fitted({ "scaffold.max-tokens": 900 })).config.scaffold.maxTokens).toBe(900);
+  });
+
+  it("takes fields of the scaffold that fits without its name", async () => {
+    const { config } = await fitted({ "scaffold.maxObservationTokens": "99" });
+    expect(config.scaffold).toMatchObject({ name: "fenced", maxObservationTokens: 99 });
+  });
+
+  it.each([
+    ["by name", { "scaffold.name": "compact" }, "starter", "compact"],
+    ["in kebab-case and nested", { scaffold: { name: "react" } }, "starter", "react"],
+    [
+      "by a field that one alone has",
+      { "scaffold.max-observation-lines": 9 },
+      "starter",
+      "compact",
+    ],
+    ["by the setting", { "engine.url": "http://x" }, "qwen3-8b", "react"],
+  ])("leaves what was named alone: %s", async (_, overrides, recipe, name) => {
+    const { config, note } = await fitted(overrides, recipe);
+    expect([config.scaffold.name, note]).toEqual([name, undefined]);
+  });
+
+  it("is resolveConfig's own without a model, and names a folder that is none", async () => {
+    expect(await resolveFitting({ recipe: "smoke" })).toEqual({
+      config: resolveConfig({ recipe: "smoke" }),
+    });
+    await expect(fitted({ "engine.model": join(root, "none") })).rejects.toThrow(/no folder/);
+  });
+
+  it("goes on as a run was begun, whatever would fit, and without the model's folder", async () => {
+    const run = join(root, "run");
+    mkdirSync(run, { recursive: true });
+    const overrides = { "engine.model": join(root, "gone"), "scaffold.name": "compact" };
+    const config = resolveConfig({ recipe: "starter", overrides });
+    writeFileSync(join(run, "run.json"), JSON.stringify({ version: 2, config }));
+    const { config: again, note } = await fitted(
+      { "engine.model": join(root, "gone") },
+      "starter",
+      () => run,
+    );
+    expect([again, note]).toEqual([config, undefined]);
+  });
+});
+
+it("leaves every recipe as it was", () => {
+  const own: Record<string, Partial<Config["scaffold"]>> = {
+    starter: { name: "compact", maxTurns: 8, maxTokens: 256 },
+    "qwen2.5-32b": { name: "react", maxTurns: 40, maxTokens: 32_000 },
+    "qwen3-8b": { name: "react", maxTurns: 40, maxTokens: 24_000 },
+  };
+  for (const [recipe, scaffold] of Object.entries(own)) {
+    expect(resolveConfig({ recipe }).scaffold).toMatchObject(scaffold);
+  }
+  const named = resolveConfig({ recipe: "qwen3-8b", overrides: { "scaffold.name": "react" } });
+  expect(named).toEqual(resolveConfig({ recipe: "qwen3-8b" }));
+});

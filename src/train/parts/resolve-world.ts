@@ -1,0 +1,27 @@
+/** From what a person writes after `--world` to a module that worker threads can load. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BowlineError, didYouMean, isModulePath, requireNonEmptyText } from "../../core/index.ts";
+import { builtInWorlds } from "../../worlds/index.ts";
+
+/**
+ * A built-in name ("everyday/starter") or the path of a module whose default export is a world definition
+ * ("./my-world.ts", seen from the working directory). Throws a `config` error with the nearest name.
+ */
+export function resolveWorld(reference: string): { name: string; url: string } {
+  requireNonEmptyText("world", reference, "the name of a world, or the path of a module");
+  const builtIn = Object.hasOwn(builtInWorlds, reference) ? builtInWorlds[reference] : undefined;
+  if (builtIn !== undefined) return { name: reference, url: builtIn.url.href };
+  const looksLikePath = isModulePath(reference);
+  const path = resolve(reference);
+  if (looksLikePath && existsSync(path)) return { name: reference, url: pathToFileURL(path).href };
+  const names = Object.keys(builtInWorlds);
+  const problem = looksLikePath
+    ? `no world module at ${path}`
+    : `unknown world ${JSON.stringify(reference)}`;
+  throw new BowlineError(
+    "config",
+    `${problem}${didYouMean(reference, names)}; expected ${names.join(", ")} or the path of a module such as ./my-world.ts`,
+  );
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import { loop, methods } from "../../methods/index.ts";
+import { configFields, configLeaves, dialsOf, presentFields } from "../config/config.ts";
+import { parseConfig } from "../config/parse.ts";
+import { resolveWorld } from "../parts/resolve-world.ts";
+import { recipeName, recipes } from "./recipes.ts";
+import { resolveConfig } from "./resolve.ts";
+
+const overriding = (overrides: Record<string, unknown>) => () => resolveConfig({ overrides });
+
+describe("resolveConfig", () => {
+  it("takes the default recipe, and every recipe is whole", () => {
+    expect(resolveConfig().recipe).toBe("starter");
+    for (const [recipe, pair] of Object.entries(recipes)) {
+      expect(resolveConfig({ recipe })).toMatchObject({
+        setting: pair.setting,
+        method: pair.method,
+        recipe: recipeName(pair.setting, pair.method),
+      });
+    }
+  });
+
+  it("keeps the paper's numbers in `loop`", () => {
+    const { algo, optimizer, scaffold, warm } = resolveConfig({ recipe: "loop" });
+    expect(algo).toMatchObject({
+      groupSize: 6,
+      tasksPerIteration: 40,
+      epochs: 2,
+      minibatch: 32,
+      clip: 0.1,
+    });
+    expect(algo).toMatchObject({
+      stragglers: { share: 0.9, groupShare: 0.75 },
+    });
+    expect(algo).toMatchObject({
+      advantageThreshold: 0.01,
+      temperature: 1,
+      unfinished: "fail",
+    });
+    expect(optimizer).toMatchObject({ learningRate: 5e-5, maxGradientNorm: 1 });
+    expect(scaffold).toMatchObject({
+      maxTurns: 40,
+      evaluationTurns: 50,
+      maxTurnTokens: 1500,
+      maxObservationCharacters: 9000,
+    });
+    expect(warm.demonstrations).toBe(0);
+  });
+
+  it("puts overrides over the recipe: both spellings, text or values, dotted or nested", () => {
+    const written: Record<string, unknown> = {
+      "algo.group-size": "8",
+      "algo.stragglers": "on",
+      "run.minutes": 2.5,
+      warm: { hastyShare: "0.25" },
+      "world.name": "./mine.ts",
+    };
+    const config = resolveConfig({ recipe: "smoke", overrides: written });
+    expect(config.algo.groupSize).toBe(8);
+    expect(config.algo.stragglers).toEqual({ share: 0.9, groupShare: 0.75 });
+    expect(config.run.minutes).toBe(2.5);
+    expect(config.warm.hastyShare).toBe(0.25);
+    expect(config.world.name).toBe("./mine.ts");
+    expect(overriding({ "run.minutes": "none" })().run.minutes).toBeNull();
+    expect(config.algo.tasksPerIteration).toBe(
+      resolveConfig({ recipe: "smoke" }).algo.tasksPerIteration,
+    );
+  });
+
+  it("takes a list of names or numbers without JSON, too", () => {
+    const written = { "world.difficulties": "1, 2", "warm.parts": "plan,mark" };
+    const { world, warm } = overriding(written)();
+    expect(world.difficulties).toEqual([1, 2]);
+    expect(warm.parts).toEqual(["plan", "mark"]);
+    expect(overriding({ "optimizer.betas": "0.9,0.99" })().optimizer.betas).toEqual([0.9, 0.99]);
+    expect(overriding({ "optimizer.betas": "0.9" })).toThrow(/expected a list of two numbers/);
+    expect(overriding({ "evaluation.scores": "dev,test" })).toThrow(
+      /evaluation\.scores\.1: expected .*dev@T1.*, got "test"/,
+    );
+  });
+
+  it("has the dials of the world, off by default, and turns one without the others", () => {
+    expect(resolveConfig().world.dials).toBeNull();
+    const off = dialsOf(resolveConfig());
+    expect(off).toEqual({
+      logins: true,
+      paraphrase: 0,
+      distractors: 1,
+      apiErrors: 0,
+      renamedParams: 0,
+      docs: "normal",
+      clockDriftMs: 0,
+    });
+    const overrides = { "world.dials.api-errors": "0.1", "world.dials.logins": "off" };
+    const { world } = overriding(overrides)();
+    expect(world.dials).toEqual({ ...off, apiErrors: 0.1, logins: false });
+    const { dials: _, ...older } = world;
+    expect(dialsOf(parseConfig({ ...resolveConfig(), world: older }))).toEqual(off);
+    expect(overriding({ "world.dials.docs": "long" })).toThrow(
+      'world.dials.docs: expected one of normal, terse, verbose, got "long"',
+    );
+    expect(overriding({ world: { dials: { aproErrors: 1 } } })).toThrow(
+      /did you mean world\.dials\.apiErrors/,
+    );
+    const wrong = { ...resolveConfig(), world: { dials: { apiErors: 1 } } };
+    expect(() => parseConfig(wrong)).toThrow(
+      "unknown field world.dials.apiErors (did you mean world.dials.apiErrors?)",
+    );
+  });
+
+  it("names the field, what was expected and what came", () => {
+    expect(overriding({ "algo.groupSize": "six" })).toThrow(
+      'algo.groupSize: expected an integer from 2 to 1024, got "six"',
+    );
+    expect(overriding({ "algo.clip": -1 })).toThrow(
+      "algo.clip: expected a number from 0 to 10, got -1",
+    );
+    expect(overriding({ "algo.reward": "sum" })).toThrow(
+      'algo.reward: expected one of fraction, strict, progress, got "sum"',
+    );
+    expect(overriding({ "algo.stragglers": "maybe" })).toThrow("expected null, true or a group");
+    expect(overriding({ "algo.groupSize": 2.5 })).toThrow("got 2.5");
+    expect(overriding({ "run.minutes": "" })).toThrow('from 0.01 to 100000 or null, got ""');
+  });
+
+  it("names the nearest field or recipe for one that does not exist", () => {
+    expect(overriding({ "algo.groupsize": 6 })).toThrow("did you mean algo.groupSize?");
+    expect(overriding({ "model.learningRate": 1 })).toThrow(
+      /did you mean (warm|optimizer)\.learningRate/,
+    );
+    expect(overriding({ "algos.clip": 1 })).toThrow("did you mean algo.clip?");
+    expect(overriding({ zzz: 1 })).toThrow("sections: run, world, engine, model");
+    expect(() => resolveConfig({ recipe: "lop" })).toThrow(
+      /unknown recipe "lop" \(did you mean loop\?\)/,
+    );
+    expect(() => resolveConfig({ recipe: "toString" })).toThrow(/unknown recipe/);
+    expect(() => parseConfig({ ...resolveConfig(), algo: { grupSize: 6 } })).toThrow(
+      /algo.grupSize.*groupSize/,
+    );
+  });
+
+  it("refuses combinations that cannot work", () => {
+    expect(overriding({ "model.heads": 3 })).toThrow(/model.heads: .*model.hiddenSize \(128\)/);
+    expect(overriding({ "scaffold.maxTokens": 100_000 })).toThrow(/model.contextLength/);
+    expect(overriding({ "warm.demonstrations": 3 })).toThrow(/warm.rows/);
+    expect(overriding({ "model.hiddenSize": 36 })).toThrow(/even width/);
+    const shaped = { "engine.model": "some/folder", "tokenizer.vocabularySize": 300 };
+    expect(overriding(shaped)).toThrow(
+      "tokenizer.vocabularySize cannot be set beside engine.model",
+    );
+    const shorter = { "engine.model": "some/folder", "model.contextLength": 1024 };
+    expect(overriding(shorter)).not.toThrow();
+  });
+
+  it("has at most sixty fields for LOOP on a setting, those of choices that are not made left out", () => {
+    for (const setting of ["starter", "smoke", "errands"]) {
+      const config = resolveConfig({ recipe: setting });
+      const present = presentFields(config, loop).map(({ path }) => path);
+      expect(present.length, present.join(" ")).toBeLessThanOrEqual(60);
+      for (const path of configLeaves(config).keys()) {
+        if (path.includes(".")) expect(present).toContain(path);
+      }
+    }
+  });
+
+  it("describes every field with bounds and a default", () => {
+    expect(configFields(loop).length).toBeGreaterThan(60);
+    const fields = Object.values(methods).flatMap((method) => configFields(method));
+    for (const { path, description, expected, default: value } of fields) {
+      expect(description.length, path).toBeGreaterThan(10);
+      expect(expected, path).not.toContain("undefined");
+      expect(value, path).toBeDefined();
+    }
+  });
+});
+
+describe("resolveWorld", () => {
+  it("finds built-in worlds and modules, and names the nearest", () => {
+    expect(resolveWorld("toy").url).toMatch(/^file:.*toy/);
+    expect(resolveWorld("./src/train/parts/resolve-world.ts").url).toMatch(
+      /^file:.*resolve-world.ts$/,
+    );
+    expect(() => resolveWorld("everyday/startr")).toThrow("did you mean everyday/starter?");
+    expect(() => resolveWorld("./nowhere.ts")).toThrow(/no world module at .*nowhere.ts/);
+  });
+});

@@ -1,0 +1,141 @@
+/**
+ * What the warm start imitates, before anything is imitated: demonstrations of the world's solutions, or recorded
+ * conversations of an agent; the tokenizer that is trained on them where the model has none; and their rows of tokens.
+ */
+
+import type { ImitationRow } from "../../agent/index.ts";
+import type { TaskInfo, World } from "../../spec/index.ts";
+import { type ModelText, trainTokenizer } from "../../text/index.ts";
+import type { Config } from "../config/config.ts";
+import { type Agent, agentOf, type MakeScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
+import { conversationsOf } from "../parts/conversations.ts";
+import {
+  anyTextOf,
+  type ModelSource,
+  ownSpecialsOf,
+  textOf,
+  tokenizerOf,
+} from "../parts/model-source.ts";
+import type { OwnAgent } from "../parts/own-agent.ts";
+import type { OnEvent } from "../run/events.ts";
+import type { ExceptionLog } from "../run/handler-exceptions.ts";
+import type { Progress } from "../run/progress.ts";
+import type { TrainerState } from "../run/trainer-state.ts";
+import { conversationRows, conversationTexts } from "./conversations.ts";
+import { collectDemonstrations, type Imitated, imitationRows, textsOf } from "./demonstrations.ts";
+
+/** What decides the warm start. */
+interface Asked {
+  readonly config: Config;
+  readonly source: ModelSource;
+  /** The text of `tokenizer.json` that a checkpoint has; undefined for a new run. */
+  readonly tokenizer: string | undefined;
+  readonly scaffold: MakeScaffold | undefined;
+  readonly agent: OwnAgent | undefined;
+}
+
+/** What it works with and reports to. */
+interface Surroundings {
+  readonly world: World;
+  readonly tasks: readonly TaskInfo[];
+  readonly state: TrainerState;
+  readonly progress: Progress;
+  readonly exceptions: ExceptionLog;
+  readonly onEvent: OnEvent;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The agent that is trained, and the rows that it imitates first. */
+export interface PreparedImitation {
+  /** The text of `tokenizer.json`. */
+  readonly tokenizer: string;
+  readonly vocabularySize: number;
+  /** Files of the model that training starts from, which checkpoints keep. */
+  readonly files: Readonly<Record<string, string>> | undefined;
+  readonly agent: Agent;
+  /** Empty where the warm start is done. */
+  readonly rows: readonly ImitationRow[];
+}
+
+/** Demonstrations or conversations, before a tokenizer is known. */
+interface Material {
+  readonly count: number;
+  /** Texts to train a tokenizer on. */
+  readonly texts: () => Iterable<string>;
+  readonly rows: (agent: Agent, text: ModelText | undefined) => Promise<Imitated>;
+}
+
+/** Collects what is imitated and makes the agent. A warm start that is done needs no demonstrations. */
+export async function prepareImitation(
+  asked: Asked,
+  surroundings: Surroundings,
+): Promise<PreparedImitation> {
+  const { config, source, scaffold, agent: ownAgent } = asked;
+  const { tasks, state, progress, onEvent } = surroundings;
+  const material = state.warmDone ? NOTHING : await collectMaterial(asked, surroundings);
+  const published = textOf(source);
+  const specials = ownSpecialsOf(config);
+  const tokenizer =
+    asked.tokenizer ??
+    published?.tokenizerJson ??
+    progress.tokenizer(() => trainTokenizer(material.texts(), { ...config.tokenizer, specials }));
+  const runner = tokenizerOf(source, tokenizer, config);
+  const text = ownAgent ? anyTextOf(source, tokenizer, config) : published;
+  const agent = agentOf(config, runner, text, scaffold, ownAgent);
+  if (tasks[0]) requireRoom(agent, tasks[0]);
+  const { rows, leftOut } = await material.rows(agent, text);
+  if (!state.warmDone) state.demonstrations = rows.length;
+  if (leftOut > 0) {
+    const note = `${leftOut} of ${material.count} demonstrations are longer than the scaffold's limits and are left out`;
+    onEvent({ type: "note", text: note });
+  }
+  return { tokenizer, vocabularySize: runner.vocabularySize, files: text?.files, agent, rows };
+}
+
+const NOTHING: Material = {
+  count: 0,
+  texts: () => [],
+  rows: async () => ({ rows: [], leftOut: 0 }),
+};
+
+function collectMaterial(asked: Asked, surroundings: Surroundings): Promise<Material> {
+  const { agent } = asked;
+  return agent === undefined
+    ? collectPrograms(asked, surroundings)
+    : collectConversations(asked, agent, surroundings);
+}
+
+/** Solutions of the world's tasks, run turn by turn. */
+async function collectPrograms(
+  { config, scaffold: ownScaffold }: Asked,
+  { world, tasks, progress, exceptions, signal }: Surroundings,
+): Promise<Material> {
+  const scaffold = scaffoldOf(config, undefined, ownScaffold);
+  const programs = await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+    collectDemonstrations(world, tasks, config, scaffold, { onDone, signal }),
+  );
+  exceptions.count(programs);
+  return {
+    count: programs.length,
+    texts: () => textsOf(programs, scaffold, config),
+    rows: (agent) => imitationRows(programs, agent, config),
+  };
+}
+
+/** Conversations that the user's agent brings. */
+async function collectConversations(
+  { config }: Asked,
+  agent: OwnAgent,
+  { world, tasks, progress, signal }: Surroundings,
+): Promise<Material> {
+  const conversations = await progress.demonstrations(config.warm.demonstrations, (onDone) =>
+    agent.conversations(config, { world, tasks, onDone, signal }),
+  );
+  return {
+    count: conversations.length,
+    texts: () => conversationTexts(conversations),
+    // A model that may think before it answers is told not to: an agent asks for answers.
+    rows: async (_agent, text) =>
+      conversationRows(conversations, conversationsOf(text!, { thinking: false }), config),
+  };
+}
