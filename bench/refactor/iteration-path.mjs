@@ -1,27 +1,27 @@
 /**
- * How much of the source one iteration of LOOP is, by two counts. What it runs through, from its begin to the update: files
- * with a function that was called, as V8 counts calls, and their lines; engine, world, text and core are left out, and so
- * are files of types alone. And what `docs/architecture.md` names to be read, in that order, types and all; the contract of an
- * engine is counted apart.
+ * How much of the source one run of LOOP goes through, as V8 counts calls of functions: files with a function that was
+ * called, and their lines.
  *
- *   npx tsc -b && node bench/refactor/iteration-path.mjs               this checkout
- *   node bench/refactor/iteration-path.mjs ../other-checkout           another one, built
+ *   iteration   from the beginning of an iteration to its update
+ *   opening     from the call of `train()` to the end of the warm start, without what the iteration runs too
+ *
+ * Engine, world, text, core and files of types are left out of both. The opening also leaves out the configuration and the
+ * run directory (`train/config`, `train/settings`, `train/run`), which are read on their own. At the end stands what
+ * `docs/architecture.md` names to be read of an iteration, with the contract of an engine apart.
+ *
+ *   npx tsc -b && node bench/refactor/iteration-path.mjs            the counts
+ *   npx tsc -b && node bench/refactor/iteration-path.mjs --files    and every file with the functions that ran
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const root = resolve(process.argv[2] ?? join(import.meta.dirname, "../.."));
+const root = join(import.meta.dirname, "../..");
 const load = (path) => import(pathToFileURL(join(root, "dist", path)).href);
-const isOld = existsSync(join(root, "dist/train/testing.js"));
-const {
-  fakeParts,
-  fakeMakers = fakeParts,
-  memoryFolder,
-} = await load(isOld ? "train/testing.js" : "testing/index.js");
+const { fakeMakers, memoryFolder } = await load("testing/index.js");
 const { trainWith } = await load("train/train.js");
-const { resolveConfig } = await load(isOld ? "train/resolve-config.js" : "train/config/resolve.js");
+const { resolveConfig } = await load("train/settings/resolve.js");
 
 const OVERRIDES = {
   "tokenizer.vocabularySize": 280,
@@ -38,93 +38,98 @@ const OVERRIDES = {
   "evaluation.scenarios": 1,
   "evaluation.every": 0,
 };
-const LEFT_OUT = ["engine", "world", "worlds", "text", "core", "spec", "testing"];
-/** Engines that wrap the engine, and fakes and tokenizers where they used to be. */
-const WRAPPERS =
-  /(forwarded|segmented|metered|open)-engine\.ts$|budget\/usage\.ts$|testing\.ts$|tokenizer\//;
+const LEFT_OUT = /^(engine|world|worlds|text|core|spec|testing)\//;
+/** Engines that wrap an engine. */
+const WRAPPERS = /(forwarded|segmented|metered|open)-engine\.ts$|budget\/usage\.ts$/;
+const OPENING_LEFT_OUT = /^train\/(config|settings|run)\//;
 
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
 await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+/** Functions that ran since this was last called. */
+const takeCoverage = async () => (await session.post("Profiler.takePreciseCoverage")).result;
 
-let ran;
-let begun = false;
+let opening;
+let iteration;
+let isInLoop = false;
 const makers = fakeMakers();
-const watched = {
+const watchedMakers = {
   ...makers,
-  createEngine: async (...asked) => {
-    const engine = await makers.createEngine(...asked);
+  createEngine: async (...request) => {
+    const engine = await makers.createEngine(...request);
     const publish = engine.publish.bind(engine);
     engine.publish = async () => {
-      if (begun && ran === undefined)
-        ran = (await session.post("Profiler.takePreciseCoverage")).result;
+      if (isInLoop) iteration ??= await takeCoverage();
       return publish();
     };
     return engine;
   },
 };
-const out = memoryFolder("bowline-path-");
-let reset = Promise.resolve();
-await trainWith(watched, resolveConfig({ recipe: "starter", overrides: OVERRIDES }), {
-  out: join(out, "run"),
+const folder = memoryFolder("bowline-path-");
+const config = resolveConfig({ recipe: "starter", overrides: OVERRIDES });
+await takeCoverage();
+let taken = Promise.resolve();
+await trainWith(watchedMakers, config, {
+  out: join(folder, "run"),
   onEvent: (event) => {
-    if (event.type !== "phase-start" || event.phase !== "loop" || begun) return;
-    reset = session.post("Profiler.takePreciseCoverage");
-    begun = true;
+    if (event.type !== "phase-start") return;
+    if (event.phase === "eval" && opening === undefined) {
+      opening = [];
+      taken = takeCoverage().then((result) => {
+        opening = result;
+      });
+    }
+    if (event.phase === "loop") {
+      isInLoop = true;
+      taken = takeCoverage();
+    }
   },
 });
-await reset;
-rmSync(out, { recursive: true });
+await taken;
+rmSync(folder, { recursive: true });
 
-/** Lines of the functions that ran, as compiled: comments and types are gone. */
-function linesRun({ path, ranges }) {
-  const text = readFileSync(path, "utf8");
-  const lineOf = (offset) => text.slice(0, offset).split("\n").length;
-  const lines = new Set();
-  for (const { startOffset, endOffset } of ranges) {
-    for (let line = lineOf(startOffset); line <= lineOf(endOffset); line++) lines.add(line);
+function filesThatRan(coverage) {
+  const dist = pathToFileURL(join(root, "dist")).href;
+  return coverage
+    .filter(({ url }) => url.startsWith(dist))
+    .map(({ url, functions }) => ({
+      file: fileURLToPath(url).slice(join(root, "dist/").length).replace(/\.js$/, ".ts"),
+      names: functions
+        .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0)
+        .map(({ functionName }) => functionName),
+    }))
+    .filter(({ file, names }) => names.length > 0 && !LEFT_OUT.test(file) && !WRAPPERS.test(file))
+    .map((row) => ({ ...row, lines: linesIn(`src/${row.file}`) }))
+    .sort((a, b) => a.file.localeCompare(b.file));
+}
+
+function linesIn(file) {
+  return readFileSync(join(root, file), "utf8").split("\n").length - 1;
+}
+
+function report(name, rows) {
+  if (process.argv.includes("--files")) {
+    for (const { file, lines, names } of rows) {
+      console.log(`${String(lines).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`);
+    }
   }
-  return lines.size;
+  const total = rows.reduce((sum, { lines }) => sum + lines, 0);
+  console.log(`${name}: ${rows.length} files of ${total} lines ran`);
 }
 
-const rows = ran
-  .filter(({ url }) => url.startsWith(pathToFileURL(join(root, "dist")).href))
-  .map(({ url, functions }) => ({
-    path: fileURLToPath(url),
-    ranges: functions
-      .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0)
-      .map(({ ranges }) => ranges[0]),
-    file: fileURLToPath(url).slice(join(root, "dist/").length).replace(/\.js$/, ".ts"),
-    names: functions
-      .filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0)
-      .map(({ functionName }) => functionName),
-  }))
-  .filter(({ file, names }) => names.length > 0 && !LEFT_OUT.includes(file.split("/")[0]))
-  .filter(({ file }) => !WRAPPERS.test(file))
-  .map((row) => ({
-    ...row,
-    lines: readFileSync(join(root, "src", row.file), "utf8").split("\n").length - 1,
-    run: linesRun(row),
-  }))
-  .sort((a, b) => a.file.localeCompare(b.file));
-for (const { file, lines, run, names } of rows) {
-  console.log(
-    `${String(lines).padStart(5)} ${String(run).padStart(5)}  ${file}  ${[...new Set(names)].slice(0, 6).join(", ")}`,
-  );
-}
-const total = rows.reduce((sum, { lines }) => sum + lines, 0);
-const run = rows.reduce((sum, row) => sum + row.run, 0);
-console.log(`${rows.length} files of ${total} lines ran; the functions that ran have ${run} lines`);
-
-const linesOf = (file) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
-const [, section = ""] = readFileSync(join(root, "docs/architecture.md"), "utf8").split(
-  "## One iteration, file by file",
+const inIteration = filesThatRan(iteration);
+const names = new Set(inIteration.map(({ file }) => file));
+report("iteration", inIteration);
+report(
+  "opening and warm start",
+  filesThatRan(opening).filter(({ file }) => !names.has(file) && !OPENING_LEFT_OUT.test(file)),
 );
+
+const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+const [, section = ""] = page.split("## One iteration, file by file");
 const named = [...section.matchAll(/^\d+\. `(src\/[^`]+)`/gm)].map(([, file]) => file);
 const read = named.filter((file) => file !== "src/spec/engine.ts");
-console.log("\nTo be read:");
-for (const file of named) console.log(`${String(linesOf(file)).padStart(5)}  ${file}`);
-const readLines = read.reduce((sum, file) => sum + linesOf(file), 0);
-console.log(`${read.length} files of ${readLines} lines to be read, and the contract of an engine`);
+const lines = read.reduce((sum, file) => sum + linesIn(file), 0);
+console.log(`to be read: ${read.length} files of ${lines} lines, and the contract of an engine`);
 process.exit(0);

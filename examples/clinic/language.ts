@@ -70,7 +70,7 @@ export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
 /** What the goals of the clinic may say. */
 export const LANGUAGE: Language = plainLanguage(NOW, {
   namesStrangers,
-  mentionable: (row: TableRow, split) => !namesStrangers(Object.values(row).join(" "), split),
+  canMention: (row: TableRow, split) => !namesStrangers(Object.values(row).join(" "), split),
   findPerson: ({ name }, variable) => ({
     cells: [
       `var ${variable}=apis.records.clients({name:"${name}"}).items[0].id;print(${variable})`,

@@ -24,7 +24,7 @@ import {
 import { rewriteAsCallCells } from "./call-demonstration.ts";
 import { cutToTokens } from "./react-scaffold.ts";
 import { requireValidLimits } from "./require-valid-limits.ts";
-import { hermesReader } from "./tools/hermes.ts";
+import { createHermesReader } from "./tools/hermes.ts";
 import type { CallStatus } from "./tools/index.ts";
 
 export interface ToolsLimits extends RolloutLimits {
@@ -103,7 +103,7 @@ const CALL_PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offer
 /** The calls of a message, by the rules of `tools/hermes.ts`. */
 export function parseHermesCalls(message: string): ParsedCalls {
   // A scaffold hears messages, in which the marks are text: the whole message is one id that has none of them.
-  const read = hermesReader({
+  const read = createHermesReader({
     idOf: () => undefined,
     text: (ids) => (ids.length > 0 ? message : ""),
     thinks: false,

@@ -100,14 +100,14 @@ function countActionTokens(mask: readonly (0 | 1)[], from: number, to: number): 
 }
 
 /**
- * Returns an array with one entry per action token, in which all tokens of a turn have the number that `numberOf`
+ * Returns an array with one entry per action token, in which all tokens of a turn have the number that `valueOfTurn`
  * gives it.
  */
 export function repeatPerToken(
   turnLengths: readonly number[],
-  numberOf: (turn: number) => number,
+  valueOfTurn: (turn: number) => number,
 ): Float64Array {
   return Float64Array.from(
-    turnLengths.flatMap((length, j) => new Array<number>(length).fill(numberOf(j))),
+    turnLengths.flatMap((length, j) => new Array<number>(length).fill(valueOfTurn(j))),
   );
 }

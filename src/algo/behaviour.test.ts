@@ -99,7 +99,7 @@ test("countHabits gives the numbers of measureBehaviour and the turn that shows 
   const habits = countHabits(one)!;
   expect(averageHabits([habits])).toEqual(measureBehaviour([one]));
   expect(averageHabits([habits])).toMatchObject({ turns: 2, failed_calls: 2, give_up_rate: 0.5 });
-  expect(habits.at).toEqual({
+  expect(habits.strongestTurn).toEqual({
     api_calls: 1,
     docs_calls: 0,
     failed_calls: 1,

@@ -45,25 +45,28 @@ export interface HabitCounts {
   /** The task and the sequence of API calls of a rollout that passed, else undefined. */
   readonly passed: { readonly task: string; readonly sequence: string } | undefined;
   /** The turn, counted from 0, that shows a habit most, by habit. Absent for habits that no single turn shows. */
-  readonly at: { readonly [habit: string]: number };
+  readonly strongestTurn: { readonly [habit: string]: number };
 }
 
 /** Counts the habits of one rollout. Returns undefined for a rollout that was cancelled or failed. */
 export function countHabits(rollout: Rollout): HabitCounts | undefined {
   const { outcome, evaluation, task, turns } = rollout;
   if (outcome === "cancelled" || outcome === "failed") return undefined;
-  const { at: givenUpAt, ...attempts } = countFailedApis(turns);
-  const { sums, at } = sumTurnHabits(turns);
+  const { firstGivenUpTurn, ...failedApis } = countFailedApis(turns);
+  const { sums, strongestTurn } = sumTurnHabits(turns);
   return {
     turns: turns.filter(isAgentTurn).length,
     finished: evaluation?.finished === true,
     sums,
     fences: turns.some((turn) => isAgentTurn(turn) && countFencedCells(turn) > 0),
-    ...attempts,
+    ...failedApis,
     passed: isPassed(rollout)
       ? { task: task.id, sequence: describeCallSequence(rollout) }
       : undefined,
-    at: { ...at, ...(givenUpAt !== undefined && { give_up_rate: givenUpAt }) },
+    strongestTurn: {
+      ...strongestTurn,
+      ...(firstGivenUpTurn !== undefined && { give_up_rate: firstGivenUpTurn }),
+    },
   };
 }
 
@@ -79,35 +82,37 @@ export function measureBehaviour(rollouts: readonly Rollout[]): Record<string, n
  * Returns numbers on behaviour, by name, from rollouts whose habits were counted already. A single rollout may be
  * given.
  */
-export function averageHabits(ran: readonly HabitCounts[]): Record<string, number> {
-  if (ran.length === 0) return {};
-  const total = (count: (habits: HabitCounts) => number) =>
-    ran.reduce((sum, habits) => sum + count(habits), 0);
-  const turns = total((habits) => habits.turns);
-  const perRollout = (name: TurnHabit) => total(({ sums }) => sums[name]) / ran.length;
-  const perTurn = (name: TurnHabit) => total(({ sums }) => sums[name]) / Math.max(turns, 1);
+export function averageHabits(rollouts: readonly HabitCounts[]): Record<string, number> {
+  if (rollouts.length === 0) return {};
+  const sumOverRollouts = (count: (habits: HabitCounts) => number) =>
+    rollouts.reduce((sum, habits) => sum + count(habits), 0);
+  const turns = sumOverRollouts((habits) => habits.turns);
+  const perRollout = (name: TurnHabit) =>
+    sumOverRollouts(({ sums }) => sums[name]) / rollouts.length;
+  const perTurn = (name: TurnHabit) =>
+    sumOverRollouts(({ sums }) => sums[name]) / Math.max(turns, 1);
   return {
-    turns: turns / ran.length,
-    unfinished: total(({ finished }) => Number(!finished)) / ran.length,
+    turns: turns / rollouts.length,
+    unfinished: sumOverRollouts(({ finished }) => Number(!finished)) / rollouts.length,
     api_calls: perRollout("api_calls"),
     docs_calls: perRollout("docs_calls"),
     failed_calls: perRollout("failed_calls"),
     errors_per_turn: perTurn("errors_per_turn"),
-    give_up_rate: giveUpShare(ran),
+    give_up_rate: giveUpShare(rollouts),
     code_characters: perRollout("code_characters"),
     assume_mentions: perRollout("assume_mentions"),
     dummy_mentions: perRollout("dummy_mentions"),
     // This number is absent when no message puts code between fences.
-    ...(ran.some(({ fences }) => fences) && { multiple_cells: perTurn("multiple_cells") }),
-    ...measureDistinctSequences(ran),
+    ...(rollouts.some(({ fences }) => fences) && { multiple_cells: perTurn("multiple_cells") }),
+    ...measureDistinctSequences(rollouts),
   };
 }
 
 /** Returns whether a turn is the agent's own and not a note, plan or other part. */
 const isAgentTurn = ({ part }: Turn) => part === undefined;
 
-function sumTurnHabits(turns: readonly Turn[]): Pick<HabitCounts, "sums" | "at"> {
-  const at: Record<string, number> = {};
+function sumTurnHabits(turns: readonly Turn[]): Pick<HabitCounts, "sums" | "strongestTurn"> {
+  const strongestTurn: Record<string, number> = {};
   const sums = Object.entries(TURN_HABITS).map(([name, measure]) => {
     let sum = 0;
     let most = 0;
@@ -116,11 +121,11 @@ function sumTurnHabits(turns: readonly Turn[]): Pick<HabitCounts, "sums" | "at">
       sum += amount;
       if (amount <= most) return;
       most = amount;
-      at[name] = i;
+      strongestTurn[name] = i;
     });
     return [name, sum] as const;
   });
-  return { sums: Object.fromEntries(sums) as HabitCounts["sums"], at };
+  return { sums: Object.fromEntries(sums) as HabitCounts["sums"], strongestTurn };
 }
 
 /**
@@ -134,16 +139,16 @@ export function giveUpRate(rollouts: readonly Rollout[]): number {
 
 type FailedApiCounts = Pick<HabitCounts, "failed" | "recovered">;
 
-function giveUpShare(all: readonly FailedApiCounts[]): number {
-  const failed = all.reduce((sum, one) => sum + one.failed, 0);
-  const recovered = all.reduce((sum, one) => sum + one.recovered, 0);
+function giveUpShare(rollouts: readonly FailedApiCounts[]): number {
+  const failed = rollouts.reduce((sum, one) => sum + one.failed, 0);
+  const recovered = rollouts.reduce((sum, one) => sum + one.recovered, 0);
   return failed === 0 ? 0 : (failed - recovered) / failed;
 }
 
-/** Counts the APIs that failed and recovered in a rollout. `at` is the first turn with an API that never recovered. */
+/** Counts the APIs that failed and recovered in a rollout. `firstGivenUpTurn` is the first turn with an API that never recovered. */
 function countFailedApis(
   turns: readonly Turn[],
-): FailedApiCounts & { readonly at: number | undefined } {
+): FailedApiCounts & { readonly firstGivenUpTurn: number | undefined } {
   let failed = 0;
   let recovered = 0;
   const open = new Map<string, number>();
@@ -157,7 +162,7 @@ function countFailedApis(
     if (status === "ok") recovered += before - open.size;
     else failed += open.size - before;
   });
-  return { failed, recovered, at: [...open.values()][0] };
+  return { failed, recovered, firstGivenUpTurn: [...open.values()][0] };
 }
 
 /** Counts how often a word's stem occurs in the agent's message, ignoring case ("assumed" counts once for "assum"). */
@@ -174,9 +179,9 @@ function countFencedCells({ message }: Turn): number {
  * Returns the share of different API-call sequences among the passed rollouts of a task, averaged over tasks. The
  * result is empty when no task was passed twice.
  */
-function measureDistinctSequences(ran: readonly HabitCounts[]): Record<string, number> {
+function measureDistinctSequences(rollouts: readonly HabitCounts[]): Record<string, number> {
   const passed = groupBy(
-    ran.flatMap((habits) => habits.passed ?? []),
+    rollouts.flatMap((habits) => habits.passed ?? []),
     ({ task }) => task,
   );
   const repeated = [...passed.values()].filter((group) => group.length > 1);

@@ -49,6 +49,6 @@ export function groupStatistics(
   };
 }
 
-function shareWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  return items.length === 0 ? 0 : items.filter(holds).length / items.length;
+function shareWhere<T>(items: readonly T[], matches: (item: T) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(matches).length / items.length;
 }

@@ -62,7 +62,7 @@ export function policyObjective(
   assert(rows.length <= minibatchSize, `${rows.length} rows exceed the nominal minibatch`);
   const tokens = rows.reduce((sum, { logprobs }) => sum + logprobs.length, 0);
   const divisor = aggregate === "token-mean" ? Math.max(tokens, 1) : minibatchSize;
-  const keptAbove = entropyThreshold(rows, options.keptShare);
+  const leastKeptEntropy = entropyThreshold(rows, options.keptShare);
   const stats = new ObjectiveStatsAccumulator();
   const hasClip = options.ratio !== "none";
   const clipped = rows.map((row) => new Uint8Array(hasClip ? row.logprobs.length : 0));
@@ -70,7 +70,7 @@ export function policyObjective(
   const cotangents = rows.map((row, k) => {
     const share = aggregate === "row-mean" ? 1 / row.logprobs.length : 1;
     const score = hasClip ? clippedSurrogate : scoreFunctionSurrogate;
-    const context = { stats, keptAbove, clipped: clipped[k]! };
+    const context = { stats, leastKeptEntropy, clipped: clipped[k]! };
     const { value, gradient } = score(row, share, options, context);
     const terms = computeRegularisers(row, share, options);
     terms.logprobs?.forEach((slope, t) => {
@@ -88,7 +88,8 @@ export function policyObjective(
 /** What evaluating one row of a minibatch reads and updates beside its value and gradient. */
 interface RowContext {
   readonly stats: ObjectiveStatsAccumulator;
-  readonly keptAbove: number;
+  /** Entropy from which on a token keeps its gradient above the upper clip. */
+  readonly leastKeptEntropy: number;
   /** Set to 1 at each token whose gradient is removed by the clip. */
   readonly clipped: Uint8Array;
 }
@@ -121,7 +122,7 @@ function clippedSurrogate(
       const clipped = ratio * advantage > bound;
       value += weight * (clipped ? bound : ratio * advantage);
       if (!clipped) slope += weight * ratio * advantage;
-      else if (keepsGradientAboveClip(row, t, advantage, context.keptAbove))
+      else if (keepsGradientAboveClip(row, t, advantage, context.leastKeptEntropy))
         slope += weight * bound;
       else context.clipped[t] = Number(weight > 0);
       if (clipped && weight > 0) clippedTokens += 1;

@@ -19,8 +19,8 @@ export function outcomeTerm(options: RewardOptions = PAPER_REWARD): RewardTerm {
 }
 
 /** Returns a term that pays 1 for every turn that meets the condition. */
-export function turnConditionTerm(holds: (turn: Turn) => boolean): RewardTerm {
-  return ({ turns }) => turns.map((turn) => Number(holds(turn)));
+export function turnConditionTerm(isRewarded: (turn: Turn) => boolean): RewardTerm {
+  return ({ turns }) => turns.map((turn) => Number(isRewarded(turn)));
 }
 
 /** Format reward: pays 1 for a turn that contains code to run. */

@@ -7,28 +7,30 @@
  * to nine digits.
  */
 
-/** Returns P(|T| >= |t|), the p-value of a two-sided test, under `df` > 0 degrees of freedom. */
-export function twoSidedPValue(t: number, df: number): number {
-  return Number.isFinite(t) ? incompleteBeta(df / (df + t * t), df / 2, 0.5) : 0;
+/** Returns P(|T| >= |t|), the p-value of a two-sided test, under `degreesOfFreedom` > 0 degrees of freedom. */
+export function twoSidedPValue(t: number, degreesOfFreedom: number): number {
+  return Number.isFinite(t)
+    ? incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5)
+    : 0;
 }
 
 const knownQuantiles = new Map<number, number>();
 
 /**
- * Returns the t that |T| exceeds with probability 0.05 under `df` degrees of freedom. The 95% interval of a mean is
- * mean ± t x standard error. The value is found by bisection.
+ * Returns the t that |T| exceeds with probability 0.05 under `degreesOfFreedom` degrees of freedom. The 95% interval of
+ * a mean is mean ± t x standard error. The value is found by bisection.
  */
-export function studentQuantile(df: number): number {
+export function studentQuantile(degreesOfFreedom: number): number {
   let [low, high] = [0, 1];
-  const known = knownQuantiles.get(df);
+  const known = knownQuantiles.get(degreesOfFreedom);
   if (known !== undefined) return known;
-  while (twoSidedPValue(high, df) > 0.05) high *= 2;
+  while (twoSidedPValue(high, degreesOfFreedom) > 0.05) high *= 2;
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
-    if (twoSidedPValue(middle, df) > 0.05) low = middle;
+    if (twoSidedPValue(middle, degreesOfFreedom) > 0.05) low = middle;
     else high = middle;
   }
-  knownQuantiles.set(df, high);
+  knownQuantiles.set(degreesOfFreedom, high);
   return high;
 }
 

@@ -52,7 +52,7 @@ export function keepsGradientAboveClip(
   { entropies }: ObjectiveRow,
   t: number,
   advantage: number,
-  keptAbove: number,
+  leastEntropy: number,
 ): boolean {
-  return advantage > 0 && entropies !== undefined && entropies[t]! >= keptAbove;
+  return advantage > 0 && entropies !== undefined && entropies[t]! >= leastEntropy;
 }

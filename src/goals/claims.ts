@@ -1,14 +1,15 @@
 /**
- * Claims: what each part of a drawn goal says of the start state, beside the code that ought to find the same.
+ * Claims: what each part of a drawn goal means in the start state, beside the code that must find the same.
  *
- * A task whose solution fails tells which calls went wrong, not which part is to blame: a clause whose code selects other rows
- * than it means, a field that reads another property, a relation that forgets a page. Each claim is one such pair; the world's
- * check asks them when a solution fails, and names the first that does not hold.
+ * A task whose solution fails shows which calls went wrong, but not which part is to blame: a clause whose code selects
+ * other rows than it means, a field that reads another property, a relation that forgets a page. Each claim is one such
+ * pair of meaning and code. When a solution fails, the world's check tests the claims and names the first that is
+ * false.
  */
 import type { Claim, Reader, TableRow } from "../world/index.ts";
 import type { Collection, Fact, Field, Filter, Source, Value } from "./parts.ts";
 
-/** The claims of a drawn part; meaning is read from the state that is asked. */
+/** Returns the claims of a drawn part. Their expected values are read from the given state. */
 export type Claims = (db: Reader) => readonly Claim[];
 
 export const joined =
@@ -18,7 +19,7 @@ export const joined =
 
 const SELECTS = "its code selects the rows that it means";
 
-/** What code leaves in a variable is a list of keys; ids where the keys are ids, as many where people are meant. */
+/** Claims that code leaves the meant rows in a variable, as a list of keys: ids, or handles where people are meant. */
 function selecting(
   part: string,
   cells: readonly string[],
@@ -36,7 +37,7 @@ function selecting(
 export const partOf = ({ app, name }: { readonly app: string; readonly name: string }): string =>
   `${app}.${name}`;
 
-/** A list of a collection alone, or narrowed by one clause alone. */
+/** Makes claims about a list of a collection: the whole list, and the list narrowed by each clause alone. */
 export function claimsOfCollection(
   collection: Collection,
   filters: readonly (readonly [name: string, filter: Filter<TableRow>])[],
@@ -53,7 +54,7 @@ export function claimsOfCollection(
   ];
 }
 
-/** What a part leaves in a variable: one row by its title, what a relation leads to. */
+/** Makes a claim about the keys that a part leaves in a variable: a row with a title, or what a relation leads to. */
 export const claimOfKeys =
   (
     part: string,
@@ -63,7 +64,7 @@ export const claimOfKeys =
   ): Claims =>
   (db) => [selecting(part, cells, keys, ids(db))];
 
-/** A field's values over the items that a list gave, in whatever order. */
+/** Makes a claim about a field's values over the items of a list, in any order. */
 export const claimOfField =
   (
     collection: Collection,
@@ -92,7 +93,7 @@ export const claimOfFact =
     },
   ];
 
-/** A value that a solution looks up: money is cents in the value and dollars in code. */
+/** Makes claims about values that a solution looks up. Money is cents in a value and dollars in code. */
 export const claimOfSource =
   (source: Source | undefined, values: readonly Value<unknown>[]): Claims =>
   () =>

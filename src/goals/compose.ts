@@ -1,9 +1,9 @@
 /**
- * From a signature to a scenario's three tasks: draw, prove what can be proved at once, and draw again when a rule is
- * broken.
+ * Composes a scenario's three tasks from a shape: it draws values, proves what can be proved at once, and draws again
+ * when a rule is broken.
  *
- * The tasks of a scenario differ in people and values; conditions come out both ways within it, and where a task names
- * something, one of the three may name what does not exist.
+ * The tasks of a scenario differ in people and values. Conditions come out both ways within a scenario, and where tasks
+ * name something, one of the three may name something that does not exist.
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit, StepResult } from "../spec/index.ts";
@@ -23,24 +23,27 @@ import type { Language, Person } from "./language.ts";
 import { type GoalShape, goalDifficulty, type SetShape, signatureOfGoal } from "./shapes.ts";
 import { finish } from "./words.ts";
 
-/** Where a scenario is composed: its randomness, split and people, the population, and what a solution has to log in to. */
+/**
+ * What a scenario is composed from: its random stream, split and people, the population, and the apps that need a
+ * login.
+ */
 export interface ComposeRequest {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   readonly people: readonly Person[];
   readonly language: Language;
-  /** The population under a fresh overlay. */
+  /** Returns the population as a copy that may be written. */
   readonly scratch: () => Scratch;
   readonly paraphrase: number;
-  /** Apps that need a login; none when the dial is off. */
+  /** The apps that need a login; none when the dial `logins` is off. */
   readonly logins: ReadonlySet<string>;
-  /** True when sessions may expire within an episode: then every cell logs in again. */
+  /** True when sessions may expire within an episode. Every cell then logs in again. */
   readonly shortSessions: boolean;
 }
 
 const ATTEMPTS = 30;
 
-/** Undefined when the population offers nothing for this shape. */
+/** Composes the three tasks of a shape; undefined when the population offers nothing for it. */
 export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
@@ -49,7 +52,7 @@ export function composeScenario(
   return (each && composeOne(request, each)) ?? composeOne(request, shape);
 }
 
-/** The same about what belongs to each thing of a set instead of to any, where the relation has words for that. */
+/** Turns "what belongs to any of them" into "to each of them"; undefined where the relation has no words for that. */
 function ofEach(shape: GoalShape): GoalShape | undefined {
   if (shape.type !== "act" || shape.set.type !== "related") return undefined;
   const { relation, of } = shape.set;
@@ -127,7 +130,7 @@ function outcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
   return { answer, guesses };
 }
 
-/** One named thing, or what belongs to one. */
+/** Returns true for a shape that names one thing, or what belongs to it, so that the name may be an invented one. */
 function mayMiss(shape: GoalShape): boolean {
   const named = (set: SetShape): boolean =>
     set.type === "titled"
@@ -136,9 +139,7 @@ function mayMiss(shape: GoalShape): boolean {
   return shape.type === "act" && !shape.source && named(shape.set);
 }
 
-// --- the program ---
-
-/** The goal's cells, with a login before an app is first used. */
+/** Runs the goal's cells, with a login before an app is first used. */
 function* solve(
   goal: DrawnGoal,
   { logins, shortSessions }: ComposeRequest,
@@ -158,7 +159,7 @@ function* solve(
   yield `apis.me.finishTask(${next.value && `{${next.value}}`})`;
 }
 
-/** A claim is asked in an episode of its own, which begins without a session. */
+/** Adds a login to a claim, because a claim is tested in an episode of its own, which starts without a session. */
 const loggedIn =
   ({ logins }: ComposeRequest) =>
   (claim: Claim): Claim => {

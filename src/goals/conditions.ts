@@ -1,4 +1,6 @@
-/** What decides between two goals: a fact, a count or a sum against a limit that makes it true or false as asked. */
+/**
+ * Conditions that choose between two goals: a fact, count or sum beside a limit that makes it true or false as wanted.
+ */
 import type { Reader } from "../world/index.ts";
 import { type Claims, claimOfFact, joined } from "./claims.ts";
 import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
@@ -13,7 +15,7 @@ export interface DrawnCondition {
   readonly holds: (db: Reader) => boolean;
   readonly reads: readonly Ids[];
   readonly cells: readonly string[];
-  /** An expression. */
+  /** A JavaScript expression that is true when the condition holds. */
   readonly code: string;
 }
 
@@ -71,7 +73,9 @@ export function drawCondition(
   };
 }
 
-/** A whole number so many percent away from the value, on the side that makes "above" true or false. */
+/**
+ * Draws no values: returns a whole number some percent away from `value`, on the side that makes "above" true or false.
+ */
 export function amountLimit(
   value: number,
   percent: number,

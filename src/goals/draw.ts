@@ -1,4 +1,4 @@
-/** What parts draw from: people of the split, literal or looked-up values, and variable names. */
+/** What the parts of a goal draw from: people of the split, literal or looked-up values, and names of variables. */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Scratch, Writer } from "../world/index.ts";
@@ -6,13 +6,13 @@ import { type Language, lowerFirstLetter, type Person } from "./language.ts";
 import type { DrawContext, Source, Value, ValuesByType } from "./parts.ts";
 import { dayInWords, moneyInWords, Wording } from "./words.ts";
 
-/** Everything that one attempt at a task shares. Parts' setups are applied to `db` as soon as they are drawn. */
+/** Everything that one attempt at a task shares. Setups of parts are applied to `db` as soon as they are drawn. */
 export interface Attempt {
   readonly rng: Rng;
   readonly split: ComposedSplit;
-  /** A scratch state: nothing that happens to it is seen elsewhere. */
+  /** A copy of the state that only this attempt sees. */
   readonly db: Writer;
-  /** Another scratch state with all setups so far. */
+  /** Returns another copy of the state, with all setups so far. */
   readonly fresh: () => Scratch;
   readonly people: readonly Person[];
   readonly language: Language;
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly names: Map<string, number>;
 }
 
-/** Begins an attempt: streams of its own for values and words, and a scratch state without setups. */
+/** Starts an attempt with random streams of its own for values and for words, and with a state without setups. */
 export function startAttempt(
   request: Pick<Attempt, "rng" | "split" | "people" | "language"> & {
     readonly scratch: () => Scratch;
@@ -62,7 +62,7 @@ export function newVariableName({ names }: Attempt, stem: string): string {
   return `${stem}${number}`;
 }
 
-/** `source`: where a value of its type comes from instead of being literal. */
+/** Makes what a part draws from. With a `source`, values of its type are looked up there instead of being literal. */
 export function makeDrawContext(attempt: Attempt, path: string, source?: Source): DrawContext {
   const rng = attempt.rng.child(path);
   const draw: DrawContext = {
@@ -81,13 +81,13 @@ export function makeDrawContext(attempt: Attempt, path: string, source?: Source)
   return draw;
 }
 
-/** A sentence as it stands behind other words. */
+/** Returns a function that lowers the first letter of a sentence, for use behind other words. */
 export const lowerFirstLetterIn =
   ({ language }: Pick<Attempt, "language">) =>
   (sentence: string): string =>
     lowerFirstLetter(sentence, language);
 
-/** A part found no fitting values: the attempt is given up. */
+/** Thrown when a part finds no fitting values: the attempt is then given up. */
 export class NothingToDraw extends Error {}
 
 export function requireDrawn<T>(drawn: T | undefined): T {

@@ -1,38 +1,40 @@
-/** A goal as it is drawn: its sentence, its intended changes or answer, the program that reaches them, what its parts claim. */
+/**
+ * A drawn goal: its sentence, its intended changes or answer, the program that reaches them, and what its parts claim.
+ */
 import type { DemonstrationStyle, StepResult } from "../spec/index.ts";
 import type { Answer, Reader, Writer } from "../world/index.ts";
 import type { Claims } from "./claims.ts";
 import type { Ids } from "./sets.ts";
 
-/** One change; `legal` says whether the APIs would let it happen now. */
+/** One intended change. `isLegal` says whether the APIs would allow it in a state. */
 export interface Step {
   readonly legal: (db: Reader) => boolean;
   readonly run: (db: Writer) => void;
 }
 
-/** Yields cells; returns the arguments of `finishTask`. */
+/** A program that yields cells and returns the arguments of `finishTask`. */
 export type Program = Generator<string, string, StepResult>;
 
 export interface DrawnGoal {
-  /** Imperative or a question, capital letter, no mark at the end. */
+  /** An imperative or a question with a capital letter and without a mark at the end. */
   readonly sentence: string;
-  /** What it reads; must not depend on what else is done. */
+  /** The sets that the goal reads. They must not depend on what else is done. */
   readonly reads: readonly Ids[];
-  /** Reads its sets now. */
+  /** Returns the intended changes; its sets are read from the given state. */
   readonly plan: (db: Reader) => readonly Step[];
   readonly answer?: Answer;
-  /** Answers with one clause dropped. */
+  /** Wrong answers, each with one clause dropped. */
   readonly guesses?: readonly Answer[];
   readonly impossible?: boolean;
   readonly program: (style: DemonstrationStyle) => Program;
   readonly claims: Claims;
-  /** What it does, for the case that all claims hold: `action shop.cancel`. */
+  /** The names of what the goal does, such as `action shop.cancel`. They are blamed when all claims are true. */
   readonly does: readonly string[];
 }
 
 export interface GoalOptions {
-  /** For conditions: which branch is to be taken. */
+  /** Whether the goal's condition has to come out true, so that the first branch is taken. */
   readonly truth: boolean;
-  /** What the task names does not exist. */
+  /** True when the task has to name something that does not exist. */
   readonly missing: boolean;
 }

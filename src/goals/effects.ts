@@ -1,6 +1,6 @@
 /**
- * What is done to a set: effects as steps that can be tried. Parts of a goal must commute, so a plan is refused in which a step
- * is not legal, or after which another is not, or whose outcome depends on the order.
+ * What is done to a set: effects as steps that can be tried. The parts of a goal must commute, so a plan is refused
+ * when a step is not legal, when a step makes another one illegal, or when the outcome depends on the order.
  */
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, Step } from "./drawn-goal.ts";
@@ -29,7 +29,7 @@ export function stepsOf(effect: Effect, ids: readonly number[]): Step {
   };
 }
 
-/** Legal now, each still legal after any other, and the outcome the same in either order: so the parts commute. */
+/** Gives up the attempt unless all steps are legal in both orders and lead to the same outcome. */
 export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void {
   const steps = plan(attempt.db);
   if (!steps.every(({ legal }) => legal(attempt.db))) throw new NothingToDraw();
@@ -40,7 +40,7 @@ export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void
   if (forwards !== backwards) throw new NothingToDraw();
 }
 
-/** What the steps leave behind, as text in which the ids of new rows play no part. */
+/** Describes what the steps leave behind, as text that does not depend on the ids of new rows. */
 export function outcomeOf(attempt: Attempt, steps: readonly Step[]): string {
   const db = attempt.fresh();
   for (const { legal, run } of steps) {

@@ -1,8 +1,8 @@
 /**
  * Draws a goal: its sentence, the intended changes or answer, and the program that reaches them.
  *
- * A goal first reads all its sets and then acts, so the order in which its parts are done plays no part; where acting on
- * one set would change another, the draw is given up. The program learns everything from what its cells print.
+ * A goal first reads all its sets and then acts, so the order of its parts does not matter. Where acting on one set
+ * would change another, the draw is given up. The program learns everything from what its cells print.
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader } from "../world/index.ts";
@@ -54,8 +54,6 @@ export function drawGoal(
       return both(attempt, path, shape, options);
   }
 }
-
-// --- acting ---
 
 function act(
   attempt: Attempt,
@@ -125,8 +123,6 @@ function deed(attempt: Attempt, path: string, part: Deed, source?: Source): Draw
   };
 }
 
-// --- answering ---
-
 function answer(
   attempt: Attempt,
   path: string,
@@ -161,8 +157,6 @@ function answer(
   };
 }
 
-// --- conditions ---
-
 function branch(
   attempt: Attempt,
   path: string,
@@ -194,7 +188,7 @@ function* branching(
   style: DemonstrationStyle,
   go: (truth: boolean) => Program,
 ): Program {
-  // A hasty agent does not look whether the condition holds.
+  // A hasty agent does not check whether the condition holds.
   if (style === "hasty") return yield* go(true);
   yield* cells;
   const { stdout } = yield `print(${code})`;
@@ -240,10 +234,6 @@ function branchOn(
   };
 }
 
-/** "More than limit" is to be `truth` for `count`. */
-
-// --- two goals ---
-
 function both(
   attempt: Attempt,
   path: string,
@@ -277,7 +267,7 @@ function both(
   };
 }
 
-/** What one goal reads must be the same after the other was done. */
+/** Gives up the attempt when doing one goal changes what another one reads. */
 function refuseInterference(attempt: Attempt, goals: readonly DrawnGoal[]): void {
   for (const goal of goals) {
     const db = attempt.fresh();

@@ -1,11 +1,11 @@
 /**
- * Kinds are names by which parts of different apps find each other. A part whose kind nobody gives would meet nothing and no
- * task would ever show it, so it is refused where the world is made.
+ * Kinds are names by which parts of different apps find each other. An action or relation of a kind that no part gives
+ * would never appear in a task, so it is refused when the world is made.
  */
 import { BowlineError, didYouMean } from "../core/index.ts";
 import type { Kind, Parts } from "./parts.ts";
 
-/** Throws a `world` error for the first action or relation that starts from a kind which no collection or relation gives. */
+/** Throws a `world` error for the first action or relation whose kind no collection or relation gives. */
 export function refuseUnmetKinds(brought: readonly Parts[]): void {
   const given = new Set(
     brought.flatMap(({ collections = [], relations = [] }) => [

@@ -1,38 +1,38 @@
 /**
- * What a world hands in before goals can be composed in it: whom and what its sentences may name, how its people are looked
- * up, what may be written to them, and its calendar. The kit knows sets, actions and words around them, and nobody's names.
+ * What a world provides so that goals can be composed in it: which people and things its sentences may name, how a
+ * program looks people up, sentences to send, and a calendar. The kit itself knows no names.
  */
 import { BowlineError, type Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { TableRow } from "../world/index.ts";
 
-/** Somebody whom a task may name. */
+/** A person whom a task may name. */
 export interface Person {
   readonly id: number;
-  /** As it stands in a sentence; nobody else has it. */
+  /** The name as it stands in a sentence. Nobody else has it. */
   readonly name: string;
 }
 
-/** Of one world. Pure functions of their arguments. */
+/** The language of one world. All functions depend on their arguments only. */
 export interface Language {
-  /** Whether the text names somebody or something that belongs to another split: such a task is not composed. */
+  /** Returns true when the text names somebody or something of another split. Such a task is not composed. */
   readonly namesStrangers: (text: string, split: ComposedSplit) => boolean;
-  /** Whether a value of this row may stand in an instruction of the split. References are not followed. */
-  readonly mentionable: (row: TableRow, split: ComposedSplit) => boolean;
-  /** True for the first word of a sentence that keeps its capital behind other words. */
+  /** Returns true when an instruction of the split may contain values of this row. References are not followed. */
+  readonly canMention: (row: TableRow, split: ComposedSplit) => boolean;
+  /** Returns true for a first word that keeps its capital letter when other words stand before it. */
   readonly keepsCapital: (word: string) => boolean;
-  /** Cells of a solution that leave in `variable` what names this person in the world's APIs, and the apps that they ask. */
+  /** Returns cells that leave in `variable` what the APIs call this person, and the apps that those cells use. */
   readonly findPerson: (
     person: Person,
     variable: string,
   ) => { readonly cells: readonly string[]; readonly apps: readonly string[] };
-  /** A sentence to be sent or written down. Those of the test splits are others than those of training. */
+  /** Draws a sentence to send or write down. The sentences of the test splits are not used in training. */
   readonly sentence: (rng: Rng, split: ComposedSplit) => string;
-  /** The day so many days after the world's first instant, `2026-03-19`. */
+  /** Returns the day so many days after the world's first instant, such as `2026-03-19`. */
   readonly dayAfter: (days: number) => string;
 }
 
-/** As a sentence stands behind other words: `I` and what the language says keep their capital. */
+/** Lowers the first letter of a sentence, unless its first word is `I` or keeps its capital in this language. */
 export function lowerFirstLetter(
   sentence: string,
   { keepsCapital }: Pick<Language, "keepsCapital">,
@@ -42,17 +42,17 @@ export function lowerFirstLetter(
   return sentence[0]!.toLowerCase() + sentence.slice(1);
 }
 
-/** What a world may say of itself beside its calendar. */
+/** What a world may say about its language beside the calendar. */
 export type LanguageChoices = Partial<Omit<Language, "dayAfter">>;
 
 /**
- * The language of a world without people of its own: everything may be said in every split. `now` is the world's first
- * instant. What its goals need beyond that (sentences to write, people to name) is given in `choices`.
+ * Returns the language of a world without people: everything may be said in every split. `now` is the world's first
+ * instant. `choices` adds what else its goals need, such as sentences to write or how to find people.
  */
 export function plainLanguage(now: string, choices: LanguageChoices = {}): Language {
   return {
     namesStrangers: () => false,
-    mentionable: () => true,
+    canMention: () => true,
     keepsCapital: () => false,
     findPerson: ({ name }) => {
       throw new BowlineError("world", `a part names ${name}, but the language has no findPerson`);

@@ -1,75 +1,80 @@
 /**
  * The types of the goal algebra: what a part of a goal says, means and does.
  *
- * A goal is composed from parts: a *collection* narrowed by *clauses* (or followed along a *relation*) is a typed set;
- * an *action* consumes that set, or a *field* of it is aggregated to an answer; *values* that an action needs are
+ * A goal is composed of parts. A *collection* narrowed by *clauses*, or followed along a *relation*, is a typed set. An
+ * *action* is done to that set, or a *field* of it is aggregated to an answer. The *values* that an action needs are
  * literal or looked up elsewhere. Each part says three things independently: its words, its meaning on tables, and its
- * code. The words become the instruction, the meaning becomes the intended diff and thereby the checks, the code
- * becomes the solution. That the last two agree is proved in the sandbox, never assumed.
+ * code. The words become the instruction, the meaning becomes the intended changes and so the checks, and the code
+ * becomes the solution. That meaning and code agree is proved in the sandbox, never assumed.
  *
- * Code conventions. A set is a variable that holds a list of keys (handles of people, ids of everything else); the
- * items that a list API gave are in a second variable. In a clause's `test` and a field's `code`, `x` is one item. Every
- * API call is written `apis.<app>.<api>({ ... })` with an object literal, so that programs can be rewritten (renamed
- * parameters, retries).
+ * Conventions of the code: a set is a variable that holds a list of keys (handles of people, ids of everything else),
+ * and the items that a list API returned are in a second variable. In a clause's `test` and a field's `code`, `x` is
+ * one item. Every API call is written `apis.<app>.<api>({ ... })` with an object literal, so that programs can be
+ * rewritten (renamed parameters, retries).
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../world/index.ts";
 import type { Person } from "./language.ts";
 
-/** What a set holds: `people`, `mails`, `orders`, ... Actions and relations fit behind any set of their kind. */
+/** What a set holds: `people`, `mails`, `orders`, and so on. Actions and relations work with any set of their kind. */
 export type Kind = string;
 
-/** Words vary by index: the last two of at least five are kept for the test splits. */
+/** Different ways of saying the same, at least five. The last two are kept for the test splits. */
 export type Alternatives<T = string> = readonly [T, T, T, T, T, ...T[]];
 
-/** Something that stands in a sentence and in code, known now or looked up by the solution. */
+/** Something that stands in a sentence and in code, known in advance or looked up by the solution. */
 export interface Value<T> {
   readonly value: T;
-  /** Inside a sentence: `$24.50`, `"see you soon"`, `Amara Okafor`, `the price in my note "boat hire"`. */
+  /** The words in a sentence: `$24.50`, `"see you soon"`, `Amara Okafor`, `the price in my note "boat hire"`. */
   readonly words: string;
-  /** A JavaScript expression: a literal, or the variable that `cells` leave. A person is a handle, money is dollars. */
+  /** A JavaScript expression: a literal, or the variable that `cells` set. A person is a handle, money is dollars. */
   readonly code: string;
-  /** Cells that run before `code` is used. */
+  /** Cells that must run before `code` is used. */
   readonly cells: readonly string[];
   readonly setup?: (db: Writer) => void;
-  /** Apps other than that of the part it serves. */
+  /** The apps that looking the value up needs, beside the app of the part that uses it. */
   readonly apps: readonly string[];
 }
 
-/** What an action or a deed may need. */
+/** The types of values that an action or a deed may need. */
 export type ValueType = "money" | "text" | "day" | "person";
-/** Values by their type. */
+/** Maps each type of value to what is drawn for it. */
 export interface ValuesByType {
-  /** Cents. */
+  /** An amount in cents. */
   readonly money: Value<number>;
   readonly text: Value<string>;
   readonly day: Value<string>;
   readonly person: Value<Person>;
 }
 
-/** What a part may draw from. A part that finds nothing fitting returns undefined and the composer tries again. */
+/** What a part draws from. When nothing fits, the part returns undefined and the composer tries again. */
 export interface DrawContext {
   readonly rng: Rng;
   readonly split: ComposedSplit;
   /** The start state so far: the population and what earlier parts of this task set up. */
   readonly db: Reader;
-  /** The only people whom a task may name. */
+  /** The only people whom this task may name. */
   readonly people: readonly Person[];
-  /** A person to name, looked up by full name; `among` are ids. Undefined when none of them may be named. */
+  /**
+   * Draws a person to name, by default anybody, or one of the ids in `among`. Undefined when none of them may be named.
+   */
   readonly person: (among?: readonly number[]) => Value<Person> | undefined;
-  /** An amount, a sentence or a day: literal, or, when the signature says so, from some app's `sources`. */
+  /** Draws an amount, a sentence or a day. It is literal, or comes from a source when the task's signature says so. */
   readonly value: <T extends "money" | "text" | "day">(type: T) => ValuesByType[T];
-  /** A variable name that no other part of this task uses. */
+  /** Returns a variable name that no other part of this task uses. */
   readonly variable: (stem: string) => string;
 }
 
-/** A drawn clause. */
+/** A drawn clause: its words, its meaning on rows, and how code narrows the list. */
 export interface Filter<R extends TableRow> {
-  /** Each follows a plural noun: `from Amara Okafor`, `that are older than a week`, `which I have starred`. */
+  /** Phrases that follow a plural noun: `from Amara Okafor`, `that are older than a week`, `which I have starred`. */
   readonly words: Alternatives;
   readonly holds: (row: R, db: Reader) => boolean;
-  /** `args` go to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. At least one. */
+  /**
+   * `args` are passed to the list API (`from:h1,starred:true`); `test` is an expression over the item `x`. One is
+   * needed.
+   */
   readonly code: { readonly args?: string; readonly test?: string };
   readonly uses?: readonly Value<unknown>[];
 }
@@ -77,104 +82,110 @@ export interface Filter<R extends TableRow> {
 /** One way to narrow a collection. */
 export interface Clause<R extends TableRow> {
   readonly name: string;
-  /** Clauses of this collection that cannot stand beside it. */
+  /** Names of clauses that cannot stand beside this one. */
   readonly excludes?: readonly string[];
-  /** `rows` is what the collection holds; pick values that some of them have. */
+  /** Draws the clause. `rows` are the collection's rows; the drawn value should be one that some of them have. */
   readonly draw: (draw: DrawContext, rows: readonly R[]) => Filter<R> | undefined;
 }
 
 /** A property of a row, for answers, sums, conditions and superlatives. */
 export interface Field<R extends TableRow> {
   readonly name: string;
-  /** Money is dollars in `value` and in `code`. `text` fields are only listed or named, a `grade` is never summed. */
+  /**
+   * The unit. Money is dollars in `value` and in `code`, `text` is only listed or named, and a `grade` is never summed.
+   */
   readonly unit: "money" | "number" | "grade" | "day" | "text";
-  /** `amount`, `number of guests`, `title`. */
+  /** What answers call the field: `amount`, `number of guests`, `title`. */
   readonly noun: string;
   readonly value: (row: R, db: Reader) => number | string;
-  /** An expression over the item `x`. */
+  /** A JavaScript expression over the item `x`. */
   readonly code: string;
-  /** Adjectives: `largest`, `most expensive`, `newest`; absent: it cannot be ranked. */
+  /** Adjectives such as `largest` or `newest`; absent when the field cannot be ranked by. */
   readonly superlatives?: { readonly most: Alternatives; readonly least: Alternatives };
 }
 
-/** One thing by its name. The composer only uses names that one row of the collection has. */
+/** How one row of a collection is named. The composer uses only names that exactly one row has. */
 export interface Title<R extends TableRow> {
   readonly nameOf: (row: R) => string;
-  /** Noun phrases: `my note "Soup"`. */
+  /** Returns noun phrases for a title, such as `my note "Soup"`. */
   readonly nouns: (title: string) => Alternatives;
-  /** Cells that leave a list of no or one key in the variable `out`; the comparison is exact. */
+  /** Returns cells that leave in `out` a list with the key of the row with exactly this title, or an empty list. */
   readonly cells: (title: string, out: string) => readonly string[];
-  /** Invented names that no row has, for impossible tasks. */
+  /** Invented names that no row has, for tasks that cannot be done. */
   readonly missing: readonly string[];
 }
 
-/** What one thing of a collection is called, and several. */
+/** What one thing of a collection is called, and what several are called. */
 export interface Noun {
   readonly one: string;
   readonly many: string;
 }
 
-/** The rows of one table that one list API gives. */
+/** The rows of one table that one list API returns. */
 export interface Collection<R extends TableRow = TableRow> {
   readonly name: string;
   readonly kind: Kind;
   readonly app: string;
   readonly table: Table<R>;
   readonly includes: (row: R, db: Reader) => boolean;
-  /** `{ one: "mail in my inbox", many: "mails in my inbox" }` */
+  /** What its things are called: `{ one: "mail in my inbox", many: "mails in my inbox" }`. */
   readonly nouns: Alternatives<Noun>;
-  /** `mail.list`; it is paged (`page`, `size` up to 20, `{ items, more }`). `args` are those that `base` needs. */
+  /**
+   * The paged list API (`page`, `size` up to 20, `{ items, more }`), such as `mail.list`, with the arguments it needs.
+   */
   readonly list: { readonly api: string; readonly args?: string };
-  /** The item's field that is the key. */
+  /** The field of an item that holds its key. */
   readonly key: string;
-  /** True when "all of them" without any clause is a reasonable request. */
+  /** True when "all of them", without any clause, is a reasonable request. */
   readonly allowsWhole: boolean;
   readonly clauses: readonly Clause<R>[];
   readonly fields: readonly Field<R>[];
   readonly title?: Title<R>;
 }
 
-/** From a set to the things that belong to it: the senders of mails, the guests of an event. */
+/** Leads from a set to the things that belong to it: the senders of mails, the guests of an event. */
 export interface Relation {
   readonly name: string;
   readonly from: Kind;
   readonly to: Kind;
   readonly app: string;
-  /** `the senders of ${noun}`: of several things those of any; the noun says so (`any of the mails in my inbox`). */
+  /** Phrases for what belongs to any of the things, such as `the senders of ${noun}`. The noun says "any of". */
   readonly words: Alternatives<(noun: string) => string>;
-  /** `whoever is a guest of every single one of ${noun}`: only what belongs to each of several; the noun has `the`. */
+  /**
+   * Phrases for what belongs to each of them: `whoever is a guest of every single one of ${noun}`. The noun has `the`.
+   */
   readonly wordsForEach?: Alternatives<(noun: string) => string>;
-  /** Without repeats. */
+  /** Returns the ids that belong to any of the given ids, without repeats. */
   readonly map: (db: Reader, ids: readonly number[]) => readonly number[];
-  /** Cells that leave, from the list of keys `from`, the list of distinct keys `to`. */
+  /** Returns cells that compute the list of distinct keys `to` from the list of keys `from`. */
   readonly cells: (from: string, to: string) => readonly string[];
 }
 
-/** A drawn action. */
+/** A drawn action: its words, its change of a row, and the code that makes it. */
 export interface Effect {
-  /** Imperative, capital letter, no full stop: `Archive ${noun}`. The noun is an object: it may also be `them` or `it`. */
+  /** Imperatives such as `Archive ${noun}`: capital letter, no full stop. The noun may also be `them` or `it`. */
   readonly frames: Alternatives<(noun: string) => string>;
   readonly setup?: (db: Writer) => void;
-  /** False for rows where the API refuses (already done, not allowed); such a set is drawn again. */
+  /** Returns false for rows where the API refuses (already done, not allowed). Such a set is drawn again. */
   readonly permits?: (db: Reader, id: number) => boolean;
   readonly apply: (db: Writer, id: number) => void;
-  /** One statement or expression for the key in variable `x`. It may call other APIs first. */
+  /** Returns one statement or expression for the key in variable `x`. It may call other APIs first. */
   readonly call: (x: string) => string;
   readonly uses?: readonly Value<unknown>[];
 }
 
-/** What can be done with every thing of a set. */
+/** Something that can be done with every thing of a set. */
 export interface Action {
   readonly name: string;
   readonly kind: Kind;
   readonly app: string;
   readonly difficulty: 1 | 2;
-  /** The type of value that `draw.value` is asked for, if any: it may then come from a source. */
+  /** The type of value that the action needs, if any. The value may then come from a source. */
   readonly takes?: "money" | "text" | "day";
   readonly draw: (draw: DrawContext) => Effect | undefined;
 }
 
-/** Where a value can be found instead of in the instruction: the text of a note, a cell of a CSV file, an event. */
+/** A place where a value is found instead of in the instruction: the text of a note, a cell of a CSV file, an event. */
 export interface Source<T extends "money" | "text" | "day" = "money" | "text" | "day"> {
   readonly name: string;
   readonly type: T;
@@ -182,20 +193,20 @@ export interface Source<T extends "money" | "text" | "day" = "money" | "text" | 
   readonly draw: (draw: DrawContext) => ValuesByType[T] | undefined;
 }
 
-/** One number about an app as a whole: a balance, a count that an API reports. */
+/** One number about a whole app: a balance, or a count that an API reports. */
 export interface Fact {
   readonly name: string;
   readonly app: string;
   readonly unit: "money" | "number";
-  /** `the balance of my savings account` */
+  /** Noun phrases such as `the balance of my savings account`. */
   readonly words: Alternatives;
-  /** Dollars for money. */
+  /** Returns the number; money is in dollars. */
   readonly value: (db: Reader) => number;
-  /** An expression. */
+  /** A JavaScript expression for the number. */
   readonly code: string;
 }
 
-/** Something done once, without a set: create an event, a playlist, a note. Difficulty 1. */
+/** Something done once, without a set, such as creating an event, a playlist or a note. Its difficulty is 1. */
 export interface Deed {
   readonly name: string;
   readonly app: string;
@@ -204,7 +215,7 @@ export interface Deed {
     | {
         readonly sentences: Alternatives;
         readonly setup?: (db: Writer) => void;
-        /** False where the APIs refuse it now. */
+        /** Returns false when the APIs would refuse it in this state. */
         readonly permits?: (db: Reader) => boolean;
         readonly apply: (db: Writer) => void;
         readonly cells: readonly string[];
@@ -213,7 +224,7 @@ export interface Deed {
     | undefined;
 }
 
-/** What one app brings to the algebra. */
+/** The parts that one app contributes. */
 export interface Parts {
   readonly collections?: readonly Collection[];
   readonly relations?: readonly Relation[];
@@ -223,7 +234,7 @@ export interface Parts {
   readonly deeds?: readonly Deed[];
 }
 
-/** Brings the row type through the definition and drops it for the list. */
+/** Checks a collection with its row type, and then drops the row type so that collections can stand in one list. */
 export function asCollection<R extends TableRow>(definition: Collection<R>): Collection {
   return definition as unknown as Collection;
 }

@@ -1,4 +1,4 @@
-/** What is asked of a set: the right answer by meaning, the code that computes it, the words that ask for it. */
+/** Questions about a set: the right answer by meaning, the code that computes it, and the words that ask for it. */
 import type { Answer, Reader, TableRow } from "../world/index.ts";
 import { type Claims, claimOfField } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
@@ -12,7 +12,7 @@ export const fieldsOf = (question: Question) => [
   ...("label" in question ? [question.label] : []),
 ];
 
-/** Over the rows of a set, in whose cells the items stand. */
+/** Makes a claim about a field over the rows of a set, whose cells leave the items in a variable. */
 export function claimIn(set: DrawnSet, field: Field<never>): Claims {
   const cells = carefully(set.cells);
   const rows = (db: Reader) => rowsOf(set, db, set.ids(db));
@@ -23,7 +23,7 @@ export function rowsOf({ collection }: DrawnSet, db: Reader, ids: readonly numbe
   return ids.map((id) => db.get(collection!.table, id)!);
 }
 
-/** Undefined where the question has no single answer. */
+/** Computes the answer to a question about rows; undefined when there is no single answer. */
 export function answerOf(
   question: Question,
   rows: readonly TableRow[],
@@ -90,7 +90,7 @@ export function askedAs(attempt: Attempt, question: Question, many: string): str
   }
 }
 
-/** What an agent would say that has not looked. */
+/** Returns true for answers that an agent might give without looking. */
 export function guessable(answer: Answer): boolean {
   if (Array.isArray(answer)) return answer.length < 2;
   const text = String(answer).trim().toLowerCase();

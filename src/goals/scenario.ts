@@ -1,10 +1,14 @@
 /**
- * From what a world's apps bring to its scenarios: the one function that a world of composed goals needs.
+ * Makes a world's scenarios from the parts that its apps contribute. A world of composed goals needs only this
+ * function.
  *
- *     export default defineWorld({ ..., scenario: composed({ parts: [clockParts], language: plainLanguage(NOW) }) });
+ *     export default defineWorld({
+ *       ...,
+ *       scenario: scenarioComposer({ parts: [clockParts], language: plainLanguage(NOW) }),
+ *     });
  *
- * Signatures are composed, divided among the splits and taken by turns; a signature that the population offers nothing for is
- * passed over.
+ * All signatures are composed, divided among the splits and used in turn. A signature for which the population offers
+ * nothing is passed over.
  */
 import { BowlineError } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
@@ -17,22 +21,23 @@ import { SignatureSchedule } from "./schedule.ts";
 
 /** What goals are composed of, and in which world. */
 export interface ComposerOptions {
-  /** Of each app. */
+  /** The parts of each app. */
   readonly parts: readonly Parts[];
   readonly language: Language;
-  /** Apps that only `test-challenge` touches. */
+  /** The apps that only `test-challenge` uses. */
   readonly challenge?: readonly string[];
-  /** Whom tasks of a split may name; absent: nobody. */
+  /** Returns the people whom tasks of a split may name. When absent, tasks name nobody. */
   readonly people?: (base: Reader, split: ComposedSplit) => readonly Person[];
-  /** Apps that need a login; the solutions then begin with one. */
+  /** The apps that need a login. Solutions log in before they use them. */
   readonly logins?: ReadonlySet<string>;
 }
 
 type Scenario = (request: ScenarioRequest) => readonly [Task, Task, Task];
 
 /**
- * A world's `scenario`. It throws a `world` error at once for a part whose kind nobody gives, and later when asked for handmade
- * tasks, for a split that no signature belongs to, and when the population offers nothing for any of a split's signatures.
+ * Returns a world's `scenario` function. It throws a `world` error at once for a part of a kind that no part gives. The
+ * returned function throws one for handmade tasks, for a split without signatures, and when the population offers
+ * nothing for any signature of the split.
  */
 export function scenarioComposer(
   goals: ComposerOptions,

@@ -1,6 +1,7 @@
 /**
- * Which signature a scenario gets: difficulties in a fixed mixture, and within a difficulty the types of goals by turns,
- * each type going through its signatures in a shuffled order. So every prefix of a split is mixed alike.
+ * Decides which signature a scenario gets. Difficulties follow a fixed mixture. Within a difficulty the types of goals
+ * take turns, and each type goes through its signatures in a shuffled order. So every prefix of a split has the same
+ * mixture.
  */
 import { Rng } from "../core/index.ts";
 import type { ComposedSplit, Difficulty } from "../spec/index.ts";
@@ -8,7 +9,7 @@ import type { Parts } from "./parts.ts";
 import { type GoalShape, goalDifficulty } from "./shapes.ts";
 import { assignSplit, enumerateGoals } from "./signatures.ts";
 
-/** Of ten scenarios. */
+/** The difficulties of ten successive scenarios. */
 const MIXTURE: { readonly [S in ComposedSplit]: readonly Difficulty[] } = {
   train: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
   dev: [1, 2, 3, 2, 3, 1, 2, 3, 2, 3],
@@ -17,16 +18,16 @@ const MIXTURE: { readonly [S in ComposedSplit]: readonly Difficulty[] } = {
 };
 
 const DIFFICULTIES: readonly Difficulty[] = [1, 2, 3];
-/** A prime: what stands in for a signature that does not fit is not its neighbour's own turn. */
+/** The distance to the signature that replaces one that does not fit. It is prime, so neighbours get different ones. */
 const STRIDE = 101;
 
-/** A composition, and the split that owns it. */
+/** A goal's shape and the split that owns it. */
 interface Signature {
   readonly goal: GoalShape;
   readonly split: ComposedSplit;
 }
 
-/** The signatures of a world by split, and the order in which scenarios take them. */
+/** The signatures of a world by split, and the order in which scenarios use them. */
 export class SignatureSchedule {
   readonly #compose: () => readonly Signature[];
   #signatures: readonly Signature[] | undefined;
@@ -37,7 +38,7 @@ export class SignatureSchedule {
       enumerateGoals(parts).map((goal) => ({ goal, split: assignSplit(goal, challenge) }));
   }
 
-  /** Composed when first asked for: of a large world that takes half as long as loading it, and who documents it needs none. */
+  /** All signatures. They are composed when first used, as that takes half as long as loading a large world. */
   get signatures(): readonly Signature[] {
     this.#signatures ??= this.#compose();
     return this.#signatures;
@@ -47,7 +48,10 @@ export class SignatureSchedule {
     return this.signatures.filter((signature) => signature.split === split).map(({ goal }) => goal);
   }
 
-  /** Scenario `index` of a split, and what to take instead when the population offers nothing for it. */
+  /**
+   * Yields the shape for a scenario of a split, and then shapes to use instead when the population offers nothing for
+   * it.
+   */
   *candidates(split: ComposedSplit, index: number): Generator<GoalShape> {
     const mixture = MIXTURE[split];
     const difficulty = mixture[index % mixture.length]!;
@@ -71,7 +75,7 @@ export class SignatureSchedule {
   }
 }
 
-/** Types by turns for as long as each lasts. */
+/** Lets the types of goals take turns for as long as each of them lasts. */
 function interleave(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
   const types = [...new Set(goals.map(({ type }) => type))];
   const lists = types.map((type) =>

@@ -1,8 +1,8 @@
 /**
  * Draws a set: its noun phrase, its meaning on tables, and the cells that collect it.
  *
- * Every clause must carry weight: without it the set would be another one (`without`). A ranking has no ties at its
- * edge, and no set is empty. A draw that breaks a rule is given up and the composer tries again.
+ * Every clause must matter: without it the set would be a different one (`withoutClause`). A ranking has no ties at its
+ * edge, and no set is empty. A draw that breaks a rule is given up, and the composer tries again.
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
@@ -19,30 +19,30 @@ import type { Clause, Collection, Field, Filter, Relation, Value } from "./parts
 import { kindOfSet, type SetShape } from "./shapes.ts";
 import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysOneIsEnough } from "./words.ts";
 
-/** A cell in a style: the hasty one is what an agent writes that takes the first page for the whole. */
+/** Returns a cell in a style. A hasty cell is what an agent writes who takes the first page for the whole list. */
 export type Cell = (style: DemonstrationStyle) => string;
 export type Ids = (db: Reader) => readonly number[];
 
 export interface DrawnSet {
   readonly kind: string;
-  /** With determiner: `all mails in my inbox from Amara Okafor`, `my note "Soup"`. */
+  /** The noun phrase with a determiner: `all mails in my inbox from Amara Okafor`, `my note "Soup"`. */
   readonly noun: string;
-  /** The same with the definite article, and as any of its things. */
+  /** The noun phrase with the definite article. The field `any` holds it in the sense of "any one of them". */
   readonly the: string;
   readonly any: string;
-  /** Plural without determiner; absent for things that are named or related. */
+  /** The plural without a determiner; absent for things that are named or related. */
   readonly many?: string;
-  /** One thing: `it` rather than `them`. */
+  /** True for one thing, which is `it` instead of `them`. */
   readonly single: boolean;
   readonly ids: Ids;
-  /** The set with one clause dropped, for each clause. */
+  /** For each clause, the set without this clause. */
   readonly without: readonly Ids[];
   readonly cells: readonly Cell[];
-  /** The variable that holds the keys, and the one that holds the items of the list API. */
+  /** The variable that holds the keys. The variable `items` holds the items of the list API. */
   readonly keys: string;
   readonly items?: string;
   readonly collection?: Collection;
-  /** True when it names something that does not exist. */
+  /** True when the set names something that does not exist. */
   readonly missing: boolean;
   readonly claims: Claims;
 }
@@ -52,7 +52,7 @@ export interface SetLimits {
   readonly most: number;
 }
 
-/** What is done one by one stays short; what is only counted may be long. */
+/** Limits for sets whose things are acted on one by one, which stay small, and for sets that are only counted. */
 export const FEW: SetLimits = { least: 1, most: 9 };
 export const MANY: SetLimits = { least: 2, most: 80 };
 
@@ -92,8 +92,6 @@ function drawShape(attempt: Attempt, path: string, shape: SetShape, missing: boo
       return combined(attempt, path, shape);
   }
 }
-
-// --- collections ---
 
 type Rank = Pick<Extract<SetShape, { type: "top" }>, "field" | "end">;
 
@@ -146,7 +144,7 @@ function rowsOf(collection: Collection, db: Reader): TableRow[] {
   return db.all(collection.table).filter((row) => collection.includes(row, db));
 }
 
-/** Those for which all filters hold. */
+/** Returns the rows of a collection for which all filters hold. */
 function narrowed(
   collection: Collection,
   filters: readonly Filter<TableRow>[],
@@ -162,9 +160,9 @@ function drawFilters(
   clauses: readonly Clause<never>[],
 ): Filter<TableRow>[] {
   let rows = rowsOf(collection, attempt.db);
-  // Values come from rows that may be mentioned; the clause then holds for others as well.
+  // Clauses take their values from rows that may be mentioned. They may then hold for other rows too.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
-    const own = rows.filter((row) => attempt.language.mentionable(row, attempt.split));
+    const own = rows.filter((row) => attempt.language.canMention(row, attempt.split));
     if (own.length === 0) throw new NothingToDraw();
     const filter = requireDrawn(
       clause.draw(makeDrawContext(attempt, `${path}.${clause.name}`), own),
@@ -175,7 +173,9 @@ function drawFilters(
   });
 }
 
-/** The first `count` rows by the field's value; equal values are refused at the edge, so their order is free. */
+/**
+ * Returns the first `count` ids in a ranking. Ties at the edge are refused elsewhere, so the order of equals is free.
+ */
 function best(
   rows: readonly TableRow[],
   { field, end }: Rank,
@@ -229,10 +229,12 @@ function ranked(attempt: Attempt, { field, end }: Rank, count: number, many: str
   return { noun, the: noun, any: `any of ${noun}` };
 }
 
-/** Of what is one thing, or has its own determiner. */
+/** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
 const sameNouns = (noun: string): Nouns => ({ noun, the: noun, any: noun });
 
-/** The cell that reads all pages, keeps what the tests let through, and leaves items and keys. */
+/**
+ * Writes the cell that reads all pages, keeps the items that pass the tests, and leaves items and keys in variables.
+ */
 function collect(
   { list, key }: Collection,
   filters: readonly Filter<TableRow>[],
@@ -254,22 +256,20 @@ function collect(
   };
 }
 
-/** Values first, so that code which calls APIs runs once an item. */
+/** Writes the ranking of items. It computes the values first, so that code which calls APIs runs once per item. */
 function rankCode(items: string, { field, end, count }: Rank & { readonly count: number }): string {
   const sign = end === "most" ? ["1", "-1"] : ["-1", "1"];
   return `${items}=${items}.map(x=>({x,v:${field.code}})).sort((a,b)=>a.v<b.v?${sign[0]}:${sign[1]}).slice(0,${count}).map(({x})=>x)`;
 }
 
-/** As a careful agent writes them. */
+/** Returns cells as a careful agent writes them. */
 export const carefully = (cells: readonly Cell[]): string[] => cells.map((cell) => cell("careful"));
 
 export function valueCells(values: readonly Value<unknown>[]): Cell[] {
   return values.flatMap(({ cells }) => cells.map((cell) => () => cell));
 }
 
-// --- single things ---
-
-/** A row by its name; a person only if the task may name them. */
+/** Draws one row by its title. A person may be drawn only when the task may name them. */
 function titled(
   attempt: Attempt,
   path: string,
@@ -305,7 +305,7 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
   const own = new Set(attempt.people.map(({ id }) => id));
   const rows = rowsOf(collection, attempt.db).filter(
     (row) =>
-      attempt.language.mentionable(row, attempt.split) &&
+      attempt.language.canMention(row, attempt.split) &&
       (collection.kind !== "people" || own.has(row.id)),
   );
   const names = rows.map((row) => title.nameOf(row as never));
@@ -314,9 +314,7 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
   return makeDrawContext(attempt, `${path}.title`).rng.pick(once);
 }
 
-// --- sets from sets ---
-
-/** What belongs to any thing of a set; or, when the shape says so, to each. */
+/** Draws what belongs to any thing of a set, or to each of them when the shape says so. */
 function related(
   attempt: Attempt,
   path: string,
@@ -353,11 +351,11 @@ function relatedNoun(
   if (each) return wording.pick(requireDrawn(relation.wordsForEach))(source.the);
   const form = wording.pick(relation.words);
   const noun = form(saysOneIsEnough(form) ? source.the : source.any);
-  // "Pay the guests of any of the events" might mean those of one event, whichever.
+  // "Pay the guests of any of the events" might be read as the guests of only one event.
   return source.single ? noun : noun.replace(/^the /, "all ");
 }
 
-/** The relation to what belongs to each of several things, from the one to what belongs to one. */
+/** Turns a relation to what belongs to any of several things into one to what belongs to each of them. */
 export function relationToShared({ map, cells }: Relation): Pick<Relation, "map" | "cells"> {
   return {
     map: (db, ids) => {
@@ -373,7 +371,10 @@ export function relationToShared({ map, cells }: Relation): Pick<Relation, "map"
   };
 }
 
-/** Where both readings are the same, a task would not tell whether the words were understood. */
+/**
+ * Gives up where "any" and "each" mean the same rows, because the task would not show whether the words were
+ * understood.
+ */
 function refuseSameOfAny(db: Reader, relation: Relation, source: DrawnSet): void {
   const ids = source.ids(db);
   if (sameIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))

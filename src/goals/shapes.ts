@@ -1,9 +1,9 @@
 /**
- * Compositions: which parts a task is made of, before any value is drawn.
+ * Shapes of goals: which parts a task is made of, before any value is drawn.
  *
- * A shape is a small tree. Its name is the task's signature, its apps and difficulty follow from it, and two tasks of
- * one shape differ in people and values only. All that is random about a task is decided later, in `sets.ts` and
- * `goals.ts`.
+ * A shape is a small tree. Its name is the task's signature; its apps and its difficulty follow from it. Two tasks of
+ * one shape differ in people and values only. Everything random about a task is decided later, in `drawn-set.ts` and
+ * `draw-goal.ts`.
  */
 import type { Difficulty } from "../spec/index.ts";
 import type { Action, Clause, Collection, Deed, Fact, Field, Relation, Source } from "./parts.ts";
@@ -28,7 +28,7 @@ export type SetShape =
       readonly type: "related";
       readonly relation: Relation;
       readonly of: SetShape;
-      /** True: what belongs to each of them; otherwise what belongs to any. */
+      /** True for what belongs to each of them; otherwise it is what belongs to any of them. */
       readonly each?: boolean;
     }
   | {
@@ -38,7 +38,7 @@ export type SetShape =
       readonly right: SetShape;
     };
 
-/** What is asked of a set. */
+/** What is asked about a set. */
 export type Question =
   | { readonly type: "count" }
   | { readonly type: "sum" | "average"; readonly field: Field<never> }
@@ -50,13 +50,13 @@ export type Question =
       readonly label: Field<never>;
     };
 
-/** What decides between two goals. */
+/** What chooses between two goals. */
 export type Condition =
   | { readonly type: "fact"; readonly fact: Fact }
   | { readonly type: "count"; readonly set: SetShape }
   | { readonly type: "sum"; readonly set: SetShape; readonly field: Field<never> };
 
-/** What is asked for: done to a set, done once, answered, one of two by a condition, or two things. */
+/** What is asked for: acting on a set, a deed, an answer, one of two goals by a condition, or two goals. */
 export type GoalShape =
   | {
       readonly type: "act";
@@ -72,7 +72,7 @@ export type GoalShape =
       readonly then: GoalShape;
       readonly otherwise: GoalShape;
     }
-  /** The condition and both branches are about one set. */
+  /** The condition and both branches are about the same set. */
   | {
       readonly type: "branch-on";
       readonly set: SetShape;
@@ -80,8 +80,6 @@ export type GoalShape =
       readonly otherwise: Action;
     }
   | { readonly type: "both"; readonly first: GoalShape; readonly second: GoalShape };
-
-// --- names ---
 
 export function signatureOfSet(set: SetShape): string {
   switch (set.type) {
@@ -102,7 +100,7 @@ export function signatureOfSet(set: SetShape): string {
 
 const clauseNames = (clauses: readonly Clause<never>[]) => clauses.map(({ name }) => name).join();
 
-/** The signature of the tasks of this shape. */
+/** Returns the signature of the tasks of this shape. */
 export function signatureOfGoal(goal: GoalShape): string {
   switch (goal.type) {
     case "act":
@@ -143,15 +141,13 @@ export function signatureOfCondition(condition: Condition): string {
   return `${condition.type}${field}(${signatureOfSet(condition.set)})`;
 }
 
-// --- what follows from a shape ---
-
 export function appsOfSet(set: SetShape): string[] {
   if (set.type === "related") return [set.relation.app, ...appsOfSet(set.of)];
   if (set.type === "combined") return [...appsOfSet(set.left), ...appsOfSet(set.right)];
   return [set.collection.app];
 }
 
-/** Every app that such a task touches, some more than once. */
+/** Returns every app that tasks of this shape use; an app may occur more than once. */
 export function appsOfGoal(goal: GoalShape): string[] {
   switch (goal.type) {
     case "act":
@@ -187,7 +183,9 @@ export function kindOfSet(set: SetShape): string {
   return set.collection.kind;
 }
 
-/** 1: direct. 2: a filter, paging or a loop. 3: joins, aggregation across apps, conditions, facts from prose. */
+/**
+ * Returns the difficulty. 1: direct. 2: a filter, paging or a loop. 3: joins, conditions, or values from other apps.
+ */
 export function goalDifficulty(goal: GoalShape): Difficulty {
   switch (goal.type) {
     case "deed":

@@ -1,9 +1,9 @@
 /**
- * All compositions of a world's parts, and which split owns which.
+ * Enumerates the goals that can be composed of a world's parts, and assigns each to a split.
  *
- * Every set of every collection goes with some of the actions and questions that fit it; which ones is decided by a
- * hash of the names, so that adding a part changes little else. A test-normal signature is a composition that no
- * training task has, of parts that training has; whatever touches a challenge app is test-challenge's.
+ * Every set of every collection is combined with some of the actions and questions that fit it. A hash of the names
+ * decides which, so that adding a part changes little else. A test-normal signature is a composition that no training
+ * task has, of parts that training has. Whatever uses a challenge app belongs to test-challenge.
  */
 import { hash32 } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
@@ -20,13 +20,13 @@ import {
   signatureOfSet,
 } from "./shapes.ts";
 
-/** Some of the items, always the same ones. */
+/** Picks `count` of the items by a hash of their names, so the choice is always the same. */
 function some<T>(items: readonly T[], count: number, name: (item: T) => string): T[] {
   const key = new Map(items.map((item) => [item, hash32(name(item))]));
   return items.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
 }
 
-/** Two different items, always the same ones for a key; none when there are fewer. In order of the list. */
+/** Picks two different items by a hash of `key`, in the order of the list; none when there are fewer than two. */
 function twoOf<T>(items: readonly T[], key: string): [T, T][] {
   if (items.length < 2) return [];
   const hash = hash32(key);
@@ -38,8 +38,6 @@ function twoOf<T>(items: readonly T[], key: string): [T, T][] {
 function pairsOf<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((a, i) => items.slice(i + 1).map((b): [T, T] => [a, b]));
 }
-
-// --- sets ---
 
 const asClauses = (collection: Collection) => collection.clauses as unknown as Clauses;
 type Clauses = Extract<SetShape, { type: "filtered" }>["clauses"];
@@ -92,10 +90,10 @@ function relatedBy(relation: Relation, sets: readonly SetShape[]): SetShape[] {
   );
 }
 
-/** Pairs of sets of people. */
+/** How many pairs of sets of people are combined. */
 const COMBINED = 40;
 
-/** People of one set who are, or are not, in another. */
+/** Makes sets of the people of one set who are, or are not, in another set. */
 function combined(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOfSet(set) === "people" && (set.type === "related" || set.type === "filtered"),
@@ -106,8 +104,6 @@ function combined(sets: readonly SetShape[]): SetShape[] {
     { type: "combined", how: "also", left, right },
   ]);
 }
-
-// --- goals ---
 
 function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOfSet(set));
@@ -162,7 +158,7 @@ function answers(set: SetShape): GoalShape[] {
   return some(all, 4, signatureOfGoal);
 }
 
-/** Conditions that are used. */
+/** The most conditions that are used. */
 const BRANCHES = 160;
 
 function branches(
@@ -204,10 +200,10 @@ function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
   }));
 }
 
-/** Pairs of direct requests, and of a request with a question. */
+/** How many pairs of two direct requests are made, and how many of a request with a question. */
 const PAIRS = 160;
 
-/** Two goals that share no app. */
+/** Pairs goals that share no app. */
 function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
   const pairs = Array.from({ length: PAIRS }, (_, k) => [
     ...twoOf(easy, `two requests ${k}`),
@@ -223,7 +219,7 @@ function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[
   });
 }
 
-/** Direct requests: what stands in the branches of conditions and in pairs. */
+/** Returns true for direct requests, which are used in the branches of conditions and in pairs. */
 function isEasy(goal: GoalShape): boolean {
   if (goal.type === "deed") return !goal.source;
   return (
@@ -231,7 +227,7 @@ function isEasy(goal: GoalShape): boolean {
   );
 }
 
-/** Every composition that is used, in a fixed order. */
+/** Enumerates every composition that is used, in a fixed order. */
 export function enumerateGoals(brought: readonly Parts[]): GoalShape[] {
   const parts = merge(brought);
   const plain = parts.collections.flatMap(own);
@@ -273,9 +269,7 @@ function merge(brought: readonly Parts[]): Required<Parts> {
   };
 }
 
-// --- splits ---
-
-/** `challenge`: apps that no other split touches. */
+/** Returns the split of a goal. `challenge` lists the apps that no other split uses. */
 export function assignSplit(goal: GoalShape, challenge: readonly string[]): ComposedSplit {
   if (appsOfGoal(goal).some((app) => challenge.includes(app))) return "test-challenge";
   const place = hash32(`split ${signatureOfGoal(goal)}`) % 100;

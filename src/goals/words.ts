@@ -1,12 +1,12 @@
 /**
- * Sentences around the parts. Every template has at least five forms that mean exactly the same; the last two of each
- * are kept for the test splits, so a test task is worded as no training task is.
+ * The sentences around the parts. Every template has at least five alternatives that mean exactly the same. The last
+ * two are kept for the test splits, so a test task is worded like no training task.
  */
 import type { Rng } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Alternatives } from "./parts.ts";
 
-/** Chooses surface forms; a stream of its own, so that a paraphrase changes words and nothing else. */
+/** Chooses among alternatives. It has its own random stream, so that a paraphrase changes words and nothing else. */
 export class Wording {
   readonly #rng: Rng;
   readonly #test: boolean;
@@ -24,11 +24,9 @@ export class Wording {
   }
 }
 
-// --- noun phrases ---
-
 /**
- * What is done with a set is done with `every` thing; what belongs to a set belongs to `any` of them. "At least one of"
- * would leave open whether one is enough.
+ * Determiners: what is done to a set is done to `every` thing, and what belongs to a set belongs to `any` of them. "At
+ * least one of" is not used, because it would leave open whether one is enough.
  */
 export const DETERMINERS: Alternatives<{
   readonly [D in "every" | "any"]: (many: string) => string;
@@ -40,7 +38,7 @@ export const DETERMINERS: Alternatives<{
   { every: (many) => `every single one of the ${many}`, any: (many) => `even one of the ${many}` },
 ];
 
-/** Whoever does something, a verb phrase such as `is a guest of`, with each of several things. */
+/** Returns phrases for people who do something to each of several things; `does` is a verb phrase: `is a guest of`. */
 export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string) => string> {
   return [
     (noun) => `everyone who ${does} each and every one of ${noun}`,
@@ -53,7 +51,7 @@ export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string)
 
 const ANY = /\b(any|ones?|more) of (these: )?$|\bamong $/;
 
-/** Whether the words before the noun say already that one thing of the set is enough. */
+/** Returns true when the words before the noun already say that one thing of the set is enough. */
 export function saysOneIsEnough(form: (noun: string) => string): boolean {
   const mark = "\u0000";
   return ANY.test(form(mark).split(mark)[0]!);
@@ -62,7 +60,7 @@ export function saysOneIsEnough(form: (noun: string) => string): boolean {
 const relative = (clause: string) =>
   /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
 
-/** Two relative clauses need a conjunction; a phrase after a noun does not. */
+/** Joins clauses. Two relative clauses need a conjunction; a phrase after a noun does not. */
 export function joinClauses(clauses: readonly string[]): string {
   return clauses.reduce((text, clause, i) => {
     if (i === 0) return clause;
@@ -72,7 +70,7 @@ export function joinClauses(clauses: readonly string[]): string {
   }, "");
 }
 
-/** In the order that reads best: phrases first, then relative clauses. */
+/** Orders clauses so that they read well: phrases first, then relative clauses. */
 export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
   const rank = ({ text }: T) => (relative(text) ? 1 : 0);
   return clauses.toSorted((a, b) => rank(a) - rank(b));
@@ -93,8 +91,6 @@ export const ALSO: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `the ones of ${left} who are at the same time among ${right}`,
   (left, right) => `anyone who counts among ${left} and also among ${right}`,
 ];
-
-// --- answers ---
 
 export const COUNT: Alternatives<(many: string) => string> = [
   (many) => `How many ${many} can you find`,
@@ -136,10 +132,8 @@ export const EXTREME: Alternatives<(label: string, rank: string, many: string) =
   (label, rank, many) => `Look for the ${rank} one among the ${many} and give me its ${label}`,
 ];
 
-/** A sentence as it stands behind other words. */
+/** Lowers the first letter of a sentence that stands behind other words. */
 type Lower = (sentence: string) => string;
-
-// --- conditions ---
 
 export const MORE_THAN: Alternatives<(many: string, limit: number) => string> = [
   (many, limit) => `there are more than ${limit} ${many}`,
@@ -188,7 +182,7 @@ export const AND_THEM: Alternatives<(lower: Lower, first: string, second: string
   (lower, first, second) => `${first}. On top of that, ${lower(second)}`,
 ];
 
-/** A question keeps its mark, everything else gets a full stop. */
+/** Ends a sentence: a question gets a question mark, everything else a full stop. */
 export function finish(sentence: string): string {
   const last = sentence.slice(sentence.lastIndexOf(". ") + 1).trim();
   const asks =
@@ -198,20 +192,18 @@ export function finish(sentence: string): string {
   return asks ? `${sentence}?` : `${sentence}.`;
 }
 
-// --- values ---
-
 const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
   );
 
-/** `2026-03-19` as `19 March 2026`. */
+/** Formats a day in words: `2026-03-19` as `19 March 2026`. */
 export function dayInWords(day: string): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return `${date} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** Cents as `$24.50`, whole dollars as `$24`. */
+/** Formats cents as dollars: `$24.50`, and whole dollars as `$24`. */
 export function moneyInWords(cents: number): string {
   return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
 }

@@ -10,7 +10,7 @@ const NAMES = new Set(PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[pa
 /** Of every task that the algebra composes here. */
 export const LANGUAGE: Language = {
   namesStrangers,
-  mentionable,
+  canMention: mentionable,
   keepsCapital: (word) => NAMES.has(word),
   findPerson: ({ name }, variable) => ({
     cells: [

@@ -5,8 +5,8 @@ import {
   atLeast,
   deeds,
   defineCollection,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   fact,
   facts,
   nouns,
@@ -131,10 +131,10 @@ export const diaryParts: Parts = {
       | the count of unconfirmed visits`,
   }),
   deeds: deeds("diary", {
-    close: doneWith(
+    close: drawnDeedWithValue(
       "day",
       ({ value: day, words, code }) =>
-        done({
+        drawnDeed({
           apply: (db) => void db.insert(closures, { day }),
           cells: [`apis.diary.close({day:${code}})`],
         })`Close the clinic on ${words} | Make ${words} a closing day

@@ -6,7 +6,7 @@ import {
   atMost,
   deeds,
   defineCollection,
-  done,
+  drawnDeed,
   jsLiteral,
   nouns,
   type Parts,
@@ -161,7 +161,7 @@ export const recordsParts: Parts = {
       if (!owner) return undefined;
       const [name, species] = [rng.pick(NEWCOMERS), rng.pick(SPECIES)];
       const row = { owner: owner.value.id, name, species, grams: 0, chipped: false };
-      return done({
+      return drawnDeed({
         apply: (db) => void db.insert(pets, { ...row, diet: "normal", note: "" }),
         cells: [`apis.records.register({owner:${owner.code},name:"${name}",species:"${species}"})`],
         uses: [owner],

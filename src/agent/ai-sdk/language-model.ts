@@ -18,7 +18,7 @@ import type {
   V3Usage,
   V3Warning,
 } from "./language-model-v3.ts";
-import { markOf, PROVIDER, requestOf, warningsOf } from "./session-request.ts";
+import { answerMetadata, listWarnings, PROVIDER, toSessionRequest } from "./session-request.ts";
 
 /** How a session is shown to an agent. */
 export interface LanguageModelOptions {
@@ -39,7 +39,7 @@ export function languageModel(
   // The SDK prints every warning that it is given, so each setting is named once a model.
   const warned = new Set<string>();
   const warnings = (options: V3CallOptions): V3Warning[] =>
-    warningsOf(options, training).filter(({ feature }) => {
+    listWarnings(options, training).filter(({ feature }) => {
       const isNew = !warned.has(feature);
       warned.add(feature);
       return isNew;
@@ -50,11 +50,11 @@ export function languageModel(
     onText?: (text: string) => void,
   ) => {
     signal?.throwIfAborted();
-    const said = await session.respond(requestOf(options), {
+    const said = await session.respond(toSessionRequest(options), {
       ...(signal && { signal }),
       ...(onText && { onText }),
     });
-    if (said.end === "cancelled") throw cancellation(signal);
+    if (said.end === "cancelled") throw createCancellationError(signal);
     return said;
   };
   return {
@@ -62,51 +62,54 @@ export function languageModel(
     provider: PROVIDER,
     modelId,
     supportedUrls: {},
-    doGenerate: async (options) => generated(await answer(options), warnings(options), modelId),
+    doGenerate: async (options) =>
+      createGenerateResult(await answer(options), warnings(options), modelId),
     doStream: async (options) => {
       const head = { type: "stream-start", warnings: warnings(options) } as const;
       if (training) {
-        return { stream: burst([head, ...streamed(await answer(options), modelId, "")]) };
+        return {
+          stream: streamAtOnce([head, ...listStreamParts(await answer(options), modelId, "")]),
+        };
       }
       const live = (gone: AbortSignal, onText: (text: string) => void) =>
         answer(options, AbortSignal.any([gone, options.abortSignal ?? gone]), onText);
-      return { stream: liveStream(head, live, modelId) };
+      return { stream: streamWhileSampling(head, live, modelId) };
     },
   };
 }
 
-function cancellation(signal: AbortSignal | undefined): unknown {
+function createCancellationError(signal: AbortSignal | undefined): unknown {
   return signal?.reason ?? new DOMException("the call was cancelled", "AbortError");
 }
 
-function generated(
+function createGenerateResult(
   answer: SessionAnswer,
   warnings: V3Warning[],
   modelId: string,
 ): V3GenerateResult {
-  const mark = markOf(answer.id);
+  const mark = answerMetadata(answer.id);
   return {
-    content: answer.parts.flatMap((part) => contentOf(part, mark)),
-    finishReason: finishOf(answer.end),
-    usage: usageOf(answer),
+    content: answer.parts.flatMap((part) => toV3Content(part, mark)),
+    finishReason: toFinishReason(answer.end),
+    usage: toV3Usage(answer),
     warnings,
     providerMetadata: mark,
     response: { id: answer.id, timestamp: new Date(), modelId },
   };
 }
 
-function contentOf(part: ChatPart, providerMetadata: V3Metadata): V3Content[] {
+function toV3Content(part: ChatPart, providerMetadata: V3Metadata): V3Content[] {
   if (part.type === "tool-result") return [];
   if (part.type !== "tool-call") return [{ type: part.type, text: part.text, providerMetadata }];
   const { id, name, arguments: input } = part;
   return [{ type: "tool-call", toolCallId: id, toolName: name, input, providerMetadata }];
 }
 
-function finishOf(end: AnswerEnd): V3FinishReason {
+function toFinishReason(end: AnswerEnd): V3FinishReason {
   return { unified: end === "cancelled" ? "stop" : end, raw: end };
 }
 
-function usageOf({ usage }: SessionAnswer): V3Usage {
+function toV3Usage({ usage }: SessionAnswer): V3Usage {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
   return {
     inputTokens: {
@@ -124,35 +127,35 @@ function usageOf({ usage }: SessionAnswer): V3Usage {
 }
 
 /** Of a text that is told while it grows. */
-const LIVE = "live";
+const LIVE_PART_ID = "live";
 
 /** The answer as parts of a stream; `told` is the text that the part `live` has shown already. */
-function streamed(answer: SessionAnswer, modelId: string, told: string): V3StreamPart[] {
-  const mark = markOf(answer.id);
+function listStreamParts(answer: SessionAnswer, modelId: string, told: string): V3StreamPart[] {
+  const mark = answerMetadata(answer.id);
   const texts = answer.parts.filter((part) => part.type === "text").map(({ text }) => text);
   const rest = texts.join("").slice(told.length);
   const opened: V3StreamPart[] =
     told === ""
       ? []
       : [
-          ...(rest === "" ? [] : [{ type: "text-delta" as const, id: LIVE, delta: rest }]),
-          { type: "text-end", id: LIVE, providerMetadata: mark },
+          ...(rest === "" ? [] : [{ type: "text-delta" as const, id: LIVE_PART_ID, delta: rest }]),
+          { type: "text-end", id: LIVE_PART_ID, providerMetadata: mark },
         ];
   const parts = answer.parts.filter((part) => told === "" || part.type !== "text");
   return [
     { type: "response-metadata", id: answer.id, timestamp: new Date(), modelId },
     ...opened,
-    ...parts.flatMap((part, i) => streamedPart(part, String(i), mark)),
+    ...parts.flatMap((part, i) => toStreamParts(part, String(i), mark)),
     {
       type: "finish",
-      usage: usageOf(answer),
-      finishReason: finishOf(answer.end),
+      usage: toV3Usage(answer),
+      finishReason: toFinishReason(answer.end),
       providerMetadata: mark,
     },
   ];
 }
 
-function streamedPart(part: ChatPart, id: string, providerMetadata: V3Metadata): V3StreamPart[] {
+function toStreamParts(part: ChatPart, id: string, providerMetadata: V3Metadata): V3StreamPart[] {
   if (part.type === "tool-result") return [];
   if (part.type === "tool-call") {
     const { id: call, name, arguments: input } = part;
@@ -170,7 +173,7 @@ function streamedPart(part: ChatPart, id: string, providerMetadata: V3Metadata):
   ];
 }
 
-function burst(parts: V3StreamPart[]): ReadableStream<V3StreamPart> {
+function streamAtOnce(parts: V3StreamPart[]): ReadableStream<V3StreamPart> {
   return new ReadableStream({
     start(controller) {
       for (const part of parts) controller.enqueue(part);
@@ -180,7 +183,7 @@ function burst(parts: V3StreamPart[]): ReadableStream<V3StreamPart> {
 }
 
 /** Text goes out as it comes; what throws meanwhile is the stream's last part. Who stops reading ends the sampling. */
-function liveStream(
+function streamWhileSampling(
   head: V3StreamPart,
   answer: (signal: AbortSignal, onText: (text: string) => void) => Promise<SessionAnswer>,
   modelId: string,
@@ -195,11 +198,11 @@ function liveStream(
       put(head);
       try {
         const said = await answer(gone.signal, (delta) => {
-          if (told === "") put({ type: "text-start", id: LIVE });
+          if (told === "") put({ type: "text-start", id: LIVE_PART_ID });
           told += delta;
-          put({ type: "text-delta", id: LIVE, delta });
+          put({ type: "text-delta", id: LIVE_PART_ID, delta });
         });
-        for (const part of streamed(said, modelId, told)) put(part);
+        for (const part of listStreamParts(said, modelId, told)) put(part);
       } catch (error) {
         put({ type: "error", error });
       }

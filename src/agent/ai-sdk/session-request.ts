@@ -29,17 +29,17 @@ import type {
 /** Under which name a part carries the id of its answer: `{ bowline: { answer: id } }`. */
 export const PROVIDER = "bowline";
 
-export function markOf(answer: string): V3Metadata {
+export function answerMetadata(answer: string): V3Metadata {
   return { [PROVIDER]: { answer } };
 }
 
 /** Throws a `SessionError` (invalid) on what no session can take: files, tools of providers. */
-export function requestOf(options: V3CallOptions): SessionRequest {
+export function toSessionRequest(options: V3CallOptions): SessionRequest {
   const { responseFormat, toolChoice, tools } = options;
   return withoutUndefined<SessionRequest>({
-    messages: options.prompt.map(messageOf),
-    tools: tools?.length ? tools.map(toolOf) : undefined,
-    toolChoice: toolChoice && choiceOf(toolChoice),
+    messages: options.prompt.map(toSessionMessage),
+    tools: tools?.length ? tools.map(toToolSpec) : undefined,
+    toolChoice: toolChoice && toToolChoice(toolChoice),
     parallelToolCalls: undefined,
     maxTokens: options.maxOutputTokens,
     stop: options.stopSequences?.length ? options.stopSequences : undefined,
@@ -59,56 +59,56 @@ export function requestOf(options: V3CallOptions): SessionRequest {
 
 type Part = V3TextPart | V3ToolCallPart | V3ToolResultPart | V3OtherPart;
 
-function messageOf(message: V3Message): SessionMessage {
+function toSessionMessage(message: V3Message): SessionMessage {
   if (message.role === "system") {
     return { role: "system", parts: [{ type: "text", text: message.content }] };
   }
   const content: readonly Part[] = message.content;
-  const ids = new Set(content.flatMap(answersOf));
+  const ids = new Set(content.flatMap(listAnswerIds));
   return withoutUndefined<SessionMessage>({
     role: message.role,
-    parts: content.map(partOf),
+    parts: content.map(toChatPart),
     ids: ids.size > 0 ? [...ids] : undefined,
   });
 }
 
-function answersOf(part: Part): string[] {
+function listAnswerIds(part: Part): string[] {
   const answer = "providerOptions" in part && part.providerOptions?.[PROVIDER]?.["answer"];
   return typeof answer === "string" ? [answer] : [];
 }
 
-function partOf(part: Part): ChatPart {
+function toChatPart(part: Part): ChatPart {
   switch (part.type) {
     case "text":
     case "reasoning":
       return { type: part.type, text: part.text };
     case "tool-call": {
       const { toolCallId: id, toolName: name, input } = part;
-      return { type: "tool-call", id, name, arguments: jsonOf(input) };
+      return { type: "tool-call", id, name, arguments: toArgumentsJson(input) };
     }
     case "tool-result":
-      return resultOf(part);
+      return toToolResultPart(part);
     default:
       throw new SessionError("invalid", `a part of type ${part.type} cannot be sent to this model`);
   }
 }
 
 /** The SDK parses what was said; where it could not, the text itself is the input. */
-function jsonOf(input: unknown): string {
+function toArgumentsJson(input: unknown): string {
   return typeof input === "string" ? input : JSON.stringify(input ?? {});
 }
 
-function resultOf({ toolCallId, toolName, output }: V3ToolResultPart): ChatPart {
+function toToolResultPart({ toolCallId, toolName, output }: V3ToolResultPart): ChatPart {
   const part = {
     type: "tool-result",
     callId: toolCallId,
     name: toolName,
-    text: textOf(output),
+    text: outputText(output),
   } as const;
   return output.type.startsWith("error") ? { ...part, isError: true } : part;
 }
 
-function textOf(output: V3ToolOutput): string {
+function outputText(output: V3ToolOutput): string {
   switch (output.type) {
     case "text":
     case "error-text":
@@ -123,7 +123,7 @@ function textOf(output: V3ToolOutput): string {
   }
 }
 
-function toolOf(tool: V3Tool): ToolSpec {
+function toToolSpec(tool: V3Tool): ToolSpec {
   if (tool.type !== "function") {
     throw new SessionError(
       "invalid",
@@ -137,26 +137,30 @@ function toolOf(tool: V3Tool): ToolSpec {
   });
 }
 
-function choiceOf(choice: V3ToolChoice): ToolChoice {
+function toToolChoice(choice: V3ToolChoice): ToolChoice {
   return choice.type === "tool" ? { name: choice.toolName } : choice.type;
 }
 
 /** Settings that no session of ours has. */
-const NEVER = ["topK", "presencePenalty", "frequencyPenalty"] as const;
+const UNSUPPORTED_SETTINGS = ["topK", "presencePenalty", "frequencyPenalty"] as const;
 /** Settings that are the method's while it trains. */
-const OF_THE_METHOD = ["temperature", "topP", "seed"] as const;
+const TRAINING_SETTINGS = ["temperature", "topP", "seed"] as const;
 
 /** One for every setting of the call that changes nothing. */
-export function warningsOf(options: V3CallOptions, training: boolean): V3Warning[] {
-  const never = NEVER.filter((name) => options[name] !== undefined).map((feature) => ({
-    type: "unsupported" as const,
-    feature,
-  }));
-  if (!training) return never;
-  const owned = OF_THE_METHOD.filter((name) => options[name] !== undefined).map((feature) => ({
-    type: "unsupported" as const,
-    feature,
-    details: "in training the sampling is the method's; the value is recorded",
-  }));
-  return [...never, ...owned];
+export function listWarnings(options: V3CallOptions, training: boolean): V3Warning[] {
+  const unsupported = UNSUPPORTED_SETTINGS.filter((name) => options[name] !== undefined).map(
+    (feature) => ({
+      type: "unsupported" as const,
+      feature,
+    }),
+  );
+  if (!training) return unsupported;
+  const setByTraining = TRAINING_SETTINGS.filter((name) => options[name] !== undefined).map(
+    (feature) => ({
+      type: "unsupported" as const,
+      feature,
+      details: "in training the sampling is the method's; the value is recorded",
+    }),
+  );
+  return [...unsupported, ...setByTraining];
 }

@@ -95,7 +95,10 @@ export function deriveStream(
 }
 
 /** The ids that were put into an answer's mouth. */
-export function callOpeningIds({ newIds: before, openingLength: opened }: AnswerNode): readonly number[] {
+export function callOpeningIds({
+  newIds: before,
+  openingLength: opened,
+}: AnswerNode): readonly number[] {
   return before.slice(before.length - opened);
 }
 
@@ -120,7 +123,10 @@ export function hasSameInputs(
 }
 
 /** What changes an answer beside the messages; begins with the digest of the JSON that is wished for. */
-function describeVariant(request: SessionRequest, { calls, allowsOneCall: single }: CheckedRequest): string {
+function describeVariant(
+  request: SessionRequest,
+  { calls, allowsOneCall: single }: CheckedRequest,
+): string {
   return `${digestJsonFormat(request)} ${JSON.stringify([calls ?? null, single])}`;
 }
 

@@ -4,9 +4,9 @@ export type { SessionLimits } from "./limits.ts";
 export {
   type OpenSession,
   openSession,
+  type RequestedSampling,
   type SessionOptions,
   type SessionRecord,
-  type SessionWish,
 } from "./open-session.ts";
 export { SessionError } from "./session-error.ts";
 export { type SessionEpisode, sessionRollout } from "./session-rollout.ts";

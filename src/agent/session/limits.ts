@@ -15,7 +15,11 @@ export interface SpentBudget {
 }
 
 /** Throws a `SessionError` (`ceiling`) when there is nothing left for one more answer. */
-export function requireBudget(id: string, limits: SessionLimits, { answers, steps }: SpentBudget): void {
+export function requireBudget(
+  id: string,
+  limits: SessionLimits,
+  { answers, steps }: SpentBudget,
+): void {
   const { maxTurns, maxSampledTokens = Infinity } = limits;
   const what =
     answers >= maxTurns

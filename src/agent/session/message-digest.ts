@@ -8,7 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import type { ChatPart, SessionMessage, ToolSpec } from "../../spec/index.ts";
-import { textOf } from "../tools/chat-messages.ts";
+import { joinTexts } from "../tools/chat-messages.ts";
 
 /** A message of a request, and what it says. */
 export interface DigestedMessage {
@@ -51,9 +51,9 @@ function comparableContent({ role, parts }: SessionMessage): unknown {
       ];
     case "assistant":
       // White space around an answer is lost by some clients; it says nothing.
-      return [role, textOf(parts, "").trim(), ...parts.flatMap(comparableCall)];
+      return [role, joinTexts(parts, "").trim(), ...parts.flatMap(comparableCall)];
     default:
-      return [role, textOf(parts, "\n")];
+      return [role, joinTexts(parts, "\n")];
   }
 }
 

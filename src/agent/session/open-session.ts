@@ -36,10 +36,10 @@ import {
 } from "./answer-plan.ts";
 import { type CheckedRequest, checkRequest } from "./check-request.ts";
 import { KeptPrefixes } from "./kept-prefixes.ts";
-import { requireBudget, maxAnswerTokens, type SessionLimits, type SpentBudget } from "./limits.ts";
+import { maxAnswerTokens, requireBudget, type SessionLimits, type SpentBudget } from "./limits.ts";
 import { digestHead, digestJson, digestMessages } from "./message-digest.ts";
 import { RepeatedRequests } from "./retries.ts";
-import { type SampledAnswer, sampleAnswer, withoutStopStart } from "./sample-answer.ts";
+import { type SampledAnswer, sampleAnswer, withoutPartialStopText } from "./sample-answer.ts";
 import {
   createCancelledAnswer,
   createSessionAnswer,
@@ -48,7 +48,7 @@ import {
   toStoredAnswer,
 } from "./session-answer.ts";
 import { SessionError } from "./session-error.ts";
-import { rowsOf, type SessionRows } from "./session-rows.ts";
+import { createSessionRows, type SessionRows } from "./session-rows.ts";
 import { type AnswerNode, rowLengthUpTo, SessionTree } from "./session-tree.ts";
 
 export interface SessionOptions {
@@ -66,7 +66,7 @@ export interface SessionOptions {
 }
 
 /** What an agent asked for beside an answer. */
-export interface SessionWish {
+export interface RequestedSampling {
   readonly temperature?: number;
   readonly topP?: number;
   readonly seed?: number;
@@ -79,7 +79,7 @@ export interface SessionRecord extends SessionRows {
   /** Tokens that were sampled. */
   readonly steps: number;
   /** Of each answer, in the order in which they were given. */
-  readonly wishes: readonly SessionWish[];
+  readonly wishes: readonly RequestedSampling[];
 }
 
 /** A session, and the end of it that its maker holds. */
@@ -95,7 +95,7 @@ export function openSession(options: SessionOptions): OpenSession {
   return new Session(options);
 }
 
-interface Sampling {
+interface SampleOptions {
   readonly maxTokens: number;
   readonly signal?: AbortSignal;
   readonly tell?: (text: string) => void;
@@ -108,7 +108,7 @@ class Session implements OpenSession {
   readonly #retries = new RepeatedRequests();
   readonly #prefixes: KeptPrefixes;
   readonly #closing = new AbortController();
-  readonly #wishes: SessionWish[] = [];
+  readonly #wishes: RequestedSampling[] = [];
   #counters: SessionCounters = {
     answers: 0,
     retries: 0,
@@ -135,7 +135,7 @@ class Session implements OpenSession {
     const wish = checkRequest(request);
     if (request.retryKey === undefined) return this.#answer(request, wish, options);
     const key = digestJson([request.retryKey, request.messages, wish.tools, wish.calls ?? null]);
-    if (this.#retries.has(key)) this.#count({ retries: 1 });
+    if (this.#retries.hasCall(key)) this.#count({ retries: 1 });
     const work = (shared: AnswerOptions) => this.#answer(request, wish, shared);
     return this.#retries.once(key, work, options, createCancelledAnswer(`${key}-gone`));
   }
@@ -149,7 +149,7 @@ class Session implements OpenSession {
   }
 
   record(): SessionRecord {
-    const rows = rowsOf(this.#tree.roots, this.#options.renderer.text);
+    const rows = createSessionRows(this.#tree.roots, this.#options.renderer.text);
     const first = this.#tree.roots.find(({ answered }) => answered)?.answered;
     const policyVersion = first?.answer.policyVersion ?? -1;
     return { ...rows, policyVersion, steps: this.#steps, wishes: [...this.#wishes] };
@@ -181,10 +181,10 @@ class Session implements OpenSession {
       const sampled = await this.#sample(request, plan, {
         maxTokens,
         ...(until && { signal: until }),
-        ...(onText && { tell: teller(onText, told) }),
+        ...(onText && { tell: createTextStreamer(onText, told) }),
       });
       this.#requireOpen();
-      if (sampled.stop === "cancelled") return createCancelledAnswer(idOf(this.id, node));
+      if (sampled.stop === "cancelled") return createCancelledAnswer(answerId(this.id, node));
       const answer = this.#keep(request, plan, sampled);
       const text = joinAnswerText(answer);
       if (onText && text.length > told.text.length) onText(text.slice(told.text.length));
@@ -199,7 +199,7 @@ class Session implements OpenSession {
   #sample(
     request: SessionRequest,
     plan: AnswerPlan,
-    { maxTokens, signal, tell }: Sampling,
+    { maxTokens, signal, tell }: SampleOptions,
   ): Promise<SampledAnswer> {
     const { node, wish, prompt } = plan;
     const { renderer, policy, trains, stream, temperature } = this.#options;
@@ -207,7 +207,7 @@ class Session implements OpenSession {
     const tools = wish.tools.length > 0;
     const onIds = (ids: readonly number[]) => {
       const read = renderer.read([...opening, ...ids], { tools, partial: true });
-      tell?.(withoutStopStart(joinAnswerText(read), wish.stop));
+      tell?.(withoutPartialStopText(joinAnswerText(read), wish.stop));
     };
     return sampleAnswer({
       policy,
@@ -216,7 +216,9 @@ class Session implements OpenSession {
         stream: deriveStream(plan, stream, trains ? undefined : request.seed),
         maxTokens,
         temperature: trains ? temperature : (request.temperature ?? temperature),
-        stopIds: wish.allowsOneCall ? [...renderer.stopIds, ...renderer.callEndIds] : renderer.stopIds,
+        stopIds: wish.allowsOneCall
+          ? [...renderer.stopIds, ...renderer.callEndIds]
+          : renderer.stopIds,
         cacheKey: node.cacheKey,
       },
       text: renderer.text,
@@ -229,7 +231,7 @@ class Session implements OpenSession {
   #keep(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
     const { node, wish, match } = plan;
     const { renderer } = this.#options;
-    const id = idOf(this.id, node);
+    const id = answerId(this.id, node);
     const opening = callOpeningIds(node);
     const tools = wish.tools.length > 0;
     const heard = parseAnswer(renderer, sampled, { id, opening, tools });
@@ -239,7 +241,7 @@ class Session implements OpenSession {
     const answer = createSessionAnswer(id, heard, sampled, plan);
     this.#tree.storeAnswer(node, toStoredAnswer(answer, heard));
     this.#steps += sampled.tokens.length;
-    this.#wishes.push(recorded(request));
+    this.#wishes.push(requestedSampling(request));
     const begins = node.parent === undefined && alike.length === 0;
     const branches = node.parent ? others.length > 0 : alike.length > 0;
     this.#count({
@@ -270,11 +272,11 @@ class Session implements OpenSession {
 }
 
 /** 80 bits: no two answers of a run share an id. */
-function idOf(session: string, node: AnswerNode): string {
+function answerId(session: string, node: AnswerNode): string {
   return digestJson([session, node.name]).slice(0, 20);
 }
 
-function recorded({ temperature, topP, seed }: SessionRequest): SessionWish {
+function requestedSampling({ temperature, topP, seed }: SessionRequest): RequestedSampling {
   return {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
@@ -283,7 +285,7 @@ function recorded({ temperature, topP, seed }: SessionRequest): SessionWish {
 }
 
 /** Tells what a growing text has more than before. */
-function teller(onText: (text: string) => void, told: { text: string }) {
+function createTextStreamer(onText: (text: string) => void, told: { text: string }) {
   return (text: string) => {
     if (text.length <= told.text.length) return;
     onText(text.slice(told.text.length));

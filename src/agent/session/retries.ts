@@ -13,28 +13,28 @@ interface PendingCall {
   told: string;
 }
 
-type Work = (options: AnswerOptions) => Promise<SessionAnswer>;
+type AnswerRequest = (options: AnswerOptions) => Promise<SessionAnswer>;
 
 /** Answers that are kept for repetitions. */
-const KEPT = 64;
+const MAX_KEPT_CALLS = 64;
 
 export class RepeatedRequests {
   readonly #calls = new Map<string, PendingCall>();
 
   /** Whether this request was made before, and its first one has not failed. */
-  has(key: string): boolean {
+  hasCall(key: string): boolean {
     return this.#live(key) !== undefined;
   }
 
   /** `gone`: what is said to a caller who does not wait any longer while others do. */
   once(
     key: string,
-    work: Work,
+    work: AnswerRequest,
     options: AnswerOptions,
     gone: SessionAnswer,
   ): Promise<SessionAnswer> {
     const call = this.#live(key) ?? this.#begin(key, work, options);
-    return join(call, options, gone);
+    return joinCall(call, options, gone);
   }
 
   /** A call that all who waited for it have left is as good as over. */
@@ -43,7 +43,7 @@ export class RepeatedRequests {
     return call?.controller.signal.aborted ? undefined : call;
   }
 
-  #begin(key: string, work: Work, { onText }: AnswerOptions): PendingCall {
+  #begin(key: string, work: AnswerRequest, { onText }: AnswerOptions): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const tell = (text: string) => {
@@ -68,12 +68,12 @@ export class RepeatedRequests {
     const call: PendingCall = { answer, controller, listeners, waiting: 0, told: "" };
     this.#calls.set(key, call);
     const [oldest] = this.#calls.keys();
-    if (this.#calls.size > KEPT && oldest !== undefined) this.#calls.delete(oldest);
+    if (this.#calls.size > MAX_KEPT_CALLS && oldest !== undefined) this.#calls.delete(oldest);
     return call;
   }
 }
 
-function join(
+function joinCall(
   call: PendingCall,
   { signal, onText }: AnswerOptions,
   gone: SessionAnswer,

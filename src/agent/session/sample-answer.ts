@@ -27,7 +27,7 @@ export interface SamplingOptions {
 }
 
 /** Tokens between two looks at the text. */
-const PIECE = 8;
+const TOKENS_PER_PIECE = 8;
 
 export async function sampleAnswer(options: SamplingOptions): Promise<SampledAnswer> {
   const { policy, request, stopTexts, onIds, signal } = options;
@@ -36,7 +36,7 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
   let policyVersion: number | undefined;
   for (;;) {
     const left = request.maxTokens - tokens.length;
-    const maxTokens = onIds || stopTexts.length > 0 ? Math.min(PIECE, left) : left;
+    const maxTokens = onIds || stopTexts.length > 0 ? Math.min(TOKENS_PER_PIECE, left) : left;
     const piece = { ...request, tokens: [...request.tokens, ...tokens], maxTokens };
     const sample = await policy.sample(piece, signal);
     requireValidSample(sample, maxTokens, request.stopIds);
@@ -47,7 +47,7 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     logprobs.push(...sample.logprobs);
     if (sample.stop === "cancelled") return { tokens, logprobs, policyVersion, stop: "cancelled" };
     const said = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
-    const cut = cutAt(said, seen, options);
+    const cut = findStopText(said, seen, options);
     if (cut) {
       const { length, stopText } = cut;
       const kept = { tokens: tokens.slice(0, length), logprobs: logprobs.slice(0, length) };
@@ -60,7 +60,7 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
 }
 
 /** The shortest beginning of the answer, longer than `seen`, in which a stop text is whole. */
-function cutAt(
+function findStopText(
   ids: readonly number[],
   seen: number,
   { stopTexts, text }: SamplingOptions,
@@ -75,7 +75,7 @@ function cutAt(
 }
 
 /** A beginning of `text` that stays whatever comes: without what could be the beginning of a stop text. */
-export function withoutStopStart(text: string, stopTexts: readonly string[]): string {
+export function withoutPartialStopText(text: string, stopTexts: readonly string[]): string {
   const most = Math.max(0, ...stopTexts.map((stop) => stop.length - 1));
   for (let length = Math.min(most, text.length); length > 0; length--) {
     const end = text.slice(-length);

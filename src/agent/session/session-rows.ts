@@ -7,7 +7,7 @@
  * an objective's mean runs. Turns stand in the order of their tokens.
  */
 import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";
-import { textOf } from "../tools/chat-messages.ts";
+import { joinTexts } from "../tools/chat-messages.ts";
 import { callOpeningIds } from "./answer-plan.ts";
 import type { AnswerNode } from "./session-tree.ts";
 
@@ -25,7 +25,7 @@ export interface SessionRows {
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 
 /** `text`: of an answer's ids, markup included. */
-export function rowsOf(
+export function createSessionRows(
   roots: readonly AnswerNode[],
   text: (ids: readonly number[]) => string,
 ): SessionRows {
@@ -33,19 +33,19 @@ export function rowsOf(
   const rows: Row[] = [];
   const turns: Turn[] = [];
   const roles: (string | undefined)[] = [];
-  for (const path of waysFrom(roots)) {
+  for (const path of pathsToLeaves(roots)) {
     const row: Row = { ids: [], mask: [], logprobs: [] };
     path.forEach((node, i) => {
       const { ids, logprobs } = node.answered!;
       const once = trained.has(node) ? 0 : 1;
-      append(row, node.newIds, 0);
+      appendTokens(row, node.newIds, 0);
       const start = row.ids.length;
-      append(row, ids, once, logprobs);
+      appendTokens(row, ids, once, logprobs);
       if (once === 0) return;
       trained.add(node);
       const place = { span: [start, row.ids.length] as [number, number] };
       const segment = rows.length > 0 ? { segment: rows.length } : {};
-      turns.push({ ...turnOf(node, path[i + 1], text), ...place, ...segment });
+      turns.push({ ...createTurn(node, path[i + 1], text), ...place, ...segment });
     });
     rows.push(row);
     roles.push(path[0]!.role);
@@ -54,7 +54,12 @@ export function rowsOf(
   return { tokens, segments, turns, roles };
 }
 
-function append(row: Row, ids: readonly number[], mask: 0 | 1, logprobs?: readonly number[]): void {
+function appendTokens(
+  row: Row,
+  ids: readonly number[],
+  mask: 0 | 1,
+  logprobs?: readonly number[],
+): void {
   ids.forEach((id, i) => {
     row.ids.push(id);
     row.mask.push(mask);
@@ -63,20 +68,20 @@ function append(row: Row, ids: readonly number[], mask: 0 | 1, logprobs?: readon
 }
 
 /** Depth first, in the order in which the answers were asked for. What was never answered is no part of it. */
-function* waysFrom(
+function* pathsToLeaves(
   nodes: readonly AnswerNode[],
   path: readonly AnswerNode[] = [],
 ): Generator<readonly AnswerNode[]> {
   for (const node of nodes) {
     if (!node.answered) continue;
     const way = [...path, node];
-    if (node.children.some(({ answered }) => answered)) yield* waysFrom(node.children, way);
+    if (node.children.some(({ answered }) => answered)) yield* pathsToLeaves(node.children, way);
     else yield way;
   }
 }
 
 /** What was run of the answer are its calls, and what came of them the agent's next request tells. Words alone are speech. */
-function turnOf(
+function createTurn(
   node: AnswerNode,
   next: AnswerNode | undefined,
   text: (ids: readonly number[]) => string,
@@ -97,13 +102,13 @@ function turnOf(
   return {
     message: text([...callOpeningIds(node), ...ids]),
     code: asked.map(({ name, arguments: args }) => `${name}(${args})`).join("\n"),
-    observation: said.map(wordsOf).filter(Boolean).join("\n"),
+    observation: said.map(partText).filter(Boolean).join("\n"),
     status: calls.some(({ status }) => status !== 200) ? "error" : "ok",
     calls,
     ...(calls.length === 0 && { part: "speech" as const }),
   };
 }
 
-function wordsOf(part: ChatPart): string {
-  return part.type === "tool-result" ? part.text : textOf([part], "");
+function partText(part: ChatPart): string {
+  return part.type === "tool-result" ? part.text : joinTexts([part], "");
 }

@@ -209,7 +209,10 @@ export function rowUpTo(node: AnswerNode | undefined): number[] {
 }
 
 /** What a node's answer is sampled behind. */
-export function promptBefore({ parent, newIds: before }: Pick<AnswerNode, "parent" | "before">): number[] {
+export function promptBefore({
+  parent,
+  newIds: before,
+}: Pick<AnswerNode, "parent" | "before">): number[] {
   return [...rowUpTo(parent), ...before];
 }
 

@@ -15,12 +15,12 @@ import {
   doesNotThrow,
   findEndOfTurn,
 } from "../template-text.ts";
-import { templateMessages, templateTool } from "./chat-messages.ts";
-import { HERMES_MARKS, hermesReader } from "./hermes.ts";
-import { llamaReader } from "./llama.ts";
-import { masked } from "./mask-special-tokens.ts";
+import { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
+import { createHermesReader, HERMES_MARKS } from "./hermes.ts";
+import { createLlamaReader } from "./llama.ts";
+import { maskSpecialTokens } from "./mask-special-tokens.ts";
 import type { ReadAnswer, ReadOptions } from "./read-answer.ts";
-import { type ToolForm, type ToolFormat, toolFormOf } from "./tool-format.ts";
+import { detectToolForm, type ToolForm, type ToolFormat } from "./tool-format.ts";
 
 /** Conversations to token ids and answers back. Throws a `SessionError` (`invalid`) at what the template refuses. */
 export interface ConversationRenderer {
@@ -63,17 +63,17 @@ const ANSWER: ChatMessage = { role: "assistant", content: SAID };
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
   const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
   const { encodeRendered, specials, decode } = tokenizer;
-  const render = renderWith(options);
-  const behind = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
-    behindAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
-  const end = findEndOfTurn(behind([QUESTION]), specials);
-  const form = toolFormOf((messages, tools) => render(messages, tools, true));
+  const render = createRender(options);
+  const renderAfterAnswer = (messages: readonly ChatMessage[], tools?: readonly unknown[]) =>
+    textAfterAnswer(render([QUESTION, ANSWER, ...messages], tools, true));
+  const end = findEndOfTurn(renderAfterAnswer([QUESTION]), specials);
+  const form = detectToolForm((messages, tools) => render(messages, tools, true));
   const marks: readonly string[] = Object.values(HERMES_MARKS);
   const special = new Set(
     [...specials].flatMap(([name, id]) => (marks.includes(name) ? [] : [id])),
   );
   const text = (ids: readonly number[]) => decode(ids.filter((id) => !special.has(id)));
-  const header = headerOf(render);
+  const header = renderAnswerHeader(render);
   const idOf = (mark: string) => {
     const ids = encodeRendered(mark);
     return ids.length === 1 ? ids[0] : undefined;
@@ -81,40 +81,43 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   const thinks = /<think>\s*$/.test(header);
   const read =
     form.format === "llama"
-      ? llamaReader({ text })
-      : hermesReader({ idOf, text, thinks, calls: form.format === "hermes" });
+      ? createLlamaReader({ text })
+      : createHermesReader({ idOf, text, thinks, calls: form.format === "hermes" });
 
   /** Renders what others wrote so that none of it becomes a special token. */
-  const rendered = (
+  const encodeMessages = (
     messages: readonly SessionMessage[],
     tools: readonly ToolSpec[],
     write: (messages: readonly ChatMessage[], tools?: readonly unknown[]) => string,
   ) => {
-    requireForm(form, messages, tools);
-    const values = [messages.flatMap(templateMessages), tools.map(templateTool)] as const;
-    const mask = masked(values, tokenizer);
+    requireToolForm(form, messages, tools);
+    const values = [messages.flatMap(toTemplateMessages), tools.map(toTemplateTool)] as const;
+    const mask = maskSpecialTokens(values, tokenizer);
     const [said, offered] = (mask?.values ?? values) as typeof values;
-    const whole = refusable(() => write(said, offered.length > 0 ? offered : undefined));
+    const whole = rethrowTemplateRefusal(() =>
+      write(said, offered.length > 0 ? offered : undefined),
+    );
     return mask ? mask.encode(whole) : encodeRendered(whole);
   };
 
   return {
     format: form.format,
     start: (messages, tools = []) =>
-      rendered(messages, tools, (said, offered) => render(said, offered, true)),
+      encodeMessages(messages, tools, (said, offered) => render(said, offered, true)),
     // Where a template puts tools behind the opening, they are in the opening; so they are left out here.
-    next: (messages) => rendered(messages, [], (said) => behind(said).slice(end.text.length)),
+    next: (messages) =>
+      encodeMessages(messages, [], (said) => renderAfterAnswer(said).slice(end.text.length)),
     stopIds: [...new Set([end.id, ...options.stopIds])],
-    callEndIds: form.format === "hermes" ? given(idOf(HERMES_MARKS.close)) : [],
+    callEndIds: form.format === "hermes" ? toList(idOf(HERMES_MARKS.close)) : [],
     forcedEnd: [end.id],
     opening: (name) =>
       encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
     text,
     read,
     answer: (message) => [
-      ...rendered([message], [], (said) => {
+      ...encodeMessages([message], [], (said) => {
         const whole = render([QUESTION, ...said], undefined, false);
-        const from = headerEnd(header, whole);
+        const from = findHeaderEnd(header, whole);
         return whole.slice(from, whole.lastIndexOf(end.text));
       }),
       end.id,
@@ -129,7 +132,7 @@ type Render = (
 ) => string;
 
 /** Templates differ in where they take a system message; where they do not, its words are the user's. */
-function renderWith({ template, variables }: ConversationRendererOptions): Render {
+function createRender({ template, variables }: ConversationRendererOptions): Render {
   const render: Render = (messages, tools, addGenerationPrompt) =>
     template.render(messages, {
       ...(variables && { variables }),
@@ -141,11 +144,11 @@ function renderWith({ template, variables }: ConversationRendererOptions): Rende
   const later = doesNotThrow(() => render([QUESTION, ANSWER, system, QUESTION], undefined, true));
   if (first && later) return render;
   return (messages, tools, header) =>
-    render(withoutSystem(messages, first ? 1 : 0, later), tools, header);
+    render(turnSystemIntoUser(messages, first ? 1 : 0, later), tools, header);
 }
 
 /** Words of the system become the user's from message `from` on; where `later`, only at the very beginning. */
-function withoutSystem(
+function turnSystemIntoUser(
   messages: readonly ChatMessage[],
   from: number,
   later: boolean,
@@ -164,7 +167,7 @@ function withoutSystem(
   return out;
 }
 
-function behindAnswer(text: string): string {
+function textAfterAnswer(text: string): string {
   const at = text.indexOf(SAID);
   if (at >= 0) return text.slice(at + SAID.length);
   throw new BowlineError(
@@ -174,12 +177,12 @@ function behindAnswer(text: string): string {
 }
 
 /** The opening of a conversation of one question, with the header of its answer. */
-function headerOf(render: Render): string {
+function renderAnswerHeader(render: Render): string {
   return render([QUESTION], undefined, true);
 }
 
 /** Where an answer begins. One that has no thought has no header that opens one. */
-function headerEnd(header: string, whole: string): number {
+function findHeaderEnd(header: string, whole: string): number {
   const bare = header.replace(/<think>\s*$/, "");
   const found = [header, bare].find((written) => whole.startsWith(written));
   if (found !== undefined) return found.length;
@@ -189,11 +192,11 @@ function headerEnd(header: string, whole: string): number {
   );
 }
 
-function given<T>(value: T | undefined): T[] {
+function toList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-function requireForm(
+function requireToolForm(
   { format }: ToolForm,
   messages: readonly SessionMessage[],
   tools: readonly ToolSpec[],
@@ -208,7 +211,7 @@ function requireForm(
 }
 
 /** A template refuses some conversations, such as two calls in one message of Llama 3. */
-function refusable<T>(work: () => T): T {
+function rethrowTemplateRefusal<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {

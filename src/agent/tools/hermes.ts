@@ -9,12 +9,12 @@
  */
 import {
   type CallStatus,
+  mergeAndTrimParts,
+  parseCallJson,
   type ReadAnswer,
   type ReadOptions,
   type ReadPart,
-  readCall,
-  settled,
-  tidied,
+  settledPrefix,
 } from "./read-answer.ts";
 
 export const HERMES_MARKS = {
@@ -49,7 +49,7 @@ interface Stretch {
 type Item = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
 
 /** The ids of a sampled answer, without the token that ended it, to what they say. */
-export function hermesReader(options: HermesOptions) {
+export function createHermesReader(options: HermesOptions) {
   const marks = new Map<number, Mark>();
   const names: readonly Mark[] = options.calls
     ? ["open", "close", "think", "unthink"]
@@ -58,17 +58,17 @@ export function hermesReader(options: HermesOptions) {
     const id = options.idOf(HERMES_MARKS[name]);
     if (id !== undefined) marks.set(id, name);
   }
-  const byId = !options.calls || options.idOf(HERMES_MARKS.open) !== undefined;
+  const marksAreTokens = !options.calls || options.idOf(HERMES_MARKS.open) !== undefined;
   const items = (ids: readonly number[], partial: boolean): Item[] =>
-    byId
+    marksAreTokens
       ? ids.map((id) => {
           const mark = marks.get(id);
           return mark === undefined ? { id } : { mark };
         })
-      : wordsOf(options.text(ids), partial);
+      : splitAtMarks(options.text(ids), partial);
   return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
-    const stretches = stretchesOf(items(ids, partial), options);
-    return answerOf(stretches, tools, partial);
+    const stretches = splitIntoStretches(items(ids, partial), options);
+    return answerFromStretches(stretches, tools, partial);
   };
 }
 
@@ -76,7 +76,7 @@ const MARK_PATTERN = /(<tool_call>|<\/tool_call>|<think>|<\/think>)/;
 const HALF_MARK =
   /<(?:\/?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?|h(?:i(?:n(?:k)?)?)?)?)?)?$/;
 
-function wordsOf(text: string, partial: boolean): Item[] {
+function splitAtMarks(text: string, partial: boolean): Item[] {
   const sure = partial ? text.replace(HALF_MARK, "") : text;
   return sure.split(MARK_PATTERN).map((word) => {
     const mark = (Object.keys(HERMES_MARKS) as Mark[]).find((name) => HERMES_MARKS[name] === word);
@@ -85,7 +85,7 @@ function wordsOf(text: string, partial: boolean): Item[] {
 }
 
 /** What follows a mark; undefined: there the mark means nothing, and is left as text. */
-function after(mark: Mark, state: State, thought: boolean): State | undefined {
+function nextState(mark: Mark, state: State, thought: boolean): State | undefined {
   switch (mark) {
     case "open":
       return "call";
@@ -100,31 +100,32 @@ function after(mark: Mark, state: State, thought: boolean): State | undefined {
   }
 }
 
-function stretchesOf(items: readonly Item[], { text, thinks }: HermesOptions): Stretch[] {
+function splitIntoStretches(items: readonly Item[], { text, thinks }: HermesOptions): Stretch[] {
   const stretches: Stretch[] = [];
   let state: State = thinks ? "think" : "text";
   let thought = thinks;
   let words = "";
   let ids: number[] = [];
   let tokens = 0;
-  const spell = () => {
+  const flushIds = () => {
     words += text(ids);
     ids = [];
   };
   const end = (closed: boolean) => {
-    spell();
+    flushIds();
     stretches.push({ state, text: words, tokens, closed });
     words = "";
     tokens = 0;
   };
   for (const item of items) {
-    const next: State | undefined = "mark" in item ? after(item.mark, state, thought) : undefined;
+    const next: State | undefined =
+      "mark" in item ? nextState(item.mark, state, thought) : undefined;
     if ("mark" in item && next !== undefined) {
       end(item.mark === "close" || item.mark === "unthink");
       state = next;
       thought ||= next === "think";
     } else if ("mark" in item) {
-      spell();
+      flushIds();
       words += HERMES_MARKS[item.mark];
       tokens += 1;
     } else if ("word" in item) words += item.word;
@@ -137,7 +138,11 @@ function stretchesOf(items: readonly Item[], { text, thinks }: HermesOptions): S
   return stretches;
 }
 
-function answerOf(stretches: readonly Stretch[], tools: boolean, partial: boolean): ReadAnswer {
+function answerFromStretches(
+  stretches: readonly Stretch[],
+  tools: boolean,
+  partial: boolean,
+): ReadAnswer {
   const parts: ReadPart[] = [];
   const statuses: CallStatus[] = [];
   let reasoningTokens = 0;
@@ -150,7 +155,7 @@ function answerOf(stretches: readonly Stretch[], tools: boolean, partial: boolea
         return;
       case "call": {
         if (partial && last && !stretch.closed) return;
-        const [status, part] = callOf(stretch, tools);
+        const [status, part] = parseCallStretch(stretch, tools);
         statuses.push(status);
         parts.push(part);
         return;
@@ -158,14 +163,18 @@ function answerOf(stretches: readonly Stretch[], tools: boolean, partial: boolea
       default:
         parts.push({
           type: "text",
-          text: partial && last ? settled(stretch.text) : stretch.text,
+          text: partial && last ? settledPrefix(stretch.text) : stretch.text,
         });
     }
   });
-  return { parts: tidied(partial ? withoutTail(parts) : parts), statuses, reasoningTokens };
+  return {
+    parts: mergeAndTrimParts(partial ? withoutUnsettledText(parts) : parts),
+    statuses,
+    reasoningTokens,
+  };
 }
 
-function callOf(stretch: Stretch, tools: boolean): [CallStatus, ReadPart] {
+function parseCallStretch(stretch: Stretch, tools: boolean): [CallStatus, ReadPart] {
   const raw = HERMES_MARKS.open + stretch.text + (stretch.closed ? HERMES_MARKS.close : "");
   const asText = (status: CallStatus): [CallStatus, ReadPart] => [
     status,
@@ -173,14 +182,14 @@ function callOf(stretch: Stretch, tools: boolean): [CallStatus, ReadPart] {
   ];
   if (!tools) return asText("not-offered");
   if (!stretch.closed) return asText("unclosed");
-  const call = readCall(stretch.text.trim(), ["arguments", "parameters"]);
+  const call = parseCallJson(stretch.text.trim(), ["arguments", "parameters"]);
   if (call.status !== "ok") return asText(call.status);
   return ["ok", { type: "call", name: call.name, arguments: call.arguments }];
 }
 
 /** A text that a call follows loses its last space, and one may follow yet. */
-function withoutTail(parts: readonly ReadPart[]): ReadPart[] {
+function withoutUnsettledText(parts: readonly ReadPart[]): ReadPart[] {
   const last = parts.at(-1);
   if (last?.type !== "text") return [...parts];
-  return [...parts.slice(0, -1), { type: "text", text: settled(last.text) }];
+  return [...parts.slice(0, -1), { type: "text", text: settledPrefix(last.text) }];
 }

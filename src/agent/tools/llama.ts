@@ -7,28 +7,28 @@
  * Nothing marks a call but its form, so only a whole message counts. One that begins as a call does and cannot be read is
  * ill-formed; other JSON is an answer in JSON.
  */
-import { type ReadAnswer, type ReadOptions, readCall, settled } from "./read-answer.ts";
+import { parseCallJson, type ReadAnswer, type ReadOptions, settledPrefix } from "./read-answer.ts";
 
 export interface LlamaOptions {
   /** The text of ids without special tokens, `<|python_tag|>` among them. */
   text(ids: readonly number[]): string;
 }
 
-const LOOKS_CALLED = /^\{\s*"(?:name|type|function)"\s*:/;
+const LOOKS_LIKE_CALL = /^\{\s*"(?:name|type|function)"\s*:/;
 
-export function llamaReader({ text }: LlamaOptions) {
+export function createLlamaReader({ text }: LlamaOptions) {
   return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
     const said = text(ids);
     const trimmed = said.trim();
     const nothing: ReadAnswer = { parts: [], statuses: [], reasoningTokens: 0 };
     if (partial) {
-      const sure = tools && trimmed.startsWith("{") ? "" : settled(said);
+      const sure = tools && trimmed.startsWith("{") ? "" : settledPrefix(said);
       return sure === "" ? nothing : { ...nothing, parts: [{ type: "text", text: sure }] };
     }
     if (said === "") return nothing;
     const asText: ReadAnswer = { ...nothing, parts: [{ type: "text", text: said }] };
     if (!trimmed.startsWith("{")) return asText;
-    const call = readCall(trimmed, ["parameters", "arguments"]);
+    const call = parseCallJson(trimmed, ["parameters", "arguments"]);
     if (call.status === "ok" && tools) {
       const { name } = call;
       return {
@@ -37,7 +37,7 @@ export function llamaReader({ text }: LlamaOptions) {
         statuses: ["ok"],
       };
     }
-    if (!LOOKS_CALLED.test(trimmed)) return asText;
+    if (!LOOKS_LIKE_CALL.test(trimmed)) return asText;
     if (!tools) return call.status === "ok" ? { ...asText, statuses: ["not-offered"] } : asText;
     const unclosed = call.status === "invalid-json" && !trimmed.endsWith("}");
     return { ...asText, statuses: [unclosed || call.status === "ok" ? "unclosed" : call.status] };

@@ -14,7 +14,7 @@ export interface MaskedRendering {
 }
 
 /** Undefined where no string of `values` looks like a special token: then there is nothing to do. */
-export function masked(
+export function maskSpecialTokens(
   values: readonly unknown[],
   { encode, encodeRendered, specials }: ChatTokenizer,
 ): MaskedRendering | undefined {

@@ -45,23 +45,23 @@ export interface ReadOptions {
   readonly partial?: boolean;
 }
 
-type CallRead =
+type ParsedCall =
   | { readonly status: "ok"; readonly name: string; readonly arguments: string }
   | { readonly status: Exclude<CallStatus, "ok" | "unclosed" | "not-offered"> };
 
 /** Reads `{"name": ..., "arguments": {...}}`; `keys` are the names that the arguments may have. No arguments are none. */
-export function readCall(json: string, keys: readonly string[]): CallRead {
-  const call = parsed(json);
+export function parseCallJson(json: string, keys: readonly string[]): ParsedCall {
+  const call = parseJson(json);
   if (call === undefined) return { status: "invalid-json" };
   const name = isObject(call) ? call["name"] : undefined;
   if (!isObject(call) || typeof name !== "string" || name === "") return { status: "no-name" };
   const key = keys.find((wanted) => wanted in call);
   const value = key === undefined ? {} : call[key];
   if (!isObject(value)) return { status: "no-object" };
-  return { status: "ok", name, arguments: asWritten(json, key, value) };
+  return { status: "ok", name, arguments: originalArgumentsText(json, key, value) };
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -74,19 +74,19 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Calls end with their arguments nearly always; then these are the rest of the text but for its last brace. */
-function asWritten(json: string, key: string | undefined, value: object): string {
+function originalArgumentsText(json: string, key: string | undefined, value: object): string {
   const printed = JSON.stringify(value);
   if (key === undefined) return printed;
   const at = json.indexOf(`"${key}"`);
   const rest = json.slice(json.indexOf(":", at) + 1, json.lastIndexOf("}")).trim();
-  return JSON.stringify(parsed(rest)) === printed ? rest : printed;
+  return JSON.stringify(parseJson(rest)) === printed ? rest : printed;
 }
 
 /**
  * Neighbouring texts become one. White space next to a call or a thought is the form's, not the text's; parts that are empty
  * without it are left out.
  */
-export function tidied(parts: readonly ReadPart[]): ReadPart[] {
+export function mergeAndTrimParts(parts: readonly ReadPart[]): ReadPart[] {
   const merged: ReadPart[] = [];
   for (const part of parts) {
     const last = merged.at(-1);
@@ -105,6 +105,6 @@ export function tidied(parts: readonly ReadPart[]): ReadPart[] {
 }
 
 /** What of a growing text will stay whatever comes: neither half a character nor space that a call would swallow. */
-export function settled(text: string): string {
+export function settledPrefix(text: string): string {
   return text.replace(/[\uFFFD\s]+$/, "");
 }

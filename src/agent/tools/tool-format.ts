@@ -45,9 +45,9 @@ const FORMS: readonly [Exclude<ToolFormat, "none">, RegExp][] = [
 export const NO_FORM: ToolForm = { format: "none", beforeName: "", beforeArguments: "" };
 
 /** The form of a template; `NO_FORM` where it has none, or one that is not known here. */
-export function toolFormOf(render: Render): ToolForm {
-  const text = rendered(render, CONVERSATION, [TOOL]);
-  const listed = rendered(render, [QUESTION], [TOOL]);
+export function detectToolForm(render: Render): ToolForm {
+  const text = tryRender(render, CONVERSATION, [TOOL]);
+  const listed = tryRender(render, [QUESTION], [TOOL]);
   if (!text?.includes("as probed") || !listed?.includes(NAME)) return NO_FORM;
   for (const [format, pattern] of FORMS) {
     const [, beforeName, beforeArguments] = pattern.exec(text) ?? [];
@@ -56,7 +56,7 @@ export function toolFormOf(render: Render): ToolForm {
   return NO_FORM;
 }
 
-function rendered(render: Render, ...args: Parameters<Render>): string | undefined {
+function tryRender(render: Render, ...args: Parameters<Render>): string | undefined {
   try {
     return render(...args);
   } catch {

@@ -26,7 +26,7 @@ import {
 } from "./drawn.ts";
 import { drawnActionWithFound, drawnActionWithPerson } from "./found.ts";
 import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
-import { type NeedsPhrase, phraseNounFrames, said } from "./phrases.ts";
+import { type NeedsPhrase, phraseNounFrames, phraseTag } from "./phrases.ts";
 import type { ActionListOptions, ActionSpec } from "./spec.ts";
 import { drawThenMake } from "./uses.ts";
 import { type RowCondition, toPredicate } from "./when.ts";
@@ -88,7 +88,7 @@ function applies<R extends TableRow>(
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> {
   const { uses, setup } = how;
-  return said((phrase) => ({
+  return phraseTag((phrase) => ({
     effect: (_, on) => ({
       frames: phraseNounFrames(phrase),
       ...permitsForRows(on, how),
@@ -156,7 +156,7 @@ function sets<R extends TableRow>(
 }
 
 /** Sets columns of a row in which one of them is another so far. */
-function becomes<R extends TableRow>(
+function changesTo<R extends TableRow>(
   patch: Patch<R>,
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> {
@@ -173,7 +173,7 @@ interface DrawnColumnCall<R extends TableRow> extends Pick<ActionCall<R>, "when"
 }
 
 /** Gives a column a drawn value, where it has another one so far; `$` is the value. */
-function gets<R extends TableRow, C extends keyof R & string>(
+function setsToDrawn<R extends TableRow, C extends keyof R & string>(
   column: C,
   value: Ingredient<R[C] & (string | number)>,
   { when = {}, api, arg = column, call }: DrawnColumnCall<R>,
@@ -181,23 +181,23 @@ function gets<R extends TableRow, C extends keyof R & string>(
   return actionWithOne(value, (one) => {
     const called = call ? { call: call(one.code) } : { api: api!, args: `${arg}:${one.code}` };
     const patch = { [column]: one.value } as unknown as Partial<Omit<R, "id">>;
-    return becomes<R>(patch, { when, ...called });
+    return changesTo<R>(patch, { when, ...called });
   });
 }
 
 /** Removes a row. */
-const removes = <R extends TableRow>(how: ActionCall<R>): NeedsPhrase<ActionSpec<R>> =>
+const removesRow = <R extends TableRow>(how: ActionCall<R>): NeedsPhrase<ActionSpec<R>> =>
   applies((db, row, table) => db.remove(table, row.id), how);
 
 /** Adds a row to a table for each row of the set. */
-const adds = <R extends TableRow, S extends TableRow>(
+const addsRow = <R extends TableRow, S extends TableRow>(
   table: Table<S>,
   made: (row: R, db: Reader) => Omit<S, "id">,
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> => applies((db, row) => void db.insert(table, made(row, db)), how);
 
 /** An action that draws something first; undefined when nothing fits. */
-function drawn<R extends TableRow>(
+function drawnAction<R extends TableRow>(
   draw: (draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
   return { effect: (from, on) => draw(from)?.effect(from, on) };
@@ -206,7 +206,7 @@ function drawn<R extends TableRow>(
 type TakenType = NonNullable<Action["takes"]>;
 
 /** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
-function taking<R extends TableRow, T extends TakenType>(
+function drawnActionWithValue<R extends TableRow, T extends TakenType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -230,18 +230,18 @@ const difficulty2 = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => 
 const actionKit = <R extends TableRow>() => ({
   does: applies<R>,
   sets: acceptColumnOrPatch<R, Patch<R> | PatchOf<R>>(sets),
-  becomes: acceptColumnOrPatch<R, Patch<R>>(becomes),
-  gets: <C extends keyof R & string>(...given: Parameters<typeof gets<R, C>>) =>
-    gets<R, C>(...given),
-  removes: removes<R>,
-  adds: <S extends TableRow>(...given: Parameters<typeof adds<R, S>>) => adds<R, S>(...given),
-  drawn: drawn<R>,
+  becomes: acceptColumnOrPatch<R, Patch<R>>(changesTo),
+  gets: <C extends keyof R & string>(...given: Parameters<typeof setsToDrawn<R, C>>) =>
+    setsToDrawn<R, C>(...given),
+  removes: removesRow<R>,
+  adds: <S extends TableRow>(...given: Parameters<typeof addsRow<R, S>>) => addsRow<R, S>(...given),
+  drawn: drawnAction<R>,
   drawing: <I extends Ingredients>(...given: Parameters<typeof actionWith<R, I>>) =>
     actionWith<R, I>(...given),
   drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof actionWithOne<R, V>>) =>
     actionWithOne<R, V>(...given),
-  taking: <T extends TakenType>(...given: Parameters<typeof taking<R, T>>) =>
-    taking<R, T>(...given),
+  taking: <T extends TakenType>(...given: Parameters<typeof drawnActionWithValue<R, T>>) =>
+    drawnActionWithValue<R, T>(...given),
   giving: <T extends TakenType>(...given: Parameters<typeof actionWithValue<R, T>>) =>
     actionWithValue<R, T>(...given),
   finding: <V extends Value<unknown>>(...given: Parameters<typeof actionWithFound<R, V>>) =>

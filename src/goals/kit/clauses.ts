@@ -16,7 +16,7 @@ import {
   resolveMeaning,
   type ValueColumn,
 } from "./columns.ts";
-import { type NeedsPhrase, phraseAlternatives, said } from "./phrases.ts";
+import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 import { type RowCondition, toPredicate } from "./when.ts";
 
 type Options = Pick<ClauseOptions, "excludes">;
@@ -49,7 +49,7 @@ export function choiceColumn<R extends TableRow>(
   const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
   const single = (row: R, db: Reader) => valuesOf(row, db)[0] ?? null;
   const field = (name: string) => makeField<R>({ type: "text", of: single, at }, name);
-  return said((phrase) => ({
+  return phraseTag((phrase) => ({
     ...(at.noun === undefined ? {} : { field }),
     ...drawnClause<R>((draw, rows) => {
       const values = rows.flatMap((row) => valuesOf(row, draw.db)).filter((v) => among(v, draw));
@@ -71,7 +71,7 @@ export const withProperty = <R extends TableRow>(
   options?: Options,
 ): NeedsPhrase<Column<R>> => {
   const holds = toPredicate(when);
-  return said((phrase) =>
+  return phraseTag((phrase) =>
     drawnClause(() => ({ words: phraseAlternatives(phrase), holds, code }), options),
   );
 };
@@ -91,8 +91,8 @@ export const withOrWithout = <R extends TableRow>(
   { chance = 0.5, onlyIfMixed: mixed = false, ...options }: WithOrWithoutOptions = {},
 ): NeedsPhrase<NeedsPhrase<Column<R>>> => {
   const holds = toPredicate(when);
-  return said((yes) =>
-    said((no) =>
+  return phraseTag((yes) =>
+    phraseTag((no) =>
       drawnClause(({ rng, db }, rows) => {
         const having = mixed ? rows.filter((row) => holds(row, db)).length : undefined;
         if (having === 0 || having === rows.length) return undefined;
@@ -115,7 +115,7 @@ export function personColumn<R extends TableRow>(
 ): NeedsPhrase<Column<R>> {
   const read = typeof of === "string" ? (row: R) => row[of] as number | null : of;
   const idsOf = (row: R, db: Reader) => [read(row, db) ?? []].flat();
-  return said((phrase) =>
+  return phraseTag((phrase) =>
     drawnClause((draw, rows) => {
       const one = draw.person(rows.flatMap((row) => idsOf(row, draw.db)));
       if (!one) return undefined;
@@ -136,7 +136,7 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
   code: (literal: string) => FilterCode,
   { says = String, ...options }: Options & { readonly says?: (one: T) => string } = {},
 ): NeedsPhrase<Column<R>> =>
-  said((phrase) =>
+  phraseTag((phrase) =>
     drawnClause((draw, rows) => {
       const one = pick(draw, rows);
       if (one === undefined) return undefined;

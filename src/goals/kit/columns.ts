@@ -20,7 +20,7 @@ import {
   drawUpperBoundCents,
 } from "./bounds.ts";
 import { dollarLiteral, jsLiteral } from "./code.ts";
-import { type NeedsPhrase, phraseAlternatives, said } from "./phrases.ts";
+import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 
 export type Cell = string | number;
 /** How code narrows: arguments of the list API, or a test of the item `x`. */
@@ -117,7 +117,7 @@ export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
 
 /** Rows on one side of a bound, which few of them are; rows without a value are out. */
 export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
-  said(
+  phraseTag(
     (phrase) =>
       <R extends TableRow>({ type, of, at }: ColumnMeaning<R>): Clause<R> => ({
         name,
@@ -241,10 +241,10 @@ const column =
   };
 
 /** Words: titles, states, names. Listed and named in answers, never summed. */
-export const text: ColumnMaker = column("text");
+export const textColumn: ColumnMaker = column("text");
 /** Counts, minutes, grades. */
-export const number: ColumnMaker = column("number");
+export const numberColumn: ColumnMaker = column("number");
 /** Cents in rows, dollars in what agents see. */
-export const money: ColumnMaker = column("money");
+export const moneyColumn: ColumnMaker = column("money");
 /** Days, `2026-03-19`. */
-export const day: ColumnMaker = column("day");
+export const dayColumn: ColumnMaker = column("day");

@@ -8,7 +8,7 @@ import type { DrawContext, Value } from "../parts.ts";
 import { drawnClause } from "./clauses.ts";
 import { storeAndPrint } from "./code.ts";
 import type { ClauseOptions, Column, FilterCode } from "./columns.ts";
-import { type NeedsPhrase, phraseAlternatives, said } from "./phrases.ts";
+import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 import type { ActionSpec } from "./spec.ts";
 import { drawThenMake } from "./uses.ts";
 
@@ -43,7 +43,7 @@ export const aboutFound = <R extends TableRow, T>(
   code: (one: string) => FilterCode,
   options: Pick<ClauseOptions, "excludes"> = {},
 ): NeedsPhrase<Column<R>> =>
-  said((phrase) =>
+  phraseTag((phrase) =>
     drawnClause((draw, rows) => {
       const one = find(draw, rows);
       if (!one) return undefined;

@@ -69,7 +69,7 @@ export {
   nounFrames,
   nouns,
   phraseAlternatives,
-  said,
+  phraseTag,
   superlatives,
   wordList,
 } from "./phrases.ts";

@@ -13,10 +13,10 @@ import {
   declareColumns,
   deeds,
   defineCollection,
-  done,
-  doneWith,
   drawFindable,
   drawnActionWithFound,
+  drawnDeed,
+  drawnDeedWithValue,
   nounFrames,
   nouns,
   relationBetween,
@@ -25,7 +25,7 @@ import {
   sources,
   wordList,
 } from "./index.ts";
-import { phraseAlternatives, said } from "./phrases.ts";
+import { phraseAlternatives, phraseTag } from "./phrases.ts";
 
 type Jar = { id: number; label: string; cents: number; filled: string | null; person: number };
 const jars = defineTable<Jar>("pantry.jars");
@@ -69,7 +69,7 @@ describe("phrases", () => {
     ]);
     const around = nounFrames`Send # | Post # | Mail # now | Have # sent | For $2, send #`;
     expect(around.map((frame) => frame("all jars"))).toContain("For $2, send all jars");
-    const clause = said((phrase) =>
+    const clause = phraseTag((phrase) =>
       phraseAlternatives(phrase, "$3"),
     )`of $ | at $ | for $ | with $ | by $`;
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
@@ -334,11 +334,14 @@ test("relations, sources and deeds leave what they find in variables", () => {
     ...{ value: 250, code: "m1", cells: ["var m1=p();print(m1)"], apps: ["pantry"] },
   });
   const [plain, note] = deeds("pantry", {
-    plain: () => done({ apply: () => {}, cells: ["a()"] })`Do it | b | c | d | e`,
-    note: doneWith(
+    plain: () => drawnDeed({ apply: () => {}, cells: ["a()"] })`Do it | b | c | d | e`,
+    note: drawnDeedWithValue(
       "text",
       (text) =>
-        done({ apply: () => {}, cells: [`n(${text.code})`] })`Note ${text.words} | b | c | d | e`,
+        drawnDeed({
+          apply: () => {},
+          cells: [`n(${text.code})`],
+        })`Note ${text.words} | b | c | d | e`,
     ),
   });
   expect([plain!.takes, note!.takes]).toEqual([undefined, "text"]);

@@ -27,7 +27,7 @@ import {
   type NounFrames,
   phraseAlternatives,
   phraseNounFrames,
-  said,
+  phraseTag,
 } from "./phrases.ts";
 import { drawThenMake } from "./uses.ts";
 
@@ -60,7 +60,7 @@ export function relationBetween(
   ...given: [string, string, RelationMeaning] | [Pick<Relation, "from" | "to"> & RelationMeaning]
 ): NeedsPhrase<Unnamed<Relation>> {
   const [from, to, way] = given.length === 3 ? given : [given[0].from, given[0].to, given[0]];
-  return said((phrase) => ({
+  return phraseTag((phrase) => ({
     from,
     to,
     words: phraseNounFrames(phrase),
@@ -190,7 +190,7 @@ export const fact = (
   value: (db: Reader) => number,
   code: string,
 ): NeedsPhrase<Unnamed<Fact>> =>
-  said((phrase) => ({ unit, words: phraseAlternatives(phrase), value, code }));
+  phraseTag((phrase) => ({ unit, words: phraseAlternatives(phrase), value, code }));
 
 /** Facts of an app by their names. */
 export const facts = (app: string, all: DeclaredParts<Unnamed<Fact>>): Fact[] =>
@@ -214,11 +214,11 @@ function completeDeed(
 }
 
 /** A deed as it is drawn: `` done({ apply, call })`Create a list | ...` ``. */
-export const done = (what: DeedMeaning): NeedsPhrase<DrawnDeed> =>
-  said((phrase) => completeDeed(what, {}, phraseAlternatives(phrase)));
+export const drawnDeed = (what: DeedMeaning): NeedsPhrase<DrawnDeed> =>
+  phraseTag((phrase) => completeDeed(what, {}, phraseAlternatives(phrase)));
 
 /** A deed that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
-export function doneWith<T extends SourceType>(
+export function drawnDeedWithValue<T extends SourceType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => DrawnDeed | undefined,
 ): Unnamed<Deed> {
@@ -226,7 +226,7 @@ export function doneWith<T extends SourceType>(
 }
 
 /** A deed with one thing that is drawn first, whose words are `$`. */
-export const doing =
+export const deedWithOne =
   <V extends Drawn<unknown>>(
     from: DrawFunction<V>,
     make: (one: V, draw: DrawContext) => DeedMeaning | undefined,
@@ -243,10 +243,10 @@ export const doing =
   });
 
 /** A deed with a value `$`, which may be literal or looked up elsewhere. */
-export const doingWith = <T extends SourceType>(
+export const deedWithValue = <T extends SourceType>(
   takes: T,
   make: (value: ValuesByType[T], draw: DrawContext) => DeedMeaning | undefined,
-): NeedsPhrase<Unnamed<Deed>> => doing(anyTaskValue(takes), make);
+): NeedsPhrase<Unnamed<Deed>> => deedWithOne(anyTaskValue(takes), make);
 
 /** A deed that draws ingredients, each with a hole of its name: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``. */
 export const deed =
@@ -277,10 +277,10 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | Unnamed<Dee
 const onceKit = () => ({
   ...{ source, fact, leaves: storeAndPrint, withOne: drawThenMake },
   ...{
-    done,
-    doneWith,
-    doing,
-    doingWith,
+    done: drawnDeed,
+    doneWith: drawnDeedWithValue,
+    doing: deedWithOne,
+    doingWith: deedWithValue,
     deed,
     found: customIngredient,
     given: taskValue,

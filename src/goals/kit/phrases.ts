@@ -84,7 +84,7 @@ function interpolateHoles(
 }
 
 /** A tag from what is to be made of its phrase. */
-export const said =
+export const phraseTag =
   <T>(make: (phrase: Phrase) => T): NeedsPhrase<T> =>
   (strings, ...values) =>
     make(parsePhrase(strings, values));
@@ -99,13 +99,15 @@ export const phraseNounFrames = (phrase: Phrase): NounFrames =>
   asAlternatives(phrase.map((one) => (noun: string) => fillHoles(one, noun)));
 
 /** Alternatives without holes. */
-export const alternatives: NeedsPhrase<Alternatives> = said((phrase) => phraseAlternatives(phrase));
+export const alternatives: NeedsPhrase<Alternatives> = phraseTag((phrase) =>
+  phraseAlternatives(phrase),
+);
 
 /** Alternatives with `#` for the noun. */
-export const nounFrames: NeedsPhrase<NounFrames> = said(phraseNounFrames);
+export const nounFrames: NeedsPhrase<NounFrames> = phraseTag(phraseNounFrames);
 
 /** What things are called, one and many: `shop order(s) | order / orders of mine in the shop | ...`. */
-export const nouns: NeedsPhrase<Alternatives<Noun>> = said((phrase) =>
+export const nouns: NeedsPhrase<Alternatives<Noun>> = phraseTag((phrase) =>
   asAlternatives(
     phraseAlternatives(phrase).map((text) => {
       const [one, many] = text.split(" / ");

@@ -24,16 +24,16 @@ import {
   byArgument,
   byItemProperty,
   type Column,
-  day,
-  money,
-  number,
-  text,
+  dayColumn,
+  moneyColumn,
+  numberColumn,
+  textColumn,
 } from "./columns.ts";
 import {
   alternatives,
   type NeedsPhrase,
   phraseAlternatives,
-  said,
+  phraseTag,
   superlatives,
   wordList,
 } from "./phrases.ts";
@@ -51,10 +51,10 @@ const columnKit = <R extends TableRow>() => ({
     tested: byItemProperty,
     within: atLeastOrAtMost,
   },
-  text: text<R>,
-  number: number<R>,
-  money: money<R>,
-  day: day<R>,
+  text: textColumn<R>,
+  number: numberColumn<R>,
+  money: moneyColumn<R>,
+  day: dayColumn<R>,
   choice: choiceColumn<R>,
   is: withProperty<R>,
   either: withOrWithout<R>,
@@ -181,7 +181,7 @@ export function titleBy<R extends TableRow>(
     const way = typeof find === "function" ? { find } : find;
     return titleBy({ nameOf: (row) => String(row[of]), missing: wordList(missing), ...way });
   }
-  return said((phrase) => ({
+  return phraseTag((phrase) => ({
     of: of.nameOf,
     nouns: (title) => phraseAlternatives(phrase, title),
     cells: "cells" in of ? of.cells : (title, out) => [storeAndPrint(out, of.find(title))],

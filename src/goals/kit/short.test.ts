@@ -6,9 +6,9 @@ import type { DrawContext, Value } from "../parts.ts";
 import {
   actions,
   deeds,
+  deedWithOne,
+  deedWithValue,
   defineCollection,
-  doing,
-  doingWith,
   nouns,
   source,
   sources,
@@ -97,9 +97,9 @@ test("sources and deeds of one thing that is found first", () => {
   expect(label!.draw(draw)).toMatchObject({ value: "jar 1", code: "t1" });
   expect(missing!.draw(draw)).toBeUndefined();
   const [empty, note] = deeds("shelf", {
-    empty: doing(first, ({ code }) => ({ apply: () => {}, cells: [`empty(${code})`] }))`
+    empty: deedWithOne(first, ({ code }) => ({ apply: () => {}, cells: [`empty(${code})`] }))`
       Empty $ | b | c | d | e`,
-    note: doingWith("text", ({ code }) => ({ apply: () => {}, cells: [`note(${code})`] }))`
+    note: deedWithValue("text", ({ code }) => ({ apply: () => {}, cells: [`note(${code})`] }))`
       Note $ | b | c | d | e`,
   });
   expect([empty!.takes, note!.takes]).toEqual([undefined, "text"]);

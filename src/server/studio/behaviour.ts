@@ -152,7 +152,7 @@ function findExamples(column: EvaluationColumn | undefined, name: string) {
     .sort((a, b) => b.amount - a.amount)
     .slice(0, MAX_EXAMPLES)
     .map(({ one: { id, habits } }) => {
-      const turn = habits.at[name];
+      const turn = habits.strongestTurn[name];
       return { file: column.file, rollout: id, ...(turn !== undefined && { turn }) };
     });
 }

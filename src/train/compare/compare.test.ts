@@ -240,7 +240,9 @@ describe("compare", () => {
   });
 
   it("refuses before any run what cannot be compared", async () => {
-    await expect(comparing({ recipes: ["starter", "eii"] })).rejects.toThrow(/unknown recipe "eii"/);
+    await expect(comparing({ recipes: ["starter", "eii"] })).rejects.toThrow(
+      /unknown recipe "eii"/,
+    );
     await expect(comparing({ rollouts: 100 })).rejects.toThrow(
       /starter cannot spend just 100 rollouts.*multiple of 36/,
     );

@@ -5,23 +5,13 @@ import {
   groupScoredRollouts,
   isPassed,
   rewardOf,
-  type TaskTable,
   updateTaskStatistics,
 } from "../../algo/index.ts";
 import { type TaskSampler, usesTaskTable } from "../../methods/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import type { MixedShares, TaskHistory } from "../run/trainer-state.ts";
 import { taskRules } from "./task-rules.ts";
-
-/** Share of groups with different returns, by signature: an exponential average over iterations, 1 when never seen. */
-export type MixedShares = { readonly [signature: string]: number };
-
-/** What is known of tasks from the iterations so far. */
-export interface TaskHistory {
-  mixedShares: MixedShares;
-  /** Averages of single tasks; absent where nothing asks for them. */
-  table?: TaskTable;
-}
 
 /** Share of what was known before in what is known after an iteration. */
 const MEMORY = 0.7;

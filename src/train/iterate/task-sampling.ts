@@ -11,8 +11,8 @@ import { Rng, randomStreamId } from "../../core/index.ts";
 import type { TaskSampler } from "../../methods/index.ts";
 import type { TaskInfo } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import type { TaskHistory } from "../run/trainer-state.ts";
 import { ownTasks } from "./own-sampler.ts";
-import type { TaskHistory } from "./task-history.ts";
 import { narrowedTasks } from "./task-rules.ts";
 
 const CANDIDATES = 3;

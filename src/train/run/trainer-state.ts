@@ -4,14 +4,24 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { TaskTable } from "../../algo/index.ts";
 import { BowlineError, errorMessage, readJson } from "../../core/index.ts";
 import type { MemoryStore } from "../../methods/index.ts";
 import type { Engine, HandlerExceptions, Scores } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import type { TaskHistory } from "../iterate/task-history.ts";
 import { freshUsage, type RunUsage } from "./budget/index.ts";
 import { recoverCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import type { RunStore, StoreMark } from "./run-store.ts";
+
+/** The share of groups with different returns, by signature: an exponential average over iterations, 1 at first. */
+export type MixedShares = { readonly [signature: string]: number };
+
+/** What is known of tasks from the iterations so far. */
+export interface TaskHistory {
+  mixedShares: MixedShares;
+  /** Averages of single tasks; absent where nothing asks for them. */
+  table?: TaskTable;
+}
 
 export interface TrainerState {
   readonly version: 2;

@@ -5,8 +5,8 @@
 import {
   type ConversationRenderer,
   type ImitationRow,
-  templateMessages,
-  templateTool,
+  toTemplateMessages,
+  toTemplateTool,
 } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { RecordedConversation, SessionMessage } from "../../spec/index.ts";
@@ -20,8 +20,8 @@ export function* conversationTexts(
 ): Generator<string> {
   const { render } = ownChatTemplate();
   for (const { messages, tools } of conversations) {
-    const text = render(messages.flatMap(templateMessages), {
-      ...(tools && { tools: tools.map(templateTool) }),
+    const text = render(messages.flatMap(toTemplateMessages), {
+      ...(tools && { tools: tools.map(toTemplateTool) }),
     });
     for (const piece of text.split(SPECIAL)) if (piece !== "") yield piece;
   }

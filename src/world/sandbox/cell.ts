@@ -12,8 +12,8 @@ import type {
   JSValuePointer,
 } from "quickjs-emscripten";
 import { assert } from "../../core/index.ts";
-import { IDLE, type Instance, newChars, newString } from "./instance.ts";
-import { isStackOverflow, Meter, type Outside, type SandboxLimit } from "./meter.ts";
+import { allocateJsString, allocateUtf8, IDLE_HOOKS, type Instance } from "./instance.ts";
+import { type ApiHost, CellMeter, isStackOverflow, type SandboxLimit } from "./meter.ts";
 import { PRELUDE } from "./prelude.ts";
 import type { SandboxLimits } from "./types.ts";
 
@@ -49,7 +49,7 @@ export function boot(
   now: number,
 ): Roots {
   const { ffi } = instance;
-  instance.plug({ ...IDLE, now });
+  instance.setHooks({ ...IDLE_HOOKS, now });
   const rt = ffi.QTS_NewRuntime();
   ffi.QTS_RuntimeSetMaxStackSize(rt, QUICKJS_STACK_BYTES);
   const ctx = ffi.QTS_NewContext(rt, 0 as never);
@@ -57,12 +57,12 @@ export function boot(
   const host = ffi.QTS_NewFunction(ctx, "host", 0, false, 1 as never);
   const describe = callFunction(instance, ctx, prelude, [
     host,
-    newString(instance, ctx, lazyText(apps)),
+    allocateJsString(instance, ctx, lazyText(apps)),
     ffi.QTS_NewFloat64(ctx, stdoutChars + 1),
   ]);
   assert(ffi.QTS_ResolveException(ctx, describe) === 0, "the sandbox's prelude runs");
   ffi.QTS_RuntimeEnableInterruptHandler(rt);
-  return { rt, ctx, describe, valueKey: newString(instance, ctx, "value") };
+  return { rt, ctx, describe, valueKey: allocateJsString(instance, ctx, "value") };
 }
 
 /** Encodes API names as JSON in JSON, by app: the prelude parses an app's names only when the app is first used. */
@@ -79,15 +79,15 @@ export function runCell(
   script: string,
   limits: SandboxLimits,
   now: number,
-  outside: Outside,
+  outside: ApiHost,
 ): CellOutcome {
-  const meter = new Meter(limits, now, outside);
-  instance.plug(meter);
+  const meter = new CellMeter(limits, now, outside);
+  instance.setHooks(meter);
   let error: CellOutcome["error"];
   try {
     error = execute(instance, roots, script, meter);
   } catch (thrown) {
-    instance.broken = true;
+    instance.isBroken = true;
     meter.limit ??= isStackOverflow(thrown) ? "stack" : "memory";
   }
   const { failure, limit, stdout } = meter;
@@ -100,7 +100,7 @@ function execute(
   instance: Instance,
   roots: Roots,
   script: string,
-  meter: Meter,
+  meter: CellMeter,
 ): CellOutcome["error"] {
   const { ffi } = instance;
   const { ctx } = roots;
@@ -108,7 +108,7 @@ function execute(
   if (promise === 0) return undefined; // There was no room for the script, so the memory limit is set.
   const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, roots, meter);
-  if (meter.stopped) return undefined;
+  if (meter.isStopped) return undefined;
   const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PENDING;
   const thrown = syntax === 0 && !pending ? rejectionOf(instance, roots, promise) : syntax;
   ffi.QTS_FreeValuePointer(ctx, promise);
@@ -116,10 +116,10 @@ function execute(
   return thrown === 0 ? undefined : describe(instance, roots, thrown);
 }
 
-function runJobs(instance: Instance, { rt, ctx }: Roots, meter: Meter): void {
+function runJobs(instance: Instance, { rt, ctx }: Roots, meter: CellMeter): void {
   const { ffi, module } = instance;
   const context = module._malloc(4);
-  while (!meter.stopped && ffi.QTS_IsJobPending(rt) && meter.job()) {
+  while (!meter.isStopped && ffi.QTS_IsJobPending(rt) && meter.job()) {
     ffi.QTS_FreeValuePointer(ctx, ffi.QTS_ExecutePendingJob(rt, 1, context as never));
   }
   module._free(context);
@@ -165,7 +165,7 @@ function evaluate(
   code: string,
   flags: number,
 ): JSValuePointer {
-  const chars = newChars(instance, code);
+  const chars = allocateUtf8(instance, code);
   if (!chars) return 0 as JSValuePointer;
   const result = instance.ffi.QTS_Eval(
     ctx,

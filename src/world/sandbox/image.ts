@@ -16,7 +16,7 @@ const PROBE_BYTES = 2 ** 20;
 /** The C library keeps its own first blocks within this distance below the first block that a caller can get. */
 const FIRST_BLOCKS_BYTES = 1024;
 
-export interface Layout {
+export interface MemoryLayout {
   /** Constants and C variables are the bytes below this address. */
   readonly staticEnd: number;
   readonly heapStart: number;
@@ -25,14 +25,14 @@ export interface Layout {
 }
 
 /** The saved memory of a REPL. `bytes` may be longer than the image: spare room for the heap to grow into. */
-export interface Image {
+export interface MemoryImage {
   bytes: Uint8Array;
   /** The program break, which is the end of the heap. */
   end: number;
 }
 
 /** Finds where heap and program break lie. Needs an instance that has just been made, and leaves it used. */
-export function findLayout({ module, memory }: Instance): Layout {
+export function findLayout({ module, memory }: Instance): MemoryLayout {
   const words = new Uint32Array(memory.buffer);
   const first = module._malloc(16);
   const heapStart = first - (first % 16) - FIRST_BLOCKS_BYTES;
@@ -56,7 +56,11 @@ export function findLayout({ module, memory }: Instance): Layout {
 }
 
 /** Copies the instance's state into an image, reusing the buffer of `reuse` when it is large enough. */
-export function saveImage(instance: Instance, layout: Layout, reuse?: Image): Image {
+export function saveImage(
+  instance: Instance,
+  layout: MemoryLayout,
+  reuse?: MemoryImage,
+): MemoryImage {
   const { staticEnd, heapStart, breakAt } = layout;
   const memory = new Uint8Array(instance.memory.buffer);
   const end = new Uint32Array(instance.memory.buffer, breakAt, 1)[0]!;
@@ -70,7 +74,7 @@ export function saveImage(instance: Instance, layout: Layout, reuse?: Image): Im
 }
 
 /** Puts an image in place of what the instance held. The instance's memory must reach to the image's end. */
-export function loadImage(instance: Instance, layout: Layout, image: Image): void {
+export function loadImage(instance: Instance, layout: MemoryLayout, image: MemoryImage): void {
   const { staticEnd, heapStart, breakAt } = layout;
   const memory = new Uint8Array(instance.memory.buffer);
   const previousEnd = new Uint32Array(instance.memory.buffer, breakAt, 1)[0]!;
@@ -79,6 +83,6 @@ export function loadImage(instance: Instance, layout: Layout, image: Image): voi
   if (previousEnd > image.end) memory.fill(0, image.end, previousEnd);
 }
 
-export function copyImage(image: Image): Image {
+export function copyImage(image: MemoryImage): MemoryImage {
   return { bytes: image.bytes.slice(), end: image.end };
 }

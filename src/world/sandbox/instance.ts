@@ -39,16 +39,16 @@ export const PAGE_BYTES = 65_536;
 export const INITIAL_BYTES = 256 * PAGE_BYTES;
 const MAXIMUM_BYTES = 32_768 * PAGE_BYTES;
 
-export interface Hooks {
+export interface InstanceHooks {
   /** Milliseconds since the epoch. The value also seeds `Math.random` when a context is made. */
   readonly now: number;
   /** Linear memory may grow up to this size. `onOutOfMemory` is called when the code wanted more. */
   readonly maxBytes: number;
-  outOfMemory(): void;
+  onOutOfMemory(): void;
   /** Returns true to stop the running code, also inside `catch` and `finally`. */
-  interrupted(): boolean;
+  shouldInterrupt(): boolean;
   /** The one host function: it takes strings and returns a string or nothing. */
-  host(args: readonly string[]): string | undefined;
+  handleHostCall(args: readonly string[]): string | undefined;
 }
 
 export interface Instance {
@@ -56,28 +56,28 @@ export interface Instance {
   readonly ffi: QuickJSFFI;
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** Sets who is called while code runs in the instance. */
-  readonly plug: (hooks: Hooks) => void;
+  readonly setHooks: (hooks: InstanceHooks) => void;
   /** True once something threw through WebAssembly frames: the memory can no longer be trusted. */
-  broken: boolean;
+  isBroken: boolean;
 }
 
-export const IDLE: Hooks = {
+export const IDLE_HOOKS: InstanceHooks = {
   now: 0,
   maxBytes: INITIAL_BYTES,
-  outOfMemory: () => {},
-  interrupted: () => false,
-  host: () => undefined,
+  onOutOfMemory: () => {},
+  shouldInterrupt: () => false,
+  handleHostCall: () => undefined,
 };
 
 type Imports = Record<string, unknown>;
 
-interface Socket {
-  hooks: Hooks;
+interface HookSocket {
+  hooks: InstanceHooks;
   readonly memory: WebAssembly.Memory;
 }
 
 /** Compiles the module once and returns a function that makes instances with at least so many bytes of memory. */
-export async function instanceFactory(): Promise<(bytes?: number) => Promise<Instance>> {
+export async function createInstanceFactory(): Promise<(bytes?: number) => Promise<Instance>> {
   const [load, Ffi] = await Promise.all([
     RELEASE_SYNC.importModuleLoader(),
     RELEASE_SYNC.importFFI(),
@@ -85,36 +85,45 @@ export async function instanceFactory(): Promise<(bytes?: number) => Promise<Ins
   const loader = (
     "default" in load ? load.default : load
   ) as EmscriptenModuleLoader<QuickJSEmscriptenModule>;
-  const compiled = new WebAssembly.Module(readFileSync(wasmPath()));
+  const compiled = new WebAssembly.Module(readFileSync(findWasmPath()));
   return async (bytes = INITIAL_BYTES) => {
     const memory = new WebAssembly.Memory({
       initial: Math.ceil(Math.max(bytes, INITIAL_BYTES) / PAGE_BYTES),
       maximum: MAXIMUM_BYTES / PAGE_BYTES,
     });
-    const socket: Socket = { hooks: IDLE, memory };
+    const socket: HookSocket = { hooks: IDLE_HOOKS, memory };
     const options: EmscriptenModuleLoaderOptions & { printErr: () => void } = {
       wasmMemory: memory,
       printErr: () => {},
       instantiateWasm(imports, onSuccess) {
         overrideClock(imports["a"] as Imports, socket);
-        gateGrowth(imports["a"] as Imports, socket);
+        limitMemoryGrowth(imports["a"] as Imports, socket);
         const instance = new WebAssembly.Instance(compiled, imports);
         onSuccess(instance);
         return instance.exports;
       },
     };
     const module = await loader(options);
-    const plug = (hooks: Hooks) => {
+    const plug = (hooks: InstanceHooks) => {
       socket.hooks = hooks;
     };
-    const instance: Instance = { module, ffi: new Ffi(module), memory, plug, broken: false };
-    module.callbacks = callbacks(instance, socket);
+    const instance: Instance = {
+      module,
+      ffi: new Ffi(module),
+      memory,
+      setHooks: plug,
+      isBroken: false,
+    };
+    module.callbacks = makeCallbacks(instance, socket);
     return instance;
   };
 }
 
 /** Makes the functions that C calls. None may throw, as that would unwind WebAssembly frames. Modules are never loaded. */
-function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule["callbacks"] {
+function makeCallbacks(
+  instance: Instance,
+  socket: HookSocket,
+): QuickJSEmscriptenModule["callbacks"] {
   const { module, ffi } = instance;
   return {
     callFunction: (_asyncify, ctx, _self, count, args) => {
@@ -124,10 +133,10 @@ function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule[
         texts.push(module.UTF8ToString(chars));
         ffi.QTS_FreeCString(ctx, chars);
       }
-      const answer = socket.hooks.host(texts);
-      return answer === undefined ? (0 as JSValuePointer) : newString(instance, ctx, answer);
+      const answer = socket.hooks.handleHostCall(texts);
+      return answer === undefined ? (0 as JSValuePointer) : allocateJsString(instance, ctx, answer);
     },
-    shouldInterrupt: () => (socket.hooks.interrupted() ? 1 : 0),
+    shouldInterrupt: () => (socket.hooks.shouldInterrupt() ? 1 : 0),
     freeHostRef: () => {},
     loadModuleSource: () => 0 as never,
     normalizeModule: () => 0 as never,
@@ -135,8 +144,12 @@ function callbacks(instance: Instance, socket: Socket): QuickJSEmscriptenModule[
 }
 
 /** Copies JSON or escaped code into a string of QuickJS. `text` must hold no NUL and no lone surrogate. Returns 0 when the memory is full. */
-export function newString(instance: Instance, ctx: JSContextPointer, text: string): JSValuePointer {
-  const chars = newChars(instance, text);
+export function allocateJsString(
+  instance: Instance,
+  ctx: JSContextPointer,
+  text: string,
+): JSValuePointer {
+  const chars = allocateUtf8(instance, text);
   if (chars === undefined) return 0 as JSValuePointer;
   const value = instance.ffi.QTS_NewString(ctx, chars.at);
   instance.module._free(chars.at);
@@ -144,7 +157,7 @@ export function newString(instance: Instance, ctx: JSContextPointer, text: strin
 }
 
 /** Copies text as zero-terminated UTF-8 into linear memory; `size` excludes the zero. Returns undefined without room. */
-export function newChars(
+export function allocateUtf8(
   { module }: Instance,
   text: string,
 ): { at: OwnedHeapCharPointer; size: number } | undefined {
@@ -155,19 +168,19 @@ export function newChars(
   return { at, size };
 }
 
-function wasmPath(): string {
+function findWasmPath(): string {
   const library = createRequire(import.meta.url).resolve("quickjs-emscripten");
   return createRequire(library).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 }
 
 /** Limits how far memory grows: a refusal reaches QuickJS as a failed `malloc`. Requests for more than needed are cut. */
-function gateGrowth(imports: Imports, socket: Socket): void {
+function limitMemoryGrowth(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const resize = findImport(imports, "heap", (source) => source.includes(".grow("));
   const library = imports[resize] as (bytes: number) => boolean;
   imports[resize] = (bytes: number) => {
     if (bytes >>> 0 <= socket.hooks.maxBytes) return library(bytes);
-    socket.hooks.outOfMemory();
+    socket.hooks.onOutOfMemory();
     return false;
   };
   const grow = memory.grow.bind(memory);
@@ -190,7 +203,7 @@ function findImport(imports: Imports, what: string, test: (source: string) => bo
 }
 
 /** Replaces the host's clock and time zone by the episode's clock in UTC. */
-function overrideClock(imports: Imports, socket: Socket): void {
+function overrideClock(imports: Imports, socket: HookSocket): void {
   const { memory } = socket;
   const localtime = findImport(
     imports,

@@ -5,13 +5,13 @@
  * answers nothing more and every further interrupt stops the code, also in `catch` and `finally`.
  */
 import type { Limit } from "../../spec/index.ts";
-import type { Hooks } from "./instance.ts";
+import type { InstanceHooks } from "./instance.ts";
 import type { SandboxLimits } from "./types.ts";
 
 export type SandboxLimit = Exclude<Limit, "wall-clock">;
 
 /** Answers the calls of a cell, from the live world or from a record. `args` and the reply are JSON. */
-export interface Outside {
+export interface ApiHost {
   call(app: string, api: string, args: string): { readonly reply: string; readonly now: number };
   /** Says why there is no such app (when `app` is empty) or no such API. */
   hint(app: string, name: string): string;
@@ -20,26 +20,26 @@ export interface Outside {
 /** So many host calls cost one unit of fuel. They take hardly any interpreter steps, so they are charged apart. */
 const HOST_CALLS_PER_FUEL = 100;
 
-export class Meter implements Hooks {
+export class CellMeter implements InstanceHooks {
   limit: SandboxLimit | undefined;
   failure: { readonly cause: unknown } | undefined;
   stdout = "";
   now: number;
   readonly #limits: SandboxLimits;
-  readonly #outside: Outside;
+  readonly #outside: ApiHost;
   #fuel = 0;
   #calls = 0;
   #hostCalls = 0;
   #jobs = 0;
   #full = false;
 
-  constructor(limits: SandboxLimits, now: number, outside: Outside) {
+  constructor(limits: SandboxLimits, now: number, outside: ApiHost) {
     this.#limits = limits;
     this.#outside = outside;
     this.now = now;
   }
 
-  get stopped(): boolean {
+  get isStopped(): boolean {
     return this.limit !== undefined || this.failure !== undefined;
   }
 
@@ -47,28 +47,28 @@ export class Meter implements Hooks {
     return this.#limits.memoryBytes;
   }
 
-  outOfMemory(): void {
+  onOutOfMemory(): void {
     this.#end("memory");
   }
 
-  interrupted(): boolean {
+  shouldInterrupt(): boolean {
     if (++this.#fuel > this.#limits.fuel) this.#end("fuel");
-    return this.stopped;
+    return this.isStopped;
   }
 
   /** Counts one promise job. Returns false when no further job may run. */
   job(): boolean {
     if (++this.#jobs > this.#limits.jobs) this.#end("jobs");
-    return !this.stopped;
+    return !this.isStopped;
   }
 
   #end(limit: SandboxLimit): void {
     this.limit ??= limit;
   }
 
-  host([kind, ...args]: readonly string[]): string | undefined {
-    if (++this.#hostCalls % HOST_CALLS_PER_FUEL === 0) this.interrupted();
-    if (this.stopped) return undefined;
+  handleHostCall([kind, ...args]: readonly string[]): string | undefined {
+    if (++this.#hostCalls % HOST_CALLS_PER_FUEL === 0) this.shouldInterrupt();
+    if (this.isStopped) return undefined;
     try {
       if (kind === "print") return this.#print(JSON.parse(args[0]!));
       if (kind === "call") return this.#call(args[0]!, args[1]!, args[2]!);

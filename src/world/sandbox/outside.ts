@@ -2,45 +2,47 @@
  * Who answers the API calls of a cell: the live world, whose replies are recorded, or a record, whose replies are replayed.
  */
 import { BowlineError, nearestWord } from "../../core/index.ts";
-import type { Outside } from "./meter.ts";
-import type { Apps } from "./stage.ts";
+import type { ApiHost } from "./meter.ts";
+import type { ApiNamesByApp } from "./stage.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
 
 /** Returns a host that asks the world and appends each call with its reply to `record`. */
-export function liveOutside({ apps, call, now }: ReplOptions, record: CallRecord[]): Outside {
+export function liveApiHost({ apps, call, now }: ReplOptions, record: CallRecord[]): ApiHost {
   return {
     call(app, api, args) {
-      const reply = JSON.stringify(wire(call(app, api, JSON.parse(args))));
+      const reply = JSON.stringify(withJsonValue(call(app, api, JSON.parse(args))));
       const after = now();
       record.push({ request: `${app}.${api} ${args}`, reply, now: after });
-      return { reply, now: instant(after) };
+      return { reply, now: parseInstant(after) };
     },
-    hint: (app, name) => hint(apps, app, name),
+    hint: (app, name) => explainUnknownName(apps, app, name),
   };
 }
 
 /** Returns a host that answers from `calls`, in order. It throws when the code makes any other call. */
-export function recordedOutside(apps: Apps, calls: readonly CallRecord[]): Outside {
+export function recordedApiHost(apps: ApiNamesByApp, calls: readonly CallRecord[]): ApiHost {
   let next = 0;
   return {
     call(app, api, args) {
       const request = `${app}.${api} ${args}`;
       const recorded = calls[next++];
       if (recorded?.request !== request) {
-        throw diverged(`call ${next} was ${recorded?.request ?? "absent"}, now it is ${request}`);
+        throw replayError(
+          `call ${next} was ${recorded?.request ?? "absent"}, now it is ${request}`,
+        );
       }
-      return { reply: recorded.reply, now: instant(recorded.now) };
+      return { reply: recorded.reply, now: parseInstant(recorded.now) };
     },
-    hint: (app, name) => hint(apps, app, name),
+    hint: (app, name) => explainUnknownName(apps, app, name),
   };
 }
 
-export function diverged(how: string): BowlineError {
+export function replayError(how: string): BowlineError {
   return new BowlineError("world", `a recorded cell did not replay: ${how}`);
 }
 
 /** Parses an ISO instant into milliseconds since the epoch. Throws a `world` error when the clock returned something else. */
-export function instant(iso: string): number {
+export function parseInstant(iso: string): number {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) {
     throw new BowlineError("world", `the clock must return an ISO instant, got '${iso}'`);
@@ -49,12 +51,12 @@ export function instant(iso: string): number {
 }
 
 /** Replaces a missing value by null, because `undefined` has no JSON. */
-function wire(reply: HostReply): HostReply {
+function withJsonValue(reply: HostReply): HostReply {
   return reply.ok ? { ok: true, value: reply.value ?? null } : reply;
 }
 
 /** Says why `apis.<name>` (when `app` is empty) or `apis.<app>.<name>` does not exist, and what comes near. */
-function hint(apps: Apps, app: string, name: string): string {
+function explainUnknownName(apps: ApiNamesByApp, app: string, name: string): string {
   const known = app === "" ? Object.keys(apps) : (apps[app] ?? []);
   const what = app === "" ? `there is no app '${name}'` : `app '${app}' has no API '${name}'`;
   const near = nearestWord(name, known);

@@ -9,10 +9,10 @@ import { BowlineError } from "../../core/index.ts";
 import { type CellOutcome, runCell } from "./cell.ts";
 import { copyImage } from "./image.ts";
 import { INITIAL_BYTES } from "./instance.ts";
-import type { Outside } from "./meter.ts";
-import { diverged, instant, liveOutside, recordedOutside } from "./outside.ts";
+import type { ApiHost } from "./meter.ts";
+import { liveApiHost, parseInstant, recordedApiHost, replayError } from "./outside.ts";
 import { rewriteCell } from "./rewrite.ts";
-import { Stage, type State } from "./stage.ts";
+import { type ReplState, SharedInstance } from "./stage.ts";
 import type {
   CallRecord,
   CellRecord,
@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
 
 /** Compiles QuickJS and returns a sandbox. One sandbox per thread serves any number of REPLs. */
 export async function createSandbox(): Promise<Sandbox> {
-  const stage = await Stage.create();
+  const stage = await SharedInstance.create();
   return {
     open: (options) => new QuickJsRepl(stage, options),
     async restore(options, history) {
@@ -46,18 +46,18 @@ export async function createSandbox(): Promise<Sandbox> {
 }
 
 class QuickJsRepl implements Repl {
-  readonly #stage: Stage;
+  readonly #stage: SharedInstance;
   readonly #options: ReplOptions;
   readonly #limits: SandboxLimits;
   /** The REPL's memory; undefined until the first cell runs. */
-  #state: State | undefined;
+  #state: ReplState | undefined;
   #history: CellRecord[];
   #closed = false;
 
   constructor(
-    stage: Stage,
+    stage: SharedInstance,
     options: ReplOptions,
-    from?: { state: State | undefined; history: readonly CellRecord[] },
+    from?: { state: ReplState | undefined; history: readonly CellRecord[] },
   ) {
     this.#stage = stage;
     this.#options = options;
@@ -81,7 +81,7 @@ class QuickJsRepl implements Repl {
     const { stdout, error, limit, failure } = await this.#cell(
       rewritten.script,
       now,
-      liveOutside(this.#options, calls),
+      liveApiHost(this.#options, calls),
     );
     if (failure) throw failure.cause;
     if (limit) return { status: "limit", stdout, limit };
@@ -92,14 +92,14 @@ class QuickJsRepl implements Repl {
   /** Runs a recorded cell again. Throws when the cell behaves differently from the record. */
   async replay(cell: CellRecord): Promise<void> {
     const rewritten = rewriteCell(cell.code);
-    if (!rewritten.ok) throw diverged("the code no longer parses");
+    if (!rewritten.ok) throw replayError("the code no longer parses");
     const { failure, limit } = await this.#cell(
       rewritten.script,
       cell.now,
-      recordedOutside(this.#options.apps, cell.calls),
+      recordedApiHost(this.#options.apps, cell.calls),
     );
     if (failure) throw failure.cause;
-    if (limit) throw diverged(`it hit the ${limit} limit`);
+    if (limit) throw replayError(`it hit the ${limit} limit`);
     this.#history.push(cell);
   }
 
@@ -123,15 +123,15 @@ class QuickJsRepl implements Repl {
     this.#history = [];
   }
 
-  async #cell(script: string, now: string, outside: Outside): Promise<CellOutcome> {
+  async #cell(script: string, now: string, outside: ApiHost): Promise<CellOutcome> {
     this.#assertOpen();
     const { apps, seed } = this.#options;
-    this.#state ??= await this.#stage.fresh(apps, this.#limits.stdoutChars, seed);
+    this.#state ??= await this.#stage.newReplState(apps, this.#limits.stdoutChars, seed);
     const { image, roots } = this.#state;
-    return this.#stage.with(image, (instance) => {
-      const result = runCell(instance, roots, script, this.#limits, instant(now), outside);
+    return this.#stage.withImage(image, (instance) => {
+      const result = runCell(instance, roots, script, this.#limits, parseInstant(now), outside);
       if (result.limit || result.failure) return { result };
-      return { result, holds: this.#stage.save(instance, image) };
+      return { result, heldImage: this.#stage.save(instance, image) };
     });
   }
 

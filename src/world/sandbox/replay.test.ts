@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { ownModule } from "../../../tests/support/own-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import { type CellRecord, createSandbox, type Repl, type ReplOptions } from "./index.ts";
-import { Stage } from "./stage.ts";
+import { SharedInstance } from "./stage.ts";
 
 const sandbox = await createSandbox();
 
@@ -87,7 +87,7 @@ test("the same cells give the same results, a fork and a restored REPL continue 
 });
 
 test("a restored REPL has the very bytes of the original", async () => {
-  const save = vi.spyOn(Stage.prototype, "save");
+  const save = vi.spyOn(SharedInstance.prototype, "save");
   const bytes = () => {
     const { bytes, end } = save.mock.results.at(-1)!.value;
     return { bytes: Buffer.from(bytes), end };
@@ -107,7 +107,7 @@ test("a restored REPL has the very bytes of the original", async () => {
 });
 
 test("cells leave nothing behind", async () => {
-  const save = vi.spyOn(Stage.prototype, "save");
+  const save = vi.spyOn(SharedInstance.prototype, "save");
   const repl = sandbox.open(counter());
   const ends = [];
   for (let i = 0; i < 200; i++) {

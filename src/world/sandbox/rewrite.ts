@@ -9,7 +9,7 @@
 import { type Node, type Pattern, type Program, parse } from "acorn";
 import { errorMessage } from "../../core/index.ts";
 
-export type Rewritten =
+export type RewriteResult =
   | { readonly ok: true; readonly script: string }
   | { readonly ok: false; readonly message: string };
 
@@ -19,15 +19,15 @@ type Statement = Program["body"][number];
 const RESERVED = new Set(["apis", "print", "console"]);
 const MAX_CODE_CHARS = 200_000;
 
-export function rewriteCell(code: string): Rewritten {
+export function rewriteCell(code: string): RewriteResult {
   if (code.length > MAX_CODE_CHARS) {
-    return refuse(`a cell has at most ${MAX_CODE_CHARS} characters, this one has ${code.length}`);
+    return refusal(`a cell has at most ${MAX_CODE_CHARS} characters, this one has ${code.length}`);
   }
   try {
-    return rewrite(escapeForUtf8(code));
+    return rewriteProgram(escapeForUtf8(code));
   } catch (error) {
-    if (error instanceof SyntaxError) return refuse(error.message);
-    if (error instanceof RangeError) return refuse("the code is nested too deeply");
+    if (error instanceof SyntaxError) return refusal(error.message);
+    if (error instanceof RangeError) return refusal("the code is nested too deeply");
     throw new Error(`cannot parse a cell: ${errorMessage(error)}`, { cause: error });
   }
 }
@@ -40,32 +40,32 @@ function escapeForUtf8(code: string): string {
   );
 }
 
-function rewrite(code: string): Rewritten {
+function rewriteProgram(code: string): RewriteResult {
   const program = parse(code, {
     ecmaVersion: "latest",
     sourceType: "script",
     allowAwaitOutsideFunction: true,
   });
   const taken = program.body.flatMap(declaredNames).find((name) => RESERVED.has(name));
-  if (taken) return refuse(`'${taken}' is provided by the sandbox; choose another name`);
+  if (taken) return refusal(`'${taken}' is provided by the sandbox; choose another name`);
   let script = "";
   let done = 0;
-  for (const { start, end, text } of program.body.flatMap(edits)) {
+  for (const { start, end, text } of program.body.flatMap(statementEdits)) {
     script += code.slice(done, start) + text;
     done = end;
   }
   return { ok: true, script: script + code.slice(done) };
 }
 
-interface Edit {
+interface SourceEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
 /** Returns the edits that a top-level statement needs, in order and without overlap. */
-function edits(statement: Statement): Edit[] {
-  const insert = (at: number, text: string): Edit => ({ start: at, end: at, text });
+function statementEdits(statement: Statement): SourceEdit[] {
+  const insert = (at: number, text: string): SourceEdit => ({ start: at, end: at, text });
   const { start, end } = statement;
   if (statement.type === "ClassDeclaration") {
     return [insert(start, `var ${statement.id.name}=`), insert(end, ";")];
@@ -114,6 +114,6 @@ function boundNames(pattern: Pattern): string[] {
   }
 }
 
-function refuse(message: string): Rewritten {
+function refusal(message: string): RewriteResult {
   return { ok: false, message };
 }

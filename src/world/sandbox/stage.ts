@@ -6,40 +6,47 @@
  */
 import { BowlineError, mix32 } from "../../core/index.ts";
 import { boot, type Roots } from "./cell.ts";
-import { copyImage, findLayout, type Image, type Layout, loadImage, saveImage } from "./image.ts";
-import { INITIAL_BYTES, type Instance, instanceFactory } from "./instance.ts";
+import {
+  copyImage,
+  findLayout,
+  loadImage,
+  type MemoryImage,
+  type MemoryLayout,
+  saveImage,
+} from "./image.ts";
+import { createInstanceFactory, INITIAL_BYTES, type Instance } from "./instance.ts";
 
 /** The state of a REPL between two cells. */
-export interface State {
-  readonly image: Image;
+export interface ReplState {
+  readonly image: MemoryImage;
   readonly roots: Roots;
 }
 
-export type Apps = Readonly<Record<string, readonly string[]>>;
+export type ApiNamesByApp = Readonly<Record<string, readonly string[]>>;
 
 /** What using the instance gave, and the image that the instance now holds; absent when its memory is worthless. */
-export interface Turn<T> {
+export interface InstanceTurn<T> {
   readonly result: T;
-  readonly holds?: Image;
+  readonly heldImage?: MemoryImage;
 }
 
-export class Stage {
+export class SharedInstance {
   readonly #make: (bytes?: number) => Promise<Instance>;
-  readonly #layout: Layout;
+  readonly #layout: MemoryLayout;
   /** The image of an instance before its first context. */
-  readonly #pristine: Image;
-  readonly #templates = new Map<string, State>();
+  readonly #pristine: MemoryImage;
+  readonly #templates = new Map<string, ReplState>();
   /** Caches the JSON of API names. Every episode of a world passes the same object, which never changes. */
-  readonly #names = new WeakMap<Apps, string>();
+  readonly #names = new WeakMap<ApiNamesByApp, string>();
   #instance: Instance;
   /** The image that the instance holds right now, when that is known. */
-  #resident: Image | undefined;
+  #resident: MemoryImage | undefined;
   /** Offset in an image of the eight bytes that hold the state of `Math.random`. */
   #randomAt = 0;
 
   private constructor(
     make: (bytes?: number) => Promise<Instance>,
-    layout: Layout,
+    layout: MemoryLayout,
     fresh: Instance,
   ) {
     this.#make = make;
@@ -48,39 +55,39 @@ export class Stage {
     this.#pristine = saveImage(fresh, layout);
   }
 
-  static async create(): Promise<Stage> {
-    const make = await instanceFactory();
-    const stage = new Stage(make, findLayout(await make()), await make());
-    const [a, b] = [await stage.#boot({}, 0, 1), await stage.#boot({}, 0, 2 ** 40)];
-    stage.#randomAt = onlyDifference(a.image, b.image);
+  static async create(): Promise<SharedInstance> {
+    const make = await createInstanceFactory();
+    const stage = new SharedInstance(make, findLayout(await make()), await make());
+    const [a, b] = [await stage.#bootContext({}, 0, 1), await stage.#bootContext({}, 0, 2 ** 40)];
+    stage.#randomAt = findRandomState(a.image, b.image);
     return stage;
   }
 
   /** Runs `use`, which is synchronous, on an instance that holds `image`. */
-  async with<T>(image: Image, use: (instance: Instance) => Turn<T>): Promise<T> {
+  async withImage<T>(image: MemoryImage, use: (instance: Instance) => InstanceTurn<T>): Promise<T> {
     const grown = this.#instance.memory.buffer.byteLength > INITIAL_BYTES;
-    if (this.#instance.broken || grown || image.end > INITIAL_BYTES) {
+    if (this.#instance.isBroken || grown || image.end > INITIAL_BYTES) {
       this.#instance = await this.#make(image.end);
       this.#resident = undefined;
     }
     if (this.#resident !== image) loadImage(this.#instance, this.#layout, image);
     this.#resident = undefined;
-    const { result, holds } = use(this.#instance);
+    const { result, heldImage: holds } = use(this.#instance);
     this.#resident = holds;
     return result;
   }
 
   /** Copies what the instance holds into `image`, or into a new image when there is none. */
-  save(instance: Instance, image?: Image): Image {
+  save(instance: Instance, image?: MemoryImage): MemoryImage {
     return saveImage(instance, this.#layout, image);
   }
 
   /** Returns the state of a new REPL in which no cell ran yet. */
-  async fresh(apps: Apps, stdoutChars: number, seed: number): Promise<State> {
-    const key = `${this.#namesOf(apps)} ${stdoutChars}`;
+  async newReplState(apps: ApiNamesByApp, stdoutChars: number, seed: number): Promise<ReplState> {
+    const key = `${this.#apiNamesKey(apps)} ${stdoutChars}`;
     let template = this.#templates.get(key);
     if (!template) {
-      template = await this.#boot(apps, stdoutChars, 1);
+      template = await this.#bootContext(apps, stdoutChars, 1);
       this.#templates.set(key, template);
     }
     const image = copyImage(template.image);
@@ -89,7 +96,7 @@ export class Stage {
     return { image, roots: template.roots };
   }
 
-  #namesOf(apps: Apps): string {
+  #apiNamesKey(apps: ApiNamesByApp): string {
     const known = this.#names.get(apps);
     if (known !== undefined) return known;
     const names = JSON.stringify(apps);
@@ -97,20 +104,20 @@ export class Stage {
     return names;
   }
 
-  #boot(apps: Apps, stdoutChars: number, now: number): Promise<State> {
-    return this.with(this.#pristine, (instance) => {
+  #bootContext(apps: ApiNamesByApp, stdoutChars: number, now: number): Promise<ReplState> {
+    return this.withImage(this.#pristine, (instance) => {
       const roots = boot(instance, apps, stdoutChars, now);
       const image = this.save(instance);
-      return { result: { image, roots }, holds: image };
+      return { result: { image, roots }, heldImage: image };
     });
   }
 }
 
 /** Finds the eight aligned bytes in which contexts made at two instants differ: the random seed, made from the time. */
-function onlyDifference(a: Image, b: Image): number {
+function findRandomState(a: MemoryImage, b: MemoryImage): number {
   const at = a.bytes.findIndex((byte, i) => byte !== b.bytes[i]);
   const word = at - (at % 8);
-  const same = (image: Image) => Buffer.from(image.bytes.subarray(word + 8));
+  const same = (image: MemoryImage) => Buffer.from(image.bytes.subarray(word + 8));
   if (at < 0 || a.end !== b.end || !same(a).equals(same(b))) {
     throw new BowlineError(
       "world",

@@ -11,22 +11,22 @@
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { BLOCK, MASKED } from "./graphs.ts";
-import { SEGMENT } from "./segmented-attention.ts";
+import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** What a slot belongs to; the arena keeps `slot` right when it moves things. */
-export interface Tenant {
+export interface SlotOwner {
   slot: number;
 }
 
-export interface LayerCache {
+export interface LayerKeysValues {
   key: Float32Array;
   value: Float32Array;
 }
 
 /** Keys and values (rows, heads, positions, head size) of every layer: an arena, or what a graph gave. */
-export interface Source {
-  readonly layers: readonly LayerCache[];
-  readonly positions: number;
+export interface KeyValueSource {
+  readonly layers: readonly LayerKeysValues[];
+  readonly positionsPerRow: number;
 }
 
 export interface SlotRange {
@@ -34,15 +34,15 @@ export interface SlotRange {
   readonly width: number;
 }
 
-export class Arena<T extends Tenant> implements Source {
+export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** Positions of past that a slot has room for; the block being filled begins here. */
   readonly length: number;
   /** Positions of a slot: past and one block. */
-  readonly positions: number;
-  readonly layers: readonly LayerCache[];
+  readonly positionsPerRow: number;
+  readonly layers: readonly LayerKeysValues[];
   /** A slot's own segments that there is room for, and their keys and values: row `slot * segments + i` is one. */
   readonly segments: number;
-  readonly own: Source;
+  readonly own: KeyValueSource;
   /** (slots, segments) */
   ownMask = new Float32Array(0);
   /** (slots, positions): 0 where a position is there, MASKED where not. */
@@ -55,12 +55,12 @@ export class Arena<T extends Tenant> implements Source {
   constructor(config: ModelConfig, length: number, smallest: number, segments = 0) {
     this.length = length;
     this.segments = segments;
-    this.positions = length + BLOCK;
+    this.positionsPerRow = length + BLOCK;
     this.#heads = config.kvHeads;
     this.#headSize = config.headSize;
     this.#smallest = smallest;
     this.layers = emptyLayers(config.layers);
-    this.own = { positions: SEGMENT, layers: segments > 0 ? emptyLayers(config.layers) : [] };
+    this.own = { positionsPerRow: SEGMENT_LENGTH, layers: segments > 0 ? emptyLayers(config.layers) : [] };
   }
 
   get slots(): number {
@@ -99,29 +99,29 @@ export class Arena<T extends Tenant> implements Source {
 
   /** Masks all but the first `past` positions. */
   clear(slot: number, past: number): void {
-    const start = slot * this.positions;
+    const start = slot * this.positionsPerRow;
     this.mask.fill(0, start, start + past);
-    this.mask.fill(MASKED, start + past, start + this.positions);
+    this.mask.fill(MASKED, start + past, start + this.positionsPerRow);
   }
 
   /** Writes `count` positions from row `from`, position `first` of `source` to position `at`, and unmasks them. */
   write(
     slot: number,
     at: number,
-    source: Source,
+    source: KeyValueSource,
     from: number,
     first: number,
     count: number,
   ): void {
     this.#copy(source, from, first, this, slot, at, count);
-    const start = slot * this.positions + at;
+    const start = slot * this.positionsPerRow + at;
     this.mask.fill(0, start, start + count);
   }
 
   /** Writes 128 positions from row `from`, position `first` of `source` as own segment `index`. */
-  writeSegment(slot: number, index: number, source: Source, from: number, first: number): void {
+  writeSegment(slot: number, index: number, source: KeyValueSource, from: number, first: number): void {
     assert(index < this.segments, "a segment has a place");
-    this.#copy(source, from, first, this.own, slot * this.segments + index, 0, SEGMENT);
+    this.#copy(source, from, first, this.own, slot * this.segments + index, 0, SEGMENT_LENGTH);
   }
 
   /** Masks all but the first `count` own segments. */
@@ -132,10 +132,10 @@ export class Arena<T extends Tenant> implements Source {
   }
 
   #copy(
-    source: Source,
+    source: KeyValueSource,
     from: number,
     first: number,
-    target: Source,
+    target: KeyValueSource,
     row: number,
     at: number,
     count: number,
@@ -144,8 +144,8 @@ export class Arena<T extends Tenant> implements Source {
     for (let layer = 0; layer < this.layers.length; layer++) {
       const [given, taken] = [source.layers[layer]!, target.layers[layer]!];
       for (let head = 0; head < this.#heads; head++) {
-        const start = ((from * this.#heads + head) * source.positions + first) * size;
-        const to = ((row * this.#heads + head) * target.positions + at) * size;
+        const start = ((from * this.#heads + head) * source.positionsPerRow + first) * size;
+        const to = ((row * this.#heads + head) * target.positionsPerRow + at) * size;
         copyFloats(given.key, start, taken.key, to, count * size);
         copyFloats(given.value, start, taken.value, to, count * size);
       }
@@ -220,7 +220,7 @@ export class Arena<T extends Tenant> implements Source {
         layer.value = grown(layer.value, stride);
       }
     }
-    this.mask = grown(this.mask, this.positions);
+    this.mask = grown(this.mask, this.positionsPerRow);
     this.ownMask = grown(this.ownMask, this.segments);
     for (let slot = this.slots; slot < slots; slot++) {
       this.#tenants.push(undefined);
@@ -230,17 +230,17 @@ export class Arena<T extends Tenant> implements Source {
   }
 
   /** Keys and values, and what a slot takes of each. */
-  #pools(): { layers: readonly LayerCache[]; stride: number }[] {
+  #pools(): { layers: readonly LayerKeysValues[]; stride: number }[] {
     const stride = (positions: number) => this.#heads * positions * this.#headSize;
     return [
-      { layers: this.layers, stride: stride(this.positions) },
-      { layers: this.own.layers, stride: stride(this.segments * SEGMENT) },
+      { layers: this.layers, stride: stride(this.positionsPerRow) },
+      { layers: this.own.layers, stride: stride(this.segments * SEGMENT_LENGTH) },
     ];
   }
 
   #arrays(): { array: Float32Array; stride: number }[] {
     return [
-      { array: this.mask, stride: this.positions },
+      { array: this.mask, stride: this.positionsPerRow },
       { array: this.ownMask, stride: this.segments },
       ...this.#pools().flatMap(({ layers, stride }) =>
         layers.flatMap(({ key, value }) => [
@@ -252,7 +252,7 @@ export class Arena<T extends Tenant> implements Source {
   }
 }
 
-export function emptyLayers(count: number): LayerCache[] {
+export function emptyLayers(count: number): LayerKeysValues[] {
   return Array.from({ length: count }, () => ({
     key: new Float32Array(0),
     value: new Float32Array(0),

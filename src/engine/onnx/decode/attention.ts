@@ -17,13 +17,13 @@ import {
 import type { ModelConfig } from "../model/index.ts";
 
 /** Cached keys and values of one layer: (B, 1, H, 1, S, D), shared by the positions and queries of a key head. */
-export interface Cached {
+export interface CachedKeysValues {
   readonly key: Value;
   readonly value: Value;
 }
 
 /** What one softmax gives, and what it takes to join it with others. */
-export interface Attended {
+export interface PartialAttention {
   readonly mixed: Value;
   /** The largest score; last axis 1. */
   readonly top: Value;
@@ -32,7 +32,7 @@ export interface Attended {
 }
 
 /** Projections of the positions that attend: (B, P, heads * D), (B, P, H * D) twice. */
-export interface Own {
+export interface AttentionProjections {
   readonly query: Value;
   readonly key: Value;
   readonly value: Value;
@@ -40,7 +40,7 @@ export interface Own {
 
 /** Queries by key head, times 1/sqrt(D): (B, P, H, G, 1, D). The one-row kernel wants no factor of its own. */
 export function scaledQueries(
-  { query }: Own,
+  { query }: AttentionProjections,
   { heads, kvHeads, headSize }: ModelConfig,
   positions: number,
 ): Value {
@@ -56,13 +56,13 @@ export function scaledQueries(
  * more first copy it into panels, which for a step is most of the work (1.4 times as fast without). A block must do
  * likewise, though there panels would pay: equal bits go before speed.
  */
-export function attendByRow(
-  own: Own,
-  cached: Cached,
+export function attendToCacheAndSelf(
+  own: AttentionProjections,
+  cached: CachedKeysValues,
   mask: Value,
   config: ModelConfig,
   positions: number,
-): Attended {
+): PartialAttention {
   const { graph } = own.query;
   const query = scaledQueries(own, config, positions);
   const outer = query.shape.slice(0, -1);

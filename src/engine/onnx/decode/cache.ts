@@ -6,12 +6,12 @@
  * and its share say. An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
-import type { Arena, Source } from "./arena.ts";
-import { Arenas } from "./arenas.ts";
-import { type CacheRow, commonPrefix, type Place, pieces } from "./cache-row.ts";
+import type { Arena, KeyValueSource } from "./arena.ts";
+import { ArenaSet } from "./arena-set.ts";
+import { type CacheRow, commonPrefixLength, type RowPlace, listPieces } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
-import { Roots, type Share } from "./roots.ts";
-import { FIRST_SEGMENTED, SEGMENT } from "./segmented-attention.ts";
+import { SharedPrefixes, type PrefixShare } from "./shared-prefixes.ts";
+import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 export type { CacheRow } from "./cache-row.ts";
 
@@ -33,23 +33,23 @@ export class PrefixCache {
   readonly #options: CacheOptions;
   readonly #positionBytes: number;
   readonly #budgetBytes: number;
-  readonly #arenas: Arenas;
+  readonly #arenas: ArenaSet;
   readonly #rows = new Set<CacheRow>();
   readonly #byKey = new Map<string, CacheRow>();
-  readonly #roots: Roots;
+  readonly #roots: SharedPrefixes;
   #uses = 0;
 
   constructor(config: ModelConfig, options: CacheOptions) {
     this.#config = config;
     this.#options = options;
-    this.#arenas = new Arenas(config, options.smallest);
+    this.#arenas = new ArenaSet(config, options.smallest);
     const { layers, kvHeads, headSize, contextLength } = config;
     const { maxRows, maxBytes = Number.POSITIVE_INFINITY } = options;
     this.#positionBytes = layers * kvHeads * headSize * 2 * 4;
     const full = maxRows * contextLength * this.#positionBytes;
     this.#budgetBytes = BUDGET * Math.min(full, maxBytes);
-    this.#roots = new Roots(config, this.#rows, (row, shared) => {
-      this.#settle(row, wholeBlocks(row.cached), { root: row.root, shared });
+    this.#roots = new SharedPrefixes(config, this.#rows, (row, shared) => {
+      this.#settle(row, wholeBlocks(row.cachedLength), { prefix: row.prefix, sharedSegments: shared });
     });
   }
 
@@ -64,25 +64,25 @@ export class PrefixCache {
     end = this.#config.contextLength,
   ): CacheRow | undefined {
     const known = key === undefined ? undefined : this.#byKey.get(key);
-    const row = known && !known.busy ? known : this.#enter(known ? undefined : key, tokens, end);
+    const row = known && !known.isBusy ? known : this.#enter(known ? undefined : key, tokens, end);
     if (!row) return undefined;
-    row.busy = true;
+    row.isBusy = true;
     row.lastUse = ++this.#uses;
-    row.end = end;
+    row.maxLength = end;
     // A kept row may need more than it did; its turn comes whether there is room or not.
     while (!this.#fits([], 0) && this.#evictOne());
-    const kept = commonPrefix(row, tokens);
-    if (kept < row.cached) this.#truncate(row, kept);
+    const kept = commonPrefixLength(row, tokens);
+    if (kept < row.cachedLength) this.#truncate(row, kept);
     row.tokens.set(tokens);
-    row.asked = tokens.length;
+    row.requestLength = tokens.length;
     this.begin(row);
     return row;
   }
 
   /** The row is idle: kept while there is room when it has a key, gone otherwise. */
   giveBack(row: CacheRow): void {
-    row.busy = false;
-    row.end = row.cached;
+    row.isBusy = false;
+    row.maxLength = row.cachedLength;
     if (row.key === undefined || this.#byKey.get(row.key) !== row) this.#remove(row);
   }
 
@@ -90,7 +90,7 @@ export class PrefixCache {
     const row = this.#byKey.get(key);
     if (!row) return;
     this.#byKey.delete(key);
-    if (!row.busy) this.#remove(row);
+    if (!row.isBusy) this.#remove(row);
   }
 
   /** Forgets every prefix; no row may be busy. The memory stays for those that come next. */
@@ -105,102 +105,102 @@ export class PrefixCache {
   }
 
   /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
-  appendOne(row: CacheRow, source: Source, from: number): void {
-    const inBlock = row.cached % BLOCK;
+  appendOne(row: CacheRow, source: KeyValueSource, from: number): void {
+    const inBlock = row.cachedLength % BLOCK;
     row.arena.write(row.slot, row.arena.length + inBlock, source, from, 0, 1);
-    row.cached++;
+    row.cachedLength++;
     if (inBlock + 1 < BLOCK) return;
-    this.#appendPast(row, row.cached - BLOCK, row.arena, row.slot, row.arena.length);
+    this.#appendPast(row, row.cachedLength - BLOCK, row.arena, row.slot, row.arena.length);
   }
 
   /** Writes the block that `row.cached` lies in, up to position `end`, from row `from` of `source` (one block a row). */
-  writeBlock(row: CacheRow, source: Source, from: number, end: number): void {
-    const start = wholeBlocks(row.cached);
-    row.cached = end;
+  writeBlock(row: CacheRow, source: KeyValueSource, from: number, end: number): void {
+    const start = wholeBlocks(row.cachedLength);
+    row.cachedLength = end;
     if (end - start === BLOCK) this.#appendPast(row, start, source, from, 0);
     else row.arena.write(row.slot, row.arena.length, source, from, 0, end - start);
   }
 
   /** A whole block becomes past; it may complete a segment, or fill the arena. */
-  #appendPast(row: CacheRow, start: number, source: Source, from: number, first: number): void {
-    const at = start - (row.shared + row.own) * SEGMENT;
+  #appendPast(row: CacheRow, start: number, source: KeyValueSource, from: number, first: number): void {
+    const at = start - (row.sharedSegments + row.ownSegments) * SEGMENT_LENGTH;
     // Where the past is as long as its place, the block lies behind it already.
     row.arena.write(row.slot, at, source, from, first, BLOCK);
     const past = start + BLOCK;
     const segments = this.#segmentsOf(past);
-    const hasNew = segments > row.shared + row.own;
+    const hasNew = segments > row.sharedSegments + row.ownSegments;
     this.#settle(row, past, hasNew ? this.#roots.extend(row, segments) : row);
   }
 
   #truncate(row: CacheRow, length: number): void {
     const past = wholeBlocks(length);
-    row.cached = past;
-    const shared = Math.min(row.shared, this.#segmentsOf(past));
-    this.#settle(row, past, { root: shared > 0 ? row.root : undefined, shared });
+    row.cachedLength = past;
+    const shared = Math.min(row.sharedSegments, this.#segmentsOf(past));
+    this.#settle(row, past, { prefix: shared > 0 ? row.prefix : undefined, sharedSegments: shared });
   }
 
   /** A row with nothing may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
   begin(row: CacheRow): void {
-    if (row.cached > 0) return;
-    const tokens = row.tokens.subarray(0, row.asked);
+    if (row.cachedLength > 0) return;
+    const tokens = row.tokens.subarray(0, row.requestLength);
     let [donor, longest] = [row, 0];
     for (const other of this.#rows) {
-      const common = other === row ? 0 : wholeBlocks(commonPrefix(other, tokens));
+      const common = other === row ? 0 : wholeBlocks(commonPrefixLength(other, tokens));
       if (common > longest) [donor, longest] = [other, common];
     }
-    const known = this.#roots.longest(tokens, tokens.length - 1);
-    const onRoot = known.shared * SEGMENT;
-    if (onRoot >= Math.max(longest, FIRST_SEGMENTED)) {
-      row.cached = onRoot;
+    const known = this.#roots.findLongest(tokens, tokens.length - 1);
+    const onRoot = known.sharedSegments * SEGMENT_LENGTH;
+    if (onRoot >= Math.max(longest, MIN_SEGMENTED_PAST)) {
+      row.cachedLength = onRoot;
       this.#settle(row, onRoot, this.#roots.join(known), { ...row, ...known });
     } else if (longest > 0) {
       const share = this.#shareWith(donor, this.#segmentsOf(longest));
-      row.cached = longest;
+      row.cachedLength = longest;
       this.#settle(row, longest, share, donor);
     }
   }
 
   /** What a row shares with another that has the same first `segments` segments. */
-  #shareWith(donor: CacheRow, segments: number): Share {
-    if (segments === 0) return { root: undefined, shared: 0 };
-    const { root, shared } = donor;
-    if (root) return this.#roots.join({ root, shared: Math.min(shared, segments) });
-    const share = this.#roots.make(donor.tokens, donor, segments);
-    this.#settle(donor, wholeBlocks(donor.cached), share);
+  #shareWith(donor: CacheRow, segments: number): PrefixShare {
+    if (segments === 0) return { prefix: undefined, sharedSegments: 0 };
+    const { prefix: root, sharedSegments: shared } = donor;
+    if (root) return this.#roots.join({ prefix: root, sharedSegments: Math.min(shared, segments) });
+    const share = this.#roots.create(donor.tokens, donor, segments);
+    this.#settle(donor, wholeBlocks(donor.cachedLength), share);
     return share;
   }
 
   #segmentsOf(past: number): number {
-    const isFar = this.#options.segmented === true && past >= FIRST_SEGMENTED;
-    return isFar ? Math.floor(past / SEGMENT) : 0;
+    const isFar = this.#options.segmented === true && past >= MIN_SEGMENTED_PAST;
+    return isFar ? Math.floor(past / SEGMENT_LENGTH) : 0;
   }
 
   /**
    * Brings a row's first `past` positions, which lie at `given`, to where its length says that they belong when it has
    * `share` in common with others. Its block comes along when the row is its own giver.
    */
-  #settle(row: CacheRow, past: number, { root, shared }: Share, given: Place = row): void {
+  #settle(row: CacheRow, past: number, { prefix: root, sharedSegments: shared }: PrefixShare, given: RowPlace = row): void {
     const segments = this.#segmentsOf(past);
-    const arena = segments > 0 ? this.#arenas.cut(segments - shared) : this.#arenas.whole(past);
+    const arena = segments > 0 ? this.#arenas.forSegmentedPast(segments - shared) : this.#arenas.forUnsegmentedPast(past);
     const old = { ...row };
     const isMoving =
-      arena !== old.arena || given !== row || root !== old.root || shared !== old.shared;
+      arena !== old.arena || given !== row || root !== old.prefix || shared !== old.sharedSegments;
     const from = given === row ? old : given;
     Object.assign(row, { root, shared, own: segments - shared });
     if (isMoving) this.#enterArena(row, arena);
-    for (const { at, count, source, from: place, first } of pieces(from, past)) {
-      const index = at / SEGMENT;
+    for (const { position: at, count, source, sourceRow: place, sourcePosition: first } of listPieces(from, past)) {
+      const index = at / SEGMENT_LENGTH;
       if (index < shared) continue;
       if (index < segments) {
-        if (isMoving || index >= old.shared + old.own)
+        if (isMoving || index >= old.sharedSegments + old.ownSegments)
           arena.writeSegment(row.slot, index - shared, source, place, first);
       } else if (isMoving || source !== arena) {
-        arena.write(row.slot, at - segments * SEGMENT, source, place, first, count);
+        arena.write(row.slot, at - segments * SEGMENT_LENGTH, source, place, first, count);
       }
     }
-    arena.showSegments(row.slot, row.own);
-    arena.clear(row.slot, past - segments * SEGMENT);
-    const inBlock = given === row ? row.cached - past : 0;
+    arena.showSegments(row.slot, row.ownSegments);
+    arena.clear(row.slot, past - segments * SEGMENT_LENGTH);
+    const inBlock = given === row ? row.cachedLength - past : 0;
     if (inBlock > 0)
       arena.write(row.slot, arena.length, old.arena, old.slot, old.arena.length, inBlock);
     if (isMoving) old.arena.vacate(old.slot);
@@ -209,17 +209,17 @@ export class PrefixCache {
   #enter(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
     while (!this.#hasRoom(tokens, end)) if (!this.#evictOne()) return undefined;
     const row: CacheRow = {
-      arena: this.#arenas.whole(0),
+      arena: this.#arenas.forUnsegmentedPast(0),
       slot: -1,
-      root: undefined,
-      shared: 0,
-      own: 0,
+      prefix: undefined,
+      sharedSegments: 0,
+      ownSegments: 0,
       tokens: new Int32Array(this.#config.contextLength),
-      cached: 0,
-      asked: 0,
-      end,
+      cachedLength: 0,
+      requestLength: 0,
+      maxLength: end,
       key,
-      busy: true,
+      isBusy: true,
       lastUse: 0,
     };
     this.#enterArena(row, row.arena);
@@ -237,16 +237,16 @@ export class PrefixCache {
   #fits(tokens: readonly number[], end: number): boolean {
     const { maxBytes } = this.#options;
     if (maxBytes === undefined) return true;
-    const known = this.#roots.longest(tokens, tokens.length - 1);
-    let positions = end - known.shared * SEGMENT;
-    for (const row of this.#rows) positions += row.end - row.shared * SEGMENT;
+    const known = this.#roots.findLongest(tokens, tokens.length - 1);
+    let positions = end - known.sharedSegments * SEGMENT_LENGTH;
+    for (const row of this.#rows) positions += row.maxLength - row.sharedSegments * SEGMENT_LENGTH;
     return positions * this.#positionBytes + this.#roots.sizeBytes <= maxBytes;
   }
 
   #evictOne(): boolean {
     let oldest: CacheRow | undefined;
     for (const row of this.#rows) {
-      if (!row.busy && (!oldest || row.lastUse < oldest.lastUse)) oldest = row;
+      if (!row.isBusy && (!oldest || row.lastUse < oldest.lastUse)) oldest = row;
     }
     if (oldest) this.#remove(oldest);
     return oldest !== undefined;

@@ -3,8 +3,8 @@ import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { Session, tensor } from "../graph/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
-import { Arena, type Tenant } from "./arena.ts";
-import { paddedPast } from "./arenas.ts";
+import { Arena, type SlotOwner } from "./arena.ts";
+import { paddedPastLength } from "./arena-set.ts";
 import { PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
@@ -55,11 +55,11 @@ describe("uniform numbers", () => {
 
 test("a past is padded by its own length alone, never beyond the context", () => {
   const padded = [0, 16, 64, 80, 128, 144, 192, 208, 256, 272, 400, 528, 1040].map((past) =>
-    paddedPast(past, 4096),
+    paddedPastLength(past, 4096),
   );
   expect(padded).toEqual([64, 64, 64, 128, 128, 192, 192, 256, 256, 384, 512, 640, 1280]);
-  expect([0, 64, 80].map((past) => paddedPast(past, 90))).toEqual([64, 64, 96]);
-  expect(paddedPast(0, 10)).toBe(16);
+  expect([0, 64, 80].map((past) => paddedPastLength(past, 90))).toEqual([64, 64, 96]);
+  expect(paddedPastLength(0, 10)).toBe(16);
 });
 
 describe("row-stable products", () => {
@@ -118,13 +118,13 @@ describe("row-stable products", () => {
 });
 
 describe("an arena", () => {
-  interface Named extends Tenant {
+  interface Named extends SlotOwner {
     readonly name: number;
   }
 
   test("keeps everyone's numbers while it grows and gathers", () => {
     const arena = new Arena<Named>(config, 32, 2);
-    const size = arena.positions * config.headSize;
+    const size = arena.positionsPerRow * config.headSize;
     const rng = new Rng(5);
     const source = (name: number) => ({
       positions: BLOCK,
@@ -140,7 +140,7 @@ describe("an arena", () => {
         expect(key[slot * size + BLOCK * 8]).toBe(name * 10 + layer);
         expect(value[slot * size + 2 * BLOCK * 8 - 1]).toBe(-name * 10 - layer);
       });
-      const mask = arena.mask.subarray(slot * arena.positions, (slot + 1) * arena.positions);
+      const mask = arena.mask.subarray(slot * arena.positionsPerRow, (slot + 1) * arena.positionsPerRow);
       const visible = [...mask].map((value) => (value === 0 ? 1 : 0));
       expect(visible).toEqual([...Array(48)].map((_, i) => (i >= 16 && i < 32 ? 1 : 0)));
     };

@@ -24,10 +24,10 @@ import {
   projectQueryKeyValue,
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
-import { attendByRow, type Cached, type Own } from "./attention.ts";
+import { attendToCacheAndSelf, type CachedKeysValues, type AttentionProjections } from "./attention.ts";
 import { drawToken } from "./draw.ts";
 import { RowStableGraph } from "./row-stable-graph.ts";
-import { attendBySegment, declareSegments, type Segments } from "./segmented-attention.ts";
+import { attendWithSegments, declareSegmentInputs, type SegmentInputs } from "./segmented-attention.ts";
 
 /** Positions of a block. */
 export const BLOCK = 16;
@@ -56,7 +56,7 @@ export function stepGraph(
   const token = graph.addInput("token", "int32", ["B"]);
   const positions = graph.addInput("position", "int64", ["B", 1]);
   const mask = graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]);
-  const segments = segmented ? declareSegments(graph, config) : undefined;
+  const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const attend: AttentionFunction = (normed, layerWeights, layer) => {
     const at = { rotary, positions };
     const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
@@ -98,7 +98,7 @@ export function blockGraph(
   const slot = graph.addInput("slot", "int32", [`B*${BLOCK}`]);
   const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK, 1]);
   const mask = blockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
-  const segments = segmented ? declareSegments(graph, config) : undefined;
+  const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const inBlocks = (x: Value) => {
     const width = x.shape[2]!;
     return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK, width]);
@@ -131,18 +131,18 @@ export function blockGraph(
 }
 
 function attention(
-  own: Own,
-  cached: Cached,
+  own: AttentionProjections,
+  cached: CachedKeysValues,
   mask: Value,
   config: ModelConfig,
   positions: number,
-  segments: Segments | undefined,
+  segments: SegmentInputs | undefined,
 ): Value {
-  if (segments) return attendBySegment(own, cached, mask, segments, config, positions);
-  return attendByRow(own, cached, mask, config, positions).mixed;
+  if (segments) return attendWithSegments(own, cached, mask, segments, config, positions);
+  return attendToCacheAndSelf(own, cached, mask, config, positions).mixed;
 }
 
-function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): Cached {
+function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): CachedKeysValues {
   const shape = ["B", 1, config.kvHeads, 1, "S", config.headSize];
   return {
     key: graph.addInput(`cachedKey.${layer}`, "float32", shape),

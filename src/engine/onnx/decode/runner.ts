@@ -17,11 +17,11 @@ import {
   type ParameterStore,
   rotaryFeeds,
 } from "../model/index.ts";
-import type { LayerCache, Source } from "./arena.ts";
+import type { LayerKeysValues, KeyValueSource } from "./arena.ts";
 import type { CacheRow } from "./cache.ts";
 import { BLOCK, blockGraph, MASKED, stepGraph } from "./graphs.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
-import { SEGMENT } from "./segmented-attention.ts";
+import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** Rows of one block pass: more would push the activations out of the cache. */
 const ROWS_PER_FILL = 64;
@@ -43,10 +43,10 @@ export interface Step {
 }
 
 /** Receives row `place`'s keys and values, which are row `from` of `source`. */
-export type OnFilled = (place: number, source: Source, from: number) => void;
+export type OnFilled = (place: number, source: KeyValueSource, from: number) => void;
 export type OnStepped = (
   place: number,
-  source: Source,
+  source: KeyValueSource,
   from: number,
   token: number,
   logprob: number,
@@ -72,7 +72,7 @@ export class Runner {
     this.#lora = adapter?.lora;
     this.#threads = threads;
     this.#fixed = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
-    this.#nothing = new Float32Array(config.kvHeads * SEGMENT * config.headSize);
+    this.#nothing = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
   }
 
   /**
@@ -150,12 +150,12 @@ export class Runner {
     return { session, stableRows: graph.stableRows };
   }
 
-  #source(results: Readonly<Record<string, TensorData>>, positions: number): Source {
+  #source(results: Readonly<Record<string, TensorData>>, positions: number): KeyValueSource {
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floatOutput(results, `key.${layer}`),
       value: floatOutput(results, `value.${layer}`),
     }));
-    return { layers, positions };
+    return { layers, positionsPerRow: positions };
   }
 
   /** Slots `start` to `start + width` of an arena, in place, and what their rows share. */
@@ -166,10 +166,10 @@ export class Runner {
       const stride = dims.reduce((a, b) => a * b, 1);
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
     };
-    const rest = [1, kvHeads, 1, arena.positions, headSize];
-    const own = [arena.segments, kvHeads, SEGMENT, headSize];
+    const rest = [1, kvHeads, 1, arena.positionsPerRow, headSize];
+    const own = [arena.segments, kvHeads, SEGMENT_LENGTH, headSize];
     return {
-      mask: part(arena.mask, [1, 1, 1, 1, arena.positions]),
+      mask: part(arena.mask, [1, 1, 1, 1, arena.positionsPerRow]),
       ...byLayer("cached", arena.layers, (array) => part(array, rest)),
       ...byLayer("own", arena.own.layers, (array) => part(array, own)),
       ...(arena.segments > 0 ? this.#sharedFeeds(together) : {}),
@@ -177,12 +177,12 @@ export class Runner {
     };
   }
 
-  #sharedFeeds({ root, shared }: Together): Feeds {
+  #sharedFeeds({ prefix: root, sharedSegments: shared }: Together): Feeds {
     const { kvHeads, headSize, layers } = this.#config;
     const count = Math.max(1, shared);
     const nothing = { key: this.#nothing, value: this.#nothing };
     const held = root?.layers ?? Array.from({ length: layers }, () => nothing);
-    const dims = [count, kvHeads, SEGMENT, headSize];
+    const dims = [count, kvHeads, SEGMENT_LENGTH, headSize];
     return {
       sharedMask: tensor(new Float32Array(count).fill(root ? 0 : MASKED), [count, 1, 1, 1]),
       ...byLayer("shared", held, (array) =>
@@ -206,11 +206,11 @@ async function inPasses(
 ): Promise<void> {
   let left = items.map((_, place) => place);
   while (left.length > 0) {
-    const { arena, root, shared } = items[left[0]!]!.row;
+    const { arena, prefix: root, sharedSegments: shared } = items[left[0]!]!.row;
     const isLike = ({ row }: { row: CacheRow }) =>
-      row.arena === arena && row.root === root && row.shared === shared;
+      row.arena === arena && row.prefix === root && row.sharedSegments === shared;
     const places = left.filter((place) => isLike(items[place]!)).slice(0, most);
-    await run(places, { arena, root, shared });
+    await run(places, { arena, prefix: root, sharedSegments: shared });
     const done = new Set(places);
     left = left.filter((place) => !done.has(place));
   }
@@ -219,7 +219,7 @@ async function inPasses(
 /** Feeds `<name>Key.<layer>` and `<name>Value.<layer>`. */
 function byLayer(
   name: string,
-  layers: readonly LayerCache[],
+  layers: readonly LayerKeysValues[],
   feed: (array: Float32Array) => Tensor,
 ): Feeds {
   return Object.fromEntries(
@@ -233,9 +233,9 @@ function byLayer(
 /** The positions that lack keys and values, one behind the other, and where in the rows' blocks they lie. */
 function blockFeeds(fills: readonly Fill[], start: number, width: number) {
   const lacking = fills.flatMap(({ row, end }) => {
-    const block = (row.slot - start) * BLOCK - (row.cached - (row.cached % BLOCK));
-    return Array.from({ length: end - row.cached }, (_, i) => {
-      const position = row.cached + i;
+    const block = (row.slot - start) * BLOCK - (row.cachedLength - (row.cachedLength % BLOCK));
+    return Array.from({ length: end - row.cachedLength }, (_, i) => {
+      const position = row.cachedLength + i;
       return { token: row.tokens[position]!, position, place: block + position };
     });
   });
@@ -275,8 +275,8 @@ function stepFeeds(steps: readonly Step[], start: number, width: number): Feeds 
   const greedy = new Uint8Array(width).fill(1);
   for (const { row, temperature, uniform: draw } of steps) {
     const place = row.slot - start;
-    token[place] = row.tokens[row.cached]!;
-    position[place] = BigInt(row.cached);
+    token[place] = row.tokens[row.cachedLength]!;
+    position[place] = BigInt(row.cachedLength);
     uniform[place] = draw;
     if (temperature === 0) continue;
     greedy[place] = 0;

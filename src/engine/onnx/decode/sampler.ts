@@ -9,11 +9,11 @@ import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
-import { follows } from "./cache-row.ts";
+import { shouldWaitFor } from "./cache-row.ts";
 import { BLOCK } from "./graphs.ts";
 import { streamKey, uniformAt } from "./random.ts";
 import { Runner } from "./runner.ts";
-import { canSegment } from "./segmented-attention.ts";
+import { canUseSegments } from "./segmented-attention.ts";
 
 export interface SamplerOptions {
   readonly seed: number;
@@ -66,7 +66,7 @@ export class Sampler {
     this.#contextLength = config.contextLength;
     this.#runner = new Runner(parameters, options.threads, options.adapter);
     const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
-    this.#shares = sharePrefixes && canSegment(config, threads);
+    this.#shares = sharePrefixes && canUseSegments(config, threads);
     this.#cache = new PrefixCache(config, {
       maxRows: maxLiveRows,
       maxBytes: maxCacheBytes,
@@ -168,7 +168,7 @@ export class Sampler {
     const leaders: Job[] = [];
     for (const job of waiting) {
       const row = job.row!;
-      if (this.#shares && leaders.some((leader) => follows(row, leader.row!))) continue;
+      if (this.#shares && leaders.some((leader) => shouldWaitFor(row, leader.row!))) continue;
       this.#cache.begin(row);
       if (lacking(job) > 0) leaders.push(job);
     }
@@ -178,7 +178,7 @@ export class Sampler {
   async #step(jobs: readonly Job[]): Promise<void> {
     const steps = jobs.map((job) => {
       const { temperature } = job.request;
-      const position = job.row!.cached;
+      const position = job.row!.cachedLength;
       // The token drawn is the one at the next position.
       return { row: job.row!, temperature, uniform: uniformAt(job.key, position + 1) };
     });
@@ -238,11 +238,11 @@ function rowLength(job: Job): number {
 
 /** Positions before the last token that have no keys and values yet. */
 function lacking(job: Job): number {
-  return rowLength(job) - 1 - job.row!.cached;
+  return rowLength(job) - 1 - job.row!.cachedLength;
 }
 
 /** Where the next block of a waiting row ends. */
 function blockEnd(job: Job): number {
-  const { cached } = job.row!;
+  const { cachedLength: cached } = job.row!;
   return Math.min(cached - (cached % BLOCK) + BLOCK, rowLength(job) - 1);
 }

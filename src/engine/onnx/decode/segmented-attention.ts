@@ -28,42 +28,42 @@ import {
   type Value,
 } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { type Attended, attendByRow, type Cached, type Own, scaledQueries } from "./attention.ts";
+import { type PartialAttention, attendToCacheAndSelf, type CachedKeysValues, type AttentionProjections, scaledQueries } from "./attention.ts";
 import { dependsOnRows, type RowStableGraph } from "./row-stable-graph.ts";
 
 /** Positions of a segment: one stride of the kernel where segments are summed over. */
-export const SEGMENT = 128;
+export const SEGMENT_LENGTH = 128;
 
 /** Positions of past from which on whole segments are attended to as segments. */
-export const FIRST_SEGMENTED = 512;
+export const MIN_SEGMENTED_PAST = 512;
 
 /** Whether the products of segments keep a row's bits: wide heads may be summed in more than one stride. */
-export function canSegment({ headSize }: ModelConfig, threads: number): boolean {
-  return !dependsOnRows(SEGMENT, headSize, threads);
+export function canUseSegments({ headSize }: ModelConfig, threads: number): boolean {
+  return !dependsOnRows(SEGMENT_LENGTH, headSize, threads);
 }
 
 /** What the graph takes beside the cached rest of each row. */
-export interface Segments {
+export interface SegmentInputs {
   /** Of segments that all rows have: (R, H, 128, D). */
-  readonly shared: Cached;
+  readonly shared: CachedKeysValues;
   /** (R, 1, 1, 1): 0, or MASKED where there is none. */
   readonly sharedMask: Value;
   /** Of each row's own: (B, N, H, 128, D). */
-  readonly own: Cached;
+  readonly own: CachedKeysValues;
   /** (B, N, 1, 1, 1) */
   readonly ownMask: Value;
 }
 
 /** Declares the masks once, and keys and values for every layer. */
-export function declareSegments(
+export function declareSegmentInputs(
   graph: RowStableGraph,
   { kvHeads, headSize }: ModelConfig,
-): (layer: number) => Segments {
+): (layer: number) => SegmentInputs {
   const input = (name: string, shape: readonly (string | number)[]) =>
     graph.addInput(name, "float32", shape);
   const sharedMask = input("sharedMask", ["R", 1, 1, 1]);
   const ownMask = input("ownMask", ["B", "N", 1, 1, 1]);
-  const size = [kvHeads, SEGMENT, headSize];
+  const size = [kvHeads, SEGMENT_LENGTH, headSize];
   const cached = (name: string, layer: number, outer: readonly string[]) => ({
     key: input(`${name}Key.${layer}`, [...outer, ...size]),
     value: input(`${name}Value.${layer}`, [...outer, ...size]),
@@ -77,11 +77,11 @@ export function declareSegments(
 }
 
 /** Attention of P positions over segments, the cached rest and themselves, to (B, P, H, G, 1, D). */
-export function attendBySegment(
-  own: Own,
-  rest: Cached,
+export function attendWithSegments(
+  own: AttentionProjections,
+  rest: CachedKeysValues,
   mask: Value,
-  segments: Segments,
+  segments: SegmentInputs,
   config: ModelConfig,
   positions: number,
 ): Value {
@@ -94,16 +94,16 @@ export function attendBySegment(
     group,
     headSize,
   ]);
-  const onRest = attendByRow(own, rest, mask, config, positions);
+  const onRest = attendToCacheAndSelf(own, rest, mask, config, positions);
   const all = [`B*${positions * group}`];
   const byHead = (x: Value) => {
     const width = x.shape.at(-1)!;
     const flat = reshape(x, ["B", positions, kvHeads, group, width]);
     return reshape(transpose(flat, [2, 0, 1, 3, 4]), [1, kvHeads, ...all, width]);
   };
-  const mixed = join([
-    onShared(byHead(query), segments),
-    onOwn(transpose(query, [0, 2, 1, 3, 4]), segments, positions * group, kvHeads),
+  const mixed = mergeParts([
+    attendToSharedSegments(byHead(query), segments),
+    attendToOwnSegments(transpose(query, [0, 2, 1, 3, 4]), segments, positions * group, kvHeads),
     { mixed: byHead(onRest.mixed), top: byHead(onRest.top), share: byHead(onRest.share) },
   ]);
   const byPosition = reshape(mixed, [kvHeads, "B", positions, group, headSize]);
@@ -111,7 +111,7 @@ export function attendBySegment(
 }
 
 /** q (1, H, M, D): one product a segment and head for all rows. */
-function onShared(q: Value, { shared, sharedMask }: Segments): Attended {
+function attendToSharedSegments(q: Value, { shared, sharedMask }: SegmentInputs): PartialAttention {
   const scores = matmul(q, shared.key, { transposeB: true });
   const weights = softmax(scores);
   return {
@@ -122,7 +122,7 @@ function onShared(q: Value, { shared, sharedMask }: Segments): Attended {
 }
 
 /** q (B, H, P, G, D): one product a row, segment and head. */
-function onOwn(q: Value, { own, ownMask }: Segments, queries: number, kvHeads: number): Attended {
+function attendToOwnSegments(q: Value, { own, ownMask }: SegmentInputs, queries: number, kvHeads: number): PartialAttention {
   const one = reshape(q, ["B", 1, kvHeads, queries, q.shape[4]!]);
   // A product of one row takes another path in the kernels.
   const rows = queries === 1 ? concat([one, one], 3) : one;
@@ -141,16 +141,16 @@ function onOwn(q: Value, { own, ownMask }: Segments, queries: number, kvHeads: n
 }
 
 /** Parts (segments, H, M, ...) in the order of their positions, to the whole mixture (H, M, D). */
-function join(parts: readonly Attended[]): Value {
+function mergeParts(parts: readonly PartialAttention[]): Value {
   const tops = parts.map(({ top }) => top);
-  const highest = maxOverFirst(concatFirst(tops));
-  const counts = parts.map(({ top, share }) => div(expNegative(sub(top, highest)), share));
+  const highest = maxOverFirstAxis(concatFirstAxis(tops));
+  const counts = parts.map(({ top, share }) => div(expOfNonPositive(sub(top, highest)), share));
   const total = sumInOrder(counts);
   return div(sumInOrder(parts.map(({ mixed }, i) => mul(mixed, counts[i]!))), total);
 }
 
 /** exp(x) of x <= 0 (..., 1). */
-function expNegative(x: Value): Value {
+function expOfNonPositive(x: Value): Value {
   const { graph } = x;
   const ends = [
     ...x.shape.map(() => 0),
@@ -164,16 +164,16 @@ function expNegative(x: Value): Value {
 
 /** The sum over the first axis adds one after the other; so the first part may be summed before the rest is there. */
 function sumInOrder([first, ...rest]: readonly Value[]): Value {
-  return reduceSum(concatFirst([reduceSum(first!, [0], true), ...rest]), [0], false);
+  return reduceSum(concatFirstAxis([reduceSum(first!, [0], true), ...rest]), [0], false);
 }
 
-function concatFirst(parts: readonly Value[]): Value {
+function concatFirstAxis(parts: readonly Value[]): Value {
   const shape = ["segments", ...parts[0]!.shape.slice(1)];
   const attributes = { axis: { int: 0 } };
   return parts[0]!.graph.emit("Concat", parts, [{ dtype: "float32", shape }], { attributes })[0]!;
 }
 
-function maxOverFirst(x: Value): Value {
+function maxOverFirstAxis(x: Value): Value {
   const shape = [1, ...x.shape.slice(1)];
   const inputs = [x, x.graph.constant("int64", [1], [0])];
   const attributes = { keepdims: { int: 1 } };

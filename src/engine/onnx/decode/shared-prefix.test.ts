@@ -12,11 +12,11 @@ import {
   parseModelConfig,
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
-import { segmentRoom } from "./arenas.ts";
+import { segmentCapacity } from "./arena-set.ts";
 import { type CacheRow, PrefixCache } from "./cache.ts";
 import { BLOCK } from "./graphs.ts";
 import { Sampler } from "./sampler.ts";
-import { canSegment, SEGMENT } from "./segmented-attention.ts";
+import { canUseSegments, SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 const config = parseModelConfig({
   vocabularySize: 64,
@@ -154,7 +154,7 @@ test("what is common is computed once, and rows of unequal lengths run in one pa
   expect(count("step")).toBe(0);
   // Rows differ in how many segments they have of their own, and go together where their slots have equal room.
   expect(count("segmented step")).toBeLessThan(2.2 * 250);
-  expect(new Set(shared)).toEqual(new Set([Math.floor(1000 / SEGMENT)]));
+  expect(new Set(shared)).toEqual(new Set([Math.floor(1000 / SEGMENT_LENGTH)]));
   await sampler.close();
 });
 
@@ -167,7 +167,7 @@ describe("a cache of rows that begin alike", () => {
 
   function fill(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
     for (const row of rows) {
-      while (row.cached < end) cache.writeBlock(row, source, 0, Math.min(end, row.cached + BLOCK));
+      while (row.cachedLength < end) cache.writeBlock(row, source, 0, Math.min(end, row.cachedLength + BLOCK));
     }
   }
 
@@ -181,11 +181,11 @@ describe("a cache of rows that begin alike", () => {
     const rows = requests.map(({ tokens }) => cache.take(tokens, undefined)!);
     fillTogether(cache, rows, 992);
     const shared = 7;
-    expect(rows.map((row) => row.shared)).toEqual(rows.map(() => shared));
-    expect(new Set(rows.map(({ root }) => root)).size).toBe(1);
+    expect(rows.map((row) => row.sharedSegments)).toEqual(rows.map(() => shared));
+    expect(new Set(rows.map(({ prefix: root }) => root)).size).toBe(1);
     const before = cache.sizeBytes;
     const later = Array.from({ length: 40 }, () => cache.take(requests[0]!.tokens, undefined)!);
-    expect(later.map((row) => row.shared)).toEqual(later.map(() => shared));
+    expect(later.map((row) => row.sharedSegments)).toEqual(later.map(() => shared));
     // A slot holds a segment of its own and the rest, arenas double, and one that rows pass through stays.
     expect(cache.sizeBytes - before).toBeLessThan(0.6 * 40 * 992 * positionBytes);
   });
@@ -194,19 +194,19 @@ describe("a cache of rows that begin alike", () => {
     const cache = fresh();
     const first = cache.take([...COMMON, ...text(3, 200)], undefined)!;
     fill(cache, [first], 1152);
-    expect([first.root, first.own]).toEqual([undefined, 9]);
+    expect([first.prefix, first.ownSegments]).toEqual([undefined, 9]);
     const second = cache.take([...COMMON, ...text(3, 300)], undefined)!;
-    expect([first.shared, first.own, second.shared, second.own]).toEqual([9, 0, 9, 0]);
+    expect([first.sharedSegments, first.ownSegments, second.sharedSegments, second.ownSegments]).toEqual([9, 0, 9, 0]);
     const third = cache.take([...COMMON, ...text(4, 200)], undefined)!;
-    expect([first, second, third].map(({ shared, own }) => [shared, own])).toEqual([
+    expect([first, second, third].map(({ sharedSegments: shared, ownSegments: own }) => [shared, own])).toEqual([
       [7, 2],
       [7, 2],
       [7, 0],
     ]);
     const stranger = cache.take([...COMMON.slice(0, 600), ...text(5, 300)], undefined)!;
-    expect([stranger.shared, stranger.cached, first.shared]).toEqual([4, 592, 4]);
+    expect([stranger.sharedSegments, stranger.cachedLength, first.sharedSegments]).toEqual([4, 592, 4]);
     const elsewhere = cache.take(text(6, 900), undefined)!;
-    expect([elsewhere.shared, elsewhere.cached]).toEqual([0, 0]);
+    expect([elsewhere.sharedSegments, elsewhere.cachedLength]).toEqual([0, 0]);
   });
 
   test("rows are admitted by what they may come to need, a common beginning counted once", () => {
@@ -228,13 +228,13 @@ describe("a cache of rows that begin alike", () => {
 });
 
 test("slots have room for a few segments more, by a ladder", () => {
-  expect([0, 1, 2, 3, 4, 5, 7, 9, 13, 17].map(segmentRoom)).toEqual([
+  expect([0, 1, 2, 3, 4, 5, 7, 9, 13, 17].map(segmentCapacity)).toEqual([
     1, 1, 2, 3, 4, 6, 8, 12, 16, 24,
   ]);
 });
 
 test("heads wider than a stride of the kernel are not cut into segments where threads share a product", () => {
-  expect(canSegment({ ...config, headSize: 128 }, 2)).toBe(true);
-  expect(canSegment({ ...config, headSize: 256 }, 1)).toBe(true);
-  expect(canSegment({ ...config, headSize: 256 }, 2)).toBe(false);
+  expect(canUseSegments({ ...config, headSize: 128 }, 2)).toBe(true);
+  expect(canUseSegments({ ...config, headSize: 256 }, 1)).toBe(true);
+  expect(canUseSegments({ ...config, headSize: 256 }, 2)).toBe(false);
 });

@@ -160,13 +160,13 @@ function requireRunningOrder(
 
 /** Makes the options of an API that moves a standing order from one of the statuses `from` to the status `to`. */
 const changeStatus = (from: readonly OrderStatus[], to: OrderStatus) => ({
-  unless: (row: StandingOrder, args: unknown, look: ViewContext) => {
+  checkRow: (row: StandingOrder, args: unknown, look: ViewContext) => {
     requireRunningOrder(row, args, look);
     const current = `${row.id} is ${row.status} already`;
     refuseUnless(from.includes(row.status), 409, `id: expected ${from.join(" or ")}, ${current}`);
   },
   set: { status: to },
-  fits: ({ status }: StandingOrder) => status === from[0],
+  isExample: ({ status }: StandingOrder) => status === from[0],
 });
 
 export const orderApis = {

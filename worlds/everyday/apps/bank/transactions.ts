@@ -68,12 +68,12 @@ const canEdit = ({ account }: Transaction, db: Reader) =>
   requireAccount(db, account).role === "spend";
 
 const onlyEditable = {
-  unless: ({ id, account }: Transaction, _: unknown, { db }: ViewContext) => {
+  checkRow: ({ id, account }: Transaction, _: unknown, { db }: ViewContext) => {
     const { name, role } = requireAccount(db, account, "id");
     const where = `transaction ${id} is in "${name}"`;
     refuseUnless(role === "spend", 403, `id: ${where}, which is only for viewing`);
   },
-  fits: canEdit,
+  isExample: canEdit,
 };
 
 export const transactionApis = {

@@ -91,8 +91,8 @@ const proposal = resource({
 function onlyOpenProposalsBy(author: "a guest" | "the owner") {
   const isByAuthor = ({ person }: Proposal) => (person === null) === (author === "the owner");
   return {
-    fits: (row: Proposal) => row.status === "open" && isByAuthor(row),
-    unless: (row: Proposal) => {
+    isExample: (row: Proposal) => row.status === "open" && isByAuthor(row),
+    checkRow: (row: Proposal) => {
       refuseUnless(isByAuthor(row), 403, `id: expected a proposal by ${author}, ${row.id} is not`);
       refuseUnless(row.status === "open", 409, `id: proposal ${row.id} is already ${row.status}`);
     },

@@ -63,11 +63,11 @@ const findQueued = (db: Reader, song: number): tables.QueuedSong | undefined =>
   db.where(queue, { song: requireSong(db, song, "song").id })[0];
 
 /** Makes the options of an API that puts a song into the queue. `chooseSlot` decides where. */
-const addToQueue = (slot: (db: Reader) => number | null) => ({
+const addToQueue = (chooseSlot: (db: Reader) => number | null) => ({
   params: { song },
   run: (_: tables.Player, { song }: { song: number }, { db }: CallContext) => {
     refuseUnless(!findQueued(db, song), 409, `song: song ${song} is already in the queue`);
-    db.insert(queue, { song, slot: slot(db) });
+    db.insert(queue, { song, slot: chooseSlot(db) });
     return undefined;
   },
   /** The example is a saved song that is not in the queue yet. */
@@ -165,8 +165,8 @@ export const playerApis = {
   cancelSleepTimer: thePlayer.change("Cancel the sleep timer.", {
     set: { sleepMinutes: null },
     checkRow: ({ sleepMinutes }) => {
-      const set = sleepMinutes !== null;
-      refuseUnless(set, 409, "sleepMinutes: no timer is set; music.setSleepTimer sets one");
+      const isTimerSet = sleepMinutes !== null;
+      refuseUnless(isTimerSet, 409, "sleepMinutes: no timer is set; music.setSleepTimer sets one");
     },
   }),
 };

@@ -70,7 +70,7 @@ export function makeGuards<R extends Collection>({
   table,
   guestUse: used,
 }: Pick<CollectionKind<R, Share>, "app" | "noun" | "Noun" | "table" | "guestUse">) {
-  const seen: RequireCollection<R> = (db, id, param = "id") => {
+  const requireVisible: RequireCollection<R> = (db, id, param = "id") => {
     const row = rowById(db, table, id, { noun, param });
     refuseUnless(!row.left, 403, `${param}: ${noun} ${id} was left; ${app}.join${Noun} first`);
     refuseUnless(
@@ -80,8 +80,8 @@ export function makeGuards<R extends Collection>({
     );
     return row;
   };
-  const own: RequireCollection<R> = (db, id, param = "id") => {
-    const row = seen(db, id, param);
+  const requireOwn: RequireCollection<R> = (db, id, param = "id") => {
+    const row = requireVisible(db, id, param);
     const owner = handleOrNull(db, row.person);
     refuseUnless(
       owner === null,
@@ -90,13 +90,13 @@ export function makeGuards<R extends Collection>({
     );
     return row;
   };
-  const editable: RequireCollection<R> = (db, id, param = "id") => {
-    const row = seen(db, id, param);
+  const requireEditable: RequireCollection<R> = (db, id, param = "id") => {
+    const row = requireVisible(db, id, param);
     const canEdit = row.role === "editor";
     refuseUnless(canEdit, 403, `${param}: ${noun} ${id} may be ${used}, not edited`);
     return row;
   };
-  return { seen, own, editable };
+  return { seen: requireVisible, own: requireOwn, editable: requireEditable };
 }
 
 /** Makes the APIs that share the owner's own collections with contacts. */

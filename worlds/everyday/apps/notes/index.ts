@@ -42,7 +42,7 @@ export const newTexts = {
     title: shortTextParam("the new title").optional(),
     text: longTextParam("the new text").optional(),
   },
-  check: ({ title, text }: { title?: string | undefined; text?: string | undefined }) =>
+  checkArguments: ({ title, text }: { title?: string | undefined; text?: string | undefined }) =>
     requireSomeArgument({ title, text }),
   example: { title: "A better title" },
 };

@@ -98,7 +98,7 @@ function absent(db: Reader, list: number): number {
 
 /** Of an item of a contact's list, from one claim to another. */
 const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["claim"]) => ({
-  unless: (row: tables.SavedItem, _: unknown, { db }: ViewContext) => {
+  checkRow: (row: tables.SavedItem, _: unknown, { db }: ViewContext) => {
     const { id } = row;
     const theirs = listBy(db, row.list).person !== null;
     refuseUnless(theirs, 422, `id: expected an item of a contact's list, ${id} is on an own one`);
@@ -106,7 +106,7 @@ const claiming = (from: tables.SavedItem["claim"], claim: tables.SavedItem["clai
     refuseUnless(row.claim === from, 409, message);
   },
   set: { claim },
-  fits: (row: tables.SavedItem, db: Reader) => row.claim === from && whose(db, row) !== null,
+  isExample: (row: tables.SavedItem, db: Reader) => row.claim === from && whose(db, row) !== null,
 });
 
 const shares = resource({

@@ -21,12 +21,12 @@ export function inState<R extends { readonly id: number; readonly status: string
   ...states: readonly R["status"][]
 ) {
   return {
-    unless: ({ id, status }: R) => {
+    checkRow: ({ id, status }: R) => {
       const expected = states.join(" or ");
       const message = `id: expected ${what} that is ${expected}, ${id} is ${status}`;
       refuseUnless(states.includes(status), 409, message);
     },
-    fits: ({ status }: R) => status === states[0],
+    isExample: ({ status }: R) => status === states[0],
   };
 }
 

@@ -149,7 +149,7 @@ export const orderApis = {
     params: { address: shortTextParam("name of the delivery address") },
     item: detail,
     checkRow: (row, _, { db }) => {
-      processing.unless(row);
+      processing.checkRow(row);
       const to = handleOrNull(db, row.person);
       refuseUnless(to === null, 422, `id: expected an own order, ${row.id} is a gift to "${to}"`);
     },
@@ -178,7 +178,7 @@ export const orderApis = {
       params: { product },
       item: detail,
       checkRow: (row, _, { now }) => {
-        delivered.unless(row);
+        delivered.checkRow(row);
         const { id, person, arrives } = row;
         const theirs = `${id} was a gift and is not the owner's`;
         refuseUnless(person === null, 422, `id: expected an own order, ${theirs}`);

@@ -33,7 +33,7 @@ const hanging = <R extends TableRow & { readonly trip: number }>(
   table,
   noun,
   guard: (row: R, { db }: ViewContext) => editableTrip(db, row.trip, "id"),
-  fits: (row: R, db: Reader) => onOwn(db, row),
+  isExample: (row: R, db: Reader) => onOwn(db, row),
 });
 
 const stop = resource({

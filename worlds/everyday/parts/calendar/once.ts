@@ -2,8 +2,8 @@
 import {
   type DrawContext,
   deeds,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   fact,
   facts,
   jsLiteral,
@@ -120,11 +120,11 @@ export const calendarFacts = facts("calendar", {
 const TITLES = wordList("Planning hour | Garden talk | Fitting | Rehearsal | Story evening");
 
 export const calendarDeeds = deeds("calendar", {
-  "add-event": doneWith("day", ({ value: day, words, code }, draw) => {
+  "add-event": drawnDeedWithValue("day", ({ value: day, words, code }, draw) => {
     const person = draw.person();
     if (!person || !reachable(draw.db, person.value.id) || day < TODAY) return undefined;
     const [title, time] = [draw.rng.pick(TITLES), draw.rng.pick(["09:40", "14:10", "18:25"])];
-    return done({
+    return drawnDeed({
       apply: (db) => void addOwn(db, { title, day, time }, [person.value.id]),
       call: `apis.calendar.add({title:${jsLiteral(title)},day:${code},time:${jsLiteral(time)},guests:[${person.code}]})`,
       uses: [person],
@@ -134,13 +134,13 @@ export const calendarDeeds = deeds("calendar", {
       | I want an event "${title}" with ${person.words} as the guest in my calendar on ${words} at
         ${time} | Plan "${title}" in the calendar: on ${words} at ${time}, guest ${person.words}`;
   }),
-  "enter-for": doneWith("day", ({ value: day, words, code }, draw) => {
+  "enter-for": drawnDeedWithValue("day", ({ value: day, words, code }, draw) => {
     const open = draw.db.where(otherCalendars, { role: "edit" }).map(({ person }) => person);
     const owner = draw.person(open);
     if (!owner || day < TODAY) return undefined;
     const title = draw.rng.pick(["Lunch with me", "Phone call", "Walk", "Visit"]);
     const time = draw.rng.pick(["11:20", "12:15", "17:30"]);
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(otherEvents, { person: owner.value.id, title, day, time }),
       call: `apis.calendar.addFor({person:${owner.code},title:${jsLiteral(title)},day:${code},time:${jsLiteral(time)}})`,
       uses: [owner],
@@ -156,7 +156,7 @@ export const calendarDeeds = deeds("calendar", {
     const free = draw.people.filter((one) => !sees(one)).map(({ id }) => id);
     const [person, role] = [draw.person(free), draw.rng.pick(ROLES)];
     if (!person || !reachable(draw.db, person.value.id)) return undefined;
-    return done({
+    return drawnDeed({
       apply: (db) => shareWith(db, person.value.id, role),
       cells: [`apis.calendar.share({person:${person.code},role:${jsLiteral(role)}})`],
       uses: [person],
@@ -169,7 +169,7 @@ export const calendarDeeds = deeds("calendar", {
   "add-category": ({ rng }) => {
     const name = rng.pick(["deadlines", "visits", "chores", "fitness"]);
     const colour = rng.pick(COLOURS);
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(categories, { name, colour }),
       cells: [`apis.calendar.addCategory({name:${jsLiteral(name)},colour:${jsLiteral(colour)}})`],
     })`Add a calendar category "${name}" in ${colour}
@@ -187,7 +187,7 @@ export const calendarDeeds = deeds("calendar", {
     if (once.length === 0) return undefined;
     const { id, event } = rng.pick(once);
     const { title } = start.get(events, event)!;
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const later = db.where(occurrences, { series: id }).map((row) => row.event);
         for (const one of [event, ...later]) {
@@ -215,7 +215,7 @@ export const calendarDeeds = deeds("calendar", {
     const known = new Set(start.where(guests, { event: to.id }).map(({ person }) => person));
     const fresh = invited(from).filter((person) => !known.has(person));
     if (fresh.length === 0 || !fresh.every((person) => reachable(start, person))) return undefined;
-    return done({
+    return drawnDeed({
       apply: (db) => {
         for (const person of fresh) db.insert(guests, { event: to.id, person, uninvited: false });
       },

@@ -4,8 +4,8 @@ import {
   type DrawContext,
   deed,
   deeds,
-  doing,
-  done,
+  deedWithOne,
+  drawnDeed,
   jsLiteral,
   oneOf,
   type Person,
@@ -82,7 +82,7 @@ export const contactDeeds = deeds("contacts", {
     const add = persons
       .map(({ code }) => `apis.contacts.addToGroup({group:${jsLiteral(name)},person:${code}})`)
       .join(";");
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const group = db.insert(groups, { name }).id;
         for (const { value } of persons) db.insert(members, { group, person: value.id });
@@ -103,7 +103,7 @@ export const contactDeeds = deeds("contacts", {
     if (!other) return undefined;
     const [a, b] = [one.words, other.words];
     const [first, second] = [one.value.id, other.value.id].toSorted((x, y) => x - y);
-    return done({
+    return drawnDeed({
       apply: (db) => db.insert(couples, { first: first!, second: second! }),
       cells: [`apis.contacts.pair({person:${one.code},with:${other.code}})`],
       uses: [one, other],
@@ -179,7 +179,7 @@ export const contactDeeds = deeds("contacts", {
     const [from, into] = draw.rng.shuffle(ownGroups(draw));
     if (!from || !into) return undefined;
     const [a, b] = [jsLiteral(from.name), jsLiteral(into.name)];
-    return done({
+    return drawnDeed({
       apply: (db) => {
         for (const { id, person } of db.where(members, { group: from.id })) {
           const there = db.where(members, { group: into.id, person }).length > 0;
@@ -201,7 +201,7 @@ export const contactDeeds = deeds("contacts", {
     if (!found) return undefined;
     const { value, words, code } = found.person;
     const name = own.words;
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const match = { group: own.value.id, person: value.id };
         for (const { id } of db.where(members, match)) db.remove(members, id);
@@ -214,7 +214,7 @@ export const contactDeeds = deeds("contacts", {
       | Let ${words} no longer be in my contact group "${name}"
       | Strike ${words} off the contact group "${name}"`;
   },
-  unfavour: doing(
+  unfavour: deedWithOne(
     someone(({ db }) => db.where(details, { favourite: true }).map(({ person }) => person)),
     ({ value: { id }, code }) => ({
       apply: (db) => know(db, id, { favourite: false }),
@@ -228,7 +228,7 @@ export const contactDeeds = deeds("contacts", {
     if (!found) return undefined;
     const { id, idea } = draw.rng.pick(found.own);
     const { words, code } = found.person;
-    return done({
+    return drawnDeed({
       apply: (db) => db.update(gifts, id, { given: false }),
       call: `apis.contacts.ungiveGift({id:apis.contacts.gifts({for:${code},size:20}).items.find(x=>x.idea===${jsLiteral(idea)}).id})`,
       uses: [found.person],

@@ -14,7 +14,7 @@ import {
   jsLiteral,
   type NeedsPhrase,
   phraseAlternatives,
-  said,
+  phraseTag,
   type WithOrWithoutOptions,
   withOrWithout,
 } from "bowline/goals";
@@ -42,7 +42,7 @@ export const spoken = <R extends TableRow>(
   options: Pick<WithOrWithoutOptions, "excludes"> = {},
 ): NeedsPhrase<Column<R>> => {
   const has = (row: R, db: Reader, name: string) => [of(row, db)].flat().includes(name);
-  return said((phrase) =>
+  return phraseTag((phrase) =>
     drawnClause(({ rng, db, split }, rows) => {
       const some = names(split).filter((name) => rows.some((row) => has(row, db, name)));
       if (some.length === 0) return undefined;

@@ -3,8 +3,8 @@ import {
   type DrawContext,
   deeds,
   dollarLiteral,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   drawSelectiveValue,
   jsLiteral,
   moneyInWords,
@@ -40,7 +40,7 @@ export const payDeeds = deeds("pay", {
     const [m, all] = [moneyInWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
     const parts = equalParts(cents, persons.length + 1).slice(1);
     const from = persons.map(({ code }) => code).join();
-    return done({
+    return drawnDeed({
       apply: (db) => {
         for (const [i, { value }] of persons.entries()) writeRequest(db, value.id, parts[i]!, note);
       },
@@ -54,13 +54,13 @@ export const payDeeds = deeds("pay", {
       | Have Pay split a request for ${m} in equal parts among ${all}, noting "${note}"
       | With Pay's split request, share ${m} in equal parts among ${all} and note "${note}"`;
   },
-  "plan-on": doneWith("day", (day, draw) => {
+  "plan-on": drawnDeedWithValue("day", (day, draw) => {
     const [person] = payable(draw, 1) ?? [];
     if (!person) return undefined;
     const cents = draw.rng.integer(900, 9900);
     const row = { person: person.value.id, cents, note: "", day: day.value };
     const [m, d, p] = [moneyInWords(cents), day.words, person.words];
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(plans, { ...row, repeat: "once", status: "active" }),
       cells: [`apis.pay.plan({to:${person.code},amount:${dollarLiteral(cents)},day:${day.code}})`],
       uses: [person],
@@ -70,9 +70,9 @@ export const payDeeds = deeds("pay", {
       | Have a one-time Pay payment of ${m} planned to ${p} on ${d}
       | Let Pay plan a single payment of ${m} for ${p} on ${d}`;
   }),
-  "overall-limit": doneWith("money", ({ value, words, code }, { db }) => {
+  "overall-limit": drawnDeedWithValue("money", ({ value, words, code }, { db }) => {
     if (db.where(limits, { person: null })[0]?.cents === value) return undefined;
-    return done({
+    return drawnDeed({
       apply: (writer) => setLimit(writer, null, value),
       cells: [`apis.pay.setLimit({amount:${code}})`],
     })`Set my overall monthly Pay limit to ${words}
@@ -102,10 +102,10 @@ function writeTopUp(db: Writer, { id, account }: Card, cents: number): void {
 
 /** Counted among the bank's, so that no task also freezes the card or changes what is preferred. */
 export const walletDeeds = deeds("bank", {
-  "pay-top-up": doneWith("money", ({ value, words, code }, draw) => {
+  "pay-top-up": drawnDeedWithValue("money", ({ value, words, code }, draw) => {
     const card = preferred(draw.db);
     if (!card) return undefined;
-    return done({
+    return drawnDeed({
       apply: (db) => writeTopUp(db, card, value),
       cells: [`apis.pay.topUp({amount:${code}})`],
     })`Top up my Pay wallet with ${words} from my preferred card
@@ -114,10 +114,10 @@ export const walletDeeds = deeds("bank", {
       | Add ${words} to my Pay wallet with a top-up from the preferred card
       | Let my preferred card top up the Pay wallet by ${words}`;
   }),
-  "pay-withdraw": doneWith("money", ({ value, words, code }, draw) => {
+  "pay-withdraw": drawnDeedWithValue("money", ({ value, words, code }, draw) => {
     const card = preferred(draw.db);
     if (!card) return undefined;
-    return done({
+    return drawnDeed({
       apply: (db) => writeTopUp(db, card, -value),
       cells: [`apis.pay.withdraw({amount:${code}})`],
     })`Withdraw ${words} from my Pay wallet to my preferred card
@@ -135,7 +135,7 @@ export const walletDeeds = deeds("bank", {
     const card = id === undefined ? undefined : db.get(cards, id);
     if (!card) return undefined;
     const label = jsLiteral(card.label);
-    return done({
+    return drawnDeed({
       apply: (writer) => {
         for (const row of writer.all(linkedCards)) {
           const preferred = row.card === card.id;

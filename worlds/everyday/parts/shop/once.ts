@@ -1,8 +1,8 @@
 /** What is done or asked once: deeds without a set, numbers of the shop, values that stand in it. */
 import {
   deeds,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   fact,
   facts,
   jsLiteral,
@@ -130,11 +130,11 @@ const cardOf = (digits: string) =>
   `apis.shop.cards({size:20}).items.filter(x=>x.digits===${jsLiteral(digits)})[0].id`;
 
 export const shopDeeds = deeds("shop", {
-  "top-up": doneWith("money", (sum, draw) => {
+  "top-up": drawnDeedWithValue("money", (sum, draw) => {
     const { id, name, digits } = draw.rng.pick(goodCards(draw.db));
     const out = draw.variable("c");
     const card = `${name} ${digits}`;
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(topUps, { cents: sum.value, card: id }),
       cells: [
         storeAndPrint(out, cardOf(digits)),
@@ -148,7 +148,7 @@ export const shopDeeds = deeds("shop", {
   "start-list": ({ rng, db }) => {
     const free = NEW_LISTS.filter((name) => db.where(savedLists, { name }).length === 0);
     const name = rng.pick(free);
-    return done({
+    return drawnDeed({
       apply: (to) => void to.insert(savedLists, { name, person: null, role: null }),
       cells: [`print(apis.shop.addList({name:${jsLiteral(name)}}))`],
     })`Start a list called "${name}" in the shop | Make a new shop list with the name "${name}" | In
@@ -161,7 +161,7 @@ export const shopDeeds = deeds("shop", {
     if (!fits || usableVouchers(db).length === 0) return undefined;
     const { id, name } = rng.pick(db.all(addresses));
     const { id: voucher, code } = rng.pick(usableVouchers(db));
-    return done({
+    return drawnDeed({
       apply: (to) => {
         placeOrder(to, wanted, { address: id, voucher });
         emptyCart(to);
@@ -176,13 +176,16 @@ export const shopDeeds = deeds("shop", {
   },
   "clear-cart": ({ db }) => {
     if (db.all(cartLines).length === 0) return undefined;
-    return done({ apply: emptyCart, cells: ["print(apis.shop.emptyCart({}))"] })`Empty my shop cart
+    return drawnDeed({
+      apply: emptyCart,
+      cells: ["print(apis.shop.emptyCart({}))"],
+    })`Empty my shop cart
       | Take everything out of my cart in the shop | Remove all that is in my shop cart | Clear the
         cart that I have in the shop | My shop cart shall be empty: take everything out`;
   },
   "prefer-address": ({ rng, db }) => {
     const { id, name } = rng.pick(db.where(addresses, { preferred: false }));
-    return done({
+    return drawnDeed({
       apply: (to) => {
         for (const row of to.where(addresses, { preferred: true })) {
           to.update(addresses, row.id, { preferred: false });
@@ -203,7 +206,7 @@ export const shopDeeds = deeds("shop", {
     const [out, paid] = [variable("o"), variable("c")];
     const what = count === 1 ? `one "${product.name}"` : `${count} pieces of "${product.name}"`;
     const by = `${card.name} ${card.digits}`;
-    return done({
+    return drawnDeed({
       apply: (to) => placeOrder(to, [pieceOf(to, product.id, count)], { card: card.id }),
       cells: [
         `var ${out}=apis.shop.named({name:${jsLiteral(product.name)}}).id;var ${paid}=${cardOf(card.digits)};print(${out},${paid})`,

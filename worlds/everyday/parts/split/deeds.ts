@@ -4,8 +4,8 @@ import {
   dayInWords,
   deeds,
   dollarLiteral,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   moneyInWords,
   storeAndPrint,
   wordList,
@@ -49,13 +49,13 @@ function owedIn(draw: DrawContext) {
 }
 
 export const splitDeeds = deeds("split", {
-  "add-equal": doneWith("money", (money, draw) => {
+  "add-equal": drawnDeedWithValue("money", (money, draw) => {
     const found = homely(draw);
     if (!found) return undefined;
     const { group, person } = found;
     const [what, category] = [draw.rng.pick(WHATS), draw.rng.pick(EXPENSE_CATEGORIES)];
     const [m, g, p] = [money.words, group.words, person.words];
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const sides = [null, ...peopleIn(db, group.value.id)];
         const row = { group: group.value.id, what, payer: person.value.id, category };
@@ -85,7 +85,7 @@ export const splitDeeds = deeds("split", {
     const day = dayAfter(-draw.rng.integer(1, 9));
     const [m, g, p, d] = [moneyInWords(cents), group.words, person.words, dayInWords(day)];
     const shares = `${mine} percent for me and ${100 - mine} percent for ${p}`;
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const row = { group: group.value.id, what, payer: null, category: "other" } as const;
         const parts = percentParts(cents, [mine, 100 - mine]);
@@ -112,7 +112,7 @@ export const splitDeeds = deeds("split", {
     const name = draw.rng.pick(names);
     const who = listed(persons.map(({ words }) => words));
     const handles = persons.map(({ code }) => code).join();
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const { id } = db.insert(splitGroups, { name, archived: false });
         for (const { value } of persons) {
@@ -135,7 +135,7 @@ export const splitDeeds = deeds("split", {
     const [p, h, g] = [person.words, person.code, group.words];
     const [due, paid] = [draw.variable("v"), draw.variable("v")];
     const debt = `apis.split.balance({person:${h}}).groups.find(x=>x.group===${group.code}).iOwe`;
-    return done({
+    return drawnDeed({
       apply: (db) => {
         const cents = -owed(db, person.value.id, group.value.id);
         const payment = writePayment(db, person.value.id, cents, "");

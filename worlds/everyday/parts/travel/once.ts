@@ -2,8 +2,8 @@
 import {
   dayInWords,
   deeds,
-  done,
-  doneWith,
+  drawnDeed,
+  drawnDeedWithValue,
   fact,
   facts,
   jsLiteral,
@@ -94,7 +94,7 @@ const NAMES = ["Slow weekend", "Two bags and a map", "Out of office", "Sea air",
 const KINDS = ["passport", "visa", "insurance", "licence"] as const;
 
 export const travelDeeds = deeds("travel", {
-  "plan-trip": doneWith("day", ({ value: from, words: date, code }, draw) => {
+  "plan-trip": drawnDeedWithValue("day", ({ value: from, words: date, code }, draw) => {
     const city = cityFor(
       draw,
       draw.db.all(hotels).map((hotel) => hotel.city),
@@ -103,7 +103,7 @@ export const travelDeeds = deeds("travel", {
     const nights = draw.rng.integer(2, 6);
     const name = draw.rng.pick(NAMES);
     const own = { person: null, role: null, cancelled: false };
-    return done({
+    return drawnDeed({
       apply: (db) =>
         void db.insert(trips, { name, city, from, until: shifted(from, nights), ...own }),
       call: `print(apis.travel.planTrip({name:${jsLiteral(name)},city:${jsLiteral(city)},from:${code},until:new Date(Date.parse(${code})+${nights}*86400000).toISOString().slice(0,10)}))`,
@@ -121,7 +121,7 @@ export const travelDeeds = deeds("travel", {
     const number = `${kind[0]!.toUpperCase()} ${rng.integer(10_000, 99_999)}`;
     const expires = shifted(TODAY, rng.integer(200, 2400));
     const [who, date] = [person.words, dayInWords(expires)];
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(documents, { kind, number, expires, person: person.value.id }),
       call: `print(apis.travel.addDocument({kind:"${kind}",number:${jsLiteral(number)},expires:"${expires}",of:${person.code}}))`,
       uses: [person],
@@ -142,7 +142,7 @@ export const travelDeeds = deeds("travel", {
     const free = all.filter((service) => service.to === city && isNew(service));
     if (free.length === 0) return undefined;
     const { from, to } = draw.rng.pick(free);
-    return done({
+    return drawnDeed({
       apply: (db) => void db.insert(routes, { from, to }),
       cells: [`print(apis.travel.addRoute({from:${jsLiteral(from)},to:${jsLiteral(to)}}))`],
     })`Save the route from ${from} to ${to} as a favourite | Add ${from} to ${to} to my favourite

@@ -5,12 +5,12 @@
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { emptyLayers, type LayerCache, type Source } from "./arena.ts";
-import { SEGMENT } from "./segmented-attention.ts";
+import { emptyLayers, type LayerKeysValues, type KeyValueSource } from "./arena.ts";
+import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
-export class Root implements Source {
-  readonly positions = SEGMENT;
-  readonly layers: readonly LayerCache[];
+export class SharedPrefix implements KeyValueSource {
+  readonly positionsPerRow = SEGMENT_LENGTH;
+  readonly layers: readonly LayerKeysValues[];
   #tokens = new Int32Array(0);
   #segments = 0;
   readonly #heads: number;
@@ -31,29 +31,29 @@ export class Root implements Source {
   }
 
   /** Elements of one segment of one layer's keys. */
-  get stride(): number {
-    return this.#heads * SEGMENT * this.#headSize;
+  get segmentElements(): number {
+    return this.#heads * SEGMENT_LENGTH * this.#headSize;
   }
 
   /** How many of its segments `tokens` begins with, none of them beyond `end`. */
-  matching(tokens: ArrayLike<number>, end: number): number {
-    const most = Math.min(this.#segments * SEGMENT, end);
+  countMatchingSegments(tokens: ArrayLike<number>, end: number): number {
+    const most = Math.min(this.#segments * SEGMENT_LENGTH, end);
     let at = 0;
     while (at < most && tokens[at] === this.#tokens[at]) at++;
-    return Math.floor(at / SEGMENT);
+    return Math.floor(at / SEGMENT_LENGTH);
   }
 
   /** The next segment: `tokens` from it on, and 128 positions from row `from`, position `first` of `source`. */
-  append(tokens: Int32Array, source: Source, from: number, first: number): void {
+  appendSegment(tokens: Int32Array, source: KeyValueSource, from: number, first: number): void {
     const index = this.#segments++;
     this.#makeRoom();
-    this.#tokens.set(tokens.subarray(0, SEGMENT), index * SEGMENT);
-    const run = SEGMENT * this.#headSize;
+    this.#tokens.set(tokens.subarray(0, SEGMENT_LENGTH), index * SEGMENT_LENGTH);
+    const run = SEGMENT_LENGTH * this.#headSize;
     this.layers.forEach((layer, i) => {
       const given = source.layers[i]!;
       for (let head = 0; head < this.#heads; head++) {
-        const start = ((from * this.#heads + head) * source.positions + first) * this.#headSize;
-        const to = index * this.stride + head * run;
+        const start = ((from * this.#heads + head) * source.positionsPerRow + first) * this.#headSize;
+        const to = index * this.segmentElements + head * run;
         layer.key.set(given.key.subarray(start, start + run), to);
         layer.value.set(given.value.subarray(start, start + run), to);
       }
@@ -61,17 +61,17 @@ export class Root implements Source {
   }
 
   /** Forgets the segments from `segments` on. */
-  shorten(segments: number): void {
+  shortenTo(segments: number): void {
     assert(segments <= this.#segments, "a root is made shorter");
     this.#segments = segments;
   }
 
   #makeRoom(): void {
-    const room = this.#tokens.length / SEGMENT;
+    const room = this.#tokens.length / SEGMENT_LENGTH;
     if (this.#segments <= room) return;
     const segments = Math.max(4, Math.ceil(1.5 * room));
     const grown = (array: Float32Array) => {
-      const out = new Float32Array(segments * this.stride);
+      const out = new Float32Array(segments * this.segmentElements);
       out.set(array);
       return out;
     };
@@ -79,7 +79,7 @@ export class Root implements Source {
       layer.key = grown(layer.key);
       layer.value = grown(layer.value);
     }
-    const tokens = new Int32Array(segments * SEGMENT);
+    const tokens = new Int32Array(segments * SEGMENT_LENGTH);
     tokens.set(this.#tokens);
     this.#tokens = tokens;
   }
