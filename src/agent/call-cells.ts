@@ -1,33 +1,33 @@
 /**
- * Calls as data, and the cell that makes them. A scaffold whose actions are function calls runs them in the same console as
- * code: one line a call, each printing its answer as one line of JSON.
+ * Turns function calls into code cells and back. A scaffold whose actions are function calls runs them in the same
+ * console as code. The cell has one line per call, and each line prints the answer as one line of JSON:
  *
  *     print(JSON.stringify(apis.mail.star({"id":109})));
  *
- * So rollouts, forks, replays and limits know nothing of calls: the cell is the turn's code. The calls of a message are made
- * in order up to the first that fails. A message that holds no call, or an ill-formed one, makes none: its cell throws, which
- * the agent reads, and which is counted as any cell that fails.
+ * Rollouts, forks, replays and limits therefore need no knowledge of calls, because the cell is the turn's code. The
+ * calls of a message are made in order up to the first that fails. A message without a call, or with an ill-formed one,
+ * makes no call. Its cell throws an error, which the agent reads and which counts as a failed cell.
  */
 import type { StepResult } from "../spec/index.ts";
 
-/** One function call. Arguments are JSON. */
+/** One function call. Its arguments are JSON. */
 export interface FunctionCall {
   readonly app: string;
   readonly api: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What a message asks for: calls, or what is wrong with it, as a sentence to the agent. */
+/** The calls of a message, or a sentence that tells the agent what is wrong with the message. */
 export type ParsedCalls =
   | { readonly calls: readonly FunctionCall[] }
   | { readonly problem: string };
 
-/** The name of the error that the cell of an ill-formed message throws. */
+/** The cell of an ill-formed message throws an error with this name. */
 export const CALL_ERROR = "CallError";
 
 const CALL_NAME = /^([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)$/;
 
-/** A call from its name and its arguments, or what is wrong with them. */
+/** Builds a function call from a name and arguments, or says what is wrong with them. */
 export function toFunctionCall(
   name: string,
   args: unknown,
@@ -43,21 +43,21 @@ export function toFunctionCall(
       problem: `the arguments of ${name} are a JSON object, but came ${shortenValue(args)}`,
     };
   }
-  // In an object that is written out, this name would set a prototype and be no argument.
+  // In an object literal, this name would set the prototype instead of passing an argument.
   if (/(?<!\\)"__proto__":/.test(JSON.stringify(args))) {
     return { problem: `no argument of ${name} is called __proto__` };
   }
   return { app, api, args: args as FunctionCall["args"] };
 }
 
-/** Whether something is a call; otherwise it says what is wrong. */
+/** Tells whether the value is a function call rather than a problem. */
 export function isFunctionCall(
   read: FunctionCall | { readonly problem: string },
 ): read is FunctionCall {
   return "app" in read;
 }
 
-/** All calls, or the first problem. */
+/** Returns all calls, or the first problem. */
 export function collectCalls(
   read: readonly (FunctionCall | { readonly problem: string })[],
 ): ParsedCalls {
@@ -65,7 +65,7 @@ export function collectCalls(
   return wrong && "problem" in wrong ? wrong : { calls: read.filter(isFunctionCall) };
 }
 
-/** The cell that makes the calls, or says what is wrong. */
+/** Returns the code cell that makes these calls, or that throws the problem as an error. */
 export function cellForCalls(read: ParsedCalls): string {
   if ("calls" in read) return read.calls.map(lineForCall).join("\n");
   return `throw Object.assign(new Error(${JSON.stringify(read.problem)}), { name: "${CALL_ERROR}" });`;
@@ -76,7 +76,7 @@ const lineForCall = ({ app, api, args }: FunctionCall) =>
 
 const CALL_LINE = /^print\(JSON\.stringify\(apis\.(\w+)\.(\w+)\((.*)\)\)\);$/;
 
-/** The calls of a cell that `cellOf` wrote; undefined for any other code. */
+/** Returns the calls of a cell that `cellForCalls` wrote, or undefined for any other code. */
 export function readCallsFromCell(code: string): readonly FunctionCall[] | undefined {
   const calls = code.split("\n").flatMap((line): FunctionCall[] => {
     const [, app, api, json] = CALL_LINE.exec(line) ?? [];
@@ -87,7 +87,9 @@ export function readCallsFromCell(code: string): readonly FunctionCall[] | undef
   return cellForCalls({ calls }) === code ? calls : undefined;
 }
 
-/** The message whose cell this is, its calls in a scaffold's own form; of any other code the code itself. */
+/**
+ * Returns the message that leads to this cell, with the calls written by `write`. Any other code is returned unchanged.
+ */
 export function messageForCell(
   code: string,
   write: (calls: readonly FunctionCall[]) => string,
@@ -96,12 +98,14 @@ export function messageForCell(
   return calls ? write(calls) : code;
 }
 
-/** What was made of each call of a cell, in order; the last is an error where one stopped it. */
+/** The answer to one call of a cell. When a call failed, it is the last one, and its answer has `ok` false. */
 export type CallAnswer =
   | { readonly ok: true; readonly json: string; readonly wrote: boolean }
   | { readonly ok: false; readonly message: string };
 
-/** The answers in a result of a cell that `cellOf` wrote. Never empty. */
+/**
+ * Returns the answers to the calls of a cell that `cellForCalls` wrote, in order. There is always at least one answer.
+ */
 export function readCallAnswers({ stdout, calls, error, limit, text }: StepResult): CallAnswer[] {
   const lines = stdout.replace(/\n$/, "").split("\n");
   const made = calls.filter(({ status }) => status === 200);
@@ -113,7 +117,7 @@ export function readCallAnswers({ stdout, calls, error, limit, text }: StepResul
   return answers.length > 0 ? answers : [{ ok: true, json: text, wrote: false }];
 }
 
-/** The value of a JSON text; undefined: it is none. */
+/** Returns the value of a JSON text, or undefined when the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

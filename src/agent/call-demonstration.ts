@@ -1,10 +1,10 @@
 /**
- * A demonstration in another action space than its solution was written in.
+ * Rewrites a demonstration for another action space than the one its solution was written in.
  *
- * A program with loops becomes the calls that it made: values that it kept in variables stand literally in their arguments,
- * as an agent without variables has to write them. What only read is a message by itself, because what comes next may hang
- * on its answer; a loop that changes one thing after the other is one message of several calls. The cells are played
- * in a fresh episode, so observations are those that a rollout will see.
+ * A program with loops becomes the calls that it made. Values that it kept in variables are written out in the
+ * arguments, because an agent without variables has to write them out. A call that only reads gets a message of its
+ * own, because the next call may depend on its answer. A loop that changes one thing after another becomes one message
+ * with several calls. The cells are run in a fresh episode, so the observations are those that a rollout will see.
  */
 import { BowlineError } from "../core/index.ts";
 import type {
@@ -17,7 +17,10 @@ import type {
 } from "../spec/index.ts";
 import { cellForCalls, type FunctionCall } from "./call-cells.ts";
 
-/** The task's solution in the scaffold's action space. Rejects when the task has none, or its cells fail in a new way. */
+/**
+ * Demonstrates a task's solution in the scaffold's action space. The promise rejects when the task has no solution, or
+ * when the rewritten cells do not make the same calls with the same results.
+ */
 export async function demonstrateWithScaffold(
   world: Pick<World, "demonstrate" | "open">,
   scaffold: Pick<Scaffold, "cellsOf">,
@@ -39,7 +42,7 @@ export async function demonstrateWithScaffold(
   }
 }
 
-/** Cells of function calls that make the calls of a demonstration, in order. */
+/** Returns cells of function calls that make the calls of a demonstration, in order. */
 export function rewriteAsCallCells({ turns }: Pick<Demonstration, "turns">): string[] {
   return turns.flatMap(({ result }) =>
     groupWrites(result.calls).map((calls) =>
@@ -48,7 +51,10 @@ export function rewriteAsCallCells({ turns }: Pick<Demonstration, "turns">): str
   );
 }
 
-/** Calls of one API that changed something go together; the last of them may have failed. */
+/**
+ * Groups consecutive calls of the same API that changed something. Every other call is a group of its own. The last
+ * call of a group may have failed.
+ */
 function groupWrites(calls: readonly ApiCall[]): ApiCall[][] {
   const groups: ApiCall[][] = [];
   for (const call of calls) {
@@ -66,7 +72,7 @@ function functionCallFromApiCall({ app, api, args }: ApiCall): FunctionCall {
   return { app, api, args: (args ?? {}) as FunctionCall["args"] };
 }
 
-/** The calls decide the state, so equal ones end in the state that the solution ended in. */
+/** Throws a `world` error when the calls differ from the solution's. Equal calls lead to the same final state. */
 function requireSameCalls({ task, turns }: Demonstration, again: Demonstration["turns"]): void {
   const listCalls = (of: Demonstration["turns"]) =>
     of.flatMap(({ result }) =>
@@ -75,6 +81,6 @@ function requireSameCalls({ task, turns }: Demonstration, again: Demonstration["
   if (JSON.stringify(listCalls(turns)) === JSON.stringify(listCalls(again))) return;
   throw new BowlineError(
     "world",
-    `the solution of task ${task.id} cannot be told as single calls: played one by one, they were answered otherwise`,
+    `the solution of task ${task.id} cannot be written as single calls: made one by one, they got other answers`,
   );
 }

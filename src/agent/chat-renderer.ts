@@ -1,16 +1,16 @@
 /**
- * A conversation as the token ids that a published model was trained to read, by its own chat template.
+ * Renders a conversation as the token ids on which a published model was trained, by the model's own chat template.
  *
- * A template writes whole conversations, but a rollout must never encode again what was sampled. So a row is made of
- * segments, each rendered and encoded once: the opening up to the header of the first answer; then, for each turn, the
- * sampled ids, and what the template writes between the end of an answer and the header of the next. A turn ends with a
- * special token, and no token of the text reaches across one, so the segments' ids are those of the whole rendering
- * wherever the template leaves earlier turns as they were. Some do not: Qwen3's removes the thoughts of earlier turns,
- * Llama 2's puts spaces around answers. The row keeps what was sampled (`rewritesHistory` tells), because importance
- * ratios are of the tokens that the policy saw and wrote.
+ * A template writes whole conversations, but a rollout must never encode sampled text again. So a row is made of
+ * segments, each rendered and encoded once. The first segment is the opening up to the header of the first answer. Then
+ * follow, for each turn, the sampled ids and what the template writes between the end of an answer and the header of
+ * the next. A turn ends with a special token, and no other token spans it. So the ids of the segments are those of the
+ * whole rendering, provided that the template leaves earlier turns as they were. Some templates do not: Qwen3's removes
+ * the thoughts of earlier turns, and Llama 2's puts spaces around answers (`rewritesHistory` says so). The row keeps
+ * what was sampled, because importance ratios must refer to the tokens that the policy saw and wrote.
  *
- * Text that others wrote may look like a special token. It is encoded apart, as plain text, so that no observation can
- * end a turn.
+ * Text that others wrote may look like a special token. It is encoded separately, as plain text, so that no observation
+ * can end a turn.
  */
 import { BowlineError } from "../core/index.ts";
 import type { ChatMessage, ChatTemplate, Message, Renderer } from "../spec/index.ts";
@@ -26,21 +26,27 @@ import {
 export interface ChatRendererOptions {
   readonly template: ChatTemplate;
   readonly tokenizer: ChatTokenizer;
-  /** Ids at which the model's makers stop it. The one that ends its turns is added where it is missing. */
+  /**
+   * The stop ids that the model's makers configured. The token that ends the template's turns is added if it is
+   * missing.
+   */
   readonly stopIds: readonly number[];
-  /** Of the template, such as `enable_thinking`. */
+  /** Variables of the template, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 export interface ChatRenderer extends Renderer {
-  /** True when the template would render earlier turns differently from how they were sampled. */
+  /** This is true when the template would render earlier turns differently from how they were sampled. */
   readonly rewritesHistory: boolean;
 }
 
 const QUESTION = "What is it?";
 const ANSWER = "It-is-so.";
 
-/** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
+/**
+ * Creates the renderer. Throws a `checkpoint` error when the template does not end turns with a special token, or
+ * changes the text of an answer.
+ */
 export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
   const { stopIds } = options;
   const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
@@ -63,7 +69,7 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
     next: ({ content }) => next(content),
     stopIds: [...new Set([end.id, ...stopIds])],
     forcedEnd: [end.id],
-    // A special token sampled in the middle of a turn is an action, but it is no text.
+    // A special token that was sampled within a turn is an action, but it is not text.
     text: (tokens) => tokenizer.decode(tokens.filter((id) => !special.has(id))),
     turn: (text) => [...encode(text), end.id],
     rewritesHistory: rewritesHistory(render, (text) => encodeRendered(text), end),
@@ -72,7 +78,10 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
 
 type Render = (messages: readonly Message[], header: boolean) => string;
 
-/** Environment texts are the user's. A template without a system role finds that text before the first question. */
+/**
+ * Creates the function that renders messages. Environment messages take the role of the user. If the template has no
+ * system role, the system message is put before the first question.
+ */
 function createRender({ template, variables }: ChatRendererOptions): Render {
   const options = variables ? { variables } : {};
   const render = (messages: readonly Message[], addGenerationPrompt: boolean) =>
@@ -96,7 +105,10 @@ function mergeSystemMessage(messages: readonly Message[]): readonly Message[] {
   return [{ ...second, content: `${first.content}\n\n${second.content}` }, ...rest];
 }
 
-/** What the template writes behind an answer when this is said next: the turn's end, the words, the next header. */
+/**
+ * Returns what the template writes after an answer when this observation follows: the end of the turn, the observation,
+ * and the header of the next answer.
+ */
 function renderAfterAnswer(render: Render, observation: string): string {
   const messages = [
     createMessage("user", QUESTION),
@@ -108,13 +120,13 @@ function renderAfterAnswer(render: Render, observation: string): string {
   if (at >= 0) return text.slice(at + ANSWER.length);
   throw new BowlineError(
     "checkpoint",
-    "the chat template changes what an assistant says, so its turns cannot be told apart",
+    "chat template: it changes the text of an assistant's message, so the turns cannot be separated",
   );
 }
 
 /**
- * Encodes a rendered text. Where one of `contents` holds what looks like a special token, contents are cut out of the
- * text and encoded as plain text.
+ * Returns a function that encodes a rendered text. If one of `contents` contains what looks like a special token, all
+ * contents are cut out of the text and encoded as plain text.
  */
 function createPlainTextEncoder({ encode, encodeRendered, specials }: ChatTokenizer) {
   const looksSpecial = specialPattern(specials);
@@ -132,7 +144,7 @@ function createPlainTextEncoder({ encode, encodeRendered, specials }: ChatTokeni
   };
 }
 
-/** Templates write contents as they are, or trimmed. */
+/** Finds a message's content in a rendered text. Templates write contents unchanged or trimmed. */
 function findContent(text: string, content: string, from: number): [start: number, length: number] {
   for (const form of [content, content.trim()]) {
     const start = text.indexOf(form, from);
@@ -140,11 +152,11 @@ function findContent(text: string, content: string, from: number): [start: numbe
   }
   throw new BowlineError(
     "checkpoint",
-    "the chat template changes the text of a message, so text in it that looks like a special token cannot be kept apart",
+    "chat template: it changes the text of a message, so text that looks like a special token cannot be encoded as plain text",
   );
 }
 
-/** Compares three turns, segment by segment, with the same conversation rendered at once. */
+/** Compares a conversation of three turns, rendered segment by segment, with the same conversation rendered at once. */
 function rewritesHistory(
   render: Render,
   encode: (text: string) => readonly number[],

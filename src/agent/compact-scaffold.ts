@@ -1,12 +1,12 @@
 /**
- * The scaffold of small models: the instruction, then code cells and what they printed. Nothing else is said, because
- * every token of a row costs a small model context and time; what an agent must know, it learned by imitation.
+ * The scaffold of small models: the instruction, then code cells and what they printed. It says nothing else, because
+ * every token of a row costs a small model context and time. What an agent must know, it learned by imitation.
  */
 import type { Message, RolloutLimits, Scaffold } from "../spec/index.ts";
 import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface CompactLimits extends RolloutLimits {
-  /** What an observation is cut to, before the note that says so. */
+  /** The number of characters to which an observation is cut, not counting the note that says so. */
   readonly maxObservationCharacters: number;
   readonly maxObservationLines: number;
 }
@@ -19,7 +19,10 @@ export const COMPACT_LIMITS: CompactLimits = {
   maxObservationLines: 24,
 };
 
-/** The message is the code, whole; observations are the step's text, cut at a line or word with a note. */
+/**
+ * Creates the `compact` scaffold. The whole message is code. An observation is the text of the step, cut at the end of
+ * a line or a word, with a note that says how much is missing.
+ */
 export function compactScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
   const all = { ...COMPACT_LIMITS, ...limits };
   requireValidLimits(all);
@@ -36,7 +39,10 @@ export function compactScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
   };
 }
 
-/** At most this much of a text, cut where a line or a word ends if one does in its second half; a note says what is missing. */
+/**
+ * Cuts a text to the limits, at the end of a line or a word when one ends in the second half of the text that fits. A
+ * note says how many characters are missing.
+ */
 export function cutText(
   text: string,
   limits: Pick<CompactLimits, "maxObservationCharacters" | "maxObservationLines">,
@@ -54,6 +60,6 @@ function cutAtLastBreak(text: string, length: number): string {
   const head = text.slice(0, length);
   const at = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));
   if (at > length / 2) return head.slice(0, at);
-  // Not between the halves of a surrogate pair.
+  // A cut must not separate the halves of a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
 }

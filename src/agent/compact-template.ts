@@ -1,6 +1,6 @@
 /**
- * The rows of `compactRenderer` as a chat template, for programs that know nothing of ours. The first message of the user,
- * and every one that follows no answer, is a task; one that follows an answer is what its code printed.
+ * The rows of `compactRenderer` as a chat template, for programs that do not know our renderer. A user message that
+ * follows an answer is what the code printed; every other user message is a task.
  */
 export const COMPACT_TEMPLATE = `{%- set ns = namespace(answered=false) -%}
 {%- for message in messages -%}

@@ -1,12 +1,12 @@
 /**
- * Function calls for models made here: as short as a call can be and still be JSON, one a line.
+ * The scaffold of function calls for models trained from scratch here. A call is as short as JSON allows, one per line:
  *
  *     contacts.find{"name":"Omyr Trioskei"}          [{"name":"Omyr Trioskei","handle":"omyr.t","city":"Lima"}]
  *     mail.forward{"id":103,"to":"omyr.t"}           {"id":110}
  *     mail.forward{"id":102,"to":"omyr.t"}           {"id":111}
  *
- * Answers are as the APIs give them, one a line, but for those of calls that changed something: of these only the id is
- * shown, or `ok`, for the rest of it says again what was asked for. All else is as in the compact scaffold.
+ * An answer is what the API returned, one per line. The answer to a call that changed something is shortened to its id
+ * or to `ok`, because the rest only repeats what was asked for. Everything else is as in the compact scaffold.
  */
 import type { Message, Scaffold } from "../spec/index.ts";
 import {
@@ -23,7 +23,9 @@ import {
 import { rewriteAsCallCells } from "./call-demonstration.ts";
 import { type CompactLimits, compactScaffold, cutText } from "./compact-scaffold.ts";
 
-/** A row holds whole pages of items and every id that is acted on, so it is several times as long as one of code. */
+/**
+ * A row of calls holds whole pages of items and every id that is used, so it is several times as long as a row of code.
+ */
 export const COMPACT_TOOLS_LIMITS: CompactLimits = {
   maxTurns: 12,
   maxTurnTokens: 512,
@@ -32,7 +34,7 @@ export const COMPACT_TOOLS_LIMITS: CompactLimits = {
   maxObservationLines: 60,
 };
 
-/** Throws a config error for a limit that is not an integer >= 1. */
+/** Creates the `compact-tools` scaffold. Throws a `config` error for a limit that is not an integer of at least 1. */
 export function compactToolsScaffold(limits: Partial<CompactLimits> = {}): Scaffold {
   const all = { ...COMPACT_TOOLS_LIMITS, ...limits };
   const compact = compactScaffold(all);
@@ -50,7 +52,7 @@ export function compactToolsScaffold(limits: Partial<CompactLimits> = {}): Scaff
   };
 }
 
-/** `app.api{...}`, one a line. */
+/** Parses the calls of a message, which are written as `app.api{...}`, one per line. */
 export function parseCompactCalls(message: string): ParsedCalls {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0)
@@ -77,7 +79,7 @@ function formatAnswer(answer: CallAnswer): string {
   return answer.wrote ? (extractId(answer.json) ?? "ok") : answer.json;
 }
 
-/** The answer with nothing but its id; undefined: it has none. */
+/** Returns the answer reduced to its id, or undefined when it has no id. */
 function extractId(json: string): string | undefined {
   const answer = parseJson(json);
   if (typeof answer !== "object" || answer === null || !("id" in answer)) return undefined;

@@ -1,12 +1,13 @@
 /**
- * What the agent sees before its next turn, where that is not simply all that was said.
+ * Decides what the agent sees before its next turn. There are four rules:
  *
- *   window    the opening and the last turns; older ones leave, or only their observations do
- *   summary   everything, until a row grows over a budget: then the policy sums up, and the summary stands for it all
- *   state     never more than the opening, a state that the policy rewrites after every observation, and that observation
+ *   growing   the agent sees everything that was said so far
+ *   window    it sees the opening and the last turns; older turns, or only their observations, are dropped
+ *   summary   it sees everything until a row exceeds a budget; then the policy writes a summary that replaces it
+ *   state     it sees the opening, a state that the policy rewrites after every observation, and that observation
  *
- * A rule that drops something begins a new row, which is a segment of the same rollout: the tokens that the policy samples
- * there, summaries and states among them, are its actions like any others.
+ * A rule that drops something begins a new row, which is a segment of the same rollout. The tokens that the policy
+ * samples there, including summaries and states, are its actions like any other tokens.
  */
 import type { Message } from "../spec/index.ts";
 import type { Continuation, Conversation } from "./rollout-hooks.ts";
@@ -16,36 +17,38 @@ export type ContextOptions =
   | {
       readonly context: "window";
       readonly turns: number;
-      /** What becomes of older turns: they leave as a whole, or their observations become a placeholder. */
+      /**
+       * Says what is dropped of older turns: the whole turn, or only its observation, which a placeholder then
+       * replaces.
+       */
       readonly drops: "turns" | "observations";
     }
   | {
       readonly context: "summary";
-      /** A row that would be longer than this is summed up. */
+      /** A row that would have more tokens than this is summarised. */
       readonly tokens: number;
-      /** One more than this ends the rollout. */
+      /** A rollout that needs more summaries than this ends. */
       readonly maxSummaries: number;
     }
   | {
       readonly context: "state";
-      /** Longer observations are read in pieces, the state being rewritten after each. */
+      /** An observation longer than this is read in pieces, and the state is rewritten after each piece. */
       readonly chunkCharacters?: number;
     };
 
 export interface Exchange {
-  /** The agent's message, and what came back. */
   readonly message: string;
   readonly observation: Message;
 }
 
-/** Makes an exchange the last that the agent sees. `opening` is how every prompt of this rollout begins. */
+/** Shows the agent an exchange as the latest one. `opening` is the beginning of every prompt of this rollout. */
 export type ContextRule = (
   conversation: Conversation,
   opening: readonly Message[],
   exchange: Exchange,
 ) => Promise<Continuation>;
 
-/** What is said to a policy that is to write something else than an action. */
+/** These texts ask the policy to write something other than an action. */
 export const WRITING_REQUESTS = {
   plan: "Plan the steps.",
   summary: "Sum up so far.",
@@ -54,7 +57,7 @@ export const WRITING_REQUESTS = {
   act: "Now act.",
 } as const;
 
-/** A rule with its memory, for one rollout. */
+/** Creates the context rule for one rollout. A rule keeps its own memory, so rollouts must not share one. */
 export function createContextRule(options: ContextOptions): ContextRule {
   switch (options.context) {
     case "growing":
@@ -136,7 +139,9 @@ function createStateRule({
   };
 }
 
-/** At least one piece; cut by characters, never inside a surrogate pair. */
+/**
+ * Splits a text into pieces of at most `length` characters and returns at least one piece. No surrogate pair is split.
+ */
 export function splitIntoChunks(text: string, length = Infinity): string[] {
   const characters = Array.from(text);
   const pieces: string[] = [];
@@ -151,7 +156,10 @@ export function appendLines(message: Message, ...texts: readonly string[]): Mess
   return { ...message, content };
 }
 
-/** The messages with these lines at the end of the last one: roles keep alternating, as chat templates want. */
+/**
+ * Appends lines to the last message. No message is added, because chat templates expect user and assistant to
+ * alternate.
+ */
 export function appendToLastMessage(
   messages: readonly Message[],
   ...texts: readonly string[]

@@ -1,20 +1,23 @@
 /**
- * A demonstration as an imitation row, encoded segment by segment exactly as a rollout appends them: a policy that
- * repeats the demonstration's code leaves the same ids and the same mask. A warm-started policy therefore continues
- * rows of the form that it was trained on, token boundaries included.
+ * Encodes a demonstration as a row for imitation learning, segment by segment, exactly as a rollout appends them. A
+ * policy that repeats the demonstration's code produces the same ids and the same mask. So a warm-started policy
+ * continues rows of the form on which it was trained, including the token boundaries.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Demonstration, Renderer, Scaffold } from "../spec/index.ts";
 
 export interface ImitationRow {
   readonly ids: readonly number[];
-  /** 1 on the tokens to imitate: code and the stop token after it. */
+  /** The mask is 1 on the tokens to imitate: code and the stop token after it. */
   readonly mask: readonly (0 | 1)[];
-  /** False when a rollout of this scaffold could not be this long: too many turns, or tokens a turn or a row. */
+  /**
+   * This is false when the row exceeds the scaffold's limits: too many turns, or too many tokens in a turn or in the
+   * row.
+   */
   readonly fits: boolean;
 }
 
-/** Throws a config error when the scaffold's messages are more than code, so that code alone is not a message. */
+/** Encodes a demonstration as one row. Throws a `config` error when the scaffold cannot turn code into a message. */
 export function encodeDemonstration(
   demonstration: Demonstration,
   scaffold: Scaffold,

@@ -1,7 +1,7 @@
-/** An engine's weights as a policy. Concurrent rollouts share the engine's decoding batches. */
+/** A policy that samples from an engine's weights. Concurrent rollouts share the engine's decoding batches. */
 import type { Engine, TokenPolicy } from "../spec/index.ts";
 
-/** `policyVersion`: of all that is sampled; absent: the newest. */
+/** Creates the policy. With `policyVersion`, every token is sampled with that version, otherwise with the newest. */
 export function enginePolicy(
   engine: Pick<Engine, "sample" | "release">,
   policyVersion?: number,

@@ -1,6 +1,7 @@
 /**
- * Failures of a rollout are data. Every call that leaves the agent names the boundary that it crosses, so that whatever
- * is thrown there can be recorded as `Failure { boundary, code, message, retryable }` while sibling rollouts live on.
+ * Failures of a rollout are recorded as data. Every call to the policy, the world or the agent names the boundary that
+ * it crosses. An error thrown there becomes `Failure { boundary, code, message, retryable }`, and other rollouts
+ * continue.
  */
 import { BowlineError, errorMessage } from "../core/index.ts";
 import type { Failure } from "../spec/index.ts";
@@ -14,7 +15,9 @@ class BoundaryError extends Error {
   }
 }
 
-/** Calls across a boundary; whatever it throws carries the boundary's name to `failureOf`. */
+/**
+ * Runs a call across a boundary. An error that it throws carries the boundary's name, which `failureFromError` reads.
+ */
 export async function callAcrossBoundary<T>(
   boundary: Failure["boundary"],
   call: () => T | Promise<T>,
@@ -26,7 +29,10 @@ export async function callAcrossBoundary<T>(
   }
 }
 
-/** What is thrown outside of `at` is the agent's own. A wrong configuration or an agent's bug fails again: no retry. */
+/**
+ * Turns an error into a failure record. An error outside `callAcrossBoundary` belongs to the agent. A wrong
+ * configuration or a bug of the agent would fail again, so it is not retryable.
+ */
 export function failureFromError(error: unknown): Failure {
   const boundary = error instanceof BoundaryError ? error.boundary : "agent";
   const cause = error instanceof BoundaryError ? error.cause : error;
@@ -40,14 +46,14 @@ export function failureFromError(error: unknown): Failure {
 }
 
 /**
- * What a policy throws that cannot go on with this rollout and is not broken: its context is full, or its provider refuses
- * the prompt. The rollout ends there as if its tokens were spent, and the state that it left is scored.
+ * A policy throws this when it cannot continue a rollout but is not broken: its context is full, or its provider
+ * refuses the prompt. The rollout then ends as if its tokens were used up, and the state that it reached is scored.
  */
 export class EndOfPolicy extends Error {
   override readonly name = "EndOfPolicy";
 }
 
-/** Also behind the boundary that it crossed. */
+/** Tells whether an error is an `EndOfPolicy`, also when a boundary error wraps it. */
 export function isEndOfPolicy(error: unknown): boolean {
   const cause = error instanceof BoundaryError ? error.cause : error;
   return cause instanceof EndOfPolicy;

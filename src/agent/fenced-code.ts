@@ -1,15 +1,16 @@
 /**
- * The code in a message of a small chat model, which was asked for one fenced block and often writes something near it.
- * The rules, in this order; the first that finds code decides:
+ * Extracts the code from a message of a small chat model, which was asked for one fenced block and often writes
+ * something similar. The first of these rules that finds code decides:
  *
- *  1. The first block of JavaScript counts, and what follows it does not: it was written about an output that nobody has
- *     seen. A block without a name is taken for JavaScript. One that was never closed goes as far as it goes; one that is
- *     opened inside another ends that. A fence may share its line with code.
- *  2. Where no block is JavaScript, the first whose text calls an API counts, whatever its name says.
- *  3. Without any block, the lines from the first to the last that begin like a statement count, if one of them calls an
- *     API or prints. Prose around them does not.
+ *  1. The first block of JavaScript is taken. What follows it is ignored, because the model wrote that without having
+ *     seen any output. A block without a language name is taken for JavaScript. A block that is never closed extends to
+ *     the end of the message, and a block that is opened inside another ends the other. A fence may share its line with
+ *     code.
+ *  2. When no block is JavaScript, the first block whose text calls an API is taken, whatever its language name.
+ *  3. When there is no block, the lines from the first to the last that begin like a statement are taken, if one of
+ *     them calls an API or prints. Prose before and after them is ignored.
  *
- * Else there is no code, and an empty cell is run. What stands in a thought was not said.
+ * Otherwise there is no code, and an empty cell is run. Text inside a thought is ignored.
  */
 import { isJavaScriptFence, removeThought } from "./react-code.ts";
 
@@ -18,7 +19,7 @@ interface CodeBlock {
   readonly lines: string[];
 }
 
-/** One cell; empty without any. */
+/** Returns the code of one cell, or an empty string when the message has no code. */
 export function extractFencedCode(message: string): string {
   const text = removeThought(message);
   const blocks = findCodeBlocks(text).map(({ language, lines }) => ({
@@ -33,7 +34,7 @@ export function extractFencedCode(message: string): string {
 
 const API_CALL = /\bapis\.\w+\.\w+\s*\(/;
 const FENCE = /^[ \t]*(`{3,})(.*)$/;
-/** At the end of a line of code. */
+/** Matches a fence at the end of a line of code. */
 const FENCE_AFTER_CODE = /^(.*?[^`])(`{3,})[ \t]*$/;
 
 function findCodeBlocks(text: string): CodeBlock[] {
@@ -63,7 +64,7 @@ function findCodeBlocks(text: string): CodeBlock[] {
 
 const LANGUAGE_NAME = /^[a-z][\w+#.-]*$/i;
 
-/** What stands behind a fence: a language, code, or both. */
+/** Starts a block from the text after an opening fence: a language name, code, or both. */
 function openBlock(rest: string): CodeBlock {
   const text = rest.trim();
   if (text === "") return { language: "", lines: [] };

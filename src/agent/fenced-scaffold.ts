@@ -1,12 +1,12 @@
 /**
- * The scaffold of small instruction-tuned models, which cannot carry the thousands of tokens of the react prompt.
+ * The scaffold of small instruction-tuned models, which cannot handle the thousands of tokens of the react prompt.
  *
- * About two hundred tokens are all that is said before the first turn, the task among them, in the model's own chat
- * template: who acts and how, one exchange as it should be, the task, and how to begin. Small models copy what they see
- * rather than do what they are told. So the form of a turn is shown, not described; the shown exchange is about `docs`, which
- * every world has, and names nothing that could be taken for the task's; and the last line is a call that is right in
- * any task. A turn is one fenced block of code, found with patience (`fenced-code.ts`). Observations are short and say in
- * plain words what to do next.
+ * The prompt before the first turn has about two hundred tokens, including the task, in the model's own chat template.
+ * It says who acts and how, shows one example exchange, and states the task and the first step. Small models copy what
+ * they see rather than follow descriptions, so the form of a turn is shown, not described. The example is about `docs`,
+ * which every world has, and contains nothing that the model could mistake for its own task. The last line is a call
+ * that is right in any task. A turn is one fenced block of code, which `fenced-code.ts` finds even in imperfect
+ * messages. Observations are short and say in plain words what to do next.
  */
 import type { Message, RolloutLimits, Scaffold, StepResult, Tokenizer } from "../spec/index.ts";
 import { extractFencedCode } from "./fenced-code.ts";
@@ -15,7 +15,7 @@ import { cutToTokens } from "./react-scaffold.ts";
 import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface FencedLimits extends RolloutLimits {
-  /** What an observation is cut to, before the note that says so. */
+  /** The number of tokens to which an observation is cut, not counting the note that says so. */
   readonly maxObservationTokens: number;
 }
 
@@ -36,7 +36,9 @@ const EXAMPLE_MESSAGES: readonly Message[] = [
   { role: "assistant", content: wrapCodeInFence("apis.me.finishTask({ answer: 9 })") },
 ];
 
-/** Without a tokenizer observations are cut by characters: enough for people to look at. */
+/**
+ * Creates the `fenced` scaffold. Without a tokenizer, observations are cut by characters, which is enough for display.
+ */
 export function fencedScaffold(
   limits: Partial<FencedLimits> = {},
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
@@ -63,7 +65,9 @@ export function fencedScaffold(
   };
 }
 
-/** What was printed before an error may take half of the room, so that the error is always seen. */
+/**
+ * Formats a step's result. Text printed before an error gets at most half of the tokens, so the error is always shown.
+ */
 function formatObservation(
   result: StepResult,
   most: number,
@@ -97,7 +101,7 @@ const LIMIT_MESSAGES: { readonly [limit in NonNullable<StepResult["limit"]>]: st
   "wall-clock": "the code did not come back",
 };
 
-/** One thing to do, by what went wrong; the message itself already says which name or parameter it was. */
+/** Suggests one thing to do for this kind of error. The error message already names the variable or parameter. */
 function suggestFix({ error, limit }: StepResult): string {
   if (limit) return "Write shorter code.";
   switch (error?.name) {

@@ -1,4 +1,4 @@
-/** What has been said so far to a policy that takes part as messages: a list of them, and no tokens. */
+/** The transcript of a rollout for a policy that takes messages. It is a list of messages and has no tokens. */
 import type { Message, Policy, TaskInfo } from "../spec/index.ts";
 import { callAcrossBoundary } from "./failure.ts";
 import type { SampledTurn, Transcript } from "./token-transcript.ts";

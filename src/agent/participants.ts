@@ -1,10 +1,10 @@
 /**
- * Who takes part in a rollout beside the agent's own turns, as hooks of the one loop: a planner that writes before the
- * agent acts, a user who speaks behind observations, a note that the agent leaves at the end, and the context rule that
- * decides what of all this is still seen.
+ * Adds participants to a rollout by hooks of its loop: a planner that writes before the agent acts, users who speak
+ * after observations, a note that the agent writes at the end, and the context rule that decides what the agent still
+ * sees.
  *
- * What a participant says is environment text and no action. A planner is the policy itself: its plan is an action of the
- * rollout where planning is trained.
+ * What a participant says is environment text, not an action. The planner is the policy itself, so where planning is
+ * trained, its plan is an action of the rollout.
  */
 import type { Message, Participant, Scene } from "../spec/index.ts";
 import {
@@ -20,19 +20,21 @@ import type { Conversation, RolloutHooks } from "./rollout-hooks.ts";
 
 export interface HookOptions {
   readonly context: ContextOptions;
-  /** Speak in this order behind every observation. */
+  /** The participants speak in this order after every observation. */
   readonly participants?: readonly Participant[];
   readonly planner?: {
-    /** Plans again after every so many turns; 0: only at the start. Needs a growing context. */
+    /**
+     * The planner plans again after this many turns; 0 means only at the start. Planning again needs a growing context.
+     */
     readonly every: number;
   };
-  /** Whose tokens are actions, where there is a planner. */
+  /** Says whose tokens are trained when there is a planner. */
   readonly trained?: "all" | "actor" | "planner";
-  /** The policy writes down what is worth knowing once the episode has ended. */
+  /** When this is true, the policy writes down what is worth knowing after the episode has ended. */
   readonly note?: boolean;
 }
 
-/** Hooks with their memory, for one rollout. */
+/** Creates the hooks of one rollout. They have state, so rollouts must not share them. */
 export function createRolloutHooks(options: HookOptions): RolloutHooks {
   const { planner, participants = [], trained = "all" } = options;
   const context = createContextRule(options.context);
@@ -73,7 +75,7 @@ export function createRolloutHooks(options: HookOptions): RolloutHooks {
   };
 }
 
-/** The observation with what the participants say to it, which is recorded with the turn. */
+/** Returns the observation with the participants' words appended, which are also recorded with the turn. */
 async function letParticipantsSpeak(
   conversation: Conversation,
   observation: Message,
@@ -92,20 +94,20 @@ async function letParticipantsSpeak(
   return appendLines(observation, ...heard.map(({ from, text }) => `${from}: ${text}`));
 }
 
-/** Without room for it there is no note. */
+/** Lets the policy write a note, unless the note does not fit into the row. */
 async function writeNote(conversation: Conversation, observation: Message): Promise<void> {
   if (conversation.append(appendLines(observation, WRITING_REQUESTS.note)))
     await conversation.writePart("note");
 }
 
-/** Says the instruction again after every turn. */
+/** Creates a participant that repeats the instruction after every turn. */
 export function instructionReminder(): Participant {
   return { name: "reminder", speak: async ({ task }) => task.instruction };
 }
 
 /**
- * A feedback buffer within the episode: after a turn that failed, what has failed so far, oldest first. A code that failed
- * twice is named once.
+ * Creates a participant that lists, after a failed turn, the codes that have failed so far, oldest first. A code that
+ * failed several times is listed once.
  */
 export function failedCodeReminder(most = 4): Participant {
   return {

@@ -1,7 +1,7 @@
 /**
- * A participant that a policy plays. It has a dialogue of its own: the prompt of its role, then what the agent did as its
- * observations, and what it says as its turns. The agent sees only the words. Where the role is trained, its row and
- * turns are kept, and learning takes them as another rollout of the same episode.
+ * A participant that a policy plays. It has a transcript of its own: the prompt of its role, then what the agent did as
+ * observations, and what the participant says as turns. The agent sees only the participant's words. Where the role is
+ * trained, its row and turns are kept, and learning treats them as another rollout of the same episode.
  */
 import { BowlineError } from "../core/index.ts";
 import type {
@@ -19,13 +19,13 @@ import { appendToLastMessage } from "./context.ts";
 import { MessageTranscript } from "./message-transcript.ts";
 import { TokenTranscript, type Transcript } from "./token-transcript.ts";
 
-/** How a policy is asked. */
+/** Says which policy is sampled, and how. */
 export interface PolicySamplingOptions {
   readonly policy: Policy;
-  /** Needed by token policies. */
+  /** A token policy requires a renderer. */
   readonly renderer?: Renderer;
   readonly limits: RolloutLimits;
-  /** Unique in the run; also the sampler's cache key. */
+  /** An id that is unique in the run. It is also the sampler's cache key. */
   readonly id: string;
   readonly stream: number;
   readonly temperature: number;
@@ -33,17 +33,20 @@ export interface PolicySamplingOptions {
 
 export interface PolicyParticipantOptions extends PolicySamplingOptions {
   readonly name: string;
-  /** The messages that tell the policy whom it plays. */
+  /** Returns the messages that tell the policy which role it plays. */
   readonly prompt: (task: TaskInfo) => readonly Message[];
 }
 
 export interface PolicyParticipant extends Participant {
-  /** What it saw and said; undefined without tokens, or when it never spoke. */
+  /** Returns what the participant saw and said, or undefined when it has no tokens or never spoke. */
   record(): Cast | undefined;
   release(): void;
 }
 
-/** It falls silent when its row is full or its answer empty. */
+/**
+ * Creates a participant that a policy plays. It stops speaking when its row is full, and is silent when its answer is
+ * empty.
+ */
 export function policyParticipant(options: PolicyParticipantOptions): PolicyParticipant {
   const { name } = options;
   const turns: Turn[] = [];
@@ -82,19 +85,21 @@ export function policyParticipant(options: PolicyParticipantOptions): PolicyPart
   };
 }
 
-/** What a policy answers to these messages, once. Undefined: they do not fit, or it was cancelled. */
+/**
+ * Asks a policy once and returns its answer. Returns undefined when the messages do not fit or the call was cancelled.
+ */
 export async function askPolicyOnce(
   options: PolicySamplingOptions,
   messages: readonly Message[],
   task: TaskInfo,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const dialogue = createTranscript(options, task);
+  const transcript = createTranscript(options, task);
   try {
-    if (!dialogue.startRow(messages)) return undefined;
-    return (await dialogue.sampleTurn(signal))?.message;
+    if (!transcript.startRow(messages)) return undefined;
+    return (await transcript.sampleTurn(signal))?.message;
   } finally {
-    dialogue.releasePrefix();
+    transcript.releasePrefix();
   }
 }
 
@@ -115,17 +120,17 @@ function describeLastTurn(turns: readonly Turn[]): string {
   return [message.trim(), observation.trim()].filter((text) => text !== "").join("\n");
 }
 
-/** A user who knows what was asked for. */
+/** Returns the prompt for the role of a user who knows what was asked for. */
 export function userRolePrompt({ instruction }: TaskInfo): readonly Message[] {
   return [{ role: "user", content: `You asked: ${instruction}\nAnswer your helper.` }];
 }
 
-/** A judge who marks the last turn. */
+/** Returns the prompt for the role of a judge who gives the last turn a mark. */
 export function judgeRolePrompt({ instruction }: TaskInfo): readonly Message[] {
   return [{ role: "user", content: `Task: ${instruction}\nMark each step from 0 to 1.` }];
 }
 
-/** The mark in what a judge says: its first number, if it lies in 0..1. */
+/** Returns the first number in a judge's answer when it lies between 0 and 1, otherwise undefined. */
 export function parseJudgeMark(text: string): number | undefined {
   const found = /-?\d+(\.\d+)?/.exec(text);
   const mark = found ? Number(found[0]) : Number.NaN;

@@ -1,33 +1,37 @@
 /**
- * The code in a message of a chat model: its fenced blocks, as the paper runs them (arXiv 2502.01600, appendix D).
+ * Extracts the code from a message of a chat model: its fenced blocks, as the paper runs them (arXiv 2502.01600,
+ * appendix D).
  *
- * All blocks of a message are run as one cell, in order; one that the model's budget cut off counts as far as it goes.
- * Blocks that name another language (an example of JSON, a shell command) are not code for the console. What stands in a
- * thought (`<think>`) was not said. A message without a block runs an empty cell.
+ * All blocks of a message run as one cell, in order. A block that was cut off by the token budget is run as far as it
+ * goes. A block that names another language, such as JSON or a shell command, is not run. Text inside a thought
+ * (`<think>`) is ignored. A message without a block runs an empty cell.
  */
 
 const OPENING_FENCE = /^ {0,3}(`{3,})[ \t]*([\w+#.-]*)[^`]*$/;
-/** Blocks without a name are taken for code. */
+/** A block without a language name is taken for JavaScript. */
 const JAVASCRIPT_NAMES = new Set(["", "js", "javascript", "node", "ts", "typescript", "mjs"]);
 const END_OF_THOUGHT = "</think>";
 
-/** Cells as one text; empty without any. */
+/** Returns all code blocks of a message as one text, or an empty string when there are none. */
 export function extractReactCode(message: string): string {
   return findCodeBlocks(removeThought(message)).join("\n");
 }
 
-/** The message without its thought. */
+/** Returns the message without its thought. */
 export function removeThought(message: string): string {
   const end = message.lastIndexOf(END_OF_THOUGHT);
   return end < 0 ? message : message.slice(end + END_OF_THOUGHT.length);
 }
 
-/** Whether a fence of this name holds code for the console; one without a name does. */
+/** Tells whether a fence with this language name holds JavaScript. A fence without a name does. */
 export function isJavaScriptFence(language: string): boolean {
   return JAVASCRIPT_NAMES.has(language.toLowerCase());
 }
 
-/** A message whose code this is, behind a fence that the code does not hold. */
+/**
+ * Returns a message that consists of this code between fences. The fence is longer than any run of backticks in the
+ * code.
+ */
 export function wrapCodeInFence(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

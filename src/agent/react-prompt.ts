@@ -1,15 +1,17 @@
 /**
- * What the react scaffold says, in the structure of the paper's prompt (arXiv 2502.01600, appendices D and G): a line on
- * who the agent is, how to look things up, one task solved before its eyes, rules, and then its own task.
+ * The prompt of the react scaffold, in the structure of the paper's prompt (arXiv 2502.01600, appendices D and G): a
+ * line on who the agent is, how to look things up, one example task with its solution, rules, and then the agent's own
+ * task.
  *
- * The words are ours, for JavaScript and for worlds of this kit: `docs` tells what exists, `me` whom the agent works for.
+ * The words are our own, written for JavaScript and for the worlds of this kit. In these worlds, `docs` lists the apps
+ * and APIs, and `me` says for whom the agent works.
  */
 import type { Message } from "../spec/index.ts";
 
-/** A task that someone solved: what was written, and what the console printed. */
+/** A solved task: the messages of the agent and what the console printed after each. */
 export interface WorkedExample {
   readonly instruction: string;
-  /** The last turn finishes, so what it printed is not told. */
+  /** The turns in order. The observation of the last turn is not shown, because that turn finishes the task. */
   readonly turns: readonly { readonly message: string; readonly observation: string }[];
 }
 
@@ -43,7 +45,10 @@ const RULES = `That task is done. Now comes another person with another task. Fo
 8. Change only what the task asks you to change.
 9. When all is done, call \`apis.me.finishTask({})\`, with \`answer\` where the task asks a question: the bare value, without a sentence around it. If the task cannot be done, say so with \`status: "impossible"\`. Nothing runs after that call.`;
 
-/** The messages before the first turn: system, then user and assistant in turns, the last one the user's. */
+/**
+ * Returns the messages before the first turn: one of the system, then user and assistant alternate, ending with the
+ * user.
+ */
 export function openingMessages(instruction: string, example: WorkedExample): Message[] {
   const { turns } = example;
   const shown = turns.flatMap(({ message, observation }, i): Message[] => {
@@ -59,7 +64,7 @@ export function openingMessages(instruction: string, example: WorkedExample): Me
   ];
 }
 
-/** What the console printed, and what it is all for: the task is said again after every turn (appendix D). */
+/** Returns the observation message: what the console printed, then the task again as a reminder (appendix D). */
 export function observationMessage(text: string, instruction: string): Message {
   return {
     role: "environment",

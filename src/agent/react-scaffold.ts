@@ -1,9 +1,9 @@
 /**
  * The scaffold of instruction-tuned models: the paper's ReAct prompt (arXiv 2502.01600, appendices D and G).
  *
- * A message holds thoughts and fenced code; the task is repeated after every observation, which is cut to a number of
- * the model's own tokens. Limits default to the paper's: 40 turns, 1,500 tokens a turn, 3,000 tokens an observation, 32K
- * tokens in all.
+ * A message holds thoughts and fenced code. The task is repeated after every observation. Observations are cut to a
+ * number of tokens, counted with the model's own tokenizer. The default limits are the paper's: 40 turns, 1,500 tokens
+ * per turn, 3,000 tokens per observation, and 32K tokens in all.
  */
 import type { RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import { extractReactCode, wrapCodeInFence } from "./react-code.ts";
@@ -12,7 +12,7 @@ import { observationMessage, openingMessages } from "./react-prompt.ts";
 import { requireValidLimits } from "./require-valid-limits.ts";
 
 export interface ReactLimits extends RolloutLimits {
-  /** What an observation is cut to, before the note that says so. */
+  /** The number of tokens to which an observation is cut, not counting the note that says so. */
   readonly maxObservationTokens: number;
 }
 
@@ -23,12 +23,14 @@ export const REACT_LIMITS: ReactLimits = {
   maxObservationTokens: 3000,
 };
 
-/** Where no tokenizer counts, an English text has about so many characters a token. */
+/** Estimates the characters of a token of English text. It is used when there is no tokenizer to count with. */
 const CHARACTERS_PER_TOKEN = 3;
-/** No tokenizer puts more characters into a token on average, so what is behind is never looked at. */
+/** No tokenizer averages more characters per token than this, so the text beyond this length need not be encoded. */
 const MAX_CHARACTERS_PER_TOKEN = 32;
 
-/** Without a tokenizer observations are cut by characters: enough for people to look at. */
+/**
+ * Creates the `react` scaffold. Without a tokenizer, observations are cut by characters, which is enough for display.
+ */
 export function reactScaffold(
   limits: Partial<ReactLimits> = {},
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
@@ -47,13 +49,15 @@ export function reactScaffold(
   };
 }
 
-/** At most `most` tokens of a text, cut where a line or a word ends; a note says how much is shown. */
+/**
+ * Cuts a text to at most `most` tokens, at the end of a line or a word, and appends a note that says how much is shown.
+ */
 export function cutToTokens(
   text: string,
   most: number,
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): string {
-  // No token is shorter than a byte, so most observations need not be encoded to be known to fit.
+  // A token has at least one byte, so a text with at most `most` bytes fits without being encoded.
   if (tokenizer && Buffer.byteLength(text) <= most) return text;
   const head = tokenizer
     ? takeFirstTokens(text, most, tokenizer)
@@ -63,7 +67,7 @@ export function cutToTokens(
   return `${shown}\n[cut: this is ${shown.length} of ${text.length} characters]`;
 }
 
-/** A prefix of the text. A character that the last token holds only a part of is left out. */
+/** Returns the first `most` tokens as text. A character of which the last token holds only a part is left out. */
 function takeFirstTokens(
   text: string,
   most: number,
@@ -77,6 +81,6 @@ function takeFirstTokens(
 function cutAtLastBreak(head: string): string {
   const at = Math.max(head.lastIndexOf("\n"), head.lastIndexOf(" "));
   if (at > head.length / 2) return head.slice(0, at);
-  // Not between the halves of a surrogate pair.
+  // A cut must not separate the halves of a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) ? head.slice(0, -1) : head;
 }

@@ -1,14 +1,15 @@
 /**
- * Repeating the beginning of a rollout: its samples come from a record instead of the policy, and its cells are answered
- * from the record (in a fork, whose state already holds them) or run again and compared (in a fresh episode). The loop
- * cannot tell, so rows, masks and limits are those of any rollout, and the shared tokens are the same ids.
+ * Replays the beginning of a rollout. Its samples come from a record instead of the policy. Its code cells are answered
+ * from the record in a fork, whose state already includes them; in a fresh episode they are run again and compared. The
+ * rollout loop sees no difference, so rows, masks and limits are those of any rollout, and shared tokens have the same
+ * ids.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Episode, Policy, Rollout, Sample, StepResult } from "../spec/index.ts";
 
 type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
-/** What a rollout sampled and what its cells did, in order. */
+/** The samples of a rollout and the results of its code cells, in order. */
 export interface RolloutTrace {
   readonly samples: readonly Sample[];
   readonly results: readonly StepResult[];
@@ -16,22 +17,25 @@ export interface RolloutTrace {
 
 export interface Replay {
   readonly policy: TokenPolicy;
-  /** Closing it is left to whoever gave the episode. */
+  /** The caller who provided the episode closes it. */
   readonly episode: Episode;
-  /** The known beginning and all that came after it, as it grows. */
+  /** The samples of the replayed beginning and all later ones; the list grows. */
   readonly samples: readonly Sample[];
   readonly results: readonly StepResult[];
 }
 
-/** Called before a new cell runs, in the state that it will change. */
+/** Is called before a new code cell runs, in the state that the cell will change. */
 export type BeforeCell = (at: {
   readonly episode: Episode;
-  /** World turns, and samples of any kind, before this one. */
+  /** The number of code cells that ran before this one. */
   readonly cells: number;
   readonly samples: readonly Sample[];
 }) => Promise<void>;
 
-/** A policy and a forked episode that repeat `known` first. `beforeCell` sees only what is new. */
+/**
+ * Creates a policy and an episode that repeat `known` first and then continue. `beforeCell` is called for new cells
+ * only.
+ */
 export function replayThenContinue(
   { policy, episode }: { readonly policy: TokenPolicy; readonly episode: Episode },
   known: RolloutTrace = { samples: [], results: [] },
@@ -71,13 +75,13 @@ export function replayThenContinue(
   };
 }
 
-/** Throws a `world` error unless a fork does with this cell what its origin did, to the letter. */
+/** Throws a `world` error unless this cell gives exactly the same result in a fork as in the original episode. */
 export async function requireForkEqual(
   fork: Episode,
   code: string,
   expected: StepResult,
 ): Promise<void> {
-  // The watchdog's limit depends on the machine's speed: it proves nothing either way.
+  // The wall-clock limit depends on the machine's speed, so it proves nothing.
   if (expected.limit === "wall-clock") return;
   const probe = await fork.fork();
   try {
@@ -87,12 +91,12 @@ export async function requireForkEqual(
   }
 }
 
-/** Compares what the agent sees and what machines read. */
+/** Throws a `world` error when two results differ in what the agent sees or in what programs read. */
 export function requireEqualResults(came: StepResult, expected: StepResult, what: string): void {
   if (toCanonicalJson(came) === toCanonicalJson(expected)) return;
   throw new BowlineError(
     "world",
-    `${what} is not bit-equal: a cell printed ${JSON.stringify(came.text.slice(0, 80))}, where it had printed ${JSON.stringify(expected.text.slice(0, 80))}; rollouts that share a beginning cannot be compared in this world`,
+    `${what} gives another result: expected the text ${JSON.stringify(expected.text.slice(0, 80))}, got ${JSON.stringify(came.text.slice(0, 80))}; rollouts that share a beginning cannot be compared in this world`,
   );
 }
 
@@ -108,7 +112,10 @@ function toCanonicalJson({
   return JSON.stringify({ status, stdout, error, limit, calls, finished, text });
 }
 
-/** The rollout with the tokens of its first `turns` turns as context: known to all who share them, actions of none. */
+/**
+ * Returns the rollout with the tokens of its first `turns` turns masked out, so that they are context and not actions.
+ * All rollouts that share them know them, and none is trained on them.
+ */
 export function maskFirstTurns(rollout: Rollout, turns: number): Rollout {
   const rows = [rollout.tokens, ...(rollout.segments ?? [])].map(
     (row) => row && { ids: row.ids, mask: [...row.mask], logprobs: [...row.logprobs] },

@@ -1,21 +1,21 @@
 /**
- * The same task again with feedback: an episode that, when the agent has finished and failed, opens a fresh one behind the
- * same dialogue. To the loop it is one episode; what the last attempt earned is what it earns.
+ * An episode that retries its task with feedback. When the agent finishes and has failed, a fresh episode opens behind
+ * the same conversation. The rollout loop sees a single episode, which earns the reward of its last attempt.
  */
 import type { Episode, Evaluation, StepResult } from "../spec/index.ts";
 
 export interface RetryOptions {
-  /** In all. */
+  /** The number of attempts, including the first. */
   readonly attempts: number;
-  /** What is said after a failure: that it failed, or also which checks did. */
+  /** Says what the agent is told after a failure: only that it failed, or also which checks failed. */
   readonly feedback: "try-again" | "checks";
 }
 
-/** An attempt that the agent ended. */
+/** An attempt that the agent ended by finishing the task. */
 export interface Attempt {
-  /** Index of the cell that ended it, over all attempts. */
+  /** The index of the code cell that ended the attempt, counted over all attempts. */
   readonly cell: number;
-  /** Share of its checks that passed, 0..1. */
+  /** The share of the attempt's checks that passed, from 0 to 1. */
   readonly passedShare: number;
 }
 
@@ -28,7 +28,7 @@ interface RetryProgress {
   readonly attempts: readonly Attempt[];
 }
 
-/** Owns `first` and whatever it opens. */
+/** Wraps an episode so that a failed task is tried again. The result owns `first` and every episode that it opens. */
 export function retryingEpisode(
   first: Episode,
   open: () => Promise<Episode>,
@@ -73,7 +73,7 @@ function shareOfChecksPassed({ passed, checks }: Evaluation): number {
   return checks.filter((check) => check.passed).length / checks.length;
 }
 
-/** What a failed attempt is told. */
+/** The agent reads this text after a failed attempt. */
 export const TRY_AGAIN = "That is not right. Try again.";
 
 function composeFeedback({ checks }: Evaluation, feedback: RetryOptions["feedback"]): string {

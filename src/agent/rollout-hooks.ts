@@ -1,44 +1,47 @@
 /**
- * Where a rollout can be given another shape. There is one loop (`rollout.ts`); between an observation and the agent's
- * next turn it asks a hook what the agent sees, and a hook may let the policy write something that is not run: a plan, a
- * summary, a new state. Without hooks the row only grows.
+ * Hooks give a rollout another shape. There is only one loop (`rollout.ts`). Between an observation and the agent's
+ * next turn, it asks a hook what the agent sees. A hook may also let the policy write something that is not run as
+ * code: a plan, a summary or a new state. Without hooks, the row only grows.
  */
 import type { Message, TaskInfo, Turn, WrittenPart } from "../spec/index.ts";
 import type { Transcript } from "./token-transcript.ts";
 
-/** Whether the agent's next turn can come, or why the rollout ends. */
+/** `go` means that the agent's next turn follows. The other values say why the rollout ends. */
 export type Continuation = "go" | "token-limit" | "cancelled";
 
-/** The conversation, as a hook may work on it. */
+/** This is what a hook may do with the conversation of a rollout. */
 export interface Conversation {
   readonly task: TaskInfo;
   readonly turns: readonly Turn[];
   readonly signal: AbortSignal | undefined;
-  /** Begins a row with this prompt; the agent sees nothing of what was before. False: it does not fit. */
+  /**
+   * Begins a row with this prompt; the agent no longer sees what came before. Returns false when the prompt does not
+   * fit.
+   */
   startRow(messages: readonly Message[]): boolean;
-  /** Environment text, behind which the policy's next tokens come. False: it does not fit. */
+  /** Appends environment text, which the policy continues. Returns false when the text does not fit. */
   append(message: Message): boolean;
-  /** Tokens of the present row after hearing this. */
+  /** Returns the number of tokens that the current row would have with this message appended. */
   sizeAfter(message: Message): number;
-  /** The policy writes, and it is recorded as a turn. Undefined: cancelled. */
+  /** Lets the policy write a text and records it as a turn. Returns undefined when the rollout was cancelled. */
   writePart(part: WrittenPart, trained?: boolean): Promise<string | undefined>;
-  /** Adds to the record of the last turn. */
+  /** Adds fields to the record of the last turn. */
   annotateLastTurn(fields: Pick<Turn, "heard">): void;
 }
 
-/** Of one rollout: hooks have state. */
+/** These are the hooks of one rollout. Hooks have state, so every rollout needs its own. */
 export interface RolloutHooks {
-  /** Instead of beginning the first row with the scaffold's messages. */
+  /** Runs in place of the default start, which begins the first row with the scaffold's messages. */
   beforeFirstTurn?(conversation: Conversation, messages: readonly Message[]): Promise<Continuation>;
-  /** Instead of hearing the observation of the last turn. */
+  /** Runs in place of the default between two turns, which appends the last observation to the row. */
   betweenTurns?(conversation: Conversation, observation: Message): Promise<Continuation>;
-  /** After the last turn of a rollout that ended by itself or by its budget of turns. */
+  /** Runs after the last turn of a rollout that finished or used up its turns. */
   afterLastTurn?(conversation: Conversation, observation: Message): Promise<void>;
-  /** False: the agent's own turns are no actions, for another role alone is trained. */
+  /** When this is false, the agent's own turns are not trained, because only another role is. */
   readonly trainsActor?: boolean;
 }
 
-/** The conversation of a rollout: what is written in it is recorded in `turns`. */
+/** Creates the conversation that hooks work on. What the policy writes in it is recorded in `turns`. */
 export function createConversation(
   { task, signal }: Pick<Conversation, "task" | "signal">,
   transcript: Transcript,

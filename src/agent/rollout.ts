@@ -1,9 +1,11 @@
 /**
- * One rollout: a policy in an episode, until the agent finishes, a budget ends it, or it is cancelled.
+ * Runs one rollout: a policy acts in an episode until the agent finishes, a budget is used up, or the rollout is
+ * cancelled.
  *
- * render -> sample a turn -> extract its code -> step -> append the observation -> ... -> evaluate. `rollout.test.ts`
- * numbers and locks the semantics. Two of them carry the algorithm: ids are exactly those that were sampled, and the
- * mask is 1 exactly on them (the stop token included, an end that had to be appended not).
+ * The loop is: render -> sample a turn -> extract its code -> step -> append the observation -> ... -> evaluate.
+ * `rollout.test.ts` states and tests every rule. Two rules matter for the algorithm: the ids are exactly those that
+ * were sampled, and the mask is 1 exactly on them. The sampled stop token counts; an end token that had to be appended
+ * does not.
  */
 import { BowlineError } from "../core/index.ts";
 import {
@@ -24,37 +26,37 @@ import { MessageTranscript } from "./message-transcript.ts";
 import { type Continuation, createConversation, type RolloutHooks } from "./rollout-hooks.ts";
 import { type SampledTurn, TokenTranscript, type Transcript } from "./token-transcript.ts";
 
-/** Who acts, how it is talked to, and what a rollout may cost. */
+/** Says which policy acts, how it is prompted, and what limits a rollout has. */
 export interface RolloutOptions {
   readonly policy: Policy;
   readonly scaffold: Scaffold;
-  /** Needed by token policies. */
+  /** A token policy requires a renderer. */
   readonly renderer?: Renderer;
-  /** Unique in the run; also the key under which the sampler keeps this rollout's prefix. */
+  /** An id that is unique in the run. The sampler also keeps this rollout's prefix under it. */
   readonly id: string;
-  /** Position within its group. */
+  /** The position of the rollout within its group. */
   readonly index: number;
-  /** Unsigned 32-bit; with the weights it decides every sampled token. */
+  /** An unsigned 32-bit seed. Together with the weights, it determines every sampled token. */
   readonly stream: number;
   readonly temperature: number;
   readonly signal?: AbortSignal;
-  /** Instead of the scaffold's (the paper trains with 40 turns and evaluates with 50). */
+  /** Replaces the scaffold's limit of turns. (The paper trains with 40 turns and evaluates with 50.) */
   readonly maxTurns?: number;
-  /** After every turn, with the decode steps so far: what the live straggler rule needs. */
+  /** Is called after every turn with the decode steps so far, which the live straggler rule needs. */
   readonly onTurn?: (turn: Turn, decodeSteps: number) => void;
-  /** What gives it another shape than the linear one. */
+  /** Hooks that give the rollout another shape than the linear one. */
   readonly hooks?: RolloutHooks;
 }
 
-/** The same in an episode that is open already. */
+/** Options for a rollout in an episode that is already open. */
 export interface RolloutRequest extends RolloutOptions {
-  /** Freshly opened. It belongs to the caller, who closes it. */
+  /** A freshly opened episode. The caller owns it and closes it. */
   readonly episode: Episode;
 }
 
 /**
- * Runs a rollout to its record. What the policy, the world or the agent throw becomes outcome `failed`; an aborted
- * `signal` becomes `cancelled`. Rejects only on misuse: a token policy without a renderer.
+ * Runs a rollout and returns its record. An error of the policy, the world or the agent gives the outcome `failed`, and
+ * an aborted `signal` gives `cancelled`. The promise rejects only when a token policy has no renderer.
  */
 export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const { episode, signal } = request;
@@ -77,34 +79,37 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
     try {
       transcript.releasePrefix();
     } catch {
-      // A policy that cannot release a prefix says so when it is next asked to sample; this record is complete.
+      // The record is complete. A policy that cannot release a prefix will report it at the next sampling call.
     }
   }
 }
 
-/** Opens the task's episode, runs a rollout in it and closes it. An episode that cannot be opened is a failed rollout. */
+/**
+ * Opens the task's episode, runs a rollout in it and closes it. An episode that cannot be opened gives a failed
+ * rollout.
+ */
 export async function runTask(
   world: Pick<World, "open">,
   task: TaskInfo,
   options: RolloutOptions,
 ): Promise<Rollout> {
-  const dialogue = createTranscript(options, task);
+  const transcript = createTranscript(options, task);
   let episode: Episode;
   try {
     episode = await callAcrossBoundary("world", () => world.open(task.id));
   } catch (error) {
     const failure = failureFromError(error);
-    return createRecord(options, task, dialogue, { turns: [], outcome: "failed", failure });
+    return createRecord(options, task, transcript, { turns: [], outcome: "failed", failure });
   }
   try {
     return await runRollout({ ...options, episode });
   } finally {
-    // The record is complete; a world that cannot close an episode says so when the next one is opened.
+    // The record is complete. A world that cannot close an episode will report it when the next episode is opened.
     await episode.close().catch(() => {});
   }
 }
 
-/** Turns until something ends the rollout. Throws what crosses a boundary. */
+/** Runs turns until the rollout ends. Errors of the policy and the world are thrown. */
 async function runTurns(
   request: RolloutRequest,
   transcript: Transcript,

@@ -1,17 +1,17 @@
 /**
- * What a chat template's text says about tokens: where a turn ends, and how a rendered text becomes ids piece by piece.
- * Whoever turns conversations into rows by a template builds on these parts.
+ * Reads from the text of a chat template where a turn ends, and encodes a rendered text piece by piece. The renderers
+ * that turn conversations into token rows by a template use these parts.
  */
 import { BowlineError } from "../core/index.ts";
 import type { Tokenizer } from "../spec/index.ts";
 
 export interface ChatTokenizer extends Pick<Tokenizer, "encode" | "decode"> {
-  /** The ids of a rendered template: special tokens that are written out become themselves. */
+  /** Encodes a rendered template. The names of special tokens in the text become those tokens. */
   encodeRendered(text: string): readonly number[];
   readonly specials: ReadonlyMap<string, number>;
 }
 
-/** False where it throws: what a template can do is found out by asking it. */
+/** Tells whether a call succeeds. What a chat template supports is found out by trying it. */
 export function doesNotThrow(work: () => unknown): boolean {
   try {
     work();
@@ -22,33 +22,40 @@ export function doesNotThrow(work: () => unknown): boolean {
 }
 
 export interface EndOfTurn {
-  /** What the template writes at the end of a turn; some put a space before the token. */
+  /** The text that the template writes at the end of a turn. Some templates put a space before the token. */
   readonly text: string;
   readonly id: number;
 }
 
-/** Throws a `checkpoint` error where `rest`, what follows an answer, begins with no special token. */
+/**
+ * Finds the special token that ends a turn. `rest` is the text after an answer. Throws a `checkpoint` error when `rest`
+ * does not begin with a special token.
+ */
 export function findEndOfTurn(rest: string, specials: ChatTokenizer["specials"]): EndOfTurn {
   const leadingSpace = /^\s*/.exec(rest)?.[0] ?? "";
   const afterSpace = rest.slice(leadingSpace.length);
-  // Of two tokens that begin alike, the longer one is meant.
+  // When two special tokens match, the longer one is meant.
   const [name, id] =
     [...specials].filter(([token]) => afterSpace.startsWith(token)).sort(compareByLength)[0] ?? [];
   if (name !== undefined && id !== undefined) return { text: leadingSpace + name, id };
   throw new BowlineError(
     "checkpoint",
-    `the chat template ends an assistant's turn with ${JSON.stringify(rest.slice(0, 40))}, expected a special token, at which the model can be stopped`,
+    `chat template: expected a special token at the end of an assistant's turn, where the model can be stopped, got ${JSON.stringify(rest.slice(0, 40))}`,
   );
 }
 
 const compareByLength = ([a]: [string, number], [b]: [string, number]) => b.length - a.length;
 
-/** Pieces of text whose ids are remembered. The opening is long, and all but its last message is the same for all tasks. */
+/**
+ * The number of text pieces whose ids are remembered. The opening is long, and all of it except the last message is the
+ * same for all tasks.
+ */
 const MAX_REMEMBERED_PIECES = 256;
 
 /**
- * The same ids as `encodeRendered`, piece by piece between special tokens, each piece encoded once. Where a tokenizer
- * lets special tokens swallow the spaces around them, pieces are not the whole, and the whole is encoded.
+ * Returns an encoder that gives the same ids as `encodeRendered` but encodes each piece between special tokens only
+ * once. Some tokenizers let special tokens absorb the spaces around them. There the pieces would differ from the whole
+ * text, so the whole text is encoded.
  */
 export function createPieceEncoder({
   encodeRendered,
@@ -79,7 +86,7 @@ export function createPieceEncoder({
     : encodeRendered;
 }
 
-/** Matches, and captures, each special token. */
+/** Returns a pattern that matches and captures each special token, or undefined when there are no special tokens. */
 export function specialPattern(specials: ChatTokenizer["specials"]): RegExp | undefined {
   const tokens = [...specials.keys()].sort((a, b) => b.length - a.length);
   const escaped = tokens.map((token) => token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));

@@ -1,9 +1,10 @@
 /**
- * What has been said so far in a rollout, as exact token ids: a growing row. Sampled ids are appended as they came,
- * environment text is encoded once, when it is heard. (Policies without tokens: `message-dialogue.ts`.)
+ * The transcript of a rollout as exact token ids, in a row that grows. Sampled ids are appended as they came.
+ * Environment text is encoded once, when it is appended. (`message-transcript.ts` holds the transcript of policies
+ * without tokens.)
  *
- * `start` may come again: then the context did not only grow, and a further row begins, a segment with a prompt and a
- * random stream of its own.
+ * `startRow` may be called again when the context does not only grow. Then a further row begins: a segment with its own
+ * prompt and its own random stream.
  */
 import { BowlineError, hash32 } from "../core/index.ts";
 import type {
@@ -18,31 +19,34 @@ import { callAcrossBoundary } from "./failure.ts";
 
 export interface SampledTurn {
   readonly message: string;
-  /** Half-open range of the row's ids. */
+  /** The half-open range of the turn's ids in its row. */
   readonly span?: [number, number];
-  /** The row, where it is not the first. */
+  /** The index of the turn's row. It is absent for the first row. */
   readonly segment?: number;
 }
 
 export interface Transcript {
-  /** Decode steps so far: sampled tokens, or turns without tokens. */
+  /** Counts the decode steps so far: sampled tokens, or turns when the policy has no tokens. */
   readonly decodeSteps: number;
-  /** The version that sampled the first turn; -1 without versions. */
+  /** The policy version that sampled the first turn, or -1 when the policy has no versions. */
   readonly policyVersion: number;
-  /** The first row so far; undefined without tokens. */
+  /** The first row so far. It is undefined when the policy has no tokens. */
   readonly tokens: RolloutTokens | undefined;
-  /** The rows after it. */
+  /** The rows after the first. */
   readonly segments: readonly RolloutTokens[];
-  /** Begins a row. False, and nothing is begun, when the prompt leaves no room for one token of the agent. */
+  /** Begins a row. Returns false, and begins nothing, when the prompt leaves no room for a token of the agent. */
   startRow(messages: readonly Message[]): boolean;
   /**
-   * The agent's next turn; undefined when it was cancelled, and then nothing of it is kept. What is not trained is in the
-   * row like all else, but is no action.
+   * Samples the agent's next turn. Returns undefined, and keeps nothing, when the call was cancelled. With `trained`
+   * false, the tokens are in the row but are masked out of training.
    */
   sampleTurn(signal?: AbortSignal, trained?: boolean): Promise<SampledTurn | undefined>;
-  /** Appends an observation; false, and nothing is appended, when no token of the agent would fit after it. */
+  /** Appends an observation. Returns false, and appends nothing, when no token of the agent would fit after it. */
   appendObservation(observation: Message): boolean;
-  /** Tokens that the present row would have after hearing this; without tokens, a quarter of its characters. */
+  /**
+   * Returns the number of tokens that the current row would have with this observation. Without tokens, it is estimated
+   * as a quarter of the characters.
+   */
   sizeAfter(observation: Message): number;
   releasePrefix(): void;
 }
@@ -50,7 +54,7 @@ export interface Transcript {
 export interface TokenTranscriptOptions {
   readonly renderer: Renderer;
   readonly limits: RolloutLimits;
-  /** Also the sampler's cache key. */
+  /** The rollout's id, which is also the sampler's cache key. */
   readonly id: string;
   readonly stream: number;
   readonly temperature: number;
@@ -61,7 +65,7 @@ export class TokenTranscript implements Transcript {
   readonly #options: TokenTranscriptOptions;
   readonly #rows: Row[] = [createEmptyRow()];
   #started = false;
-  /** True when the last turn ran into its budget and still lacks an end. */
+  /** This is true when the last turn used up its token budget, so that the end-of-turn token is still missing. */
   #open = false;
   decodeSteps = 0;
   policyVersion = -1;
@@ -139,7 +143,10 @@ export class TokenTranscript implements Transcript {
     return this.#rows.length - 1;
   }
 
-  /** Rows do not extend each other, and the same position of two rows must not draw the same number. */
+  /**
+   * Each row needs its own cache key, because rows do not extend each other, and its own random stream, because two
+   * rows must not draw the same random number at the same position.
+   */
   get #key(): string {
     const { id } = this.#options;
     return this.#segment === 0 ? id : `${id}#${this.#segment}`;
@@ -177,7 +184,10 @@ export class TokenTranscript implements Transcript {
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 const createEmptyRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
 
-/** A sample that breaks its contract would silently misalign a training row, so it fails the rollout instead. */
+/**
+ * Throws an `engine` error when a sample breaks its contract. Such a sample would silently misalign a training row, so
+ * the rollout fails instead.
+ */
 export function requireValidSample(
   sample: Sample,
   maxTokens: number,

@@ -1,13 +1,13 @@
 /**
- * Function calls in the form of Hermes and Qwen, for models with a chat template:
+ * The scaffold of function calls in the form of Hermes and Qwen, for models with a chat template:
  *
  *     <tool_call>
  *     {"name": "mail.star", "arguments": {"id":109}}
  *     </tool_call>
  *
- * A world has more APIs than fit into a prompt, so it names only those of `docs`, with which the others are looked up. A
- * message holds one call or several, made in order up to the first that fails; each is answered in a `<tool_response>` of its
- * own, which is how these models' templates show answers.
+ * A world has more APIs than fit into a prompt, so the prompt names only those of `docs`, with which the agent looks up
+ * the others. A message holds one or several calls, which are made in order up to the first that fails. Each call is
+ * answered in its own `<tool_response>`, which is how the chat templates of these models show answers.
  */
 import type { Message, RolloutLimits, Scaffold, Tokenizer } from "../spec/index.ts";
 import {
@@ -28,11 +28,17 @@ import { createHermesReader } from "./tools/hermes.ts";
 import type { CallStatus } from "./tools/index.ts";
 
 export interface ToolsLimits extends RolloutLimits {
-  /** What the answers to one message are cut to, in equal shares, before the notes that say so. */
+  /**
+   * The number of tokens to which the answers to one message are cut, in equal shares, not counting the notes that say
+   * so.
+   */
   readonly maxObservationTokens: number;
 }
 
-/** Single calls need more turns than code: two and a half times as many in the everyday world, nine of ten tasks at most 23. */
+/**
+ * Single calls need about two and a half times as many turns as code in the everyday world. Nine of ten tasks need at
+ * most 23.
+ */
 export const TOOLS_LIMITS: ToolsLimits = {
   maxTurns: 40,
   maxTurnTokens: 768,
@@ -61,7 +67,9 @@ const EXAMPLE_MESSAGES: readonly Message[] = [
   },
 ];
 
-/** Without a tokenizer observations are cut by characters: enough for people to look at. */
+/**
+ * Creates the `tools` scaffold. Without a tokenizer, observations are cut by characters, which is enough for display.
+ */
 export function toolsScaffold(
   limits: Partial<ToolsLimits> = {},
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
@@ -100,9 +108,9 @@ const CALL_PROBLEMS: { readonly [status in Exclude<CallStatus, "ok" | "not-offer
   "no-object": `the "arguments" of a call are no JSON object; expected ${EXPECTED_CALL}`,
 };
 
-/** The calls of a message, by the rules of `tools/hermes.ts`. */
+/** Parses the calls of a message by the rules of `tools/hermes.ts`. */
 export function parseHermesCalls(message: string): ParsedCalls {
-  // A scaffold hears messages, in which the marks are text: the whole message is one id that has none of them.
+  // A scaffold receives messages, in which the marks are text. So the whole message is given as one id without marks.
   const read = createHermesReader({
     idOf: () => undefined,
     text: (ids) => (ids.length > 0 ? message : ""),

@@ -112,7 +112,7 @@ function tryTask(
       },
       goal: (db) => reach(goal, db),
       solution: (context) => solve(goal, request, context),
-      claims: { of: (db) => goal.claims(db).map(loggedIn(request)), does: goal.does },
+      claims: { listClaims: (db) => goal.claims(db).map(loggedIn(request)), actionNames: goal.does },
     };
   } catch (error) {
     if (error instanceof NothingToDraw) return undefined;

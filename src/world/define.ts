@@ -195,8 +195,8 @@ export interface Task {
    * solution fails, so that `world check` can name the part that is wrong.
    */
   readonly claims?: {
-    readonly of: (start: Reader) => readonly Claim[];
-    readonly does: readonly string[];
+    readonly listClaims: (start: Reader) => readonly Claim[];
+    readonly actionNames: readonly string[];
   };
 }
 

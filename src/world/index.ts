@@ -23,7 +23,7 @@ export { WorkerDeath } from "./pool/worker-death.ts";
 export * from "./resources/index.ts";
 
 /** Opens a world in one worker, to look inside it and to step through its episodes by hand. */
-export const inspectWorld: typeof InspectWorld = async (...given) => {
+export const inspectWorld: typeof InspectWorld = async (...args) => {
   const pool = await import("./pool/index.ts");
-  return pool.inspectWorld(...given);
+  return pool.inspectWorld(...args);
 };

@@ -23,9 +23,9 @@ export type {
  * Opens the world of a module URL. Its episodes live in worker threads. Rejects with a `world` error when the module
  * exports no world, and with a `config` error for a wrong option.
  */
-export const openWorld: typeof OpenWorld = async (...given) => {
+export const openWorld: typeof OpenWorld = async (...args) => {
   const pool = await import("./pool/index.ts");
-  return pool.openWorld(...given);
+  return pool.openWorld(...args);
 };
 
 /**
@@ -33,7 +33,7 @@ export const openWorld: typeof OpenWorld = async (...given) => {
  * with a `config` error for a wrong option, and with a `world` error when the world cannot be opened or has no
  * solutions.
  */
-export const checkWorld: typeof CheckWorld = async (...given: Parameters<typeof CheckWorld>) => {
+export const checkWorld: typeof CheckWorld = async (...args: Parameters<typeof CheckWorld>) => {
   const pool = await import("./pool/index.ts");
-  return pool.checkWorld(...given) as never;
+  return pool.checkWorld(...args) as never;
 };

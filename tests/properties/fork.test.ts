@@ -124,7 +124,7 @@ describe.each(worlds)("$name", ({ world, open, tasks }) => {
     const start = open.start(someTasks(open, 1)[0]!);
     const property = fc.property(turns, (drawn) => {
       const begin = () => ({
-        session: open.session(start),
+        session: open.startSession(start),
         memory: new Memory(),
         answers: [] as unknown[],
       });

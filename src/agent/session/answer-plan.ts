@@ -45,7 +45,7 @@ export function planAnswer(
   const match = tree.findLongestMatch(head, said);
   const parent = match.node;
   const inputs = said.slice(match.used);
-  const opening = wish.calls ? renderer.opening(wish.calls.name) : [];
+  const opening = wish.requiredCall ? renderer.opening(wish.requiredCall.name) : [];
   const messages = listNewMessages(request, inputs, parent);
   const before = [...renderNewMessages(renderer, parent, messages, wish.tools), ...opening];
   const siblings = tree.siblingsUnder(parent);
@@ -125,7 +125,7 @@ export function hasSameInputs(
 /** What changes an answer beside the messages; begins with the digest of the JSON that is wished for. */
 function describeVariant(
   request: SessionRequest,
-  { calls, allowsOneCall: single }: CheckedRequest,
+  { requiredCall: calls, allowsOneCall: single }: CheckedRequest,
 ): string {
   return `${digestJsonFormat(request)} ${JSON.stringify([calls ?? null, single])}`;
 }

@@ -11,7 +11,7 @@ export interface CheckedRequest {
   /** Those that the prompt lists: none where none may be called. */
   readonly tools: readonly ToolSpec[];
   /** The answer has to begin as a call: of any tool, or of the named one. */
-  readonly calls: { readonly name?: string } | undefined;
+  readonly requiredCall: { readonly name?: string } | undefined;
   readonly allowsOneCall: boolean;
   readonly stop: readonly string[];
 }
@@ -33,7 +33,7 @@ export function checkRequest(request: SessionRequest): CheckedRequest {
   return {
     messages,
     tools: toolChoice === "none" ? [] : tools,
-    calls: requiredCall(toolChoice, tools),
+    requiredCall: resolveToolChoice(toolChoice, tools),
     allowsOneCall: !parallelToolCalls,
     stop: (request.stop ?? []).filter((text) => text !== ""),
   };
@@ -77,10 +77,10 @@ function requireTools(tools: readonly ToolSpec[]): void {
   throw new SessionError("invalid", `tools: ${JSON.stringify(twice)} is there twice`);
 }
 
-function requiredCall(
+function resolveToolChoice(
   choice: NonNullable<SessionRequest["toolChoice"]>,
   tools: readonly ToolSpec[],
-): CheckedRequest["calls"] {
+): CheckedRequest["requiredCall"] {
   if (choice === "auto" || choice === "none") return undefined;
   if (tools.length === 0) {
     throw new SessionError("invalid", "toolChoice: a tool has to be called, but there is none");

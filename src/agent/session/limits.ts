@@ -11,14 +11,14 @@ export interface SessionLimits extends RolloutLimits {
 /** `answers`: given and being sampled. `steps`: tokens that were sampled. */
 export interface SpentBudget {
   readonly answers: number;
-  readonly steps: number;
+  readonly sampledTokens: number;
 }
 
 /** Throws a `SessionError` (`ceiling`) when there is nothing left for one more answer. */
 export function requireBudget(
   id: string,
   limits: SessionLimits,
-  { answers, steps }: SpentBudget,
+  { answers, sampledTokens: steps }: SpentBudget,
 ): void {
   const { maxTurns, maxSampledTokens = Infinity } = limits;
   const what =
@@ -35,7 +35,7 @@ export function maxAnswerTokens(
   promptTokens: number,
   requestedTokens: number | undefined,
   limits: SessionLimits,
-  { steps }: SpentBudget,
+  { sampledTokens: steps }: SpentBudget,
 ): number {
   const { maxTurnTokens, maxTokens, maxSampledTokens = Infinity } = limits;
   if (promptTokens < maxTokens) {

@@ -98,7 +98,7 @@ export function openSession(options: SessionOptions): OpenSession {
 interface SampleOptions {
   readonly maxTokens: number;
   readonly signal?: AbortSignal;
-  readonly tell?: (text: string) => void;
+  readonly onGrowingText?: (text: string) => void;
 }
 
 class Session implements OpenSession {
@@ -134,10 +134,15 @@ class Session implements OpenSession {
     this.#requireOpen();
     const wish = checkRequest(request);
     if (request.retryKey === undefined) return this.#answer(request, wish, options);
-    const key = digestJson([request.retryKey, request.messages, wish.tools, wish.calls ?? null]);
+    const key = digestJson([
+      request.retryKey,
+      request.messages,
+      wish.tools,
+      wish.requiredCall ?? null,
+    ]);
     if (this.#retries.hasCall(key)) this.#count({ retries: 1 });
     const work = (shared: AnswerOptions) => this.#answer(request, wish, shared);
-    return this.#retries.once(key, work, options, createCancelledAnswer(`${key}-gone`));
+    return this.#retries.answerOnce(key, work, options, createCancelledAnswer(`${key}-gone`));
   }
 
   countTokens({ messages, tools = [] }: Pick<SessionRequest, "messages" | "tools">): number {
@@ -181,7 +186,7 @@ class Session implements OpenSession {
       const sampled = await this.#sample(request, plan, {
         maxTokens,
         ...(until && { signal: until }),
-        ...(onText && { tell: createTextStreamer(onText, told) }),
+        ...(onText && { onGrowingText: createTextStreamer(onText, told) }),
       });
       this.#requireOpen();
       if (sampled.stop === "cancelled") return createCancelledAnswer(answerId(this.id, node));
@@ -199,7 +204,7 @@ class Session implements OpenSession {
   #sample(
     request: SessionRequest,
     plan: AnswerPlan,
-    { maxTokens, signal, tell }: SampleOptions,
+    { maxTokens, signal, onGrowingText: tell }: SampleOptions,
   ): Promise<SampledAnswer> {
     const { node, wish, prompt } = plan;
     const { renderer, policy, trains, stream, temperature } = this.#options;
@@ -255,7 +260,7 @@ class Session implements OpenSession {
   }
 
   get #spent(): SpentBudget {
-    return { answers: this.#counters.answers + this.#inFlight, steps: this.#steps };
+    return { answers: this.#counters.answers + this.#inFlight, sampledTokens: this.#steps };
   }
 
   #count(more: Partial<SessionCounters>): void {

@@ -10,7 +10,7 @@ interface PendingCall {
   readonly controller: AbortController;
   readonly listeners: Set<(text: string) => void>;
   waiting: number;
-  told: string;
+  earlierText: string;
 }
 
 type AnswerRequest = (options: AnswerOptions) => Promise<SessionAnswer>;
@@ -27,14 +27,14 @@ export class RepeatedRequests {
   }
 
   /** `gone`: what is said to a caller who does not wait any longer while others do. */
-  once(
+  answerOnce(
     key: string,
     work: AnswerRequest,
     options: AnswerOptions,
-    gone: SessionAnswer,
+    cancelledAnswer: SessionAnswer,
   ): Promise<SessionAnswer> {
     const call = this.#live(key) ?? this.#begin(key, work, options);
-    return joinCall(call, options, gone);
+    return joinCall(call, options, cancelledAnswer);
   }
 
   /** A call that all who waited for it have left is as good as over. */
@@ -47,7 +47,7 @@ export class RepeatedRequests {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const tell = (text: string) => {
-      call.told += text;
+      call.earlierText += text;
       for (const listener of listeners) listener(text);
     };
     const forget = () => {
@@ -56,7 +56,7 @@ export class RepeatedRequests {
     const answer = work({ signal: controller.signal, ...(onText && { onText: tell }) }).then(
       (answered) => {
         if (answered.end === "cancelled") forget();
-        const rest = joinAnswerText(answered).slice(call.told.length);
+        const rest = joinAnswerText(answered).slice(call.earlierText.length);
         if (rest !== "") tell(rest);
         return answered;
       },
@@ -65,7 +65,7 @@ export class RepeatedRequests {
         throw error;
       },
     );
-    const call: PendingCall = { answer, controller, listeners, waiting: 0, told: "" };
+    const call: PendingCall = { answer, controller, listeners, waiting: 0, earlierText: "" };
     this.#calls.set(key, call);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > MAX_KEPT_CALLS && oldest !== undefined) this.#calls.delete(oldest);
@@ -76,10 +76,10 @@ export class RepeatedRequests {
 function joinCall(
   call: PendingCall,
   { signal, onText }: AnswerOptions,
-  gone: SessionAnswer,
+  cancelledAnswer: SessionAnswer,
 ): Promise<SessionAnswer> {
   if (onText) {
-    if (call.told !== "") onText(call.told);
+    if (call.earlierText !== "") onText(call.earlierText);
     call.listeners.add(onText);
   }
   call.waiting += 1;
@@ -88,7 +88,7 @@ function joinCall(
       if (onText) call.listeners.delete(onText);
       call.waiting -= 1;
       if (call.waiting === 0) call.controller.abort();
-      else resolve(gone);
+      else resolve(cancelledAnswer);
     };
     if (signal?.aborted) leave();
     else signal?.addEventListener("abort", leave, { once: true });

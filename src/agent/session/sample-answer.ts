@@ -42,12 +42,12 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     requireValidSample(sample, maxTokens, request.stopIds);
     // Of an answer that outlives an update, the version that began it.
     policyVersion ??= sample.policyVersion;
-    const seen = tokens.length;
+    const lengthBefore = tokens.length;
     tokens.push(...sample.tokens);
     logprobs.push(...sample.logprobs);
     if (sample.stop === "cancelled") return { tokens, logprobs, policyVersion, stop: "cancelled" };
     const said = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
-    const cut = findStopText(said, seen, options);
+    const cut = findStopText(said, lengthBefore, options);
     if (cut) {
       const { length, stopText } = cut;
       const kept = { tokens: tokens.slice(0, length), logprobs: logprobs.slice(0, length) };
@@ -62,12 +62,12 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
 /** The shortest beginning of the answer, longer than `seen`, in which a stop text is whole. */
 function findStopText(
   ids: readonly number[],
-  seen: number,
+  lengthBefore: number,
   { stopTexts, text }: SamplingOptions,
 ): { readonly length: number; readonly stopText: string } | undefined {
   const inText = (said: string) => stopTexts.find((stop) => said.includes(stop));
   if (stopTexts.length === 0 || inText(text(ids)) === undefined) return undefined;
-  for (let length = seen + 1; length <= ids.length; length++) {
+  for (let length = lengthBefore + 1; length <= ids.length; length++) {
     const stopText = inText(text(ids.slice(0, length)));
     if (stopText !== undefined) return { length, stopText };
   }

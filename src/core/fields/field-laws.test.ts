@@ -32,7 +32,7 @@ const GROUPS = {
 type Name<T> = keyof T & string;
 
 /** Generates sections of any shape. The fields of a case start with the name of its choice, so no two names collide. */
-function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
+function sectionArbitrary(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
   const leaves = fc
     .subarray(Object.keys(LEAVES) as Name<typeof LEAVES>[])
     .map((names) => names.map((name) => [prefix + name, LEAVES[name].leaf] as const));
@@ -42,14 +42,14 @@ function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
     .chain((names) =>
       fc.tuple(
         ...names.map((name) =>
-          sections(depth - 1).map((inner) => [prefix + name, GROUPS[name](inner)] as const),
+          sectionArbitrary(depth - 1).map((inner) => [prefix + name, GROUPS[name](inner)] as const),
         ),
       ),
     );
   const choices = fc.subarray(["j", "k"]).chain((names) =>
     fc.tuple(
       ...names.map((name) => {
-        const inner = sections(depth - 1, prefix + name);
+        const inner = sectionArbitrary(depth - 1, prefix + name);
         return fc
           .tuple(inner, inner, inner)
           .map(([one, two, other]) =>
@@ -67,53 +67,55 @@ function sections(depth: number, prefix = ""): fc.Arbitrary<Section<unknown>> {
 }
 
 /** Generates input trees with any fields of any cases and valid values for them. */
-function trees(group: Section<unknown>): fc.Arbitrary<Record<string, unknown>> {
+function treeArbitrary(group: Section<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const fields: Record<string, fc.Arbitrary<unknown>> = {};
   for (const { fieldName, cases, otherCase } of group.choices) {
     const values = otherCase === undefined ? ["one", "two"] : ["one", "two", "./x.js", "valueOf"];
     fields[fieldName] = fc.constantFrom(...values);
     for (const inner of [...Object.values(cases), ...(otherCase ? [otherCase] : [])]) {
-      for (const name of namesIn(inner)) fields[name] ??= valuesOf(inner, name);
+      for (const name of listFieldNames(inner)) fields[name] ??= valueArbitrary(inner, name);
     }
   }
-  for (const name of namesIn(group)) fields[name] ??= valuesOf(group, name);
+  for (const name of listFieldNames(group)) fields[name] ??= valueArbitrary(group, name);
   return fc.record(fields, { requiredKeys: [] });
 }
 
 /** Returns the names of all fields of a section and of its cases. */
-function namesIn({ shape, choices }: Section<unknown>): string[] {
+function listFieldNames({ shape, choices }: Section<unknown>): string[] {
   const inner = choices.flatMap(({ fieldName, cases, otherCase }) => [
     fieldName,
-    ...Object.values(cases).flatMap(namesIn),
-    ...(otherCase ? namesIn(otherCase) : []),
+    ...Object.values(cases).flatMap(listFieldNames),
+    ...(otherCase ? listFieldNames(otherCase) : []),
   ]);
   return [...Object.keys(shape), ...inner];
 }
 
-function valuesOf(group: Section<unknown>, name: string): fc.Arbitrary<unknown> {
+function valueArbitrary(group: Section<unknown>, name: string): fc.Arbitrary<unknown> {
   const last = name.at(-1) as string;
   if (last === "j") return fc.constantFrom("one", "two");
   if (last === "k") return fc.constantFrom("one", "two", "./x.js", "valueOf");
   if (Object.hasOwn(LEAVES, last)) return LEAVES[last as Name<typeof LEAVES>].values;
   const inner = group.shape[name] as Section<unknown> | undefined;
-  const tree = inner === undefined ? fc.constant({}) : trees(inner);
+  const tree = inner === undefined ? fc.constant({}) : treeArbitrary(inner);
   return last === "g" ? tree : fc.oneof(tree, fc.constantFrom(true, false, null));
 }
 
-const withTree = sections(2).chain((group) => fc.tuple(fc.constant(group), trees(group)));
+const withTree = sectionArbitrary(2).chain((group) =>
+  fc.tuple(fc.constant(group), treeArbitrary(group)),
+);
 
 /** Returns the value at a dotted path, or undefined when there is none. */
-function atPath(tree: unknown, path: string): unknown {
+function getAtPath(tree: unknown, path: string): unknown {
   return path
     .split(".")
     .reduce((value, name) => (isPlainObject(value) ? value[name] : undefined), tree);
 }
 
 /** Returns the paths of all values that are not groups. */
-function leafPaths(tree: unknown, prefix = ""): string[] {
+function listLeafPaths(tree: unknown, prefix = ""): string[] {
   if (!isPlainObject(tree)) return [prefix];
   return Object.entries(tree).flatMap(([name, value]) =>
-    leafPaths(value, prefix === "" ? name : `${prefix}.${name}`),
+    listLeafPaths(value, prefix === "" ? name : `${prefix}.${name}`),
   );
 }
 
@@ -143,8 +145,8 @@ describe("for any section and any input tree", () => {
   });
 
   test("two trees can be merged after dropping the fields that are inactive under their combined choices", () => {
-    const withTwo = sections(2).chain((group) =>
-      fc.tuple(fc.constant(group), trees(group), trees(group)),
+    const withTwo = sectionArbitrary(2).chain((group) =>
+      fc.tuple(fc.constant(group), treeArbitrary(group), treeArbitrary(group)),
     );
     fc.assert(
       fc.property(withTwo, ([group, base, over]) => {
@@ -163,19 +165,22 @@ describe("for any section and any input tree", () => {
         const fields = listFields(group, "");
         const paths = fields.map(({ path }) => path);
         expect(new Set(paths).size).toBe(paths.length);
-        for (const path of leafPaths(parseSection(group, dropInactiveFields(group, tree)))) {
+        for (const path of listLeafPaths(parseSection(group, dropInactiveFields(group, tree)))) {
           if (path !== "") expect(paths).toContain(path);
         }
         const defaults = parseSection(group, {});
         const always = fields.filter(({ where }) => where.length === 0);
-        for (const field of always) expectDefault(defaults, field);
+        for (const field of always) expectDefaultAtPath(defaults, field);
       }),
     );
   });
 });
 
-function expectDefault(defaults: unknown, { path, isGroup, default: value }: FieldInfo): void {
-  const found = atPath(defaults, path);
+function expectDefaultAtPath(
+  defaults: unknown,
+  { path, isGroup, default: value }: FieldInfo,
+): void {
+  const found = getAtPath(defaults, path);
   expect(found, path).toBeDefined();
   if (isGroup) expect(found !== null, path).toBe(value === true);
   else expect(found, path).toEqual(value);

@@ -1,11 +1,11 @@
 /**
- * Actions: what can be done with every row of a set, said once as its meaning, its one API call and its phrases.
+ * Actions: what can be done with every row of a set. Each states its meaning, its one API call and its phrases.
  *
  *     export const alarmActions = actions(
  *       { kind: "alarms", app: "clock", table: alarmRows },
- *       ({ sets, drawn }) => ({
+ *       ({ sets, drawnAction }) => ({
  *         silence: sets({ on: false }, { when: (row) => row.on, api: "silence" })`Silence # | ...`,
- *         delay: drawn(({ rng }) => {
+ *         delay: drawnAction(({ rng }) => {
  *           const minutes = rng.pick([5, 10, 15]);
  *           return sets({ minutes }, { api: "delay", args: `minutes:${minutes}` })`Delay # by ${minutes} minutes | ...`;
  *         }),
@@ -31,20 +31,20 @@ import type { ActionListOptions, ActionSpec } from "./spec.ts";
 import { drawThenMake } from "./uses.ts";
 import { type RowCondition, toPredicate } from "./when.ts";
 
-/** Where and how an agent does it. */
+/** How an agent does an action, and for which rows. */
 export interface ActionCall<R extends TableRow> {
-  /** Rows where the API does not refuse; absent: all. A row that is gone permits nothing. */
+  /** Holds for rows where the API does not refuse; absent: for all rows. A row that is gone permits nothing. */
   readonly when?: RowCondition<R>;
-  /** Of the app: called as `apis.app.api({id:x,args})`. */
+  /** The API of the app, called as `apis.app.api({id:x,args})`. */
   readonly api?: string;
   readonly args?: string;
-  /** Instead of `api`: one statement or expression for the key `x`. */
+  /** Replaces `api`: one statement or expression for the key in `x`. */
   readonly call?: string;
   readonly uses?: readonly Value<unknown>[];
   readonly setup?: (db: Writer) => void;
 }
 
-/** Actions of the goal algebra by their names. Throws where `kind` names one that is not declared. */
+/** Makes the actions of one list by their names. Throws when `kind` names an action that is not declared. */
 export function actions<R extends TableRow>(
   on: ActionListOptions<R>,
   declare: (kit: ActionKit<R>) => { readonly [name: string]: ActionSpec<R> },
@@ -82,7 +82,7 @@ function makeAction<R extends TableRow>(
   };
 }
 
-/** Does something to a row. */
+/** Makes an action that applies a function to each row. */
 function applies<R extends TableRow>(
   apply: (db: Writer, row: R, table: Table<R>) => void,
   how: ActionCall<R>,
@@ -100,7 +100,7 @@ function applies<R extends TableRow>(
   }));
 }
 
-/** A row that is gone permits nothing. */
+/** Returns the test that a row must pass, if any. A row that is gone permits nothing. */
 function permitsForRows<R extends TableRow>(
   on: ActionListOptions<R>,
   how: ActionCall<R>,
@@ -128,7 +128,7 @@ function callCode<R extends TableRow>(
 type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
 type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
 
-/** What columns of a row are set to: a column by its name, `sets("removed", true, how)`, or several. */
+/** Sets columns of a row: several as a patch, or one by its name: `sets("removed", true, how)`. */
 interface Sets<R extends TableRow, P> {
   (patch: P, how: ActionCall<R>): NeedsPhrase<ActionSpec<R>>;
   <C extends keyof R & string>(
@@ -146,7 +146,7 @@ const acceptColumnOrPatch = <R extends TableRow, P>(
       ? set({ [what as string]: value } as P, how)
       : set(what as P, value as ActionCall<R>)) as Sets<R, P>;
 
-/** Sets columns of a row. */
+/** Makes an action that sets columns of a row. */
 function sets<R extends TableRow>(
   patch: Patch<R> | PatchOf<R>,
   how: ActionCall<R>,
@@ -155,7 +155,7 @@ function sets<R extends TableRow>(
   return applies((db, row, table) => void db.update(table, row.id, patchOf(row, db)), how);
 }
 
-/** Sets columns of a row in which one of them is another so far. */
+/** Makes an action that sets columns, only for rows in which at least one of them has another value so far. */
 function changesTo<R extends TableRow>(
   patch: Patch<R>,
   how: ActionCall<R>,
@@ -165,14 +165,14 @@ function changesTo<R extends TableRow>(
   return sets<R>(patch, { ...how, when: [another, how.when ?? {}] });
 }
 
-/** Where and how a column gets a value: `arg` is the parameter that takes it, where not called like the column. */
+/** How a column gets a drawn value. `arg` is the API's parameter, by default named like the column. */
 interface DrawnColumnCall<R extends TableRow> extends Pick<ActionCall<R>, "when" | "api"> {
   readonly arg?: string;
-  /** Instead of `api`: one statement or expression for the key `x`, from the code of the value. */
+  /** Replaces `api`: returns one statement or expression for the key in `x`, from the code of the value. */
   readonly call?: (code: string) => string;
 }
 
-/** Gives a column a drawn value, where it has another one so far; `$` is the value. */
+/** Makes an action that sets a column to a drawn value, `$` in the phrase, for rows that have another value so far. */
 function setsToDrawn<R extends TableRow, C extends keyof R & string>(
   column: C,
   value: Ingredient<R[C] & (string | number)>,
@@ -185,18 +185,18 @@ function setsToDrawn<R extends TableRow, C extends keyof R & string>(
   });
 }
 
-/** Removes a row. */
+/** Makes an action that removes the row. */
 const removesRow = <R extends TableRow>(how: ActionCall<R>): NeedsPhrase<ActionSpec<R>> =>
   applies((db, row, table) => db.remove(table, row.id), how);
 
-/** Adds a row to a table for each row of the set. */
+/** Makes an action that adds a row to another table for each row of the set. */
 const addsRow = <R extends TableRow, S extends TableRow>(
   table: Table<S>,
   made: (row: R, db: Reader) => Omit<S, "id">,
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> => applies((db, row) => void db.insert(table, made(row, db)), how);
 
-/** An action that draws something first; undefined when nothing fits. */
+/** Makes an action that draws something first. `draw` returns undefined when nothing fits. */
 function drawnAction<R extends TableRow>(
   draw: (draw: DrawContext) => ActionSpec<R> | undefined,
 ): ActionSpec<R> {
@@ -205,7 +205,7 @@ function drawnAction<R extends TableRow>(
 
 type TakenType = NonNullable<Action["takes"]>;
 
-/** An action that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
+/** Makes an action that needs a value, literal or looked up elsewhere. The value is drawn before anything else. */
 function drawnActionWithValue<R extends TableRow, T extends TakenType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => ActionSpec<R> | undefined,
@@ -220,13 +220,13 @@ function drawnActionWithValue<R extends TableRow, T extends TakenType>(
   };
 }
 
-/** An action of difficulty 2: its call asks other APIs first. */
+/** Gives an action the difficulty 2, because its call asks other APIs first. */
 const difficulty2 = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => ({
   ...spec,
   difficulty: 2,
 });
 
-/** The kinds of actions, for rows of one type, and how one is drawn for something that is named in it. */
+/** The functions with which a list of actions is declared, for rows of one type. */
 const actionKit = <R extends TableRow>() => ({
   does: applies<R>,
   sets: acceptColumnOrPatch<R, Patch<R> | PatchOf<R>>(sets),
@@ -254,5 +254,5 @@ const actionKit = <R extends TableRow>() => ({
   withFriend: drawnActionWithPerson<R>,
   hard: difficulty2<R>,
 });
-/** What `actions` hands to its declaration. */
+/** The functions that `actions` passes to its declaration. */
 export type ActionKit<R extends TableRow> = ReturnType<typeof actionKit<R>>;

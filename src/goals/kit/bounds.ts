@@ -1,20 +1,20 @@
 /**
- * Values for clauses, chosen so that a few of the rows hold and the others do not: a bound lies between two values that
- * differ, and where money allows, on a whole dollar.
+ * Draws values for clauses, so that a few of the rows hold and the others do not. A bound separates two values that
+ * differ, and lies on a whole dollar where money allows it.
  */
 import type { Rng } from "../../core/index.ts";
 
-/** Fewer would be a single thing, more would be too many to act on. */
+/** How many rows a clause shall select: fewer would be a single thing, more would be too many to act on. */
 const FEWEST = 2;
 const MOST = 8;
 
-/** How many of `size` shall hold. */
+/** Draws how many of `size` rows shall hold; undefined when there are too few rows. */
 function chooseCount(rng: Rng, size: number): number | undefined {
   const most = Math.min(MOST, size - 1);
   return most < FEWEST ? (most === 1 ? 1 : undefined) : rng.integer(FEWEST, most);
 }
 
-/** A bound that few of the values do not exceed. */
+/** Draws a bound that only a few of the values do not exceed. */
 export function drawUpperBound<T extends number | string>(
   rng: Rng,
   values: readonly T[],
@@ -25,7 +25,7 @@ export function drawUpperBound<T extends number | string>(
   return edge !== undefined && edge < sorted.at(-1)! ? edge : undefined;
 }
 
-/** A bound that few of the values reach. */
+/** Draws a bound that only a few of the values reach. */
 export function drawLowerBound<T extends number | string>(
   rng: Rng,
   values: readonly T[],
@@ -36,7 +36,7 @@ export function drawLowerBound<T extends number | string>(
   return edge !== undefined && edge > sorted.at(-1)! ? edge : undefined;
 }
 
-/** The same for cents, on a whole dollar where none lies between. */
+/** Draws an upper bound in cents that few of the values keep to, rounded up to a dollar when that changes nothing. */
 export function drawUpperBoundCents(rng: Rng, values: readonly number[]): number | undefined {
   const edge = drawUpperBound(rng, values);
   if (edge === undefined) return undefined;
@@ -44,7 +44,7 @@ export function drawUpperBoundCents(rng: Rng, values: readonly number[]): number
   return values.some((value) => value > edge && value <= round) ? edge : round;
 }
 
-/** A bound in cents that few of the values reach. */
+/** Draws a lower bound in cents that few of the values reach, rounded down to a dollar when that changes nothing. */
 export function drawLowerBoundCents(rng: Rng, values: readonly number[]): number | undefined {
   const edge = drawLowerBound(rng, values);
   if (edge === undefined) return undefined;
@@ -52,7 +52,7 @@ export function drawLowerBoundCents(rng: Rng, values: readonly number[]): number
   return values.some((value) => value < edge && value >= round) ? edge : round;
 }
 
-/** One of the values that some but not all have; rather one that few have. */
+/** Draws a value that some but not all of the rows have, preferably one that few have. */
 export function drawSelectiveValue<T extends string | number>(
   rng: Rng,
   values: readonly T[],

@@ -1,4 +1,6 @@
-/** Clauses that are no bound of a column: one of some values, a property, either of two, a person, and what is drawn freely. */
+/**
+ * Clauses that are not bounds: one of some values, a property, with or without it, a person, and clauses drawn freely.
+ */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Clause, DrawContext, Filter } from "../parts.ts";
 import { drawSelectiveValue } from "./bounds.ts";
@@ -21,7 +23,7 @@ import { type RowCondition, toPredicate } from "./when.ts";
 
 type Options = Pick<ClauseOptions, "excludes">;
 
-/** A clause of any meaning, under the name of its column. */
+/** Makes a column with one clause, which `draw` draws freely. */
 export function drawnClause<R extends TableRow>(
   draw: Clause<R>["draw"],
   { excludes }: Options = {},
@@ -29,15 +31,15 @@ export function drawnClause<R extends TableRow>(
   return { clauses: (name) => [{ name, ...(excludes ? { excludes } : {}), draw }] };
 }
 
-/** What a choice may say beside what every clause may. */
+/** The options of a choice: those of every clause, and how its values are said and which are allowed. */
 export interface ChoiceOptions extends ClauseOptions {
-  /** How a value stands in a sentence, where not as it is. */
+  /** Returns how a sentence says a value. Default: the value as it is. */
   readonly says?: (value: string) => string;
-  /** The only values that a task may say. */
+  /** Returns true for values that a task may say. */
   readonly isAllowed?: (value: Cell, draw: DrawContext) => boolean;
 }
 
-/** Rows with a value that some of them have and others have not; a row may have several. */
+/** Makes a column whose clause selects the rows with a value that others do not have. A row may have several values. */
 export function choiceColumn<R extends TableRow>(
   of: ValueColumn<R> | ((row: R, db: Reader) => Cell | null | readonly Cell[]),
   shown: ColumnExposure,
@@ -64,7 +66,7 @@ export function choiceColumn<R extends TableRow>(
   }));
 }
 
-/** Rows with a property. */
+/** Makes a column whose clause selects the rows with a property. */
 export const withProperty = <R extends TableRow>(
   when: RowCondition<R>,
   code: FilterCode,
@@ -76,15 +78,15 @@ export const withProperty = <R extends TableRow>(
   );
 };
 
-/** Which of the two sides of a property is drawn, and when. */
+/** Which side of a property is drawn, and when. */
 export interface WithOrWithoutOptions extends Options {
-  /** Of the side with the property; absent: one half. */
+  /** The chance that the side with the property is drawn; absent: one half. */
   readonly chance?: number;
-  /** Not drawn where all rows have the property, or none. */
+  /** When true, nothing is drawn where all rows have the property, or none. */
   readonly onlyIfMixed?: boolean;
 }
 
-/** Rows with a property, or those without it: one of the two is drawn. First the phrase for those with it. */
+/** Makes a column that selects the rows with a property or those without. The first phrase is for rows that have it. */
 export const withOrWithout = <R extends TableRow>(
   when: RowCondition<R>,
   code: (yes: boolean) => FilterCode,
@@ -107,7 +109,7 @@ export const withOrWithout = <R extends TableRow>(
   );
 };
 
-/** Rows that belong to somebody whom the task may name; `$` is the name. `code` gets the expression of the handle. */
+/** Makes a column that selects the rows of a person, `$` in the phrase. `code` gets an expression for the handle. */
 export function personColumn<R extends TableRow>(
   of: ValueColumn<R> | ((row: R, db: Reader) => number | null | readonly number[]),
   code: (handle: string) => FilterCode,
@@ -129,7 +131,7 @@ export function personColumn<R extends TableRow>(
   );
 }
 
-/** Rows that have to do with a value drawn from them; `code` gets its literal. */
+/** Makes a column that selects the rows that fit a value drawn from them. `code` gets the value as a literal. */
 export const matchingValue = <R extends TableRow, T extends Cell>(
   pick: (draw: DrawContext, rows: readonly R[]) => T | undefined,
   holds: (row: R, one: T, db: Reader) => boolean,
@@ -148,7 +150,7 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
     }, options),
   );
 
-/** A column whose clauses are drawn only where the drawn filter is fine. */
+/** Restricts a column: its clauses are drawn only when `isAcceptable` accepts the drawn filter. */
 export function drawnOnlyIf<R extends TableRow>(
   fine: (filter: Filter<R>, rows: readonly R[], draw: DrawContext) => boolean,
   column: Column<R>,
@@ -163,14 +165,14 @@ export function drawnOnlyIf<R extends TableRow>(
   return { ...column, clauses: (name) => column.clauses(name).map(checked) };
 }
 
-/** A column whose clauses are drawn only where the rows differ: some hold and some do not. */
+/** Restricts a column: its clauses are drawn only when they hold for some of the rows but not for all. */
 export const drawnOnlyIfMixed = <R extends TableRow>(column: Column<R>): Column<R> =>
   drawnOnlyIf(({ holds }, rows, { db }) => {
     const count = rows.filter((row) => holds(row, db)).length;
     return count > 0 && count < rows.length;
   }, column);
 
-/** A clause that stands alone, outside a collection's columns. */
+/** Makes a clause that stands outside a collection's columns. */
 export function standaloneClause<R extends TableRow>(name: string, column: Column<R>): Clause<R> {
   return column.clauses(name)[0]!;
 }

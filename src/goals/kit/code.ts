@@ -1,14 +1,14 @@
-/** Code of solutions: literals, and the cells that leave what they find in a variable and print it. */
+/** Pieces of JavaScript from which solutions are written. */
 
-/** A value as a literal of the agents' language. */
+/** Writes a value as a JavaScript literal. */
 export const jsLiteral = (value: unknown): string => JSON.stringify(value);
 
-/** Cents as a literal in dollars. */
+/** Writes cents as a literal in dollars. */
 export const dollarLiteral = (cents: number): string => String(cents / 100);
 
-/** A cell that leaves the value of an expression in a variable. */
+/** Writes a cell that stores the value of an expression in a variable and prints it. */
 export const storeAndPrint = (variable: string, expression: string): string =>
   `var ${variable}=${expression};print(${variable})`;
 
-/** Distinct ids, in the order of their first appearance. */
+/** Returns each id once, in the order of first appearance. */
 export const distinctIds = (ids: readonly number[]): number[] => [...new Set(ids)];

@@ -1,14 +1,14 @@
 /**
- * Columns: a property of a row, said once, from which come the clauses that narrow by it, the field that answers name, and
- * the superlatives that rank by it.
+ * Columns: a property of a row, declared once. From it come the clauses that narrow by it, the field that answers name,
+ * and the superlatives that rank by it.
  *
  *     weeks: number((row) => row.weeks, { item: "weeks" },
  *       atLeast("seldom")`with $ or more weeks between deliveries | ...`,
  *       atMost("often")`with $ or fewer weeks between deliveries | ...`),
  *
- * A column says what it means on rows (`of`) and where an agent sees it: as an argument of the list API, as a property of the
- * items that the list gives, or by an expression over the item `x`. The two are written independently; that they agree is
- * proved in the sandbox.
+ * A column says what it means on rows (`of`), and where an agent sees it: as an argument of the list API, as a property
+ * of the list's items, or by an expression over the item `x`. The two are written independently; the sandbox proves
+ * that they agree.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Alternatives, Clause, DrawContext, Field, Filter } from "../parts.ts";
@@ -23,37 +23,37 @@ import { dollarLiteral, jsLiteral } from "./code.ts";
 import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 
 export type Cell = string | number;
-/** How code narrows: arguments of the list API, or a test of the item `x`. */
+/** How code narrows a list: by arguments of the list API, or by a test of the item `x`. */
 export type FilterCode = Filter<TableRow>["code"];
-/** A row's value in cents, days as `2026-03-19`; null where it has none. */
+/** Returns a row's value: money in cents, days as `2026-03-19`, null when the row has none. */
 type ValueOf<R> = (row: R, db: Reader) => Cell | null;
-/** Columns of a table that hold values. */
+/** The names of a table's columns that hold texts or numbers. */
 export type ValueColumn<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] &
   string;
-/** The column of that name, which items show under the same name, or what is read off a row. */
+/** A column by its name (items then show it under the same name), or a function that reads a value from a row. */
 export type RowValue<R> = ValueColumn<R> | ValueOf<R>;
 
 /** Adjectives for the most and for the least. */
 export type SuperlativePair = readonly [most: Alternatives, least: Alternatives];
 
-/** Where an agent sees a column. */
+/** Where an agent sees a column, and what answers call it. */
 export interface ColumnExposure {
   /** The list API's argument that asks for a value. */
   readonly arg?: string;
-  /** The property of an item. */
+  /** The property of an item that holds the value. */
   readonly item?: string;
-  /** An expression over the item `x`, where it is no property. */
+  /** A JavaScript expression over the item `x`, where the value is no property. */
   readonly code?: string;
-  /** Makes it a field: what answers call it. */
+  /** What answers call the column. A column with a noun is a field. */
   readonly noun?: string;
-  /** The field's name, where it is not the column's. */
+  /** The name of the field, where it differs from the column's name. */
   readonly field?: string;
-  /** A number that is never summed. */
+  /** Marks a number that is never summed. */
   readonly unit?: "grade";
   readonly superlatives?: SuperlativePair;
 }
 
-/** What one entry of a collection's columns brings. */
+/** What one entry of a collection's columns contributes: its clauses and perhaps a field. */
 export interface Column<R extends TableRow> {
   readonly clauses: (name: string) => readonly Clause<R>[];
   readonly field?: (name: string) => Field<R>;
@@ -61,20 +61,20 @@ export interface Column<R extends TableRow> {
 
 export type ColumnValueType = "text" | "number" | "money" | "day";
 
-/** A column as its clauses and its field see it. */
+/** The meaning of a column, from which its clauses and its field are made. */
 export interface ColumnMeaning<R extends TableRow> {
   readonly type: ColumnValueType;
   readonly of: ValueOf<R>;
   readonly at: ColumnExposure;
 }
 
-/** What distinguishes one clause of a column from what the column says. */
+/** How one clause of a column differs from the others. */
 export interface ClauseOptions {
-  /** Clauses of the collection that cannot stand beside it. */
+  /** Names of clauses of the collection that cannot stand beside this one. */
   readonly excludes?: readonly string[];
-  /** The list API's argument. */
+  /** The list API's argument that takes the value. */
   readonly arg?: string;
-  /** How code narrows, from the literal of the value. */
+  /** Writes how code narrows the list, from the value as a literal. */
   readonly code?: (literal: string) => FilterCode;
 }
 
@@ -94,7 +94,7 @@ const SAID: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
   money: (cents) => moneyInWords(Number(cents)),
 };
 
-/** An expression over the item `x`. */
+/** Writes an expression over the item `x` for the column's value. */
 export const itemExpression = ({ item, code }: ColumnExposure): string => code ?? `x.${item}`;
 
 export type Bound = ">=" | "<=";
@@ -105,17 +105,17 @@ const DRAWN: { readonly [B in Bound]: (type: ColumnValueType) => DrawBound } = {
   "<=": (type) => (type === "money" ? drawUpperBoundCents : drawUpperBound),
 };
 
-/** How a bound is drawn, said and coded. */
+/** How a bound is drawn, said and written as code. */
 export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
   readonly side: (rng: DrawContext["rng"]) => Bound;
-  /** What is made of the bound that was drawn; undefined where it is no good. */
+  /** Adjusts the drawn bound; returns undefined when the bound is of no use. */
   readonly limit?: ((drawn: number) => number | undefined) | undefined;
   readonly says: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
-  /** From the literal of the limit, and a test of the item that lacks it. */
+  /** Writes how code narrows the list, from the bound as a literal and an item's test that lacks the literal. */
   readonly code: (literal: string, bound: Bound, test: string) => FilterCode;
 }
 
-/** Rows on one side of a bound, which few of them are; rows without a value are out. */
+/** Makes a clause for the rows on one side of a bound, which few of them are. Rows without a value are left out. */
 export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<ClauseOfColumn> =>
   phraseTag(
     (phrase) =>
@@ -152,17 +152,17 @@ const oneSidedClause = (
     code: (literal, _, test) => narrowingCode(literal, options, test),
   });
 
-/** The list API is asked with an argument, from the literal of its value. */
+/** Narrows by an argument of the list API, which takes the value as a literal. */
 export const byArgument =
   (arg: string) =>
   (literal: string | boolean): FilterCode => ({ args: `${arg}:${literal}` });
 
-/** The items are tested for a property, from the literal of its value. */
+/** Narrows by comparing a property of the items with the value as a literal. */
 export const byItemProperty =
   (item: string) =>
   (literal: string | boolean): FilterCode => ({ test: `x.${item}===${literal}` });
 
-/** By what the clause says, or else by a test of the item. */
+/** Narrows as the clause's options say, or else by a test of the item. */
 export function narrowingCode(
   literal: string,
   { arg, code }: ClauseOptions,
@@ -172,11 +172,15 @@ export function narrowingCode(
   return arg === undefined ? { test: `${test}${literal}` } : { args: `${arg}:${literal}` };
 }
 
-/** Rows whose value is not below a bound that few of them reach; rows without a value are out. */
+/**
+ * A clause "at least $": rows whose value reaches a bound that few of them reach. Rows without a value are left out.
+ */
 export const atLeast = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause(">=", name, options);
 
-/** Rows whose value is not above a bound that few of them keep to. */
+/**
+ * A clause "at most $": rows whose value keeps to a bound that few of them keep to. Rows without a value are left out.
+ */
 export const atMost = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause("<=", name, options);
 
@@ -206,14 +210,14 @@ export function makeField<R extends TableRow>(
   };
 }
 
-/** A column of one type, with the clauses that bound it and the adjectives that rank by it. */
+/** Makes a column of one type, with the clauses that bound it and the adjectives that rank by it. */
 export type ColumnMaker = <R extends TableRow>(
   of: RowValue<R>,
   at: ColumnExposure,
   ...more: readonly (ClauseOfColumn | SuperlativePair)[]
 ) => Column<R>;
 
-/** What `of` names, and where items show it. */
+/** Resolves what a column reads from a row, and where items show it. */
 export const resolveMeaning = <R extends TableRow>(
   of: RowValue<R>,
   at: ColumnExposure,
@@ -240,11 +244,11 @@ const column =
     };
   };
 
-/** Words: titles, states, names. Listed and named in answers, never summed. */
+/** Makes a column of words, such as titles, states and names. Answers list them; they are never summed. */
 export const textColumn: ColumnMaker = column("text");
-/** Counts, minutes, grades. */
+/** Makes a column of numbers, such as counts, minutes and grades. */
 export const numberColumn: ColumnMaker = column("number");
-/** Cents in rows, dollars in what agents see. */
+/** Makes a column of money: cents in rows, dollars in what agents see. */
 export const moneyColumn: ColumnMaker = column("money");
-/** Days, `2026-03-19`. */
+/** Makes a column of days such as `2026-03-19`. */
 export const dayColumn: ColumnMaker = column("day");

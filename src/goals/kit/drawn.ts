@@ -1,8 +1,10 @@
 /**
- * Actions that draw something, whose phrase has holes for it: `$` is the one value, somebody's name, one of some words, a thing
- * that is found by its name; of several ingredients each has a hole of its name.
+ * Actions that draw something which their phrase names. With one value the hole in the phrase is `$`; with several
+ * ingredients each has a hole of its name.
  *
- *     label: picking(LABELS, (label) => sets({ label }, { api: "label", args: `label:${js(label)}` }))`Label # as "$" | ...`
+ *     label: actionWithOneOf(LABELS, (label) =>
+ *       sets({ label }, { api: "label", args: `label:${jsLiteral(label)}` }),
+ *     )`Label # as "$" | ...`
  */
 import type { TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
@@ -22,13 +24,13 @@ import {
 import { interpolateValue, interpolateValues, type NeedsPhrase } from "./phrases.ts";
 import type { ActionSpec } from "./spec.ts";
 
-/** What is done with what was drawn, short of its phrase; undefined where that does not fit. */
+/** Makes an action, still without its phrase, from what was drawn; returns undefined when that does not fit. */
 type MakeAction<T, R extends TableRow> = (
   drawn: T,
   draw: DrawContext,
 ) => NeedsPhrase<ActionSpec<R>> | undefined;
 
-/** Draws one ingredient, `$` in the phrase. */
+/** Makes an action that draws one ingredient, `$` in the phrase. */
 export const actionWithOne =
   <R extends TableRow, V extends Drawn<unknown>>(
     from: DrawFunction<V>,
@@ -43,7 +45,7 @@ export const actionWithOne =
     },
   });
 
-/** Draws ingredients, each of which has a hole of its name: `Share # with $friend as $role`. */
+/** Makes an action that draws ingredients. Each has a hole of its name: `Share # with $friend as $role`. */
 export const actionWith =
   <R extends TableRow, I extends Ingredients>(
     from: I,
@@ -64,13 +66,13 @@ const withUsedValues = (
 ): typeof effect =>
   effect && { ...effect, uses: [...lookedUpValues(drawn), ...(effect.uses ?? [])] };
 
-/** Draws a value, which may be literal or looked up elsewhere. */
+/** Makes an action with a value, `$` in the phrase, which may be literal or looked up elsewhere. */
 export const actionWithValue = <R extends TableRow, T extends NonNullable<Action["takes"]>>(
   takes: T,
   make: MakeAction<ValuesByType[T], R>,
 ): NeedsPhrase<ActionSpec<R>> => actionWithOne(anyTaskValue(takes), make);
 
-/** Draws one thing that the solution has to look up: difficulty 2. */
+/** Makes an action with a thing, `$` in the phrase, which the solution has to look up. Its difficulty is 2. */
 export const actionWithFound =
   <R extends TableRow, T extends Value<unknown>>(
     find: (draw: DrawContext) => T | undefined,
@@ -78,13 +80,13 @@ export const actionWithFound =
   ): NeedsPhrase<ActionSpec<R>> =>
   (...phrase) => ({ difficulty: 2, ...actionWithOne(find, make)(...phrase) });
 
-/** Draws somebody whom the solution has to look up, whoever it is or one of `among`. */
+/** Makes an action with a person, `$` in the phrase, whom the solution has to look up; `among` limits the ids. */
 export const actionWithPerson = <R extends TableRow>(
   make: MakeAction<Value<Person>, R>,
   among?: (draw: DrawContext) => readonly number[],
 ): NeedsPhrase<ActionSpec<R>> => actionWithFound((draw) => draw.person(among?.(draw)), make);
 
-/** Draws one of some words or numbers, which no code has to find. */
+/** Makes an action with one of some words or numbers, `$` in the phrase. The solution need not look it up. */
 export const actionWithOneOf = <R extends TableRow, T extends string | number>(
   among: readonly T[],
   make: (one: T, draw: DrawContext) => NeedsPhrase<ActionSpec<R>>,

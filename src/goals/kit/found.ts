@@ -1,6 +1,6 @@
 /**
- * One thing that a program finds by its name: the song "Cardboard Sun", my album "Penguins". It stands in a clause, in an
- * action, in a deed, or in what a source finds, and brings the cell that finds it.
+ * Things that a program finds by their names: the song "Cardboard Sun", my album "Penguins". Clauses, actions, deeds
+ * and sources can be about such a thing. It comes with the cell that finds it.
  */
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
@@ -12,16 +12,16 @@ import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
 import type { ActionSpec } from "./spec.ts";
 import { drawThenMake } from "./uses.ts";
 
-/** How a sentence calls a thing, and how code finds it. */
+/** What a sentence calls a thing, and how code finds it. */
 export interface FindableThing {
   readonly words: string;
-  /** An expression for its key. */
+  /** A JavaScript expression for the key of the thing. */
   readonly find: string;
   /** Another variable that `find` needs, with its value: `artist1=...`. */
   readonly helper?: string;
 }
 
-/** One of the things. */
+/** Draws one of some things and writes the cell that finds it; undefined when there are none. */
 export function drawFindable<T>(
   draw: DrawContext,
   stem: string,
@@ -36,7 +36,7 @@ export function drawFindable<T>(
   return { value, words, code, cells: [cell], apps: [] };
 }
 
-/** Rows that have to do with one thing, which is found first. */
+/** Makes a column that selects the rows that have to do with one thing. The solution finds the thing first. */
 export const aboutFound = <R extends TableRow, T>(
   find: (draw: DrawContext, rows: readonly R[]) => Value<T> | undefined,
   holds: (row: R, db: Reader, one: T) => boolean,
@@ -56,7 +56,7 @@ export const aboutFound = <R extends TableRow, T>(
     }, options),
   );
 
-/** An action that names one thing, which is found first; therefore of difficulty 2. */
+/** Makes an action that names a thing. The solution finds the thing first, so the difficulty is 2. */
 export const drawnActionWithFound = <R extends TableRow, T>(
   find: (draw: DrawContext) => Value<T> | undefined,
   spec: (one: Value<T>, draw: DrawContext) => ActionSpec<R> | undefined,
@@ -65,7 +65,7 @@ export const drawnActionWithFound = <R extends TableRow, T>(
   effect: (draw, on) => drawThenMake(find, (one) => spec(one, draw)?.effect(draw, on))(draw),
 });
 
-/** An action that names a contact, whoever it is or one of `among`. */
+/** Makes an action that names a person; `among` limits the ids. The solution looks the person up first. */
 export const drawnActionWithPerson = <R extends TableRow>(
   spec: (friend: Value<Person>, draw: DrawContext) => ActionSpec<R> | undefined,
   among?: (db: Reader) => readonly number[],

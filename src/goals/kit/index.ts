@@ -1,4 +1,7 @@
-/** The vocabulary in which an app says what it brings to goals: columns, actions, phrases, and what has no set. */
+/**
+ * The vocabulary with which an app declares its parts of goals: columns, actions, phrases, relations, sources and
+ * deeds.
+ */
 export { type ActionCall, type ActionKit, actions } from "./actions.ts";
 export {
   drawLowerBound,

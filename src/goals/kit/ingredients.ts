@@ -1,49 +1,50 @@
 /**
- * Ingredients: what an action or a deed draws before it can be said. Each has a name, which is a hole in the phrase.
+ * Ingredients: what an action or a deed draws before its phrase is complete. Each has a name, which is a hole in the
+ * phrase.
  *
- *     share: drawing({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) =>
- *       adds(shares, ({ id }) => ({ list: id, person: friend.value.id, role: role.value }), {
+ *     share: actionWith({ friend: someone(), role: oneOf(ROLES) }, ({ friend, role }) =>
+ *       addsRow(shares, ({ id }) => ({ list: id, person: friend.value.id, role: role.value }), {
  *         api: "share", args: `person:${friend.code},role:${role.code}`,
  *       }),
  *     )`Share # with $friend in the role $role | ...`
  *
- * They are drawn in their order; one that finds nothing fitting ends the draw. What a solution has to look up comes with its
- * cells, so nothing but the drawn code has to be written where it is used.
+ * Ingredients are drawn in their order. When one finds nothing that fits, nothing is drawn. A value that a solution has
+ * to look up brings its cells with it, so declarations only need the value's `code`.
  */
 import type { Person } from "../language.ts";
 import type { DrawContext, Value, ValuesByType } from "../parts.ts";
 import { moneyInWords } from "../words.ts";
 import { dollarLiteral, jsLiteral } from "./code.ts";
 
-/** Something drawn: what it is, how a sentence says it, an expression for it. */
+/** A drawn ingredient: its value, its words in a sentence, and a JavaScript expression for it. */
 export type Drawn<T> = Pick<Value<T>, "value" | "words" | "code">;
 
-/** How it is drawn. */
+/** Draws an ingredient. */
 export interface Ingredient<T> {
   (draw: DrawContext): Drawn<T> | undefined;
-  /** The value that it asks for, which may be literal or come from a source. */
+  /** The type of value that it asks for, which may be literal or come from a source. */
   readonly takes?: SourcedType;
 }
 
-/** An ingredient of which more is known than that it is drawn. */
+/** A function that draws an ingredient, with the type of what it draws. */
 export type DrawFunction<V> = ((draw: DrawContext) => V | undefined) & {
   readonly takes?: SourcedType;
 };
 
 /** Ingredients by their names. */
 export type Ingredients = { readonly [name: string]: Ingredient<unknown> };
-/** What was drawn, by the same names. */
+/** The drawn ingredients by their names. */
 export type DrawnIngredients<I extends Ingredients> = {
   readonly [N in keyof I]: NonNullable<ReturnType<I[N]>>;
 };
 
 type SourcedType = "money" | "text" | "day";
 
-/** A value that may be literal or looked up elsewhere. */
+/** Draws a value of a type. It may be literal or looked up elsewhere. */
 export const anyTaskValue = <T extends SourcedType>(takes: T): DrawFunction<ValuesByType[T]> =>
   Object.assign((draw: DrawContext): ValuesByType[T] => draw.value(takes), { takes });
 
-/** The same; `fits` refuses those that make no sense here. */
+/** Draws a value of a type, literal or looked up elsewhere. `fits` refuses values that make no sense here. */
 export const taskValue = <T extends SourcedType>(
   takes: T,
   fits: (value: ValuesByType[T]["value"]) => boolean = () => true,
@@ -56,13 +57,13 @@ export const taskValue = <T extends SourcedType>(
     { takes },
   );
 
-/** Somebody whom the task may name, or one of those. */
+/** Draws a person whom the task may name; `among` limits the ids. */
 export const someone =
   (among?: (draw: DrawContext) => readonly number[]): Ingredient<Person> =>
   (draw) =>
     draw.person(among?.(draw));
 
-/** Anything: how a sentence says it, and its literal, where these are not as it is. */
+/** Draws anything. By default the sentence shows the value as it is, and the code is its literal. */
 export const customIngredient =
   <T>(
     pick: (draw: DrawContext) => T | undefined,
@@ -74,17 +75,17 @@ export const customIngredient =
     return value === undefined ? undefined : { value, words: says(value), code: code(value) };
   };
 
-/** One of some values. */
+/** Draws one of some values. */
 export const oneOf = <T extends string | number>(
   among: readonly T[],
   says?: (value: T) => string,
 ): Ingredient<T> => customIngredient(({ rng }) => rng.pick(among), says);
 
-/** A whole number between two, both included. */
+/** Draws a whole number from `low` to `high`, both included. */
 export const integerBetween = (low: number, high: number, says?: (value: number) => string) =>
   customIngredient(({ rng }) => rng.integer(low, high), says);
 
-/** An amount of cents between two, in steps. */
+/** Draws an amount of cents from `low` to `high` in steps. */
 export const amountBetween = (low: number, high: number, step = 1): Ingredient<number> =>
   customIngredient(
     ({ rng }) => step * rng.integer(low / step, high / step),
@@ -92,7 +93,7 @@ export const amountBetween = (low: number, high: number, step = 1): Ingredient<n
     dollarLiteral,
   );
 
-/** All of them; undefined where one finds nothing. */
+/** Draws all ingredients; undefined when one of them finds nothing. */
 export function drawIngredients<I extends Ingredients>(
   from: I,
   draw: DrawContext,
@@ -106,14 +107,14 @@ export function drawIngredients<I extends Ingredients>(
   return all as DrawnIngredients<I>;
 }
 
-/** Those that the solution has to look up, or that may come from elsewhere. */
+/** Returns the drawn values that the solution has to look up, or that may come from elsewhere. */
 export const lookedUpValues = (drawn: { readonly [name: string]: unknown }): Value<unknown>[] =>
   Object.values(drawn).filter(isLookedUp);
 
 const isLookedUp = (one: unknown): one is Value<unknown> =>
   typeof one === "object" && one !== null && "cells" in one && "code" in one;
 
-/** The value that one of them asks for, if any does. */
+/** Returns the type of value that one of the ingredients asks for, if any does. */
 export const takenValueType = (from: {
   readonly [name: string]: DrawFunction<unknown>;
 }): { readonly takes?: SourcedType } => {
@@ -121,6 +122,6 @@ export const takenValueType = (from: {
   return takes ? { takes } : {};
 };
 
-/** How a sentence says each of them. */
+/** Returns the words of each drawn ingredient by its name. */
 export const wordsOfDrawn = (drawn: { readonly [name: string]: Drawn<unknown> }) =>
   Object.fromEntries(Object.entries(drawn).map(([name, { words }]) => [name, words]));

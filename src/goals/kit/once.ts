@@ -1,4 +1,6 @@
-/** What has no set: relations between kinds, values that stand somewhere, numbers of a whole app, and single deeds. */
+/**
+ * Parts without a set of rows: relations between kinds, sources of values, facts about a whole app, and single deeds.
+ */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Deed, DrawContext, Fact, Relation, Source, Value, ValuesByType } from "../parts.ts";
 import { distinctIds, storeAndPrint } from "./code.ts";
@@ -31,23 +33,25 @@ import {
 } from "./phrases.ts";
 import { drawThenMake } from "./uses.ts";
 
-/** How a relation goes from a set to the things that belong to it. */
+/** How a relation leads from a set to the things that belong to it. */
 export type RelationMeaning = {
   /** Phrases for what belongs to each of several things. */
   readonly wordsForEach?: NounFrames;
 } & ({ readonly map: Relation["map"] } | { readonly relatedIds: RelatedIds }) &
   (
     | { readonly cells: Relation["cells"] }
-    /** An expression for the list of distinct keys, from the variable of the list of keys. */
+    /** Writes an expression for the list of distinct keys, from the variable that holds the list of keys. */
     | { readonly code: (from: string) => string }
   );
-/** Of one thing; what several share is named once. */
+/** Returns the ids that belong to one thing. An id that belongs to several things is used once. */
 type RelatedIds = (id: number, db: Reader) => number | null | undefined | readonly number[];
 
 type PartsByName<T> = { readonly [name: string]: T };
 type Unnamed<T> = Omit<T, "name" | "app">;
 
-/** A relation between two kinds that waits for its name and app: `` joins("songs", "artists", { ... })`the artists of # | ...` ``. */
+/**
+ * Makes a relation: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``. `relations` names it.
+ */
 export function relationBetween(
   from: string,
   to: string,
@@ -70,13 +74,15 @@ export function relationBetween(
   }));
 }
 
-/** What a column of the thing names: the payee of an order. */
+/** Relates a thing to the id in one of its columns, such as an order to its payee. */
 export const referencedIn =
   <R extends TableRow>(table: Table<R>, column: keyof R & string): RelatedIds =>
   (id, db) =>
     db.get(table, id)?.[column] as number | null | undefined;
 
-/** Rows whose column names the thing, or what another column of theirs names: the orders of a payee. */
+/**
+ * Relates a thing to the rows whose column holds its id, such as a payee to its orders, or to another column of theirs.
+ */
 export const rowsReferencing =
   <R extends TableRow>(
     table: Table<R>,
@@ -87,7 +93,7 @@ export const rowsReferencing =
   (id, db) =>
     db.where(table, { ...also, [column]: id } as Partial<R>).map((row) => row[other] as number);
 
-/** Relations of an app by their names. */
+/** Names the relations of an app. */
 export const relations = (app: string, all: PartsByName<Unnamed<Relation>>): Relation[] =>
   Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
 
@@ -96,18 +102,18 @@ const mapEachId =
   (db, ids) =>
     distinctIds(ids.flatMap((id) => of(id, db) ?? []));
 
-/** A value that an agent can find: what it is, how a sentence calls it, an expression for it. */
+/** A value that an agent can find: what it is, what a sentence calls it, and an expression for it. */
 export interface FoundValue<T> {
   readonly value: T;
   readonly words: string;
   readonly code: string;
-  /** Cells that run before. */
+  /** Cells that run before the expression. */
   readonly cells?: readonly string[];
-  /** Values that the code names. */
+  /** Values that the expression uses. */
   readonly uses?: readonly Value<unknown>[];
 }
 
-/** A value that the solution looks up in `app` and leaves in a variable. */
+/** Makes a value that the solution looks up in `app` and leaves in a variable. */
 export function lookedUpValue<T>(
   draw: DrawContext,
   app: string,
@@ -140,7 +146,7 @@ export interface SourceSpec {
   readonly draw: (draw: DrawContext, app: string) => Value<never> | undefined;
 }
 
-/** From what the app finds at once, or from what is found first, which may be a value, and then told. */
+/** Makes a source from a function that finds the value, or from one that finds a thing and one that reads it there. */
 interface SourceOf<T> {
   <F>(
     stem: string,
@@ -170,12 +176,12 @@ function sourceOf<T extends SourceType>(type: T): SourceOf<ValueIn<T>> {
 }
 
 /**
- * Where a value can be found instead of in the instruction, such as in a note, which is found first; the stem names the variable
- * that holds it.
+ * Makes sources: places where a value is found instead of in the instruction, such as a note. The stem names the
+ * variable that holds the value.
  */
 export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
 
-/** Sources of an app by their names. */
+/** Names the sources of an app. */
 export const sources = (app: string, specs: DeclaredParts<SourceSpec>): Source[] =>
   Object.entries(resolveDeclared(specs)).map(([name, { type, draw }]) => ({
     name,
@@ -184,7 +190,7 @@ export const sources = (app: string, specs: DeclaredParts<SourceSpec>): Source[]
     draw: (from) => draw(from, app),
   }));
 
-/** A number about an app as a whole, money in dollars: `` fact("money", value, code)`my balance | ...` ``. */
+/** Makes a number about a whole app, money in dollars: `` fact("money", value, code)`my balance | ...` ``. */
 export const fact = (
   unit: Fact["unit"],
   value: (db: Reader) => number,
@@ -192,13 +198,13 @@ export const fact = (
 ): NeedsPhrase<Unnamed<Fact>> =>
   phraseTag((phrase) => ({ unit, words: phraseAlternatives(phrase), value, code }));
 
-/** Facts of an app by their names. */
+/** Names the facts of an app. */
 export const facts = (app: string, all: DeclaredParts<Unnamed<Fact>>): Fact[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({ name, app, ...one }));
 
 type DrawnDeed = NonNullable<ReturnType<Deed["draw"]>>;
 
-/** What is done with what a deed drew, short of its sentence: `call` is its only cell, `as` more words by their holes. */
+/** What a drawn deed does, without its sentence. `call` is its only cell; `extraWords` fill further holes. */
 type DeedMeaning = Omit<DrawnDeed, "sentences" | "cells"> & {
   readonly extraWords?: { readonly [name: string]: string };
 } & ({ readonly call: string } | Pick<DrawnDeed, "cells">);
@@ -213,11 +219,11 @@ function completeDeed(
   return { ...others, sentences, cells: cells ?? [call], uses };
 }
 
-/** A deed as it is drawn: `` done({ apply, call })`Create a list | ...` ``. */
+/** Makes a deed that was drawn already: `` drawnDeed({ apply, call })`Create a list | ...` ``. */
 export const drawnDeed = (what: DeedMeaning): NeedsPhrase<DrawnDeed> =>
   phraseTag((phrase) => completeDeed(what, {}, phraseAlternatives(phrase)));
 
-/** A deed that needs a value, which may be literal or looked up elsewhere. It is drawn before anything else. */
+/** Makes a deed that needs a value, literal or looked up elsewhere. The value is drawn before anything else. */
 export function drawnDeedWithValue<T extends SourceType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => DrawnDeed | undefined,
@@ -225,7 +231,7 @@ export function drawnDeedWithValue<T extends SourceType>(
   return { takes, draw: drawThenMake((from) => from.value(takes), draw) };
 }
 
-/** A deed with one thing that is drawn first, whose words are `$`. */
+/** Makes a deed with one thing that is drawn first, `$` in the sentence. */
 export const deedWithOne =
   <V extends Drawn<unknown>>(
     from: DrawFunction<V>,
@@ -242,13 +248,15 @@ export const deedWithOne =
     },
   });
 
-/** A deed with a value `$`, which may be literal or looked up elsewhere. */
+/** Makes a deed with a value, `$` in the sentence, which may be literal or looked up elsewhere. */
 export const deedWithValue = <T extends SourceType>(
   takes: T,
   make: (value: ValuesByType[T], draw: DrawContext) => DeedMeaning | undefined,
 ): NeedsPhrase<Unnamed<Deed>> => deedWithOne(anyTaskValue(takes), make);
 
-/** A deed that draws ingredients, each with a hole of its name: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``. */
+/**
+ * Makes a deed with ingredients; each has a hole: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``.
+ */
 export const deed =
   <I extends Ingredients>(
     from: I,
@@ -265,7 +273,7 @@ export const deed =
     },
   });
 
-/** Deeds of an app by their names. */
+/** Names the deeds of an app. */
 export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | Unnamed<Deed>>): Deed[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({
     name,
@@ -273,7 +281,7 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | Unnamed<Dee
     ...(typeof one === "function" ? { draw: one } : one),
   }));
 
-/** What lists of single things are declared with. */
+/** The functions with which parts without a set are declared. */
 const onceKit = () => ({
   ...{ source, fact, leaves: storeAndPrint, withOne: drawThenMake },
   ...{
@@ -291,7 +299,7 @@ const onceKit = () => ({
   },
 });
 
-/** By their names, at once or from what the kit hands over. */
+/** Parts by their names, or a function that makes them with the kit. */
 type DeclaredParts<T> = PartsByName<T> | ((kit: ReturnType<typeof onceKit>) => PartsByName<T>);
 
 const resolveDeclared = <T>(all: DeclaredParts<T>): PartsByName<T> =>

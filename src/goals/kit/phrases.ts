@@ -1,17 +1,17 @@
 /**
- * Phrases: the ways of saying one thing, written behind what it means as a template whose alternatives stand between bars.
+ * Phrases: the ways of saying one thing. They are written as a template behind what they mean, separated by bars.
  *
  *     sets({ status: "paused" }, { api: "pause" })`Pause # | Put # on hold | Suspend # for now | Have # paused | Let # rest`
  *
- * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. Both are holes
- * only where there is something to put in. Lines break where they like: white space is one space. A value that is interpolated
- * may hold any of these signs. At least five alternatives that mean exactly the same: the last two are kept for test splits.
- * A phrase that several parts have but for a word or two is a function that gives its text, and the text is handed over like a
- * template: `` sets(...)(inMusic("recommend # to $")) ``.
+ * `#` is the noun of the things that an action or a relation is about; `$` is the value that a clause has drawn. Where
+ * there is nothing to put in, both signs stand for themselves. White space, also a line break, counts as one space. A
+ * value that is interpolated may hold any of these signs. A phrase has at least five alternatives that mean exactly the
+ * same; the last two are kept for test splits. Phrases that differ in a word or two can be made by a function; its text
+ * is passed like a template: `` sets(...)(inMusic("recommend # to $")) ``.
  */
 import type { Alternatives, Noun } from "../parts.ts";
 
-/** One text for a noun, several ways. */
+/** Different ways of saying something around a noun. */
 export type NounFrames = Alternatives<(noun: string) => string>;
 /** What is complete once it has its phrase: a tag for a template, or a function of its text. */
 export type NeedsPhrase<T> = (strings: Template, ...values: readonly unknown[]) => T;
@@ -21,7 +21,7 @@ const BAR = "\uE000";
 const NOUN = "\uE001";
 const VALUE = "\uE002";
 
-/** Alternatives with marks for holes, which no text of a world has. */
+/** The alternatives of a phrase. Holes are marked by characters that no text of a world has. */
 export type Phrase = readonly string[];
 
 const markHoles = (text: string) =>
@@ -30,7 +30,7 @@ const markHoles = (text: string) =>
 const fillHoles = (text: string, noun = "#", value = "$") =>
   text.replaceAll(NOUN, () => noun).replaceAll(VALUE, () => value);
 
-/** Templates without values are the same at every drawing. */
+/** Caches parsed templates without values, as they are the same at every drawing. */
 const known = new WeakMap<TemplateStringsArray, Phrase>();
 
 const templatePieces = (strings: Template): readonly string[] => [strings].flat();
@@ -50,13 +50,13 @@ function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
   return phrase;
 }
 
-/** A template whose `$` is this value, as if it had been interpolated. */
+/** Puts a value in place of `$` in a template, as if it had been interpolated. */
 export const interpolateValue = (
   phrase: Parameters<NeedsPhrase<unknown>>,
   value: string,
 ): Parameters<NeedsPhrase<unknown>> => interpolateHoles(phrase, /\$()/, () => value);
 
-/** A template whose `$name` are these values. Throws on a name that none of them has. */
+/** Puts values in place of `$name` in a template. Throws for a name that has no value. */
 export const interpolateValues = (
   phrase: Parameters<NeedsPhrase<unknown>>,
   values: { readonly [name: string]: string },
@@ -68,7 +68,7 @@ export const interpolateValues = (
     return value;
   });
 
-/** With values in place of what `hole` matches; its group is what they are called. */
+/** Puts values in place of what `hole` matches. The group of `hole` is the name of the value. */
 function interpolateHoles(
   [strings, ...values]: Parameters<NeedsPhrase<unknown>>,
   hole: RegExp,
@@ -83,7 +83,7 @@ function interpolateHoles(
   return [Object.assign(texts, { raw: texts }), ...all];
 }
 
-/** A tag from what is to be made of its phrase. */
+/** Returns a template tag that makes something from its phrase. */
 export const phraseTag =
   <T>(make: (phrase: Phrase) => T): NeedsPhrase<T> =>
   (strings, ...values) =>
@@ -91,22 +91,22 @@ export const phraseTag =
 
 const asAlternatives = <T>(all: readonly T[]) => all as unknown as Alternatives<T>;
 
-/** The alternatives of a phrase, with `$` for the value where one is given. */
+/** Returns the alternatives of a phrase, with the value in place of `$` when there is one. */
 export const phraseAlternatives = (phrase: Phrase, value?: string): Alternatives =>
   asAlternatives(phrase.map((one) => fillHoles(one, "#", value)));
 
 export const phraseNounFrames = (phrase: Phrase): NounFrames =>
   asAlternatives(phrase.map((one) => (noun: string) => fillHoles(one, noun)));
 
-/** Alternatives without holes. */
+/** Tag for alternatives without holes. */
 export const alternatives: NeedsPhrase<Alternatives> = phraseTag((phrase) =>
   phraseAlternatives(phrase),
 );
 
-/** Alternatives with `#` for the noun. */
+/** Tag for alternatives with `#` for the noun. */
 export const nounFrames: NeedsPhrase<NounFrames> = phraseTag(phraseNounFrames);
 
-/** What things are called, one and many: `shop order(s) | order / orders of mine in the shop | ...`. */
+/** Tag for what things are called, one and many: `shop order(s) | order / orders of mine in the shop | ...`. */
 export const nouns: NeedsPhrase<Alternatives<Noun>> = phraseTag((phrase) =>
   asAlternatives(
     phraseAlternatives(phrase).map((text) => {
@@ -118,7 +118,7 @@ export const nouns: NeedsPhrase<Alternatives<Noun>> = phraseTag((phrase) =>
   ),
 );
 
-/** Pairs of adjectives for the most and the least: `latest / earliest | last / first | ...`. */
+/** Tag for pairs of adjectives for the most and the least: `latest / earliest | last / first | ...`. */
 export const superlatives: NeedsPhrase<readonly [most: Alternatives, least: Alternatives]> = (
   ...phrase
 ) => {
@@ -129,6 +129,6 @@ export const superlatives: NeedsPhrase<readonly [most: Alternatives, least: Alte
   ];
 };
 
-/** A list of words: `a kite | a sewing kit`. */
+/** Splits a text at its bars into a list of words: `a kite | a sewing kit`. */
 export const wordList = (text: string): readonly string[] =>
   text.split("|").map((one) => one.replace(/\s+/g, " ").trim());

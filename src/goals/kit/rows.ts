@@ -1,7 +1,7 @@
 /**
- * Collections from columns: what a list API gives, as one declaration.
+ * Collections of rows, declared by their columns: what one list API returns.
  *
- *     export const alarms = rows<Alarm>({
+ *     export const alarms = defineCollection<Alarm>({
  *       kind: "alarms", app: "clock", table: alarmRows, list: "alarms",
  *       nouns: nouns`alarm(s) of mine | ...`,
  *       columns: ({ choice, number }) => ({ label: choice(...)`...`, hour: number(...) }),
@@ -40,7 +40,7 @@ import {
 import { type RowCondition, toPredicate } from "./when.ts";
 import { atLeastOrAtMost } from "./within.ts";
 
-/** The kinds of columns and clauses, for rows of one type, and what they are made of. */
+/** The functions with which columns and clauses are declared, for rows of one type. */
 const columnKit = <R extends TableRow>() => ({
   ...{
     asked: byArgument,
@@ -63,13 +63,13 @@ const columnKit = <R extends TableRow>() => ({
     matchingValue<R, T>(...given),
   clause: drawnClause<R>,
 });
-/** What a collection hands to the declaration of its columns. */
+/** The functions that a collection passes to the declaration of its columns. */
 export type ColumnKit<R extends TableRow> = ReturnType<typeof columnKit<R>>;
 
 /** Columns by their names, in order. */
 export type Columns<R extends TableRow> = { readonly [name: string]: Column<R> };
 
-/** Columns that several collections share: each takes those whose clauses and fields it names. */
+/** Declares columns that several collections share. Each collection selects the clauses and fields that it names. */
 export const declareColumns = <R extends TableRow>(
   declare: (kit: ColumnKit<R>) => Columns<R>,
 ): Columns<R> => declare(columnKit<R>());
@@ -77,29 +77,29 @@ export const declareColumns = <R extends TableRow>(
 /** What a collection declares. */
 export interface CollectionOptions<R extends TableRow> {
   readonly kind: string;
-  /** Where it is not the kind. */
+  /** The name of the collection. Default: its kind. */
   readonly name?: string;
   readonly app: string;
   readonly table: Table<R>;
-  /** The rows that the list API gives; absent: all. */
+  /** Holds for the rows that the list API returns; absent: for all rows. */
   readonly includes?: RowCondition<R>;
-  /** `` nouns`order(s) in the shop | order / orders of mine | ...` `` */
+  /** What its things are called: `` nouns`order(s) in the shop | order / orders of mine | ...` ``. */
   readonly nouns: Alternatives<Noun>;
-  /** The list API of the app, and the arguments that `base` needs. */
+  /** The list API of the app, with the arguments that `includes` requires. */
   readonly list: string | { readonly api: string; readonly args: string };
-  /** The item's property that is the key; absent: `id`. */
+  /** The property of an item that holds the key; absent: `id`. */
   readonly key?: string;
-  /** True when "all of them" without any clause is a reasonable request. */
+  /** True when "all of them", without any clause, is a reasonable request. */
   readonly allowsWhole?: boolean;
   readonly columns: Columns<R> | ((kit: ColumnKit<R>) => Columns<R>);
-  /** Names of its clauses in order, where they are not the columns' or not all of them: `status since until`. */
+  /** Names of its clauses in order, such as `status since until`; absent: all that its columns have. */
   readonly clauses?: string;
-  /** Names of its fields in order, likewise. */
+  /** Names of its fields in order; absent: all that its columns have. */
   readonly fields?: string;
   readonly title?: Title<R>;
 }
 
-/** A collection of the goal algebra. Throws where `clauses` or `fields` name what no column brings. */
+/** Makes a collection. Throws when `clauses` or `fields` name something that no column has. */
 export function defineCollection<R extends TableRow>(declared: CollectionOptions<R>): Collection {
   const {
     kind,
@@ -158,14 +158,16 @@ function selectByName<T extends { readonly name: string }>(
   );
 }
 
-/** What names a row, and how code finds one by it: an expression that gives a list of no or one key, or cells that leave it. */
+/**
+ * How a row is named, and how code finds it: by an expression for a list with its key or none, or by cells that set it.
+ */
 type TitleOptions<R extends TableRow> = {
   readonly nameOf: (row: R) => string;
-  /** Names that no row has. */
+  /** Invented names that no row has. */
   readonly missing: readonly string[];
 } & ({ readonly find: (title: string) => string } | Pick<Title<R>, "cells">);
 
-/** How one row of a collection is named: `$` is its title, which a property or a function of the row gives. */
+/** Says how one row of a collection is named. `$` is its title, from a column or a function of the row. */
 export function titleBy<R extends TableRow>(naming: TitleOptions<R>): NeedsPhrase<Title<R>>;
 export function titleBy<R extends TableRow>(
   property: keyof R & string,

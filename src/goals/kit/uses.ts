@@ -1,7 +1,7 @@
-/** What a drawn part makes use of: a value that is drawn first, and whose cells run before. */
+/** Parts that draw a value first, whose cells run before their own. */
 import type { DrawContext, Value } from "../parts.ts";
 
-/** A deed, an effect or what a source finds, which needs one value and is undefined without it. */
+/** Draws a value, then makes a deed, an effect or a found value that uses it. Returns undefined when either fails. */
 export const drawThenMake =
   <V extends Value<unknown>, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
     find: (draw: DrawContext) => V | undefined,

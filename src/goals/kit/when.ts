@@ -1,5 +1,5 @@
 /**
- * Conditions on a row: columns with these values, a predicate, or all of several.
+ * Conditions on a row: values of columns, a predicate, or a list of conditions that must all hold.
  *
  *     { when: { status: "active" } }
  *     { when: [isMine, { archived: false }] }
@@ -14,7 +14,7 @@ export type RowCondition<R extends TableRow> =
   | { readonly [C in keyof R]?: R[C] }
   | readonly RowCondition<R>[];
 
-/** A condition as a predicate. */
+/** Turns a condition into a predicate. */
 export function toPredicate<R extends TableRow>(when: RowCondition<R>): Predicate<R> {
   if (typeof when === "function") return when;
   if (isConditionList(when)) {

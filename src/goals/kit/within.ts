@@ -1,7 +1,7 @@
 /**
- * A bound from either side, of which one is drawn:
+ * A clause with a bound from above or from below, of which one is drawn.
  *
- *     year: day((row) => row.year, { item: "year" }, within("year")`from $ | released in $ | ...`),
+ *     year: day((row) => row.year, { item: "year" }, atLeastOrAtMost("year")`from $ | released in $ | ...`),
  *
  * says `from 1999 or earlier` or `from 2012 or later`.
  */
@@ -17,13 +17,13 @@ import {
 } from "./columns.ts";
 import type { NeedsPhrase } from "./phrases.ts";
 
-/** How a bound is drawn, said and coded, where not as its column's type is. */
+/** How a bound is drawn, said and written as code, where this differs from what its column's type gives. */
 export interface AtLeastOrAtMostOptions extends Pick<ClauseOptions, "excludes"> {
-  /** The chance that the bound is from above; absent: one half. Nothing is drawn where it is 0. */
+  /** The chance of an upper bound; absent: one half. With 0 no chance is drawn and the bound is a lower one. */
   readonly below?: number;
   readonly limit?: BoundOptions["limit"];
   readonly says?: (limit: number) => string;
-  /** How code narrows, where it is not by a test of the item. */
+  /** Writes how code narrows the list; absent: by a test of the item. */
   readonly code?: (literal: string, below: boolean) => FilterCode;
 }
 
@@ -41,7 +41,7 @@ function boundInWords(
   return `${below ? "at most" : "at least"} ${told}`;
 }
 
-/** A bound from above or from below: `at most $20`, `at least 3`, `19 March 2026 or later`. */
+/** A clause "at most $20", "at least 3" or "19 March 2026 or later": a bound from above or from below. */
 export const atLeastOrAtMost = (
   name: string,
   options: AtLeastOrAtMostOptions = {},

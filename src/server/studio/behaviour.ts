@@ -160,7 +160,7 @@ function findExamples(column: EvaluationColumn | undefined, name: string) {
 /** A thousand rollouts are about a million bytes. */
 const MAX_CACHED_FILES = 24;
 
-function createCountedRolloutReader({ folder: folder }: Runs): ReadCountedRollouts {
+function createCountedRolloutReader({ folder }: Runs): ReadCountedRollouts {
   const cache = new Map<string, { mark: string; rows: Promise<readonly CountedRollout[]> }>();
   return async (file) => {
     if (!file) return [];

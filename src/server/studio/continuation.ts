@@ -58,7 +58,7 @@ export async function continueEpisode(
   queue.push({ type: "policy", name: borrowed.name, scaffold: borrowed.policy.scaffold });
   const toRolloutEvent = (act: Act, index: number) =>
     buildRolloutEvent(act, index, beginning, includeHiddenChecks || !hidesChecks(live.task.split));
-  const rollouts_ = forks.map(async (fork, index) => {
+  const runningRollouts = forks.map(async (fork, index) => {
     try {
       const act = await resume(fork, {
         id: `${live.id}/${seed}/${index}`,
@@ -75,9 +75,9 @@ export async function continueEpisode(
       await fork.close().catch(() => {});
     }
   });
-  void Promise.allSettled(rollouts_).then(async () => {
+  void Promise.allSettled(runningRollouts).then(async () => {
     release();
-    queue.push(await awaitLastEvent(rollouts_));
+    queue.push(await awaitLastEvent(runningRollouts));
     queue.end();
   });
   return queue.events;

@@ -7,11 +7,7 @@ import { StudioError } from "./studio-error.ts";
 export function readWholeNumber(
   { query }: Pick<StudioCall, "query">,
   name: string,
-  {
-    standard: defaultValue,
-    least: min = 0,
-    most: max,
-  }: { standard: number; least?: number; most: number },
+  { defaultValue, min = 0, max }: { defaultValue: number; min?: number; max: number },
 ): number {
   const text = query.get(name);
   if (text === null) return defaultValue;

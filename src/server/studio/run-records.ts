@@ -45,7 +45,7 @@ export interface RunRecords {
 
 export function openRunRecords(runs: Runs): RunRecords {
   const readRecord = async (location: RunLocation) => {
-    const { folder: folder } = runs;
+    const { folder } = runs;
     const path = join(location.directory, "run.json");
     const read = readSmallJson(path, folder.inspect(path));
     const record = "value" in read && isPlainObject(read.value) ? read.value : undefined;

@@ -65,8 +65,8 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
   const worlds = createWorldCache();
   const episodes = createEpisodeStore(worlds);
   const policies = createPolicyCache(records);
-  const trainers_ = bowline && createTrainers(bowline);
-  const training = { runs, records, trainers: trainers_ };
+  const ownTrainers = bowline && createTrainers(bowline);
+  const training = { runs, records, trainers: ownTrainers };
   const routes: Route[] = [
     ...studioRoutes({ root, ...(first !== undefined && { first }) }, runs, () =>
       explainCannotStart(training),
@@ -87,13 +87,13 @@ export async function openStudio(options: StudioOptions): Promise<Studio> {
     await episodes[Symbol.asyncDispose]();
     await worlds[Symbol.asyncDispose]();
     await policies[Symbol.asyncDispose]();
-    trainers_?.[Symbol.dispose]();
+    ownTrainers?.[Symbol.dispose]();
   };
   return {
     url: `http://${HOST}:${listening.port}/#token=${token}`,
     port: listening.port,
     token,
-    training: () => trainers_?.listActive() ?? [],
+    training: () => ownTrainers?.listActive() ?? [],
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -16,7 +16,7 @@ export async function findRequestedWorld(
 ): Promise<WorldKey> {
   const run = query.get("run");
   if (run !== null) return findWorldOfRun(records, run, name);
-  const seed = readWholeNumber({ query }, "seed", { standard: 1, most: 2 ** 32 - 1 });
+  const seed = readWholeNumber({ query }, "seed", { defaultValue: 1, max: 2 ** 32 - 1 });
   return findWorldByName(records, name, seed);
 }
 

@@ -34,34 +34,34 @@ export function worldRoutes(records: RunRecords, shelf: WorldCache): Route[] {
   return [
     getRoute("worlds", () => listWorlds(records)),
     getRoute("worlds/:world", (call, { world }) =>
-      useWorld(call, world!, async (open): Promise<WorldView> => {
-        const look = await open.about();
+      useWorld(call, world!, async (opened): Promise<WorldView> => {
+        const look = await opened.about();
         const { owner, splits, apps } = look;
         return { ...look, owner: { ...owner }, splits: [...splits], apps: asMutable(apps) };
       }),
     ),
     getRoute("worlds/:world/apps/:app", (call, { world, app }) =>
-      useWorld(call, world!, async (open): Promise<AppView> => asMutable(await open.app(app!))),
+      useWorld(call, world!, async (opened): Promise<AppView> => asMutable(await opened.app(app!))),
     ),
     getRoute("worlds/:world/tables/:table", (call, { world, table }) =>
       useWorld(
         call,
         world!,
-        async (open): Promise<TableView> =>
-          asMutable(await open.table(table!, readTablePage(call))),
+        async (opened): Promise<TableView> =>
+          asMutable(await opened.table(table!, readTablePage(call))),
       ),
     ),
     getRoute("worlds/:world/tasks", (call, { world }) => {
       const split = readSplit(call);
       const page = readPage(call, 60);
-      return useWorld(call, world!, async (open): Promise<TaskList> => {
-        const { total, tasks } = await open.tasks(split, page);
+      return useWorld(call, world!, async (opened): Promise<TaskList> => {
+        const { total, tasks } = await opened.tasks(split, page);
         return { split, total, tasks: [...tasks] };
       });
     }),
     getRoute("worlds/:world/tasks/:task", (call, { world, task }) =>
-      useWorld(call, world!, async (open) =>
-        buildTaskView(open, await open.task(task!), requestsHiddenChecks(call)),
+      useWorld(call, world!, async (opened) =>
+        buildTaskView(opened, await opened.task(task!), requestsHiddenChecks(call)),
       ),
     ),
   ];
@@ -84,10 +84,10 @@ function readSplit({ query }: StudioCall): Split {
   throw new StudioError(400, `split: expected ${SPLITS.join(", ")}, got ${JSON.stringify(split)}`);
 }
 
-export function readPage(call: Pick<StudioCall, "query">, standard: number) {
+export function readPage(call: Pick<StudioCall, "query">, defaultLimit: number) {
   return {
-    offset: readWholeNumber(call, "offset", { standard: 0, most: 1e9 }),
-    limit: readWholeNumber(call, "limit", { standard, least: 1, most: 500 }),
+    offset: readWholeNumber(call, "offset", { defaultValue: 0, max: 1e9 }),
+    limit: readWholeNumber(call, "limit", { defaultValue: defaultLimit, min: 1, max: 500 }),
   };
 }
 

@@ -3,7 +3,7 @@
  * and the first part whose code finds something else than it means is named, with the rule that it breaks.
  */
 import type { Claim } from "../define.ts";
-import { cellTrouble, LiveEpisode } from "../episode/index.ts";
+import { describeFailedCell, LiveEpisode } from "../episode/index.ts";
 import type { Ground } from "./run-solution.ts";
 
 /** The part of a task that is wrong, and why. */
@@ -17,12 +17,12 @@ export interface Blame {
 export async function blame(ground: Ground): Promise<Blame | undefined> {
   const { state, task } = ground.world.start(ground.taskId);
   if (!task.claims) return undefined;
-  for (const claim of task.claims.of(state)) {
+  for (const claim of task.claims.listClaims(state)) {
     const { part, rule } = claim;
     const difference = await asked(ground, claim);
     if (difference !== undefined) return { part, why: `not true that ${rule}: ${difference}` };
   }
-  const part = task.claims.does.join(" or ");
+  const part = task.claims.actionNames.join(" or ");
   return { part, why: "what it reads is right, so its API calls do other than it means" };
 }
 
@@ -34,8 +34,8 @@ async function asked(
   try {
     let printed = "";
     for (const [i, cell] of claim.cells.entries()) {
-      const result = await episode.step(world.adapt(cell, i === 0));
-      const [trouble] = cellTrouble([result]);
+      const result = await episode.step(world.adaptCell(cell, i === 0));
+      const [trouble] = describeFailedCell([result]);
       if (trouble) return `\`${cell}\` ${trouble.replace(/^its cell 1 of 1 /, "")}`;
       printed = result.stdout;
     }

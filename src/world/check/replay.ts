@@ -4,7 +4,7 @@
 import type { ApiCall, Evaluation, Fault } from "../../spec/index.ts";
 import { type CallResult, readFinish } from "../api/index.ts";
 import type { Cell } from "../define.ts";
-import type { Start, WorldInstance } from "../episode/index.ts";
+import type { TaskStart, WorldInstance } from "../episode/index.ts";
 import type { RowChange } from "../state/index.ts";
 
 export interface Call {
@@ -32,10 +32,10 @@ export interface Replayed {
 }
 
 export class Replayer {
-  readonly start: Start;
+  readonly start: TaskStart;
   readonly #world: WorldInstance;
 
-  constructor(world: WorldInstance, start: Start) {
+  constructor(world: WorldInstance, start: TaskStart) {
     this.#world = world;
     this.start = start;
   }

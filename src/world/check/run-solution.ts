@@ -2,7 +2,7 @@
 import { assert, errorMessage } from "../../core/index.ts";
 import type { DemonstrationStyle, Evaluation, StepResult } from "../../spec/index.ts";
 import type { Solution } from "../define.ts";
-import { cellTrouble, demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
+import { describeFailedCell, demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import type { Call, Faulty } from "./replay.ts";
 
@@ -37,7 +37,7 @@ export async function runSolution(
     const run = solution ?? episode.start.task.solution;
     const { evaluation } = await demonstrate(episode, style, seed, run, keep);
     if (evaluation.passed) return { ...callsOf(results), passed: true };
-    const why = [...cellTrouble(results), failures(evaluation)].join("; ");
+    const why = [...describeFailedCell(results), failures(evaluation)].join("; ");
     return { ...callsOf(results), passed: false, why };
   } catch (error) {
     if (episode.start.task.solution === undefined && solution === undefined) throw error;

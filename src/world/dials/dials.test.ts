@@ -12,7 +12,7 @@ import { findSynonyms } from "./synonyms.ts";
 
 const TASK = "train/0/1";
 const make = (dials: Partial<Dials>, seed = 1) => new WorldInstance(office, seed, dials);
-const begin = (world: WorldInstance, task = TASK) => world.session(world.start(task));
+const begin = (world: WorldInstance, task = TASK) => world.startSession(world.start(task));
 
 function statuses(world: WorldInstance, session: EpisodeSession, calls: number): number[] {
   const call = () => world.dispatcher.call(session, world.owner, "board", "pin", { text: "x" });

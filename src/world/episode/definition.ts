@@ -14,11 +14,11 @@ import { SPLITS } from "../../spec/index.ts";
 import type { Profile, Task, WorldDefinition } from "../define.ts";
 
 /** The most scenarios of one split. More is a mistake: scenarios are kept, at about 2 KB each in a small world. */
-export const MOST_SCENARIOS = 100_000;
+export const MAX_SCENARIOS = 100_000;
 
 /** Throws a `config` error unless the value can be the number of a split's scenarios. */
-export function requireScenarios(scenarios: unknown): asserts scenarios is number {
-  requireInteger("scenarios", scenarios, 1, MOST_SCENARIOS, "all that the world lists");
+export function requireScenarioCount(scenarios: unknown): asserts scenarios is number {
+  requireInteger("scenarios", scenarios, 1, MAX_SCENARIOS, "all that the world lists");
 }
 
 /** Imports a world module and returns its default export. Throws a `world` error when that is no world. */
@@ -48,26 +48,26 @@ async function importWorld(moduleUrl: string): Promise<Record<string, unknown>> 
 }
 
 /** Throws a `world` error, which names the field, unless version, apps and numbers of scenarios are valid. */
-export function requireDefinition({ name, version, apps, scenarios }: WorldDefinition): void {
+export function requireValidDefinition({ name, version, apps, scenarios }: WorldDefinition): void {
   const where = `world ${formatValue(name)}: `;
-  if (version !== undefined && !isText(version)) {
-    throw wrong(`${where}version: expected a text such as "2", got ${formatValue(version)}`);
+  if (version !== undefined && !isNonEmptyText(version)) {
+    throw worldError(`${where}version: expected a text such as "2", got ${formatValue(version)}`);
   }
-  if (!Array.isArray(apps)) throw wrong(`${where}apps: expected a list, got ${formatValue(apps)}`);
+  if (!Array.isArray(apps)) throw worldError(`${where}apps: expected a list, got ${formatValue(apps)}`);
   const splits = Object.entries(scenarios ?? {});
   if (splits.length === 0) {
-    throw wrong(`${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`);
+    throw worldError(`${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`);
   }
   for (const [split, count] of splits) {
     if (!SPLITS.some((known) => known === split)) {
       const hint = didYouMean(split, SPLITS);
-      throw wrong(
+      throw worldError(
         `${where}scenarios: expected ${SPLITS.join(", ")}, got ${formatValue(split)}${hint}`,
       );
     }
-    if (Number.isInteger(count) && count! >= 1 && count! <= MOST_SCENARIOS) continue;
-    throw wrong(
-      `${where}scenarios.${split}: expected a whole number from 1 to ${MOST_SCENARIOS}, got ${formatValue(count)}; leave out a split without tasks`,
+    if (Number.isInteger(count) && count! >= 1 && count! <= MAX_SCENARIOS) continue;
+    throw worldError(
+      `${where}scenarios.${split}: expected a whole number from 1 to ${MAX_SCENARIOS}, got ${formatValue(count)}; leave out a split without tasks`,
     );
   }
 }
@@ -76,7 +76,7 @@ export function requireDefinition({ name, version, apps, scenarios }: WorldDefin
 export function requireProfile(owner: Profile | undefined): void {
   for (const field of ["name", "email", "phone"] as const) {
     if (typeof owner?.[field] === "string") continue;
-    throw wrong(
+    throw worldError(
       `populate: expected it to return { name, email, phone } of the person whom the agent works for, but ${field} is ${formatValue(owner?.[field])}`,
     );
   }
@@ -85,29 +85,29 @@ export function requireProfile(owner: Profile | undefined): void {
 /** Throws an error that says which of a scenario's three tasks is wrong, and why. */
 export function requireThreeTasks(tasks: unknown): asserts tasks is readonly Task[] {
   if (!Array.isArray(tasks) || tasks.length !== 3) {
-    throw wrong(
+    throw worldError(
       `expected a list of three tasks, got ${Array.isArray(tasks) ? tasks.length : formatValue(tasks)}`,
     );
   }
   for (const [i, task] of (tasks as Partial<Task>[]).entries()) {
     const { signature, difficulty, instruction, goal } = task ?? {};
     const rules: readonly [keyof Task, unknown, string, boolean][] = [
-      ["signature", signature, "a text", isText(signature)],
+      ["signature", signature, "a text", isNonEmptyText(signature)],
       ["difficulty", difficulty, "1, 2 or 3", [1, 2, 3].includes(difficulty as number)],
-      ["instruction", instruction, "a text", isText(instruction)],
+      ["instruction", instruction, "a text", isNonEmptyText(instruction)],
       ["goal", goal, "a function", typeof goal === "function"],
     ];
     const broken = rules.find(([, , , holds]) => !holds);
     if (!broken) continue;
     const [field, value, expected] = broken;
-    throw wrong(`task ${i + 1}: ${field}: expected ${expected}, got ${formatValue(value)}`);
+    throw worldError(`task ${i + 1}: ${field}: expected ${expected}, got ${formatValue(value)}`);
   }
 }
 
-function isText(value: unknown): boolean {
+function isNonEmptyText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "";
 }
 
-function wrong(message: string): BowlineError {
+function worldError(message: string): BowlineError {
   return new BowlineError("world", message);
 }

@@ -6,7 +6,7 @@ import type { Solution } from "../define.ts";
 import type { LiveEpisode } from "./live-episode.ts";
 
 /** The most cells of a solution. A solution that is not done by then is taken to run for ever. */
-const MOST_TURNS = 100;
+const MAX_TURNS = 100;
 
 /**
  * Runs a solution, by default the task's own, and leaves the episode open. Throws a `world` error when the task has no
@@ -27,30 +27,30 @@ export async function demonstrate(
   const { watch } = episode.world.dispatcher;
   const doing = { what: `the solution of task ${info.id}` };
   const advance = <T>(next: () => T) =>
-    advanced(info.id, turns, () => runWatched(watch, doing, next));
+    advanceSolution(info.id, turns, () => runWatched(watch, doing, next));
   for (let cell = advance(() => cells.next()); !cell.done; ) {
     const yielded = cell.value;
-    const code = advance(() => episode.world.adapt(yielded, turns.length === 0));
+    const code = advance(() => episode.world.adaptCell(yielded, turns.length === 0));
     const result = await episode.step(code);
     turns.push({ code, result });
     onResult(result);
     if (result.finished) break;
-    if (turns.length === MOST_TURNS)
-      throw failed(info.id, `it is not done after ${MOST_TURNS} cells`);
+    if (turns.length === MAX_TURNS)
+      throw solutionError(info.id, `it is not done after ${MAX_TURNS} cells`);
     cell = advance(() => cells.next(result));
   }
   return { task: info, style, turns, evaluation: episode.evaluate() };
 }
 
 /** Runs the solution's own code up to its next cell, and explains what it throws: often a cell before it had failed. */
-function advanced<T>(taskId: string, turns: Demonstration["turns"], next: () => T): T {
+function advanceSolution<T>(taskId: string, turns: Demonstration["turns"], next: () => T): T {
   try {
     return next();
   } catch (cause) {
     const place = findUserCodePlace(cause);
-    const trouble = cellTrouble(turns.map(({ result }) => result)).map((text) => `, after ${text}`);
+    const trouble = describeFailedCell(turns.map(({ result }) => result)).map((text) => `, after ${text}`);
     const at = place === undefined ? "" : ` at ${place}`;
-    throw failed(taskId, `${errorMessage(cause)}${at}${trouble.join("")}`, cause);
+    throw solutionError(taskId, `${errorMessage(cause)}${at}${trouble.join("")}`, cause);
   }
 }
 
@@ -58,7 +58,7 @@ function advanced<T>(taskId: string, turns: Demonstration["turns"], next: () => 
  * Describes the last cell that failed: its number, its error, and the API's answer that caused it. Returns a list of
  * one text, or none.
  */
-export function cellTrouble(results: readonly StepResult[]): string[] {
+export function describeFailedCell(results: readonly StepResult[]): string[] {
   const index = results.findLastIndex(({ status }) => status !== "ok");
   const result = results[index];
   if (!result) return [];
@@ -71,6 +71,6 @@ export function cellTrouble(results: readonly StepResult[]): string[] {
   return [`its cell ${index + 1} of ${results.length} failed with ${why}${answer}`];
 }
 
-function failed(taskId: string, why: string, cause?: unknown): BowlineError {
+function solutionError(taskId: string, why: string, cause?: unknown): BowlineError {
   return new BowlineError("world", `the solution of task ${taskId} failed: ${why}`, { cause });
 }

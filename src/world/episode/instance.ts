@@ -20,22 +20,22 @@ import type { Profile, Task, WorldDefinition } from "../define.ts";
 import { adaptSolution, CallNoise, resolveDials } from "../dials/index.ts";
 import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 import {
-  MOST_SCENARIOS,
-  requireDefinition,
+  MAX_SCENARIOS,
+  requireValidDefinition,
   requireProfile,
-  requireScenarios,
+  requireScenarioCount,
   requireThreeTasks,
 } from "./definition.ts";
 
 /** A prepared task: what all episodes of the task share. */
-export interface Start {
+export interface TaskStart {
   readonly info: TaskInfo;
   readonly task: Task;
   readonly state: TableState;
   readonly checks: TaskChecks;
 }
 
-interface Entry {
+interface TaskEntry {
   readonly info: TaskInfo;
   readonly task: Task;
 }
@@ -44,7 +44,7 @@ interface Entry {
 const TASK_ID = /^(.+)\/(0|[1-9]\d*)\/([123])$/;
 
 /** How many prepared tasks are kept. The K rollouts of a task come one after the other. */
-const KEPT_STARTS = 256;
+const MAX_KEPT_STARTS = 256;
 
 /** A world in this thread, without workers: its population, tasks and start states. `openWorld` is the usual door. */
 export class WorldInstance {
@@ -55,13 +55,13 @@ export class WorldInstance {
   readonly owner: Profile;
   readonly #base: FrozenTables;
   readonly #rng: Rng;
-  readonly #scenarios = new Map<string, readonly Entry[]>();
-  readonly #starts = new Map<string, Start>();
+  readonly #scenarios = new Map<string, readonly TaskEntry[]>();
+  readonly #starts = new Map<string, TaskStart>();
 
   /** Throws a `config` error for a wrong seed or dial and a `world` error for a definition that contradicts itself. */
   constructor(definition: WorldDefinition, seed: number, dials?: Partial<Dials>) {
     requireSeed("seed", seed);
-    requireDefinition(definition);
+    requireValidDefinition(definition);
     this.definition = definition;
     this.seed = seed;
     this.dials = resolveDials(dials);
@@ -81,13 +81,13 @@ export class WorldInstance {
   }
 
   /** Starts a session of a task: its data, the clock at zero, and the noise that the dials ask for. */
-  session(start: Start): EpisodeSession {
+  startSession(start: TaskStart): EpisodeSession {
     const noise = CallNoise.create(this.dials, hash32(start.info.id, this.seed));
     return { state: start.state.clone(), calls: 0, noise };
   }
 
   /** Rewrites a cell of a solution as the dials require. `first` is true for the first cell. */
-  adapt(cell: string, first: boolean): string {
+  adaptCell(cell: string, first: boolean): string {
     return adaptSolution(cell, this.dials, this.dispatcher, first);
   }
 
@@ -97,7 +97,7 @@ export class WorldInstance {
    */
   tasks(split: Split, scenarios?: number): TaskInfo[] {
     requireOneOf("split", split, SPLITS);
-    if (scenarios !== undefined) requireScenarios(scenarios);
+    if (scenarios !== undefined) requireScenarioCount(scenarios);
     const count = scenarios ?? this.definition.scenarios[split] ?? 0;
     const infos: TaskInfo[] = [];
     for (let index = 0; index < count; index++) {
@@ -107,18 +107,18 @@ export class WorldInstance {
   }
 
   /** Returns a task with its info. Throws a `world` error for an id that names no task. */
-  find(taskId: string): Entry {
+  find(taskId: string): TaskEntry {
     const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
-    if (!SPLITS.some((known) => known === split) || Number(index) >= MOST_SCENARIOS) {
+    if (!SPLITS.some((known) => known === split) || Number(index) >= MAX_SCENARIOS) {
       throw new BowlineError(
         "world",
-        `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MOST_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
+        `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MAX_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
       );
     }
     return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
   }
 
-  start(taskId: string): Start {
+  start(taskId: string): TaskStart {
     const known = this.#starts.get(taskId);
     if (known) return known;
     const { info, task } = this.find(taskId);
@@ -126,7 +126,7 @@ export class WorldInstance {
     const { setup } = task;
     if (setup) this.#during(`the setup of task ${taskId}`, () => state.transaction(setup));
     const start = { info, task, state, checks: this.#checks(info, state, task) };
-    if (this.#starts.size >= KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
+    if (this.#starts.size >= MAX_KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
     this.#starts.set(taskId, start);
     return start;
   }
@@ -150,14 +150,14 @@ export class WorldInstance {
     return runWatched(this.dispatcher.watch, { what }, run);
   }
 
-  #scenario(split: Split, index: number): readonly Entry[] {
+  #scenario(split: Split, index: number): readonly TaskEntry[] {
     const id = `${split}/${index}`;
     const known = this.#scenarios.get(id);
     if (known) return known;
     if (this.definition.scenarios[split] === undefined) {
       throw new BowlineError("world", `world "${this.definition.name}" has no ${split} tasks`);
     }
-    const entries = this.#sample(split, index, id).map((task, i): Entry => {
+    const entries = this.#sample(split, index, id).map((task, i): TaskEntry => {
       const { signature, difficulty, instruction } = task;
       const info = {
         id: `${id}/${i + 1}`,

@@ -8,7 +8,7 @@ import { hash32 } from "../../core/index.ts";
 import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
 import { type CallResult, cloneSession, type EpisodeSession, readFinish } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
-import type { Start, WorldInstance } from "./instance.ts";
+import type { TaskStart, WorldInstance } from "./instance.ts";
 import { limitResult, stepResult } from "./observation.ts";
 
 /** An earlier turn, as needed to rebuild an episode: its code, or only its calls when the cell was undone. */
@@ -16,7 +16,7 @@ export type PastTurn = { readonly code: string } | { readonly calls: readonly Ap
 
 export class LiveEpisode {
   readonly world: WorldInstance;
-  readonly start: Start;
+  readonly start: TaskStart;
   readonly session: EpisodeSession;
   /** Is called with every API call as it is made. */
   onCall: ((call: ApiCall) => void) | undefined;
@@ -27,7 +27,7 @@ export class LiveEpisode {
 
   static open(world: WorldInstance, sandbox: Sandbox, taskId: string): LiveEpisode {
     const start = world.start(taskId);
-    const session = world.session(start);
+    const session = world.startSession(start);
     return new LiveEpisode(world, start, session, (call, now) =>
       sandbox.open({
         apps: world.dispatcher.apiNames,
@@ -40,7 +40,7 @@ export class LiveEpisode {
 
   private constructor(
     world: WorldInstance,
-    start: Start,
+    start: TaskStart,
     session: EpisodeSession,
     makeRepl: (call: LiveEpisode["call"], now: () => string) => Repl,
   ) {

@@ -2,7 +2,7 @@
 import { BowlineError, requireKnownFields, requireOneOf, requireSeed } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { checkTasks, sumReports, type TaskReport, type WorldReport } from "../check/index.ts";
-import { requireScenarios } from "../episode/index.ts";
+import { requireScenarioCount } from "../episode/index.ts";
 import { openWorld, type PooledWorld } from "./open-world.ts";
 
 /** What `checkWorld` proves, and with how many threads. */
@@ -57,7 +57,7 @@ export async function checkWorld(
   const { seed, split, scenarios, workers = 1, dials, onTask } = options;
   requireSeed("seed", seed);
   requireOneOf("split", split, [...SPLITS, "all"]);
-  if (scenarios !== undefined) requireScenarios(scenarios);
+  if (scenarios !== undefined) requireScenarioCount(scenarios);
   const { wallClockMs } = options;
   const limits = wallClockMs === undefined ? {} : { wallClockMs };
   const world = await openWorld(moduleUrl, { seed, workers, dials, ...limits });

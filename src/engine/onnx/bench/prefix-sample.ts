@@ -34,7 +34,7 @@ export async function prefixSample(work: PrefixWork): Promise<PrefixSample> {
   const submitted = Array.from({ length: rows }, (_, stream) =>
     sampler.submit({ ...request, stream }),
   );
-  while (sampler.busy) await sampler.advance();
+  while (sampler.isBusy) await sampler.runPass();
   const seconds = (performance.now() - start) / 1000;
   const samples = await Promise.all(submitted.map(({ sample }) => sample));
   await sampler.close();

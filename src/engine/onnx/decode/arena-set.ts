@@ -7,7 +7,7 @@
 import type { ModelConfig } from "../model/index.ts";
 import { Arena } from "./arena.ts";
 import type { CacheRow } from "./cache-row.ts";
-import { BLOCK } from "./graphs.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** A finer ladder would waste less on padding and more on passes over fewer rows. */
@@ -23,7 +23,10 @@ export function paddedPastLength(past: number, contextLength: number): number {
     const power = 2 ** Math.floor(Math.log2(length));
     length += Math.max(MIN_PAST_LENGTH, power < LONG_PAST_LENGTH ? power / 2 : power / 4);
   }
-  return Math.min(length, Math.max(BLOCK, Math.ceil(contextLength / BLOCK) * BLOCK));
+  return Math.min(
+    length,
+    Math.max(BLOCK_LENGTH, Math.ceil(contextLength / BLOCK_LENGTH) * BLOCK_LENGTH),
+  );
 }
 
 /** Own segments for which a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked and change no bit. */
@@ -55,12 +58,12 @@ export class ArenaSet {
 
   /** For `own` segments and what is left behind them. */
   forSegmentedPast(own: number): Arena<CacheRow> {
-    return this.#getOrCreate(SEGMENT_LENGTH - BLOCK, segmentCapacity(own));
+    return this.#getOrCreate(SEGMENT_LENGTH - BLOCK_LENGTH, segmentCapacity(own));
   }
 
   /** Rows that grow together leave whole arenas behind. */
   dropEmpty(): void {
-    for (const [key, arena] of this.#arenas) if (arena.empty) this.#arenas.delete(key);
+    for (const [key, arena] of this.#arenas) if (arena.isEmpty) this.#arenas.delete(key);
   }
 
   #getOrCreate(length: number, room: number): Arena<CacheRow> {

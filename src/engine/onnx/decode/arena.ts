@@ -10,7 +10,7 @@
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { BLOCK, MASKED } from "./graphs.ts";
+import { BLOCK_LENGTH, MASKED } from "./decode-graphs.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** What a slot belongs to; the arena keeps `slot` right when it moves things. */
@@ -36,76 +36,79 @@ export interface SlotRange {
 
 export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** Positions of past that a slot has room for; the block being filled begins here. */
-  readonly length: number;
+  readonly pastLength: number;
   /** Positions of a slot: past and one block. */
   readonly positionsPerRow: number;
   readonly layers: readonly LayerKeysValues[];
   /** A slot's own segments that there is room for, and their keys and values: row `slot * segments + i` is one. */
-  readonly segments: number;
-  readonly own: KeyValueSource;
+  readonly segmentsPerSlot: number;
+  readonly ownSegments: KeyValueSource;
   /** (slots, segments) */
-  ownMask = new Float32Array(0);
+  segmentMask = new Float32Array(0);
   /** (slots, positions): 0 where a position is there, MASKED where not. */
   mask = new Float32Array(0);
-  readonly #tenants: (T | undefined)[] = [];
+  readonly #owners: (T | undefined)[] = [];
   readonly #heads: number;
   readonly #headSize: number;
-  readonly #smallest: number;
+  readonly #minSlots: number;
 
   constructor(config: ModelConfig, length: number, smallest: number, segments = 0) {
-    this.length = length;
-    this.segments = segments;
-    this.positionsPerRow = length + BLOCK;
+    this.pastLength = length;
+    this.segmentsPerSlot = segments;
+    this.positionsPerRow = length + BLOCK_LENGTH;
     this.#heads = config.kvHeads;
     this.#headSize = config.headSize;
-    this.#smallest = smallest;
+    this.#minSlots = smallest;
     this.layers = emptyLayers(config.layers);
-    this.own = { positionsPerRow: SEGMENT_LENGTH, layers: segments > 0 ? emptyLayers(config.layers) : [] };
+    this.ownSegments = {
+      positionsPerRow: SEGMENT_LENGTH,
+      layers: segments > 0 ? emptyLayers(config.layers) : [],
+    };
   }
 
-  get slots(): number {
-    return this.#tenants.length;
+  get slotCount(): number {
+    return this.#owners.length;
   }
 
   get sizeBytes(): number {
-    return 4 * this.slots * this.#arrays().reduce((sum, { stride }) => sum + stride, 0);
+    return 4 * this.slotCount * this.#arrays().reduce((sum, { stride }) => sum + stride, 0);
   }
 
-  get empty(): boolean {
-    return this.#tenants.every((tenant) => tenant === undefined);
+  get isEmpty(): boolean {
+    return this.#owners.every((tenant) => tenant === undefined);
   }
 
-  tenant(slot: number): T | undefined {
-    return this.#tenants[slot];
+  ownerAt(slot: number): T | undefined {
+    return this.#owners[slot];
   }
 
   /** Gives `tenant` a slot with nothing in it. */
-  enter(tenant: T): void {
-    let slot = this.#tenants.indexOf(undefined);
+  assignSlot(tenant: T): void {
+    let slot = this.#owners.indexOf(undefined);
     if (slot < 0) {
-      slot = this.slots;
-      this.#grow(Math.max(this.#smallest, slot * 2));
+      slot = this.slotCount;
+      this.#growTo(Math.max(this.#minSlots, slot * 2));
     }
-    this.#tenants[slot] = tenant;
+    this.#owners[slot] = tenant;
     tenant.slot = slot;
-    this.clear(slot, 0);
-    this.showSegments(slot, 0);
+    this.maskBeyond(slot, 0);
+    this.maskSegmentsBeyond(slot, 0);
   }
 
-  vacate(slot: number): void {
-    assert(this.#tenants[slot], "an empty slot is vacated");
-    this.#tenants[slot] = undefined;
+  freeSlot(slot: number): void {
+    assert(this.#owners[slot], "an empty slot is vacated");
+    this.#owners[slot] = undefined;
   }
 
   /** Masks all but the first `past` positions. */
-  clear(slot: number, past: number): void {
+  maskBeyond(slot: number, past: number): void {
     const start = slot * this.positionsPerRow;
     this.mask.fill(0, start, start + past);
     this.mask.fill(MASKED, start + past, start + this.positionsPerRow);
   }
 
   /** Writes `count` positions from row `from`, position `first` of `source` to position `at`, and unmasks them. */
-  write(
+  writePositions(
     slot: number,
     at: number,
     source: KeyValueSource,
@@ -119,16 +122,30 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   /** Writes 128 positions from row `from`, position `first` of `source` as own segment `index`. */
-  writeSegment(slot: number, index: number, source: KeyValueSource, from: number, first: number): void {
-    assert(index < this.segments, "a segment has a place");
-    this.#copy(source, from, first, this.own, slot * this.segments + index, 0, SEGMENT_LENGTH);
+  writeSegment(
+    slot: number,
+    index: number,
+    source: KeyValueSource,
+    from: number,
+    first: number,
+  ): void {
+    assert(index < this.segmentsPerSlot, "a segment has a place");
+    this.#copy(
+      source,
+      from,
+      first,
+      this.ownSegments,
+      slot * this.segmentsPerSlot + index,
+      0,
+      SEGMENT_LENGTH,
+    );
   }
 
   /** Masks all but the first `count` own segments. */
-  showSegments(slot: number, count: number): void {
-    const start = slot * this.segments;
-    this.ownMask.fill(0, start, start + count);
-    this.ownMask.fill(MASKED, start + count, start + this.segments);
+  maskSegmentsBeyond(slot: number, count: number): void {
+    const start = slot * this.segmentsPerSlot;
+    this.segmentMask.fill(0, start, start + count);
+    this.segmentMask.fill(MASKED, start + count, start + this.segmentsPerSlot);
   }
 
   #copy(
@@ -156,59 +173,63 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
    * Moves `tenants` next to each other, with at most `strangers` others per tenant between them, and returns the range
    * of slots that holds them all, `least` or more of them. What lies there already stays where it is.
    */
-  gather(tenants: readonly T[], least: number, strangers: number): SlotRange {
+  gatherSlots(tenants: readonly T[], least: number, strangers: number): SlotRange {
     const slots = tenants.map(({ slot }) => slot);
     const [first, last] = [Math.min(...slots), Math.max(...slots)];
     if (last - first + 1 <= tenants.length * (1 + strangers)) {
-      return this.#range(first, last - first + 1, least);
+      return this.#slotRange(first, last - first + 1, least);
     }
-    const { start, width } = this.#range(this.#bestStart(tenants), tenants.length, least);
+    const { start, width } = this.#slotRange(
+      this.#findDensestStart(tenants),
+      tenants.length,
+      least,
+    );
     const wanted = new Set(tenants);
     let hole = start;
     for (const tenant of tenants) {
       if (tenant.slot >= start && tenant.slot < start + tenants.length) continue;
-      while (wanted.has(this.#tenants[hole]!)) hole++;
-      this.#swap(tenant.slot, hole++);
+      while (wanted.has(this.#owners[hole]!)) hole++;
+      this.#swapSlots(tenant.slot, hole++);
     }
     return { start, width };
   }
 
   /** At least `least` slots from `start` on, or before it where the arena ends. */
-  #range(start: number, width: number, least: number): SlotRange {
+  #slotRange(start: number, width: number, least: number): SlotRange {
     const wide = Math.max(width, least);
-    if (this.slots < wide) this.#grow(wide);
-    return { start: Math.min(start, this.slots - wide), width: wide };
+    if (this.slotCount < wide) this.#growTo(wide);
+    return { start: Math.min(start, this.slotCount - wide), width: wide };
   }
 
   /** Where as many neighbouring slots as there are tenants hold most of them. */
-  #bestStart(tenants: readonly T[]): number {
+  #findDensestStart(tenants: readonly T[]): number {
     const wanted = new Set(tenants);
-    const inside = (slot: number) => (wanted.has(this.#tenants[slot]!) ? 1 : 0);
+    const inside = (slot: number) => (wanted.has(this.#owners[slot]!) ? 1 : 0);
     const width = tenants.length;
     let count = 0;
     for (let slot = 0; slot < width; slot++) count += inside(slot);
     let [best, bestCount] = [0, count];
-    for (let start = 1; start + width <= this.slots; start++) {
+    for (let start = 1; start + width <= this.slotCount; start++) {
       count += inside(start + width - 1) - inside(start - 1);
       if (count > bestCount) [best, bestCount] = [start, count];
     }
     return best;
   }
 
-  #swap(a: number, b: number): void {
-    const [first, second] = [this.#tenants[a], this.#tenants[b]];
+  #swapSlots(a: number, b: number): void {
+    const [first, second] = [this.#owners[a], this.#owners[b]];
     for (const { array, stride } of this.#arrays()) {
       const kept = second ? array.slice(b * stride, (b + 1) * stride) : undefined;
       array.copyWithin(b * stride, a * stride, (a + 1) * stride);
       if (kept) array.set(kept, a * stride);
     }
-    this.#tenants[a] = second;
-    this.#tenants[b] = first;
+    this.#owners[a] = second;
+    this.#owners[b] = first;
     if (first) first.slot = b;
     if (second) second.slot = a;
   }
 
-  #grow(slots: number): void {
+  #growTo(slots: number): void {
     const grown = (array: Float32Array, stride: number) => {
       const out = new Float32Array(slots * stride);
       out.set(array);
@@ -221,27 +242,27 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
       }
     }
     this.mask = grown(this.mask, this.positionsPerRow);
-    this.ownMask = grown(this.ownMask, this.segments);
-    for (let slot = this.slots; slot < slots; slot++) {
-      this.#tenants.push(undefined);
-      this.clear(slot, 0);
-      this.showSegments(slot, 0);
+    this.segmentMask = grown(this.segmentMask, this.segmentsPerSlot);
+    for (let slot = this.slotCount; slot < slots; slot++) {
+      this.#owners.push(undefined);
+      this.maskBeyond(slot, 0);
+      this.maskSegmentsBeyond(slot, 0);
     }
   }
 
   /** Keys and values, and what a slot takes of each. */
   #pools(): { layers: readonly LayerKeysValues[]; stride: number }[] {
-    const stride = (positions: number) => this.#heads * positions * this.#headSize;
+    const stride = (positionsPerRow: number) => this.#heads * positionsPerRow * this.#headSize;
     return [
       { layers: this.layers, stride: stride(this.positionsPerRow) },
-      { layers: this.own.layers, stride: stride(this.segments * SEGMENT_LENGTH) },
+      { layers: this.ownSegments.layers, stride: stride(this.segmentsPerSlot * SEGMENT_LENGTH) },
     ];
   }
 
   #arrays(): { array: Float32Array; stride: number }[] {
     return [
       { array: this.mask, stride: this.positionsPerRow },
-      { array: this.ownMask, stride: this.segments },
+      { array: this.segmentMask, stride: this.segmentsPerSlot },
       ...this.#pools().flatMap(({ layers, stride }) =>
         layers.flatMap(({ key, value }) => [
           { array: key, stride },

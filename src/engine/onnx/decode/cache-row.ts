@@ -5,8 +5,8 @@
  * whole blocks, and the block being filled. How many segments and how long a rest follows from the length alone.
  */
 import type { Arena, KeyValueSource, SlotOwner } from "./arena.ts";
-import type { SharedPrefix } from "./shared-prefix.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
+import type { SharedPrefix } from "./shared-prefix.ts";
 
 /** Where a row's positions lie. */
 export interface RowPlace extends SlotOwner {
@@ -49,8 +49,18 @@ export function listPieces(place: RowPlace, end: number): CachedPiece[] {
     const piece = { at, count: Math.min(SEGMENT_LENGTH, end - at), first: 0 };
     if (root && index < shared) return { ...piece, source: root, sourceRow: index };
     const mine = index - shared;
-    if (mine < own) return { ...piece, source: arena.own, sourceRow: slot * arena.segments + mine };
-    return { ...piece, source: arena, sourceRow: slot, sourcePosition: at - (shared + own) * SEGMENT_LENGTH };
+    if (mine < own)
+      return {
+        ...piece,
+        source: arena.ownSegments,
+        sourceRow: slot * arena.segmentsPerSlot + mine,
+      };
+    return {
+      ...piece,
+      source: arena,
+      sourceRow: slot,
+      sourcePosition: at - (shared + own) * SEGMENT_LENGTH,
+    };
   });
 }
 

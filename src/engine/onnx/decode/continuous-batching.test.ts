@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { SampleRequest } from "../../../spec/index.ts";
 import { type Feeds, Session } from "../graph/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
-import { BLOCK } from "./graphs.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
 import { Sampler } from "./sampler.ts";
 
 const config = parseModelConfig({
@@ -26,7 +26,7 @@ const request: SampleRequest = {
   stopIds: [],
 };
 /** A prompt of ten blocks less a little: nine passes fill it. */
-const PROMPT = Array.from({ length: 9 * BLOCK + 1 }, (_, i) => i % 23);
+const PROMPT = Array.from({ length: 9 * BLOCK_LENGTH + 1 }, (_, i) => i % 23);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -45,7 +45,7 @@ function countRows() {
 
 async function drain(sampler: Sampler): Promise<number> {
   let passes = 0;
-  for (; sampler.busy; passes++) await sampler.advance();
+  for (; sampler.isBusy; passes++) await sampler.runPass();
   return passes;
 }
 
@@ -72,7 +72,7 @@ describe("continuous batching", () => {
     const first = Array.from({ length: 6 }, (_, stream) => member(stream));
     await drain(sampler);
     // Positions, one row's however many ask.
-    expect(rows.block).toEqual(new Array(9).fill(BLOCK));
+    expect(rows.block).toEqual(new Array(9).fill(BLOCK_LENGTH));
     const later = Array.from({ length: 6 }, (_, i) => member(6 + i));
     await drain(sampler);
     expect(rows.block).toHaveLength(9);
@@ -89,13 +89,13 @@ describe("continuous batching", () => {
       await drain(sampler);
       return [...tokens, ...(await sample).tokens];
     };
-    let row = await ask(PROMPT.slice(0, 4 * BLOCK + 1));
+    let row = await ask(PROMPT.slice(0, 4 * BLOCK_LENGTH + 1));
     expect(rows.block).toHaveLength(4);
     // The last sampled token and three heard ones, in one block.
     row = await ask([...row, 3, 4, 5]);
     expect(rows.block).toHaveLength(5);
     expect(rows.block.at(-1)).toBe(3);
-    await ask([...row, ...PROMPT.slice(0, 2 * BLOCK)]);
+    await ask([...row, ...PROMPT.slice(0, 2 * BLOCK_LENGTH)]);
     expect(rows.block).toHaveLength(8);
     await sampler.close();
   });

@@ -5,10 +5,10 @@ import { Session, tensor } from "../graph/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Arena, type SlotOwner } from "./arena.ts";
 import { paddedPastLength } from "./arena-set.ts";
-import { PrefixCache } from "./cache.ts";
-import { BLOCK } from "./graphs.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
+import { PrefixCache } from "./prefix-cache.ts";
 import { streamKey, uniformAt } from "./random.ts";
-import { dependsOnRows, PADDING_INPUT, RowStableGraph } from "./row-stable-graph.ts";
+import { PADDING_INPUT, RowStableGraph, sumOrderDependsOnRows } from "./row-stable-graph.ts";
 import { Sampler } from "./sampler.ts";
 
 const config = parseModelConfig({
@@ -64,12 +64,12 @@ test("a past is padded by its own length alone, never beyond the context", () =>
 
 describe("row-stable products", () => {
   test("the rule names the products whose stride changes with their share", () => {
-    expect(dependsOnRows(128, 384, 2)).toBe(true);
-    expect(dependsOnRows(64, 512, 2)).toBe(true);
-    expect(dependsOnRows(128, 384, 1)).toBe(false);
-    expect(dependsOnRows(128, 128, 2)).toBe(false);
-    expect(dependsOnRows(256, 768, 2)).toBe(false);
-    expect(dependsOnRows(256, 768, 4)).toBe(true);
+    expect(sumOrderDependsOnRows(128, 384, 2)).toBe(true);
+    expect(sumOrderDependsOnRows(64, 512, 2)).toBe(true);
+    expect(sumOrderDependsOnRows(128, 384, 1)).toBe(false);
+    expect(sumOrderDependsOnRows(128, 128, 2)).toBe(false);
+    expect(sumOrderDependsOnRows(256, 768, 2)).toBe(false);
+    expect(sumOrderDependsOnRows(256, 768, 4)).toBe(true);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe("row-stable products", () => {
       const output = { dtype: "float32" as const, shape: ["B", columns] };
       const attributes = { transB: { int: 1 } };
       graph.output("y", graph.emit("Gemm", [x, weight, bias], [output], { attributes })[0]!);
-      expect(graph.stableRows).toBe(dependsOnRows(columns, inner, 2) ? columns : 0);
+      expect(graph.requiredRows).toBe(sumOrderDependsOnRows(columns, inner, 2) ? columns : 0);
       const session = await Session.create(graph, { threads: 2, spin: false });
       const rng = new Rng(1);
       const normals = (count: number) => Float32Array.from({ length: count }, () => rng.normal());
@@ -97,13 +97,13 @@ describe("row-stable products", () => {
         normals(300 * columns),
       ];
       const run = async (rows: number) => {
-        const missing = Math.max(0, graph.stableRows - rows);
+        const missing = Math.max(0, graph.requiredRows - rows);
         const padding = { [PADDING_INPUT]: tensor(new Int32Array(missing), [missing]) };
         const { y } = await session.run({
           x: tensor(xs.subarray(0, rows * inner), [rows, inner]),
           weight: tensor(weights, [columns, inner]),
           bias: tensor(biases.subarray(0, rows * columns), [rows, columns]),
-          ...(graph.stableRows > 0 ? padding : {}),
+          ...(graph.requiredRows > 0 ? padding : {}),
         });
         return y as Float32Array;
       };
@@ -127,41 +127,44 @@ describe("an arena", () => {
     const size = arena.positionsPerRow * config.headSize;
     const rng = new Rng(5);
     const source = (name: number) => ({
-      positions: BLOCK,
+      positions: BLOCK_LENGTH,
       layers: Array.from({ length: 2 }, (_, layer) => ({
-        key: new Float32Array(BLOCK * 8).fill(name * 10 + layer),
-        value: new Float32Array(BLOCK * 8).fill(-name * 10 - layer),
+        key: new Float32Array(BLOCK_LENGTH * 8).fill(name * 10 + layer),
+        value: new Float32Array(BLOCK_LENGTH * 8).fill(-name * 10 - layer),
       })),
     });
     const check = (tenant: Named) => {
       const { slot, name } = tenant;
-      expect(arena.tenant(slot)).toBe(tenant);
+      expect(arena.ownerAt(slot)).toBe(tenant);
       arena.layers.forEach(({ key, value }, layer) => {
-        expect(key[slot * size + BLOCK * 8]).toBe(name * 10 + layer);
-        expect(value[slot * size + 2 * BLOCK * 8 - 1]).toBe(-name * 10 - layer);
+        expect(key[slot * size + BLOCK_LENGTH * 8]).toBe(name * 10 + layer);
+        expect(value[slot * size + 2 * BLOCK_LENGTH * 8 - 1]).toBe(-name * 10 - layer);
       });
-      const mask = arena.mask.subarray(slot * arena.positionsPerRow, (slot + 1) * arena.positionsPerRow);
+      const mask = arena.mask.subarray(
+        slot * arena.positionsPerRow,
+        (slot + 1) * arena.positionsPerRow,
+      );
       const visible = [...mask].map((value) => (value === 0 ? 1 : 0));
       expect(visible).toEqual([...Array(48)].map((_, i) => (i >= 16 && i < 32 ? 1 : 0)));
     };
     let tenants: Named[] = [];
     for (let name = 0; name < 60; name++) {
       const tenant: Named = { name, slot: -1 };
-      arena.enter(tenant);
-      arena.write(tenant.slot, 16, source(name), 0, 0, BLOCK);
+      arena.assignSlot(tenant);
+      arena.writePositions(tenant.slot, 16, source(name), 0, 0, BLOCK_LENGTH);
       tenants.push(tenant);
       if (rng.chance(0.3)) {
         const [gone] = rng.sample(tenants, 1);
-        arena.vacate(gone!.slot);
+        arena.freeSlot(gone!.slot);
         tenants = tenants.filter((other) => other !== gone);
       }
       const chosen = rng.sample(tenants, rng.integer(1, tenants.length));
       const strangers = name % 2;
-      const { start, width } = arena.gather(chosen, 2, strangers);
+      const { start, width } = arena.gatherSlots(chosen, 2, strangers);
       const slots = chosen.map(({ slot }) => slot);
       expect(Math.min(...slots)).toBeGreaterThanOrEqual(start);
       expect(Math.max(...slots)).toBeLessThan(start + width);
-      expect(start + width).toBeLessThanOrEqual(arena.slots);
+      expect(start + width).toBeLessThanOrEqual(arena.slotCount);
       expect(width).toBeLessThanOrEqual(Math.max(2, chosen.length * (1 + strangers)));
       expect(width).toBeGreaterThanOrEqual(2);
       tenants.forEach(check);
@@ -188,11 +191,11 @@ describe("a sampler", () => {
   async function run(when: (i: number) => number, maxLiveRows: number): Promise<Answer[]> {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows });
     const answers: Promise<Answer>[] = [];
-    for (let pass = 0; sampler.busy || answers.filter(Boolean).length < requests.length; pass++) {
+    for (let pass = 0; sampler.isBusy || answers.filter(Boolean).length < requests.length; pass++) {
       requests.forEach((request, i) => {
         if (when(i) === pass) answers[i] = sampler.submit(request).sample;
       });
-      await sampler.advance();
+      await sampler.runPass();
     }
     const done = await Promise.all(answers);
     await sampler.close();
@@ -210,13 +213,13 @@ describe("a sampler", () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
     const request = { ...requests[1]!, stopIds: [], cacheKey: "k" };
     const whole = sampler.submit(request);
-    while (sampler.busy) await sampler.advance();
+    while (sampler.isBusy) await sampler.runPass();
     const cut = sampler.submit(request);
-    for (let pass = 0; pass < 5; pass++) await sampler.advance();
+    for (let pass = 0; pass < 5; pass++) await sampler.runPass();
     cut.cancel();
-    while (sampler.busy) await sampler.advance();
+    while (sampler.isBusy) await sampler.runPass();
     const again = sampler.submit(request);
-    while (sampler.busy) await sampler.advance();
+    while (sampler.isBusy) await sampler.runPass();
     const { tokens, stop } = await cut.sample;
     expect(stop).toBe("cancelled");
     expect(tokens.length).toBeGreaterThan(0);
@@ -231,12 +234,12 @@ describe("a sampler", () => {
     const passes = async (tokens: number[]) => {
       sampler.submit({ ...request, tokens });
       let count = 0;
-      for (; sampler.busy; count++) await sampler.advance();
+      for (; sampler.isBusy; count++) await sampler.runPass();
       return count;
     };
     expect(await passes(request.tokens)).toBe(6);
     expect(await passes([...request.tokens, 5])).toBe(1);
-    sampler.forget();
+    sampler.forgetPrefixes();
     expect(await passes(request.tokens)).toBe(6);
     await sampler.close();
   });
@@ -244,19 +247,19 @@ describe("a sampler", () => {
 
 test("rows that grow together do not keep the memory of every length they had", () => {
   const long = parseModelConfig({ ...config, contextLength: 1024 });
-  const cache = new PrefixCache(long, { maxRows: 8, smallest: 2 });
-  const rows = Array.from({ length: 8 }, (_, i) => cache.take([i, 1], undefined)!);
-  expect(cache.take([9, 1], undefined)).toBeUndefined();
-  const one = new Float32Array(BLOCK * 8);
-  const source = { positions: BLOCK, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  const cache = new PrefixCache(long, { maxRows: 8, minSlots: 2 });
+  const rows = Array.from({ length: 8 }, (_, i) => cache.acquireRow([i, 1], undefined)!);
+  expect(cache.acquireRow([9, 1], undefined)).toBeUndefined();
+  const one = new Float32Array(BLOCK_LENGTH * 8);
+  const source = { positions: BLOCK_LENGTH, layers: [1, 2].map(() => ({ key: one, value: one })) };
   let largest = 0;
-  for (let end = BLOCK; end < 1024; end += BLOCK) {
+  for (let end = BLOCK_LENGTH; end < 1024; end += BLOCK_LENGTH) {
     for (const row of rows) cache.writeBlock(row, source, 0, end);
     largest = Math.max(largest, cache.sizeBytes);
   }
   const full = 8 * 1024 * config.layers * config.kvHeads * config.headSize * 2 * 4;
   expect(largest).toBeGreaterThan(full);
   expect(largest).toBeLessThan(3 * full);
-  for (const row of rows) cache.giveBack(row);
-  expect(cache.take([9, 1], undefined)).toBeDefined();
+  for (const row of rows) cache.returnRow(row);
+  expect(cache.acquireRow([9, 1], undefined)).toBeDefined();
 });

@@ -26,13 +26,13 @@ import {
   where,
 } from "../graph/index.ts";
 
-const BLOCK_OF_TOKENS = 128;
+const TOKENS_PER_BLOCK = 128;
 
 /** Tokens from which on two stages pay. */
 const LARGE_VOCABULARY = 4096;
 
 /** The largest part of a sum that float32 tells from the whole: a number below it is below the last sum. */
-const BELOW_ALL = 1 - 2 ** -24;
+const LARGEST_BELOW_ONE = 1 - 2 ** -24;
 
 /**
  * Inputs inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1); outputs next int64 (B, 1) and its
@@ -44,65 +44,65 @@ export function drawToken(graph: Graph, logits: Value): void {
   const uniform = graph.addInput("uniform", "float32", ["B", 1]);
   const greedy = graph.addInput("greedy", "bool", ["B", 1]);
   const probabilities = softmax(mul(logits, inverseTemperature));
-  const isLarge = size >= LARGE_VOCABULARY && size % BLOCK_OF_TOKENS === 0;
-  const draw = isLarge ? drawByBlock : drawAtOnce;
+  const isLarge = size >= LARGE_VOCABULARY && size % TOKENS_PER_BLOCK === 0;
+  const draw = isLarge ? drawInTwoStages : drawInOneStage;
   const [best] = graph.emit("ArgMax", [logits], [{ dtype: "int64", shape: ["B", 1] }], {
     attributes: { axis: { int: 1 }, keepdims: { int: 1 } },
   });
   const next = where(greedy, best!, cast(draw(probabilities, uniform), "int64"));
   graph.output("next", next);
-  graph.output("probability", elementOf(probabilities, next));
+  graph.output("probability", elementAt(probabilities, next));
 }
 
 /** Tokens float32 (B, 1) by one inversion. */
-function drawAtOnce(probabilities: Value, uniform: Value): Value {
-  const sums = cumulative(probabilities);
-  return countUpTo(sums, mul(uniform, last(sums)));
+function drawInOneStage(probabilities: Value, uniform: Value): Value {
+  const sums = cumulativeSums(probabilities);
+  return countAtOrBelow(sums, mul(uniform, lastColumn(sums)));
 }
 
 /** Likewise by two. */
-function drawByBlock(probabilities: Value, uniform: Value): Value {
+function drawInTwoStages(probabilities: Value, uniform: Value): Value {
   const { graph } = probabilities;
-  const count = (probabilities.shape[1] as number) / BLOCK_OF_TOKENS;
-  const blocks = reshape(probabilities, ["B", count, BLOCK_OF_TOKENS]);
+  const count = (probabilities.shape[1] as number) / TOKENS_PER_BLOCK;
+  const blocks = reshape(probabilities, ["B", count, TOKENS_PER_BLOCK]);
   const sums = reduceSum(blocks, [-1]);
-  const upTo = cumulative(sums);
-  const threshold = mul(uniform, last(upTo));
-  const block = countUpTo(upTo, threshold);
+  const upTo = cumulativeSums(sums);
+  const threshold = mul(uniform, lastColumn(upTo));
+  const block = countAtOrBelow(upTo, threshold);
   const index = cast(block, "int64");
-  const before = sub(elementOf(upTo, index), elementOf(sums, index));
+  const before = sub(elementAt(upTo, index), elementAt(sums, index));
   const [inside] = graph.emit(
     "GatherND",
     [blocks, index],
-    [{ dtype: "float32", shape: ["B", BLOCK_OF_TOKENS] }],
+    [{ dtype: "float32", shape: ["B", TOKENS_PER_BLOCK] }],
     { attributes: { batch_dims: { int: 1 } } },
   );
-  const within = cumulative(inside!);
+  const within = cumulativeSums(inside!);
   // Rounding may leave less than nothing, or more than this block's cumulative sums come to.
-  const most = mul(last(within), graph.scalar(BELOW_ALL));
+  const most = mul(lastColumn(within), graph.scalar(LARGEST_BELOW_ONE));
   const left = sub(threshold, before);
   const bounded = relu(where(less(left, most), left, most));
-  return add(mul(block, graph.scalar(BLOCK_OF_TOKENS)), countUpTo(within, bounded));
+  return add(mul(block, graph.scalar(TOKENS_PER_BLOCK)), countAtOrBelow(within, bounded));
 }
 
 /** Sums (B, n) of the first 1 to n elements. */
-function cumulative(x: Value): Value {
+function cumulativeSums(x: Value): Value {
   const { graph } = x;
   return graph.emit("CumSum", [x, graph.constant("int64", [], [1])], [x])[0]!;
 }
 
-function last(x: Value): Value {
+function lastColumn(x: Value): Value {
   const size = x.shape[1] as number;
   return slice(x, 1, size - 1, size);
 }
 
 /** How many of `sums` (B, n) are at or below the threshold (B, 1): float32, exact below 2^24. */
-function countUpTo(sums: Value, threshold: Value): Value {
+function countAtOrBelow(sums: Value, threshold: Value): Value {
   return reduceSum(cast(lessOrEqual(sums, threshold), "float32"), [1], true);
 }
 
 /** `x` (B, n) at `index` int64 (B, 1). */
-function elementOf(x: Value, index: Value): Value {
+function elementAt(x: Value, index: Value): Value {
   const output = { dtype: x.dtype, shape: index.shape };
   return x.graph.emit("GatherElements", [x, index], [output], {
     attributes: { axis: { int: 1 } },

@@ -11,8 +11,8 @@
 import { type EmitOptions, Graph, type Value } from "../graph/index.ts";
 import type { Dim, DType } from "../proto/index.ts";
 
-const STRIDE = 128;
-const SMALLEST_STRIDE = 16;
+const KERNEL_STRIDE = 128;
+const MIN_COLUMN_STRIDE = 16;
 const COLUMN_TILE = 16;
 /** The name of the input that says how many zero rows to add; int32, its length is the number. */
 export const PADDING_INPUT = "padding";
@@ -21,7 +21,7 @@ type OutputType = { readonly dtype: DType; readonly shape: readonly Dim[] };
 
 export class RowStableGraph extends Graph {
   readonly #threads: number;
-  #stableRows = 0;
+  #requiredRows = 0;
   #padding: Value | undefined;
 
   constructor(name: string, threads: number) {
@@ -30,8 +30,8 @@ export class RowStableGraph extends Graph {
   }
 
   /** The operand needs this many rows, padding included; 0 when no product depends on it (then there is no input). */
-  get stableRows(): number {
-    return this.#stableRows;
+  get requiredRows(): number {
+    return this.#requiredRows;
   }
 
   override emit(
@@ -49,10 +49,10 @@ export class RowStableGraph extends Graph {
     if (typeof columns !== "number" || typeof inner !== "number") {
       return super.emit(type, inputs, outputs, options);
     }
-    if (!dependsOnRows(columns, inner, this.#threads)) {
+    if (!sumOrderDependsOnRows(columns, inner, this.#threads)) {
       return super.emit(type, inputs, outputs, options);
     }
-    this.#stableRows = Math.max(this.#stableRows, columns);
+    this.#requiredRows = Math.max(this.#requiredRows, columns);
     const padded = this.#padRows(x, inner);
     // A bias that is a row for all stays; one with a row for each is padded likewise.
     const [bias] = inputs.slice(2);
@@ -87,7 +87,7 @@ export class RowStableGraph extends Graph {
 }
 
 /** Whether the order in which a (rows, inner) x (inner, columns) product is summed can change with its rows. */
-export function dependsOnRows(columns: number, inner: number, threads: number): boolean {
+export function sumOrderDependsOnRows(columns: number, inner: number, threads: number): boolean {
   const strides = new Set<number>();
   for (let share = 1; share <= threads; share++) {
     const tiles = Math.ceil(columns / COLUMN_TILE / share);
@@ -97,8 +97,8 @@ export function dependsOnRows(columns: number, inner: number, threads: number): 
 }
 
 function innerStride(columns: number, inner: number): number {
-  let [columnStride, stride] = [STRIDE, STRIDE];
-  while (columns < inner && columnStride > SMALLEST_STRIDE && columnStride / 2 >= columns) {
+  let [columnStride, stride] = [KERNEL_STRIDE, KERNEL_STRIDE];
+  while (columns < inner && columnStride > MIN_COLUMN_STRIDE && columnStride / 2 >= columns) {
     stride *= 2;
     columnStride /= 2;
   }

@@ -10,7 +10,7 @@ import { atLength } from "../../../../tests/support/at-length.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
-import { Sampler, type Submitted } from "./sampler.ts";
+import { Sampler, type SubmittedRequest } from "./sampler.ts";
 
 interface Setting {
   readonly name: string;
@@ -149,7 +149,7 @@ function text(seed: number, length: number): number[] {
 }
 
 interface Flight {
-  readonly submitted: Submitted;
+  readonly submitted: SubmittedRequest;
   readonly since: number;
   answer: Answer | undefined;
 }
@@ -181,14 +181,14 @@ async function playTogether(
           partial.push({ cut: flight.answer, episode, turn: episode.answers.length });
         } else {
           episode.accept(flight.answer);
-          if (plan.releases) sampler.release(`episode ${episode.stream}`);
+          if (plan.releases) sampler.releasePrefix(`episode ${episode.stream}`);
         }
       } else if (turn.cancelAfter === pass - flight.since && !cancelled.has(turn)) {
         cancelled.add(turn);
         flight.submitted.cancel();
       }
     }
-    await sampler.advance();
+    await sampler.runPass();
     await new Promise(setImmediate);
   }
   await sampler.close();
@@ -217,7 +217,7 @@ describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
     while (episode.turn) {
       const { cacheKey: _, ...request } = episode.request();
       const { sample } = alone.submit(request);
-      while (alone.busy) await alone.advance();
+      while (alone.isBusy) await alone.runPass();
       episode.accept(await sample);
     }
     return episode.answers;

@@ -8,11 +8,11 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import type { AdapterStore, ParameterStore } from "../model/index.ts";
-import { type CacheRow, PrefixCache } from "./cache.ts";
 import { shouldWaitFor } from "./cache-row.ts";
-import { BLOCK } from "./graphs.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
+import { DecodeRunner } from "./decode-runner.ts";
+import { type CacheRow, PrefixCache } from "./prefix-cache.ts";
 import { streamKey, uniformAt } from "./random.ts";
-import { Runner } from "./runner.ts";
 import { canUseSegments } from "./segmented-attention.ts";
 
 export interface SamplerOptions {
@@ -31,7 +31,7 @@ export interface SamplerOptions {
 /** Part of the ready rows that must wait for keys and values before a pass is spent on filling. */
 const WAITING_SHARE = 1 / 8;
 
-interface Job {
+interface SampleJob {
   readonly request: SampleRequest;
   readonly stops: ReadonlySet<number>;
   readonly key: number;
@@ -44,7 +44,7 @@ interface Job {
   cancelled: boolean;
 }
 
-export interface Submitted {
+export interface SubmittedRequest {
   readonly sample: Promise<Omit<Sample, "policyVersion">>;
   /** Ends it at the next pass with the tokens so far. */
   cancel(): void;
@@ -53,40 +53,40 @@ export interface Submitted {
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #contextLength: number;
-  readonly #shares: boolean;
+  readonly #sharesPrefixes: boolean;
   readonly #cache: PrefixCache;
-  readonly #runner: Runner;
-  #queue: Job[] = [];
-  #running: Job[] = [];
-  readonly #finished = new Set<Job>();
+  readonly #runner: DecodeRunner;
+  #queue: SampleJob[] = [];
+  #running: SampleJob[] = [];
+  readonly #finished = new Set<SampleJob>();
 
   constructor(parameters: ParameterStore, options: SamplerOptions) {
     const { config } = parameters;
     this.#options = options;
     this.#contextLength = config.contextLength;
-    this.#runner = new Runner(parameters, options.threads, options.adapter);
+    this.#runner = new DecodeRunner(parameters, options.threads, options.adapter);
     const { threads, maxLiveRows, maxCacheBytes, sharePrefixes = true } = options;
-    this.#shares = sharePrefixes && canUseSegments(config, threads);
+    this.#sharesPrefixes = sharePrefixes && canUseSegments(config, threads);
     this.#cache = new PrefixCache(config, {
       maxRows: maxLiveRows,
       maxBytes: maxCacheBytes,
-      smallest: this.#runner.smallestBatch,
-      segmented: this.#shares,
+      minSlots: this.#runner.smallestBatch,
+      usesSegments: this.#sharesPrefixes,
     });
   }
 
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#queue.length + this.#running.length > 0;
   }
 
   /** Requests must be valid (see contract/validate.ts) and leave room for one token. */
-  submit(request: SampleRequest): Submitted {
-    let resolve: Job["resolve"] = () => {};
+  submit(request: SampleRequest): SubmittedRequest {
+    let resolve: SampleJob["resolve"] = () => {};
     const sample = new Promise<Omit<Sample, "policyVersion">>((settle) => {
       resolve = settle;
     });
     const { tokens, maxTokens, stopIds, stream } = request;
-    const job: Job = {
+    const job: SampleJob = {
       request,
       stops: new Set(stopIds),
       key: streamKey(this.#options.seed, stream),
@@ -104,18 +104,18 @@ export class Sampler {
     return { sample, cancel };
   }
 
-  release(cacheKey: string): void {
-    this.#cache.release(cacheKey);
+  releasePrefix(cacheKey: string): void {
+    this.#cache.releaseKey(cacheKey);
   }
 
   /** Forgets kept prefixes, because the weights changed; must not be busy. */
-  forget(): void {
+  forgetPrefixes(): void {
     this.#cache.clear();
   }
 
   /** After a failed pass: gives up every request without an answer, and every prefix. */
-  abandon(): void {
-    for (const { row } of this.#running) if (row) this.#cache.giveBack(row);
+  abandonAll(): void {
+    for (const { row } of this.#running) if (row) this.#cache.returnRow(row);
     this.#queue = [];
     this.#running = [];
     this.#finished.clear();
@@ -123,13 +123,13 @@ export class Sampler {
   }
 
   /** One pass over the rows of the batch. */
-  async advance(): Promise<void> {
+  async runPass(): Promise<void> {
     this.#dropCancelled();
-    this.#admit();
-    const waiting = this.#running.filter((job) => lacking(job) > 0);
-    const ready = this.#running.filter((job) => lacking(job) === 0);
-    if (waiting.length > ready.length * WAITING_SHARE) await this.#fill(waiting);
-    else await this.#step(ready);
+    this.#admitQueued();
+    const waiting = this.#running.filter((job) => countUncachedPositions(job) > 0);
+    const ready = this.#running.filter((job) => countUncachedPositions(job) === 0);
+    if (waiting.length > ready.length * WAITING_SHARE) await this.#fillBlocks(waiting);
+    else await this.#stepRows(ready);
   }
 
   async close(): Promise<void> {
@@ -138,16 +138,16 @@ export class Sampler {
 
   #dropCancelled(): void {
     for (const job of [...this.#queue, ...this.#running]) {
-      if (job.cancelled) this.#finish(job, "cancelled");
+      if (job.cancelled) this.#finishJob(job, "cancelled");
     }
     this.#removeFinished();
   }
 
   /** In order of arrival. */
-  #admit(): void {
+  #admitQueued(): void {
     while (this.#queue.length > 0) {
       const job = this.#queue[0]!;
-      job.row = this.#cache.take(job.request.tokens, job.request.cacheKey, job.end);
+      job.row = this.#cache.acquireRow(job.request.tokens, job.request.cacheKey, job.end);
       if (!job.row) return;
       this.#running.push(job);
       this.#queue.shift();
@@ -155,41 +155,42 @@ export class Sampler {
   }
 
   /** Rows with equal tokens so far share one computation; those that begin alike for long wait for the first of them. */
-  async #fill(waiting: readonly Job[]): Promise<void> {
-    const groups = alike(this.#leaders(waiting));
-    const fills = groups.map(([job]) => ({ row: job!.row!, end: blockEnd(job!) }));
-    await this.#runner.fill(fills, (place, source, from) => {
+  async #fillBlocks(waiting: readonly SampleJob[]): Promise<void> {
+    const groups = groupEqualJobs(this.#selectLeaders(waiting));
+    const fills = groups.map(([job]) => ({ row: job!.row!, end: nextBlockEnd(job!) }));
+    await this.#runner.fillBlocks(fills, (place, source, from) => {
       const end = fills[place]!.end;
       for (const job of groups[place]!) this.#cache.writeBlock(job.row!, source, from, end);
     });
   }
 
-  #leaders(waiting: readonly Job[]): Job[] {
-    const leaders: Job[] = [];
+  #selectLeaders(waiting: readonly SampleJob[]): SampleJob[] {
+    const leaders: SampleJob[] = [];
     for (const job of waiting) {
       const row = job.row!;
-      if (this.#shares && leaders.some((leader) => shouldWaitFor(row, leader.row!))) continue;
-      this.#cache.begin(row);
-      if (lacking(job) > 0) leaders.push(job);
+      if (this.#sharesPrefixes && leaders.some((leader) => shouldWaitFor(row, leader.row!)))
+        continue;
+      this.#cache.reuseCachedPrefix(row);
+      if (countUncachedPositions(job) > 0) leaders.push(job);
     }
     return leaders;
   }
 
-  async #step(jobs: readonly Job[]): Promise<void> {
+  async #stepRows(jobs: readonly SampleJob[]): Promise<void> {
     const steps = jobs.map((job) => {
       const { temperature } = job.request;
       const position = job.row!.cachedLength;
       // The token drawn is the one at the next position.
       return { row: job.row!, temperature, uniform: uniformAt(job.key, position + 1) };
     });
-    await this.#runner.step(steps, (place, source, from, token, logprob) => {
-      this.#cache.appendOne(steps[place]!.row, source, from);
-      this.#accept(jobs[place]!, token, logprob);
+    await this.#runner.stepRows(steps, (place, source, from, token, logprob) => {
+      this.#cache.appendPosition(steps[place]!.row, source, from);
+      this.#acceptToken(jobs[place]!, token, logprob);
     });
     this.#removeFinished();
   }
 
-  #accept(job: Job, token: number, logprob: number): void {
+  #acceptToken(job: SampleJob, token: number, logprob: number): void {
     if (!Number.isFinite(logprob)) {
       throw new BowlineError(
         "engine",
@@ -199,13 +200,13 @@ export class Sampler {
     job.tokens.push(token);
     job.logprobs.push(logprob);
     const length = rowLength(job);
-    if (job.stops.has(token)) this.#finish(job, "stop");
-    else if (length === job.end) this.#finish(job, "length");
+    if (job.stops.has(token)) this.#finishJob(job, "stop");
+    else if (length === job.end) this.#finishJob(job, "length");
     else job.row!.tokens[length - 1] = token;
   }
 
-  #finish(job: Job, stop: Sample["stop"]): void {
-    if (job.row) this.#cache.giveBack(job.row);
+  #finishJob(job: SampleJob, stop: Sample["stop"]): void {
+    if (job.row) this.#cache.returnRow(job.row);
     job.row = undefined;
     job.resolve({ tokens: job.tokens, logprobs: job.logprobs, stop });
     this.#finished.add(job);
@@ -220,11 +221,11 @@ export class Sampler {
 }
 
 /** Groups of jobs whose tokens up to the end of the next block are equal. */
-function alike(jobs: readonly Job[]): Job[][] {
-  const groups: { readonly bytes: Uint8Array; readonly jobs: Job[] }[] = [];
+function groupEqualJobs(jobs: readonly SampleJob[]): SampleJob[][] {
+  const groups: { readonly bytes: Uint8Array; readonly jobs: SampleJob[] }[] = [];
   for (const job of jobs) {
     const { buffer } = job.row!.tokens;
-    const bytes = new Uint8Array(buffer, 0, blockEnd(job) * Int32Array.BYTES_PER_ELEMENT);
+    const bytes = new Uint8Array(buffer, 0, nextBlockEnd(job) * Int32Array.BYTES_PER_ELEMENT);
     const group = groups.find((known) => Buffer.compare(known.bytes, bytes) === 0);
     if (group) group.jobs.push(job);
     else groups.push({ bytes, jobs: [job] });
@@ -232,17 +233,17 @@ function alike(jobs: readonly Job[]): Job[][] {
   return groups.map((group) => group.jobs);
 }
 
-function rowLength(job: Job): number {
+function rowLength(job: SampleJob): number {
   return job.request.tokens.length + job.tokens.length;
 }
 
 /** Positions before the last token that have no keys and values yet. */
-function lacking(job: Job): number {
+function countUncachedPositions(job: SampleJob): number {
   return rowLength(job) - 1 - job.row!.cachedLength;
 }
 
 /** Where the next block of a waiting row ends. */
-function blockEnd(job: Job): number {
+function nextBlockEnd(job: SampleJob): number {
   const { cachedLength: cached } = job.row!;
-  return Math.min(cached - (cached % BLOCK) + BLOCK, rowLength(job) - 1);
+  return Math.min(cached - (cached % BLOCK_LENGTH) + BLOCK_LENGTH, rowLength(job) - 1);
 }

@@ -28,8 +28,14 @@ import {
   type Value,
 } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { type PartialAttention, attendToCacheAndSelf, type CachedKeysValues, type AttentionProjections, scaledQueries } from "./attention.ts";
-import { dependsOnRows, type RowStableGraph } from "./row-stable-graph.ts";
+import {
+  type AttentionProjections,
+  attendToCacheAndSelf,
+  type CachedKeysValues,
+  type PartialAttention,
+  scaledQueries,
+} from "./attention.ts";
+import { type RowStableGraph, sumOrderDependsOnRows } from "./row-stable-graph.ts";
 
 /** Positions of a segment: one stride of the kernel where segments are summed over. */
 export const SEGMENT_LENGTH = 128;
@@ -39,7 +45,7 @@ export const MIN_SEGMENTED_PAST = 512;
 
 /** Whether the products of segments keep a row's bits: wide heads may be summed in more than one stride. */
 export function canUseSegments({ headSize }: ModelConfig, threads: number): boolean {
-  return !dependsOnRows(SEGMENT_LENGTH, headSize, threads);
+  return !sumOrderDependsOnRows(SEGMENT_LENGTH, headSize, threads);
 }
 
 /** What the graph takes beside the cached rest of each row. */
@@ -122,7 +128,12 @@ function attendToSharedSegments(q: Value, { shared, sharedMask }: SegmentInputs)
 }
 
 /** q (B, H, P, G, D): one product a row, segment and head. */
-function attendToOwnSegments(q: Value, { own, ownMask }: SegmentInputs, queries: number, kvHeads: number): PartialAttention {
+function attendToOwnSegments(
+  q: Value,
+  { own, ownMask }: SegmentInputs,
+  queries: number,
+  kvHeads: number,
+): PartialAttention {
   const one = reshape(q, ["B", 1, kvHeads, queries, q.shape[4]!]);
   // A product of one row takes another path in the kernels.
   const rows = queries === 1 ? concat([one, one], 3) : one;

@@ -13,8 +13,8 @@ import {
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
 import { segmentCapacity } from "./arena-set.ts";
-import { type CacheRow, PrefixCache } from "./cache.ts";
-import { BLOCK } from "./graphs.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
+import { type CacheRow, PrefixCache } from "./prefix-cache.ts";
 import { Sampler } from "./sampler.ts";
 import { canUseSegments, SEGMENT_LENGTH } from "./segmented-attention.ts";
 
@@ -67,10 +67,10 @@ function shift({ data }: AdapterStore, seed: number): void {
 /** Request i comes at pass `i * apart`. */
 async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
-  for (let pass = 0; sampler.busy || answers.length < requests.length; pass++) {
+  for (let pass = 0; sampler.isBusy || answers.length < requests.length; pass++) {
     for (let i = answers.length; i < requests.length && i * apart <= pass; i++)
       answers.push(sampler.submit(requests[i]!).sample);
-    await sampler.advance();
+    await sampler.runPass();
   }
   return Promise.all(answers);
 }
@@ -127,7 +127,7 @@ test("beginnings of old weights are forgotten", async () => {
   const sampler = new Sampler(parameters, options);
   const before = await sampleAll(sampler);
   shift(adapter, 5);
-  sampler.forget();
+  sampler.forgetPrefixes();
   const after = await sampleAll(sampler);
   expect(after).not.toEqual(before);
   const fresh = new Sampler(parameters, options);
@@ -148,9 +148,9 @@ test("what is common is computed once, and rows of unequal lengths run in one pa
   const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 16 });
   await sampleAll(sampler);
   const count = (name: string) => passes.filter((pass) => pass === name).length;
-  expect(count("block")).toBe(512 / BLOCK);
+  expect(count("block")).toBe(512 / BLOCK_LENGTH);
   // The common rest, and of the three tasks no more passes than the longest has blocks, for each of their own counts.
-  expect(count("segmented block")).toBeLessThan((1000 - 512) / BLOCK + 3 * 10);
+  expect(count("segmented block")).toBeLessThan((1000 - 512) / BLOCK_LENGTH + 3 * 10);
   expect(count("step")).toBe(0);
   // Rows differ in how many segments they have of their own, and go together where their slots have equal room.
   expect(count("segmented step")).toBeLessThan(2.2 * 250);
@@ -159,32 +159,36 @@ test("what is common is computed once, and rows of unequal lengths run in one pa
 });
 
 describe("a cache of rows that begin alike", () => {
-  const one = new Float32Array(BLOCK * config.kvHeads * config.headSize);
-  const source = { positions: BLOCK, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  const one = new Float32Array(BLOCK_LENGTH * config.kvHeads * config.headSize);
+  const source = { positions: BLOCK_LENGTH, layers: [1, 2].map(() => ({ key: one, value: one })) };
   const positionBytes = config.layers * config.kvHeads * config.headSize * 2 * 4;
   const fresh = (maxBytes?: number) =>
-    new PrefixCache(config, { maxRows: 64, smallest: 2, segmented: true, maxBytes });
+    new PrefixCache(config, { maxRows: 64, minSlots: 2, usesSegments: true, maxBytes });
 
   function fill(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
     for (const row of rows) {
-      while (row.cachedLength < end) cache.writeBlock(row, source, 0, Math.min(end, row.cachedLength + BLOCK));
+      while (row.cachedLength < end)
+        cache.writeBlock(row, source, 0, Math.min(end, row.cachedLength + BLOCK_LENGTH));
     }
   }
 
   /** All rows block by block. */
   function fillTogether(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
-    for (let at = BLOCK; at <= end; at += BLOCK) fill(cache, rows, at);
+    for (let at = BLOCK_LENGTH; at <= end; at += BLOCK_LENGTH) fill(cache, rows, at);
   }
 
   test("holds the beginning once", () => {
     const cache = fresh();
-    const rows = requests.map(({ tokens }) => cache.take(tokens, undefined)!);
+    const rows = requests.map(({ tokens }) => cache.acquireRow(tokens, undefined)!);
     fillTogether(cache, rows, 992);
     const shared = 7;
     expect(rows.map((row) => row.sharedSegments)).toEqual(rows.map(() => shared));
     expect(new Set(rows.map(({ prefix: root }) => root)).size).toBe(1);
     const before = cache.sizeBytes;
-    const later = Array.from({ length: 40 }, () => cache.take(requests[0]!.tokens, undefined)!);
+    const later = Array.from(
+      { length: 40 },
+      () => cache.acquireRow(requests[0]!.tokens, undefined)!,
+    );
     expect(later.map((row) => row.sharedSegments)).toEqual(later.map(() => shared));
     // A slot holds a segment of its own and the rest, arenas double, and one that rows pass through stays.
     expect(cache.sizeBytes - before).toBeLessThan(0.6 * 40 * 992 * positionBytes);
@@ -192,38 +196,47 @@ describe("a cache of rows that begin alike", () => {
 
   test("a row alone has no root, a second one makes it, and a third that leaves it earlier shortens it", () => {
     const cache = fresh();
-    const first = cache.take([...COMMON, ...text(3, 200)], undefined)!;
+    const first = cache.acquireRow([...COMMON, ...text(3, 200)], undefined)!;
     fill(cache, [first], 1152);
     expect([first.prefix, first.ownSegments]).toEqual([undefined, 9]);
-    const second = cache.take([...COMMON, ...text(3, 300)], undefined)!;
-    expect([first.sharedSegments, first.ownSegments, second.sharedSegments, second.ownSegments]).toEqual([9, 0, 9, 0]);
-    const third = cache.take([...COMMON, ...text(4, 200)], undefined)!;
-    expect([first, second, third].map(({ sharedSegments: shared, ownSegments: own }) => [shared, own])).toEqual([
+    const second = cache.acquireRow([...COMMON, ...text(3, 300)], undefined)!;
+    expect([
+      first.sharedSegments,
+      first.ownSegments,
+      second.sharedSegments,
+      second.ownSegments,
+    ]).toEqual([9, 0, 9, 0]);
+    const third = cache.acquireRow([...COMMON, ...text(4, 200)], undefined)!;
+    expect(
+      [first, second, third].map(({ sharedSegments: shared, ownSegments: own }) => [shared, own]),
+    ).toEqual([
       [7, 2],
       [7, 2],
       [7, 0],
     ]);
-    const stranger = cache.take([...COMMON.slice(0, 600), ...text(5, 300)], undefined)!;
-    expect([stranger.sharedSegments, stranger.cachedLength, first.sharedSegments]).toEqual([4, 592, 4]);
-    const elsewhere = cache.take(text(6, 900), undefined)!;
+    const stranger = cache.acquireRow([...COMMON.slice(0, 600), ...text(5, 300)], undefined)!;
+    expect([stranger.sharedSegments, stranger.cachedLength, first.sharedSegments]).toEqual([
+      4, 592, 4,
+    ]);
+    const elsewhere = cache.acquireRow(text(6, 900), undefined)!;
     expect([elsewhere.sharedSegments, elsewhere.cachedLength]).toEqual([0, 0]);
   });
 
   test("rows are admitted by what they may come to need, a common beginning counted once", () => {
     const cache = fresh(3 * 1200 * positionBytes);
-    const ask = (task: number) => cache.take([...COMMON, ...text(task, 10)], undefined, 1200);
+    const ask = (task: number) => cache.acquireRow([...COMMON, ...text(task, 10)], undefined, 1200);
     const rows = [ask(20)!, ask(21)!, ask(22)!];
     expect(ask(23)).toBeUndefined();
     fillTogether(cache, rows, 992);
     const more = [23, 24, 25, 26, 27].map(ask);
     expect(more.every((row) => row !== undefined)).toBe(true);
     expect(ask(28)).toBeUndefined();
-    cache.giveBack(rows[0]!);
+    cache.returnRow(rows[0]!);
     expect(ask(28)).toBeDefined();
   });
 
   test("one row always has room", () => {
-    expect(fresh(1).take([1, 2], undefined)).toBeDefined();
+    expect(fresh(1).acquireRow([1, 2], undefined)).toBeDefined();
   });
 });
 

@@ -5,7 +5,7 @@
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { emptyLayers, type LayerKeysValues, type KeyValueSource } from "./arena.ts";
+import { emptyLayers, type KeyValueSource, type LayerKeysValues } from "./arena.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 export class SharedPrefix implements KeyValueSource {
@@ -52,7 +52,8 @@ export class SharedPrefix implements KeyValueSource {
     this.layers.forEach((layer, i) => {
       const given = source.layers[i]!;
       for (let head = 0; head < this.#heads; head++) {
-        const start = ((from * this.#heads + head) * source.positionsPerRow + first) * this.#headSize;
+        const start =
+          ((from * this.#heads + head) * source.positionsPerRow + first) * this.#headSize;
         const to = index * this.segmentElements + head * run;
         layer.key.set(given.key.subarray(start, start + run), to);
         layer.value.set(given.value.subarray(start, start + run), to);

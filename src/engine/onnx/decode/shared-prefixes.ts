@@ -7,9 +7,9 @@
  * leaves it earlier does not join. None of this changes a number (segmented-attention.ts), only memory and speed.
  */
 import type { ModelConfig } from "../model/index.ts";
-import { rowBeginsWith, type CacheRow, type RowPlace, listPieces } from "./cache-row.ts";
-import { SharedPrefix } from "./shared-prefix.ts";
+import { type CacheRow, listPieces, type RowPlace, rowBeginsWith } from "./cache-row.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
+import { SharedPrefix } from "./shared-prefix.ts";
 
 /** The first `shared` segments of a root, or nothing of none. */
 export interface PrefixShare {
@@ -48,7 +48,8 @@ export class SharedPrefixes {
 
   /** Lets go of roots without rows. */
   dropUnused(): void {
-    for (const root of this.#prefixes) if (this.#rowsSharing(root).length === 0) this.#prefixes.delete(root);
+    for (const root of this.#prefixes)
+      if (this.#rowsSharing(root).length === 0) this.#prefixes.delete(root);
   }
 
   /** The longest beginning of `tokens` before `end` that a root has. */
@@ -65,7 +66,8 @@ export class SharedPrefixes {
   join({ prefix: root, sharedSegments: shared }: PrefixShare): PrefixShare {
     if (!root || shared === root.segments) return { prefix: root, sharedSegments: shared };
     if (shared < MIN_SEGMENTS || 2 * shared < root.segments) return NO_SHARE;
-    for (const row of this.#rowsSharing(root)) if (row.sharedSegments > shared) this.#reduceShare(row, shared);
+    for (const row of this.#rowsSharing(root))
+      if (row.sharedSegments > shared) this.#reduceShare(row, shared);
     root.shortenTo(shared);
     return { prefix: root, sharedSegments: shared };
   }
@@ -106,16 +108,21 @@ export class SharedPrefixes {
 
   /** Whether every other row of the root is at its end and goes on like `row`; and there is one that does. */
   #canGrow(row: CacheRow, root: SharedPrefix, segments: number): boolean {
-    const isAtEnd = ({ sharedSegments: shared, ownSegments: own }: CacheRow) => own === 0 && shared === root.segments;
+    const isAtEnd = ({ sharedSegments: shared, ownSegments: own }: CacheRow) =>
+      own === 0 && shared === root.segments;
     const isLike = (other: CacheRow) => rowBeginsWith(other, row.tokens, segments * SEGMENT_LENGTH);
     const others = this.#rowsSharing(root).filter((other) => other !== row);
-    return others.every((other) => isAtEnd(other) && isLike(other)) && this.#hasSimilarRow(row, segments);
+    return (
+      others.every((other) => isAtEnd(other) && isLike(other)) && this.#hasSimilarRow(row, segments)
+    );
   }
 
   /** Whether another row, computed so far or not, begins with the same segments. */
   #hasSimilarRow(row: CacheRow, segments: number): boolean {
     const length = segments * SEGMENT_LENGTH;
-    return [...this.#rows].some((other) => other !== row && rowBeginsWith(other, row.tokens, length));
+    return [...this.#rows].some(
+      (other) => other !== row && rowBeginsWith(other, row.tokens, length),
+    );
   }
 
   #rowsSharing(root: SharedPrefix): CacheRow[] {
@@ -123,8 +130,17 @@ export class SharedPrefixes {
   }
 }
 
-function growPrefix(root: SharedPrefix, tokens: Int32Array, place: RowPlace, segments: number): void {
-  for (const { position: at, source, sourceRow: from, sourcePosition: first } of listPieces(place, segments * SEGMENT_LENGTH)) {
-    if (at >= root.segments * SEGMENT_LENGTH) root.appendSegment(tokens.subarray(at), source, from, first);
+function growPrefix(
+  root: SharedPrefix,
+  tokens: Int32Array,
+  place: RowPlace,
+  segments: number,
+): void {
+  for (const { position: at, source, sourceRow: from, sourcePosition: first } of listPieces(
+    place,
+    segments * SEGMENT_LENGTH,
+  )) {
+    if (at >= root.segments * SEGMENT_LENGTH)
+      root.appendSegment(tokens.subarray(at), source, from, first);
   }
 }

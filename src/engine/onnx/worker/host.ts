@@ -8,7 +8,7 @@
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Moments, Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
-import { Sampler, type Submitted } from "../decode/index.ts";
+import { Sampler, type SubmittedRequest } from "../decode/index.ts";
 import { Trainer } from "../train/index.ts";
 import { forgetMoments, HeldWeights } from "./held-weights.ts";
 import type { CallType, EngineSetup, FromWorker, Request, ToWorker } from "./protocol.ts";
@@ -27,7 +27,7 @@ export class EngineHost {
   readonly #send: (message: FromWorker) => void;
   readonly #queue: Queued[] = [];
   /** Started `sample` requests. */
-  readonly #sampling = new Map<number, readonly Submitted[]>();
+  readonly #sampling = new Map<number, readonly SubmittedRequest[]>();
   /** Requests cancelled before they started. */
   readonly #cancelled = new Set<number>();
   #policyVersion = 0;
@@ -60,9 +60,9 @@ export class EngineHost {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#queue.length > 0 || this.#sampler.busy) {
+    while (this.#queue.length > 0 || this.#sampler.isBusy) {
       const next = this.#queue[0];
-      if (next && !(this.#sampler.busy && WAITS_FOR_SAMPLER.has(next.type))) {
+      if (next && !(this.#sampler.isBusy && WAITS_FOR_SAMPLER.has(next.type))) {
         this.#queue.shift();
         await this.#serve(next);
       } else {
@@ -74,18 +74,18 @@ export class EngineHost {
 
   async #samplePass(): Promise<void> {
     try {
-      await this.#sampler.advance();
+      await this.#sampler.runPass();
     } catch (error) {
       // The batch cannot go on: its requests fail, the weights are whole.
       for (const id of this.#sampling.keys()) this.#fail(id, error);
       this.#sampling.clear();
-      this.#sampler.abandon();
+      this.#sampler.abandonAll();
     }
   }
 
   async #serve(request: Queued): Promise<void> {
     if (request.type === "release") {
-      this.#sampler.release(request.cacheKey);
+      this.#sampler.releasePrefix(request.cacheKey);
       return;
     }
     try {
@@ -111,7 +111,7 @@ export class EngineHost {
         this.#discard();
         return undefined;
       case "publish":
-        this.#sampler.forget();
+        this.#sampler.forgetPrefixes();
         this.#unpublished = false;
         return ++this.#policyVersion;
       case "snapshot":
@@ -206,7 +206,7 @@ export class EngineHost {
     const state = this.#weights.load(directory, this.#trainer);
     if (moments === "fresh") forgetMoments(this.#trainer);
     this.#discard();
-    this.#sampler.forget();
+    this.#sampler.forgetPrefixes();
     this.#unpublished = state?.unpublished ?? false;
     this.#policyVersion = state?.policyVersion ?? 0;
   }

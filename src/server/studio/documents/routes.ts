@@ -8,7 +8,7 @@ import { findJsonFiles, type JsonFile } from "./find-documents.ts";
 import { recogniseResult } from "./recognise.ts";
 import type { RecognisedResult } from "./section.ts";
 
-export function documentRoutes({ folder: folder }: Pick<Runs, "inside">): Route[] {
+export function documentRoutes({ folder }: Pick<Runs, "folder">): Route[] {
   const documents = createDocumentReader(folder);
   return [
     {

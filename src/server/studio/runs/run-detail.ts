@@ -24,7 +24,7 @@ export async function buildRunDetail(
   location: RunLocation,
   tables: MetricTables,
 ): Promise<RunDetail> {
-  const { folder: folder } = runs;
+  const { folder } = runs;
   const path = (name: string) => join(location.directory, name);
   const row = await runs.readRow(location);
   const isOpen = location.problem === undefined;

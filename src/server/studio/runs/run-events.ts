@@ -65,7 +65,7 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
       (seen) => void pollWhileListened(location, seen, listeners),
       () => void watches.delete(location.id),
     );
-    const made = { listeners, begun: firstLook };
+    const made = { listeners, firstLook };
     watches.set(location.id, made);
     return made;
   };

@@ -73,34 +73,34 @@ export function createTrainers(command: readonly string[]): Trainers {
       if (before?.isStopping && isAlive(before)) await once(before.child, "exit");
       requireFreeSlot(run);
       const log = logPathOf(run);
-      const process_: TrainerProcess = {
+      const trainer: TrainerProcess = {
         child: spawnTrainer([...command, ...words], log),
         log,
         isStopping: false,
       };
-      processes.set(run, process_);
+      processes.set(run, trainer);
       try {
-        await waitUntilTraining(process_, directory);
+        await waitUntilTraining(trainer, directory);
       } catch (error) {
-        if (processes.get(run) === process_) processes.delete(run);
+        if (processes.get(run) === trainer) processes.delete(run);
         throw error;
       }
     },
     stop(run) {
-      const process_ = processes.get(run);
-      if (process_ === undefined || !isAlive(process_)) {
+      const trainer = processes.get(run);
+      if (trainer === undefined || !isAlive(trainer)) {
         throw new StudioError(
           409,
           `this studio has started nothing that trains ${run} now: stop it where it was started`,
         );
       }
-      process_.isStopping = true;
-      process_.child.kill("SIGINT");
-      return describeTrainer(process_);
+      trainer.isStopping = true;
+      trainer.child.kill("SIGINT");
+      return describeTrainer(trainer);
     },
     status(run) {
-      const process_ = processes.get(run);
-      return process_ === undefined ? { state: "none", output: [] } : describeTrainer(process_);
+      const trainer = processes.get(run);
+      return trainer === undefined ? { state: "none", output: [] } : describeTrainer(trainer);
     },
     listActive: () =>
       aliveProcesses().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
@@ -112,10 +112,10 @@ export function createTrainers(command: readonly string[]): Trainers {
   };
 }
 
-function describeTrainer(one: TrainerProcess): Trainer {
-  const output = readLastLines(one.log);
-  if (isAlive(one)) return { state: one.isStopping ? "stopping" : "running", output };
-  return { state: "ended", code: one.child.exitCode, output };
+function describeTrainer(trainer: TrainerProcess): Trainer {
+  const output = readLastLines(trainer.log);
+  if (isAlive(trainer)) return { state: trainer.isStopping ? "stopping" : "running", output };
+  return { state: "ended", code: trainer.child.exitCode, output };
 }
 
 function spawnTrainer([program = "", ...words]: readonly string[], log: string): ChildProcess {
@@ -132,13 +132,13 @@ function spawnTrainer([program = "", ...words]: readonly string[], log: string):
 }
 
 /** Until it trains in its directory. Throws the command's refusal. */
-async function waitUntilTraining(one: TrainerProcess, directory: string): Promise<void> {
-  const { child, log } = one;
+async function waitUntilTraining(trainer: TrainerProcess, directory: string): Promise<void> {
+  const { child, log } = trainer;
   if (child.pid === undefined) {
     const [error] = (await once(child, "error")) as [Error];
     throw new StudioError(500, `bowline train cannot be started: ${error.message}`);
   }
-  while (isAlive(one)) {
+  while (isAlive(trainer)) {
     const holdsLock = trainerOf(directory)?.pid === child.pid;
     if (holdsLock && existsSync(join(directory, "run.json"))) return;
     await setTimeout(POLL_MS);

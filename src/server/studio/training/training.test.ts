@@ -13,10 +13,10 @@ import { createTrainers, explainCannotStart, trainingRoutes } from "./index.ts";
 
 const FAKE = fileURLToPath(new URL("../../../../tests/support/fake-trainer.mjs", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "bowline-studio-training-"));
-const trainers_ = createTrainers([process.execPath, FAKE]);
+const ownTrainers = createTrainers([process.execPath, FAKE]);
 let studio: StudioServer;
 
-async function serveStudio(folder: string, own?: typeof trainers_): Promise<StudioServer> {
+async function serveStudio(folder: string, own?: typeof ownTrainers): Promise<StudioServer> {
   const runs = openRuns(folder);
   const parts = { runs, records: openRunRecords(runs), trainers: own };
   const routes = [
@@ -28,15 +28,15 @@ async function serveStudio(folder: string, own?: typeof trainers_): Promise<Stud
 }
 
 beforeAll(async () => {
-  studio = await serveStudio(root, trainers_);
+  studio = await serveStudio(root, ownTrainers);
 });
 afterEach(async () => {
-  for (const { run } of trainers_.listActive()) trainers_.stop(run);
-  await expect.poll(() => trainers_.listActive(), { timeout: 10_000 }).toEqual([]);
+  for (const { run } of ownTrainers.listActive()) ownTrainers.stop(run);
+  await expect.poll(() => ownTrainers.listActive(), { timeout: 10_000 }).toEqual([]);
 });
 afterAll(async () => {
   await studio.close();
-  trainers_[Symbol.dispose]();
+  ownTrainers[Symbol.dispose]();
   rmSync(root, { recursive: true });
 });
 
@@ -106,7 +106,7 @@ describe("a run", () => {
         error: expect.stringContaining(`there is ${name} already`),
       });
     }
-    expect(trainers_.listActive()).toEqual([]);
+    expect(ownTrainers.listActive()).toEqual([]);
   });
 
   test("is one of few at a time", async () => {
@@ -178,7 +178,7 @@ describe("nobody else starts one", () => {
     writeFileSync(join(one, "run.json"), '{"config":{}}');
     for (const [folder, own, why] of [
       [root, undefined, /starts no runs/],
-      [one, trainers_, /opened on one run/],
+      [one, ownTrainers, /opened on one run/],
     ] as const) {
       const other = await serveStudio(folder, own);
       try {

@@ -17,25 +17,25 @@ import {
   type ParameterStore,
   rotaryFeeds,
 } from "../model/index.ts";
-import type { LayerKeysValues, KeyValueSource } from "./arena.ts";
-import type { CacheRow } from "./cache.ts";
-import { BLOCK, blockGraph, MASKED, stepGraph } from "./graphs.ts";
+import type { KeyValueSource, LayerKeysValues } from "./arena.ts";
+import { BLOCK_LENGTH, buildBlockGraph, buildStepGraph, MASKED } from "./decode-graphs.ts";
+import type { CacheRow } from "./prefix-cache.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
 /** Rows of one block pass: more would push the activations out of the cache. */
-const ROWS_PER_FILL = 64;
+const MAX_ROWS_PER_FILL = 64;
 
 /** Rows that a step computes for nothing, per wanted row, before it is worth while to move rows. */
-const STRANGERS = 1 / 4;
+const MAX_IDLE_SHARE = 1 / 4;
 
-export interface Fill {
+export interface BlockFill {
   readonly row: CacheRow;
   /** Behind the last position that is wanted, in the block of the first that lacks keys and values. */
   readonly end: number;
 }
 
-export interface Step {
+export interface TokenStep {
   /** Continues after its token at position `cached`. */
   readonly row: CacheRow;
   readonly temperature: number;
@@ -43,8 +43,8 @@ export interface Step {
 }
 
 /** Receives row `place`'s keys and values, which are row `from` of `source`. */
-export type OnFilled = (place: number, source: KeyValueSource, from: number) => void;
-export type OnStepped = (
+export type OnBlockFilled = (place: number, source: KeyValueSource, from: number) => void;
+export type OnTokenStepped = (
   place: number,
   source: KeyValueSource,
   from: number,
@@ -52,27 +52,27 @@ export type OnStepped = (
   logprob: number,
 ) => void;
 
-interface Built {
+interface BuiltGraph {
   readonly session: Session;
   readonly stableRows: number;
 }
 
-export class Runner {
+export class DecodeRunner {
   readonly #config: ModelConfig;
   readonly #lora: LoraConfig | undefined;
   readonly #threads: number;
-  readonly #fixed: Feeds;
-  readonly #built = new Map<string, Promise<Built>>();
+  readonly #fixedFeeds: Feeds;
+  readonly #built = new Map<string, Promise<BuiltGraph>>();
   /** One masked segment, for rows that share none. */
-  readonly #nothing: Float32Array;
+  readonly #emptySegment: Float32Array;
 
   constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
     const { config } = parameters;
     this.#config = config;
     this.#lora = adapter?.lora;
     this.#threads = threads;
-    this.#fixed = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
-    this.#nothing = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
+    this.#fixedFeeds = { ...parameters.feeds(), ...adapter?.feeds(), ...rotaryFeeds(config) };
+    this.#emptySegment = new Float32Array(config.kvHeads * SEGMENT_LENGTH * config.headSize);
   }
 
   /**
@@ -83,20 +83,20 @@ export class Runner {
     return Math.max(2, Math.ceil(this.#threads / this.#config.kvHeads));
   }
 
-  async fill(fills: readonly Fill[], done: OnFilled): Promise<void> {
-    await inPasses(fills, ROWS_PER_FILL, async (places, together) => {
+  async fillBlocks(fills: readonly BlockFill[], done: OnBlockFilled): Promise<void> {
+    await runInPasses(fills, MAX_ROWS_PER_FILL, async (places, together) => {
       const batch = places.map((place) => fills[place]!);
       const rows = batch.map(({ row }) => row);
-      const { session, stableRows } = await this.#graph("block", together);
-      const { start, width } = together.arena.gather(rows, this.smallestBatch, 0);
+      const { session, stableRows } = await this.#getGraph("block", together);
+      const { start, width } = together.arena.gatherSlots(rows, this.smallestBatch, 0);
       const { count, feeds } = blockFeeds(batch, start, width);
       const results = await session.run({
-        ...this.#fixed,
+        ...this.#fixedFeeds,
         ...this.#cacheFeeds(together, start, width),
         ...feeds,
         ...paddingFeeds(stableRows, count),
       });
-      const source = this.#source(results, BLOCK);
+      const source = this.#toKeyValueSource(results, BLOCK_LENGTH);
       const slots = rows.map((row) => row.slot - start);
       places.forEach((place, i) => {
         done(place, source, slots[i]!);
@@ -104,19 +104,19 @@ export class Runner {
     });
   }
 
-  async step(steps: readonly Step[], done: OnStepped): Promise<void> {
-    await inPasses(steps, Number.POSITIVE_INFINITY, async (places, together) => {
+  async stepRows(steps: readonly TokenStep[], done: OnTokenStepped): Promise<void> {
+    await runInPasses(steps, Number.POSITIVE_INFINITY, async (places, together) => {
       const batch = places.map((place) => steps[place]!);
       const rows = batch.map(({ row }) => row);
-      const { session, stableRows } = await this.#graph("step", together);
-      const { start, width } = together.arena.gather(rows, this.smallestBatch, STRANGERS);
+      const { session, stableRows } = await this.#getGraph("step", together);
+      const { start, width } = together.arena.gatherSlots(rows, this.smallestBatch, MAX_IDLE_SHARE);
       const results = await session.run({
-        ...this.#fixed,
+        ...this.#fixedFeeds,
         ...this.#cacheFeeds(together, start, width),
         ...stepFeeds(batch, start, width),
         ...paddingFeeds(stableRows, width),
       });
-      const source = this.#source(results, 1);
+      const source = this.#toKeyValueSource(results, 1);
       const tokens = results["next"] as BigInt64Array;
       const probabilities = floatOutput(results, "probability");
       const slots = rows.map((row) => row.slot - start);
@@ -133,24 +133,27 @@ export class Runner {
   }
 
   /** The graph for rows like these, built when it is first needed. */
-  #graph(name: "step" | "block", { arena }: Together): Promise<Built> {
-    const segmented = arena.segments > 0;
+  #getGraph(name: "step" | "block", { arena }: PassGroup): Promise<BuiltGraph> {
+    const segmented = arena.segmentsPerSlot > 0;
     const key = `${name} ${segmented}`;
     const known = this.#built.get(key);
     if (known) return known;
-    const make = name === "step" ? stepGraph : blockGraph;
+    const make = name === "step" ? buildStepGraph : buildBlockGraph;
     const built = this.#build(make(this.#config, this.#threads, { lora: this.#lora, segmented }));
     this.#built.set(key, built);
     return built;
   }
 
-  async #build(graph: RowStableGraph): Promise<Built> {
+  async #build(graph: RowStableGraph): Promise<BuiltGraph> {
     // Episodes run on the same cores while rows are sampled: waiting threads must not spin.
     const session = await Session.create(graph, { threads: this.#threads, spin: false });
-    return { session, stableRows: graph.stableRows };
+    return { session, stableRows: graph.requiredRows };
   }
 
-  #source(results: Readonly<Record<string, TensorData>>, positions: number): KeyValueSource {
+  #toKeyValueSource(
+    results: Readonly<Record<string, TensorData>>,
+    positions: number,
+  ): KeyValueSource {
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floatOutput(results, `key.${layer}`),
       value: floatOutput(results, `value.${layer}`),
@@ -159,7 +162,7 @@ export class Runner {
   }
 
   /** Slots `start` to `start + width` of an arena, in place, and what their rows share. */
-  #cacheFeeds(together: Together, start: number, width: number): Feeds {
+  #cacheFeeds(together: PassGroup, start: number, width: number): Feeds {
     const { kvHeads, headSize } = this.#config;
     const { arena } = together;
     const part = (array: Float32Array, dims: readonly number[]) => {
@@ -167,42 +170,44 @@ export class Runner {
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
     };
     const rest = [1, kvHeads, 1, arena.positionsPerRow, headSize];
-    const own = [arena.segments, kvHeads, SEGMENT_LENGTH, headSize];
+    const own = [arena.segmentsPerSlot, kvHeads, SEGMENT_LENGTH, headSize];
     return {
       mask: part(arena.mask, [1, 1, 1, 1, arena.positionsPerRow]),
-      ...byLayer("cached", arena.layers, (array) => part(array, rest)),
-      ...byLayer("own", arena.own.layers, (array) => part(array, own)),
-      ...(arena.segments > 0 ? this.#sharedFeeds(together) : {}),
-      ...(arena.segments > 0 ? { ownMask: part(arena.ownMask, [arena.segments, 1, 1, 1]) } : {}),
+      ...feedsByLayer("cached", arena.layers, (array) => part(array, rest)),
+      ...feedsByLayer("own", arena.ownSegments.layers, (array) => part(array, own)),
+      ...(arena.segmentsPerSlot > 0 ? this.#sharedFeeds(together) : {}),
+      ...(arena.segmentsPerSlot > 0
+        ? { ownMask: part(arena.segmentMask, [arena.segmentsPerSlot, 1, 1, 1]) }
+        : {}),
     };
   }
 
-  #sharedFeeds({ prefix: root, sharedSegments: shared }: Together): Feeds {
+  #sharedFeeds({ prefix: root, sharedSegments: shared }: PassGroup): Feeds {
     const { kvHeads, headSize, layers } = this.#config;
     const count = Math.max(1, shared);
-    const nothing = { key: this.#nothing, value: this.#nothing };
+    const nothing = { key: this.#emptySegment, value: this.#emptySegment };
     const held = root?.layers ?? Array.from({ length: layers }, () => nothing);
     const dims = [count, kvHeads, SEGMENT_LENGTH, headSize];
     return {
       sharedMask: tensor(new Float32Array(count).fill(root ? 0 : MASKED), [count, 1, 1, 1]),
-      ...byLayer("shared", held, (array) =>
-        tensor(array.subarray(0, count * this.#nothing.length), dims),
+      ...feedsByLayer("shared", held, (array) =>
+        tensor(array.subarray(0, count * this.#emptySegment.length), dims),
       ),
     };
   }
 }
 
 /** What rows of one pass have in common. */
-type Together = Pick<CacheRow, "arena" | "root" | "shared">;
+type PassGroup = Pick<CacheRow, "arena" | "root" | "shared">;
 
 /**
  * Runs items, rows of one arena and root together, `most` at a time. Who goes together is asked before each pass, since
  * what a pass adds to the cache may move rows.
  */
-async function inPasses(
+async function runInPasses(
   items: readonly { readonly row: CacheRow }[],
   most: number,
-  run: (places: readonly number[], together: Together) => Promise<void>,
+  run: (places: readonly number[], together: PassGroup) => Promise<void>,
 ): Promise<void> {
   let left = items.map((_, place) => place);
   while (left.length > 0) {
@@ -217,7 +222,7 @@ async function inPasses(
 }
 
 /** Feeds `<name>Key.<layer>` and `<name>Value.<layer>`. */
-function byLayer(
+function feedsByLayer(
   name: string,
   layers: readonly LayerKeysValues[],
   feed: (array: Float32Array) => Tensor,
@@ -231,9 +236,10 @@ function byLayer(
 }
 
 /** The positions that lack keys and values, one behind the other, and where in the rows' blocks they lie. */
-function blockFeeds(fills: readonly Fill[], start: number, width: number) {
+function blockFeeds(fills: readonly BlockFill[], start: number, width: number) {
   const lacking = fills.flatMap(({ row, end }) => {
-    const block = (row.slot - start) * BLOCK - (row.cachedLength - (row.cachedLength % BLOCK));
+    const block =
+      (row.slot - start) * BLOCK_LENGTH - (row.cachedLength - (row.cachedLength % BLOCK_LENGTH));
     return Array.from({ length: end - row.cachedLength }, (_, i) => {
       const position = row.cachedLength + i;
       return { token: row.tokens[position]!, position, place: block + position };
@@ -241,8 +247,8 @@ function blockFeeds(fills: readonly Fill[], start: number, width: number) {
   });
   // Products of one row take another path in the kernels.
   const all = lacking.length === 1 ? [lacking[0]!, lacking[0]!] : lacking;
-  const slot = new Int32Array(width * BLOCK);
-  const fresh = new Uint8Array(width * BLOCK);
+  const slot = new Int32Array(width * BLOCK_LENGTH);
+  const fresh = new Uint8Array(width * BLOCK_LENGTH);
   for (const [i, { place }] of all.entries()) {
     slot[place] = i;
     fresh[place] = 1;
@@ -261,13 +267,13 @@ function blockFeeds(fills: readonly Fill[], start: number, width: number) {
       Int32Array.from(all, ({ place }) => place),
       [count],
     ),
-    slot: tensor(slot, [width * BLOCK]),
-    fresh: tensor(fresh, [width, 1, 1, 1, BLOCK, 1]),
+    slot: tensor(slot, [width * BLOCK_LENGTH]),
+    fresh: tensor(fresh, [width, 1, 1, 1, BLOCK_LENGTH, 1]),
   };
   return { count, feeds };
 }
 
-function stepFeeds(steps: readonly Step[], start: number, width: number): Feeds {
+function stepFeeds(steps: readonly TokenStep[], start: number, width: number): Feeds {
   const token = new Int32Array(width);
   const position = new BigInt64Array(width);
   const uniform = new Float32Array(width);

@@ -8,24 +8,24 @@
 import type { ModelConfig } from "../model/index.ts";
 import type { Arena, KeyValueSource } from "./arena.ts";
 import { ArenaSet } from "./arena-set.ts";
-import { type CacheRow, commonPrefixLength, type RowPlace, listPieces } from "./cache-row.ts";
-import { BLOCK } from "./graphs.ts";
-import { SharedPrefixes, type PrefixShare } from "./shared-prefixes.ts";
+import { type CacheRow, commonPrefixLength, listPieces, type RowPlace } from "./cache-row.ts";
+import { BLOCK_LENGTH } from "./decode-graphs.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
+import { type PrefixShare, SharedPrefixes } from "./shared-prefixes.ts";
 
 export type { CacheRow } from "./cache-row.ts";
 
 /** Memory for arenas, as a multiple of what their rows would take at full length. */
-const BUDGET = 2;
+const BUDGET_FACTOR = 2;
 
 export interface CacheOptions {
   readonly maxRows: number;
   /** Memory that rows may come to need together; a single row always may. Default: no limit but `maxRows`. */
   readonly maxBytes?: number | undefined;
   /** Slots that an arena has at least. */
-  readonly smallest: number;
+  readonly minSlots: number;
   /** Whether the far past is cut into segments, and those that rows have in common are held once. */
-  readonly segmented?: boolean;
+  readonly usesSegments?: boolean;
 }
 
 export class PrefixCache {
@@ -36,20 +36,23 @@ export class PrefixCache {
   readonly #arenas: ArenaSet;
   readonly #rows = new Set<CacheRow>();
   readonly #byKey = new Map<string, CacheRow>();
-  readonly #roots: SharedPrefixes;
+  readonly #prefixes: SharedPrefixes;
   #uses = 0;
 
   constructor(config: ModelConfig, options: CacheOptions) {
     this.#config = config;
     this.#options = options;
-    this.#arenas = new ArenaSet(config, options.smallest);
+    this.#arenas = new ArenaSet(config, options.minSlots);
     const { layers, kvHeads, headSize, contextLength } = config;
     const { maxRows, maxBytes = Number.POSITIVE_INFINITY } = options;
     this.#positionBytes = layers * kvHeads * headSize * 2 * 4;
     const full = maxRows * contextLength * this.#positionBytes;
-    this.#budgetBytes = BUDGET * Math.min(full, maxBytes);
-    this.#roots = new SharedPrefixes(config, this.#rows, (row, shared) => {
-      this.#settle(row, wholeBlocks(row.cachedLength), { prefix: row.prefix, sharedSegments: shared });
+    this.#budgetBytes = BUDGET_FACTOR * Math.min(full, maxBytes);
+    this.#prefixes = new SharedPrefixes(config, this.#rows, (row, shared) => {
+      this.#relocate(row, roundDownToBlocks(row.cachedLength), {
+        prefix: row.prefix,
+        sharedSegments: shared,
+      });
     });
   }
 
@@ -58,105 +61,120 @@ export class PrefixCache {
    * (never the last token: it is to be computed). Undefined when every row is busy, or memory is taken. `end`: tokens
    * that it may come to have.
    */
-  take(
+  acquireRow(
     tokens: readonly number[],
     key: string | undefined,
     end = this.#config.contextLength,
   ): CacheRow | undefined {
     const known = key === undefined ? undefined : this.#byKey.get(key);
-    const row = known && !known.isBusy ? known : this.#enter(known ? undefined : key, tokens, end);
+    const row = known && !known.isBusy ? known : this.#addRow(known ? undefined : key, tokens, end);
     if (!row) return undefined;
     row.isBusy = true;
     row.lastUse = ++this.#uses;
     row.maxLength = end;
     // A kept row may need more than it did; its turn comes whether there is room or not.
-    while (!this.#fits([], 0) && this.#evictOne());
+    while (!this.#fitsInMemory([], 0) && this.#evictOldestIdleRow());
     const kept = commonPrefixLength(row, tokens);
-    if (kept < row.cachedLength) this.#truncate(row, kept);
+    if (kept < row.cachedLength) this.#truncateTo(row, kept);
     row.tokens.set(tokens);
     row.requestLength = tokens.length;
-    this.begin(row);
+    this.reuseCachedPrefix(row);
     return row;
   }
 
   /** The row is idle: kept while there is room when it has a key, gone otherwise. */
-  giveBack(row: CacheRow): void {
+  returnRow(row: CacheRow): void {
     row.isBusy = false;
     row.maxLength = row.cachedLength;
-    if (row.key === undefined || this.#byKey.get(row.key) !== row) this.#remove(row);
+    if (row.key === undefined || this.#byKey.get(row.key) !== row) this.#removeRow(row);
   }
 
-  release(key: string): void {
+  releaseKey(key: string): void {
     const row = this.#byKey.get(key);
     if (!row) return;
     this.#byKey.delete(key);
-    if (!row.isBusy) this.#remove(row);
+    if (!row.isBusy) this.#removeRow(row);
   }
 
   /** Forgets every prefix; no row may be busy. The memory stays for those that come next. */
   clear(): void {
-    for (const row of [...this.#rows]) this.#remove(row);
-    this.#roots.clear();
+    for (const row of [...this.#rows]) this.#removeRow(row);
+    this.#prefixes.clear();
   }
 
   /** What is held, roots once. */
   get sizeBytes(): number {
-    return this.#arenas.sizeBytes + this.#roots.sizeBytes;
+    return this.#arenas.sizeBytes + this.#prefixes.sizeBytes;
   }
 
   /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
-  appendOne(row: CacheRow, source: KeyValueSource, from: number): void {
-    const inBlock = row.cachedLength % BLOCK;
-    row.arena.write(row.slot, row.arena.length + inBlock, source, from, 0, 1);
+  appendPosition(row: CacheRow, source: KeyValueSource, from: number): void {
+    const inBlock = row.cachedLength % BLOCK_LENGTH;
+    row.arena.writePositions(row.slot, row.arena.pastLength + inBlock, source, from, 0, 1);
     row.cachedLength++;
-    if (inBlock + 1 < BLOCK) return;
-    this.#appendPast(row, row.cachedLength - BLOCK, row.arena, row.slot, row.arena.length);
+    if (inBlock + 1 < BLOCK_LENGTH) return;
+    this.#appendToPast(
+      row,
+      row.cachedLength - BLOCK_LENGTH,
+      row.arena,
+      row.slot,
+      row.arena.pastLength,
+    );
   }
 
   /** Writes the block that `row.cached` lies in, up to position `end`, from row `from` of `source` (one block a row). */
   writeBlock(row: CacheRow, source: KeyValueSource, from: number, end: number): void {
-    const start = wholeBlocks(row.cachedLength);
+    const start = roundDownToBlocks(row.cachedLength);
     row.cachedLength = end;
-    if (end - start === BLOCK) this.#appendPast(row, start, source, from, 0);
-    else row.arena.write(row.slot, row.arena.length, source, from, 0, end - start);
+    if (end - start === BLOCK_LENGTH) this.#appendToPast(row, start, source, from, 0);
+    else row.arena.writePositions(row.slot, row.arena.pastLength, source, from, 0, end - start);
   }
 
   /** A whole block becomes past; it may complete a segment, or fill the arena. */
-  #appendPast(row: CacheRow, start: number, source: KeyValueSource, from: number, first: number): void {
+  #appendToPast(
+    row: CacheRow,
+    start: number,
+    source: KeyValueSource,
+    from: number,
+    first: number,
+  ): void {
     const at = start - (row.sharedSegments + row.ownSegments) * SEGMENT_LENGTH;
     // Where the past is as long as its place, the block lies behind it already.
-    row.arena.write(row.slot, at, source, from, first, BLOCK);
-    const past = start + BLOCK;
-    const segments = this.#segmentsOf(past);
+    row.arena.writePositions(row.slot, at, source, from, first, BLOCK_LENGTH);
+    const past = start + BLOCK_LENGTH;
+    const segments = this.#segmentsInPast(past);
     const hasNew = segments > row.sharedSegments + row.ownSegments;
-    this.#settle(row, past, hasNew ? this.#roots.extend(row, segments) : row);
+    this.#relocate(row, past, hasNew ? this.#prefixes.extend(row, segments) : row);
   }
 
-  #truncate(row: CacheRow, length: number): void {
-    const past = wholeBlocks(length);
+  #truncateTo(row: CacheRow, length: number): void {
+    const past = roundDownToBlocks(length);
     row.cachedLength = past;
-    const shared = Math.min(row.sharedSegments, this.#segmentsOf(past));
-    this.#settle(row, past, { prefix: shared > 0 ? row.prefix : undefined, sharedSegments: shared });
+    const shared = Math.min(row.sharedSegments, this.#segmentsInPast(past));
+    this.#relocate(row, past, {
+      prefix: shared > 0 ? row.prefix : undefined,
+      sharedSegments: shared,
+    });
   }
 
   /** A row with nothing may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
-  begin(row: CacheRow): void {
+  reuseCachedPrefix(row: CacheRow): void {
     if (row.cachedLength > 0) return;
     const tokens = row.tokens.subarray(0, row.requestLength);
     let [donor, longest] = [row, 0];
     for (const other of this.#rows) {
-      const common = other === row ? 0 : wholeBlocks(commonPrefixLength(other, tokens));
+      const common = other === row ? 0 : roundDownToBlocks(commonPrefixLength(other, tokens));
       if (common > longest) [donor, longest] = [other, common];
     }
-    const known = this.#roots.findLongest(tokens, tokens.length - 1);
+    const known = this.#prefixes.findLongest(tokens, tokens.length - 1);
     const onRoot = known.sharedSegments * SEGMENT_LENGTH;
     if (onRoot >= Math.max(longest, MIN_SEGMENTED_PAST)) {
       row.cachedLength = onRoot;
-      this.#settle(row, onRoot, this.#roots.join(known), { ...row, ...known });
+      this.#relocate(row, onRoot, this.#prefixes.join(known), { ...row, ...known });
     } else if (longest > 0) {
-      const share = this.#shareWith(donor, this.#segmentsOf(longest));
+      const share = this.#shareWith(donor, this.#segmentsInPast(longest));
       row.cachedLength = longest;
-      this.#settle(row, longest, share, donor);
+      this.#relocate(row, longest, share, donor);
     }
   }
 
@@ -164,14 +182,15 @@ export class PrefixCache {
   #shareWith(donor: CacheRow, segments: number): PrefixShare {
     if (segments === 0) return { prefix: undefined, sharedSegments: 0 };
     const { prefix: root, sharedSegments: shared } = donor;
-    if (root) return this.#roots.join({ prefix: root, sharedSegments: Math.min(shared, segments) });
-    const share = this.#roots.create(donor.tokens, donor, segments);
-    this.#settle(donor, wholeBlocks(donor.cachedLength), share);
+    if (root)
+      return this.#prefixes.join({ prefix: root, sharedSegments: Math.min(shared, segments) });
+    const share = this.#prefixes.create(donor.tokens, donor, segments);
+    this.#relocate(donor, roundDownToBlocks(donor.cachedLength), share);
     return share;
   }
 
-  #segmentsOf(past: number): number {
-    const isFar = this.#options.segmented === true && past >= MIN_SEGMENTED_PAST;
+  #segmentsInPast(past: number): number {
+    const isFar = this.#options.usesSegments === true && past >= MIN_SEGMENTED_PAST;
     return isFar ? Math.floor(past / SEGMENT_LENGTH) : 0;
   }
 
@@ -179,35 +198,56 @@ export class PrefixCache {
    * Brings a row's first `past` positions, which lie at `given`, to where its length says that they belong when it has
    * `share` in common with others. Its block comes along when the row is its own giver.
    */
-  #settle(row: CacheRow, past: number, { prefix: root, sharedSegments: shared }: PrefixShare, given: RowPlace = row): void {
-    const segments = this.#segmentsOf(past);
-    const arena = segments > 0 ? this.#arenas.forSegmentedPast(segments - shared) : this.#arenas.forUnsegmentedPast(past);
+  #relocate(
+    row: CacheRow,
+    past: number,
+    { prefix: root, sharedSegments: shared }: PrefixShare,
+    given: RowPlace = row,
+  ): void {
+    const segments = this.#segmentsInPast(past);
+    const arena =
+      segments > 0
+        ? this.#arenas.forSegmentedPast(segments - shared)
+        : this.#arenas.forUnsegmentedPast(past);
     const old = { ...row };
     const isMoving =
       arena !== old.arena || given !== row || root !== old.prefix || shared !== old.sharedSegments;
     const from = given === row ? old : given;
     Object.assign(row, { root, shared, own: segments - shared });
-    if (isMoving) this.#enterArena(row, arena);
-    for (const { position: at, count, source, sourceRow: place, sourcePosition: first } of listPieces(from, past)) {
+    if (isMoving) this.#moveToArena(row, arena);
+    for (const {
+      position: at,
+      count,
+      source,
+      sourceRow: place,
+      sourcePosition: first,
+    } of listPieces(from, past)) {
       const index = at / SEGMENT_LENGTH;
       if (index < shared) continue;
       if (index < segments) {
         if (isMoving || index >= old.sharedSegments + old.ownSegments)
           arena.writeSegment(row.slot, index - shared, source, place, first);
       } else if (isMoving || source !== arena) {
-        arena.write(row.slot, at - segments * SEGMENT_LENGTH, source, place, first, count);
+        arena.writePositions(row.slot, at - segments * SEGMENT_LENGTH, source, place, first, count);
       }
     }
-    arena.showSegments(row.slot, row.ownSegments);
-    arena.clear(row.slot, past - segments * SEGMENT_LENGTH);
+    arena.maskSegmentsBeyond(row.slot, row.ownSegments);
+    arena.maskBeyond(row.slot, past - segments * SEGMENT_LENGTH);
     const inBlock = given === row ? row.cachedLength - past : 0;
     if (inBlock > 0)
-      arena.write(row.slot, arena.length, old.arena, old.slot, old.arena.length, inBlock);
-    if (isMoving) old.arena.vacate(old.slot);
+      arena.writePositions(
+        row.slot,
+        arena.pastLength,
+        old.arena,
+        old.slot,
+        old.arena.pastLength,
+        inBlock,
+      );
+    if (isMoving) old.arena.freeSlot(old.slot);
   }
 
-  #enter(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
-    while (!this.#hasRoom(tokens, end)) if (!this.#evictOne()) return undefined;
+  #addRow(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
+    while (!this.#hasRoom(tokens, end)) if (!this.#evictOldestIdleRow()) return undefined;
     const row: CacheRow = {
       arena: this.#arenas.forUnsegmentedPast(0),
       slot: -1,
@@ -222,7 +262,7 @@ export class PrefixCache {
       isBusy: true,
       lastUse: 0,
     };
-    this.#enterArena(row, row.arena);
+    this.#moveToArena(row, row.arena);
     this.#rows.add(row);
     if (key !== undefined) this.#byKey.set(key, row);
     return row;
@@ -230,44 +270,44 @@ export class PrefixCache {
 
   #hasRoom(tokens: readonly number[], end: number): boolean {
     if (this.#rows.size >= this.#options.maxRows) return false;
-    return this.#rows.size === 0 || this.#fits(tokens, end);
+    return this.#rows.size === 0 || this.#fitsInMemory(tokens, end);
   }
 
   /** Counts what rows may come to need of their own, with one more for `tokens`, so that no busy row must give way. */
-  #fits(tokens: readonly number[], end: number): boolean {
+  #fitsInMemory(tokens: readonly number[], end: number): boolean {
     const { maxBytes } = this.#options;
     if (maxBytes === undefined) return true;
-    const known = this.#roots.findLongest(tokens, tokens.length - 1);
+    const known = this.#prefixes.findLongest(tokens, tokens.length - 1);
     let positions = end - known.sharedSegments * SEGMENT_LENGTH;
     for (const row of this.#rows) positions += row.maxLength - row.sharedSegments * SEGMENT_LENGTH;
-    return positions * this.#positionBytes + this.#roots.sizeBytes <= maxBytes;
+    return positions * this.#positionBytes + this.#prefixes.sizeBytes <= maxBytes;
   }
 
-  #evictOne(): boolean {
+  #evictOldestIdleRow(): boolean {
     let oldest: CacheRow | undefined;
     for (const row of this.#rows) {
       if (!row.isBusy && (!oldest || row.lastUse < oldest.lastUse)) oldest = row;
     }
-    if (oldest) this.#remove(oldest);
+    if (oldest) this.#removeRow(oldest);
     return oldest !== undefined;
   }
 
-  #remove(row: CacheRow): void {
-    row.arena.vacate(row.slot);
+  #removeRow(row: CacheRow): void {
+    row.arena.freeSlot(row.slot);
     this.#rows.delete(row);
     if (row.key !== undefined && this.#byKey.get(row.key) === row) this.#byKey.delete(row.key);
   }
 
   /** Emptied arenas and unused roots are kept only while there is plenty of memory. */
-  #enterArena(row: CacheRow, arena: Arena<CacheRow>): void {
+  #moveToArena(row: CacheRow, arena: Arena<CacheRow>): void {
     row.arena = arena;
-    arena.enter(row);
+    arena.assignSlot(row);
     if (this.sizeBytes <= this.#budgetBytes) return;
     this.#arenas.dropEmpty();
-    this.#roots.dropUnused();
+    this.#prefixes.dropUnused();
   }
 }
 
-function wholeBlocks(positions: number): number {
-  return positions - (positions % BLOCK);
+function roundDownToBlocks(positions: number): number {
+  return positions - (positions % BLOCK_LENGTH);
 }

@@ -24,18 +24,26 @@ import {
   projectQueryKeyValue,
 } from "../model/index.ts";
 import type { Dim } from "../proto/index.ts";
-import { attendToCacheAndSelf, type CachedKeysValues, type AttentionProjections } from "./attention.ts";
+import {
+  type AttentionProjections,
+  attendToCacheAndSelf,
+  type CachedKeysValues,
+} from "./attention.ts";
 import { drawToken } from "./draw.ts";
 import { RowStableGraph } from "./row-stable-graph.ts";
-import { attendWithSegments, declareSegmentInputs, type SegmentInputs } from "./segmented-attention.ts";
+import {
+  attendWithSegments,
+  declareSegmentInputs,
+  type SegmentInputs,
+} from "./segmented-attention.ts";
 
 /** Positions of a block. */
-export const BLOCK = 16;
+export const BLOCK_LENGTH = 16;
 /** Added to the scores of positions that are not there; exp of it is exactly 0. */
 export const MASKED = -1e30;
 
 /** `segmented`: for rows whose past is cut into segments (segmented-attention.ts). */
-export interface Variant {
+export interface DecodeGraphOptions {
   readonly lora?: LoraConfig | undefined;
   readonly segmented?: boolean;
 }
@@ -45,10 +53,10 @@ export interface Variant {
  * (B, 1, 1, 1, 1, S), and inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
  * Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
  */
-export function stepGraph(
+export function buildStepGraph(
   config: ModelConfig,
   threads: number,
-  { lora, segmented = false }: Variant = {},
+  { lora, segmented = false }: DecodeGraphOptions = {},
 ): RowStableGraph {
   const graph = new RowStableGraph(segmented ? "segmented step" : "step", threads);
   const weights = declareWeights(graph, config, "fused", lora);
@@ -64,9 +72,9 @@ export function stepGraph(
       const name = `${i === 0 ? "key" : "value"}.${layer}`;
       graph.output(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
     });
-    const cached = declareCached(graph, layer, config);
+    const cached = declareCachedInputs(graph, layer, config);
     const own = { query, key, value };
-    const mixed = attention(own, cached, mask, config, 1, segments?.(layer));
+    const mixed = attendToPast(own, cached, mask, config, 1, segments?.(layer));
     return reshape(mixed, [normed.shape[0]!, config.heads * config.headSize]);
   };
   const hidden = applyDecoder(gather(weights.embed, token), weights, config, attend);
@@ -83,10 +91,10 @@ export function stepGraph(
  * cachedValue.* and mask as above, of which a row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H,
  * 16, D), of the whole block.
  */
-export function blockGraph(
+export function buildBlockGraph(
   config: ModelConfig,
   threads: number,
-  { lora, segmented = false }: Variant = {},
+  { lora, segmented = false }: DecodeGraphOptions = {},
 ): RowStableGraph {
   const { kvHeads, headSize } = config;
   const graph = new RowStableGraph(segmented ? "segmented block" : "block", threads);
@@ -95,13 +103,13 @@ export function blockGraph(
   const token = graph.addInput("token", "int32", ["n"]);
   const positions = graph.addInput("position", "int64", ["n", 1]);
   const place = graph.addInput("place", "int32", ["n"]);
-  const slot = graph.addInput("slot", "int32", [`B*${BLOCK}`]);
-  const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK, 1]);
-  const mask = blockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
+  const slot = graph.addInput("slot", "int32", [`B*${BLOCK_LENGTH}`]);
+  const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK_LENGTH, 1]);
+  const mask = buildBlockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
   const inBlocks = (x: Value) => {
     const width = x.shape[2]!;
-    return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK, width]);
+    return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK_LENGTH, width]);
   };
   const attend: AttentionFunction = (normed, layerWeights, layer) => {
     const made = projectQueryKeyValue(normed, layerWeights, config, { rotary, positions });
@@ -110,27 +118,30 @@ export function blockGraph(
       key: inBlocks(made.key),
       value: inBlocks(made.value),
     };
-    const cached = declareCached(graph, layer, config);
+    const cached = declareCachedInputs(graph, layer, config);
     const seen = (name: "key" | "value") => {
-      const shape = ["B", 1, kvHeads, 1, BLOCK, headSize];
-      const byHead = transpose(reshape(own[name], ["B", BLOCK, kvHeads, headSize]), [0, 2, 1, 3]);
+      const shape = ["B", 1, kvHeads, 1, BLOCK_LENGTH, headSize];
+      const byHead = transpose(
+        reshape(own[name], ["B", BLOCK_LENGTH, kvHeads, headSize]),
+        [0, 2, 1, 3],
+      );
       const block = where(
         fresh,
         reshape(byHead, shape),
-        sliced(cached[name], 4, [-BLOCK, 2 ** 31], BLOCK),
+        sliceAxis(cached[name], 4, [-BLOCK_LENGTH, 2 ** 31], BLOCK_LENGTH),
       );
-      graph.output(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK, headSize]));
-      return withLastBlock(cached[name], block, 4);
+      graph.output(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK_LENGTH, headSize]));
+      return replaceLastBlock(cached[name], block, 4);
     };
     const both = { key: seen("key"), value: seen("value") };
-    const mixed = attention(own, both, mask, config, BLOCK, segments?.(layer));
-    return gather(reshape(mixed, [`B*${BLOCK}`, config.heads * headSize]), place);
+    const mixed = attendToPast(own, both, mask, config, BLOCK_LENGTH, segments?.(layer));
+    return gather(reshape(mixed, [`B*${BLOCK_LENGTH}`, config.heads * headSize]), place);
   };
   applyDecoder(gather(weights.embed, token), weights, config, attend);
   return graph;
 }
 
-function attention(
+function attendToPast(
   own: AttentionProjections,
   cached: CachedKeysValues,
   mask: Value,
@@ -142,7 +153,11 @@ function attention(
   return attendToCacheAndSelf(own, cached, mask, config, positions).mixed;
 }
 
-function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig): CachedKeysValues {
+function declareCachedInputs(
+  graph: RowStableGraph,
+  layer: number,
+  config: ModelConfig,
+): CachedKeysValues {
   const shape = ["B", 1, config.kvHeads, 1, "S", config.headSize];
   return {
     key: graph.addInput(`cachedKey.${layer}`, "float32", shape),
@@ -151,13 +166,13 @@ function declareCached(graph: RowStableGraph, layer: number, config: ModelConfig
 }
 
 /** `x`, S long on `axis`, with its last block replaced. */
-function withLastBlock(x: Value, block: Value, axis: number): Value {
-  const past = sliced(x, axis, [0, -BLOCK], "L");
+function replaceLastBlock(x: Value, block: Value, axis: number): Value {
+  const past = sliceAxis(x, axis, [0, -BLOCK_LENGTH], "L");
   return x.graph.emit("Concat", [past, block], [x], { attributes: { axis: { int: axis } } })[0]!;
 }
 
 /** Elements `start` to `end` of an axis, counted from its end where they are negative: `length` of them. */
-function sliced(
+function sliceAxis(
   x: Value,
   axis: number,
   [start, end]: readonly [number, number],
@@ -170,18 +185,18 @@ function sliced(
 }
 
 /** (B, 16, 1, 1, 1, S): the past as it is masked, and of its own block what comes before a position. */
-function blockMask(graph: RowStableGraph, mask: Value): Value {
-  const each = [1, BLOCK, 1, 1, 1];
-  const tall = add(mask, graph.constant("float32", [...each, 1], new Array(BLOCK).fill(0)));
-  const earlier = graph.constant("float32", [...each, BLOCK], strictlyCausal());
-  const own = add(slice(mul(mask, graph.scalar(0)), -1, 0, BLOCK), earlier);
-  return withLastBlock(tall, own, 5);
+function buildBlockMask(graph: RowStableGraph, mask: Value): Value {
+  const each = [1, BLOCK_LENGTH, 1, 1, 1];
+  const tall = add(mask, graph.constant("float32", [...each, 1], new Array(BLOCK_LENGTH).fill(0)));
+  const earlier = graph.constant("float32", [...each, BLOCK_LENGTH], strictlyCausalMask());
+  const own = add(slice(mul(mask, graph.scalar(0)), -1, 0, BLOCK_LENGTH), earlier);
+  return replaceLastBlock(tall, own, 5);
 }
 
 /** A position sees those before it, not itself. */
-function strictlyCausal(): number[] {
-  return Array.from({ length: BLOCK * BLOCK }, (_, i) => {
-    const [query, key] = [Math.floor(i / BLOCK), i % BLOCK];
+function strictlyCausalMask(): number[] {
+  return Array.from({ length: BLOCK_LENGTH * BLOCK_LENGTH }, (_, i) => {
+    const [query, key] = [Math.floor(i / BLOCK_LENGTH), i % BLOCK_LENGTH];
     return key < query ? 0 : MASKED;
   });
 }
