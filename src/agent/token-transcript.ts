@@ -64,9 +64,9 @@ export class TokenTranscript implements Transcript {
   readonly #policy: TokenPolicy;
   readonly #options: TokenTranscriptOptions;
   readonly #rows: Row[] = [createEmptyRow()];
-  #started = false;
+  #hasStarted = false;
   /** This is true when the last turn used up its token budget, so that the end-of-turn token is still missing. */
-  #open = false;
+  #lacksEnd = false;
   decodeSteps = 0;
   policyVersion = -1;
 
@@ -86,13 +86,13 @@ export class TokenTranscript implements Transcript {
   startRow(messages: readonly Message[]): boolean {
     const prompt = this.#options.renderer.start(messages);
     if (!this.#fits(0, prompt)) return false;
-    if (this.#started) {
+    if (this.#hasStarted) {
       this.releasePrefix();
       this.#rows.push(createEmptyRow());
-      this.#open = false;
+      this.#lacksEnd = false;
     }
-    this.#started = true;
-    return this.#hear(prompt);
+    this.#hasStarted = true;
+    return this.#appendTokens(prompt);
   }
 
   async sampleTurn(signal?: AbortSignal, trained = true): Promise<SampledTurn | undefined> {
@@ -102,7 +102,7 @@ export class TokenTranscript implements Transcript {
     const maxTokens = Math.min(limits.maxTurnTokens, limits.maxTokens - start);
     const request = { tokens: [...ids], stream: this.#stream, maxTokens, temperature };
     const sample = await callAcrossBoundary("policy", async () => {
-      const full = { ...request, stopIds: renderer.stopIds, cacheKey: this.#key };
+      const full = { ...request, stopIds: renderer.stopIds, cacheKey: this.#cacheKey };
       return requireValidSample(
         await this.#policy.sample(full, signal),
         maxTokens,
@@ -112,11 +112,11 @@ export class TokenTranscript implements Transcript {
     if (sample.stop === "cancelled") return undefined;
     if (this.decodeSteps === 0) this.policyVersion = sample.policyVersion;
     for (const [i, token] of sample.tokens.entries()) {
-      if (trained) this.#push(token, 1, sample.logprobs[i]!);
-      else this.#push(token, 0, 0);
+      if (trained) this.#pushToken(token, 1, sample.logprobs[i]!);
+      else this.#pushToken(token, 0, 0);
     }
     this.decodeSteps += sample.tokens.length;
-    this.#open = sample.stop === "length";
+    this.#lacksEnd = sample.stop === "length";
     const text = sample.stop === "stop" ? sample.tokens.slice(0, -1) : sample.tokens;
     const message = await callAcrossBoundary("agent", () => renderer.text(text));
     const span: [number, number] = [start, ids.length];
@@ -124,15 +124,15 @@ export class TokenTranscript implements Transcript {
   }
 
   appendObservation(observation: Message): boolean {
-    return this.#hear(this.#encoded(observation));
+    return this.#appendTokens(this.#encodeObservation(observation));
   }
 
   sizeAfter(observation: Message): number {
-    return this.#row.ids.length + this.#encoded(observation).length;
+    return this.#row.ids.length + this.#encodeObservation(observation).length;
   }
 
   releasePrefix(): void {
-    this.#policy.release(this.#key);
+    this.#policy.release(this.#cacheKey);
   }
 
   get #row(): Row {
@@ -147,7 +147,7 @@ export class TokenTranscript implements Transcript {
    * Each row needs its own cache key, because rows do not extend each other, and its own random stream, because two
    * rows must not draw the same random number at the same position.
    */
-  get #key(): string {
+  get #cacheKey(): string {
     const { id } = this.#options;
     return this.#segment === 0 ? id : `${id}#${this.#segment}`;
   }
@@ -157,9 +157,9 @@ export class TokenTranscript implements Transcript {
     return this.#segment === 0 ? stream : hash32(`segment ${this.#segment}`, stream);
   }
 
-  #encoded(observation: Message): number[] {
+  #encodeObservation(observation: Message): number[] {
     const { renderer } = this.#options;
-    const end = this.#open ? renderer.forcedEnd : [];
+    const end = this.#lacksEnd ? renderer.forcedEnd : [];
     return [...end, ...renderer.next(observation)];
   }
 
@@ -167,13 +167,13 @@ export class TokenTranscript implements Transcript {
     return length + tokens.length < this.#options.limits.maxTokens;
   }
 
-  #hear(tokens: readonly number[]): boolean {
+  #appendTokens(tokens: readonly number[]): boolean {
     if (!this.#fits(this.#row.ids.length, tokens)) return false;
-    for (const token of tokens) this.#push(token, 0, 0);
+    for (const token of tokens) this.#pushToken(token, 0, 0);
     return true;
   }
 
-  #push(token: number, sampled: 0 | 1, logprob: number): void {
+  #pushToken(token: number, sampled: 0 | 1, logprob: number): void {
     const { ids, mask, logprobs } = this.#row;
     ids.push(token);
     mask.push(sampled);

@@ -1,4 +1,4 @@
-/** A part that is wrong is named with the rule that it breaks; a world of sound parts is proved whole. */
+/** A wrong part is named with the rule that it breaks. A world whose parts are all right passes. */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkTask } from "../world/check/index.ts";
@@ -62,7 +62,7 @@ const house = defineApp({
   },
 });
 
-/** What may be wrong, each by its own fault. */
+/** The pieces of code of which a test makes one wrong. */
 interface Code {
   readonly room: string;
   readonly watts: string;
@@ -152,7 +152,7 @@ async function wrongIn(fault: Partial<Code>): Promise<string[]> {
   return [...found];
 }
 
-test("sound parts are proved", async () => {
+test("a world whose parts are all right passes the check", async () => {
   expect(await wrongIn({})).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ test.each([
   [{ bulbs: "nothing()" }, `relation house.bulbs-of: ${SELECTS}: \`var s2=`],
   [{ total: "length*9" }, "fact house.lamps: not true that its code gives the number"],
   [{ turned: false }, "action house.light: what it reads is right, so its API calls do other"],
-] as const)("%j is named", async (fault, named) => {
+] as const)("the wrong part in %j is named with the rule that it breaks", async (fault, named) => {
   const wrong = await wrongIn(fault);
   expect(wrong.length).toBeGreaterThan(0);
   const others = wrong.filter((text) => !text.startsWith(named));

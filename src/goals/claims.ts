@@ -12,15 +12,15 @@ import type { Collection, Fact, Field, Filter, Source, Value } from "./parts.ts"
 /** Returns the claims of a drawn part. Their expected values are read from the given state. */
 export type Claims = (db: Reader) => readonly Claim[];
 
-export const joined =
+export const joinClaims =
   (...all: readonly Claims[]): Claims =>
   (db) =>
     all.flatMap((claims) => claims(db));
 
-const SELECTS = "its code selects the rows that it means";
+const SELECTION_RULE = "its code selects the rows that it means";
 
 /** Claims that code leaves the meant rows in a variable, as a list of keys: ids, or handles where people are meant. */
-function selecting(
+function makeSelectionClaim(
   part: string,
   cells: readonly string[],
   keys: string,
@@ -28,26 +28,31 @@ function selecting(
 ): Claim {
   return {
     part,
-    rule: SELECTS,
+    rule: SELECTION_RULE,
     cells: [...cells, `print(JSON.stringify(${keys}))`],
     expected: ids,
   };
 }
 
-export const partOf = ({ app, name }: { readonly app: string; readonly name: string }): string =>
-  `${app}.${name}`;
+export const qualifiedName = ({
+  app,
+  name,
+}: {
+  readonly app: string;
+  readonly name: string;
+}): string => `${app}.${name}`;
 
 /** Makes claims about a list of a collection: the whole list, and the list narrowed by each clause alone. */
-export function claimsOfCollection(
+export function makeCollectionClaims(
   collection: Collection,
   filters: readonly (readonly [name: string, filter: Filter<TableRow>])[],
   keys: string,
   list: (filters: readonly Filter<TableRow>[]) => readonly string[],
   meant: (filters: readonly Filter<TableRow>[], db: Reader) => readonly number[],
 ): Claims {
-  const whole = `collection ${partOf(collection)}`;
+  const whole = `collection ${qualifiedName(collection)}`;
   const claim = (part: string, some: readonly Filter<TableRow>[], db: Reader) =>
-    selecting(part, list(some), keys, meant(some, db));
+    makeSelectionClaim(part, list(some), keys, meant(some, db));
   return (db) => [
     claim(whole, [], db),
     ...filters.map(([name, filter]) => claim(`clause ${name} of ${whole}`, [filter], db)),
@@ -55,17 +60,17 @@ export function claimsOfCollection(
 }
 
 /** Makes a claim about the keys that a part leaves in a variable: a row with a title, or what a relation leads to. */
-export const claimOfKeys =
+export const makeKeysClaim =
   (
     part: string,
     cells: readonly string[],
     keys: string,
     ids: (db: Reader) => readonly number[],
   ): Claims =>
-  (db) => [selecting(part, cells, keys, ids(db))];
+  (db) => [makeSelectionClaim(part, cells, keys, ids(db))];
 
 /** Makes a claim about a field's values over the items of a list, in any order. */
-export const claimOfField =
+export const makeFieldClaim =
   (
     collection: Collection,
     field: Field<never>,
@@ -75,18 +80,18 @@ export const claimOfField =
   ): Claims =>
   (db) => [
     {
-      part: `field ${field.name} of collection ${partOf(collection)}`,
+      part: `field ${field.name} of collection ${qualifiedName(collection)}`,
       rule: "its code reads the values that it means",
       cells: [...cells, `print(JSON.stringify(${items}.map(x=>${field.code})))`],
       expected: rows(db).map((row) => (field as unknown as Field<TableRow>).value(row, db)),
     },
   ];
 
-export const claimOfFact =
+export const makeFactClaim =
   (fact: Fact): Claims =>
   (db) => [
     {
-      part: `fact ${partOf(fact)}`,
+      part: `fact ${qualifiedName(fact)}`,
       rule: "its code gives the number that it means",
       cells: [`print(JSON.stringify([${fact.code}]))`],
       expected: [fact.value(db)],
@@ -94,7 +99,7 @@ export const claimOfFact =
   ];
 
 /** Makes claims about values that a solution looks up. Money is cents in a value and dollars in code. */
-export const claimOfSource =
+export const makeSourceClaims =
   (source: Source | undefined, values: readonly Value<unknown>[]): Claims =>
   () =>
     !source
@@ -103,7 +108,7 @@ export const claimOfSource =
           .filter(({ cells }) => cells.length > 0)
           .filter(({ value }) => typeof value !== "object")
           .map(({ cells, code, value }) => ({
-            part: `source ${partOf(source)}`,
+            part: `source ${qualifiedName(source)}`,
             rule: "its code finds the value that it means",
             cells: [...cells, `print(JSON.stringify([${code}]))`],
             expected: [source.type === "money" ? Number(value) / 100 : value],

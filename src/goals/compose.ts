@@ -41,33 +41,33 @@ export interface ComposeRequest {
   readonly shortSessions: boolean;
 }
 
-const ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 
 /** Composes the three tasks of a shape; undefined when the population offers nothing for it. */
 export function composeScenario(
   request: ComposeRequest,
   shape: GoalShape,
 ): readonly [Task, Task, Task] | undefined {
-  const each = ofEach(shape);
-  return (each && composeOne(request, each)) ?? composeOne(request, shape);
+  const each = askAboutEach(shape);
+  return (each && composeTasks(request, each)) ?? composeTasks(request, shape);
 }
 
 /** Turns "what belongs to any of them" into "to each of them"; undefined where the relation has no words for that. */
-function ofEach(shape: GoalShape): GoalShape | undefined {
+function askAboutEach(shape: GoalShape): GoalShape | undefined {
   if (shape.type !== "act" || shape.set.type !== "related") return undefined;
   const { relation, of } = shape.set;
   if (!relation.wordsForEach || of.type === "titled") return undefined;
   return { ...shape, set: { ...shape.set, each: true } };
 }
 
-function composeOne(
+function composeTasks(
   request: ComposeRequest,
   shape: GoalShape,
 ): readonly [Task, Task, Task] | undefined {
   const flips = request.rng
     .child("truth")
     .shuffle([true, false, request.rng.child("third").chance(0.5)]);
-  const missing = mayMiss(shape) && request.rng.child("missing").chance(0.8);
+  const missing = canNameMissing(shape) && request.rng.child("missing").chance(0.8);
   const which = request.rng.child("which").integer(0, 2);
   const tasks: Task[] = [];
   for (const [i, truth] of flips.entries()) {
@@ -86,14 +86,14 @@ function composeTask(
   options: GoalOptions,
   used: readonly string[],
 ): Task | undefined {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const task = tryTask({ ...request, rng: request.rng.child(attempt) }, shape, options);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const task = tryToComposeTask({ ...request, rng: request.rng.child(attempt) }, shape, options);
     if (task && !used.includes(task.instruction)) return task;
   }
   return undefined;
 }
 
-function tryTask(
+function tryToComposeTask(
   request: ComposeRequest,
   shape: GoalShape,
   options: GoalOptions,
@@ -110,9 +110,12 @@ function tryTask(
       setup: (db) => {
         for (const setup of attempt.setups) setup(db);
       },
-      goal: (db) => reach(goal, db),
-      solution: (context) => solve(goal, request, context),
-      claims: { listClaims: (db) => goal.claims(db).map(loggedIn(request)), actionNames: goal.does },
+      goal: (db) => applyGoal(goal, db),
+      solution: (context) => solveGoal(goal, request, context),
+      claims: {
+        listClaims: (db) => goal.claims(db).map(withLoginCell(request)),
+        actionNames: goal.actionNames,
+      },
     };
   } catch (error) {
     if (error instanceof NothingToDraw) return undefined;
@@ -120,18 +123,18 @@ function tryTask(
   }
 }
 
-function reach(goal: DrawnGoal, db: Writer): GoalOutcome | undefined {
+function applyGoal(goal: DrawnGoal, db: Writer): GoalOutcome | undefined {
   if (goal.impossible) return { impossible: true };
   for (const { run } of goal.plan(db)) run(db);
-  return goal.answer === undefined ? undefined : outcome(goal.answer, goal.guesses ?? []);
+  return goal.answer === undefined ? undefined : makeOutcome(goal.answer, goal.guesses ?? []);
 }
 
-function outcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
+function makeOutcome(answer: Answer, guesses: readonly Answer[]): GoalOutcome {
   return { answer, guesses };
 }
 
 /** Returns true for a shape that names one thing, or what belongs to it, so that the name may be an invented one. */
-function mayMiss(shape: GoalShape): boolean {
+function canNameMissing(shape: GoalShape): boolean {
   const named = (set: SetShape): boolean =>
     set.type === "titled"
       ? (set.collection.title?.missing.length ?? 0) > 0
@@ -140,7 +143,7 @@ function mayMiss(shape: GoalShape): boolean {
 }
 
 /** Runs the goal's cells, with a login before an app is first used. */
-function* solve(
+function* solveGoal(
   goal: DrawnGoal,
   { logins, shortSessions }: ComposeRequest,
   { style }: SolutionContext,
@@ -149,7 +152,7 @@ function* solve(
   const program = goal.program(style);
   let next = program.next();
   while (!next.done) {
-    const needed = appsIn(next.value).filter(
+    const needed = appsUsedIn(next.value).filter(
       (app) => logins.has(app) && (shortSessions || !open.has(app)),
     );
     if (needed.length > 0) yield loginCell(needed);
@@ -160,14 +163,14 @@ function* solve(
 }
 
 /** Adds a login to a claim, because a claim is tested in an episode of its own, which starts without a session. */
-const loggedIn =
+const withLoginCell =
   ({ logins }: ComposeRequest) =>
   (claim: Claim): Claim => {
-    const apps = appsIn(claim.cells.join(";")).filter((app) => logins.has(app));
+    const apps = appsUsedIn(claim.cells.join(";")).filter((app) => logins.has(app));
     return apps.length === 0 ? claim : { ...claim, cells: [loginCell(apps), ...claim.cells] };
   };
 
-function appsIn(code: string): string[] {
+function appsUsedIn(code: string): string[] {
   return [...new Set([...code.matchAll(/\bapis\.(\w+)\./g)].map(([, app]) => app!))];
 }
 

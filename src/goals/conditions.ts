@@ -2,9 +2,9 @@
  * Conditions that choose between two goals: a fact, count or sum beside a limit that makes it true or false as wanted.
  */
 import type { Reader } from "../world/index.ts";
-import { type Claims, claimOfFact, joined } from "./claims.ts";
+import { type Claims, joinClaims, makeFactClaim } from "./claims.ts";
 import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
-import { answerCode, answerOf, claimIn, rowsOf } from "./questions.ts";
+import { answerCode, claimAboutField, evaluateQuestion, rowsOfSet } from "./questions.ts";
 import { carefully, drawSet, type Ids, MANY } from "./sets.ts";
 import type { Condition, Question } from "./shapes.ts";
 import * as words from "./words.ts";
@@ -19,7 +19,7 @@ export interface DrawnCondition {
   readonly code: string;
 }
 
-export function limitFor(distance: number, count: number, truth: boolean): number {
+export function countLimit(distance: number, count: number, truth: boolean): number {
   return truth ? Math.max(1, count - 1 - distance) : count + distance;
 }
 
@@ -36,7 +36,7 @@ export function drawCondition(
     return {
       text: attempt.wording.pick(words.ABOVE)(attempt.wording.pick(fact.words), limit.words),
       holds: (db) => fact.value(db) > limit.value,
-      claims: claimOfFact(fact),
+      claims: makeFactClaim(fact),
       reads: [],
       cells: [],
       code: `${fact.code}>${limit.value}`,
@@ -46,7 +46,7 @@ export function drawCondition(
   const many = requireDrawn(set.many);
   const cells = carefully(set.cells);
   if (condition.type === "count") {
-    const limit = limitFor(rng.integer(0, 3), set.ids(attempt.db).length, truth);
+    const limit = countLimit(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {
       text: attempt.wording.pick(words.MORE_THAN)(many, limit),
       holds: (db) => set.ids(db).length > limit,
@@ -57,7 +57,7 @@ export function drawCondition(
     };
   }
   const sum: Question = { type: "sum", field: condition.field };
-  const total = (db: Reader) => Number(answerOf(sum, rowsOf(set, db, set.ids(db)), db));
+  const total = (db: Reader) => Number(evaluateQuestion(sum, rowsOfSet(set, db, set.ids(db)), db));
   const unit = condition.field.unit === "money" ? "money" : "number";
   const limit = amountLimit(total(attempt.db), rng.integer(5, 40), truth, unit);
   return {
@@ -66,7 +66,7 @@ export function drawCondition(
       limit.words,
     ),
     holds: (db) => total(db) > limit.value,
-    claims: joined(set.claims, claimIn(set, condition.field)),
+    claims: joinClaims(set.claims, claimAboutField(set, condition.field)),
     reads: [set.ids],
     cells,
     code: `${answerCode(sum, set.items!)}>${limit.value}`,

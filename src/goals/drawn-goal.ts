@@ -7,13 +7,13 @@ import type { Claims } from "./claims.ts";
 import type { Ids } from "./sets.ts";
 
 /** One intended change. `isLegal` says whether the APIs would allow it in a state. */
-export interface Step {
-  readonly legal: (db: Reader) => boolean;
+export interface GoalStep {
+  readonly isLegal: (db: Reader) => boolean;
   readonly run: (db: Writer) => void;
 }
 
 /** A program that yields cells and returns the arguments of `finishTask`. */
-export type Program = Generator<string, string, StepResult>;
+export type SolutionProgram = Generator<string, string, StepResult>;
 
 export interface DrawnGoal {
   /** An imperative or a question with a capital letter and without a mark at the end. */
@@ -21,15 +21,15 @@ export interface DrawnGoal {
   /** The sets that the goal reads. They must not depend on what else is done. */
   readonly reads: readonly Ids[];
   /** Returns the intended changes; its sets are read from the given state. */
-  readonly plan: (db: Reader) => readonly Step[];
+  readonly plan: (db: Reader) => readonly GoalStep[];
   readonly answer?: Answer;
   /** Wrong answers, each with one clause dropped. */
   readonly guesses?: readonly Answer[];
   readonly impossible?: boolean;
-  readonly program: (style: DemonstrationStyle) => Program;
+  readonly program: (style: DemonstrationStyle) => SolutionProgram;
   readonly claims: Claims;
   /** The names of what the goal does, such as `action shop.cancel`. They are blamed when all claims are true. */
-  readonly does: readonly string[];
+  readonly actionNames: readonly string[];
 }
 
 export interface GoalOptions {

@@ -3,7 +3,7 @@
  * when a step is not legal, when a step makes another one illegal, or when the outcome depends on the order.
  */
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
-import type { DrawnGoal, Step } from "./drawn-goal.ts";
+import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
 import type { Action, Effect, Source } from "./parts.ts";
 import { carefully, valueCells } from "./sets.ts";
 
@@ -20,9 +20,9 @@ export function drawEffect(
   return effect;
 }
 
-export function stepsOf(effect: Effect, ids: readonly number[]): Step {
+export function makeStep(effect: Effect, ids: readonly number[]): GoalStep {
   return {
-    legal: (db) => ids.every((id) => effect.permits?.(db, id) ?? true),
+    isLegal: (db) => ids.every((id) => effect.permits?.(db, id) ?? true),
     run: (db) => {
       for (const id of ids) effect.apply(db, id);
     },
@@ -32,18 +32,18 @@ export function stepsOf(effect: Effect, ids: readonly number[]): Step {
 /** Gives up the attempt unless all steps are legal in both orders and lead to the same outcome. */
 export function refuseConflicts(attempt: Attempt, plan: DrawnGoal["plan"]): void {
   const steps = plan(attempt.db);
-  if (!steps.every(({ legal }) => legal(attempt.db))) throw new NothingToDraw();
+  if (!steps.every(({ isLegal: legal }) => legal(attempt.db))) throw new NothingToDraw();
   if (steps.length < 2) return;
   const [forwards, backwards] = [steps, steps.toReversed()].map((order) =>
-    outcomeOf(attempt, order),
+    describeOutcome(attempt, order),
   );
   if (forwards !== backwards) throw new NothingToDraw();
 }
 
 /** Describes what the steps leave behind, as text that does not depend on the ids of new rows. */
-export function outcomeOf(attempt: Attempt, steps: readonly Step[]): string {
+export function describeOutcome(attempt: Attempt, steps: readonly GoalStep[]): string {
   const db = attempt.fresh();
-  for (const { legal, run } of steps) {
+  for (const { isLegal: legal, run } of steps) {
     if (!legal(db)) throw new NothingToDraw();
     run(db);
   }

@@ -6,8 +6,8 @@
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader } from "../world/index.ts";
-import { claimOfSource, joined, partOf } from "./claims.ts";
-import { type DrawnCondition, drawCondition, limitFor } from "./conditions.ts";
+import { joinClaims, makeSourceClaims, qualifiedName } from "./claims.ts";
+import { countLimit, type DrawnCondition, drawCondition } from "./conditions.ts";
 import {
   type Attempt,
   applySetup,
@@ -16,17 +16,17 @@ import {
   NothingToDraw,
   requireDrawn,
 } from "./draw.ts";
-import type { DrawnGoal, GoalOptions, Program } from "./drawn-goal.ts";
-import { drawEffect, effectCells, refuseConflicts, stepsOf } from "./effects.ts";
+import type { DrawnGoal, GoalOptions, SolutionProgram } from "./drawn-goal.ts";
+import { drawEffect, effectCells, makeStep, refuseConflicts } from "./effects.ts";
 import type { Deed, Effect, Source } from "./parts.ts";
 import {
   answerCode,
-  answerOf,
-  askedAs,
-  claimIn,
-  fieldsOf,
+  claimAboutField,
+  evaluateQuestion,
+  fieldsInQuestion,
   guessable,
-  rowsOf,
+  questionSentence,
+  rowsOfSet,
   same,
 } from "./questions.ts";
 import { carefully, type DrawnSet, drawSet, FEW, MANY, sameIds, valueCells } from "./sets.ts";
@@ -41,21 +41,21 @@ export function drawGoal(
 ): DrawnGoal {
   switch (shape.type) {
     case "act":
-      return act(attempt, path, shape, options.missing);
+      return drawAct(attempt, path, shape, options.missing);
     case "deed":
-      return deed(attempt, path, shape.deed, shape.source);
+      return drawDeed(attempt, path, shape.deed, shape.source);
     case "answer":
-      return answer(attempt, path, shape);
+      return drawAnswer(attempt, path, shape);
     case "branch":
-      return branch(attempt, path, shape, options);
+      return drawBranch(attempt, path, shape, options);
     case "branch-on":
-      return branchOn(attempt, path, shape, options);
+      return drawBranchOnSet(attempt, path, shape, options);
     case "both":
-      return both(attempt, path, shape, options);
+      return drawBoth(attempt, path, shape, options);
   }
 }
 
-function act(
+function drawAct(
   attempt: Attempt,
   path: string,
   { set: shape, actions, source }: Extract<GoalShape, { type: "act" }>,
@@ -65,21 +65,21 @@ function act(
   const effects = actions.map((action) => drawEffect(attempt, path, action, source));
   const plan = (db: Reader) => {
     const ids = set.ids(db);
-    return missing ? [] : effects.map((effect) => stepsOf(effect, ids));
+    return missing ? [] : effects.map((effect) => makeStep(effect, ids));
   };
   refuseConflicts(attempt, plan);
   return {
     sentence: actSentence(attempt, set, effects),
     reads: [set.ids],
     plan,
-    claims: joined(
+    claims: joinClaims(
       set.claims,
-      claimOfSource(
+      makeSourceClaims(
         source,
         effects.flatMap(({ uses }) => uses ?? []),
       ),
     ),
-    does: actions.map((action) => `action ${partOf(action)}`),
+    actionNames: actions.map((action) => `action ${qualifiedName(action)}`),
     ...(missing ? { impossible: true } : {}),
     *program(style) {
       for (const cell of set.cells) yield cell(style);
@@ -102,7 +102,7 @@ function actSentence(attempt: Attempt, set: DrawnSet, effects: readonly Effect[]
 
 const pronoun = (set: DrawnSet) => (set.kind === "people" ? "them" : "it");
 
-function deed(attempt: Attempt, path: string, part: Deed, source?: Source): DrawnGoal {
+function drawDeed(attempt: Attempt, path: string, part: Deed, source?: Source): DrawnGoal {
   const own = source?.type === part.takes ? source : undefined;
   const drawn = requireDrawn(part.draw(makeDrawContext(attempt, `${path}.${part.name}`, own)));
   for (const { setup } of drawn.uses ?? []) applySetup(attempt, setup);
@@ -113,8 +113,8 @@ function deed(attempt: Attempt, path: string, part: Deed, source?: Source): Draw
     sentence: attempt.wording.pick(drawn.sentences),
     reads: [],
     plan,
-    claims: claimOfSource(source, drawn.uses ?? []),
-    does: [`deed ${partOf(part)}`],
+    claims: makeSourceClaims(source, drawn.uses ?? []),
+    actionNames: [`deed ${qualifiedName(part)}`],
     *program() {
       yield* carefully(valueCells(drawn.uses ?? []));
       yield* drawn.cells;
@@ -123,7 +123,7 @@ function deed(attempt: Attempt, path: string, part: Deed, source?: Source): Draw
   };
 }
 
-function answer(
+function drawAnswer(
   attempt: Attempt,
   path: string,
   { set: shape, question }: Extract<GoalShape, { type: "answer" }>,
@@ -136,16 +136,19 @@ function answer(
   );
   const many = requireDrawn(set.many);
   const evaluate = (ids: readonly number[]) =>
-    answerOf(question, rowsOf(set, attempt.db, ids), attempt.db);
+    evaluateQuestion(question, rowsOfSet(set, attempt.db, ids), attempt.db);
   const right = requireDrawn(evaluate(set.ids(attempt.db)));
   const guesses = set.without.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
   if (guessable(right) || guesses.some((guess) => same(guess, right))) throw new NothingToDraw();
   return {
-    sentence: askedAs(attempt, question, many),
+    sentence: questionSentence(attempt, question, many),
     reads: [set.ids],
     plan: () => [],
-    claims: joined(set.claims, ...fieldsOf(question).map((field) => claimIn(set, field))),
-    does: [`question ${question.type} of ${signatureOfSet(shape)}`],
+    claims: joinClaims(
+      set.claims,
+      ...fieldsInQuestion(question).map((field) => claimAboutField(set, field)),
+    ),
+    actionNames: [`question ${question.type} of ${signatureOfSet(shape)}`],
     answer: right,
     guesses,
     *program(style) {
@@ -157,7 +160,7 @@ function answer(
   };
 }
 
-function branch(
+function drawBranch(
   attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "branch" }>,
@@ -176,18 +179,18 @@ function branch(
       otherwise.sentence,
     ),
     reads: [...condition.reads, ...then.reads, ...otherwise.reads],
-    claims: joined(condition.claims, then.claims, otherwise.claims),
-    does: [...then.does, ...otherwise.does],
+    claims: joinClaims(condition.claims, then.claims, otherwise.claims),
+    actionNames: [...then.actionNames, ...otherwise.actionNames],
     plan: (db) => taken(condition.holds(db)).plan(db),
-    program: (style) => branching(condition, style, (truth) => taken(truth).program(style)),
+    program: (style) => branchProgram(condition, style, (truth) => taken(truth).program(style)),
   };
 }
 
-function* branching(
+function* branchProgram(
   { cells, code }: DrawnCondition,
   style: DemonstrationStyle,
-  go: (truth: boolean) => Program,
-): Program {
+  go: (truth: boolean) => SolutionProgram,
+): SolutionProgram {
   // A hasty agent does not check whether the condition holds.
   if (style === "hasty") return yield* go(true);
   yield* cells;
@@ -195,7 +198,7 @@ function* branching(
   return yield* go(stdout.trim() === "true");
 }
 
-function branchOn(
+function drawBranchOnSet(
   attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "branch-on" }>,
@@ -204,15 +207,19 @@ function branchOn(
   const set = drawSet(attempt, `${path}.set`, shape.set, { least: 2, most: 9 });
   const many = requireDrawn(set.many);
   const count = set.ids(attempt.db).length;
-  const limit = limitFor(makeDrawContext(attempt, `${path}.limit`).rng.integer(0, 2), count, truth);
+  const limit = countLimit(
+    makeDrawContext(attempt, `${path}.limit`).rng.integer(0, 2),
+    count,
+    truth,
+  );
   const effects = [shape.then, shape.otherwise].map((action) => drawEffect(attempt, path, action));
   const [then, otherwise] = effects as [Effect, Effect];
   const choose = (yes: boolean) => (yes ? then : otherwise);
   const plan = (db: Reader) => {
     const ids = set.ids(db);
-    return [stepsOf(choose(ids.length > limit), ids)];
+    return [makeStep(choose(ids.length > limit), ids)];
   };
-  for (const effect of effects) refuseConflicts(attempt, (db) => [stepsOf(effect, set.ids(db))]);
+  for (const effect of effects) refuseConflicts(attempt, (db) => [makeStep(effect, set.ids(db))]);
   const pick = (effect: Effect) => attempt.wording.pick(effect.frames)("them");
   return {
     sentence: attempt.wording.pick(words.BRANCH)(
@@ -224,7 +231,7 @@ function branchOn(
     reads: [set.ids],
     plan,
     claims: set.claims,
-    does: [shape.then, shape.otherwise].map((action) => `action ${partOf(action)}`),
+    actionNames: [shape.then, shape.otherwise].map((action) => `action ${qualifiedName(action)}`),
     *program(style) {
       for (const cell of set.cells) yield cell(style);
       const { stdout } = yield `print(${set.keys}.length>${limit})`;
@@ -234,7 +241,7 @@ function branchOn(
   };
 }
 
-function both(
+function drawBoth(
   attempt: Attempt,
   path: string,
   shape: Extract<GoalShape, { type: "both" }>,
@@ -255,8 +262,8 @@ function both(
     ),
     reads: goals.flatMap(({ reads }) => reads),
     plan,
-    claims: joined(...goals.map(({ claims }) => claims)),
-    does: goals.flatMap(({ does }) => does),
+    claims: joinClaims(...goals.map(({ claims }) => claims)),
+    actionNames: goals.flatMap(({ actionNames: does }) => does),
     ...(answering ? { answer: answering.answer!, guesses: answering.guesses ?? [] } : {}),
     *program(style) {
       const first = yield* goals[0].program(style);

@@ -1,4 +1,4 @@
-/** A part that would meet nothing is named where the world is made. */
+/** A part of a kind that no part gives is refused when the world is made. */
 import { expect, test } from "vitest";
 import { defineTable } from "../world/index.ts";
 import {
@@ -37,7 +37,7 @@ const world = (action: string, relation: string) =>
     language,
   });
 
-test("an action or a relation of a kind that nobody gives is refused", () => {
+test("an action or a relation of a kind that no part gives is refused", () => {
   expect(() => world("lamp", "lamps")).toThrow(
     'action house.light starts from the kind "lamp", which no collection or relation gives (did you mean lamps?); the kinds are: bulbs, lamps',
   );

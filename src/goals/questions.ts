@@ -1,30 +1,34 @@
 /** Questions about a set: the right answer by meaning, the code that computes it, and the words that ask for it. */
 import type { Answer, Reader, TableRow } from "../world/index.ts";
-import { type Claims, claimOfField } from "./claims.ts";
+import { type Claims, makeFieldClaim } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
 import type { Field } from "./parts.ts";
 import { carefully, type DrawnSet } from "./sets.ts";
 import type { Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
-export const fieldsOf = (question: Question) => [
+export const fieldsInQuestion = (question: Question) => [
   ...("field" in question ? [question.field] : []),
   ...("label" in question ? [question.label] : []),
 ];
 
 /** Makes a claim about a field over the rows of a set, whose cells leave the items in a variable. */
-export function claimIn(set: DrawnSet, field: Field<never>): Claims {
+export function claimAboutField(set: DrawnSet, field: Field<never>): Claims {
   const cells = carefully(set.cells);
-  const rows = (db: Reader) => rowsOf(set, db, set.ids(db));
-  return claimOfField(set.collection!, field, cells, set.items!, rows);
+  const rows = (db: Reader) => rowsOfSet(set, db, set.ids(db));
+  return makeFieldClaim(set.collection!, field, cells, set.items!, rows);
 }
 
-export function rowsOf({ collection }: DrawnSet, db: Reader, ids: readonly number[]): TableRow[] {
+export function rowsOfSet(
+  { collection }: DrawnSet,
+  db: Reader,
+  ids: readonly number[],
+): TableRow[] {
   return ids.map((id) => db.get(collection!.table, id)!);
 }
 
 /** Computes the answer to a question about rows; undefined when there is no single answer. */
-export function answerOf(
+export function evaluateQuestion(
   question: Question,
   rows: readonly TableRow[],
   db: Reader,
@@ -39,7 +43,7 @@ export function answerOf(
       const total = rows
         .map(valueIn(question.field))
         .reduce((sum: number, x) => sum + Number(x), 0);
-      return toHundredths(question.type === "sum" ? total : total / rows.length);
+      return roundToHundredths(question.type === "sum" ? total : total / rows.length);
     }
     case "list":
       return [...new Set(rows.map(valueIn(question.field)))];
@@ -53,7 +57,7 @@ export function answerOf(
   }
 }
 
-export const toHundredths = (x: number) => Math.round(x * 100) / 100;
+export const roundToHundredths = (x: number) => Math.round(x * 100) / 100;
 
 export function answerCode(question: Question, items: string): string {
   switch (question.type) {
@@ -73,7 +77,7 @@ export function answerCode(question: Question, items: string): string {
   }
 }
 
-export function askedAs(attempt: Attempt, question: Question, many: string): string {
+export function questionSentence(attempt: Attempt, question: Question, many: string): string {
   switch (question.type) {
     case "count":
       return attempt.wording.pick(words.COUNT)(many);

@@ -6,7 +6,13 @@
  */
 import type { DemonstrationStyle } from "../spec/index.ts";
 import type { Reader, TableRow } from "../world/index.ts";
-import { type Claims, claimOfKeys, claimsOfCollection, joined, partOf } from "./claims.ts";
+import {
+  type Claims,
+  joinClaims,
+  makeCollectionClaims,
+  makeKeysClaim,
+  qualifiedName,
+} from "./claims.ts";
 import {
   type Attempt,
   applySetup,
@@ -130,7 +136,7 @@ function fromCollection(
     items,
     collection,
     missing: false,
-    claims: claimsOfCollection(
+    claims: makeCollectionClaims(
       collection,
       filters.map((filter, i) => [clauses[i]!.name, filter]),
       keys,
@@ -296,7 +302,7 @@ function titled(
     keys,
     collection,
     missing,
-    claims: claimOfKeys(`title of collection ${partOf(collection)}`, cells, keys, ids),
+    claims: makeKeysClaim(`title of collection ${qualifiedName(collection)}`, cells, keys, ids),
   };
 }
 
@@ -336,9 +342,14 @@ function related(
     cells: all,
     keys,
     missing,
-    claims: joined(
+    claims: joinClaims(
       source.claims,
-      claimOfKeys(`relation ${partOf(shape.relation)}`, carefully(all), keys, through(source.ids)),
+      makeKeysClaim(
+        `relation ${qualifiedName(shape.relation)}`,
+        carefully(all),
+        keys,
+        through(source.ids),
+      ),
     ),
   };
 }
@@ -413,6 +424,6 @@ function combined(
     ],
     keys,
     missing: false,
-    claims: joined(a.claims, b.claims),
+    claims: joinClaims(a.claims, b.claims),
   };
 }

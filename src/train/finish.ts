@@ -1,9 +1,9 @@
 /** The end of a run: evaluations after, the final checkpoint, the summary. */
 import type { Summary } from "../spec/index.ts";
 import { evaluateAll } from "./evaluate/evaluations.ts";
-import { keepPolicy, type TrainingRun } from "./parts/training-run.ts";
 import { perTask, usageSummary } from "./run/budget/index.ts";
 import { examplePair } from "./run/examples.ts";
+import { keepPolicy, type TrainingRun } from "./run/training-run.ts";
 
 /** With no iterations, `after` repeats `before`. `reason`: the ceiling that ended the run early, in words. */
 export async function finish(run: TrainingRun, reason: string | undefined): Promise<Summary> {

@@ -53,6 +53,7 @@ export { optimizerStep } from "./config/optimizer-step.ts";
 export type { Overrides } from "./config/overrides.ts";
 export { loadPhase, parseConfig } from "./config/parse.ts";
 export type { TokenPrices } from "./config/prices.ts";
+export { resolveWorld } from "./config/resolve-world.ts";
 export { SCORES } from "./config/scores.ts";
 export { type EvaluateResult, evaluate } from "./evaluate/evaluate.ts";
 export type { EvaluateOptions } from "./evaluate/evaluate-options.ts";
@@ -61,13 +62,14 @@ export { ALL_DTYPES, FORMATS } from "./evaluate/export-gguf.ts";
 export type { HostedOptions } from "./evaluate/hosted/hosted.ts";
 export type { HostedPrices, HostedTotals } from "./evaluate/hosted/hosted-policy.ts";
 export type { LanguageModelLike } from "./evaluate/hosted/language-model.ts";
+export type { TrainOptions } from "./open/check-request.ts";
 export { type MakeScaffold, packageScaffold } from "./parts/agent.ts";
-export { createEngine, type EngineRequest, type MakeEngine, type Makers } from "./parts/makers.ts";
+export type { EngineRequest } from "./parts/engine-request.ts";
+export { createEngine, type MakeEngine, type Makers } from "./parts/makers.ts";
 export { type ModelDirectory, openModelDirectory } from "./parts/open-model-directory.ts";
 export type { OwnAgent } from "./parts/own-agent.ts";
+export type { OwnParts } from "./parts/own-parts.ts";
 export { type Fitted, resolveFitting } from "./parts/resolve-fitting.ts";
-export { resolveWorld } from "./parts/resolve-world.ts";
-export type { OwnParts, TrainOptions } from "./parts/train-options.ts";
 export {
   type Act,
   type ActOptions,

@@ -20,12 +20,12 @@ import { collectingOf } from "./iterate/collecting.ts";
 import { endIteration } from "./iterate/end-iteration.ts";
 import { firingsOf } from "./iterate/firings.ts";
 import { acquireRun } from "./open/acquire-run.ts";
-import { checkRequest } from "./open/check-request.ts";
+import { checkRequest, type TrainOptions } from "./open/check-request.ts";
 import { openReference } from "./open/open-reference.ts";
 import { planRun } from "./open/plan-run.ts";
 import { type Makers, realMakers } from "./parts/makers.ts";
-import type { TrainOptions } from "./parts/train-options.ts";
-import type { TrainingRun } from "./parts/training-run.ts";
+
+import type { TrainingRun } from "./run/training-run.ts";
 import { warmUp } from "./warm/warm-up.ts";
 
 /**

@@ -1,10 +1,10 @@
 /**
- * The AI SDK's interface of a language model, version 3, written out: `ai` 6 and 7 accept any object of this shape, so nobody
- * needs a package for it. Only what a session reads or says is here; what the interface has besides (files, sources, tools
- * that a provider runs) stands as `unknown`.
+ * The AI SDK's interface of a language model, version 3, copied here. `ai` 6 and 7 accept any object of this shape, so
+ * no package is needed for it. Only what a session reads or writes is declared. The rest of the interface (files,
+ * sources, tools that a provider runs) is `unknown`.
  */
 
-/** By provider; what a model puts on a part comes back on the same part as `providerOptions`. */
+/** Metadata by provider name. What a model puts on a part comes back on the same part as `providerOptions`. */
 export type V3Metadata = Record<string, Record<string, V3Json | undefined>>;
 
 export type V3Json =
@@ -31,7 +31,7 @@ export interface V3ToolCallPart {
   type: "tool-call";
   toolCallId: string;
   toolName: string;
-  /** An object here, where a model says a string. */
+  /** The input is an object here. In a model's answer it is a string. */
   input: unknown;
   providerOptions?: V3Metadata | undefined;
 }
@@ -49,7 +49,7 @@ export interface V3ToolResultPart {
   output: V3ToolOutput;
 }
 
-/** Parts that no session can take: files, and answers to requests for approval. */
+/** Parts that no session accepts: files, and answers to requests for approval. */
 export interface V3OtherPart {
   type: "file" | "tool-approval-response";
 }
@@ -143,7 +143,7 @@ export type V3StreamPart =
     }
   | { type: "error"; error: unknown };
 
-/** What `generateText({ model })` and its relatives of `ai` 6 and 7 accept. */
+/** The model interface that `generateText({ model })` and related functions of `ai` 6 and 7 accept. */
 export interface LanguageModelV3 {
   readonly specificationVersion: "v3";
   readonly provider: string;

@@ -1,10 +1,10 @@
 /**
- * Door one: a session as a language model of the AI SDK, in process. An agent that takes a model object is trained by being
- * handed this one; there is no HTTP and nothing to install.
+ * Wraps a session as a language model of the AI SDK, in the same process. An agent that takes a model object is trained
+ * by being given this one. There is no HTTP, and nothing needs to be installed.
  *
- * The SDK keeps what a model puts on a part (`providerMetadata`) and sends it back with the part (`providerOptions`), streamed
- * or not. So every part says which answer it is of, and the next call finds its place in the session by that id whatever the
- * SDK did to the text.
+ * The SDK keeps what a model puts on a part (`providerMetadata`) and sends it back with the part (`providerOptions`),
+ * with and without streaming. So every part carries the id of its answer, and the next call finds its place in the
+ * session by that id, whatever the SDK did to the text.
  */
 import type { AgentSession, AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
 import type {
@@ -20,23 +20,27 @@ import type {
 } from "./language-model-v3.ts";
 import { answerMetadata, listWarnings, PROVIDER, toSessionRequest } from "./session-request.ts";
 
-/** How a session is shown to an agent. */
+/** Options of the language model that wraps a session. */
 export interface LanguageModelOptions {
-  /** What the SDK calls the model; default "policy". */
+  /** The name of the model in the SDK. The default is "policy". */
   readonly modelId?: string;
   /**
-   * The session trains: temperature, top-p and seed are its method's, which a warning tells an agent that sets them, and a
-   * stream comes in one burst. Otherwise they are obeyed and text streams while it is sampled. Default true.
+   * True when the session is used for training. Then the training method sets temperature, top-p and seed, an agent
+   * that sets them gets a warning, and a stream arrives all at once. When false, the agent's settings apply and text
+   * streams while it is sampled. The default is true.
    */
   readonly training?: boolean;
 }
 
-/** The session as a model for `generateText`, `streamText` and what else takes a `LanguageModelV3`. Calls may overlap. */
+/**
+ * Wraps a session as a model for `generateText`, `streamText` and everything else that takes a `LanguageModelV3`. Calls
+ * may overlap.
+ */
 export function languageModel(
   session: AgentSession,
   { modelId = "policy", training = true }: LanguageModelOptions = {},
 ): LanguageModelV3 {
-  // The SDK prints every warning that it is given, so each setting is named once a model.
+  // The SDK prints every warning that it gets, so each model warns only once about a setting.
   const warned = new Set<string>();
   const warnings = (options: V3CallOptions): V3Warning[] =>
     listWarnings(options, training).filter(({ feature }) => {
@@ -126,10 +130,10 @@ function toV3Usage({ usage }: SessionAnswer): V3Usage {
   };
 }
 
-/** Of a text that is told while it grows. */
+/** The id of the text part that is streamed while it is sampled. */
 const LIVE_PART_ID = "live";
 
-/** The answer as parts of a stream; `told` is the text that the part `live` has shown already. */
+/** Returns the answer as parts of a stream. `told` is the text that was already streamed in the part `live`. */
 function listStreamParts(answer: SessionAnswer, modelId: string, told: string): V3StreamPart[] {
   const mark = answerMetadata(answer.id);
   const texts = answer.parts.filter((part) => part.type === "text").map(({ text }) => text);
@@ -182,7 +186,10 @@ function streamAtOnce(parts: V3StreamPart[]): ReadableStream<V3StreamPart> {
   });
 }
 
-/** Text goes out as it comes; what throws meanwhile is the stream's last part. Who stops reading ends the sampling. */
+/**
+ * Streams text while it is sampled. An error becomes the last part of the stream. When the reader cancels the stream,
+ * sampling stops.
+ */
 function streamWhileSampling(
   head: V3StreamPart,
   answer: (signal: AbortSignal, onText: (text: string) => void) => Promise<SessionAnswer>,

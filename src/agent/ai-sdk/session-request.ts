@@ -1,7 +1,7 @@
 /**
- * A prompt of the AI SDK as a session's request, and what of it a session does not do, as warnings.
+ * Turns a call of the AI SDK into a session's request, and lists warnings for the settings that a session ignores.
  *
- * The ids of answers come back as `providerOptions` on the parts that the model said; those of tool calls are the calls' own.
+ * The ids of answers come back as `providerOptions` on the parts that the model wrote. Tool calls keep their own ids.
  */
 import { withoutUndefined } from "../../core/index.ts";
 import type {
@@ -26,14 +26,17 @@ import type {
   V3Warning,
 } from "./language-model-v3.ts";
 
-/** Under which name a part carries the id of its answer: `{ bowline: { answer: id } }`. */
+/** A part carries the id of its answer under this name: `{ bowline: { answer: id } }`. */
 export const PROVIDER = "bowline";
 
 export function answerMetadata(answer: string): V3Metadata {
   return { [PROVIDER]: { answer } };
 }
 
-/** Throws a `SessionError` (invalid) on what no session can take: files, tools of providers. */
+/**
+ * Turns a call into a request. Throws a `SessionError` (`invalid`) for files and for tools that a provider runs, which
+ * no session accepts.
+ */
 export function toSessionRequest(options: V3CallOptions): SessionRequest {
   const { responseFormat, toolChoice, tools } = options;
   return withoutUndefined<SessionRequest>({
@@ -89,11 +92,13 @@ function toChatPart(part: Part): ChatPart {
     case "tool-result":
       return toToolResultPart(part);
     default:
-      throw new SessionError("invalid", `a part of type ${part.type} cannot be sent to this model`);
+      throw new SessionError("invalid", `this model does not accept a part of type ${part.type}`);
   }
 }
 
-/** The SDK parses what was said; where it could not, the text itself is the input. */
+/**
+ * Returns the arguments as JSON. The SDK parses what the model wrote; where it could not, the input is the text itself.
+ */
 function toArgumentsJson(input: unknown): string {
   return typeof input === "string" ? input : JSON.stringify(input ?? {});
 }
@@ -127,7 +132,7 @@ function toToolSpec(tool: V3Tool): ToolSpec {
   if (tool.type !== "function") {
     throw new SessionError(
       "invalid",
-      `the tool ${tool.name} is one that a provider runs (${tool.id}); this model takes function tools`,
+      `tool ${tool.name}: expected a function tool, got a tool that a provider runs (${tool.id})`,
     );
   }
   return withoutUndefined<ToolSpec>({
@@ -141,12 +146,12 @@ function toToolChoice(choice: V3ToolChoice): ToolChoice {
   return choice.type === "tool" ? { name: choice.toolName } : choice.type;
 }
 
-/** Settings that no session of ours has. */
+/** Settings that no session supports. */
 const UNSUPPORTED_SETTINGS = ["topK", "presencePenalty", "frequencyPenalty"] as const;
-/** Settings that are the method's while it trains. */
+/** Settings that the training method decides while the session trains. */
 const TRAINING_SETTINGS = ["temperature", "topP", "seed"] as const;
 
-/** One for every setting of the call that changes nothing. */
+/** Returns a warning for every setting of the call that has no effect. */
 export function listWarnings(options: V3CallOptions, training: boolean): V3Warning[] {
   const unsupported = UNSUPPORTED_SETTINGS.filter((name) => options[name] !== undefined).map(
     (feature) => ({
@@ -159,7 +164,7 @@ export function listWarnings(options: V3CallOptions, training: boolean): V3Warni
     (feature) => ({
       type: "unsupported" as const,
       feature,
-      details: "in training the sampling is the method's; the value is recorded",
+      details: "during training, the training method decides how to sample; this value is only recorded",
     }),
   );
   return [...unsupported, ...setByTraining];

@@ -1,6 +1,6 @@
 /**
- * Where a request stands in the tree, and the exact prompt that follows from it: the row up to the answer that it goes on
- * from, the end that this answer may lack, and what is new.
+ * Finds the place of a request in the tree and its exact prompt: the row up to the answer that the request continues,
+ * the end token that this answer may lack, and the new messages.
  */
 import { hash32 } from "../../core/index.ts";
 import type { SessionMessage, SessionRequest, ToolSpec } from "../../spec/index.ts";
@@ -17,11 +17,11 @@ import {
   type TreeMatch,
 } from "./session-tree.ts";
 
-/** A request that is going to be answered. */
+/** A request that will be answered, with its place in the tree. */
 export interface AnswerPlan {
   readonly node: AnswerNode;
   readonly wish: CheckedRequest;
-  /** What of `said` was known, and all of it. */
+  /** The match in the tree, and all messages of the request. */
   readonly match: TreeMatch;
   readonly said: readonly DigestedMessage[];
   readonly prompt: readonly number[];
@@ -34,7 +34,10 @@ export interface PlanContext {
   readonly prefixes: KeptPrefixes;
 }
 
-/** Changes nothing. Throws a `SessionError` (`invalid`) where the template refuses the conversation. */
+/**
+ * Plans the answer to a request and changes nothing. Throws a `SessionError` (`invalid`) when the template refuses the
+ * conversation.
+ */
 export function planAnswer(
   request: SessionRequest,
   wish: CheckedRequest,
@@ -60,9 +63,9 @@ export function planAnswer(
     role: request.role,
     newIds: before,
     openingLength: opening.length,
-    start,
+    promptLength: start,
     turn,
-    name: digestJson([parent?.name ?? "", head, digests, question.wish, turn]),
+    pathDigest: digestJson([parent?.pathDigest ?? "", head, digests, question.wish, turn]),
     cacheKey: chooseCacheKey(parent, siblings, prefixes),
     children: [],
     answered: undefined,
@@ -72,7 +75,7 @@ export function planAnswer(
   return { node, wish, match, said, prompt: promptBefore(node), cachedTokens };
 }
 
-/** What is rendered behind a node's answer; of none, the opening of a conversation. */
+/** Renders the messages after a node's answer. Without a node, it renders the opening of a conversation. */
 export function renderNewMessages(
   renderer: ConversationRenderer,
   node: AnswerNode | undefined,
@@ -80,21 +83,24 @@ export function renderNewMessages(
   tools: readonly ToolSpec[],
 ): readonly number[] {
   if (node === undefined) return renderer.start(messages, tools);
-  const end = node.answered!.open ? renderer.forcedEnd : [];
+  const end = node.answered!.lacksEnd ? renderer.forcedEnd : [];
   return [...end, ...renderer.next(messages, tools)];
 }
 
-/** Two rows never draw the same number at the same position. A seed that is obeyed gives the same answer every time. */
+/**
+ * Returns the random stream of an answer. Two rows never draw the same number at the same position, unless the request
+ * sets a seed: then the same request gives the same answer every time.
+ */
 export function deriveStream(
   { node }: AnswerPlan,
   stream: number,
   seed: number | undefined,
 ): number {
-  if (seed === undefined) return hash32(node.name, stream);
+  if (seed === undefined) return hash32(node.pathDigest, stream);
   return hash32([node.variant, ...node.inputs.map(({ digest }) => digest)].join(" "), seed);
 }
 
-/** The ids that were put into an answer's mouth. */
+/** Returns the ids of a call's beginning that were put before the sampled ids of an answer. */
 export function callOpeningIds({
   newIds: before,
   openingLength: opened,
@@ -109,7 +115,7 @@ export function isSameRequest(
   return node.variant === other.variant && hasSameInputs(node, other);
 }
 
-/** The same messages, to the same tools. */
+/** Tells whether two nodes add the same messages for the same role and tools. */
 export function hasSameInputs(
   node: Pick<AnswerNode, "head" | "inputs">,
   other: Pick<AnswerNode, "head" | "inputs">,
@@ -122,7 +128,7 @@ export function hasSameInputs(
   );
 }
 
-/** What changes an answer beside the messages; begins with the digest of the JSON that is wished for. */
+/** Describes what changes an answer apart from the messages. It begins with the digest of the requested JSON format. */
 function describeVariant(
   request: SessionRequest,
   { requiredCall: calls, allowsOneCall: single }: CheckedRequest,
@@ -134,7 +140,7 @@ function digestJsonFormat({ json }: SessionRequest): string {
   return json === undefined ? "-" : digestJson(json);
 }
 
-/** The new messages, with the wish for JSON where the row has not heard it yet. */
+/** Returns the new messages. The instruction to answer in JSON is added if the row does not contain it yet. */
 function listNewMessages(
   request: SessionRequest,
   inputs: readonly DigestedMessage[],
@@ -153,7 +159,7 @@ function firstFreeNumber(taken: readonly number[]): number {
   return number;
 }
 
-/** A row goes on under the key of its last answer, unless another one does already. */
+/** Chooses the cache key. A row keeps the key of its last answer unless another branch already uses it. */
 function chooseCacheKey(
   parent: AnswerNode | undefined,
   siblings: readonly AnswerNode[],

@@ -1,6 +1,6 @@
 /**
- * What a request asks for, checked: a conversation that can be answered, tools that there are, numbers that are ones. Every
- * refusal is one line for whoever wrote the agent.
+ * Checks what a request asks for: its conversation can be answered, its tools exist, and its numbers are valid. Every
+ * error is one line for the author of the agent.
  */
 import { didYouMean } from "../../core/index.ts";
 import type { SessionMessage, SessionRequest, ToolSpec } from "../../spec/index.ts";
@@ -8,9 +8,9 @@ import { SessionError } from "./session-error.ts";
 
 export interface CheckedRequest {
   readonly messages: readonly SessionMessage[];
-  /** Those that the prompt lists: none where none may be called. */
+  /** The tools that the prompt lists. There are none when the request forbids calls. */
   readonly tools: readonly ToolSpec[];
-  /** The answer has to begin as a call: of any tool, or of the named one. */
+  /** When this is set, the answer has to begin as a call, of the named tool or of any tool. */
   readonly requiredCall: { readonly name?: string } | undefined;
   readonly allowsOneCall: boolean;
   readonly stop: readonly string[];
@@ -18,7 +18,7 @@ export interface CheckedRequest {
 
 const ROLES = ["system", "user", "assistant", "tool"];
 
-/** Throws a `SessionError` (`invalid`) that names the field. */
+/** Checks a request. Throws a `SessionError` (`invalid`) that names the wrong field. */
 export function checkRequest(request: SessionRequest): CheckedRequest {
   const { messages, tools = [], toolChoice = "auto", parallelToolCalls = true } = request;
   requireMessages(messages);
@@ -53,13 +53,16 @@ function requireMessages(messages: readonly SessionMessage[]): void {
     }
     const wrong = message.parts.find(({ type }) => !isPartAllowed(message.role, type));
     if (wrong) {
-      throw new SessionError("invalid", `messages[${i}]: a ${message.role} says no ${wrong.type}`);
+      throw new SessionError(
+        "invalid",
+        `messages[${i}]: a message of role ${message.role} cannot hold a part of type ${wrong.type}`,
+      );
     }
   }
   if (messages.at(-1)!.role === "assistant") {
     throw new SessionError(
       "invalid",
-      "messages: the last one is the assistant's, so there is nothing to answer; end with what is said to it",
+      "messages: the last message is the assistant's, so there is nothing to answer; end with a message to the assistant",
     );
   }
 }
@@ -74,7 +77,7 @@ function requireTools(tools: readonly ToolSpec[]): void {
   const names = tools.map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;
-  throw new SessionError("invalid", `tools: ${JSON.stringify(twice)} is there twice`);
+  throw new SessionError("invalid", `tools: ${JSON.stringify(twice)} is listed twice`);
 }
 
 function resolveToolChoice(
@@ -83,7 +86,7 @@ function resolveToolChoice(
 ): CheckedRequest["requiredCall"] {
   if (choice === "auto" || choice === "none") return undefined;
   if (tools.length === 0) {
-    throw new SessionError("invalid", "toolChoice: a tool has to be called, but there is none");
+    throw new SessionError("invalid", "toolChoice: a call is required, but the request has no tools");
   }
   if (choice === "required") return {};
   const names = tools.map(({ name }) => name);
@@ -95,8 +98,8 @@ function resolveToolChoice(
 }
 
 /**
- * A wish for JSON is said to the model, at the end of what is said to it. It is told once in a row; the messages that come
- * back are those without it.
+ * Appends the instruction to answer in JSON to the last user message, or as a message of its own. The model gets it
+ * once per row. Messages that come back from the client do not contain it.
  */
 export function appendJsonInstruction(
   messages: readonly SessionMessage[],

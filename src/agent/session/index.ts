@@ -1,4 +1,4 @@
-/** Sessions of agents that are not ours: requests in, answers out, training rows in the end. */
+/** Sessions of users' own agents: requests come in, answers go out, and training rows result. */
 
 export type { SessionLimits } from "./limits.ts";
 export {

@@ -1,20 +1,28 @@
-/** What an episode may spend, and the refusals when it is spent. */
+/** The budget of an episode, and the errors when it is used up. */
 import type { RolloutLimits } from "../../spec/index.ts";
 import { SessionError } from "./session-error.ts";
 
-/** `maxTurns`: answers. `maxTurnTokens`: of one answer. `maxTokens`: of a row, prompt and answers. */
+/**
+ * The limits of a session. `maxTurns` limits the number of answers, `maxTurnTokens` the tokens of one answer, and
+ * `maxTokens` the tokens of a row, prompt and answers together.
+ */
 export interface SessionLimits extends RolloutLimits {
-  /** Sampled tokens of the whole episode; calls that overlap may go over it together. Default: no limit. */
+  /**
+   * The limit of sampled tokens in the whole episode. Calls that overlap may exceed it together. Without it there is no
+   * limit.
+   */
   readonly maxSampledTokens?: number;
 }
 
-/** `answers`: given and being sampled. `steps`: tokens that were sampled. */
+/**
+ * What a session has used. `answers` counts those given and those being sampled; `sampledTokens` counts sampled tokens.
+ */
 export interface SpentBudget {
   readonly answers: number;
   readonly sampledTokens: number;
 }
 
-/** Throws a `SessionError` (`ceiling`) when there is nothing left for one more answer. */
+/** Throws a `SessionError` (`ceiling`) when the budget allows no further answer. */
 export function requireBudget(
   id: string,
   limits: SessionLimits,
@@ -23,14 +31,17 @@ export function requireBudget(
   const { maxTurns, maxSampledTokens = Infinity } = limits;
   const what =
     answers >= maxTurns
-      ? `had its ${maxTurns} answers`
+      ? `reached its limit of ${maxTurns} answers`
       : steps >= maxSampledTokens
-        ? `spent its ${maxSampledTokens} tokens`
+        ? `reached its limit of ${maxSampledTokens} sampled tokens`
         : undefined;
   if (what) throw new SessionError("ceiling", `session ${id}: the episode has ${what}`);
 }
 
-/** Tokens that an answer behind a prompt of this length may have. Throws a `SessionError` (`context`) where it is none. */
+/**
+ * Returns how many tokens an answer after a prompt of this length may have. Throws a `SessionError` (`context`) when
+ * the prompt leaves no room.
+ */
 export function maxAnswerTokens(
   promptTokens: number,
   requestedTokens: number | undefined,
@@ -44,6 +55,6 @@ export function maxAnswerTokens(
   }
   throw new SessionError(
     "context",
-    `messages: the prompt is ${promptTokens} tokens, and the context of ${maxTokens} leaves no room for an answer`,
+    `messages: the prompt has ${promptTokens} tokens, so the context of ${maxTokens} tokens leaves no room for an answer`,
   );
 }

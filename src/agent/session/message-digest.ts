@@ -1,23 +1,23 @@
 /**
- * When two messages are the same message.
+ * Decides when two messages are the same message.
  *
- * A conversation comes back with every request, and clients print it anew: arguments are parsed and printed again, null
- * becomes "", parts are joined, thoughts are dropped, names and marks are added. So messages are compared by what they say:
- * role, text, calls as name and arguments with sorted keys, results by the call that they are of. Ids of calls are
- * compared apart (`tree.ts`), for there they decide more.
+ * A conversation comes back with every request, and clients print it again: arguments are parsed and printed again,
+ * null becomes "", parts are joined, thoughts are dropped, names and marks are added. So messages are compared by their
+ * content: role, text, calls as name and arguments with sorted keys, and tool results by the call that they answer. Ids
+ * of calls are compared separately (`session-tree.ts`), because they decide more there.
  */
 import { createHash } from "node:crypto";
 import type { ChatPart, SessionMessage, ToolSpec } from "../../spec/index.ts";
 import { joinTexts } from "../tools/chat-messages.ts";
 
-/** A message of a request, and what it says. */
+/** A message of a request with the digest of its content. */
 export interface DigestedMessage {
   readonly message: SessionMessage;
-  /** Equal for messages that say the same. */
+  /** The digest is equal for messages with the same content. */
   readonly digest: string;
 }
 
-/** The messages of a request, the results of tools one by one however they were sent. */
+/** Returns the messages of a request with their digests. Every tool result becomes a message of its own. */
 export function digestMessages(messages: readonly SessionMessage[]): DigestedMessage[] {
   return messages.flatMap((message) =>
     message.role === "tool"
@@ -32,7 +32,10 @@ function digestMessage(message: SessionMessage): DigestedMessage {
   return { message, digest: digestJson(comparableContent(message)) };
 }
 
-/** Messages of an assistant in a row, as one: clients differ in how they cut an answer. None are one without words. */
+/**
+ * Joins consecutive messages of the assistant into one, because clients split answers in different ways. No messages
+ * give an empty answer.
+ */
 export function joinAssistantMessages(parts: readonly DigestedMessage[]): DigestedMessage {
   if (parts.length === 1) return parts[0]!;
   return digestMessage({
@@ -50,7 +53,7 @@ function comparableContent({ role, parts }: SessionMessage): unknown {
         ...parts.map((part) => (part.type === "tool-result" ? [part.callId, part.text] : [])),
       ];
     case "assistant":
-      // White space around an answer is lost by some clients; it says nothing.
+      // Some clients lose white space around an answer, so it is ignored.
       return [role, joinTexts(parts, "").trim(), ...parts.flatMap(comparableCall)];
     default:
       return [role, joinTexts(parts, "\n")];
@@ -69,7 +72,7 @@ function parseArguments(json: string): unknown {
   }
 }
 
-/** What a conversation begins with beside its messages: whose it is, and what tools it has, in whatever order. */
+/** Returns the digest of a conversation's role and tools. The order of the tools does not matter. */
 export function digestHead(tools: readonly ToolSpec[], role: string | undefined): string {
   const listed = tools
     .map(({ name, description = "", parameters }) => [name, description, sortKeys(parameters)])
@@ -77,12 +80,12 @@ export function digestHead(tools: readonly ToolSpec[], role: string | undefined)
   return digestJson([role ?? "", listed.sort()]);
 }
 
-/** The ids of calls in a message, in order. */
+/** Returns the ids of the calls in a message, in order. */
 export function toolCallIds({ parts }: SessionMessage): string[] {
   return parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
 }
 
-/** JSON with its keys sorted at every depth. */
+/** Returns a JSON value with its keys sorted at every depth. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
@@ -90,7 +93,7 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sortKeys(item)]));
 }
 
-/** 128 bits of a value's JSON, as 32 hexadecimal digits. */
+/** Returns 128 bits of the hash of a value's JSON, as 32 hexadecimal digits. */
 export function digestJson(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 32);
 }

@@ -1,20 +1,20 @@
 /**
- * The core behind every door: a session, which answers the requests of an agent that is not ours and keeps what was
- * sampled.
+ * Opens sessions. A session answers the requests of a user's own agent and keeps what was sampled. Both the language
+ * model object and the HTTP gateway use it.
  *
- * A request is a whole conversation. What of it the session has answered before is found in its tree and stays the ids that
- * it was; only what is new is rendered, behind them. So what a learner gets is what the policy saw and wrote, whatever
- * a client did to the text in between. The rules:
+ * A request contains a whole conversation. The part that the session answered before is found in its tree and keeps the
+ * ids that were sampled. Only the new part is rendered, after it. So a learner gets what the policy saw and wrote,
+ * whatever a client did to the text in between. These are the rules:
  *
- *   edits       an answer that comes back changed is context as the client wrote it; what was sampled stays a leaf, trained
- *               in its own row
- *   compaction  a history that is not the one before, and sub-agents, begin a tree of their own
- *   retries     the same `retryKey` gets the same answer, once sampled
- *   overlap     calls may overlap; each is a node of its own with a random stream of its own, also those that ask the same
- *   ill-formed  a tool call that cannot be read is answered as the text that it is, and counted
+ *   edits       an answer that comes back changed is context as the client wrote it; the sampled one stays a leaf, which
+ *               is trained in its own row
+ *   compaction  a history that differs from the earlier one, or a sub-agent, begins a tree of its own
+ *   retries     requests with the same `retryKey` get the same answer, which is sampled once
+ *   overlap     calls may overlap; each is a node with its own random stream, even if two ask the same
+ *   ill-formed  a tool call that cannot be parsed is answered as text and counted
  *
- * A session that trains decides the temperature; what the agent wished is recorded. Nothing in it is random or depends on
- * time: the same requests, in whatever order they overlap, get the same tokens and the same ids.
+ * A session that trains decides the temperature, and what the agent requested is recorded. Nothing in a session is
+ * random or depends on time. The same requests get the same tokens and ids, in whatever order they overlap.
  */
 import { combineSignals } from "../../core/index.ts";
 import type {
@@ -52,41 +52,46 @@ import { createSessionRows, type SessionRows } from "./session-rows.ts";
 import { type AnswerNode, rowLengthUpTo, SessionTree } from "./session-tree.ts";
 
 export interface SessionOptions {
-  /** Unique in the run; also the sampler's cache key, and what the ids of answers are made from. */
+  /**
+   * An id that is unique in the run. It is also the sampler's cache key, and the ids of answers are derived from it.
+   */
   readonly id: string;
   readonly policy: TokenPolicy;
   readonly renderer: ConversationRenderer;
   readonly limits: SessionLimits;
-  /** Unsigned 32-bit; with the weights and the requests it decides every sampled token. */
+  /** An unsigned 32-bit seed. Together with the weights and the requests, it determines every sampled token. */
   readonly stream: number;
-  /** Where `trains`, the one that is sampled with; otherwise that of requests which name none. */
+  /** The sampling temperature. When `trains` is false, it applies only to requests that set no temperature. */
   readonly temperature: number;
-  /** True: temperature and seed are the method's, and what the agent wishes is only recorded. */
+  /** When this is true, the training method decides temperature and seed, and the agent's values are only recorded. */
   readonly trains: boolean;
 }
 
-/** What an agent asked for beside an answer. */
+/** The sampling settings that an agent requested. */
 export interface RequestedSampling {
   readonly temperature?: number;
   readonly topP?: number;
   readonly seed?: number;
 }
 
-/** What a session has come to. */
+/** The record of a session: its rows, turns and totals. */
 export interface SessionRecord extends SessionRows {
-  /** The version that sampled the first answer; -1 where there is none. */
+  /** The policy version that sampled the first answer, or -1 when there is no answer. */
   readonly policyVersion: number;
-  /** Tokens that were sampled. */
+  /** The number of sampled tokens. */
   readonly steps: number;
-  /** Of each answer, in the order in which they were given. */
+  /** The sampling settings that the agent requested for each answer, in the order of the answers. */
   readonly wishes: readonly RequestedSampling[];
 }
 
-/** A session, and the end of it that its maker holds. */
+/** A session together with the functions that only its owner calls. */
 export interface OpenSession extends AgentSession {
-  /** The rows to learn from, as of now. */
+  /** Returns the rows to learn from, as of now. */
   record(): SessionRecord;
-  /** Ends the calls in flight, which reject as `closed`, and gives kept prefixes back. More than once does nothing. */
+  /**
+   * Ends running calls, which reject with the reason `closed`, and releases kept prefixes. Further calls of it do
+   * nothing.
+   */
   close(): void;
 }
 
@@ -107,8 +112,8 @@ class Session implements OpenSession {
   readonly #tree = new SessionTree();
   readonly #retries = new RepeatedRequests();
   readonly #prefixes: KeptPrefixes;
-  readonly #closing = new AbortController();
-  readonly #wishes: RequestedSampling[] = [];
+  readonly #closed = new AbortController();
+  readonly #requestedSampling: RequestedSampling[] = [];
   #counters: SessionCounters = {
     answers: 0,
     retries: 0,
@@ -117,8 +122,8 @@ class Session implements OpenSession {
     edits: 0,
     illFormed: 0,
   };
-  #inFlight = 0;
-  #steps = 0;
+  #answersInFlight = 0;
+  #sampledTokens = 0;
 
   constructor(options: SessionOptions) {
     this.id = options.id;
@@ -133,15 +138,15 @@ class Session implements OpenSession {
   async respond(request: SessionRequest, options: AnswerOptions = {}): Promise<SessionAnswer> {
     this.#requireOpen();
     const wish = checkRequest(request);
-    if (request.retryKey === undefined) return this.#answer(request, wish, options);
+    if (request.retryKey === undefined) return this.#answerRequest(request, wish, options);
     const key = digestJson([
       request.retryKey,
       request.messages,
       wish.tools,
       wish.requiredCall ?? null,
     ]);
-    if (this.#retries.hasCall(key)) this.#count({ retries: 1 });
-    const work = (shared: AnswerOptions) => this.#answer(request, wish, shared);
+    if (this.#retries.hasCall(key)) this.#addToCounters({ retries: 1 });
+    const work = (shared: AnswerOptions) => this.#answerRequest(request, wish, shared);
     return this.#retries.answerOnce(key, work, options, createCancelledAnswer(`${key}-gone`));
   }
 
@@ -157,16 +162,21 @@ class Session implements OpenSession {
     const rows = createSessionRows(this.#tree.roots, this.#options.renderer.text);
     const first = this.#tree.roots.find(({ answered }) => answered)?.answered;
     const policyVersion = first?.answer.policyVersion ?? -1;
-    return { ...rows, policyVersion, steps: this.#steps, wishes: [...this.#wishes] };
+    return {
+      ...rows,
+      policyVersion,
+      steps: this.#sampledTokens,
+      wishes: [...this.#requestedSampling],
+    };
   }
 
   close(): void {
-    if (this.#closing.signal.aborted) return;
-    this.#closing.abort();
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
     this.#prefixes.releaseAll();
   }
 
-  async #answer(
+  async #answerRequest(
     request: SessionRequest,
     wish: CheckedRequest,
     { signal, onText }: AnswerOptions,
@@ -176,32 +186,32 @@ class Session implements OpenSession {
     const surroundings = { tree: this.#tree, renderer, prefixes: this.#prefixes };
     const plan = planAnswer(request, wish, surroundings);
     const { node } = plan;
-    const maxTokens = maxAnswerTokens(node.start, request.maxTokens, limits, this.#spent);
+    const maxTokens = maxAnswerTokens(node.promptLength, request.maxTokens, limits, this.#spent);
     this.#tree.addNode(node);
     this.#prefixes.markBusy(node.cacheKey);
-    this.#inFlight += 1;
+    this.#answersInFlight += 1;
     try {
-      const until = combineSignals(signal, this.#closing.signal);
+      const until = combineSignals(signal, this.#closed.signal);
       const told = { text: "" };
-      const sampled = await this.#sample(request, plan, {
+      const sampled = await this.#sampleAnswer(request, plan, {
         maxTokens,
         ...(until && { signal: until }),
         ...(onText && { onGrowingText: createTextStreamer(onText, told) }),
       });
       this.#requireOpen();
       if (sampled.stop === "cancelled") return createCancelledAnswer(answerId(this.id, node));
-      const answer = this.#keep(request, plan, sampled);
+      const answer = this.#storeAnswer(request, plan, sampled);
       const text = joinAnswerText(answer);
       if (onText && text.length > told.text.length) onText(text.slice(told.text.length));
       return answer;
     } finally {
-      this.#inFlight -= 1;
+      this.#answersInFlight -= 1;
       if (!node.answered) this.#tree.removeNode(node);
-      if (!this.#closing.signal.aborted) this.#prefixes.markIdle(node.cacheKey);
+      if (!this.#closed.signal.aborted) this.#prefixes.markIdle(node.cacheKey);
     }
   }
 
-  #sample(
+  #sampleAnswer(
     request: SessionRequest,
     plan: AnswerPlan,
     { maxTokens, signal, onGrowingText: tell }: SampleOptions,
@@ -233,7 +243,7 @@ class Session implements OpenSession {
     });
   }
 
-  #keep(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
+  #storeAnswer(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
     const { node, wish, match } = plan;
     const { renderer } = this.#options;
     const id = answerId(this.id, node);
@@ -245,11 +255,11 @@ class Session implements OpenSession {
     const alike = others.filter((other) => hasSameInputs(other, node));
     const answer = createSessionAnswer(id, heard, sampled, plan);
     this.#tree.storeAnswer(node, toStoredAnswer(answer, heard));
-    this.#steps += sampled.tokens.length;
-    this.#wishes.push(requestedSampling(request));
+    this.#sampledTokens += sampled.tokens.length;
+    this.#requestedSampling.push(requestedSampling(request));
     const begins = node.parent === undefined && alike.length === 0;
     const branches = node.parent ? others.length > 0 : alike.length > 0;
-    this.#count({
+    this.#addToCounters({
       answers: 1,
       roots: begins ? 1 : 0,
       branches: branches ? 1 : 0,
@@ -260,10 +270,13 @@ class Session implements OpenSession {
   }
 
   get #spent(): SpentBudget {
-    return { answers: this.#counters.answers + this.#inFlight, sampledTokens: this.#steps };
+    return {
+      answers: this.#counters.answers + this.#answersInFlight,
+      sampledTokens: this.#sampledTokens,
+    };
   }
 
-  #count(more: Partial<SessionCounters>): void {
+  #addToCounters(more: Partial<SessionCounters>): void {
     const names = Object.keys(this.#counters) as (keyof SessionCounters)[];
     this.#counters = Object.fromEntries(
       names.map((name) => [name, this.#counters[name] + (more[name] ?? 0)]),
@@ -271,14 +284,14 @@ class Session implements OpenSession {
   }
 
   #requireOpen(): void {
-    if (!this.#closing.signal.aborted) return;
-    throw new SessionError("closed", `session ${this.id}: the episode is over`);
+    if (!this.#closed.signal.aborted) return;
+    throw new SessionError("closed", `session ${this.id}: the episode has ended`);
   }
 }
 
-/** 80 bits: no two answers of a run share an id. */
+/** Returns the id of an answer. It has 80 bits, so that no two answers of a run share an id. */
 function answerId(session: string, node: AnswerNode): string {
-  return digestJson([session, node.name]).slice(0, 20);
+  return digestJson([session, node.pathDigest]).slice(0, 20);
 }
 
 function requestedSampling({ temperature, topP, seed }: SessionRequest): RequestedSampling {
@@ -289,7 +302,7 @@ function requestedSampling({ temperature, topP, seed }: SessionRequest): Request
   };
 }
 
-/** Tells what a growing text has more than before. */
+/** Returns a function that takes a growing text and passes on only what is new in it. */
 function createTextStreamer(onText: (text: string) => void, told: { text: string }) {
   return (text: string) => {
     if (text.length <= told.text.length) return;

@@ -1,6 +1,6 @@
 /**
- * Requests that a client repeats because it got no answer. A repetition adds no turn: it joins the call in flight, or is
- * answered what the first one was. The call goes on as long as one of those who wait for it does.
+ * Handles requests that a client repeats because it got no answer. A repeated request adds no turn. It joins the
+ * running call, or gets the answer of the first request. A call continues as long as at least one caller waits for it.
  */
 import type { AnswerOptions, SessionAnswer } from "../../spec/index.ts";
 import { joinAnswerText } from "./session-answer.ts";
@@ -15,35 +15,38 @@ interface PendingCall {
 
 type AnswerRequest = (options: AnswerOptions) => Promise<SessionAnswer>;
 
-/** Answers that are kept for repetitions. */
+/** The number of answered calls that are kept for repeated requests. */
 const MAX_KEPT_CALLS = 64;
 
 export class RepeatedRequests {
   readonly #calls = new Map<string, PendingCall>();
 
-  /** Whether this request was made before, and its first one has not failed. */
+  /** Tells whether this request was made before and has not failed. */
   hasCall(key: string): boolean {
-    return this.#live(key) !== undefined;
+    return this.#findLiveCall(key) !== undefined;
   }
 
-  /** `gone`: what is said to a caller who does not wait any longer while others do. */
+  /**
+   * Answers a request, once for all its repetitions. `cancelledAnswer` goes to a caller who stops waiting while others
+   * wait.
+   */
   answerOnce(
     key: string,
     work: AnswerRequest,
     options: AnswerOptions,
     cancelledAnswer: SessionAnswer,
   ): Promise<SessionAnswer> {
-    const call = this.#live(key) ?? this.#begin(key, work, options);
+    const call = this.#findLiveCall(key) ?? this.#startCall(key, work, options);
     return joinCall(call, options, cancelledAnswer);
   }
 
-  /** A call that all who waited for it have left is as good as over. */
-  #live(key: string): PendingCall | undefined {
+  /** Returns the call of a request, unless all its callers have left, which ends the call. */
+  #findLiveCall(key: string): PendingCall | undefined {
     const call = this.#calls.get(key);
     return call?.controller.signal.aborted ? undefined : call;
   }
 
-  #begin(key: string, work: AnswerRequest, { onText }: AnswerOptions): PendingCall {
+  #startCall(key: string, work: AnswerRequest, { onText }: AnswerOptions): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const tell = (text: string) => {

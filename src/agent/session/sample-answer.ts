@@ -1,32 +1,32 @@
 /**
- * One answer, sampled. At once where nobody looks on; in pieces where its text is shown while it grows or may end it.
+ * Samples one answer. It is sampled in one call, or in pieces when its text is streamed or may contain a stop text.
  *
- * A sampled token depends on the weights, the tokens before it, the stream and its position alone, so pieces give the
- * tokens of the whole. A text that ends the answer is completed by some token; what was sampled behind that token is
- * dropped. Where to stop is decided by the tokens so far, so the log-probs of those that stay are right.
+ * A sampled token depends only on the weights, the tokens before it, the stream and its position, so pieces give the
+ * same tokens as one call. When a stop text is found, the tokens after the one that completed it are dropped. Where to
+ * stop is decided by the tokens so far, so the log-probs of the kept tokens are right.
  */
 import type { Sample, SampleRequest, TokenPolicy } from "../../spec/index.ts";
 import { requireValidSample } from "../token-transcript.ts";
 
 export interface SampledAnswer extends Omit<Sample, "stop"> {
-  /** `text`: one of the texts that end an answer; `call`: a token that ends one behind a call. */
+  /** Says why sampling stopped. `text` means that a stop text was found. */
   readonly stop: Sample["stop"] | "text";
-  /** The text that ended it. */
+  /** The stop text that ended the answer. */
   readonly stopText?: string;
 }
 
 export interface SamplingOptions {
   readonly policy: TokenPolicy;
   readonly request: SampleRequest;
-  /** The text of sampled ids, in which stop texts are looked for. */
+  /** Returns the text of sampled ids, in which stop texts are searched for. */
   readonly text: (ids: readonly number[]) => string;
   readonly stopTexts: readonly string[];
-  /** Is told the ids so far, the stop token among them, while there may be more. */
+  /** Is called with the ids so far, including a stop token, while more may follow. */
   readonly onIds?: (ids: readonly number[]) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Tokens between two looks at the text. */
+/** The number of tokens that are sampled before the text is checked again. */
 const TOKENS_PER_PIECE = 8;
 
 export async function sampleAnswer(options: SamplingOptions): Promise<SampledAnswer> {
@@ -40,7 +40,7 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     const piece = { ...request, tokens: [...request.tokens, ...tokens], maxTokens };
     const sample = await policy.sample(piece, signal);
     requireValidSample(sample, maxTokens, request.stopIds);
-    // Of an answer that outlives an update, the version that began it.
+    // An answer that continues during a weight update keeps the version that began it.
     policyVersion ??= sample.policyVersion;
     const lengthBefore = tokens.length;
     tokens.push(...sample.tokens);
@@ -59,7 +59,9 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
   }
 }
 
-/** The shortest beginning of the answer, longer than `seen`, in which a stop text is whole. */
+/**
+ * Finds the shortest beginning of the answer, longer than `lengthBefore` tokens, that contains a complete stop text.
+ */
 function findStopText(
   ids: readonly number[],
   lengthBefore: number,
@@ -74,7 +76,7 @@ function findStopText(
   return undefined;
 }
 
-/** A beginning of `text` that stays whatever comes: without what could be the beginning of a stop text. */
+/** Returns `text` without an ending that could be the beginning of a stop text. */
 export function withoutPartialStopText(text: string, stopTexts: readonly string[]): string {
   const most = Math.max(0, ...stopTexts.map((stop) => stop.length - 1));
   for (let length = Math.min(most, text.length); length > 0; length--) {

@@ -1,4 +1,4 @@
-/** A sampled answer in the words of a session: parts with ids, why it ended, what it cost. */
+/** Turns a sampled answer into a session's answer: parts with ids, the reason why it ended, and its cost. */
 import type { AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
 import type { ConversationRenderer, ReadAnswer, ReadPart } from "../tools/index.ts";
 import type { AnswerPlan } from "./answer-plan.ts";
@@ -6,17 +6,20 @@ import { digestMessages, toolCallIds } from "./message-digest.ts";
 import type { SampledAnswer } from "./sample-answer.ts";
 import { type AnswerNode, promptBefore, type StoredAnswer } from "./session-tree.ts";
 
-/** What was sampled, and what it says. */
+/** A sampled answer, parsed into parts. */
 export interface ParsedAnswer {
   readonly parts: readonly ChatPart[];
   readonly end: AnswerEnd;
   readonly illFormed: number;
   readonly reasoningTokens: number;
-  /** It has no stop token yet. */
-  readonly open: boolean;
+  /** True when the answer has no stop token yet. */
+  readonly lacksEnd: boolean;
 }
 
-/** `opening`: ids that were put before the sampled ones. `id`: of the answer; its calls' are made from it. */
+/**
+ * Parses a sampled answer. `opening` holds the ids that were put before the sampled ones. The ids of calls are derived
+ * from `id`, the id of the answer.
+ */
 export function parseAnswer(
   renderer: ConversationRenderer,
   sampled: SampledAnswer,
@@ -33,11 +36,11 @@ export function parseAnswer(
     end: stop === "length" ? "length" : calls ? "tool-calls" : "stop",
     illFormed: read.statuses.filter((status) => status !== "ok").length,
     reasoningTokens: read.reasoningTokens,
-    open,
+    lacksEnd: open,
   };
 }
 
-/** The text of an answer, or of what has been read of one. */
+/** Joins the text parts of an answer, or of the part of an answer that was read so far. */
 export function joinAnswerText({
   parts,
 }: {
@@ -46,7 +49,7 @@ export function joinAnswerText({
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
-/** The answer as its asker gets it. */
+/** Creates the answer that the agent receives. */
 export function createSessionAnswer(
   id: string,
   { parts, end, illFormed, reasoningTokens }: ParsedAnswer,
@@ -69,7 +72,10 @@ export function createSessionAnswer(
   };
 }
 
-/** Answers are kept for repetitions, and prompts grow with every turn: theirs are put together when somebody asks. */
+/**
+ * Creates the token fields of an answer. The prompt is computed only when it is read, because answers are kept and
+ * prompts grow with every turn.
+ */
 function createAnswerTokens(
   node: AnswerNode,
   ids: readonly number[],
@@ -84,23 +90,23 @@ function createAnswerTokens(
   };
 }
 
-/** What the tree keeps of it. */
+/** Returns the part of an answer that the tree keeps. */
 export function toStoredAnswer(
   { id, parts, policyVersion, tokens }: SessionAnswer,
-  { open }: ParsedAnswer,
+  { lacksEnd: open }: ParsedAnswer,
 ): StoredAnswer {
   const message = { role: "assistant" as const, parts };
   return {
     answer: { id, parts, policyVersion },
     ids: tokens.ids,
     logprobs: tokens.logprobs,
-    open,
+    lacksEnd: open,
     digest: digestMessages([message])[0]!.digest,
     callIds: toolCallIds(message),
   };
 }
 
-/** The text that ended an answer is no part of it. */
+/** Cuts the answer before the stop text, which is not part of it. */
 function cutAtStopText(read: ReadAnswer, stopText: string): ReadAnswer {
   const last = read.parts.at(-1);
   if (last === undefined || last.type === "call") return read;
@@ -120,7 +126,7 @@ function assignCallIds({ parts }: ReadAnswer, id: string): ChatPart[] {
   });
 }
 
-/** What is answered to a caller who does not wait any longer. */
+/** Returns the answer for a caller who stopped waiting. */
 export function createCancelledAnswer(id: string): SessionAnswer {
   return {
     id,

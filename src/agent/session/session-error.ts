@@ -1,7 +1,10 @@
-/** Why a session answers a request with no turn: the caller's mistake or the episode's end, never a failure of ours. */
+/**
+ * The error of a request that a session refuses. The cause is the caller's mistake or the end of the episode, never a
+ * fault of ours.
+ */
 import type { SessionRefusal } from "../../spec/index.ts";
 
-/** The message is one line for whoever wrote the agent. Doors turn it into a status of 4xx. */
+/** A refused request. The message is one line for the author of the agent. HTTP servers turn it into a 4xx status. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly reason: SessionRefusal;

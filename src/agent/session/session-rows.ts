@@ -1,10 +1,10 @@
 /**
- * A tree of answers as training rows: one for each way from a root to a leaf, a concatenation of what was rendered and what
- * was sampled, never encoded again.
+ * Turns a tree of answers into training rows. There is one row for each path from a root to a leaf. A row is a
+ * concatenation of rendered and sampled ids; nothing is encoded again.
  *
- * An answer that several ways share is trained in the first of them and is context in the others, so every answer is
- * learned from exactly once. All rows are of one rollout: `tokens` and its `segments`, over whose action tokens together
- * an objective's mean runs. Turns stand in the order of their tokens.
+ * An answer that several paths share is trained in the first of them and is context in the others, so every answer is
+ * trained exactly once. All rows belong to one rollout, as its `tokens` and its `segments`. An objective takes its mean
+ * over the action tokens of all of them together. Turns are in the order of their tokens.
  */
 import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";
 import { joinTexts } from "../tools/chat-messages.ts";
@@ -12,19 +12,19 @@ import { callOpeningIds } from "./answer-plan.ts";
 import type { AnswerNode } from "./session-tree.ts";
 
 export interface SessionRows {
-  /** The first row; undefined where nothing was answered. */
+  /** The first row. It is undefined when nothing was answered. */
   readonly tokens: RolloutTokens | undefined;
-  /** The rows after it. */
+  /** The rows after the first. */
   readonly segments: readonly RolloutTokens[];
-  /** One for each answer, with its `span` in the row where it is trained. */
+  /** One turn for each answer. Its `span` is in the row where the answer is trained. */
   readonly turns: readonly Turn[];
-  /** Whose conversation each row is, where the agent named them. */
+  /** The role that the agent named for each row's conversation, where it named one. */
   readonly roles: readonly (string | undefined)[];
 }
 
 type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 
-/** `text`: of an answer's ids, markup included. */
+/** Creates the rows and turns of a session. `text` returns the text of an answer's ids, including markup. */
 export function createSessionRows(
   roots: readonly AnswerNode[],
   text: (ids: readonly number[]) => string,
@@ -67,7 +67,10 @@ function appendTokens(
   });
 }
 
-/** Depth first, in the order in which the answers were asked for. What was never answered is no part of it. */
+/**
+ * Yields the paths from the roots to the leaves, depth first, in the order of the requests. Unanswered nodes are
+ * skipped.
+ */
 function* pathsToLeaves(
   nodes: readonly AnswerNode[],
   path: readonly AnswerNode[] = [],
@@ -80,7 +83,10 @@ function* pathsToLeaves(
   }
 }
 
-/** What was run of the answer are its calls, and what came of them the agent's next request tells. Words alone are speech. */
+/**
+ * Creates the turn of an answer. Its code is the tool calls of the answer. Its observation is taken from the agent's
+ * next request. An answer without calls is speech.
+ */
 function createTurn(
   node: AnswerNode,
   next: AnswerNode | undefined,

@@ -1,40 +1,43 @@
 /**
- * The tree of a session: every node is one answer, and the messages that were said before it since its parent's answer.
+ * The tree of a session. Every node is one answer together with the messages since its parent's answer.
  *
- * A request holds a whole conversation. It is matched from the root: a node is passed when its messages are the next ones
- * of the request and the message behind them is its answer; the longest way wins. What is left is new. So a conversation
- * that goes on is a chain, one that is taken up at an earlier point is a branch, and one that begins otherwise (a
- * sub-agent, a compacted history) is a tree of its own beside the first.
+ * A request contains a whole conversation, which is matched from the root. A node matches when its messages are the
+ * next ones of the request and its answer follows them. The longest match is taken, and the remaining messages are new.
+ * So a conversation that continues is a chain, one that resumes at an earlier point is a branch, and one that begins
+ * differently (a sub-agent, a compacted history) is a separate tree.
  *
- * Of answers that say the same, ids tell which one is meant: those of answers, else those of calls. An id does not make an
- * answer of what says something else. That is an edit, and the request goes on from what it says, not from what was
- * sampled.
+ * When several answers have the same content, ids decide which one is meant: the ids of answers, otherwise those of
+ * calls. An id does not match an answer whose content differs. That is an edit, and the request continues from the
+ * edited text, not from what was sampled.
  */
 import type { SessionAnswer } from "../../spec/index.ts";
 import { type DigestedMessage, joinAssistantMessages, toolCallIds } from "./message-digest.ts";
 
-/** An answer and what led to it. */
+/** An answer and the messages that led to it. */
 export interface AnswerNode {
   readonly parent: AnswerNode | undefined;
-  /** Digest of whose conversation it is and of its tools. */
+  /** The digest of the conversation's role and tools. */
   readonly head: string;
   readonly role: string | undefined;
-  /** The messages since the parent's answer; of a first answer all before it. */
+  /** The messages since the parent's answer. For a first answer, these are all messages before it. */
   readonly inputs: readonly DigestedMessage[];
-  /** The ids between the parent's answer and this one's: an end that was missing, the messages, the header, an opening. */
+  /**
+   * The ids between the parent's answer and this answer: a missing end token, the messages, the header, and the
+   * beginning of a required call.
+   */
   readonly newIds: readonly number[];
-  /** How many of them were put into the answer's mouth. */
+  /** The number of ids at the end of `newIds` that begin a required call. */
   readonly openingLength: number;
-  /** Ids of the row before the answer. */
-  readonly start: number;
-  /** What distinguishes it from its siblings; a sibling that is asked the same has another `turn`. */
+  /** The number of ids in the row before the answer. */
+  readonly promptLength: number;
+  /** Distinguishes the node from siblings with the same messages. Siblings of the same request differ in `turn`. */
   readonly variant: string;
   readonly turn: number;
-  /** Digest of the way from the root to here; random streams and ids follow from it. */
-  readonly name: string;
+  /** The digest of the path from the root to this node. Random streams and ids are derived from it. */
+  readonly pathDigest: string;
   readonly cacheKey: string;
   readonly children: AnswerNode[];
-  /** Undefined while it is sampled. */
+  /** The answer, which is undefined while it is being sampled. */
   answered: StoredAnswer | undefined;
 }
 
@@ -42,16 +45,16 @@ export interface StoredAnswer {
   readonly answer: Pick<SessionAnswer, "id" | "parts" | "policyVersion">;
   readonly ids: readonly number[];
   readonly logprobs: readonly number[];
-  /** It ended without a stop token, which has to be appended before the next message. */
-  readonly open: boolean;
+  /** True when the answer ended without a stop token, which must be appended before the next message. */
+  readonly lacksEnd: boolean;
   readonly digest: string;
   readonly callIds: readonly string[];
 }
 
 export interface TreeMatch {
-  /** The answer that the request goes on from; undefined: it begins a conversation. */
+  /** The answer that the request continues. It is undefined when the request begins a conversation. */
   readonly node: AnswerNode | undefined;
-  /** Messages of the request up to and including that answer. */
+  /** The number of the request's messages up to and including that answer. */
   readonly used: number;
 }
 
@@ -61,10 +64,10 @@ interface MatchPath extends TreeMatch {
 
 export class SessionTree {
   readonly roots: AnswerNode[] = [];
-  /** Answers by their ids and those of their calls. */
-  readonly #owners = new Map<string, AnswerNode>();
-  /** What was made of which answer. */
-  readonly #edits = new Set<string>();
+  /** Maps the ids of answers and of their calls to nodes. */
+  readonly #nodesById = new Map<string, AnswerNode>();
+  /** Keys of the edits that were counted: the edited answer and the digest of the new text. */
+  readonly #editKeys = new Set<string>();
 
   siblingsUnder(parent: AnswerNode | undefined): AnswerNode[] {
     return parent?.children ?? this.roots;
@@ -72,25 +75,26 @@ export class SessionTree {
 
   findLongestMatch(head: string, said: readonly DigestedMessage[]): TreeMatch {
     const roots = this.roots.filter((node) => node.head === head);
-    return this.#longest(roots, said, { node: undefined, used: 0, ids: 0 });
+    return this.#extendMatch(roots, said, { node: undefined, used: 0, ids: 0 });
   }
 
   /**
-   * Answers of this session that are in `said` behind the match, but say something else there than they did. A client sends
-   * its edits again with every request: each is counted once.
+   * Counts answers of this session that come after the match but have changed content. A client sends its edits again
+   * with every request, so each edit is counted once.
    */
   countEdits({ node, used }: TreeMatch, head: string, said: readonly DigestedMessage[]): number {
-    const countBefore = this.#edits.size;
+    const countBefore = this.#editKeys.size;
     for (let i = used; i < said.length; i += Math.max(1, countAssistantMessages(said, i))) {
       const span = countAssistantMessages(said, i);
       if (span === 0) continue;
       const joined = joinAssistantMessages(said.slice(i, i + span));
-      const owner = this.#ownerOf(joined) ?? this.#instead(node, head, said, used, i);
+      const owner =
+        this.#findNodeById(joined) ?? this.#findReplacedAnswer(node, head, said, used, i);
       if (owner && owner.answered?.digest !== joined.digest) {
-        this.#edits.add(`${owner.name} ${joined.digest}`);
+        this.#editKeys.add(`${owner.pathDigest} ${joined.digest}`);
       }
     }
-    return this.#edits.size - countBefore;
+    return this.#editKeys.size - countBefore;
   }
 
   addNode(node: AnswerNode): void {
@@ -99,17 +103,17 @@ export class SessionTree {
 
   storeAnswer(node: AnswerNode, answered: StoredAnswer): void {
     node.answered = answered;
-    this.#owners.set(answered.answer.id, node);
-    for (const id of answered.callIds) this.#owners.set(id, node);
+    this.#nodesById.set(answered.answer.id, node);
+    for (const id of answered.callIds) this.#nodesById.set(id, node);
   }
 
-  /** Nothing of it is kept. */
+  /** Removes a node from the tree. */
   removeNode(node: AnswerNode): void {
     const siblings = this.siblingsUnder(node.parent);
     siblings.splice(siblings.indexOf(node), 1);
   }
 
-  #longest(
+  #extendMatch(
     nodes: readonly AnswerNode[],
     said: readonly DigestedMessage[],
     way: MatchPath,
@@ -126,7 +130,7 @@ export class SessionTree {
         const joined = joinAssistantMessages(said.slice(at, at + span));
         if (node.answered.digest !== joined.digest) continue;
         const passed = { node, used: at + span, ids: way.ids + countSharedIds(node, joined) };
-        const found = this.#longest(node.children, said, passed);
+        const found = this.#extendMatch(node.children, said, passed);
         if (found.used > best.used || (found.used === best.used && found.ids >= best.ids)) {
           best = found;
         }
@@ -135,8 +139,8 @@ export class SessionTree {
     return best;
   }
 
-  /** The answer that was given where a message of an assistant that nobody here said stands now. */
-  #instead(
+  /** Finds the answer that was given at the position of an assistant's message that does not come from this session. */
+  #findReplacedAnswer(
     node: AnswerNode | undefined,
     head: string,
     said: readonly DigestedMessage[],
@@ -152,9 +156,9 @@ export class SessionTree {
     );
   }
 
-  #ownerOf(said: DigestedMessage): AnswerNode | undefined {
-    const id = messageIds(said).find((known) => this.#owners.has(known));
-    return id === undefined ? undefined : this.#owners.get(id);
+  #findNodeById(said: DigestedMessage): AnswerNode | undefined {
+    const id = messageIds(said).find((known) => this.#nodesById.has(known));
+    return id === undefined ? undefined : this.#nodesById.get(id);
   }
 }
 
@@ -162,13 +166,16 @@ function messageIds({ message }: DigestedMessage): string[] {
   return [...(message.ids ?? []), ...toolCallIds(message)];
 }
 
-/** How many ids of a message say that this answer is meant; those of a client's own making say nothing. */
+/** Counts the ids of a message that belong to this answer. Ids that a client made up are not counted. */
 function countSharedIds({ answered }: AnswerNode, said: DigestedMessage): number {
   const own = [answered!.answer.id, ...answered!.callIds];
   return messageIds(said).filter((id) => own.includes(id)).length;
 }
 
-/** Some clients leave an answer without words out; then what comes next is behind it all the same. */
+/**
+ * Returns the smallest number of messages that an answer may take. It is 0 for an answer without words, which some
+ * clients leave out.
+ */
 function minAnswerMessages(
   { answered }: AnswerNode,
   at: number,
@@ -178,7 +185,7 @@ function minAnswerMessages(
   return !words && at < said.length ? 0 : 1;
 }
 
-/** How many messages of an assistant stand in a row. */
+/** Returns the number of consecutive assistant messages from this position on. */
 function countAssistantMessages(said: readonly DigestedMessage[], from: number): number {
   let to = from;
   while (said[to]?.message.role === "assistant") to++;
@@ -193,14 +200,14 @@ function hasInputsAt(
   return inputs.every(({ digest }, i) => said[from + i]?.digest === digest);
 }
 
-/** The nodes from the root to this one. */
+/** Returns the nodes from the root to this one. */
 export function pathFromRoot(node: AnswerNode | undefined): AnswerNode[] {
   const path: AnswerNode[] = [];
   for (let at = node; at; at = at.parent) path.push(at);
   return path.reverse();
 }
 
-/** The row up to and including this node's answer. */
+/** Returns the ids of the row up to and including this node's answer. */
 export function rowUpTo(node: AnswerNode | undefined): number[] {
   return pathFromRoot(node).flatMap(({ newIds: before, answered }) => [
     ...before,
@@ -208,7 +215,7 @@ export function rowUpTo(node: AnswerNode | undefined): number[] {
   ]);
 }
 
-/** What a node's answer is sampled behind. */
+/** Returns the prompt of a node's answer. */
 export function promptBefore({
   parent,
   newIds: before,
@@ -216,7 +223,7 @@ export function promptBefore({
   return [...rowUpTo(parent), ...before];
 }
 
-/** The length of the row up to and including this node's answer. */
+/** Returns the length of the row up to and including this node's answer. */
 export function rowLengthUpTo(node: AnswerNode | undefined): number {
-  return node ? node.start + (node.answered?.ids.length ?? 0) : 0;
+  return node ? node.promptLength + (node.answered?.ids.length ?? 0) : 0;
 }

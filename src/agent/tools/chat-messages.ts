@@ -1,12 +1,15 @@
-/** Messages of a session in the words of chat templates. */
+/** Turns messages of a session into the messages that chat templates take. */
 import type { ChatMessage, ChatPart, SessionMessage, ToolSpec } from "../../spec/index.ts";
 
-/** A tool as templates, and the models trained on them, know it. */
+/** Returns a tool in the form that chat templates, and the models trained on them, expect. */
 export function toTemplateTool({ name, description = "", parameters }: ToolSpec) {
   return { type: "function", function: { name, description, parameters } };
 }
 
-/** One message for each result of a tool; otherwise one. */
+/**
+ * Turns a session message into template messages. Every tool result becomes a message of its own; other messages stay
+ * one.
+ */
 export function toTemplateMessages(message: SessionMessage): ChatMessage[] {
   if (message.role === "tool") return message.parts.flatMap(toToolResultMessage);
   if (message.role === "assistant") return [toAssistantMessage(message.parts)];
@@ -40,7 +43,7 @@ function toAssistantMessage(parts: readonly ChatPart[]): ChatMessage {
   };
 }
 
-/** Templates print objects; a text would be quoted once more. */
+/** Parses the arguments, because templates print objects and would quote a string once more. */
 function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json === "" ? "{}" : json);
@@ -49,7 +52,7 @@ function parseArguments(json: string): unknown {
   }
 }
 
-/** The texts of a message; what stands in several parts of what was said to a model is several lines. */
+/** Joins the texts of a message. Several text parts that a user sends become several lines. */
 export function joinTexts(parts: readonly ChatPart[], between: string): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(between);
 }

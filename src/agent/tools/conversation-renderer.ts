@@ -1,9 +1,10 @@
 /**
- * A conversation with tools as the token ids that a published model was trained to read, by its own chat template.
+ * Renders a conversation with tools as the token ids on which a published model was trained, by the model's chat
+ * template.
  *
  * As in `chatRenderer`, a row is made of segments that are rendered and encoded once: the opening with its tools, then,
- * for each turn, the sampled ids and what the template writes between the end of an answer and the header of the next. Here
- * that may be several messages, results of tools and words of others among them, and an answer is read back into text,
+ * for each turn, the sampled ids and what the template writes between the end of an answer and the header of the next.
+ * Here that may be several messages, such as tool results and words of others. An answer is read back into text,
  * thoughts and calls.
  */
 import { BowlineError } from "../../core/index.ts";
@@ -22,36 +23,50 @@ import { maskSpecialTokens } from "./mask-special-tokens.ts";
 import type { ReadAnswer, ReadOptions } from "./read-answer.ts";
 import { detectToolForm, type ToolForm, type ToolFormat } from "./tool-format.ts";
 
-/** Conversations to token ids and answers back. Throws a `SessionError` (`invalid`) at what the template refuses. */
+/**
+ * Turns conversations into token ids and reads answers. Throws a `SessionError` (`invalid`) for what the template
+ * refuses.
+ */
 export interface ConversationRenderer {
-  /** How calls are written; of `none` tools are refused. */
+  /** The form in which calls are written. With `none`, tools are refused. */
   readonly format: ToolFormat;
-  /** The prompt up to and including the header after which the answer's first token comes. */
+  /** Returns the prompt up to and including the header of the answer. */
   start(messages: readonly SessionMessage[], tools?: readonly ToolSpec[]): readonly number[];
-  /** What stands between the token that ended an answer and the header of the next, for these messages. */
+  /**
+   * Returns the ids between the token that ended an answer and the first token of the next answer, for these messages.
+   */
   next(messages: readonly SessionMessage[], tools?: readonly ToolSpec[]): readonly number[];
-  /** Tokens that end an answer; the sampled one belongs to the action. */
+  /** The tokens that end an answer. A sampled one belongs to the action. */
   readonly stopIds: readonly number[];
-  /** Tokens that end a call: where an answer may have one call at most, it ends there. Empty: the form allows no second. */
+  /**
+   * The tokens that end a call. An answer that may have at most one call stops there. The list is empty when the form
+   * allows no second call.
+   */
   readonly callEndIds: readonly number[];
-  /** Appended, masked out, when an answer ended without a stop token. */
+  /** The tokens that are appended, masked out, when an answer ended without a stop token. */
   readonly forcedEnd: readonly number[];
-  /** The beginning of a call, of the named tool or of any: put behind the header, it makes the answer one. */
+  /**
+   * Returns the beginning of a call of the named tool, or of any tool. Put after the header, it makes the answer a
+   * call.
+   */
   opening(name?: string): readonly number[];
-  /** The text of ids without special tokens, markup included. */
+  /** Returns the text of ids without special tokens, including the markup of calls and thoughts. */
   text(ids: readonly number[]): string;
-  /** What an answer says: its ids, those of an opening included, without the stop token. */
+  /** Reads an answer from its ids, including those of a call opening but not the stop token. */
   read(ids: readonly number[], options: ReadOptions): ReadAnswer;
-  /** The ids of an answer given as a message, with its stop token: what imitation trains on. */
+  /** Returns the ids of an answer that is given as a message, with its stop token. Imitation trains on them. */
   answer(message: SessionMessage): readonly number[];
 }
 
 export interface ConversationRendererOptions {
   readonly template: ChatTemplate;
   readonly tokenizer: ChatTokenizer;
-  /** Ids at which the model's makers stop it. The one that ends its turns is added where it is missing. */
+  /**
+   * The stop ids that the model's makers configured. The token that ends the template's turns is added if it is
+   * missing.
+   */
   readonly stopIds: readonly number[];
-  /** Of the template, such as `enable_thinking`. */
+  /** Variables of the template, such as `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +74,10 @@ const QUESTION: ChatMessage = { role: "user", content: "What is it?" };
 const SAID = "It-is-so.";
 const ANSWER: ChatMessage = { role: "assistant", content: SAID };
 
-/** Throws a `checkpoint` error when the template's turns do not end with a special token, or cannot be told apart. */
+/**
+ * Creates the renderer. Throws a `checkpoint` error when the template does not end turns with a special token, or
+ * changes the text of an answer.
+ */
 export function conversationRenderer(options: ConversationRendererOptions): ConversationRenderer {
   const tokenizer = { ...options.tokenizer, encodeRendered: createPieceEncoder(options.tokenizer) };
   const { encodeRendered, specials, decode } = tokenizer;
@@ -84,7 +102,7 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
       ? createLlamaReader({ text })
       : createHermesReader({ idOf, text, thinks, calls: form.format === "hermes" });
 
-  /** Renders what others wrote so that none of it becomes a special token. */
+  /** Encodes messages and tools so that no text in them becomes a special token. */
   const encodeMessages = (
     messages: readonly SessionMessage[],
     tools: readonly ToolSpec[],
@@ -104,7 +122,7 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     format: form.format,
     start: (messages, tools = []) =>
       encodeMessages(messages, tools, (said, offered) => render(said, offered, true)),
-    // Where a template puts tools behind the opening, they are in the opening; so they are left out here.
+    // The tools are in the opening, so they are left out here, even where a template lists them after the opening.
     next: (messages) =>
       encodeMessages(messages, [], (said) => renderAfterAnswer(said).slice(end.text.length)),
     stopIds: [...new Set([end.id, ...options.stopIds])],
@@ -131,7 +149,10 @@ type Render = (
   header: boolean,
 ) => string;
 
-/** Templates differ in where they take a system message; where they do not, its words are the user's. */
+/**
+ * Creates the function that renders messages. Templates accept a system message in different places. Where a template
+ * does not accept one, its text goes to the user.
+ */
 function createRender({ template, variables }: ConversationRendererOptions): Render {
   const render: Render = (messages, tools, addGenerationPrompt) =>
     template.render(messages, {
@@ -147,7 +168,10 @@ function createRender({ template, variables }: ConversationRendererOptions): Ren
     render(turnSystemIntoUser(messages, first ? 1 : 0, later), tools, header);
 }
 
-/** Words of the system become the user's from message `from` on; where `later`, only at the very beginning. */
+/**
+ * Turns system messages into user messages from index `from` on. When `later` is true, only the first message is
+ * changed.
+ */
 function turnSystemIntoUser(
   messages: readonly ChatMessage[],
   from: number,
@@ -172,23 +196,23 @@ function textAfterAnswer(text: string): string {
   if (at >= 0) return text.slice(at + SAID.length);
   throw new BowlineError(
     "checkpoint",
-    "the chat template changes what an assistant says, so its turns cannot be told apart",
+    "chat template: it changes the text of an assistant's message, so the turns cannot be separated",
   );
 }
 
-/** The opening of a conversation of one question, with the header of its answer. */
+/** Returns the rendering of one question with the header of its answer. */
 function renderAnswerHeader(render: Render): string {
   return render([QUESTION], undefined, true);
 }
 
-/** Where an answer begins. One that has no thought has no header that opens one. */
+/** Returns the position where an answer begins. The header of an answer without a thought does not open a thought. */
 function findHeaderEnd(header: string, whole: string): number {
   const bare = header.replace(/<think>\s*$/, "");
   const found = [header, bare].find((written) => whole.startsWith(written));
   if (found !== undefined) return found.length;
   throw new BowlineError(
     "checkpoint",
-    "the chat template begins an answer with no header, so its turns cannot be told apart",
+    "chat template: it begins an answer without a header, so the turns cannot be separated",
   );
 }
 
@@ -206,11 +230,14 @@ function requireToolForm(
   if (tools.length === 0 && !used) return;
   throw new SessionError(
     "invalid",
-    "tools: this model's chat template has no form for tools that is known here (Hermes and Qwen, or Llama 3), so send none; of models made here, those that trainAgent() trains have one, and those of scaffolds (compact, compact-tools) take text alone",
+    "tools: expected none, because this model's chat template has no known form for tools (Hermes and Qwen, or Llama 3); models that trainAgent() trained have one, models of the scaffolds compact and compact-tools take only text",
   );
 }
 
-/** A template refuses some conversations, such as two calls in one message of Llama 3. */
+/**
+ * Turns a template's refusal into a `SessionError`. Some templates refuse some conversations, such as Llama 3's with
+ * two calls in one message.
+ */
 function rethrowTemplateRefusal<T>(work: () => T): T {
   try {
     return work();

@@ -1,11 +1,11 @@
 /**
- * Reads answers in the form of Hermes, Qwen2.5, Qwen3 and the models made here:
+ * Reads answers in the form of Hermes, Qwen2.5, Qwen3 and the models trained here:
  *
  *     <think> ... </think> text <tool_call> {"name": ..., "arguments": {...}} </tool_call>
  *
- * The four marks are single tokens, and are looked for by their ids, never as text: a document that quotes them, or a model
- * that spells them, calls nothing. Only where a tokenizer has no such token are its marks text. A call inside a thought
- * ends the thought; after the first thought there are no others.
+ * The four marks are single tokens and are found by their ids, never as text. So a document that quotes them, or a
+ * model that spells them out, calls nothing. Only where a tokenizer has no such token are marks found as text. A call
+ * inside a thought ends the thought. After the first thought, further thoughts are not recognised.
  */
 import {
   type CallStatus,
@@ -28,17 +28,17 @@ type Mark = keyof typeof HERMES_MARKS;
 type State = "text" | "think" | "call";
 
 export interface HermesOptions {
-  /** The token of a mark; undefined: it has none. */
+  /** Returns the token of a mark, or undefined when the tokenizer has none. */
   idOf(mark: string): number | undefined;
-  /** The text of ids without special tokens. */
+  /** Returns the text of ids without special tokens. */
   text(ids: readonly number[]): string;
-  /** False: the model has no form for calls, and only thoughts are looked for. */
+  /** False when the model has no form for calls, so that only thoughts are looked for. */
   readonly calls: boolean;
-  /** The header of an answer opens a thought. */
+  /** True when the header of an answer already opens a thought. */
   readonly thinks: boolean;
 }
 
-/** A stretch of an answer between two marks. */
+/** The part of an answer between two marks. */
 interface Stretch {
   readonly state: State;
   readonly text: string;
@@ -48,7 +48,7 @@ interface Stretch {
 
 type Item = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
 
-/** The ids of a sampled answer, without the token that ended it, to what they say. */
+/** Creates a reader for the ids of a sampled answer, given without the token that ended it. */
 export function createHermesReader(options: HermesOptions) {
   const marks = new Map<number, Mark>();
   const names: readonly Mark[] = options.calls
@@ -84,7 +84,7 @@ function splitAtMarks(text: string, partial: boolean): Item[] {
   });
 }
 
-/** What follows a mark; undefined: there the mark means nothing, and is left as text. */
+/** Returns the state after a mark, or undefined where the mark has no meaning and stays text. */
 function nextState(mark: Mark, state: State, thought: boolean): State | undefined {
   switch (mark) {
     case "open":
@@ -187,7 +187,7 @@ function parseCallStretch(stretch: Stretch, tools: boolean): [CallStatus, ReadPa
   return ["ok", { type: "call", name: call.name, arguments: call.arguments }];
 }
 
-/** A text that a call follows loses its last space, and one may follow yet. */
+/** Removes white space at the end of the last text, because a call that may still follow would remove it. */
 function withoutUnsettledText(parts: readonly ReadPart[]): ReadPart[] {
   const last = parts.at(-1);
   if (last?.type !== "text") return [...parts];

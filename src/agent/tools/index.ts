@@ -1,4 +1,4 @@
-/** Tools in the model's own words: what a template writes of them, and what a sampled answer says. */
+/** Tools in a model's own format: how a template writes them, and what a sampled answer says. */
 export { toTemplateMessages, toTemplateTool } from "./chat-messages.ts";
 export * from "./conversation-renderer.ts";
 export { CALL_STATUSES, type CallStatus, type ReadAnswer, type ReadPart } from "./read-answer.ts";

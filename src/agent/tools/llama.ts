@@ -1,16 +1,16 @@
 /**
- * Reads answers in the form of Llama 3: a message that is one JSON object with a name is a call, and there is one call a
- * message.
+ * Reads answers in the form of Llama 3. A message that is one JSON object with a name is a call, and a message has at
+ * most one call.
  *
  *     {"name": ..., "parameters": {...}}
  *
- * Nothing marks a call but its form, so only a whole message counts. One that begins as a call does and cannot be read is
- * ill-formed; other JSON is an answer in JSON.
+ * Only its form shows that a message is a call, so the whole message must have it. A message that begins like a call
+ * but cannot be read is ill-formed. Other JSON is an ordinary answer.
  */
 import { parseCallJson, type ReadAnswer, type ReadOptions, settledPrefix } from "./read-answer.ts";
 
 export interface LlamaOptions {
-  /** The text of ids without special tokens, `<|python_tag|>` among them. */
+  /** Returns the text of ids without special tokens, including `<|python_tag|>`. */
   text(ids: readonly number[]): string;
 }
 

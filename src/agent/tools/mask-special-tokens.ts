@@ -1,19 +1,19 @@
 /**
- * Text of others inside a rendered conversation. It may spell special tokens, and must not become them: no tool's result
- * may end a turn. Templates print it as it is, trimmed, or quoted as JSON, so it cannot be found again in what they wrote.
- * Therefore what looks like a special token is replaced by a word before rendering, and put back behind it, when special
- * tokens have been told from text.
+ * Keeps text that others wrote from becoming special tokens in a rendered conversation. Otherwise the result of a tool
+ * could end a turn. Templates print text unchanged, trimmed, or quoted as JSON, so it cannot be found again in their
+ * output. Therefore everything that looks like a special token is replaced by a placeholder before rendering. The
+ * original is put back after the real special tokens were identified.
  */
 import { type ChatTokenizer, specialPattern } from "../template-text.ts";
 
 export interface MaskedRendering {
-  /** The values with every special token in their strings replaced. */
+  /** The values, with every special token in their strings replaced. */
   readonly values: readonly unknown[];
-  /** The ids of a text that was rendered from these values. */
+  /** Returns the ids of a text that was rendered from these values. */
   encode(text: string): readonly number[];
 }
 
-/** Undefined where no string of `values` looks like a special token: then there is nothing to do. */
+/** Masks special tokens in the strings of `values`. Returns undefined when no string looks like a special token. */
 export function maskSpecialTokens(
   values: readonly unknown[],
   { encode, encodeRendered, specials }: ChatTokenizer,

@@ -1,23 +1,24 @@
 /**
- * What an answer's tokens say: text, thoughts, and calls of tools.
+ * Reads an answer of a model into text, thoughts and tool calls.
  *
- * A call is what the model wrote in the form that its template writes calls in, and no more is guessed. What nearly is a
- * call stays the text that it is, with a status, so that whoever counts them sees a model, or a parser, that goes wrong:
- * a wrong parser is invisible otherwise, because an agent without calls answers all the same.
+ * A call is only what the model wrote in the form in which its template writes calls; nothing is guessed. What
+ * resembles a call but is not one stays text and gets a status. These statuses are counted, so that a model or a parser
+ * that goes wrong is noticed. Otherwise a wrong parser would be invisible, because an agent without calls still
+ * answers.
  */
 
-/** A piece of an answer. Calls have no id yet: the session gives them theirs. */
+/** A part of an answer. Calls have no id yet; the session assigns their ids. */
 export type ReadPart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | {
       readonly type: "call";
       readonly name: string;
-      /** JSON of an object, as it was written wherever that can be told. */
+      /** The arguments as the JSON of an object, in the model's own spelling wherever it can be determined. */
       readonly arguments: string;
     };
 
-/** `not-offered`: a call where the request had no tools. */
+/** The possible statuses of a call. `not-offered` means that the request had no tools. */
 export const CALL_STATUSES = [
   "ok",
   "unclosed",
@@ -27,21 +28,23 @@ export const CALL_STATUSES = [
   "not-offered",
 ] as const;
 
-/** What became of something that was written as a call. All but `ok` stand in the parts as text. */
+/**
+ * Says how something that was written as a call was read. With every status except `ok`, it stays in the parts as text.
+ */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 export interface ReadAnswer {
   readonly parts: readonly ReadPart[];
-  /** One for each call that was begun, in order. */
+  /** One status for each call that was begun, in order. */
   readonly statuses: readonly CallStatus[];
-  /** Tokens inside thoughts. */
+  /** The number of tokens inside thoughts. */
   readonly reasoningTokens: number;
 }
 
 export interface ReadOptions {
-  /** Whether the request offered tools. */
+  /** True when the request offered tools. */
   readonly tools: boolean;
-  /** True while more may come: what could still become a call, or be cut off at one, is left out. */
+  /** True while more tokens may follow. Then text that could still become a call, or could be cut off, is left out. */
   readonly partial?: boolean;
 }
 
@@ -49,7 +52,10 @@ type ParsedCall =
   | { readonly status: "ok"; readonly name: string; readonly arguments: string }
   | { readonly status: Exclude<CallStatus, "ok" | "unclosed" | "not-offered"> };
 
-/** Reads `{"name": ..., "arguments": {...}}`; `keys` are the names that the arguments may have. No arguments are none. */
+/**
+ * Parses `{"name": ..., "arguments": {...}}`. `keys` are the accepted names of the arguments field. If it is missing,
+ * the arguments are empty.
+ */
 export function parseCallJson(json: string, keys: readonly string[]): ParsedCall {
   const call = parseJson(json);
   if (call === undefined) return { status: "invalid-json" };
@@ -73,7 +79,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Calls end with their arguments nearly always; then these are the rest of the text but for its last brace. */
+/**
+ * Returns the arguments as the model spelled them. They are nearly always the rest of the call up to its last brace;
+ * when they are not, the parsed value is printed again.
+ */
 function originalArgumentsText(json: string, key: string | undefined, value: object): string {
   const printed = JSON.stringify(value);
   if (key === undefined) return printed;
@@ -83,8 +92,8 @@ function originalArgumentsText(json: string, key: string | undefined, value: obj
 }
 
 /**
- * Neighbouring texts become one. White space next to a call or a thought is the form's, not the text's; parts that are empty
- * without it are left out.
+ * Joins neighbouring texts and trims white space next to a call or a thought, where it belongs to the form and not to
+ * the text. Parts that become empty are removed.
  */
 export function mergeAndTrimParts(parts: readonly ReadPart[]): ReadPart[] {
   const merged: ReadPart[] = [];
@@ -104,7 +113,10 @@ export function mergeAndTrimParts(parts: readonly ReadPart[]): ReadPart[] {
     .filter((part) => part.type === "call" || part.text !== "");
 }
 
-/** What of a growing text will stay whatever comes: neither half a character nor space that a call would swallow. */
+/**
+ * Returns the part of a growing text that can no longer change. It leaves out an incomplete character at the end and
+ * white space that a following call would remove.
+ */
 export function settledPrefix(text: string): string {
   return text.replace(/[\uFFFD\s]+$/, "");
 }

@@ -1,18 +1,18 @@
 /**
- * Which form a chat template writes tool calls in, found out by having it write one.
+ * Detects the form in which a chat template writes tool calls, by letting the template write one.
  *
- * A template that has no form for tools ignores them without a word, and a model asked in a form that it was not trained
- * on does not call. So a form counts only where the template lists the tools, writes the call in a way that is known here,
+ * A template that has no form for tools silently ignores them, and a model does not call when it is asked in a form on
+ * which it was not trained. So a form is accepted only if the template lists the tools, writes the call in a known way,
  * and shows the result.
  */
 import type { ChatMessage } from "../../spec/index.ts";
 
-/** `none`: tools are refused. */
+/** The form in which a template writes tool calls. With `none`, tools are refused. */
 export type ToolFormat = "hermes" | "llama" | "none";
 
 export interface ToolForm {
   readonly format: ToolFormat;
-  /** What stands before a call's name, and between it and its arguments. Of `none` empty. */
+  /** The text before a call's name, and the text between its name and its arguments. Both are empty for `none`. */
   readonly beforeName: string;
   readonly beforeArguments: string;
 }
@@ -44,7 +44,7 @@ const FORMS: readonly [Exclude<ToolFormat, "none">, RegExp][] = [
 
 export const NO_FORM: ToolForm = { format: "none", beforeName: "", beforeArguments: "" };
 
-/** The form of a template; `NO_FORM` where it has none, or one that is not known here. */
+/** Returns the form in which a template writes tool calls, or `NO_FORM` when it has none or an unknown one. */
 export function detectToolForm(render: Render): ToolForm {
   const text = tryRender(render, CONVERSATION, [TOOL]);
   const listed = tryRender(render, [QUESTION], [TOOL]);

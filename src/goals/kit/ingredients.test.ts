@@ -1,4 +1,4 @@
-/** What parts draw before they are said: ingredients in actions and deeds, conditions, columns by name, and code over pages. */
+/** Ingredients of actions and deeds, conditions on rows, columns by name, and code that reads pages. */
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -51,7 +51,7 @@ const draw = (people: readonly number[] = [7]) =>
     variable: (stem: string) => `${stem}1`,
   }) as unknown as DrawContext;
 
-test("each ingredient has a hole of its name, and what has to be looked up comes along", () => {
+test("each ingredient fills the hole of its name, and looked-up values bring their cells", () => {
   const [give] = actions({ kind: "jars", app: "pantry", table: jars }, ({ drawing, sets }) => ({
     give: drawing(
       { friend: someone(), price: taskValue("money"), as: oneOf(["gift", "gift"]) },
@@ -69,7 +69,7 @@ test("each ingredient has a hole of its name, and what has to be looked up comes
   expect(give!.draw(draw([]))).toBeUndefined();
 });
 
-test("a hole that nothing was drawn for is told with those that there are", () => {
+test("a hole without an ingredient is refused with the names of the ingredients", () => {
   const made = () =>
     deed({ price: amountBetween(500, 500) }, () => ({
       apply: () => {},
@@ -86,7 +86,7 @@ test("a hole that nothing was drawn for is told with those that there are", () =
   expect(two!.draw(draw())!.sentences[0]).toBe("Pay $5");
 });
 
-test("a column gets what it is not yet, where the condition holds", () => {
+test("setsToDrawn permits only rows with another value for which the condition holds", () => {
   const [reprice] = actions({ kind: "jars", app: "pantry", table: jars }, ({ gets }) => ({
     reprice: gets("cents", taskValue("money"), {
       ...{ when: [{ label: "fig" }, { person: null }], api: "reprice", arg: "to" },
@@ -99,7 +99,7 @@ test("a column gets what it is not yet, where the condition holds", () => {
   expect([1, 2, 3, 4].map((id) => effect.permits!(db, id))).toEqual([true, false, true, false]);
 });
 
-test("columns by their names are shown by items under the same name", () => {
+test("a column given by its name is read from items under the same name", () => {
   const pantry = defineCollection({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars", includes: { person: null } },
     nouns: nouns`jar(s) | b | c | d | e`,
@@ -116,7 +116,7 @@ test("columns by their names are shown by items under the same name", () => {
   expect(dear.draw(draw(), ROWS)!.code.test).toMatch(/^x\.price>=\d$/);
 });
 
-test("a clause about a drawn value is drawn only where the rows differ", () => {
+test("drawnOnlyIfMixed draws a clause only when it holds for some of the rows", () => {
   const label = matchingValue<Jar, string>(
     (_, all) => all.at(-1)!.label,
     (row, one) => row.label === one,
@@ -129,7 +129,7 @@ test("a clause about a drawn value is drawn only where the rows differ", () => {
   expect(clause.draw(draw(), ROWS.slice(0, 3))).toBeUndefined();
 });
 
-test("relations by a column, sources found first and told then, loops over pages", () => {
+test("relations by a column, sources in things that are found first, and loops over pages work", () => {
   const [owners, owned] = relations("pantry", {
     owners: relationBetween("jars", "people", {
       relatedIds: referencedIn(jars, "person"),

@@ -1,4 +1,4 @@
-/** What a declaration yields: phrases, clauses with their code, fields, actions, and errors that name what is wrong. */
+/** What declarations give: phrases, clauses with their code, fields, actions, and errors that name the mistake. */
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -62,7 +62,7 @@ function drawFrom(seed: number): DrawContext {
 const WORDS = alternatives`a | b | c | d | e`;
 
 describe("phrases", () => {
-  test("break at bars, join lines, and fill holes only where there is something to put in", () => {
+  test("are split at bars, join lines, and fill holes only where there is something to put in", () => {
     expect(alternatives`one | two
       words | $2 less | number #4 | five`).toEqual([
       ...["one", "two words", "$2 less", "number #4", "five"],
@@ -75,7 +75,7 @@ describe("phrases", () => {
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
   });
 
-  test("are given as a text where several have all but a word in common", () => {
+  test("can be given as a text, for phrases that differ in a word", () => {
     const inPantry = (what: string) =>
       ["In the pantry,", "Now", "Then", "Please", "Just"]
         .map((start) => `${start} ${what}`)
@@ -83,17 +83,17 @@ describe("phrases", () => {
     expect(nounFrames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
   });
 
-  test("leave interpolated values as they are", () => {
+  test("keep interpolated values as they are", () => {
     const name = "#1 | the $best";
     expect(nounFrames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
   });
 
-  test("need five alternatives, none of them empty", () => {
+  test("need five alternatives that are not empty", () => {
     expect(() => alternatives`one | two`).toThrow("at least five alternatives, got 2: one | two");
     expect(() => alternatives`a | b | c | d | `).toThrow("at least five");
   });
 
-  test("name one thing and many", () => {
+  test("name one thing and several", () => {
     expect(nouns`jar(s) of mine | a / bs | c | d | e`.slice(0, 2)).toEqual([
       { one: "jar of mine", many: "jars of mine" },
       { one: "a", many: "bs" },
@@ -143,8 +143,8 @@ const filterOf = (name: string, seed = 1) => clauseOf(name).draw(drawFrom(seed),
 const kept = (name: string, seed?: number) =>
   ROWS.filter((row) => filterOf(name, seed).holds(row, db)).length;
 
-describe("columns", () => {
-  test("bring clauses and fields in the order that the collection names", () => {
+describe("columns of a collection", () => {
+  test("give clauses and fields in the order in which the collection names them", () => {
     expect(pantry.list).toEqual({ api: "pantry.jars", args: "open:false" });
     expect(pantry.clauses.map(({ name }) => name).join(" ")).toBe(
       "since label dear cheap plain even from never",
@@ -154,7 +154,7 @@ describe("columns", () => {
     expect(clauseOf("never").draw(drawFrom(1), ROWS)).toBeUndefined();
   });
 
-  test("money is dollars in words, code and fields, cents in rows", () => {
+  test("show money in dollars in words, code and fields, and in cents in rows", () => {
     for (const seed of [1, 2, 3]) {
       const { words, code } = filterOf("dear", seed);
       const dollars = Number(/x\.price>=([\d.]+)/.exec(code.test!)![1]);
@@ -167,14 +167,14 @@ describe("columns", () => {
     ]);
   });
 
-  test("a row without a value is out, and a day is said as one", () => {
+  test("leave out rows without a value, and write days in words", () => {
     const { words, code, holds } = filterOf("since");
     expect(words[0]).toMatch(/^filled on \d+ April 2026 or later$/);
     expect(code.args).toMatch(/^from:"2026-04-0\d"$/);
     expect(holds(ROWS[11]!, db)).toBe(false);
   });
 
-  test("one of some values, a property, either of two, a person", () => {
+  test("can be a choice, a property, a property or its absence, and a person", () => {
     expect(filterOf("label").code.args).toBe(`label:"${filterOf("label").words[0].slice(9)}"`);
     expect(kept("label")).toBe(4);
     expect(kept("plain")).toBe(9);
@@ -186,7 +186,7 @@ describe("columns", () => {
     expect(kept("from")).toBe(3);
   });
 
-  test("a name that no column brings is told with those that they bring", () => {
+  test("refuse an unknown clause with the names of the known ones", () => {
     const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
     const named = () =>
       defineCollection<Jar>({
@@ -218,7 +218,7 @@ const jarActions = actions(
   }),
 );
 
-test("actions: one change, one call, one phrase each", () => {
+test("each action of a list has its change, its call and its phrases", () => {
   const [relabel, discard, price] = jarActions.map((action) => action.draw(drawFrom(1))!);
   expect(relabel!.frames[0]("it")).toBe("Label it as quince");
   expect(relabel!.call("x")).toBe('apis.pantry.relabel({jar:x,label:"quince"})');
@@ -240,7 +240,7 @@ test("actions: one change, one call, one phrase each", () => {
   expect(price!.uses!.map(({ code }) => code)).toEqual(["v"]);
 });
 
-describe("what is drawn first", () => {
+describe("parts that draw something first", () => {
   const bounds = defineCollection<Jar>({
     ...{ kind: "jars", app: "pantry", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
@@ -268,7 +268,7 @@ describe("what is drawn first", () => {
       ROWS,
     );
 
-  test("a bound from either side says which, and code and meaning agree", () => {
+  test("atLeastOrAtMost says which bound was drawn, and code and meaning agree", () => {
     const said = [1, 2, 3, 4, 5, 6].map((seed) => {
       const { words, code, holds } = drawn("size", seed)!;
       const [, sign, limit] = /x\.size([<>]=)(\d+)/.exec(code.test!)!;
@@ -282,7 +282,7 @@ describe("what is drawn first", () => {
     expect(drawn("all", 1)).toBeUndefined();
   });
 
-  test("one thing by its name, in a clause and in an action", () => {
+  test("a clause and an action can be about one thing found by its name", () => {
     const jar = (draw: DrawContext) =>
       drawFindable(draw, "j", ROWS.slice(0, 1), ({ id, label }) => ({
         words: `the ${label} jar`,
@@ -316,7 +316,7 @@ describe("what is drawn first", () => {
   });
 });
 
-test("relations, sources and deeds leave what they find in variables", () => {
+test("relations, sources and deeds store what they find in variables", () => {
   const [owners] = relations("pantry", {
     owners: relationBetween({
       from: "jars",
@@ -349,7 +349,7 @@ test("relations, sources and deeds leave what they find in variables", () => {
   expect(note!.draw(drawFrom(1))!.sentences[0]).toBe("Note <v>");
 });
 
-test("a value that is looked up through others keeps what those set up", () => {
+test("a value that is looked up through other values keeps their setups", () => {
   const prepared: string[] = [];
   const planted = (name: string) => ({ ...literal(name, name), setup: () => prepared.push(name) });
   const [price] = sources("pantry", {

@@ -1,4 +1,4 @@
-/** The short forms of declarations: what a list of actions has in common, what is found first, ranks, titles. */
+/** Short declarations: what the actions of a list share, things that are found first, superlatives and titles. */
 import { expect, test } from "vitest";
 import { Rng } from "../../core/index.ts";
 import { defineTable, type Reader } from "../../world/index.ts";
@@ -50,7 +50,7 @@ const declared = actions<Jar>(
   }),
 );
 
-test("a list of actions names those that fit each kind, with what they have in common", () => {
+test("a list of actions says which of them fit each kind, and what they share", () => {
   expect(declared.map((one) => [one.kind, one.name, one.app, one.difficulty])).toEqual([
     ["jars", "close", "shelf", 1],
     ["jars", "stain", "shelf", 2],
@@ -67,7 +67,7 @@ test("a list of actions names those that fit each kind, with what they have in c
   expect(() => actions<Jar>(on, () => ({}))).toThrow('actions of jars name "smash"');
 });
 
-test("ranks stand among the clauses of a column, a title is a property", () => {
+test("superlatives stand among the clauses of a column, and a title can be a property", () => {
   const shelf = defineCollection<Jar>({
     ...{ kind: "jars", app: "shelf", table: jars, list: "jars" },
     nouns: nouns`a | b | c | d | e`,
@@ -88,7 +88,7 @@ test("ranks stand among the clauses of a column, a title is a property", () => {
   expect(shelf.title!.cells("jar 2", "out")).toEqual(["var out=find(jar 2);print(out)"]);
 });
 
-test("sources and deeds of one thing that is found first", () => {
+test("sources and deeds can be about a thing that is found first", () => {
   const told = (one: Value<Jar>) => ({ value: one.value.label, words: "it", code: "l(j1)" });
   const [label, missing] = sources("shelf", {
     label: source.text("t", first, told),

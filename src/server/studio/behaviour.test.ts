@@ -1,4 +1,4 @@
-/** Habits of a run whose evaluations are written here, asked for as the page asks. */
+/** Tests the behaviour API on a run whose evaluations are written here. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const makeTurn = (failing: number, code = "x"): Turn => ({
   })),
 });
 
-/** Task `number`, with so many refused calls in its second turn. */
+/** Makes a rollout of task `number` with `failing` refused calls in its second turn. */
 const makeAttempt = (number: number, failing: number, passes: boolean): Rollout => ({
   ...fakeRollout({
     taskId: `dev/${number}`,
@@ -71,7 +71,7 @@ async function fetchBehaviour(run: string, split?: string): Promise<BehaviourVie
   return behaviourViewSchema.parse("json" in reply ? reply.json : undefined);
 }
 
-test("numbers are those of the analysis, on both sides, in words", async () => {
+test("the numbers before and after training are those of the analysis, each with a meaning", async () => {
   const view = await fetchBehaviour("a");
   expect([view.split, view.splits]).toEqual(["dev", ["dev", "dev@T1"]]);
   const measuredHabits = (side: "before" | "after") =>
@@ -85,7 +85,7 @@ test("numbers are those of the analysis, on both sides, in words", async () => {
   );
 });
 
-test("at most five examples a side: those that have most of it, with the turn", async () => {
+test("each habit has at most five examples per evaluation, the strongest first, each with its turn", async () => {
   const failed = (await fetchBehaviour("a")).habits.find(({ name }) => name === "failed_calls")!;
   expect(failed.examplesBefore).toEqual(
     [6, 5, 4, 3, 2].map((n) => ({
@@ -97,14 +97,14 @@ test("at most five examples a side: those that have most of it, with the turn", 
   expect(failed.examplesAfter.map(({ rollout }) => rollout)).toEqual(["eval/3/0"]);
 });
 
-test("the pair is of a task that failed before and passes after, the shorter of two", async () => {
+test("the pair is a task that failed before and passes after training, the shorter where two qualify", async () => {
   expect((await fetchBehaviour("a")).pair).toMatchObject({
     before: { file: "eval-before-dev-greedy", rollout: "eval/2/0" },
     after: { file: "eval-after-dev-greedy", rollout: "eval/2/0" },
   });
 });
 
-test("what is not there: another evaluation, an evaluation after, any evaluation", async () => {
+test("missing evaluations give empty columns, and an unknown split answers 404", async () => {
   const half = await fetchBehaviour("a", "dev@T1");
   expect(half.pair).toBeNull();
   expect(half.habits.every((row) => row.after === null && row.before !== null)).toBe(true);

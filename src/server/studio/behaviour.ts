@@ -1,8 +1,8 @@
 /**
  * Habits before and after training: numbers over two evaluations of the same tasks, each with rollouts that show it.
  *
- * An evaluation is read line by line and every rollout reduced to its counts, which are kept as long as the file stays as it
- * is. The number for all and how much a single rollout has of it are one definition (`behaviourOf`).
+  * An evaluation is read line by line, and every rollout is reduced to its counts. The counts are cached until the file
+  * changes. One definition (`behaviourOf`) gives the number for all rollouts and the share of a single rollout in it.
  */
 import { averageHabits, countHabits, type HabitCounts } from "../../algo/index.ts";
 import { type Attempt, attemptOf, HABIT_MEANINGS, improvedPair } from "../../report/index.ts";
@@ -33,7 +33,7 @@ export function behaviourRoutes(runs: Runs): Route[] {
   ];
 }
 
-/** A rollout in counts. */
+/** A rollout, reduced to the counts from which behaviour is computed. */
 interface CountedRollout extends Attempt {
   readonly id: string;
   readonly instruction: string;
@@ -80,7 +80,10 @@ interface EvaluationFiles {
   after?: RunFile;
 }
 
-/** By split (`@T1`: sampled), the two evaluations of the whole: those within a run are of fewer tasks. */
+/**
+ * Returns the evaluations before and after training by split; `@T1` marks a sampled one. Evaluations during training are
+ * left out because they cover fewer tasks.
+ */
 function findEvaluations(files: readonly RunFile[]): Map<string, EvaluationFiles> {
   const found = new Map<string, EvaluationFiles>();
   for (const file of files) {
@@ -91,12 +94,12 @@ function findEvaluations(files: readonly RunFile[]): Map<string, EvaluationFiles
     evaluation[when] = file;
     found.set(key, evaluation);
   }
-  // Greedy ones first.
+  // Greedy evaluations come first.
   const order = (key: string) => `${key.includes("@")} ${key}`;
   return new Map([...found].sort(([a], [b]) => (order(a) < order(b) ? -1 : 1)));
 }
 
-/** Greedy on test-normal, where nobody says. Throws 404 for one that is not there. */
+/** Chooses greedy test-normal where the request names no split. Throws 404 for a split without an evaluation. */
 function chooseSplit(
   evaluations: ReadonlyMap<string, EvaluationFiles>,
   requestedSplit: string | null,
@@ -140,7 +143,7 @@ function buildHabitRows(before: EvaluationColumn | undefined, after: EvaluationC
 
 const MAX_EXAMPLES = 5;
 
-/** Those that have most of it, in the file's order where they have equally much. */
+/** Returns the rollouts that show the habit most, in the order of the file where they show it equally. */
 function findExamples(column: EvaluationColumn | undefined, name: string) {
   if (!column) return [];
   const measured = column.rollouts.map((one) => ({
@@ -157,19 +160,23 @@ function findExamples(column: EvaluationColumn | undefined, name: string) {
     });
 }
 
-/** A thousand rollouts are about a million bytes. */
+/** The counts of a thousand rollouts take about a million bytes. */
 const MAX_CACHED_FILES = 24;
 
 function createCountedRolloutReader({ folder }: Runs): ReadCountedRollouts {
-  const cache = new Map<string, { mark: string; rows: Promise<readonly CountedRollout[]> }>();
+  const cache = new Map<
+    string,
+    { fingerprint: string; rows: Promise<readonly CountedRollout[]> }
+  >();
   return async (file) => {
     if (!file) return [];
     const { path } = file;
-    const mark = computeFingerprint(folder.inspect(path));
+    const fingerprint = computeFingerprint(folder.inspect(path));
     const known = cache.get(path);
-    const rows = known?.mark === mark ? known.rows : countRolloutsInFile(folder, path);
+    const rows =
+      known?.fingerprint === fingerprint ? known.rows : countRolloutsInFile(folder, path);
     cache.delete(path);
-    cache.set(path, { mark, rows });
+    cache.set(path, { fingerprint, rows });
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_FILES && oldest !== undefined) cache.delete(oldest);
     return rows;

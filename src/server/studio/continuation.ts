@@ -1,8 +1,8 @@
 /**
- * Counterfactuals: the policy goes on from where an episode stands, several times, each in a fork of its own.
+  * Counterfactuals: the policy continues from the current state of an episode, several times, each time in its own fork.
  *
- * Behind a recorded rollout of the same run the policy sees the very tokens of the record. Everything else (cells by hand,
- * a record of another run's policy) is put into the row as this policy's scaffold would write it.
+  * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells typed
+  * by hand, a record of another run's policy) is written into the row by this policy's scaffold.
  */
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
@@ -14,39 +14,32 @@ import type { BorrowedPolicy } from "./policy-cache.ts";
 import { StudioError } from "./studio-error.ts";
 import { buildRolloutRow, hidesChecks } from "./world-views.ts";
 
-/** Who goes on, how often, and who listens. */
+/** Which policy continues, how often, and until when. */
 export interface ContinuationOptions {
   readonly borrowed: BorrowedPolicy;
-  /** The run of the policy. */
+  /** Id of the run that trained the policy. */
   readonly run: string;
   readonly request: ContinueRequest;
-  /** Also what the checks of test splits say. */
+  /** Sends the results of checks for test splits as well. */
   readonly includeHiddenChecks: boolean;
   readonly signal: AbortSignal;
-  /** When all rollouts have ended. */
+  /** Is called when all rollouts have ended. */
   readonly release: () => void;
 }
 
-/** Forks the episode as it is now; the events come as the rollouts do. Throws 409 where nothing can come. */
+/** Forks the episode in its current state and yields events as the rollouts proceed. Throws 409 where it cannot continue. */
 export async function continueEpisode(
   live: LiveEpisode,
-  {
-    borrowed: borrowed,
-    run,
-    request,
-    includeHiddenChecks: includeHiddenChecks,
-    signal,
-    release,
-  }: ContinuationOptions,
+  { borrowed, run, request, includeHiddenChecks, signal, release }: ContinuationOptions,
 ): Promise<AsyncIterable<ContinuationEvent>> {
   const { rollouts, temperature, seed } = request;
   if (live.finished)
-    throw new StudioError(409, "the task is finished; there is nothing to go on with");
+    throw new StudioError(409, "the task is finished, so the policy cannot continue it");
   const maxTurns = borrowed.turns[live.record?.file.startsWith("eval-") ? "eval" : "train"];
   if (live.cells.length >= maxTurns) {
     throw new StudioError(
       409,
-      `a rollout of run ${run} has at most ${maxTurns} cells, and all are used`,
+      `the episode already has ${maxTurns} cells, the most that a rollout of run ${run} may have`,
     );
   }
   const beginning = buildBeginning(live, run);
@@ -92,7 +85,7 @@ function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: Beginnin
   }
 }
 
-/** What a run keeps failing at is told once, in words. */
+/** Returns `failed` with the first message if every rollout failed, otherwise `done`. */
 async function awaitLastEvent(all: readonly Promise<Rollout>[]): Promise<ContinuationEvent> {
   try {
     const rollouts = await Promise.all(all);
@@ -115,7 +108,7 @@ function buildRolloutEvent(
   return { type: "rollout", index, row, turns, checks: showsChecks ? [...checks] : [] };
 }
 
-/** The policy of run `run` is to go on behind this. */
+/** Builds the beginning of a rollout, after which the policy of `run` continues. */
 function buildBeginning({ record, rollout, cells, results }: LiveEpisode, run: string): Beginning {
   const isOfSameRun = record?.run === run && rollout?.tokens !== undefined;
   const recorded = isOfSameRun ? takeRecordedTurns(rollout, record.turn) : undefined;

@@ -1,4 +1,4 @@
-/** Episodes over HTTP: open, look, step, evaluate, let the policy go on, end. */
+/** Routes of episodes: open, view, step, evaluate, let the policy continue, end. */
 import {
   continueSchema,
   type EpisodeView,
@@ -21,7 +21,7 @@ import { findWorldByName, findWorldOfRun } from "./world-names.ts";
 import { answer404IfMissing, readTablePage } from "./world-routes.ts";
 import { buildStateView } from "./world-views.ts";
 
-/** What episodes are made of. */
+/** The stores and caches that episodes need. */
 export interface EpisodeServices {
   readonly records: RunRecords;
   readonly worlds: WorldCache;
@@ -116,7 +116,7 @@ async function buildEpisodeView(live: LiveEpisode, policies: PolicyCache): Promi
   };
 }
 
-const NO_RUN_MESSAGE = "this episode is of no run: name one whose policy is to go on";
+const NO_RUN_MESSAGE = "this episode belongs to no run: choose a run whose policy should continue it";
 
 async function evaluateEpisode(
   live: LiveEpisode,
@@ -132,7 +132,7 @@ async function evaluateEpisode(
   );
 }
 
-/** The world stays open until the last rollout has ended, whatever becomes of the episode. */
+/** Keeps the world open until the last rollout has ended, even if the episode ends before. */
 async function startContinuation(
   { worlds, policies }: EpisodeServices,
   live: LiveEpisode,

@@ -1,4 +1,4 @@
-/** Episodes over the API: opened, stepped, evaluated, ended; few at a time; and the policy that goes on in them. */
+/** Tests episodes over the API: open, step, evaluate, end, the limit on their number, and continuation by the policy. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -33,7 +33,7 @@ const { scaffold, renderer } = toyAgent();
 const worlds = createWorldCache();
 const records = openRunRecords(openRuns(root));
 
-/** What a policy says once it goes on, and what it was asked. */
+/** What the scripted policy answers when it continues, and the requests that it received. */
 let script: readonly string[] = [];
 let requests: readonly SampleRequest[] = [];
 let loads = 0;
@@ -121,10 +121,10 @@ async function goOn(id: string, request: object = {}, signal?: AbortSignal) {
   return events;
 }
 
-describe("an episode by hand", () => {
-  test("is stepped, evaluated and ended", async () => {
+describe("an episode that is stepped by hand", () => {
+  test("can be stepped, evaluated and ended", async () => {
     const { id, policy } = await openTask();
-    expect(policy).toMatchObject({ why: /name one whose policy/ });
+    expect(policy).toMatchObject({ why: /choose a run whose policy/ });
     const stepped = await step(id, 'print(apis.shelf.put({ item: "cup", box: "red" }))');
     expect(stepped.cells).toMatchObject([
       { by: "hand", status: "ok", text: '{"id":2}', calls: [{ answer: { id: 2 } }] },
@@ -139,7 +139,7 @@ describe("an episode by hand", () => {
     await expect(view("GET", `episodes/${id}`)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("bad requests are told what was expected", async () => {
+  test("answers bad requests with what was expected", async () => {
     const { id } = await openTask();
     const wrong: [string, unknown, number, RegExp][] = [
       ["episodes", { from: "nothing" }, 400, /from: /],
@@ -159,7 +159,7 @@ describe("an episode by hand", () => {
     }
   });
 
-  test("ends for the newest where there are too many, and after a while without a request", async () => {
+  test("ends when there are too many newer episodes, or after a while without a request", async () => {
     const first = await openTask();
     const second = await openTask();
     for (let i = 2; i < MAX_EPISODES; i++) await openTask();
@@ -181,7 +181,7 @@ describe("an episode by hand", () => {
 });
 
 describe("a fork of a recorded rollout", () => {
-  test("stands before its turn, with what came before it", async () => {
+  test("starts before the chosen turn, with the cells that came before it", async () => {
     const fork = await open(2);
     expect(fork).toMatchObject({
       equal: true,
@@ -197,15 +197,15 @@ describe("a fork of a recorded rollout", () => {
     expect((await open(3)).finished).toBe(true);
   });
 
-  test("is refused where the world does something else, or there is no such turn", async () => {
+  test("is refused if the world behaves differently or the turn does not exist", async () => {
     await expect(open(1, "torn")).rejects.toMatchObject({ status: 409, message: /from turn 1 on/ });
     await expect(open(4)).rejects.toMatchObject({ status: 400, message: /from 0 to 3, got 4/ });
     await expect(open(0, "none")).rejects.toMatchObject({ status: 404 });
   });
 });
 
-describe("the policy", () => {
-  test("goes on behind the very tokens of the record, each rollout in a fork of its own", async () => {
+describe("a policy that continues an episode", () => {
+  test("continues after exactly the tokens of the record, each rollout in its own fork", async () => {
     const { id, policy } = await open(1);
     expect(policy).toEqual({ name: "run run, checkpoint final", scaffold: "compact" });
     script = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
@@ -230,7 +230,7 @@ describe("the policy", () => {
     expect((await view("GET", `episodes/${id}`)).cells).toHaveLength(1);
   });
 
-  test("is given cells by hand as its scaffold would write them", async () => {
+  test("sees cells typed by hand as its scaffold would write them", async () => {
     const { id } = await open(1);
     await step(id, "print(2)");
     script = ["apis.me.finishTask()"];
@@ -244,7 +244,7 @@ describe("the policy", () => {
     expect(requests[0]!.tokens).toEqual([...record.tokens!.ids.slice(0, from), ...said]);
   });
 
-  test("of a run that is named goes on in an episode of none", async () => {
+  test("can come from a run that the request names, if the episode belongs to no run", async () => {
     const { id } = await openTask();
     script = ["apis.me.finishTask()"];
     const before = loads;
@@ -263,7 +263,7 @@ describe("the policy", () => {
     await expect(goOn(id, { run: "none" })).rejects.toMatchObject({ status: 404 });
   });
 
-  test("stops when nobody listens any more, and has nothing to do in a finished task", async () => {
+  test("stops when the client disconnects, and is refused in a finished task", async () => {
     const { id } = await open(0);
     script = Array.from({ length: 50 }, () => "1");
     const stop = new AbortController();
@@ -274,7 +274,7 @@ describe("the policy", () => {
     await expect(goOn(done.id)).rejects.toMatchObject({ status: 409, message: /finished/ });
   });
 
-  test("says what it cannot have begun with", async () => {
+  test("is refused if a cell is longer than the policy could have written", async () => {
     const { id } = await open(0);
     await step(id, `print("${"x".repeat(400)}")`);
     await expect(goOn(id)).rejects.toMatchObject({ status: 409, message: /longer than a turn/ });

@@ -1,8 +1,8 @@
 /**
- * Live episodes: opened from a task, or from a recorded rollout at a turn, then stepped by hand.
+  * Live episodes: opened from a task or at a turn of a recorded rollout, then stepped by hand.
  *
- * Each holds a place in a world's worker, so there are few: the one that was used least lately ends for a new one, and an
- * idle one after half an hour. What is asked of one episode at the same time is done one after the other.
+  * Each episode takes memory in a world's worker, so their number is limited: a new one ends the least recently used one,
+  * and an episode ends after half an hour without a request. Requests to the same episode run one after the other.
  */
 import { randomBytes } from "node:crypto";
 import type { Rollout, StepResult, TaskInfo } from "../../spec/index.ts";
@@ -12,15 +12,15 @@ import { StudioError } from "./studio-error.ts";
 import type { WorldCache, WorldKey } from "./world-cache.ts";
 import { buildCellView } from "./world-views.ts";
 
-/** What an episode begins with: where it stands, and how it came there. */
+/** The state in which an episode starts, and the cells that led to it. */
 export interface EpisodeStart {
   readonly episode: InspectedEpisode;
   readonly cells: readonly CellView[];
-  /** Of the cells, in order. */
+  /** The results of `cells`, in the same order. */
   readonly results: readonly StepResult[];
   readonly finished: boolean;
   readonly run?: string;
-  /** Of a fork: the record, and its address. */
+  /** The address and row of the recorded rollout, if the episode is a fork of one. */
   readonly record?: NonNullable<EpisodeView["record"]>;
   readonly rollout?: Rollout;
 }
@@ -29,7 +29,7 @@ export interface LiveEpisode {
   readonly id: string;
   readonly task: TaskInfo;
   readonly key: WorldKey;
-  /** Whose dials it has, and whose policy goes on where nobody says. */
+  /** The run whose world settings (dials) apply, and whose policy continues unless a request names another run. */
   readonly run?: string;
   readonly world: WorldInspector;
   readonly episode: InspectedEpisode;
@@ -45,7 +45,7 @@ export interface EpisodeStore extends AsyncDisposable {
     key: WorldKey,
     begin: (world: WorldInspector) => Promise<EpisodeStart>,
   ): Promise<LiveEpisode>;
-  /** Does `work` when nothing else is being done to this episode. Throws 404 where it has ended. */
+  /** Runs `work` once all earlier work on this episode is done. Throws 404 if the episode has ended. */
   use<T>(id: string, work: (live: LiveEpisode) => Promise<T>): Promise<T>;
   end(id: string): Promise<void>;
 }
@@ -62,7 +62,7 @@ interface HeldEpisode {
 }
 
 export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): EpisodeStore {
-  // The one that was used last stands last.
+  // The most recently used episode is the last entry.
   const held = new Map<string, HeldEpisode>();
   const end = async (id: string) => {
     const found = held.get(id);
@@ -111,7 +111,7 @@ export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): Episode
       try {
         return await done;
       } catch (error) {
-        // Nothing of it is left there.
+        // A world that has ended keeps no episodes.
         if (found.live.world.ended) void end(id);
         throw error;
       } finally {
@@ -127,7 +127,7 @@ export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): Episode
   };
 }
 
-/** One that is at work is not ended for another. */
+/** Prefers an episode without running work, so that no work is interrupted. */
 function findLeastRecentlyUsed(held: ReadonlyMap<string, HeldEpisode>): string {
   const quiet = [...held].find(([, { waiting }]) => waiting === 0);
   return quiet?.[0] ?? held.keys().next().value!;
@@ -136,13 +136,13 @@ function findLeastRecentlyUsed(held: ReadonlyMap<string, HeldEpisode>): string {
 function episodeNotFound(id: string): StudioError {
   return new StudioError(
     404,
-    `there is no episode ${JSON.stringify(id)}: at most ${MAX_EPISODES} are live, an idle one ends after half an hour, and all of a world whose worker died`,
+    `there is no episode ${JSON.stringify(id)}: at most ${MAX_EPISODES} are kept, an episode ends after half an hour without a request, and all episodes of a world end when its worker dies`,
   );
 }
 
-/** One more cell, by hand. Throws 409 once the episode is finished. */
+/** Runs a cell that the user typed. Throws 409 once the episode is finished. */
 export async function runManualCell(live: LiveEpisode, code: string): Promise<void> {
-  if (live.finished) throw new StudioError(409, "the task is finished; no more code is run");
+  if (live.finished) throw new StudioError(409, "the task is finished, so no more code can be run");
   const step = await live.episode.look(code);
   live.cells.push(buildCellView("hand", code, step));
   live.results.push(step.result);

@@ -1,8 +1,8 @@
-/** Events of work that goes on by itself, as something to iterate over. Whoever stops iterating has left. */
+/** A queue that turns the events of running work into an async iterable, and reports when its reader stops early. */
 
 export interface EventQueue<T> {
   readonly events: AsyncIterable<T>;
-  /** Aborted when the listener stopped before the end. */
+  /** Aborts when the reader stops iterating before the end. */
   readonly abandoned: AbortSignal;
   push(event: T): void;
   end(): void;

@@ -1,5 +1,4 @@
-/** Who the studio answers, and what it makes of requests that no honest client sends: raw bytes over a socket, so that no
- * client's good manners stand between. */
+/** Tests which requests the studio answers. Raw bytes over a socket, because an HTTP client would correct bad requests. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -45,7 +44,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** What is sent is exactly this: a request line, the headers, a body. */
+/** Sends exactly this request line, these headers and this body. */
 function sendRaw(line: string, headers: Readonly<Record<string, string>> = {}, body = "") {
   const allHeaders = {
     host: `127.0.0.1:${server.port}`,
@@ -76,21 +75,21 @@ const bearerHeader = () => ({ authorization: `Bearer ${server.token}` });
 const sendWithToken = (line: string, headers = {}, body = "") =>
   sendRaw(line, { ...bearerHeader(), ...headers }, body);
 
-describe("who is answered", () => {
-  test("the token's owner", async () => {
+describe("access to the server", () => {
+  test("a request with the token is answered", async () => {
     const { status, body } = await sendWithToken("GET /api/things/a");
     expect({ status, body }).toEqual({ status: 200, body: '{"thing":"a"}' });
   });
 
   test.each([
     ["no token", () => ({})],
-    ["an empty one", () => ({ authorization: "Bearer " })],
-    ["a wrong one of the same length", () => ({ authorization: `Bearer ${"x".repeat(32)}` })],
-    ["a part of it", () => ({ authorization: `Bearer ${server.token.slice(0, -1)}` })],
-    ["more than it", () => ({ authorization: `Bearer ${server.token}x` })],
-    ["another scheme", () => ({ authorization: `Basic ${server.token}` })],
-    ["a cookie", () => ({ cookie: `token=${server.token}` })],
-  ])("%s is refused", async (_, headers) => {
+    ["an empty token", () => ({ authorization: "Bearer " })],
+    ["a wrong token of the same length", () => ({ authorization: `Bearer ${"x".repeat(32)}` })],
+    ["a part of the token", () => ({ authorization: `Bearer ${server.token.slice(0, -1)}` })],
+    ["the token with an additional character", () => ({ authorization: `Bearer ${server.token}x` })],
+    ["another authorization scheme", () => ({ authorization: `Basic ${server.token}` })],
+    ["the token in a cookie", () => ({ cookie: `token=${server.token}` })],
+  ])("a request with %s is refused", async (_, headers) => {
     const { status, body } = await sendRaw("GET /api/things/a", headers());
     expect({ status, error: JSON.parse(body).error }).toEqual({
       status: 401,
@@ -99,13 +98,13 @@ describe("who is answered", () => {
     expect(body).not.toContain(server.token);
   });
 
-  test("a token in the query is none: URLs end in histories and logs", async () => {
+  test("a token in the query is refused, because URLs end up in histories and logs", async () => {
     const { status } = await sendRaw(`GET /api/things/a?token=${server.token}`);
     expect(status).toBe(401);
   });
 
   test.each(["https://evil.example", "http://127.0.0.1:1", "http://localhost", "null"])(
-    "a page of the origin %s is refused, token or not",
+    "a page of the origin %s is refused even with the token",
     async (origin) => {
       for (const path of ["/api/things/a", "/"]) {
         const { status, headers } = await sendWithToken(`GET ${path}`, { origin });
@@ -115,7 +114,7 @@ describe("who is answered", () => {
     },
   );
 
-  test("a preflight of another origin is allowed nothing", async () => {
+  test("a preflight request of another origin is refused", async () => {
     const { status, headers } = await sendRaw("OPTIONS /api/things/a", {
       origin: "https://evil.example",
       "access-control-request-method": "GET",
@@ -125,13 +124,13 @@ describe("who is answered", () => {
     expect(headers).not.toMatch(/access-control/i);
   });
 
-  test("its own origin is answered", async () => {
+  test("a page of the server's own origin is answered", async () => {
     const origin = `http://127.0.0.1:${server.port}`;
     expect((await sendWithToken("GET /api/things/a", { origin })).status).toBe(200);
   });
 
   test.each(["evil.example", "evil.example:80", "127.0.0.1.evil.example", "127.0.0.1@evil", ""])(
-    "a name that resolves to this machine is refused: %j",
+    "a request for the foreign host name %j is refused",
     async (host) => {
       for (const path of ["/api/things/a", "/"]) {
         const { status, body } = await sendWithToken(`GET ${path}`, { host });
@@ -141,7 +140,7 @@ describe("who is answered", () => {
     },
   );
 
-  test("it listens on loopback alone", async () => {
+  test("the server listens on loopback only", async () => {
     const { address } = await import("node:os").then(({ networkInterfaces }) => {
       const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
       return all.find(({ internal, family }) => !internal && family === "IPv4") ?? { address: "" };
@@ -155,13 +154,13 @@ describe("who is answered", () => {
   });
 });
 
-describe("paths", () => {
+describe("request paths", () => {
   test.each([
     ["/api/things/..%2f..%2fsecret.txt", "../../secret.txt"],
     ["/api/things/%252e%252e%252f", "%2e%2e%2f"],
     ["/api/things/a%00b", "a\0b"],
     ["/api/things/%2Fetc%2Fpasswd", "/etc/passwd"],
-  ])("%s reaches a route as one name, decoded once", async (path, thing) => {
+  ])("%s reaches a route as one segment, decoded once", async (path, thing) => {
     const { status, body } = await sendWithToken(`GET ${path}`);
     expect({ status, thing: JSON.parse(body).thing }).toEqual({ status: 200, thing });
   });
@@ -181,7 +180,7 @@ describe("paths", () => {
     ["/API/things/a", 404],
     ["/api/__proto__", 404],
     ["/api/constructor", 404],
-  ])("%s answers %i", async (path, wanted) => {
+  ])("the path %s answers status %i", async (path, wanted) => {
     const { status, body } = await sendWithToken(`GET ${path}`);
     expect({ status, error: typeof JSON.parse(body).error }).toEqual({
       status: wanted,
@@ -199,7 +198,7 @@ describe("paths", () => {
     "/assets/a.js%00.html",
     "/assets/",
     "/__proto__",
-  ])("the page's files end at its folder: %s", async (path) => {
+  ])("no file outside the page's folder is served: %s", async (path) => {
     const { status, body } = await sendRaw(`GET ${path}`);
     expect({ status, isSecret: body.includes("secret.txt") }).toEqual({
       status: 404,
@@ -212,7 +211,7 @@ describe("paths", () => {
 describe("bodies and methods", () => {
   const json = { "content-type": "application/json" };
 
-  test("JSON comes through", async () => {
+  test("a JSON body reaches the route", async () => {
     expect(await sendWithToken("POST /api/echo", json, '{"a":1}')).toMatchObject({
       status: 200,
       body: '{"a":1}',
@@ -220,19 +219,19 @@ describe("bodies and methods", () => {
   });
 
   test.each([
-    ["text/plain", { "content-type": "text/plain" }, "{}", 400],
-    ["a form", { "content-type": "application/x-www-form-urlencoded" }, "a=1", 400],
-    ["no type", {}, "{}", 400],
-    ["another type that begins alike", { "content-type": "application/jsonp" }, "{}", 400],
-    ["what is not JSON", json, "{", 400],
-    ["nothing", json, "", 400],
-    ["more than a MiB", json, JSON.stringify("x".repeat((1 << 20) + 1)), 413],
-  ])("a body that is %s is refused", async (_, headers, body, wanted) => {
+    ["of the type text/plain", { "content-type": "text/plain" }, "{}", 400],
+    ["of the type of a form", { "content-type": "application/x-www-form-urlencoded" }, "a=1", 400],
+    ["of no type", {}, "{}", 400],
+    ["of a type that only begins like JSON's", { "content-type": "application/jsonp" }, "{}", 400],
+    ["not JSON", json, "{", 400],
+    ["empty", json, "", 400],
+    ["larger than 1 MiB", json, JSON.stringify("x".repeat((1 << 20) + 1)), 413],
+  ])("a body is refused if it is %s", async (_, headers, body, wanted) => {
     const { status } = await sendWithToken("POST /api/echo", headers, body);
     expect(status).toBe(wanted);
   });
 
-  test("a body without an end is cut off at a MiB, not kept", async () => {
+  test("an endless body is refused after 1 MiB", async () => {
     const { status } = await sendWithToken(
       "POST /api/echo",
       { ...json, "content-length": "9000000000" },
@@ -242,25 +241,25 @@ describe("bodies and methods", () => {
   });
 
   test.each(["PUT", "PATCH", "DELETE", "POST", "TRACE", "OPTIONS"])(
-    "%s of what can only be read",
+    "the method %s is refused where only reading is allowed",
     async (method) => {
       expect((await sendWithToken(`${method} /api/things/a`)).status).toBe(400);
       expect((await sendRaw(`${method} /`)).status).toBe(400);
     },
   );
 
-  test("HEAD of the page has no body", async () => {
+  test("HEAD of the page answers without a body", async () => {
     expect(await sendRaw("HEAD /")).toMatchObject({ status: 200, body: "" });
   });
 
-  test("bytes that are no request leave the server up", async () => {
+  test("the server survives bytes that are not an HTTP request", async () => {
     expect((await sendBytes("\0\x16\x03\x01 nothing\r\n\r\n")).status).toBe(400);
     expect((await sendWithToken("GET /api/things/a")).status).toBe(200);
   });
 });
 
-describe("answers", () => {
-  test("the page runs its own script alone, is in nobody's frame, and has a new nonce each time", async () => {
+describe("responses", () => {
+  test("the page may run only its own script, cannot be framed, and gets a new nonce each time", async () => {
     const one = await sendRaw("GET /");
     const policy = /content-security-policy: (.*)/i.exec(one.headers)![1]!;
     expect(policy).toContain("default-src 'none'");
@@ -275,7 +274,7 @@ describe("answers", () => {
   });
 
   test.each(["/", "/assets/a.js", "/api/things/a", "/api/nothing", "/nothing"])(
-    "%s is guarded and kept nowhere",
+    "%s is sent with security headers and must not be cached",
     async (path) => {
       const { headers } = await sendWithToken(`GET ${path}`);
       expect(headers).toMatch(/x-content-type-options: nosniff/i);
@@ -285,7 +284,7 @@ describe("answers", () => {
     },
   );
 
-  test("text of a name comes back as JSON, never as a page", async () => {
+  test("a name in the path comes back as JSON, never as HTML", async () => {
     const { headers, body } = await sendWithToken(
       "GET /api/things/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
     );
@@ -293,7 +292,7 @@ describe("answers", () => {
     expect(JSON.parse(body).thing).toBe("<script>alert(1)</script>");
   });
 
-  test("what a route refuses, and what it did not foresee, are answers", async () => {
+  test("a refusal and an unexpected error of a route are both answered", async () => {
     expect(await sendWithToken("GET /api/refused")).toMatchObject({
       status: 409,
       body: '{"error":"no"}',
@@ -303,17 +302,17 @@ describe("answers", () => {
     expect(body).not.toMatch(/\.ts:\d/);
   });
 
-  test("events come one a line, then the stream ends", async () => {
+  test("each event is one line, and the stream ends after the last", async () => {
     const { headers, body } = await sendWithToken("GET /api/events");
     expect(headers).toMatch(/content-type: text\/event-stream/i);
     const got = body.match(/^data: .*$/gm)!.map((line) => JSON.parse(line.slice(6)));
     expect(got).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test("a port that is taken is said in words", async () => {
+  test("a port that is in use is reported in words", async () => {
     const { port } = server;
     await expect(startServer({ api: createApi([]), page: () => undefined, port })).rejects.toThrow(
-      "something else listens there",
+      "another program is listening on it",
     );
   });
 });

@@ -1,10 +1,10 @@
 /**
- * HTTP under the studio: who may ask, and what a page that is served from here may do.
+  * The studio's HTTP server: which requests it answers, and what the page that it serves may do.
  *
- * Three doors, each enough against one kind of visitor. A web page elsewhere whose name resolves to this machine is refused
- * by the name that it asked for; a page of another origin by its `Origin`; another user of this machine by the token, which
- * is new at every start and only ever in the part of the printed URL that browsers do not send. The page itself (no secret)
- * is served without it, under a policy that lets it load, run and speak to nothing but this server.
+  * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this machine. The
+  * `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new at every start,
+  * and the printed URL carries it only in the fragment, which browsers do not send. The page itself holds no secret and is
+  * served without the token, under a content security policy that restricts it to this server.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -12,24 +12,24 @@ import type { AddressInfo } from "node:net";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { errorReply, StudioError } from "./studio-error.ts";
 
-/** One request of the API, without its socket. */
+/** One API request, independent of its socket. */
 export interface StudioCall {
   readonly method: string;
-  /** Behind `/api/`, decoded: `["runs", "a/b", "metrics"]`. */
+  /** The decoded path segments after `/api/`, such as `["runs", "a/b", "metrics"]`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  /** Aborted when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Parsed JSON of the body; throws 400, 413. */
+  /** Returns the parsed JSON body. Throws 400 or 413. */
   json(): Promise<unknown>;
 }
 
-/** What a route answers: JSON, or events until the iterable ends (each is one `data:` line). */
+/** What a route answers: JSON, or events until the iterable ends, each as one `data:` line. */
 export type StudioReply = { readonly json: unknown } | { readonly events: AsyncIterable<unknown> };
 
 export type StudioApi = (call: StudioCall) => Promise<StudioReply>;
 
-/** A file of the page. */
+/** A file that belongs to the page. */
 export interface PageFile {
   readonly type: string;
   readonly body: Buffer;
@@ -37,9 +37,9 @@ export interface PageFile {
 
 export interface ListenOptions {
   readonly api: StudioApi;
-  /** The page's file at a path such as `/` or `/assets/index.js`; `nonce` is what its own style elements are to carry. */
+  /** Returns the file at a path such as `/` or `/assets/index.js`. Style elements of the page must carry `nonce`. */
   readonly page: (path: string, nonce: string) => PageFile | undefined;
-  /** 0: any that is free. */
+  /** 0 chooses any free port. */
   readonly port: number;
 }
 
@@ -53,11 +53,11 @@ export const HOST = "127.0.0.1";
 const MAX_BODY_BYTES = 1 << 20;
 const PING_MS = 15_000;
 
-/** Throws a `config` error when the port cannot be had. */
+/** Starts the server on loopback. Throws a `config` error if the port cannot be opened. */
 export async function startServer({ api, page, port }: ListenOptions): Promise<StudioServer> {
   const token = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
-    // A client that is gone is no error of ours.
+    // A client that disconnects is not an error of the server.
     response.on("error", () => {});
     void answerRequest(request, response, { api, page, token });
   });
@@ -77,7 +77,7 @@ function listenOn(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       const why =
-        cause.code === "EADDRINUSE" ? "something else listens there" : errorMessage(cause);
+        cause.code === "EADDRINUSE" ? "another program is listening on it" : errorMessage(cause);
       reject(new BowlineError("config", `cannot listen on ${HOST}:${port}: ${why}`, { cause }));
     });
     server.listen(port, HOST, resolve);
@@ -121,7 +121,7 @@ async function answerRequest(
 
 function parseRequestUrl(request: IncomingMessage): URL {
   const raw = request.url ?? "/";
-  if (!raw.startsWith("/") || raw.startsWith("//")) throw new StudioError(400, "not a path");
+  if (!raw.startsWith("/") || raw.startsWith("//")) throw new StudioError(400, "expected a path that begins with one slash");
   return new URL(raw, `http://${HOST}`);
 }
 
@@ -129,21 +129,21 @@ function decodePathSegments(pathname: string): string[] {
   try {
     return pathname.split("/").slice(2).map(decodeURIComponent);
   } catch {
-    throw new StudioError(400, "the path is not encoded as URLs are");
+    throw new StudioError(400, "the path is not valid URL encoding");
   }
 }
 
 const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** A page on the web may let its name resolve to this machine; what listens on loopback answers to its names alone. */
+/** Refuses other host names, because a web page may let its own name resolve to this machine. */
 function requireLoopbackHost({ headers }: IncomingMessage): void {
   const host = headers.host ?? "";
   const name = host.replace(/:\d+$/, "");
   if (!LOOPBACK_NAMES.has(name))
-    throw new StudioError(421, `this is ${HOST}, not ${name || "nameless"}`);
+    throw new StudioError(421, `this server is ${HOST}, but the request names the host ${JSON.stringify(name)}`);
   const { origin } = headers;
   if (origin !== undefined && origin !== `http://${host}`) {
-    throw new StudioError(403, "pages of another origin are not answered");
+    throw new StudioError(403, "requests from pages of another origin are refused");
   }
 }
 
@@ -157,7 +157,7 @@ function requireToken({ headers }: IncomingMessage, token: string): void {
     return;
   throw new StudioError(
     401,
-    "the token is missing or of another start of the studio: open the URL that it printed",
+    "the token is missing or belongs to an earlier start of the studio: open the URL that the studio printed",
   );
 }
 
@@ -207,7 +207,7 @@ function sendPage(
   path: string,
 ): void {
   if (method !== "GET" && method !== "HEAD")
-    throw new StudioError(400, `${method} is not for pages`);
+    throw new StudioError(400, `pages cannot be requested with ${method}`);
   const nonce = randomBytes(16).toString("base64url");
   const file = page(path, nonce);
   if (file === undefined) throw new StudioError(404, "there is no such page");
@@ -230,7 +230,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(body);
 }
 
-/** One `data:` line an event; a comment now and then, so that a client that is gone is noticed. */
+/** Sends each event as one `data:` line. A comment every few seconds makes a lost connection show. */
 async function sendEvents(
   response: ServerResponse,
   events: AsyncIterable<unknown>,

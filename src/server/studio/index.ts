@@ -1,2 +1,2 @@
-/** The studio's server: runs, rollouts, worlds and episodes as JSON, and the page on them. */
+/** The studio's server: runs, rollouts, worlds and episodes as JSON, and the web page that shows them. */
 export { openStudio, type Studio, type StudioOptions } from "./studio.ts";

@@ -1,6 +1,6 @@
 /**
- * The built page (`dist/web`): read into memory once, so that no path of a request ever reaches the file system. The page's
- * own addresses are behind the `#`, which browsers keep to themselves.
+  * The built page (`dist/web`). It is read into memory once, so no path of a request ever reaches the file system. The page
+  * keeps its own addresses after the `#`, which browsers do not send.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
@@ -15,17 +15,17 @@ const CONTENT_TYPES: { readonly [extension: string]: string } = {
   ".woff2": "font/woff2",
 };
 
-/** Where `index.html` has to carry the nonce of its answer. */
+/** Marks the places in `index.html` where each response puts its nonce. */
 const NONCE_PLACEHOLDER = "__NONCE__";
 
-/** Throws a `config` error where the page was not built. */
+/** Reads all files of the page and returns a lookup by path. Throws a `config` error if the page was not built. */
 export function loadPageFiles(
   folder: string,
 ): (path: string, nonce: string) => PageFile | undefined {
   if (!existsSync(join(folder, "index.html"))) {
     throw new BowlineError(
       "config",
-      "the studio's page is not built: run `npm run build` (the published package has it)",
+      "the studio's page is not built: run `npm run build` (the published package contains the page)",
     );
   }
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

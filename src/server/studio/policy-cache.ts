@@ -1,6 +1,7 @@
 /**
- * Weights that go on in an episode: one policy in memory, loaded when it is first asked for, put away when another one is
- * or when nobody asks for a while. Without the embedded engine there is none, and the page says so.
+  * The weights that continue episodes. At most one policy is in memory: it is loaded at its first use, and unloaded when
+  * another policy is needed or after ten minutes without use. Without the embedded engine no policy can be loaded, and the
+  * page says so.
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,16 +12,16 @@ import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
 
 export interface PolicyCache extends AsyncDisposable {
-  /** Whose weights would go on, without loading them. */
+  /** Names the weights that would continue, without loading them. */
   describePolicy(run: string, checkpoint?: Checkpoint): Promise<EpisodeView["policy"]>;
-  /** Until `release`. Throws 404, 409. */
+  /** Loads the policy and keeps it until `release` is called. Throws 404 or 409. */
   borrow(run: string, checkpoint?: Checkpoint): Promise<BorrowedPolicy>;
 }
 
 export interface BorrowedPolicy {
   readonly name: string;
   readonly policy: ResumablePolicy;
-  /** Turns in the world that a rollout of this run has, in training and when it is scored. */
+  /** The most turns that a rollout of this run may have, in training and in evaluation. */
   readonly turns: { readonly train: number; readonly eval: number };
   release(): void;
 }
@@ -51,13 +52,13 @@ export function createPolicyCache(
     if (cached && cached.users === 0 && Date.now() - cached.lastUsedMs > IDLE_MS) void unload();
   }, 60_000).unref();
 
-  /** A newer file of the same name is another policy. */
+  /** Returns the loaded policy, or starts to load it. A file that was written anew counts as another policy. */
   const cachedPolicyFor = (found: FoundCheckpoint): CachedPolicy => {
     if (cached?.id === found.id) return cached;
     if (cached && cached.users > 0) {
       throw new StudioError(
         409,
-        "another policy is going on in an episode: one is held at a time, so wait for it or stop it",
+        "another policy is continuing an episode, and only one policy is loaded at a time: wait for it or stop it",
       );
     }
     const loading = unload().then(() => load(found.folder));
@@ -102,7 +103,7 @@ interface FoundCheckpoint extends Pick<BorrowedPolicy, "name" | "turns"> {
   readonly scaffold: string;
 }
 
-/** Throws 404, and 409 where the run has no such weights or is not for this. */
+/** Throws 404 for an unknown run, and 409 if it has no such checkpoint or its policy cannot continue episodes. */
 async function findCheckpoint(
   records: RunRecords,
   run: string,
@@ -123,7 +124,7 @@ async function findCheckpoint(
   if (scaffold.name === "agent") {
     throw new StudioError(
       409,
-      `the policy of run ${run} speaks through an agent of its owner's own, which is not here`,
+      `the policy of run ${run} acts through a custom agent, so it cannot continue an episode here`,
     );
   }
   return {

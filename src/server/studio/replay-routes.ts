@@ -1,4 +1,4 @@
-/** Replays over HTTP, and the state of a recorded rollout before one of its turns. */
+/** The route that replays a rollout, and the reopening of a recorded rollout before one of its turns. */
 import { BowlineError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import type { ReplayView } from "../../spec/studio/index.ts";

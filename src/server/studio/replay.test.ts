@@ -1,4 +1,4 @@
-/** Rollouts done again in their world: what each call answered and changed, and where a record is not what the world does. */
+/** Tests replays of recorded rollouts: the answers and changes of each call, and where a record differs from its world. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,7 @@ const TOY = ownModule("worlds/toy/toy.ts");
 const root = memoryFolder("bowline-studio-replay-");
 const worlds = createWorldCache();
 
-/** Records that differ from the rollout in one thing each. */
+/** Copies of the rollout, by the name of their run. Each differs from the original in one thing. */
 const CHANGED_RECORDS: { readonly [run: string]: (rollout: Rollout) => Rollout } = {
   asis: (rollout) => rollout,
   observation: (rollout) => withTurn(rollout, 1, { observation: "nothing" }),
@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe("a replay", () => {
-  test("tells answers and changes of each call, and the state against the intended one", async () => {
+  test("shows the answer and changes of each call, and the final and the intended state", async () => {
     const view = await fetchReplay("asis");
     if (view.kind !== "replayed") throw new Error(view.why);
     expect(view.equal).toBe(true);
@@ -100,24 +100,24 @@ describe("a replay", () => {
     ["status", 0],
     ["calls", 1],
     ["verdict", 2],
-  ])("says where a record differs: %s", async (run, at) => {
+  ])("names the first turn in which the record differs: %s", async (run, at) => {
     expect(await fetchReplay(run)).toMatchObject({ kind: "replayed", equal: false, at });
   });
 
-  test("keeps what is hidden of test splits until it is asked for", async () => {
+  test("hides the checks of test splits unless the request asks for them", async () => {
     const view = await fetchReplay("hidden");
     expect(view.kind === "replayed" && Object.keys(view.state)).toEqual(["changes"]);
     const asked = await fetchReplay("hidden", "checks=1");
     expect(asked.kind === "replayed" && asked.state.intended).toHaveLength(1);
   });
 
-  test("has no calls where a turn ran nothing", async () => {
+  test("has no calls for a turn that ran no code", async () => {
     const view = await fetchReplay("planned");
     if (view.kind !== "replayed") throw new Error(view.why);
     expect([view.equal, view.turns.map(({ calls }) => calls.length)]).toEqual([true, [0, 4, 2, 1]]);
   });
 
-  test("is impossible where no world's cells made the record", async () => {
+  test("is impossible if the record has no cells or its world has no such task", async () => {
     expect(await fetchReplay("session")).toMatchObject({
       kind: "impossible",
       why: /conversations/,

@@ -1,31 +1,31 @@
 /**
- * A recorded rollout done again in its world, cell by cell, and compared with what its record says.
+  * Replays a recorded rollout in its world, cell by cell, and compares the results with the record.
  *
- * A world is deterministic, so the same code from the same start makes the same calls, answers and state. Where something
- * differs, the world is no longer the one of the record, and nothing that is seen after that turn is the rollout's.
+  * A world is deterministic: the same code from the same start makes the same calls, answers and state. A difference means
+  * that the world has changed since the recording, and what the replay shows after that turn does not belong to the rollout.
  */
 import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
 import type { InspectedEpisode, SeenStep, WorldInspector } from "../../world/index.ts";
 
-/** How the run showed its cells to the agent. */
+/** How the run turned the results of cells into observations for the agent. */
 export interface ObservationSettings {
-  /** Undefined: it cannot be told from here, and observations are not compared. */
+  /** Undefined if the scaffold cannot be opened here; then observations are not compared. */
   readonly scaffold: Scaffold | undefined;
   readonly maxTurns: number;
-  /** It cuts by tokens, which nobody counts here: beginnings are compared. */
+  /** True if the scaffold shortens observations by tokens. Tokens are not counted here, so only beginnings are compared. */
   readonly cutsByTokens: boolean;
 }
 
 export interface Replay {
-  /** Where it stands now; the caller's to close. */
+  /** The episode in its final state. The caller must close it. */
   readonly episode: InspectedEpisode;
-  /** One a turn that was replayed; none for a turn that ran nothing. */
+  /** One entry for each replayed turn; undefined for a turn that ran no code. */
   readonly steps: readonly (SeenStep | undefined)[];
-  /** The first turn (from 0) that did not do what its record says. */
+  /** The first turn (from 0) whose result differs from the record. */
   readonly firstDifference?: number;
 }
 
-/** Why a record holds no cells that a world could run; undefined: it does. */
+/** Returns why a record cannot be replayed, or undefined if it can. */
 export function explainNotReplayable({
   session,
   outcome,
@@ -33,15 +33,15 @@ export function explainNotReplayable({
   turns,
 }: Rollout): string | undefined {
   if (session !== undefined) {
-    return "an agent of its owner's own played it: its record has conversations, no cells that a world ran";
+    return "a custom agent made this rollout: its record holds conversations instead of cells, so it cannot be replayed";
   }
   if (outcome === "failed" && turns.length === 0) {
-    return `it failed before its first turn: ${failure?.message ?? "its record does not say why"}`;
+    return `the rollout failed before its first turn: ${failure?.message ?? "the record does not say why"}`;
   }
   return undefined;
 }
 
-/** Runs the first `upTo` turns; stops behind one that differs where `strict`. */
+/** Replays the first `upTo` turns. With `stopAtDifference` it stops after the first turn that differs. */
 export async function replayRollout(
   world: WorldInspector,
   rollout: Rollout,
@@ -67,7 +67,7 @@ export async function replayRollout(
       )
         firstDifference = i;
       if (stopAtDifference && firstDifference !== undefined) break;
-      // Whoever may try again begins anew.
+      // A record that continues after `finishTask` is a new attempt from the start state.
       if (step.result.finished && hasCellsFrom(rollout, i + 1)) {
         await episode.close();
         episode = await world.open(rollout.task.id);
@@ -76,7 +76,7 @@ export async function replayRollout(
     return {
       episode,
       steps,
-      ...(firstDifference !== undefined && { firstDifference: firstDifference }),
+      ...(firstDifference !== undefined && { firstDifference }),
     };
   } catch (error) {
     await episode.close().catch(() => {});
@@ -87,7 +87,7 @@ export async function replayRollout(
 const hasCellsFrom = ({ turns }: Rollout, from: number) =>
   turns.slice(from).some(({ part }) => part === undefined);
 
-/** Whether the state that a whole replay left is judged as the record says. */
+/** Whether the checks pass and fail as recorded. True if the replay is not complete or the record has no evaluation. */
 export async function hasRecordedVerdict(
   { episode, steps }: Replay,
   { evaluation, turns }: Rollout,
@@ -105,7 +105,7 @@ function stepMatchesRecord(
   observationSettings: ObservationSettings,
   cellNumber: number,
 ): boolean {
-  // The watchdog's limit depends on the machine's speed: it proves nothing either way.
+  // The wall-clock limit depends on the machine's speed, so it says nothing about a difference.
   if (turn.limit === "wall-clock" || result.limit === "wall-clock") return true;
   if (result.status !== turn.status || result.limit !== turn.limit) return false;
   if (serialiseCalls(result.calls) !== serialiseCalls(turn.calls)) return false;
@@ -117,14 +117,14 @@ function stepMatchesRecord(
   );
 }
 
-/** What the record and the world both know of a call; a fault names places in files. */
+/** Serialises the fields of calls that must be equal. Fault messages are left out because they name places in files. */
 function serialiseCalls(calls: Turn["calls"] | StepResult["calls"]): string {
   return JSON.stringify(
     calls.map(({ app, api, args, status, wrote }) => [app, api, args ?? null, status, wrote]),
   );
 }
 
-/** Two cuts of one text share all but what the cut changed. */
+/** Whether two texts have a long common beginning, as two shortened forms of one text do. */
 function haveLongCommonStart(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let commonLength = 0;

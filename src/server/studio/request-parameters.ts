@@ -1,9 +1,9 @@
-/** What a request brings along, read with sentences for what is wrong. */
+/** Reads the query and the body of a request, with error messages that say what was expected. */
 import type { z } from "zod";
 import type { StudioCall } from "./http.ts";
 import { StudioError } from "./studio-error.ts";
 
-/** Throws 400 for what is no whole number in these bounds. */
+/** Reads a query parameter. Throws 400 unless it is a whole number from `min` to `max`. */
 export function readWholeNumber(
   { query }: Pick<StudioCall, "query">,
   name: string,
@@ -19,12 +19,12 @@ export function readWholeNumber(
   );
 }
 
-/** `?checks=1`: also what is hidden of test splits. */
+/** Whether the request has `?checks=1`, which shows the checks of test splits. */
 export function requestsHiddenChecks({ query }: Pick<StudioCall, "query">): boolean {
   return query.get("checks") === "1";
 }
 
-/** The body as `schema` reads it; throws 400 that names the field. */
+/** Parses the body with `schema`. Throws 400 and names the wrong field. */
 export async function parseBody<T>(call: StudioCall, schema: z.ZodType<T>): Promise<T> {
   const parsed = schema.safeParse(await call.json());
   if (parsed.success) return parsed.data;

@@ -1,8 +1,8 @@
 /**
- * What looking into worlds needs of runs: one rollout by its address, and the world that it was played in.
+  * What views of worlds need from runs: one rollout by its address, and the world in which it was played.
  *
- * A world, a scaffold or a method of one's own is a module, and opening it runs it. A run directory may come from anywhere,
- * so a module that lies in one is not opened: what is run here is the user's, from where the user keeps it.
+  * A custom world, scaffold or method is a module, and opening a module runs its code. A run directory may come from
+  * anywhere, so a module inside one is never opened.
  */
 import { realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
@@ -12,14 +12,14 @@ import type { RolloutRow } from "../../spec/studio/index.ts";
 import { type RunLocation, type Runs, readSmallJson } from "./runs/index.ts";
 import { StudioError } from "./studio-error.ts";
 
-/** A world as a run names it. */
+/** The world that a run's configuration names. */
 export interface WorldOfRun {
   readonly name: string;
   readonly seed: number;
   readonly dials: Partial<Dials>;
 }
 
-/** A rollout with its address. */
+/** A recorded rollout with its address. */
 export interface RecordedRollout {
   readonly run: string;
   readonly file: string;
@@ -28,18 +28,18 @@ export interface RecordedRollout {
 }
 
 export interface RunRecords {
-  /** Names of the worlds of runs, each with a run that names it. */
+  /** Returns the names of all worlds that runs name, each with the id of such a run. */
   findWorlds(): Promise<ReadonlyMap<string, string>>;
-  /** Throws 404 for a run that is not there, 409 for one whose modules are not to be run from here. */
+  /** Returns the run's directory. Throws 404 for an unknown run, and 409 if the run names a module inside a run directory. */
   findDirectory(run: string): Promise<string>;
-  /** `tokens`: also its rows of them. Throws 404, 409. */
+  /** Reads a rollout; `tokens` includes its token rows. Throws 404 or 409. */
   readRollout(
     run: string,
     file: string,
     rollout: string,
     include: { readonly tokens: boolean },
   ): Promise<RecordedRollout>;
-  /** Throws 404, and 409 where its world is nowhere to be opened from. */
+  /** Returns the run's world. Throws 404 for an unknown run, and 409 if the world cannot be opened from here. */
   readWorld(run: string): Promise<WorldOfRun>;
 }
 
@@ -87,7 +87,7 @@ function worldFromConfig(config: Readonly<Record<string, unknown>>, run: string)
   if (typeof name === "string" && Number.isInteger(seed)) {
     return { name, seed: seed as number, dials: isPlainObject(dials) ? dials : {} };
   }
-  throw new StudioError(409, `the run.json of ${run} names no world that this version can open`);
+  throw new StudioError(409, `the run.json of ${run} does not name a world that this version can open`);
 }
 
 function refuseModulesInsideRuns(config: unknown, places: readonly RunLocation[]): void {
@@ -98,7 +98,7 @@ function refuseModulesInsideRuns(config: unknown, places: readonly RunLocation[]
       continue;
     throw new StudioError(
       409,
-      `${JSON.stringify(text)} lies in the directory of a run: modules that come with a run are not run from here`,
+      `${JSON.stringify(text)} is inside the directory of a run: modules that come with a run are not executed`,
     );
   }
 }

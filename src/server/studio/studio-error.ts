@@ -1,4 +1,4 @@
-/** What a request to the studio did wrong: a status and one sentence. Anything else that is thrown answers 500. */
+/** Errors of requests to the studio: a status and one sentence. Other thrown values answer 500 unless they are bad input. */
 import { BowlineError, type ErrorCode, errorMessage } from "../../core/index.ts";
 import { WorkerDeath } from "../../world/index.ts";
 
@@ -13,11 +13,11 @@ export class StudioError extends Error {
 
 const BAD_INPUT_CODES: readonly ErrorCode[] = ["config", "world", "store", "checkpoint"];
 
-/** The status and text that any thrown thing is answered by. */
+/** Returns the status and the text with which a thrown value is answered. */
 export function errorReply(error: unknown): { readonly status: number; readonly error: string } {
   if (error instanceof StudioError) return { status: error.status, error: error.message };
   if (error instanceof WorkerDeath) {
-    return { status: 503, error: `${error.message}; it is opened anew for whoever asks again` };
+    return { status: 503, error: `${error.message}; the next request opens it anew` };
   }
   const isInput = BowlineError.is(error) && BAD_INPUT_CODES.includes(error.code);
   return { status: isInput ? 400 : 500, error: errorMessage(error) };

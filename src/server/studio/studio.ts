@@ -1,8 +1,8 @@
 /**
- * The studio: one process that reads runs and serves the page on them, on loopback.
+  * The studio: one process that reads runs and serves a web page about them, on loopback only.
  *
- * Nothing here writes into a run; a run that is started from the page trains in a process of its own. Each family of routes has
- * a file of its own and keeps its own state.
+  * The studio writes nothing into a run. A run that is started from the page trains in a separate process. Each family of
+  * routes has its own file and its own state.
  */
 import { fileURLToPath } from "node:url";
 import { behaviourRoutes } from "./behaviour.ts";
@@ -25,38 +25,38 @@ import {
 import { createWorldCache } from "./world-cache.ts";
 import { worldRoutes } from "./world-routes.ts";
 
-/** What a studio is opened on. */
+/** Options of `openStudio`. */
 export interface StudioOptions {
-  /** A folder of runs, or one run. */
+  /** A folder of runs, or one run directory. */
   readonly root: string;
-  /** 0: any that is free. Default 0. */
+  /** The port; 0 (the default) chooses any free port. */
   readonly port?: number;
-  /** The run that the page begins with. */
+  /** Id of the run that the page shows first. */
   readonly first?: string;
   /**
-   * The words by which `bowline` is called, such as `[process.execPath, "node_modules/bowline/dist/cli/main.js"]`: runs are
-   * started by it. Absent: this studio starts none.
+    * The command line of `bowline`, such as `[process.execPath, "node_modules/bowline/dist/cli/main.js"]`. Runs are started
+    * with it. If it is absent, this studio cannot start runs.
    */
   readonly bowline?: readonly string[];
 }
 
 /** A running studio. */
 export interface Studio extends AsyncDisposable {
-  /** With the token: for a browser. */
+  /** The URL with the token, for a browser. */
   readonly url: string;
   readonly port: number;
-  /** For scripts: `Authorization: Bearer <token>`. */
+  /** The token for scripts, which send it as `Authorization: Bearer <token>`. */
   readonly token: string;
-  /** Runs that were started from the page and are being trained now. They go on when the studio ends. */
+  /** Returns the runs that were started from the page and are training now. They continue when the studio ends. */
   training(): readonly ActiveTraining[];
-  /** Ends every connection, episode and policy. */
+  /** Closes all connections and episodes, and unloads the policy. */
   close(): Promise<void>;
 }
 
-/** Where the build puts the page, beside the compiled server. */
+/** The folder into which the build writes the page. */
 const PAGE_FOLDER = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
-/** Throws a `config` error where the root is not there, the port is taken, or the page was not built. */
+/** Opens a studio. Throws a `config` error if the root does not exist, the port is in use, or the page was not built. */
 export async function openStudio(options: StudioOptions): Promise<Studio> {
   const { root, port = 0, first, bowline } = options;
   const runs = openRuns(root);

@@ -1,6 +1,6 @@
 /**
- * Worlds that are open: each is a worker thread with a population, so only a few are kept, the last used ones. One that an
- * episode lives in stays as long as it does.
+  * Open worlds. Each is a worker thread with a population, so only the most recently used ones stay open. A world that an
+  * episode uses stays open as long as the episode.
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Dials } from "../../spec/index.ts";
@@ -8,7 +8,7 @@ import { resolveWorld } from "../../train/index.ts";
 import { inspectWorld, type WorldInspector } from "../../world/index.ts";
 import { StudioError } from "./studio-error.ts";
 
-/** What names an open world: the same three, the same world. */
+/** Identifies an open world: equal keys share one world. */
 export interface WorldKey {
   readonly name: string;
   readonly seed: number;
@@ -16,13 +16,13 @@ export interface WorldKey {
 }
 
 export interface WorldCache extends AsyncDisposable {
-  /** Opens the world where it is not open. Throws 409 where it cannot be. */
+  /** Runs `work` with the world, which is opened if needed. Throws 409 if it cannot be opened. */
   use<T>(key: WorldKey, work: (world: WorldInspector) => Promise<T>): Promise<T>;
-  /** The same for longer: until `release`. */
+  /** Returns the world and keeps it open until `release` is called. Throws 409 if it cannot be opened. */
   borrow(key: WorldKey): Promise<{ readonly world: WorldInspector; release(): void }>;
 }
 
-/** Worlds without users that stay open. */
+/** How many unused worlds stay open. */
 const MAX_UNUSED_WORLDS = 2;
 const IDLE_MS = 5 * 60_000;
 
@@ -33,7 +33,7 @@ interface CachedWorld {
 }
 
 export function createWorldCache(): WorldCache {
-  // The last used one stands last.
+  // The most recently used world is the last entry.
   const cache = new Map<string, CachedWorld>();
   const closeWorld = (id: string, kept: CachedWorld) => {
     if (cache.get(id) === kept) cache.delete(id);

@@ -1,4 +1,4 @@
-/** Names of worlds: those that ship, and those that runs name. No other is opened, whatever a request says. */
+/** Names of worlds: the built-in ones and those that runs name. The studio opens no other world. */
 import { didYouMean, errorMessage } from "../../core/index.ts";
 import type { WorldList } from "../../spec/studio/index.ts";
 import { resolveWorld } from "../../train/index.ts";
@@ -8,7 +8,7 @@ import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
 import type { WorldKey } from "./world-cache.ts";
 
-/** `?run=`: as that run has it; otherwise by `?seed=`, with all dials off. Throws 400, 404, 409. */
+/** Finds the world with the seed and dials of `?run=`, or with `?seed=` and all dials off. Throws 400, 404 or 409. */
 export async function findRequestedWorld(
   records: RunRecords,
   query: URLSearchParams,
@@ -27,10 +27,10 @@ export async function findWorldOfRun(
 ): Promise<WorldKey> {
   const world = await records.readWorld(run);
   if (world.name === name) return world;
-  throw new StudioError(400, `run ${run} is in the world ${world.name}, not in ${name}`);
+  throw new StudioError(400, `run ${run} uses the world ${world.name}, not ${name}`);
 }
 
-/** With all dials off. */
+/** Finds a world by its name, with all dials off. Throws 404 for a name that is neither built in nor named by a run. */
 export async function findWorldByName(
   records: RunRecords,
   name: string,
@@ -44,7 +44,7 @@ export async function findWorldByName(
   const names = [...new Set([...builtInNames, ...runsByWorldName.keys()])];
   throw new StudioError(
     404,
-    `there is no world ${JSON.stringify(name)}${didYouMean(name, names)}; there are ${names.join(", ")}`,
+    `there is no world ${JSON.stringify(name)}${didYouMean(name, names)}; available worlds: ${names.join(", ")}`,
   );
 }
 
@@ -55,7 +55,7 @@ export async function listWorlds(records: RunRecords): Promise<WorldList> {
   );
   const others = namedByRuns.map(([name, run]) => ({
     name,
-    summary: `A world of one's own, of run ${run}.`,
+    summary: `A custom world, used by run ${run}.`,
     ...findWorldProblem(name),
   }));
   return { worlds: [...builtIn, ...others] };

@@ -1,6 +1,6 @@
 /**
- * Worlds as the studio shows them: apps with their documentation, tables, tasks. `?run=` opens a world as that run has it
- * (its seed and dials); otherwise the seed is asked for and the dials are off.
+  * Routes of worlds: apps with their documentation, tables and tasks. `?run=` opens a world with the seed and dials of that
+  * run; otherwise `?seed=` gives the seed and all dials are off.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { SPLITS, type Split } from "../../spec/index.ts";
@@ -67,7 +67,7 @@ export function worldRoutes(records: RunRecords, shelf: WorldCache): Route[] {
   ];
 }
 
-/** What comes from a worker is a copy of one's own. */
+/** Casts a value to a mutable type. Values from a worker are copies, so changing them is safe. */
 function asMutable<T>(value: T): Mutable<T> {
   return value as Mutable<T>;
 }
@@ -95,7 +95,7 @@ export function readTablePage(call: Pick<StudioCall, "query">) {
   return { ...readPage(call, 100), find: (call.query.get("find") ?? "").slice(0, 200) };
 }
 
-/** What a world does not have is no bad request. */
+/** Answers 404 instead of 400 if the world does not have what the request names. */
 export async function answer404IfMissing<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();

@@ -1,4 +1,4 @@
-/** What a world tells, as the API says it; what stays hidden of tasks that may only be scored. */
+/** Converts what a world reports into the studio's API types, and hides the checks of tasks that may only be scored. */
 import type { Evaluation, Rollout, Split, TaskInfo } from "../../spec/index.ts";
 import type { CallView, Change, RolloutRow, StateView, TaskView } from "../../spec/studio/index.ts";
 import type {
@@ -10,12 +10,12 @@ import type {
   WorldInspector,
 } from "../../world/index.ts";
 
-/** Of all splits but those that may be tuned on, checks and solutions are shown on demand only. */
+/** Whether checks and solutions of this split are shown only on request: all splits except train and dev. */
 export function hidesChecks(split: Split): boolean {
   return split !== "train" && split !== "dev";
 }
 
-/** A record without what its task's checks are and came to. */
+/** Returns the rollout without the checks of its evaluation. */
 export function removeChecks(rollout: Rollout): Rollout {
   const { evaluation } = rollout;
   return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
@@ -33,7 +33,7 @@ export function buildCellView(by: "record" | "hand", code: string, { result, cal
   return { by, code, status: result.status, text: result.text, calls: calls.map(buildCallView) };
 }
 
-/** `reward`: as its run counts it; otherwise what its owner paid, or the share of its checks. */
+/** Builds the row of a rollout. Without `reward` it takes the evaluation's own reward, or the fraction of passed checks. */
 export function buildRolloutRow(
   { id, index, outcome, evaluation, turns, failure }: Rollout,
   reward = rewardFromEvaluation(evaluation),
@@ -57,7 +57,7 @@ function rewardFromEvaluation(evaluation: Rollout["evaluation"]): number | undef
   return checks.filter((check) => check.passed).length / checks.length;
 }
 
-/** The final state against the intended one. */
+/** Builds the view of the final state beside the intended state. */
 export function buildStateView(
   task: TaskLook,
   { changes, finish }: EpisodeState,

@@ -1,4 +1,4 @@
-/** Worlds over the API: what ships and what runs name, documentation, tables and tasks; what of tasks stays hidden. */
+/** Tests worlds over the API: their list, documentation, tables and tasks, and what of a task stays hidden. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,14 +57,14 @@ function run(name: string, config: object, rest: object = {}): void {
 const id = encodeURIComponent;
 
 describe("a world", () => {
-  test("is listed where it ships and where a run names it", async () => {
+  test("is listed if it is built in or if a run names it", async () => {
     const { worlds } = worldListSchema.parse(await get("worlds"));
     const names = worlds.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["toy", "everyday", "everyday/starter", OWN]));
     expect(names.length).toBe(new Set(names).size);
   });
 
-  test("tells its apps, documentation and tables, under the dials that were asked for", async () => {
+  test("shows its apps, documentation and tables under the requested dials", async () => {
     const view = worldViewSchema.parse(await get("worlds/toy?seed=2"));
     expect(view).toMatchObject({ name: "toy", seed: 2, hasSolutions: true });
     expect(view.apps.map(({ name }) => name)).toEqual(["docs", "me", "shelf"]);
@@ -77,14 +77,14 @@ describe("a world", () => {
     expect(tableViewSchema.parse(table)).toMatchObject({ total: 0, rows: [] });
   });
 
-  test("is opened by no name that nobody listed, and not as a run has it that has another", async () => {
+  test("is refused under an unlisted name, or with a run that uses another world", async () => {
     const refused: [string, number, RegExp][] = [
       ["worlds/toi", 404, /did you mean toy/],
       [`worlds/${id("../toy")}`, 404, /there is no world/],
       [`worlds/${id(join(root, "other.ts"))}`, 404, /there is no world/],
       ["worlds/toy?seed=x", 400, /seed: expected a whole number/],
       ["worlds/toy?run=none", 404, /there is no run/],
-      ["worlds/everyday?run=toy-run", 400, /is in the world toy, not in everyday/],
+      ["worlds/everyday?run=toy-run", 400, /uses the world toy, not everyday/],
       ["worlds/toy?run=handed", 409, /the world of run handed was handed to train\(\)/],
       ["worlds/toy/apps/shelv", 404, /did you mean shelf/],
       ["worlds/toy/tables/shelf.thing", 404, /did you mean shelf.things/],
@@ -102,21 +102,21 @@ describe("a world", () => {
     }
   });
 
-  test("that came with a run's files is never run", async () => {
+  test("inside a run directory is never executed", async () => {
     for (const path of [`worlds/${id(OWN)}`, `worlds/${id(OWN)}?run=own`]) {
-      await expect(get(path)).rejects.toThrow(/modules that come with a run are not run from here/);
+      await expect(get(path)).rejects.toThrow(/modules that come with a run are not executed/);
     }
   });
 });
 
 describe("tasks", () => {
-  test("are listed page by page", async () => {
+  test("are listed in pages", async () => {
     const page = taskListSchema.parse(await get("worlds/toy/tasks?split=dev&offset=2&limit=3"));
     expect(page.total).toBe(36);
     expect(page.tasks.map((task) => task.id)).toEqual(["dev/0/3", "dev/1/1", "dev/1/2"]);
   });
 
-  test("tell what they want, but those of test splits only where it is asked for", async () => {
+  test("show their checks and solution, but for test splits only on request", async () => {
     const shown = taskViewSchema.parse(await get(`worlds/toy/tasks/${id("dev/1/1")}`));
     expect(shown).toMatchObject({ hidden: false, intended: [{ kind: "insert", content: true }] });
     expect(shown.solution).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("tasks", () => {
 });
 
 describe("a world whose worker dies", () => {
-  test("answers that it did, and is there for the next call", async () => {
+  test("answers 503 and is open again for the next request", async () => {
     const episodes = createEpisodeStore(shelf);
     const records = openRunRecords(openRuns(root));
     const policies = createPolicyCache(records);

@@ -8,7 +8,7 @@ import {
 } from "../../core/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import type { MakeScaffold } from "../parts/agent.ts";
-import type { OwnParts } from "../parts/train-options.ts";
+import type { OwnParts } from "../parts/own-parts.ts";
 import type { OnEvent } from "../run/events.ts";
 import { type HostedOptions, hostedModel, isHosted } from "./hosted/hosted.ts";
 import type { LanguageModelLike } from "./hosted/language-model.ts";

@@ -15,13 +15,13 @@ import type {
   TaskInfo,
 } from "../../spec/index.ts";
 import { dialsOf } from "../config/config.ts";
+import { resolveWorld } from "../config/resolve-world.ts";
 import { isScaffold } from "../config/scaffolds.ts";
 import { type Agent, ownScaffold, requireRoom, scaffoldOf } from "../parts/agent.ts";
 import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
 import { describeIgnoredSampling } from "../parts/model-source.ts";
-import { resolveWorld } from "../parts/resolve-world.ts";
-import { worldModules } from "../parts/world-modules.ts";
 import { handlerExceptions, warnOnce } from "../run/handler-exceptions.ts";
+import { worldModules } from "../run/world-modules.ts";
 import { changedModules, recordedWorld } from "../run/world-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { type EvaluateOptions, requireEvaluateOptions } from "./evaluate-options.ts";

@@ -3,10 +3,10 @@ import { enginePolicy } from "../../agent/index.ts";
 import { shaperOf, shapesOf } from "../../methods/index.ts";
 import { numbered, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { SCORES } from "../config/scores.ts";
-import { save, type TrainingRun } from "../parts/training-run.ts";
 import { countRollouts } from "../run/budget/index.ts";
 import { scoreKey, scoreMetrics } from "../run/metrics.ts";
 import { memoryOf } from "../run/trainer-state.ts";
+import { save, type TrainingRun } from "../run/training-run.ts";
 import { scoreSplit } from "./score-split.ts";
 
 type Mode = "greedy" | "T1";

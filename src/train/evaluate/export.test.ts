@@ -10,7 +10,7 @@ import { loop } from "../../methods/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../spec/index.ts";
 import { loadTokenizer, openTextDirectory, trainTokenizer } from "../../text/index.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
-import { engineRequest } from "../parts/makers.ts";
+import { engineRequest } from "../parts/engine-request.ts";
 import { modelSourceOf } from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";
 import { saveCheckpoint } from "../run/checkpoint.ts";

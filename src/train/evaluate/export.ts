@@ -16,7 +16,7 @@ import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/i
 import type { BaseName, OnnxEngine } from "../../engine/index.ts";
 import type { Tokenizer } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
-import { type EngineRequest, engineRequest } from "../parts/makers.ts";
+import { type EngineRequest, engineRequest } from "../parts/engine-request.ts";
 import { checkpointSourceOf, type ModelSource, tokenizerOf } from "../parts/model-source.ts";
 import { type Dtype, type Format, ggufExport, requireDtype } from "./export-gguf.ts";
 import { type ServedExport, writeServed } from "./export-served.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { type Agent, agentOf } from "../parts/agent.ts";
-import { engineRequest, type Makers } from "../parts/makers.ts";
+import { engineRequest } from "../parts/engine-request.ts";
+import type { Makers } from "../parts/makers.ts";
 import { anyTextOf, type ModelSource, textOf, tokenizerOf } from "../parts/model-source.ts";
 import type { Subject } from "./subject.ts";
 

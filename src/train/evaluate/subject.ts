@@ -10,7 +10,7 @@ import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
 import { fitNote, fittingScaffold } from "../parts/fitting-scaffold.ts";
 import { checkpointSourceOf, type ModelSource, sourceOf } from "../parts/model-source.ts";
 import { openModelDirectory } from "../parts/open-model-directory.ts";
-import type { OwnParts } from "../parts/train-options.ts";
+import type { OwnParts } from "../parts/own-parts.ts";
 import type { PolicyRecord } from "../run/checkpoint.ts";
 import { requireRecordVersion } from "../run/run-record.ts";
 import { resolveConfig } from "../settings/resolve.ts";

@@ -1,7 +1,7 @@
 /** The ceilings of a run, on time and on cost: whether another iteration and the evaluations after would still fit. */
 
-import type { TrainingRun } from "../parts/training-run.ts";
 import { costOf, GO_ON, spentText } from "../run/budget/index.ts";
+import type { TrainingRun } from "../run/training-run.ts";
 
 export interface Ceilings {
   /** Asked before each iteration. True: the run must end here. */

@@ -9,7 +9,7 @@ import { enginePolicy } from "../../agent/index.ts";
 import { combineSignals, createConcurrencyLimiter } from "../../core/index.ts";
 import type { RolloutPlan } from "../../methods/index.ts";
 import { stalenessOf } from "../config/config.ts";
-import type { TrainingRun } from "../parts/training-run.ts";
+import type { TrainingRun } from "../run/training-run.ts";
 
 export interface Collecting<T> {
   /** What a 1-based iteration collected; starts all that may start by now. */

@@ -9,7 +9,7 @@ import { numbered } from "../../spec/index.ts";
 import { type Config, stalenessOf } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
-import type { TrainingRun } from "../parts/training-run.ts";
+import type { TrainingRun } from "../run/training-run.ts";
 import { type Bound, type Collecting, collectingAhead } from "./collect-ahead.ts";
 import { narrowedGroup } from "./task-rules.ts";
 import { sampleTasks } from "./task-sampling.ts";

@@ -6,10 +6,10 @@ import { numbered, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
-import { save, type TrainingRun } from "../parts/training-run.ts";
 import { countPhase, countTraining } from "../run/budget/index.ts";
 import { lagMetric, rolloutMetrics } from "../run/metrics.ts";
 import { rolloutNotes } from "../run/notes.ts";
+import { save, type TrainingRun } from "../run/training-run.ts";
 import type { Done } from "./firings.ts";
 import { rememberTasks } from "./task-history.ts";
 

@@ -1,7 +1,7 @@
 /** What an iteration says of its mechanisms: `src/methods/mechanisms` counts, here is what it looks at. */
 import { type Collected, firingMetrics, type Grading, type Learned } from "../../methods/index.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
-import type { TrainingRun } from "../parts/training-run.ts";
+import type { TrainingRun } from "../run/training-run.ts";
 
 /** An iteration when it has been learned from. */
 export interface Done {

@@ -2,7 +2,12 @@
  * The first step of opening a run: can what was asked for be done at all? It looks at the configuration and the options
  * alone, so it gives the same answer on every machine.
  */
-import { BowlineError, isModulePath } from "../../core/index.ts";
+import {
+  BowlineError,
+  isModulePath,
+  requireKnownFields,
+  requireNonEmptyText,
+} from "../../core/index.ts";
 import { isLinear, type Method, shapesOf } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { nameOwnMethod } from "../config/named-method.ts";
@@ -11,7 +16,19 @@ import { requireServerUrl } from "../config/remote-fields.ts";
 import { requireMethod } from "../config/require-method.ts";
 import { wantsModel } from "../config/scaffolds.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
-import { partsGiven, requireTrainOptions, type TrainOptions } from "../parts/train-options.ts";
+import { listOwnParts, type OwnParts } from "../parts/own-parts.ts";
+import type { OnEvent } from "../run/events.ts";
+
+/** Where a run goes, who listens to it, and parts of the user's own. */
+export interface TrainOptions extends OwnParts {
+  /** The run directory: new, empty, or one of the same configuration. */
+  readonly out: string;
+  readonly onEvent?: OnEvent;
+  /** A run whose warm start is copied instead of made again. It changes no number, so it is not in the configuration. */
+  readonly warmFrom?: string | undefined;
+  /** When it is aborted, the run stops at the next step and can be continued. */
+  readonly signal?: AbortSignal;
+}
 
 /** What was asked for, with the method as a value. */
 export interface TrainRequest extends Phase {
@@ -30,7 +47,27 @@ export async function checkRequest(asked: Config, options: TrainOptions): Promis
   requireServerUrl(phase.config);
   requireModel(phase.config);
   if (!options.engine) requireWarmStart(phase.config);
-  return { ...phase, options, given: partsGiven(options) };
+  return { ...phase, options, given: listOwnParts(options) };
+}
+
+const OPTION_NAMES = [
+  "out",
+  "onEvent",
+  "warmFrom",
+  "signal",
+  "method",
+  "scaffold",
+  "rewards",
+  "filters",
+  "sampler",
+  "engine",
+  "world",
+  "agent",
+] as const satisfies (keyof TrainOptions)[];
+
+function requireTrainOptions(options: TrainOptions): void {
+  requireKnownFields("the options of train()", options, OPTION_NAMES);
+  requireNonEmptyText("out", options.out, "the path of a run directory");
 }
 
 /** A method that was handed over is the one that the configuration names. */

@@ -1,7 +1,7 @@
 /** The policy that a method compares with: the one that the loop started from. */
 import { loadedReference, type Reference, snapshotReference } from "../../methods/index.ts";
 import { phasesOf } from "../config/stages.ts";
-import type { TrainingRun } from "../parts/training-run.ts";
+import type { TrainingRun } from "../run/training-run.ts";
 
 /** Undefined where no stage's method uses one: LOOP has no second copy of the weights. */
 export async function openReference(run: TrainingRun): Promise<Reference | undefined> {

@@ -4,10 +4,16 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Extensions } from "../../methods/index.ts";
-import { type Participants, participantsOf, shapesOf } from "../../methods/index.ts";
+import {
+  type Extensions,
+  NOBODY,
+  type Participants,
+  participantsOf,
+  shapesOf,
+} from "../../methods/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
+import { resolveWorld } from "../config/resolve-world.ts";
 import { type MakeScaffold, ownScaffold } from "../parts/agent.ts";
 import { requireEngine } from "../parts/engine-needs.ts";
 import { type Makers, wholeEngine } from "../parts/makers.ts";
@@ -17,17 +23,15 @@ import {
   modelSourceOf,
   talksCompactly,
 } from "../parts/model-source.ts";
-import { openExtensions } from "../parts/own-extensions.ts";
+import { loadExtensions } from "../parts/own-parts.ts";
 import { requireAnswer } from "../parts/remote-engine.ts";
-import { resolveWorld } from "../parts/resolve-world.ts";
-import type { TrainOptions } from "../parts/train-options.ts";
-import { worldSources } from "../parts/world-digest.ts";
 import { refuseHeld } from "../run/run-lock.ts";
 import type { WorldRecord } from "../run/run-record.ts";
 import { readSummary, refuseOtherRun, refuseStrangers } from "../run/run-store.ts";
 import { lastState } from "../run/trainer-state.ts";
+import { worldSources } from "../run/world-digest.ts";
 import { isTuned } from "../settings/tuned.ts";
-import type { TrainRequest } from "./check-request.ts";
+import type { TrainOptions, TrainRequest } from "./check-request.ts";
 
 /** Everything that opening the run needs to know. */
 export interface RunPlan extends TrainRequest {
@@ -125,14 +129,13 @@ function withOwnParts(
 }
 
 async function loadOwnParts(config: Config, options: TrainOptions) {
+  const shapes = shapesOf(config);
   return {
-    participants: await participantsOf(shapesOf(config) ?? WITHOUT_PARTICIPANTS),
-    extensions: await openExtensions(config, options),
+    participants: shapes ? await participantsOf(shapes) : NOBODY,
+    extensions: await loadExtensions(config, options),
     scaffold: options.scaffold ?? (await ownScaffold(config)),
   };
 }
-
-const WITHOUT_PARTICIPANTS = { participants: { user: "none", judge: "none" } };
 
 function notesBeforeStart(config: Config, source: ModelSource): string[] {
   const { setting, method, optimizer, algo } = config;

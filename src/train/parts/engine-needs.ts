@@ -4,11 +4,12 @@
  */
 import { BowlineError } from "../../core/index.ts";
 import type { Need } from "../../methods/index.ts";
-import type { EngineInfo } from "../../spec/index.ts";
+import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
+import { type Config, temperatureOf } from "../config/config.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
-import { type EngineRequest, engineRequest, type Makers } from "./makers.ts";
+import { type EngineRequest, engineRequest } from "./engine-request.ts";
+import type { Makers } from "./makers.ts";
 import { modelSourceOf } from "./model-source.ts";
-import { requireLimits } from "./remote-engine.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
 export function engineNeeds(run: Phase): readonly Need[] {
@@ -62,4 +63,37 @@ export function requireServed(
     "engine",
     `the ${name} engine cannot serve ${missing.option}: it needs ${missing.what} (info.capabilities.${missing.capability} is false)`,
   );
+}
+
+/** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
+export function requireLimits(
+  config: Config,
+  { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
+): void {
+  const { optimizer } = config;
+  const temperature = temperatureOf(config);
+  if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
+    );
+  }
+  if (capabilities.tempered === false && temperature !== 1) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), got algo.temperature ${temperature}`,
+    );
+  }
+  const lowest = lowestTemperatureOf(config);
+  if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
+    throw new BowlineError(
+      "engine",
+      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; null samples all at algo.temperature`,
+    );
+  }
+}
+
+function lowestTemperatureOf({ algo }: Config): number | null {
+  const lowest = "lowestTemperature" in algo ? algo.lowestTemperature : null;
+  return typeof lowest === "number" ? lowest : null;
 }

@@ -13,7 +13,8 @@ import {
   type TokenUsage,
 } from "../run/budget/index.ts";
 import type { RunStore } from "../run/run-store.ts";
-import { engineRequest, type Makers } from "./makers.ts";
+import { engineRequest } from "./engine-request.ts";
+import type { Makers } from "./makers.ts";
 import type { ModelSource } from "./model-source.ts";
 
 export interface Engines {

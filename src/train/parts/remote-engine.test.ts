@@ -6,7 +6,7 @@ import { findPackageMethod } from "../config/named-method.ts";
 import { requireServerUrl } from "../config/remote-fields.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { requireServed } from "./engine-needs.ts";
-import { engineRequest } from "./makers.ts";
+import { engineRequest } from "./engine-request.ts";
 
 const remote = (overrides: Record<string, unknown> = {}) =>
   resolveConfig({

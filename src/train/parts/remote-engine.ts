@@ -1,7 +1,6 @@
-/** What the configuration of a remote engine can get wrong before its server is asked. */
+/** Whether the server of a remote engine can be reached. */
 import { BowlineError, errorMessageWithCause } from "../../core/index.ts";
-import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
-import { type Config, temperatureOf } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 
 const ANSWER_MS = 5000;
 
@@ -18,37 +17,4 @@ export async function requireAnswer({ engine }: Config): Promise<void> {
     const problem = `engine.url: nobody answers at ${engine.url} (${errorMessageWithCause(cause)})`;
     throw new BowlineError("engine", problem, { cause });
   }
-}
-
-/** Options that an engine cannot serve whatever the method is. Throws an `engine` error that names the option. */
-export function requireLimits(
-  config: Config,
-  { name, capabilities }: Pick<EngineInfo, "name" | "capabilities">,
-): void {
-  const { optimizer } = config;
-  const temperature = temperatureOf(config);
-  if (!capabilities.gradientClip && optimizer.maxGradientNorm < NO_CLIP) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine's server does not clip gradients (info.capabilities.gradientClip is false), so optimizer.maxGradientNorm ${optimizer.maxGradientNorm} would change nothing; set it to ${NO_CLIP} and lower optimizer.learningRate`,
-    );
-  }
-  if (capabilities.tempered === false && temperature !== 1) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine evaluates at temperature 1 only (info.capabilities.tempered is false), got algo.temperature ${temperature}`,
-    );
-  }
-  const lowest = lowestTemperatureOf(config);
-  if (capabilities.temperedSamples === false && lowest !== null && lowest !== 1) {
-    throw new BowlineError(
-      "engine",
-      `the ${name} engine's server samples at temperatures 0 and 1 only (info.capabilities.temperedSamples is false), got algo.lowestTemperature ${lowest}; null samples all at algo.temperature`,
-    );
-  }
-}
-
-function lowestTemperatureOf({ algo }: Config): number | null {
-  const lowest = "lowestTemperature" in algo ? algo.lowestTemperature : null;
-  return typeof lowest === "number" ? lowest : null;
 }

@@ -16,12 +16,12 @@ import {
 import { randomStreamId, requireKnownFields, requireNonEmptyText } from "../../core/index.ts";
 import type { EngineInfo, Message, TaskInfo, World } from "../../spec/index.ts";
 import { dialsOf } from "../config/config.ts";
+import { resolveWorld } from "../config/resolve-world.ts";
 import { openWeights, standardTemperature, type Weights } from "../evaluate/open-weights.ts";
 import { type Subject, type SubjectOptions, subjectOf } from "../evaluate/subject.ts";
 import { conversationsOf } from "../parts/conversations.ts";
 import { type Makers, realMakers, wholeEngine } from "../parts/makers.ts";
 import { anyTextOf, describeIgnoredSampling, type ModelSource } from "../parts/model-source.ts";
-import { resolveWorld } from "../parts/resolve-world.ts";
 import { type Act, type ActOptions, actIn } from "./act.ts";
 import { type GenerateOptions, type Generation, generator } from "./generate.ts";
 import { type Beginning, type Resume, resumed } from "./resume.ts";

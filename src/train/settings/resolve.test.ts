@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { loop, methods } from "../../methods/index.ts";
 import { configFields, configLeaves, dialsOf, presentFields } from "../config/config.ts";
 import { parseConfig } from "../config/parse.ts";
-import { resolveWorld } from "../parts/resolve-world.ts";
+import { resolveWorld } from "../config/resolve-world.ts";
 import { recipeName, recipes } from "./recipes.ts";
 import { resolveConfig } from "./resolve.ts";
 
@@ -177,7 +177,7 @@ describe("resolveConfig", () => {
 describe("resolveWorld", () => {
   it("finds built-in worlds and modules, and names the nearest", () => {
     expect(resolveWorld("toy").url).toMatch(/^file:.*toy/);
-    expect(resolveWorld("./src/train/parts/resolve-world.ts").url).toMatch(
+    expect(resolveWorld("./src/train/config/resolve-world.ts").url).toMatch(
       /^file:.*resolve-world.ts$/,
     );
     expect(() => resolveWorld("everyday/startr")).toThrow("did you mean everyday/starter?");

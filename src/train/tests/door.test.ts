@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import type { Config } from "../config/config.ts";
-import type { TrainOptions } from "../parts/train-options.ts";
+import type { TrainOptions } from "../open/check-request.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
 

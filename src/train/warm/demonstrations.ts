@@ -70,7 +70,8 @@ export function* textsOf(
       yield scaffold.observe(task, result, { turn: i + 1, maxTurns }).content;
     }
   }
-  if (config) yield* partTexts(demonstrations, config);
+  if (config !== undefined && config.warm.parts.length > 0)
+    yield* partTexts(demonstrations, config);
 }
 
 /** What is imitated: rows, and how many demonstrations gave none. */

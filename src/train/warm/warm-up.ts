@@ -1,7 +1,7 @@
 /** The warm start as a phase of a run: imitation of its demonstrations, with checkpoints on the way. */
 
-import { keepPolicy, save, type TrainingRun } from "../parts/training-run.ts";
 import { countPhase } from "../run/budget/index.ts";
+import { keepPolicy, save, type TrainingRun } from "../run/training-run.ts";
 import { type WarmStep, warmStart, warmSteps } from "./warm-start.ts";
 
 export async function warmUp(run: TrainingRun): Promise<void> {

@@ -76,8 +76,8 @@ beforeEach(() => {
   session = { state: new TableState(population.toFrozenTables()), calls: 0 };
 });
 
-describe("dispatch", () => {
-  test("a call returns what its definition promises, and says whether it wrote content", () => {
+describe("an API call", () => {
+  test("returns what its definition promises, and reports whether it wrote content", () => {
     expect(call("notes", "add", { title: "new" })).toMatchObject({
       status: 200,
       value: { id: 2 },
@@ -91,7 +91,7 @@ describe("dispatch", () => {
     expect(session.state.get(notes, 2)).toEqual({ id: 2, title: "new", stars: 0, read: true });
   });
 
-  test("a complaint names the parameter, what was expected, what came, and the nearest name", () => {
+  test("with wrong arguments is refused with the parameter, what was expected, what came and the nearest name", () => {
     expect(message("notes", "add", {})).toBe(
       '422 notes.add needs parameter "title": string >= 1 characters (a title)',
     );
@@ -121,19 +121,19 @@ describe("dispatch", () => {
     ["api", "409 it is full"],
     ["bug", "500 notes.addTwo failed inside: oops"],
     ["return", /^500 notes.addTwo failed inside: its return value does not fit its type at "id"/],
-  ])("a handler that fails (%s) changes nothing", (how, expected) => {
+  ])("changes nothing when its handler fails (%s)", (how, expected) => {
     expect(message("notes", "addTwo", { how })).toMatch(expected);
     expect(session.state.all(notes)).toHaveLength(1);
     expect(call("notes", "add", { title: "x" })).toMatchObject({ value: { id: 2 } });
   });
 
-  test("the clock starts at now and goes on a second with every call, failed ones included", () => {
+  test("moves the clock on by one second from the world's now, also when it fails", () => {
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:00Z" });
     call("notes", "nope");
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:02Z" });
   });
 
-  test("finishing keeps the answer, and nothing can be called after it", () => {
+  test("of finishTask keeps the answer, and no call succeeds after it", () => {
     expect(readFinish(session.state)).toBeUndefined();
     expect(call("me", "finishTask", { answer: ["a", 2] })).toMatchObject({
       status: 200,
@@ -145,7 +145,7 @@ describe("dispatch", () => {
     expect(session.state.all(notes)).toHaveLength(1);
   });
 
-  test("a world cannot redefine what the kit brings, nor name two things alike", () => {
+  test("needs unique names: a world with the app docs, or with two apps or tables of one name, is refused", () => {
     const named = (name: string) => ({ ...app, name });
     expect(() => new ApiDispatcher([named("me")], "2026-01-05")).toThrow(
       'the app name "me" is taken',
@@ -170,14 +170,14 @@ describe("dispatch", () => {
   });
 });
 
-describe("docs and me", () => {
+describe("the apps docs and me", () => {
   const value = (app: string, api: string, args?: unknown) => {
     const result = call(app, api, args);
     if (!("value" in result)) throw new Error(result.message);
     return result.value;
   };
 
-  test("documentation is derived from the definitions", () => {
+  test("document an API from its definition", () => {
     expect(value("docs", "listApps")).toMatchObject({
       items: [{ name: "docs" }, { name: "me" }, { name: "notes", summary: "Notes." }],
       more: false,
@@ -205,7 +205,7 @@ describe("docs and me", () => {
     );
   });
 
-  test("search ranks names before summaries", () => {
+  test("rank a match in a name before a match in a summary", () => {
     const found = value("docs", "search", { query: "write notes" }) as {
       items: { name: string }[];
     };
@@ -213,7 +213,7 @@ describe("docs and me", () => {
     expect(value("docs", "search", { query: "zebra" })).toEqual({ items: [], more: false });
   });
 
-  test("every API of every app can be shown", () => {
+  test("show every API of every app", () => {
     for (const [app, apis] of Object.entries(dispatcher.apiNames)) {
       for (const api of apis) {
         expect(value("docs", "showApi", { app, api })).toMatchObject({
@@ -223,7 +223,7 @@ describe("docs and me", () => {
     }
   });
 
-  test("lists are paginated", () => {
+  test("return lists in pages", () => {
     const sizes = [1, 2, 3, 4].map((page) => {
       const { items, more } = value("me", "listAccounts", { page }) as {
         items: object[];

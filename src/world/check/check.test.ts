@@ -27,7 +27,7 @@ type Parcel = {
 };
 type Options = Partial<Pick<Table<Parcel>, "classes" | "loose">>;
 
-/** A post office with one task: two parcels, `place` counts them. Each test breaks something of it. */
+/** Makes a post office with one task, to send two parcels. The column `place` counts parcels. Tests break parts of it. */
 function post(
   task: Partial<Task>,
   options: Options = { classes: { place: "derived" } },
@@ -86,7 +86,7 @@ function post(
   return new WorldInstance(definition, 1);
 }
 
-describe("the proof of a task", () => {
+describe("checkTask", () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await createSandbox();
@@ -95,7 +95,7 @@ describe("the proof of a task", () => {
   const names = async (world: WorldInstance) =>
     (await check(world)).survivors.map(({ mutant }) => mutant);
 
-  test("a sound task kills every mutant and accepts every equivalent", async () => {
+  test("reports for a sound task that every mutant fails and every equivalent passes", async () => {
     const report = await check(post({}));
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
@@ -103,13 +103,13 @@ describe("the proof of a task", () => {
     expect(report.equivalents).toBe(4);
   });
 
-  test("a property that the checks do not look at lets its mutants survive", async () => {
+  test("reports surviving mutants of a property that the checks ignore", async () => {
     const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
     const survivors = await names(post({}, blind));
     expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
   });
 
-  test("an answer that a constant guess gets right is reported", async () => {
+  test("reports an answer that a constant guess gets right", async () => {
     const ask = {
       goal: () => ({ answer: 1 }),
       *solution() {
@@ -119,7 +119,7 @@ describe("the proof of a task", () => {
     expect(await names(post(ask))).toEqual(["answer 1"]);
   });
 
-  test("wrong answers that the goal itself knows must fail, and each counts once", async () => {
+  test("tries the goal's own wrong answers as mutants, each of them once", async () => {
     const asking = (guesses: readonly string[]) =>
       post({
         goal: () => ({ answer: "Bo", guesses }),
@@ -132,7 +132,7 @@ describe("the proof of a task", () => {
     expect(await names(asking(["Al", "bo."]))).toEqual(['answer "bo."']);
   });
 
-  test("other right ways that the task knows must pass", async () => {
+  test("reports the task's alternative solutions that fail or break", async () => {
     const alternatives: Task["alternatives"] = [
       function* () {
         yield "apis.post.send({ to: 'Al', grams: 250 })";
@@ -141,7 +141,7 @@ describe("the proof of a task", () => {
       function* () {
         yield "apis.me.finishTask()";
       },
-      // biome-ignore lint/correctness/useYield: it fails before its first cell
+      // biome-ignore lint/correctness/useYield: the solution fails before its first cell
       function* () {
         throw new Error("oops");
       },
@@ -156,7 +156,7 @@ describe("the proof of a task", () => {
     ]);
   });
 
-  test("logins are neither mutated nor missing where a write moves; a second one is an equivalent", async () => {
+  test("mutates no logins, moves them with the writes that need them, and repeats them as an equivalent", async () => {
     const world = new WorldInstance(office, 1);
     const start = world.start("train/0/1");
     const replayer = new Replayer(world, start);
@@ -184,14 +184,14 @@ describe("the proof of a task", () => {
     expect(moved.map(({ calls }) => works(calls))).toEqual([true, true, true]);
   });
 
-  test("checks that depend on the order of independent writes reject equivalents", async () => {
+  test("reports rejected equivalents when checks depend on the order of independent writes", async () => {
     const { rejected } = await check(post({}, {}));
     expect(rejected.map(({ equivalent }) => equivalent)).toEqual([
       "post.send and post.send (calls 1 and 2) swapped",
     ]);
   });
 
-  test("a wrong solution and an empty goal are failures", async () => {
+  test("reports a wrong solution and an empty goal as failures", async () => {
     const wrong = {
       *solution() {
         yield "apis.post.send({ to: 'Bo', grams: 501, fragile: true }); apis.me.finishTask()";
@@ -206,7 +206,7 @@ describe("the proof of a task", () => {
     expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
   });
 
-  test("a solution that breaks or never ends fails its task, in words", async () => {
+  test("explains why a solution fails that throws or never ends", async () => {
     const why = async (solution: NonNullable<Task["solution"]>) => {
       const report = await check(post({ solution }));
       expect(report).toMatchObject({ solutionPass: false, hastyPass: false, mutants: 0 });
@@ -233,7 +233,7 @@ describe("the proof of a task", () => {
     );
   });
 
-  test("of a solution that fails, the error of its cell and the API's answer are told", async () => {
+  test("explains a failing solution by the error of its cell and the API's answer", async () => {
     const { why } = await check(
       post({
         *solution() {
@@ -247,19 +247,19 @@ describe("the proof of a task", () => {
     );
   });
 
-  test("a task without a solution is an error", async () => {
+  test("throws for a task without a solution", async () => {
     const world = { name: "post", hasSolutions: false, check: async () => Promise.reject() };
     await expect(checkTasks(world, "train", ["train/0/1"], 1)).rejects.toThrow("has no solutions");
   });
 
-  test("nothing out of nothing is no success", async () => {
+  test("a report about no tasks has the score 0", async () => {
     const world = { name: "post", hasSolutions: true, check: () => check(wrong) };
     const wrong = post({ goal: () => undefined });
     const report = await checkTasks(world, "train", ["0"], 1);
     expect(report).toMatchObject({ mutants: 0, score: 0, equivalents: 0, acceptance: 0 });
   });
 
-  test("a report sums its tasks up", async () => {
+  test("a report sums up its tasks", async () => {
     const worlds = [post({}), post({ goal: () => undefined }), post({}, {})];
     const world = {
       name: "post",

@@ -2,7 +2,12 @@
 import { assert, errorMessage } from "../../core/index.ts";
 import type { DemonstrationStyle, Evaluation, StepResult } from "../../spec/index.ts";
 import type { Solution } from "../define.ts";
-import { describeFailedCell, demonstrate, LiveEpisode, type WorldInstance } from "../episode/index.ts";
+import {
+  demonstrate,
+  describeFailedCell,
+  LiveEpisode,
+  type WorldInstance,
+} from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import type { Call, Faulty } from "./replay.ts";
 

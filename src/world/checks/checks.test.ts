@@ -40,7 +40,7 @@ function start(): TableState {
 
 type Goal = (db: Writer) => unknown;
 
-/** What a goal returns beside an outcome, such as a row it made, means nothing. */
+/** Returns the outcome of a goal; anything else that it returns, such as an inserted row, is ignored. */
 function outcomeOf(value: unknown): GoalOutcome | undefined {
   const outcome = value as (GoalOutcome & { id?: number }) | undefined;
   return outcome?.id === undefined ? outcome : undefined;
@@ -52,7 +52,7 @@ const all =
     for (const goal of goals) goal(db);
   };
 
-/** Checks of `goal` after `actual` was done and the task finished with `answer`. */
+/** Evaluates the checks of `goal` in a state in which `actual` was done and the task was finished. */
 function evaluate(
   goal: Goal,
   actual: Goal,
@@ -84,10 +84,10 @@ const drop =
   (db) =>
     db.remove(entries, id);
 
-describe("checks over data", () => {
+describe("checks about data", () => {
   const send: Goal = (db) => db.insert(mails, { to: "bo", body: "See you at 8!" });
 
-  test("what the goal does passes; doing nothing fails exactly the progress checks", () => {
+  test("pass for what the goal does, and only the progress checks fail when nothing is done", () => {
     const done = evaluate(send, send);
     expect(done).toMatchObject({ passed: true, finished: true });
     const idle = evaluate(send, () => {}, null);
@@ -104,11 +104,11 @@ describe("checks over data", () => {
     ]);
   });
 
-  test("all done but not finished fails", () => {
+  test("fail when everything is done but the task is not finished", () => {
     expect(failed(send, send, null)).toEqual(["the agent finished"]);
   });
 
-  test("loose columns are compared by letters and digits", () => {
+  test("compare loose columns by letters and digits", () => {
     expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 8" }))).toEqual([]);
     expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 9" }))).toEqual([
       "mail.mails: added body",
@@ -120,14 +120,14 @@ describe("checks over data", () => {
     );
   });
 
-  test("too much, too often and elsewhere are caught by guards", () => {
+  test("have guards that fail for extra, repeated and misplaced changes", () => {
     const twice = all(send, send);
     expect(failed(send, twice)).toContain("mail.mails: nothing extra");
     const more = all(send, drop(1));
     expect(failed(send, more)).toEqual(["nothing else changed"]);
   });
 
-  test("updates: the row, the column and the value count, restoring is no change", () => {
+  test("compare row, column and value of an update, and ignore a change that was undone", () => {
     const rename: Goal = (db) => db.update(lists, 1, { name: "blues" });
     expect(failed(rename, (db) => db.update(lists, 1, { name: "blue" }))).toEqual([
       "music.lists: changed name",
@@ -145,14 +145,14 @@ describe("checks over data", () => {
     expect(failed(rename, detour)).toEqual([]);
   });
 
-  test("removed rows are compared by id", () => {
+  test("compare removed rows by id", () => {
     const clear = all(drop(1), drop(2));
     expect(failed(clear, clear)).toEqual([]);
     expect(failed(clear, drop(1))).toEqual(["music.entries: all 2 removed"]);
     expect(failed(clear, all(clear, drop(3)))).toEqual(["music.entries: nothing extra"]);
   });
 
-  test("bookkeeping and derived columns are free, unless the goal is about bookkeeping", () => {
+  test("ignore bookkeeping and derived columns, unless the goal is about bookkeeping", () => {
     const busy = all(send, (db) => db.update(lists, 1, { read: true, size: 9 }));
     expect(failed(send, busy)).toEqual([]);
     const markRead: Goal = (db) => db.update(lists, 1, { read: true });
@@ -166,7 +166,7 @@ describe("checks over data", () => {
     ).toEqual(["music.lists: nothing extra"]);
   });
 
-  test("created rows are matched whatever their ids and order", () => {
+  test("match created rows whatever their ids and their order", () => {
     const goal = all(newList("new", ["a", "b"]), newList("old", ["c"]));
     expect(failed(goal, all(newList("old", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
     expect(failed(goal, all(newList("old", ["a"]), newList("new", ["b", "c"])))).toContain(
@@ -174,7 +174,7 @@ describe("checks over data", () => {
     );
   });
 
-  test("created rows of equal content are told apart by what refers to them", () => {
+  test("tell created rows of equal content apart by the rows that refer to them", () => {
     const goal = all(newList("new", ["a", "b"]), newList("new", ["c"]));
     expect(failed(goal, all(newList("new", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
     expect(failed(goal, all(newList("new", ["a"]), newList("new", ["b", "c"])))).toEqual([
@@ -182,7 +182,7 @@ describe("checks over data", () => {
     ]);
   });
 
-  test("a changed reference to a created row is followed", () => {
+  test("follow a changed reference to a created row", () => {
     const goal: Goal = (db) => {
       newList("x", [])(db);
       const { id } = db.insert(lists, { name: "new", size: 0, read: false });
@@ -202,7 +202,7 @@ describe("checks over data", () => {
     expect(failed(goal, wrong)).toContain("music.entries: changed list");
   });
 
-  test("a goal that is impossible must be declared so and change nothing", () => {
+  test("require of an impossible task that the agent says so and changes nothing", () => {
     const impossible: Goal = () => ({ impossible: true });
     expect(failed(impossible, () => {}, { status: "impossible" })).toEqual([]);
     expect(failed(impossible, () => {})).toEqual(["declared impossible"]);
@@ -217,7 +217,7 @@ describe("checks over data", () => {
 });
 
 describe("answers", () => {
-  test("are checked when asked for, and unwelcome when not", () => {
+  test("are checked when the goal has one, and refused when it has none", () => {
     const ask: Goal = () => ({ answer: 12.5 });
     expect(failed(ask, () => {}, { answer: "12.50" })).toEqual([]);
     expect(failed(ask, () => {}, { answer: 12 })).toEqual(["answer"]);
@@ -247,7 +247,7 @@ describe("answers", () => {
     ],
     [["only"], "Only"],
     ["only", ["only"]],
-  ])("%j accepts %j", (expected, given) => {
+  ])("%j is expected and %j is right", (expected, given) => {
     expect(isSameAnswer(expected, given)).toBe(true);
   });
 
@@ -266,7 +266,7 @@ describe("answers", () => {
     [["a"], ["a", "b"]],
     [["a", "b"], "a"],
     ["a", undefined],
-  ])("%j refuses %j", (expected, given) => {
+  ])("%j is expected and %j is wrong", (expected, given) => {
     expect(isSameAnswer(expected, given)).toBe(false);
   });
 });

@@ -19,10 +19,10 @@ function statuses(world: WorldInstance, session: EpisodeSession, calls: number):
   return Array.from({ length: calls }, () => call().status);
 }
 
-describe("apiErrors", () => {
+describe("the dial apiErrors", () => {
   const world = make({ apiErrors: 0.3 });
 
-  test("refuses its share, never twice in a row, and changes nothing then", () => {
+  test("refuses its share of calls, never two in a row, and refused calls change nothing", () => {
     const session = begin(world);
     const seen = statuses(world, session, 2000);
     const refused = seen.filter((status) => status === 503).length;
@@ -34,7 +34,7 @@ describe("apiErrors", () => {
     expect(all).toEqual([503, 200, 503, 200]);
   });
 
-  test("says so, and spares the apps of the kit", () => {
+  test("explains a refusal, and never refuses calls of docs and me", () => {
     const broken = make({ apiErrors: 1 });
     const session = begin(broken);
     const call = (app: string, api: string) =>
@@ -48,7 +48,7 @@ describe("apiErrors", () => {
     expect(call("board", "nope").status).toBe(404);
   });
 
-  test("follows from seed, task and number of the call; a fork goes on alike", () => {
+  test("depends on seed, task and number of the call only, also in a fork", () => {
     const session = begin(world);
     const seen = statuses(world, session, 40);
     expect(statuses(make({ apiErrors: 0.3 }), begin(world), 40)).toEqual(seen);
@@ -60,8 +60,8 @@ describe("apiErrors", () => {
   });
 });
 
-describe("clockDriftMs", () => {
-  test("moves the clock on by up to so much more with each call, in the style of the world", () => {
+describe("the dial clockDriftMs", () => {
+  test("moves the clock ahead by up to that much with each call, in the world's format", () => {
     const world = make({ clockDriftMs: 3000 });
     const session = begin(world);
     const seen = Array.from({ length: 200 }, () => {
@@ -78,7 +78,7 @@ describe("clockDriftMs", () => {
     expect(world.dispatcher.now(cloneSession(session))).toBe(world.dispatcher.now(session));
   });
 
-  test("sessions feel it", () => {
+  test("lets sessions expire earlier", () => {
     const world = make({ clockDriftMs: 60_000 });
     const session = begin(world);
     const call = (api: string, args: object) =>
@@ -90,14 +90,14 @@ describe("clockDriftMs", () => {
   });
 });
 
-describe("renamedParams", () => {
+describe("the dial renamedParams", () => {
   const world = make({ renamedParams: 2, logins: false });
   const names = (api: string) => world.dispatcher.parameterNames("post", api)!;
   const [to, text] = [names("send").toShown("to"), names("send").toShown("text")];
   const send = (args: object) =>
     world.dispatcher.call(begin(world), world.owner, "post", "send", args);
 
-  test("validation and messages speak the new names only", () => {
+  test("makes validation and messages use only the new names", () => {
     expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
     expect(send({ [to]: "m1", [text]: "x" })).toMatchObject({ status: 200 });
     expect(send({ to: "m1", [text]: "x" })).toMatchObject({
@@ -116,7 +116,7 @@ describe("renamedParams", () => {
     expect(send([])).toMatchObject({ message: expect.stringContaining(`{ ${to}, ${text} }`) });
   });
 
-  test("so does the documentation", () => {
+  test("makes the documentation use only the new names", () => {
     const shown = world.dispatcher.call(begin(world), world.owner, "docs", "showApi", {
       app: "post",
       api: "send",
@@ -130,7 +130,7 @@ describe("renamedParams", () => {
     });
   });
 
-  test("another seed gives other names; one parameter has one name in all of its app", () => {
+  test("gives other names with another seed, and one name per parameter within an app", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
       (seed) => make({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
@@ -139,7 +139,7 @@ describe("renamedParams", () => {
     expect(names("show").toShown("to")).toBe("to");
   });
 
-  test("new names are all different, never an old one, and fit into code", () => {
+  test("gives new names that are all different, are no old names, and are valid in code", () => {
     const word = fc.constantFrom(
       "to",
       "from",
@@ -171,16 +171,16 @@ describe("renamedParams", () => {
   });
 });
 
-describe("what the world itself heeds", () => {
-  test("density reaches the population, paraphrase the instruction", () => {
+describe("dials that the world itself follows", () => {
+  test("change the population (distractors) and the instructions (paraphrase)", () => {
     expect(make({ distractors: 2 }).scratch().all(members)).toHaveLength(10);
-    expect(make({}).find(TASK).info.instruction).toBe(
+    expect(make({}).findTask(TASK).info.instruction).toBe(
       'write to all members "hi 0 from 4" and pin it',
     );
-    expect(make({ paraphrase: 9 }).find(TASK).info.instruction).toMatch(/^tell/);
+    expect(make({ paraphrase: 9 }).findTask(TASK).info.instruction).toMatch(/^tell/);
   });
 
-  test("a scenario's scratch copy leaves the population alone", () => {
+  test("leave the population unchanged when a scenario writes to its copy", () => {
     const world = make({});
     world.tasks("train");
     expect(world.scratch().all(members)).toHaveLength(5);
@@ -211,13 +211,13 @@ describe("solutions under dials", () => {
       paraphrase: 1,
     },
   ];
-  test.each(dials)("%j: the solution passes, mutants fail, equivalents pass", async (dials) => {
+  test.each(dials)("pass with %j, while mutants fail and equivalents pass", async (dials) => {
     const report = await checkTask(make(dials), sandbox, TASK, 1);
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
   });
 
-  test("what is recorded is what was written", async () => {
+  test("are recorded as they were written", async () => {
     const world = make({ renamedParams: 7, apiErrors: 0.5 });
     const episode = LiveEpisode.open(world, sandbox, TASK);
     const { turns } = await demonstrate(episode, "careful", 1);
@@ -228,7 +228,7 @@ describe("solutions under dials", () => {
     expect(turns[0]!.code).toMatch(/^const retrying=/);
   });
 
-  test("dials that are off are the world as it is written", async () => {
+  test("behave without dials as the world is written", async () => {
     const run = async (world: WorldInstance) =>
       demonstrate(LiveEpisode.open(world, sandbox, TASK), "careful", 1);
     const off = resolveDials();

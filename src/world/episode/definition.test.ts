@@ -3,7 +3,7 @@ import toy from "../../worlds/toy/toy.ts";
 import type { Task, WorldDefinition } from "../define.ts";
 import { WorldInstance } from "./instance.ts";
 
-/** The toy world with something else in it, as JavaScript would let it through. */
+/** Returns the toy world with changed fields, which JavaScript would not check. */
 const world = (changes: { readonly [F in keyof WorldDefinition]?: unknown }) =>
   new WorldInstance({ ...toy, ...changes } as WorldDefinition, 1);
 
@@ -18,18 +18,18 @@ test.each<[unknown, string]>([
   [{ dev: "12" }, 'got "12"'],
   [{ devv: 3 }, 'got "devv" (did you mean dev?)'],
   [{}, "scenarios: expected a number for some of train, dev, "],
-])("scenarios %j are refused by name", (scenarios, message) => {
+])("a world with scenarios %j is refused with the name of the split", (scenarios, message) => {
   expect(() => world({ scenarios })).toThrow(message);
 });
 
-test("a version is a text", () => {
+test("a world's version must be a text", () => {
   expect(() => world({ version: 2 })).toThrow(
     'world "toy": version: expected a text such as "2", got 2',
   );
   expect(world({ version: "2" }).definition.version).toBe("2");
 });
 
-test("what populate has to return is asked for by name", () => {
+test("a world whose populate returns no profile is refused with the missing field", () => {
   expect(() => world({ populate: () => undefined })).toThrow("but name is nothing");
   expect(() => world({ populate: () => ({ name: "Ida", email: 3 }) })).toThrow("but email is 3");
 });
@@ -48,7 +48,7 @@ test.each<[unknown, string]>([
   [[right, right, { ...right, difficulty: 4 }], "task 3: difficulty: expected 1, 2 or 3, got 4"],
   [[right, { ...right, instruction: " " }, right], 'task 2: instruction: expected a text, got " "'],
   [[{ ...right, goal: undefined }, right, right], "task 1: goal: expected a function, got nothing"],
-])("a scenario of %j is refused by name", (tasks, message) => {
+])("a scenario that returns %j is refused with the wrong field", (tasks, message) => {
   expect(() => world({ scenario: () => tasks }).tasks("dev", 1)).toThrow(
     `scenario dev/0 cannot be made: ${message}`,
   );

@@ -53,10 +53,13 @@ export function requireValidDefinition({ name, version, apps, scenarios }: World
   if (version !== undefined && !isNonEmptyText(version)) {
     throw worldError(`${where}version: expected a text such as "2", got ${formatValue(version)}`);
   }
-  if (!Array.isArray(apps)) throw worldError(`${where}apps: expected a list, got ${formatValue(apps)}`);
+  if (!Array.isArray(apps))
+    throw worldError(`${where}apps: expected a list, got ${formatValue(apps)}`);
   const splits = Object.entries(scenarios ?? {});
   if (splits.length === 0) {
-    throw worldError(`${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`);
+    throw worldError(
+      `${where}scenarios: expected a number for some of ${SPLITS.join(", ")}, got none`,
+    );
   }
   for (const [split, count] of splits) {
     if (!SPLITS.some((known) => known === split)) {

@@ -48,7 +48,9 @@ function advanceSolution<T>(taskId: string, turns: Demonstration["turns"], next:
     return next();
   } catch (cause) {
     const place = findUserCodePlace(cause);
-    const trouble = describeFailedCell(turns.map(({ result }) => result)).map((text) => `, after ${text}`);
+    const trouble = describeFailedCell(turns.map(({ result }) => result)).map(
+      (text) => `, after ${text}`,
+    );
     const at = place === undefined ? "" : ` at ${place}`;
     throw solutionError(taskId, `${errorMessage(cause)}${at}${trouble.join("")}`, cause);
   }

@@ -1,7 +1,7 @@
 /** Tasks and live episodes within one thread. */
 
 export { loadDefinition, requireScenarioCount } from "./definition.ts";
-export { describeFailedCell, demonstrate } from "./demonstrate.ts";
+export { demonstrate, describeFailedCell } from "./demonstrate.ts";
 export { type TaskStart, WorldInstance } from "./instance.ts";
 export { LiveEpisode, type PastTurn } from "./live-episode.ts";
-export { limitResult } from "./observation.ts";
+export { makeLimitResult } from "./observation.ts";

@@ -21,10 +21,10 @@ import { adaptSolution, CallNoise, resolveDials } from "../dials/index.ts";
 import { FrozenTables, makeScratch, TableState } from "../state/index.ts";
 import {
   MAX_SCENARIOS,
-  requireValidDefinition,
   requireProfile,
   requireScenarioCount,
   requireThreeTasks,
+  requireValidDefinition,
 } from "./definition.ts";
 
 /** A prepared task: what all episodes of the task share. */
@@ -101,13 +101,13 @@ export class WorldInstance {
     const count = scenarios ?? this.definition.scenarios[split] ?? 0;
     const infos: TaskInfo[] = [];
     for (let index = 0; index < count; index++) {
-      for (const { info } of this.#scenario(split, index)) infos.push(info);
+      for (const { info } of this.#getScenario(split, index)) infos.push(info);
     }
     return infos;
   }
 
   /** Returns a task with its info. Throws a `world` error for an id that names no task. */
-  find(taskId: string): TaskEntry {
+  findTask(taskId: string): TaskEntry {
     const [, split, index, variant] = TASK_ID.exec(taskId) ?? [];
     if (!SPLITS.some((known) => known === split) || Number(index) >= MAX_SCENARIOS) {
       throw new BowlineError(
@@ -115,26 +115,27 @@ export class WorldInstance {
         `there is no task ${formatValue(taskId)}; an id is <split>/<scenario from 0 to ${MAX_SCENARIOS - 1}>/<1, 2 or 3>, such as train/0/1, with split one of ${SPLITS.join(", ")}`,
       );
     }
-    return this.#scenario(split as Split, Number(index))[Number(variant) - 1]!;
+    return this.#getScenario(split as Split, Number(index))[Number(variant) - 1]!;
   }
 
   start(taskId: string): TaskStart {
     const known = this.#starts.get(taskId);
     if (known) return known;
-    const { info, task } = this.find(taskId);
+    const { info, task } = this.findTask(taskId);
     const state = this.scratch();
     const { setup } = task;
-    if (setup) this.#during(`the setup of task ${taskId}`, () => state.transaction(setup));
-    const start = { info, task, state, checks: this.#checks(info, state, task) };
-    if (this.#starts.size >= MAX_KEPT_STARTS) this.#starts.delete(this.#starts.keys().next().value!);
+    if (setup) this.#runWatched(`the setup of task ${taskId}`, () => state.transaction(setup));
+    const start = { info, task, state, checks: this.#deriveChecks(info, state, task) };
+    if (this.#starts.size >= MAX_KEPT_STARTS)
+      this.#starts.delete(this.#starts.keys().next().value!);
     this.#starts.set(taskId, start);
     return start;
   }
 
-  #checks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
+  #deriveChecks(info: TaskInfo, state: TableState, task: Task): TaskChecks {
     try {
       const make = () => new TaskChecks(this.dispatcher.catalog, state, task.goal);
-      return this.#during(`the goal of task ${info.id}`, make);
+      return this.#runWatched(`the goal of task ${info.id}`, make);
     } catch (cause) {
       throw new BowlineError(
         "world",
@@ -146,18 +147,18 @@ export class WorldInstance {
     }
   }
 
-  #during<T>(what: string, run: () => T): T {
+  #runWatched<T>(what: string, run: () => T): T {
     return runWatched(this.dispatcher.watch, { what }, run);
   }
 
-  #scenario(split: Split, index: number): readonly TaskEntry[] {
+  #getScenario(split: Split, index: number): readonly TaskEntry[] {
     const id = `${split}/${index}`;
     const known = this.#scenarios.get(id);
     if (known) return known;
     if (this.definition.scenarios[split] === undefined) {
       throw new BowlineError("world", `world "${this.definition.name}" has no ${split} tasks`);
     }
-    const entries = this.#sample(split, index, id).map((task, i): TaskEntry => {
+    const entries = this.#drawScenario(split, index, id).map((task, i): TaskEntry => {
       const { signature, difficulty, instruction } = task;
       const info = {
         id: `${id}/${i + 1}`,
@@ -173,7 +174,7 @@ export class WorldInstance {
     return entries;
   }
 
-  #sample(split: Split, index: number, id: string): readonly Task[] {
+  #drawScenario(split: Split, index: number, id: string): readonly Task[] {
     try {
       const rng = this.#rng.child("scenario").child(split).child(index);
       const scratch = () => makeScratch(this.scratch());
@@ -181,7 +182,7 @@ export class WorldInstance {
       const base = this.scratch();
       const request = { split, index, base, rng, dials, scratch };
       const draw = () => this.definition.scenario(request);
-      const tasks = this.#during(`the drawing of scenario ${id}`, draw);
+      const tasks = this.#runWatched(`the drawing of scenario ${id}`, draw);
       requireThreeTasks(tasks);
       return tasks;
     } catch (cause) {

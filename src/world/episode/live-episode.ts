@@ -9,7 +9,7 @@ import type { ApiCall, Evaluation, StepResult } from "../../spec/index.ts";
 import { type CallResult, cloneSession, type EpisodeSession, readFinish } from "../api/index.ts";
 import type { HostReply, Repl, Sandbox } from "../sandbox/index.ts";
 import type { TaskStart, WorldInstance } from "./instance.ts";
-import { limitResult, stepResult } from "./observation.ts";
+import { makeLimitResult, makeStepResult } from "./observation.ts";
 
 /** An earlier turn, as needed to rebuild an episode: its code, or only its calls when the cell was undone. */
 export type PastTurn = { readonly code: string } | { readonly calls: readonly ApiCall[] };
@@ -74,11 +74,17 @@ export class LiveEpisode {
   async step(code: string): Promise<StepResult> {
     this.#calls = [];
     this.world.dispatcher.watch.noteProgress();
-    if (this.finished) return refused();
+    if (this.finished) return finishedResult();
     const { status, stdout, error, limit } = await this.#repl.run(code);
     const calls = this.#calls;
-    if (limit) return limitResult(limit, stdout, calls);
-    return stepResult({ status, stdout, calls, finished: this.finished, ...(error && { error }) });
+    if (limit) return makeLimitResult(limit, stdout, calls);
+    return makeStepResult({
+      status,
+      stdout,
+      calls,
+      finished: this.finished,
+      ...(error && { error }),
+    });
   }
 
   /** Runs the past turns of another episode, which brings a fresh episode to the same state. */
@@ -107,7 +113,7 @@ export class LiveEpisode {
   }
 }
 
-function refused(): StepResult {
+function finishedResult(): StepResult {
   const error = { name: "TaskFinished", message: "the task is finished; no more code is run" };
-  return stepResult({ status: "error", stdout: "", error, calls: [], finished: true });
+  return makeStepResult({ status: "error", stdout: "", error, calls: [], finished: true });
 }

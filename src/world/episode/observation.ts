@@ -13,19 +13,23 @@ const LIMIT_TEXT: { readonly [L in Limit]: string } = {
 };
 
 /** Completes a step's result with its text, which follows from the other fields. */
-export function stepResult(result: Omit<StepResult, "text">): StepResult {
-  return { ...result, text: textOf(result) };
+export function makeStepResult(result: Omit<StepResult, "text">): StepResult {
+  return { ...result, text: formatObservation(result) };
 }
 
 /** Makes the result of a cell that a limit ended: its variables are undone, its API calls stay made. */
-export function limitResult(limit: Limit, stdout: string, calls: readonly ApiCall[]): StepResult {
+export function makeLimitResult(
+  limit: Limit,
+  stdout: string,
+  calls: readonly ApiCall[],
+): StepResult {
   const finished = calls.some(
     ({ app, api, status }) => `${app}.${api}` === "me.finishTask" && status === 200,
   );
-  return stepResult({ status: "limit", limit, stdout, calls, finished });
+  return makeStepResult({ status: "limit", limit, stdout, calls, finished });
 }
 
-function textOf({ stdout, error, limit }: Omit<StepResult, "text">): string {
+function formatObservation({ stdout, error, limit }: Omit<StepResult, "text">): string {
   const lines = stdout === "" ? [] : [stdout.replace(/\n$/, "")];
   if (error) lines.push(`${error.name}: ${error.message}`);
   if (limit)

@@ -1,4 +1,4 @@
-/** What a person may see of worlds and episodes, and that looking changes nothing. */
+/** What a person can see of worlds and episodes. Looking changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownModule } from "../../../tests/support/own-module.ts";
 import { builtInWorlds } from "../../worlds/index.ts";
@@ -11,14 +11,14 @@ const MOVE = "train/3/1";
 const PAGE = { offset: 0, limit: 100, find: "" };
 const LOOK = `var box = ["red","blue","green","pink"].find(box => apis.shelf.list({ box }).length)`;
 
-describe("toy", () => {
+describe("inspecting the toy world", () => {
   let world: WorldInspector;
   beforeAll(async () => {
     world = await inspectWorld(TOY, { seed: 1, wallClockMs: 1000 });
   });
   afterAll(() => world.close());
 
-  test("a step tells answers and changes; the rest is what any step says", async () => {
+  test("a step reports the answers and changes of its calls beside its usual result", async () => {
     const [seen, plain] = [await world.open(MOVE), await world.open(MOVE)];
     const code = `apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.put({ item: "hat" })`;
     const { result, calls } = await seen.look(code);
@@ -36,7 +36,7 @@ describe("toy", () => {
     expect((await world.table("shelf.things", PAGE)).total).toBe(0);
   });
 
-  test("a fork is a state of its own; how the task was ended is told", async () => {
+  test("a fork has its own state, which says how the agent ended the task", async () => {
     const episode = await world.open(MOVE);
     await episode.look(LOOK);
     const fork = await episode.fork();
@@ -47,7 +47,7 @@ describe("toy", () => {
     await expect(fork.look("1")).rejects.toThrow(/episode of train\/3\/1 is closed/);
   });
 
-  test("of a cell that the watchdog ended, calls tell their statuses alone, and its world lives on", async () => {
+  test("calls of a cell that the watchdog ended have only statuses, and the world goes on", async () => {
     const episode = await world.open(MOVE);
     const stuck = `apis.shelf.put({ item: "pen", box: "red" }); Array.prototype.includes.call({ length: 1e12 }, 1)`;
     const { result, calls } = await episode.look(stuck);
@@ -57,7 +57,7 @@ describe("toy", () => {
     expect((await episode.state()).changes).toHaveLength(1);
   });
 
-  test("answers that are very long in all are counted, not kept", async () => {
+  test("answers beyond a total length are replaced by their length", async () => {
     const episode = await world.open(MOVE);
     const { calls } = await episode.look(
       `for (let i = 0; i < 2000; i++) apis.docs.showApi({ app: "shelf", api: "move" })`,
@@ -67,7 +67,7 @@ describe("toy", () => {
     expect(calls[0]!.answer).toMatchObject({ summary: expect.any(String) });
   });
 
-  test("a task tells what it wants; its solution reaches that", async () => {
+  test("a task shows its intended changes, and its solution makes them", async () => {
     const { intended, outcome, checks, hasSolution } = await world.task(MOVE);
     expect(intended).toMatchObject([{ table: "shelf.things", kind: "update", content: true }]);
     expect([outcome, hasSolution]).toEqual([{}, true]);
@@ -78,7 +78,7 @@ describe("toy", () => {
     expect(solved.evaluation.passed).toBe(true);
   });
 
-  test("what is not there is named", async () => {
+  test("an unknown app, table or task is refused by name", async () => {
     await expect(world.app("shelv")).rejects.toThrow(/no app "shelv" \(did you mean shelf\?\)/);
     await expect(world.table("things", PAGE)).rejects.toThrow(/no table "things".*shelf.things/);
     await expect(world.task("train/0/4")).rejects.toThrow(/there is no task/);
@@ -86,14 +86,14 @@ describe("toy", () => {
   });
 });
 
-describe("everyday/starter", () => {
+describe("inspecting the world everyday/starter", () => {
   let world: WorldInspector;
   beforeAll(async () => {
     world = await inspectWorld(STARTER, { seed: 1 });
   });
   afterAll(() => world.close());
 
-  test("the documentation is what an agent prints of it", async () => {
+  test("the documentation is the same that an agent prints", async () => {
     const look = await world.about();
     const apps = await Promise.all(look.apps.map(({ name }) => world.app(name)));
     expect(apps.map(({ apis }) => apis.length)).toEqual(look.apps.map(({ apis }) => apis));
@@ -106,7 +106,7 @@ describe("everyday/starter", () => {
     expect(api.parameters.length).toBeGreaterThan(0);
   });
 
-  test("tables are paged and searched; columns say what they are", async () => {
+  test("tables come in pages, can be searched, and tell the role of each column", async () => {
     const all = await world.table("contacts.people", { ...PAGE, limit: 5 });
     expect(all.rows).toHaveLength(5);
     const [, second] = all.rows;
@@ -120,7 +120,7 @@ describe("everyday/starter", () => {
     expect(of("person")).toMatchObject({ role: "content", refers: "contacts.people" });
   });
 
-  test("bookkeeping is told from content", async () => {
+  test("changes of bookkeeping are told apart from changes of content", async () => {
     const episode = await world.open("dev/0/1");
     const { calls } = await episode.look(
       "apis.mail.show({ id: apis.mail.list({ unread: true }).items[0].id })",
@@ -129,7 +129,7 @@ describe("everyday/starter", () => {
     expect(changes.map(({ table, content }) => [table, content])).toEqual([["mail.mails", false]]);
   });
 
-  test("tasks are those of the world, page by page", async () => {
+  test("pages of tasks together are the world's tasks", async () => {
     const definition = await loadDefinition(STARTER);
     const instance = new WorldInstance(definition, 1);
     const { total, tasks } = await world.tasks("dev", { offset: 4, limit: 7 });

@@ -52,7 +52,7 @@ export function worldLook(world: WorldInstance): WorldLook {
     name: definition.name,
     seed,
     ...(version === undefined ? {} : { version }),
-    hasSolutions: world.find(`${splits[0]!.split}/0/1`).task.solution !== undefined,
+    hasSolutions: world.findTask(`${splits[0]!.split}/0/1`).task.solution !== undefined,
     owner,
     now: dispatcher.now({ state: world.scratch(), calls: 0 }),
     splits,
@@ -90,7 +90,7 @@ export function tasksLook(
   const count = Math.max(0, Math.min(limit, total - offset));
   const tasks = Array.from({ length: count }, (_, i) => {
     const at = offset + i;
-    return world.find(`${split}/${Math.floor(at / 3)}/${(at % 3) + 1}`).info;
+    return world.findTask(`${split}/${Math.floor(at / 3)}/${(at % 3) + 1}`).info;
   });
   return { total, tasks };
 }

@@ -62,7 +62,7 @@ export async function checkWorld(
   const limits = wallClockMs === undefined ? {} : { wallClockMs };
   const world = await openWorld(moduleUrl, { seed, workers, dials, ...limits });
   try {
-    const { splits, ids } = tasksToCheck(world, split, scenarios);
+    const { splits, ids } = selectTasks(world, split, scenarios);
     const total = ids.reduce((sum, { length }) => sum + length, 0);
     const reports: WorldReport[] = [];
     for (const [i, name] of splits.entries()) {
@@ -80,7 +80,7 @@ export async function checkWorld(
 /**
  * Selects the splits that get some of the scenarios, and the ids of their tasks. Throws a `config` error without any.
  */
-function tasksToCheck(
+function selectTasks(
   world: PooledWorld,
   split: Split | "all",
   scenarios: number | undefined,
@@ -93,7 +93,7 @@ function tasksToCheck(
       `split: ${world.name} has no ${split === "all" ? "composed" : split} tasks, so there is nothing to check; it has ${world.splits.join(", ")}`,
     );
   }
-  const shares = wanted.map((name, i) => ({ name, share: shareOf(scenarios, wanted.length, i) }));
+  const shares = wanted.map((name, i) => ({ name, share: evenShare(scenarios, wanted.length, i) }));
   const some = shares.filter(({ share }) => share !== 0);
   return {
     splits: some.map(({ name }) => name),
@@ -102,7 +102,7 @@ function tasksToCheck(
 }
 
 /** Divides `whole` evenly into `parts` and returns one share. The first parts take what is left over. */
-function shareOf(whole: number | undefined, parts: number, index: number): number | undefined {
+function evenShare(whole: number | undefined, parts: number, index: number): number | undefined {
   if (whole === undefined) return undefined;
   return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);
 }

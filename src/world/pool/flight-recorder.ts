@@ -11,11 +11,11 @@ import type { Activity, ActivityWatch } from "../api/index.ts";
 const REQUEST = 0;
 const LENGTH = 1;
 /** Slot with the number of bytes that describe the activity; 0 while none of the world's own functions runs. */
-const DOING = 2;
+const ACTIVITY = 2;
 /** Slot with a number that grows whenever anything begins or ends. */
-const BEATS = 3;
+const PROGRESS = 3;
 const HEADER_BYTES = 16;
-const DOING_BYTES = 8 * 1024;
+const ACTIVITY_BYTES = 8 * 1024;
 
 export class FlightRecorder implements ActivityWatch {
   readonly shared: SharedArrayBuffer;
@@ -26,8 +26,8 @@ export class FlightRecorder implements ActivityWatch {
   constructor(shared = new SharedArrayBuffer(256 * 1024)) {
     this.shared = shared;
     this.#header = new Int32Array(shared, 0, 4);
-    this.#doing = Buffer.from(shared, HEADER_BYTES, DOING_BYTES);
-    this.#text = Buffer.from(shared, HEADER_BYTES + DOING_BYTES);
+    this.#doing = Buffer.from(shared, HEADER_BYTES, ACTIVITY_BYTES);
+    this.#text = Buffer.from(shared, HEADER_BYTES + ACTIVITY_BYTES);
   }
 
   /** The number of the request in progress; 0 when the worker is idle. */
@@ -36,22 +36,22 @@ export class FlightRecorder implements ActivityWatch {
   }
 
   /** Counts progress. The number stays the same only while nothing begins or ends. */
-  get beats(): number {
-    return Atomics.load(this.#header, BEATS);
+  get progress(): number {
+    return Atomics.load(this.#header, PROGRESS);
   }
 
   /** Whether one of the world's own functions runs. */
-  get busy(): boolean {
-    return Atomics.load(this.#header, DOING) !== 0;
+  get isBusy(): boolean {
+    return Atomics.load(this.#header, ACTIVITY) !== 0;
   }
 
   /** The world's own function that runs. It may only be read while the worker is stuck in it. */
-  get doing(): Activity | undefined {
-    const length = Atomics.load(this.#header, DOING);
+  get activity(): Activity | undefined {
+    const length = Atomics.load(this.#header, ACTIVITY);
     return length === 0 ? undefined : JSON.parse(this.#doing.toString("utf8", 0, length));
   }
 
-  begin(request: number): void {
+  beginRequest(request: number): void {
     this.leaveUserCode();
     Atomics.store(this.#header, LENGTH, 0);
     Atomics.store(this.#header, REQUEST, request);
@@ -64,18 +64,18 @@ export class FlightRecorder implements ActivityWatch {
   enterUserCode(doing: Activity): void {
     let text = JSON.stringify(doing);
     // Arguments that do not fit are left out; the call is named nevertheless.
-    if (3 * text.length > DOING_BYTES) text = JSON.stringify({ ...doing, args: undefined });
-    Atomics.store(this.#header, DOING, this.#doing.write(text));
+    if (3 * text.length > ACTIVITY_BYTES) text = JSON.stringify({ ...doing, args: undefined });
+    Atomics.store(this.#header, ACTIVITY, this.#doing.write(text));
     this.noteProgress();
   }
 
   leaveUserCode(): void {
-    Atomics.store(this.#header, DOING, 0);
+    Atomics.store(this.#header, ACTIVITY, 0);
     this.noteProgress();
   }
 
   noteProgress(): void {
-    Atomics.add(this.#header, BEATS, 1);
+    Atomics.add(this.#header, PROGRESS, 1);
   }
 
   /** Appends a call. When the memory is full, it is emptied, and the text to be sent another way is returned. */

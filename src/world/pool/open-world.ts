@@ -117,7 +117,9 @@ export class PooledWorld implements World {
    */
   get hasSolutions(): boolean {
     const [split] = this.splits;
-    return split !== undefined && this.#instance.find(`${split}/0/1`).task.solution !== undefined;
+    return (
+      split !== undefined && this.#instance.findTask(`${split}/0/1`).task.solution !== undefined
+    );
   }
 
   /** The splits that have tasks, in their usual order. */
@@ -135,7 +137,7 @@ export class PooledWorld implements World {
   }
 
   async open(taskId: string): Promise<Episode> {
-    const { info } = this.#instance.find(taskId);
+    const { info } = this.#instance.findTask(taskId);
     const host = this.#leastBusy();
     const episode = ++this.#episodes;
     await host.call("open", { taskId, episode, past: [] });
@@ -149,7 +151,7 @@ export class PooledWorld implements World {
   ): Promise<Demonstration> {
     requireOneOf("style", style, STYLES);
     requireSeed("seed", seed);
-    this.#instance.find(taskId);
+    this.#instance.findTask(taskId);
     return this.#leastBusy().call("demonstrate", { taskId, style, seed });
   }
 
@@ -158,7 +160,7 @@ export class PooledWorld implements World {
    * same task.
    */
   async check(taskId: string): Promise<TaskReport> {
-    this.#instance.find(taskId);
+    this.#instance.findTask(taskId);
     const host = this.#leastBusy();
     const population = await this.#redrawn(host);
     const { report, print } = await host.call("check", { taskId, seed: this.seed });

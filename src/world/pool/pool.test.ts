@@ -9,7 +9,7 @@ import { FlightRecorder } from "./flight-recorder.ts";
 
 const toy = ownModule("worlds/toy/toy.ts");
 const office = new URL("../../../tests/support/office-world.ts", import.meta.url).href;
-/** A native loop that no interrupt handler sees. */
+/** A cell with a native loop that cannot be interrupted. */
 const STUCK = "Array.prototype.includes.call({ length: 1e12 }, 1)";
 
 describe("a stuck worker", () => {
@@ -27,7 +27,7 @@ describe("a stuck worker", () => {
     await Promise.all([world.close(), calm.close()]);
   });
 
-  test("is replaced: the culprit's calls count, its neighbours go on as if nothing had been", async () => {
+  test("is replaced: the stuck cell's calls stay made, and the other episodes go on unchanged", async () => {
     const [culprit, neighbour, undisturbed] = await Promise.all([
       world.open("train/1/1"),
       world.open("train/2/1"),
@@ -62,7 +62,7 @@ describe("a stuck worker", () => {
     expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
   });
 
-  test("a cell that finishes the task and then sticks has finished it", async () => {
+  test("leaves the task finished when its cell called finishTask before it got stuck", async () => {
     const episode = await world.open("train/1/1");
     await episode.step("let n = 1");
     const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
@@ -70,7 +70,7 @@ describe("a stuck worker", () => {
     expect(await episode.evaluate()).toMatchObject({ finished: true });
   });
 
-  test("after close everything rejects, and episodes can still be closed", async () => {
+  test("after the world is closed, every call rejects, but episodes can still be closed", async () => {
     const episode = await calm.open("train/0/1");
     const closed = expect(episode.step("1")).rejects.toThrow("the world is closed");
     await calm.close();
@@ -85,7 +85,7 @@ describe("a stuck worker", () => {
 describe("a handler that never returns", () => {
   const faulty = new URL("../../../tests/support/faulty-world.ts", import.meta.url).href;
 
-  test("ends its cell, is named as the world's bug, and is not called again", async () => {
+  test("ends its cell, is reported as the world's bug, and is not called again", async () => {
     const world = await openWorld(faulty, { seed: 1, wallClockMs: 1000 });
     const [episode, neighbour] = await Promise.all(
       ["train/0/1", "train/0/2"].map((id) => world.open(id)),
@@ -107,7 +107,7 @@ describe("a handler that never returns", () => {
     await world.close();
   });
 
-  test("is named with its task and split where a solution or a check meets it", async () => {
+  test("is reported with task and split when a solution or a check calls it", async () => {
     const options = { seed: 1, wallClockMs: 1000 };
     const world = await openWorld(faulty, options);
     const named =
@@ -121,7 +121,7 @@ describe("a handler that never returns", () => {
     await expect(check).rejects.toThrow(`the check ${named}`);
   });
 
-  test("a goal that never returns is named too", async () => {
+  test("is reported like a goal that never returns", async () => {
     const check = checkWorld(faulty, { seed: 1, wallClockMs: 1000, split: "test-challenge" });
     await expect(check).rejects.toThrow(
       "the check of task test-challenge/0/1 (split test-challenge): the goal of task test-challenge/0/1 did not return",
@@ -129,7 +129,7 @@ describe("a handler that never returns", () => {
   });
 });
 
-test("a handler that ends its thread rejects that step alone", async () => {
+test("a handler that ends its thread makes only that step reject", async () => {
   const url = new URL("../../../tests/contract/world-dying.ts", import.meta.url).href;
   const world = await openWorld(url, { seed: 1 });
   const [culprit, neighbour] = await Promise.all([
@@ -148,7 +148,7 @@ test("a handler that ends its thread rejects that step alone", async () => {
   await world.close();
 });
 
-test("a module that is no world rejects with a message that says why", async () => {
+test("a module that is no world is refused with the reason", async () => {
   const open = (path: string) => openWorld(new URL(path, import.meta.url).href, { seed: 1 });
   await expect(open("./protocol.ts")).rejects.toThrow("has no default export");
   await expect(open("../../../vitest.config.ts")).rejects.toThrow(
@@ -157,7 +157,7 @@ test("a module that is no world rejects with a message that says why", async () 
   await expect(open("./missing.ts")).rejects.toThrow("cannot load the world");
 });
 
-/** As callers in JavaScript write it. */
+/** Opens a world with unchecked options, as a caller in JavaScript can. */
 const loose = {
   openWorld: openWorld as (...args: unknown[]) => ReturnType<typeof openWorld>,
   checkWorld: checkWorld as (...args: unknown[]) => Promise<unknown>,
@@ -186,11 +186,11 @@ test.each<[unknown, string]>([
     { seed: 1, dials: { docs: "long" } },
     'dials.docs: Invalid option: expected one of "normal"|"terse"|"verbose", got "long"',
   ],
-])("openWorld refuses %j and says why", async (options, message) => {
+])("openWorld refuses the options %j with the reason", async (options, message) => {
   await expect(loose.openWorld(toy, options)).rejects.toMatchObject({ code: "config", message });
 });
 
-test("openWorld refuses what is no URL of a module", async () => {
+test("openWorld refuses a value that is no URL of a module", async () => {
   for (const url of ["toy", 3, undefined]) {
     await expect(loose.openWorld(url, { seed: 1 })).rejects.toMatchObject({
       code: "config",
@@ -212,14 +212,14 @@ test.each<[object, string]>([
     { seed: 1, split: "handmade" },
     "split: toy has no handmade tasks, so there is nothing to check; it has train, dev, test-normal, test-challenge",
   ],
-])("checkWorld refuses %j and says why", async (options, message) => {
+])("checkWorld refuses the options %j with the reason", async (options, message) => {
   await expect(loose.checkWorld(toy, options)).rejects.toMatchObject({
     code: "config",
     message: expect.stringContaining(message),
   });
 });
 
-test("a world refuses numbers of scenarios, splits, styles and seeds that are none", async () => {
+test("a world refuses invalid numbers of scenarios, splits, styles and seeds", async () => {
   const world = await openWorld(toy, { seed: 1 });
   try {
     const tasks = world.tasks.bind(world) as (...args: unknown[]) => unknown;
@@ -263,7 +263,7 @@ test("a world refuses numbers of scenarios, splits, styles and seeds that are no
   }
 });
 
-test("the flight recorder hands on what does not fit", () => {
+test("the flight recorder returns its calls when a new one does not fit", () => {
   const writer = new FlightRecorder(new SharedArrayBuffer(10 * 1024));
   const reader = new FlightRecorder(writer.shared);
   const calls = Array.from(
@@ -276,27 +276,27 @@ test("the flight recorder hands on what does not fit", () => {
       wrote: false,
     }),
   );
-  writer.begin(7);
+  writer.beginRequest(7);
   const spilled = calls.map((call) => writer.append(call) ?? "").join("");
   expect(spilled).not.toBe("");
   expect(reader.request).toBe(7);
   expect(reader.calls(spilled)).toEqual(calls);
-  writer.begin(8);
+  writer.beginRequest(8);
   expect(reader.calls("")).toEqual([]);
 });
 
-test("the flight recorder says what runs, without arguments that do not fit", () => {
+test("the flight recorder names the running function, without arguments that do not fit", () => {
   const writer = new FlightRecorder();
   const reader = new FlightRecorder(writer.shared);
-  expect([reader.busy, reader.doing]).toEqual([false, undefined]);
-  const beats = reader.beats;
+  expect([reader.isBusy, reader.activity]).toEqual([false, undefined]);
+  const beats = reader.progress;
   writer.enterUserCode({ app: "shop", api: "buy", args: { note: "ä\n" } });
-  expect(reader.busy).toBe(true);
-  expect(reader.doing).toEqual({ app: "shop", api: "buy", args: { note: "ä\n" } });
+  expect(reader.isBusy).toBe(true);
+  expect(reader.activity).toEqual({ app: "shop", api: "buy", args: { note: "ä\n" } });
   writer.enterUserCode({ app: "shop", api: "buy", args: { note: "x".repeat(9000) } });
-  expect(reader.doing).toEqual({ app: "shop", api: "buy" });
+  expect(reader.activity).toEqual({ app: "shop", api: "buy" });
   writer.leaveUserCode();
-  expect([reader.busy, reader.beats]).toEqual([false, beats + 3]);
+  expect([reader.isBusy, reader.progress]).toEqual([false, beats + 3]);
 });
 
 test("checkWorld proves every split of the toy world", async () => {
@@ -327,7 +327,7 @@ test("checkWorld proves every split of the toy world", async () => {
   expect(report.equivalents).toBeGreaterThan(24 * 3);
 });
 
-test("a split that gets no scenario is not reported as if it had passed", async () => {
+test("checkWorld reports no split that got no scenario", async () => {
   const report = await checkWorld(toy, { seed: 1, split: "all", scenarios: 2 });
   if (!("splits" in report)) throw new Error("a report of all splits has each of them");
   expect(report.splits.map(({ split, tasks }) => [split, tasks])).toEqual([
@@ -336,7 +336,7 @@ test("a split that gets no scenario is not reported as if it had passed", async 
   ]);
 });
 
-test("checkWorld spreads scenarios over every split at once, and sums them up", async () => {
+test("checkWorld spreads scenarios over all splits and sums up their reports", async () => {
   const seen: string[] = [];
   const report = await checkWorld(office, {
     seed: 1,
@@ -358,7 +358,7 @@ test("checkWorld spreads scenarios over every split at once, and sums them up", 
 });
 
 describe("dials of a pooled world", () => {
-  test("reach every worker, hold after a worker was replaced, and are recorded", async () => {
+  test("reach every worker, stay after a worker was replaced, and are recorded", async () => {
     const dials = { apiErrors: 0.5, renamedParams: 3, clockDriftMs: 5000 };
     const world = await openWorld(office, { seed: 1, workers: 2, wallClockMs: 1000, dials });
     try {
@@ -381,7 +381,7 @@ describe("dials of a pooled world", () => {
     }
   });
 
-  test("a wrong one is told before any worker starts", async () => {
+  test("are refused before any worker starts when one is wrong", async () => {
     const world = openWorld(office, { seed: 1, dials: { clockDriftMs: -1 } });
     await expect(world).rejects.toMatchObject({
       code: "config",

@@ -23,7 +23,7 @@ test.each<[Split, RegExp]>([
     /^dev\/0\/1: .*: its intended change is {.*"text":"day 2\d\d\d-\d\d-\d\d"}} and {.*"text":"day 2\d\d\d-\d\d-\d\d"}}; it asks new Date at tests\/support\/unsteady-world\.ts:(\d+):\d+: .* take time from the world's `now`$/,
   ],
 ])(
-  "a scenario of %s that asks for chance or the day is told with task, field, values and line",
+  "a %s scenario that uses Math.random or Date is reported with task, field, values and line",
   async (split, expected) => {
     const failures = await failuresIn(split);
     expect(failures).toHaveLength(3);
@@ -36,7 +36,7 @@ test.each<[Split, string]>([
   ["test-normal", "turn \\d+"],
   ["test-challenge", "load 0\\.\\d+"],
 ])(
-  "%s: what an earlier drawing or the loading of the module left is found",
+  "a %s scenario that depends on state of the module is reported",
   async (split, text) => {
     const [first] = await failuresIn(split);
     expect(first).toMatch(
@@ -47,7 +47,7 @@ test.each<[Split, string]>([
   },
 );
 
-test("a steady world passes, one whose population is drawn by chance does not", async () => {
+test("a deterministic world passes, and a world whose population uses Math.random does not", async () => {
   expect(await failuresIn("handmade")).toEqual([]);
   const [asked] = await failuresIn("handmade", 2);
   expect(asked).toMatch(

@@ -11,7 +11,7 @@ import type { Worker } from "node:worker_threads";
 import { BowlineError, type ErrorCode, spawnWorker } from "../../core/index.ts";
 import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { type Activity, formatFault } from "../api/index.ts";
-import { limitResult, type PastTurn } from "../episode/index.ts";
+import { makeLimitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
 import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
 import { WorkerDeath } from "./worker-death.ts";
@@ -156,7 +156,7 @@ export class WorkerHost {
 
   /** Ends a stuck request. It counts ticks instead of time, so a main thread that was busy does not end a worker. */
   #watch(): void {
-    const { beats, busy, request } = this.#recorder;
+    const { progress: beats, isBusy: busy, request } = this.#recorder;
     const pending = this.#pending.get(request);
     const id = pending?.request.id ?? 0;
     if (id !== this.#watched.request) this.#watched = { request: id, beats, ticks: 0, quiet: 0 };
@@ -164,7 +164,7 @@ export class WorkerHost {
     this.#watched.ticks += 1;
     this.#watched.quiet += 1;
     if (!pending || !this.#isStuck(pending.request, busy)) return;
-    this.#restart(pending, (busy && this.#recorder.doing) || "wall-clock");
+    this.#restart(pending, (busy && this.#recorder.activity) || "wall-clock");
   }
 
   /**
@@ -185,7 +185,7 @@ export class WorkerHost {
 
   #crashed(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
-    const { busy, doing } = this.#recorder;
+    const { isBusy: busy, activity: doing } = this.#recorder;
     const where = busy ? `, in ${inWords(doing)}` : "";
     const died = new WorkerDeath("world", `a world worker died: ${error.message}${where}`, {
       cause: error,
@@ -221,7 +221,7 @@ export class WorkerHost {
     } else if (request.method === "step" && (typeof why === "string" || "api" in why)) {
       const limit = typeof why === "string" ? why : "wall-clock";
       const stuck = typeof why === "string" ? [] : [unreturned(why, this.#options.wallClockMs)];
-      const result = limitResult(limit, "", [...calls, ...stuck]);
+      const result = makeLimitResult(limit, "", [...calls, ...stuck]);
       this.#remember(request, result);
       resolve(result);
     } else {

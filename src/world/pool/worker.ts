@@ -110,7 +110,7 @@ function send(reply: Reply): void {
 }
 
 async function answer({ id, method, params }: Request): Promise<void> {
-  recorder.begin(id);
+  recorder.beginRequest(id);
   try {
     const run = methods[method] as (params: unknown) => unknown;
     send({ kind: "result", id, result: await run(params) });

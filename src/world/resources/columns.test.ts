@@ -1,4 +1,4 @@
-/** Tables declared by their columns: what the state needs to know of them, in which order, and how items show them. */
+/** Tables declared by the types of their columns: their indexes and references, their order, and how items show them. */
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { declareTables, defineItem, flag, int, oneOf, type RowOf, ref, text } from "./index.ts";
@@ -14,8 +14,8 @@ const books = library.table("books", {
   pages: int.derived,
 });
 
-describe("columns", () => {
-  test("a table knows its indexes, references, classes and loose columns from them", () => {
+describe("declared columns", () => {
+  test("give the table its indexes, references, classes and loose columns", () => {
     const { types: _, fields: __, item: ___, ...table } = books;
     expect(table).toEqual({
       name: "library.books",
@@ -26,11 +26,11 @@ describe("columns", () => {
     });
   });
 
-  test("an app's tables are those that were declared, in their order", () => {
+  test("belong to tables that are listed in order of declaration", () => {
     expect(library.tables).toEqual([shelves, books]);
   });
 
-  test("rows have the types of their columns", () => {
+  test("give rows their types", () => {
     expectTypeOf<RowOf<typeof books>>().toEqualTypeOf<{
       readonly id: number;
       readonly title: string;
@@ -42,7 +42,7 @@ describe("columns", () => {
     }>();
   });
 
-  test("fields show columns as they are, in the order of their names", () => {
+  test("are shown as they are by `fields`, in the order of the names", () => {
     const item = defineItem(books, {
       ...books.fields("kind", "id"),
       long: [z.boolean(), ({ pages }) => pages > 500],
@@ -54,7 +54,7 @@ describe("columns", () => {
     expect(item.schema.safeParse({ ...row, kind: "poem" }).success).toBe(false);
   });
 
-  test("a table makes an item of its columns, or of fields", () => {
+  test("can be shown by `item`, as can other fields", () => {
     const { item } = books;
     expect(Object.keys(item("title", "id").schema.shape)).toEqual(["title", "id"]);
     const long = item({

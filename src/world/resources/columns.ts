@@ -1,7 +1,7 @@
 /**
- * Columns: what a table keeps of each of its rows, said once, as types that know what else is true of them.
+ * Column types: what a table keeps in each of its columns, declared once.
  *
- *   const bank = tablesOf("bank");
+ *   const bank = declareTables("bank");
  *   export const cards = bank.table("cards", {
  *     label: text,
  *     account: ref("bank.accounts").indexed,
@@ -11,8 +11,8 @@
  *   });
  *   export type Card = RowOf<typeof cards>;
  *
- * From this come the type of rows, the table's indexes, references and classes, and for `fields` how items show the columns
- * as they are. `bank.tables` are all that were declared so, in their order.
+ * From this come the type of rows, the table's indexes, references and classes, and the fields with which items show
+ * columns as they are. `bank.tables` lists all tables declared this way, in order.
  */
 import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
@@ -22,11 +22,11 @@ interface Marks {
   readonly isIndexed?: boolean;
   readonly isLoose?: boolean;
   readonly kind?: ColumnClass;
-  /** Name of the table whose ids it holds. */
+  /** Name of the table whose ids the column holds. */
   readonly to?: string;
 }
 
-/** One column: the type of its cells, and what a table has to know of it. */
+/** The type of a column: that of its cells, and what the table has to know about it. */
 export class ColumnType<T extends Cell = Cell> {
   readonly type: z.ZodType<T, T>;
   readonly marks: Marks;
@@ -36,61 +36,61 @@ export class ColumnType<T extends Cell = Cell> {
     this.marks = marks;
   }
 
-  /** `where` on it does not scan. */
+  /** The column with a hash index, so that `where` on it does not scan. */
   get indexed(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, isIndexed: true });
   }
 
-  /** Compared by letters and digits only, case ignored. */
+  /** The column compared by letters and digits only, with case ignored. */
   get loose(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, isLoose: true });
   }
 
-  /** Follows from other cells; not compared by checks. */
+  /** The column as one whose values follow from other cells. Checks do not compare it. */
   get derived(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, kind: "derived" });
   }
 
-  /** A read flag or a counter; not compared by checks. */
+  /** The column as a read flag or counter. Checks do not compare it. */
   get bookkeeping(): ColumnType<T> {
     return new ColumnType(this.type, { ...this.marks, kind: "bookkeeping" });
   }
 
-  /** A list of them. */
+  /** The column as a list of such cells. */
   get many(): ColumnType<T extends string ? readonly string[] : readonly number[]> {
     return new ColumnType(z.array(this.type), this.marks);
   }
 
-  /** May be null. */
+  /** The column with null allowed. */
   get orNull(): ColumnType<T | null> {
     return new ColumnType(this.type.nullable(), this.marks);
   }
 }
 
-/** Any text: names, days (`2026-03-14`), instants. */
+/** A column of texts, such as names, days (`2026-03-14`) and instants. */
 export const text = new ColumnType<string>(z.string());
-/** A whole number; money is in cents. */
+/** A column of whole numbers. Money is in cents. */
 export const int = new ColumnType<number>(z.int());
-/** Any number. */
+/** A column of any numbers. */
 export const real = new ColumnType<number>(z.number());
-/** True or false. */
+/** A column of true or false. */
 export const flag = new ColumnType<boolean>(z.boolean());
-/** One of these words. */
+/** A column whose cells are one of these words. */
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>
   new ColumnType<V[number]>(z.enum(words));
-/** The id of a row of the table of this name, such as `contacts.people`. */
+/** A column of ids of rows of the table with this name, such as `contacts.people`. */
 export const ref = (table: string) => new ColumnType<number>(z.int(), { to: table });
 
 type Columns = { readonly [name: string]: ColumnType };
 type Cells<C> = { readonly [K in keyof C]: C[K] extends ColumnType<infer T> ? T : never };
 type Rows<C> = Cells<{ id: ColumnType<number> } & C> extends infer R extends TableRow ? R : never;
 
-/** A table that knows the types of its columns, by which `fields` shows them. */
+/** A table that knows the types of its columns, so that items can show them. */
 export interface DeclaredTable<R extends TableRow = TableRow> extends Table<R> {
   readonly types: { readonly [K in keyof R]: z.ZodType<R[K], R[K]> };
-  /** Fields of an item: these columns as they are, in this order. */
+  /** Returns fields of an item that show these columns as they are, in this order. */
   fields<N extends keyof R & string>(...names: readonly N[]): Pick<DeclaredTable<R>["types"], N>;
-  /** How rows are shown: by these fields, or by these columns as they are. */
+  /** Defines how rows are shown: by these fields, or by these columns as they are. */
   item<S extends FieldTypes>(fields: Fields<R, S>): Item<R, S>;
   item<N extends keyof R & string>(
     ...names: readonly N[]
@@ -100,7 +100,7 @@ export interface DeclaredTable<R extends TableRow = TableRow> extends Table<R> {
 /** The type of a table's rows. */
 export type RowOf<T extends { readonly row?: unknown }> = NonNullable<T["row"]>;
 
-/** Declares the tables of an app; `tables` are all that were declared, in that order. */
+/** Declares the tables of an app. `tables` lists all declared tables in order. */
 export function declareTables(app: string) {
   const tables: Table[] = [];
   return {
@@ -113,7 +113,7 @@ export function declareTables(app: string) {
   };
 }
 
-/** One table; `name` is `<app>.<plural noun>`. */
+/** Declares one table; `name` is `<app>.<plural noun>`. */
 export function declareTable<const C extends Columns>(
   name: string,
   columns: C,

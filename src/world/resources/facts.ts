@@ -1,16 +1,16 @@
 /**
- * Facts: what an app keeps of another table's row in a table of its own, at most one row each. Whatever has no row is as
- * `plain` says; the first change makes one.
+ * Facts: what an app keeps about the rows of another table, in a table of its own with at most one row for each. A row
+ * without facts has those of `plain`; the first change inserts a row of facts.
  */
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
 
-/** Reads and changes facts by the id of the row that they are of. */
+/** Reads and changes facts by the id of the row that they are about. */
 export interface RowFacts<F> {
   get(db: Reader, id: number): F;
   set(db: Writer, id: number, patch: Partial<F>): void;
 }
 
-/** `about` is the column of the row that they are of. */
+/** Makes facts kept in `table`, whose column `about` holds the id of the other table's row. */
 export function factsAbout<
   R extends TableRow,
   C extends keyof R & string,

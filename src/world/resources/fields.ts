@@ -1,9 +1,9 @@
 /**
- * Fields of items that look at other tables, and readings that are no row:
+ * Fields of items that look at other tables, and APIs that return counts instead of rows:
  *
- *   itemOf(books, {
- *     shelf: through(shelves, "shelf", "name", "removed"),
- *     loans: countOf(loans, "book", { returned: false }),
+ *   defineItem(books, {
+ *     shelf: textOfReferencedRow(shelves, "shelf", "name", "removed"),
+ *     loans: countReferencingRows(loans, "book", { returned: false }),
  *   })
  */
 import { z } from "zod";
@@ -20,7 +20,7 @@ import { tally } from "./rows.ts";
 
 type Id<C extends string> = { readonly [K in C]: number | null };
 
-/** A text of the row whose id is in `column`, or what the field is otherwise. */
+/** Makes a field with a text of the row whose id is in `column`, or `otherwise` when there is no such row. */
 export function textOfReferencedRow<
   C extends string,
   R extends TableRow,
@@ -34,7 +34,7 @@ export function textOfReferencedRow<
   ] as const;
 }
 
-/** How many rows of another table point to the row by `column` and equal `match`. */
+/** Makes a field that counts the rows of another table which hold the row's id in `column` and equal `match`. */
 export function countReferencingRows<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,
@@ -47,7 +47,7 @@ export function countReferencingRows<R extends TableRow>(
   ] as const;
 }
 
-/** An API without parameters: what there is to know, or to do, but once. */
+/** Defines an API without parameters. */
 export function apiWithoutParameters<S extends FieldTypes>(
   summary: string,
   returns: S,
@@ -64,7 +64,7 @@ export function apiWithoutParameters<S extends FieldTypes>(
 
 type Count = (db: Reader) => number | readonly unknown[];
 
-/** An API that counts: rows, or a number of them; beside it what documentation says of it. */
+/** Defines an API that returns counts, each a number or the length of a list, with its text for the documentation. */
 export function countsApi(
   summary: string,
   counts: { readonly [name: string]: Count | readonly [Count, what: string] },
@@ -87,10 +87,10 @@ export function countsApi(
   );
 }
 
-/** Of names with how often each occurs. */
+/** An item that shows a name and how often it occurs. */
 export const nameCountItem = defineObjectItem({ name: z.string(), size: z.int() });
 
-/** How often each name occurs, by name; null is none. */
+/** Counts how often each name occurs, sorted by name. Null is not counted. */
 export function countNames(names: readonly (string | null)[]): { name: string; size: number }[] {
   const sizes = tally(names.filter((name) => name !== null)).map(([name, size]) => ({
     name,
@@ -99,7 +99,9 @@ export function countNames(names: readonly (string | null)[]): { name: string; s
   return sizes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A text of the row of another table that points here by `column`; null where there is none. */
+/**
+ * Makes a field with a text of the row of another table that holds this row's id in `column`; null when there is none.
+ */
 export function textOfReferencingRow<R extends TableRow>(
   table: Table<R>,
   column: keyof R & string,

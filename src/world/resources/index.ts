@@ -1,4 +1,4 @@
-/** Resources: lists, showing, adding, changing and removing rows, declared. */
+/** Resources: APIs declared by what they do with the rows of a table: list, show, add, change and remove. */
 export {
   ColumnType,
   type DeclaredTable,

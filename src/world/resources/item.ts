@@ -1,7 +1,8 @@
 /**
- * An item: how a row is shown to whoever calls. Each field is said once, as its type, or as its type and how it is had:
+ * Items: how rows are shown to callers. Each field is declared once, by its type, or by its type and a function of the
+ * row:
  *
- *   itemOf(todos, {
+ *   defineItem(todos, {
  *     title: z.string(),
  *     list: [z.string(), (row, { db }) => db.get(lists, row.list)?.name ?? "removed"],
  *   })
@@ -11,35 +12,35 @@
 import { z } from "zod";
 import type { Reader, Table, TableRow } from "../define.ts";
 
-/** What the view of a row may look at. */
+/** What a function that shows a row may read. */
 export interface ViewContext {
   readonly db: Reader;
-  /** ISO, UTC. */
+  /** The episode's clock, ISO in UTC. */
   readonly now: string;
 }
 
-/** Types of fields, or of parameters. */
+/** The types of fields or of parameters, by name. */
 export type FieldTypes = Readonly<Record<string, z.ZodType>>;
 
-/** No further parameters. */
+/** No fields or parameters. */
 export type NoFields = Readonly<Record<never, z.ZodType>>;
 
-/** A field that is its type alone is the row's column of that name. */
+/** The fields of an item. A field given by its type alone shows the row's column of that name. */
 export type Fields<R, S extends FieldTypes> = {
   readonly [K in keyof S]: S[K] | readonly [S[K], (row: R, look: ViewContext) => z.input<S[K]>];
 };
 
-/** How rows are shown: the schema of what is returned, and what makes it. */
+/** How rows are shown: the schema of what is returned, and the function that makes it. */
 export interface Item<R, S extends FieldTypes = FieldTypes> {
-  /** Whose rows are shown; none for what is no row. */
+  /** The table whose rows are shown; undefined when the items are not rows. */
   readonly table: Table<R & TableRow> | undefined;
   readonly schema: z.ZodObject<S, z.core.$strict>;
   readonly view: (row: R, look: ViewContext) => z.input<z.ZodObject<S>>;
-  /** The same and further fields; one of the same name takes its place. */
+  /** Returns an item with further fields. A field with the same name replaces the old one. */
   readonly with: <T extends FieldTypes>(fields: Fields<R, T>) => Item<R, Omit<S, keyof T> & T>;
 }
 
-/** An item of a table's rows; the table says only of what type they are. */
+/** Defines how the rows of a table are shown. Only the type of the table's rows is used. */
 export function defineItem<R, S extends FieldTypes>(
   table: { readonly row?: R },
   fields: Fields<R, S>,
@@ -65,7 +66,7 @@ function viewOf<R>(name: string, field: Field<R>): View<R> {
   return field instanceof z.ZodType ? (row) => row[name as keyof R] : field[1];
 }
 
-/** For lists of what is no row: the items are what `rows` gives. */
+/** Defines items that are not rows of a table: the objects that `rows` returns are shown as they are. */
 export function defineObjectItem<S extends FieldTypes>(
   fields: S,
 ): Item<z.input<z.ZodObject<S>>, S> {

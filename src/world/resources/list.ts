@@ -1,18 +1,18 @@
 /**
- * A paged list: which rows there are, by what they can be filtered, in which order they come.
+ * Paged lists: which rows they contain, how they can be filtered, and in which order the rows come.
  *
- *   listing("List todos, oldest first.", {
+ *   listApi("List todos, oldest first.", {
  *     item: todoItem,
  *     filters: {
- *       done: either("only done ones, or only open ones"),
- *       list: [line("only on this list"), (name, { db }) => ({ list: listBy(db, name).id })],
- *       own: [either("only own ones, or only others"), when((row) => row.person === null)],
+ *       done: booleanParam("only done ones, or only open ones"),
+ *       list: [shortTextParam("only on this list"), (name, { db }) => ({ list: listBy(db, name).id })],
+ *       own: [booleanParam("only own ones, or only others"), filterWhether((row) => row.person === null)],
  *     },
  *   })
  *
- * A filter that is its type alone compares the column of its name. With a function, that makes of the value, once a call,
- * what rows must equal (`{ list: 3 }`) or a test of rows; so a name that nobody has is refused although the list is empty.
- * A filter can be left out, unless its type has a default.
+ * A filter given by its type alone compares the column of its name. With a function, the function turns the value into
+ * what rows must equal (`{ list: 3 }`) or into a test of rows. It is called once per call, so an unknown name is
+ * refused even when the list is empty. A filter can be left out by callers, unless its type has a default.
  */
 import { z } from "zod";
 import { takePage } from "../api/page.ts";
@@ -29,20 +29,20 @@ import { type Ordering, readOrdering } from "./order.ts";
 import { pagingParams, queryParam } from "./params.ts";
 import { containsIgnoringCase } from "./rows.ts";
 
-/** Parsed arguments. */
+/** Parsed arguments of parameters. */
 export type Output<P extends FieldTypes> = z.output<z.ZodObject<P>>;
 
 /** What rows must equal, or a test of them. */
 export type Fits<R> = Partial<R> | ((row: R) => boolean);
 
-/** Parameters by which a list can be filtered, as above. */
+/** The filters of a list by the names of their parameters; the head of this file explains them. */
 export type Filters<R, F extends FieldTypes> = {
   readonly [K in keyof F]:
     | F[K]
     | readonly [F[K], (value: z.output<F[K]>, context: CallContext) => Fits<R>];
 };
 
-/** Rows that others belong to: whatever can be named by a call's parameters, such as a resource. */
+/** Rows to which other rows belong. The parameters of a call can name them, as those of a resource do. */
 export interface Parent {
   readonly keys: FieldTypes;
   readonly find: (args: never, look: ViewContext) => { readonly id: number };
@@ -54,54 +54,54 @@ export type Of<R> = readonly [parent: Parent, column: keyof R & string];
 /** Texts of a row; null where there is none. */
 type Texts = readonly (string | null)[];
 
-/** What a list is told. */
+/** The options of a list. */
 export interface ListOptions<R, P extends FieldTypes, F extends FieldTypes> {
-  /** How rows are shown, and of which table they are. Where it is of none, `rows` gives the rows. */
+  /** How rows are shown, and of which table. When the item has no table, `rows` returns the rows. */
   readonly item?: Item<R>;
-  /** Only rows of one parent; its keys come first. The default example is the parent of the first row. */
+  /** Limits the list to rows of one parent, whose keys come first. The example is by default the first row's parent. */
   readonly parent?: Of<R>;
-  /** Parameters beside filters and pages; first in the documentation. */
+  /** Parameters beside filters and pages. They come first in the documentation. */
   readonly params?: P;
-  /** A search: a parameter `query`, and which texts of a row may have its words; columns, or a function that gives texts. */
+  /** Adds a search by a parameter `query`: the columns to search in, or a function that returns a row's texts. */
   readonly searchIn?: readonly (keyof R & string)[] | ((row: R, db: Reader) => Texts);
-  /** What the rows equal, or the rows themselves. Default: all rows of the table. */
+  /** What the rows equal, or a function that returns that or the rows themselves. Default: all rows of the table. */
   readonly rows?:
     | Partial<R>
     | ((args: Output<P>, context: CallContext) => Partial<R> | readonly R[]);
   readonly filters?: Filters<R, F>;
-  /** Default: by id. */
+  /** The order of the rows. Default: by id. */
   readonly order?: Ordering<NoInfer<R>>;
-  /** Orders by name for the parameter `sort`; the first is its default. */
+  /** Orders by name for the parameter `sort`. The first one is the default. */
   readonly sorts?: { readonly [name: string]: Ordering<NoInfer<R>> };
-  /** What the documentation says of `sort`. Default: "order". */
+  /** What the documentation says about `sort`. Default: "order". */
   readonly sort?: string;
-  /** Default: no arguments. */
+  /** Arguments for the documentation's example. Default: none. */
   readonly example?: object | ((db: Reader) => object);
 }
 
-/** A filter with a test of its own: rows of which this is so with the value that was given. */
+/** Makes a filter from a test of a row and the given value. */
 export function filterWhere<R, V>(test: (row: R, value: V, context: CallContext) => boolean) {
   return (value: V, context: CallContext) => (row: R) => test(row, value, context);
 }
 
-/** A filter for `either`: rows of which this is so, or all others. */
+/** Makes a filter for a boolean: true selects the rows that pass the test, false selects all others. */
 export function filterWhether<R>(test: (row: R, context: CallContext) => boolean) {
   return filterWhere((row: R, wanted: boolean, context) => test(row, context) === wanted);
 }
 
-/** A filter: rows whose column has this value or more. */
+/** Makes a filter for rows whose column has the given value or more. */
 export function atLeast<C extends string>(column: C) {
   return (least: string | number) => (row: Measured<C>) => row[column] >= least;
 }
 
-/** A filter: rows whose column has this value or less. */
+/** Makes a filter for rows whose column has the given value or less. */
 export function atMost<C extends string>(column: C) {
   return (most: string | number) => (row: Measured<C>) => row[column] <= most;
 }
 
 type Measured<C extends string> = { readonly [K in C]: string | number };
 
-/** The API of a list whose item is one of its options. */
+/** Defines the API of a list; its options say how the items are shown. */
 export function listApi<R, P extends FieldTypes = NoFields, F extends FieldTypes = NoFields>(
   summary: string,
   options: ListOptions<R, P, F> & { readonly item: Item<R> },
@@ -109,7 +109,7 @@ export function listApi<R, P extends FieldTypes = NoFields, F extends FieldTypes
   return listApiOfTable(summary, options, options.item.table);
 }
 
-/** The same, whatever the table of its item. */
+/** Defines the API of a list whose rows come from the given table, whatever the table of its item. */
 export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
   summary: string,
   { item, ...options }: ListOptions<R, P, F> & { readonly item: Item<R> },
@@ -170,7 +170,10 @@ function filterParams(filters: object): FieldTypes {
   );
 }
 
-/** All that a call's arguments leave of the rows: the parent is looked up first, then filters in their order, then rows. */
+/**
+ * Returns a function that finds the rows of a call. It resolves the parent first, then filters in their order, then
+ * rows.
+ */
 function finder<R, P extends FieldTypes, F extends FieldTypes>(
   { parent: of, searchIn: words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
@@ -205,7 +208,7 @@ const textsIn =
   (row: R) =>
     columns.map((column) => row[column] as string | null);
 
-/** The parent's id, in its column. */
+/** Returns the parent's id in its column, for matching rows. */
 export function parentIn<R>([parent, column]: Of<R>, args: object, look: ViewContext): Partial<R> {
   return { [column]: parent.find(args as never, look).id } as Partial<R>;
 }

@@ -1,10 +1,10 @@
-/** Refusals: an error of the API unless a condition holds. */
+/** Refusals: an API fails with an error unless a condition holds. */
 import { ApiError } from "../define.ts";
 
-/** What a refusal says: the parameter's name, what was expected, what came, and what to call instead. */
+/** The text of a refusal: the parameter's name, what was expected, what came, and what to call instead. */
 export type Message = string | (() => string);
 
-/** Throws an `ApiError` unless `condition` holds. A message that is costly, or that fails where it holds, is a function. */
+/** Throws an `ApiError` unless the condition holds. A function makes the text only when it is needed. */
 export function refuseUnless(
   condition: unknown,
   status: ApiError["status"] & (400 | 401 | 403 | 404 | 409 | 422 | 503),

@@ -1,95 +1,98 @@
 /**
- * What a resource is told of itself and of each of its APIs. In functions a row comes first, then the call's arguments, the
- * context last; whatever they throw as an `ApiError` is the call's answer.
+ * The options of a resource and of each of its APIs. Functions take a row first, then the call's arguments, and the
+ * context last. An `ApiError` that they throw is the answer of the call.
  */
 import type { Api, CallContext, Reader, Table, TableRow, Writer } from "../define.ts";
 import type { FieldTypes, Item, NoFields, ViewContext } from "./item.ts";
 import type { ListOptions, Of, Output } from "./list.ts";
 
-/** What a resource is told of itself. */
+/** The options of a resource. */
 export interface ResourceOptions<R extends TableRow, K extends FieldTypes, P> {
-  /** Default: the item's. */
+  /** The table of the rows. Default: the item's table. */
   readonly table?: Table<R>;
-  /** In messages: `there is no <noun> with id 7`. */
+  /** What messages call a row: `there is no <noun> with id 7`. */
   readonly noun: string;
   readonly item: Item<R>;
-  /** Parameters that name a row; they come first. Default: `id`. */
+  /** The parameters that name a row; they come first. Default: `id`. */
   readonly keys?: K;
-  /** The key is the row's `name`, case ignored; a new name must be free. */
+  /** True when the key is the row's `name`, case ignored. A new name must be free. */
   readonly keyIsName?: boolean;
-  /** What is said behind the 404, such as `notes.checklist lists them`. */
+  /** A text to add to the 404, such as `notes.checklist lists them`. */
   readonly hint?: string;
-  /** The row that the arguments name, or an `ApiError`. Default: by the first key, an id. */
+  /** Returns the row that the arguments name, or throws an `ApiError`. Default: finds it by its id, the first key. */
   readonly find?: (args: Output<K>, look: ViewContext) => R;
-  /** Refuses rows that are found but not meant, such as those of others; their id is the first key. */
+  /** Refuses rows that exist but may not be used, such as those of other people. Their id is the first key. */
   readonly guard?: (row: R, look: ViewContext) => unknown;
-  /** A new `name` must be free. */
+  /** True when a new `name` must be free. */
   readonly unique?: boolean;
-  /** Writes a change. Default: to the row's columns. */
+  /** Writes a change. Default: writes it to the row's columns. */
   readonly save?: (row: R, patch: P, db: Writer) => R;
-  /** What `set` is compared with for `already`. Default: the row's columns. */
+  /** Returns what `set` is compared with, for `already`. Default: the row's columns. */
   readonly state?: (row: R, db: Reader) => object;
-  /** Of which rows the examples are. */
+  /** Returns true for rows that documentation may use as examples. */
   readonly isExample?: (row: R, db: Reader) => boolean;
-  /** Keys of a row that fits, for examples; it must not throw. Default: the first, by id. */
+  /** Returns the keys of a fitting row for examples, without throwing. Default: the keys of the first by id. */
   readonly example?: (db: Reader, fits: (row: R) => boolean) => object;
 }
 
 export interface Options<R extends TableRow, K extends FieldTypes, A extends FieldTypes> {
-  /** Beside the keys. */
+  /** The parameters beside the keys. */
   readonly params?: A;
   /** Refuses arguments before the row is looked for. */
   readonly checkArguments?: (args: Output<K & A>, context: CallContext) => unknown;
   /** Refuses what may not be done with the row. */
   readonly checkRow?: (row: R, args: Output<K & A>, context: CallContext) => unknown;
-  /** Another way to find the row than the resource's. */
+  /** Finds the row in another way than the resource does. */
   readonly find?: (args: Output<K>, look: ViewContext) => R;
-  /** Another view than the resource's. */
+  /** Shows the row in another way than the resource does. */
   readonly item?: Item<R>;
-  /** Beside the keys; or, as a function, all arguments. */
+  /** Arguments of the example beside the keys; as a function it returns all arguments. */
   readonly example?: object | ((db: Reader) => object);
-  /** Of which row the example is. */
+  /** Returns true for rows that the example may be about. */
   readonly isExample?: (row: R, db: Reader) => boolean;
 }
 
 export interface Change<R extends TableRow, K extends FieldTypes, A extends FieldTypes, P>
   extends Options<R, K, A> {
-  /** The change, or a function that makes or refuses it. Default: the parameters, each to the column of its name. */
+  /** The change, or a function that makes or refuses it. Default: each parameter changes the column of its name. */
   readonly set?: P | ((row: R, args: Output<K & A>, context: CallContext) => P);
-  /** A 409 where nothing would change, such as "is already done"; a function gives the whole message. */
+  /**
+   * Refuses with a 409 when nothing would change: a text such as "is already done", or a function for the whole
+   * message.
+   */
   readonly already?: string | ((row: R, args: Output<K & A>) => string);
 }
 
 export interface Act<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
   extends Options<R, K, A> {
-  /** Does it; returns the row to show, if another. */
+  /** Does it. Returns the row to show when that is another one. */
   readonly run: (row: R, args: Output<K & A>, context: CallContext) => R | undefined;
 }
 
 export interface Remove<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
   extends Options<R, K, A> {
-  /** Tables whose rows go with it, by the column that holds its id. */
+  /** Tables whose rows are removed too: those that hold the row's id in the given column. */
   readonly parts?: readonly (readonly [table: { readonly name: string }, column: string])[];
 }
 
 export interface Add<R extends TableRow, A extends FieldTypes> {
   readonly params?: A;
-  /** To what the row is added; its keys come first, and its example is the default one's. */
+  /** The row to which the new row is added. Its keys come first, and its example is the default example. */
   readonly parent?: readonly [parent: Of<R>[0] & { example(db: Reader): object }, column: Of<R>[1]];
   /** Refuses arguments before the parent is looked for. */
   readonly checkArguments?: (args: Output<A>, context: CallContext) => unknown;
-  /** Columns of every new row. */
+  /** Columns that every new row gets. */
   readonly defaults?: Partial<R>;
   /**
-   * Further columns of the new row; or a row that is there already, to be shown as it is. Default: the parameters, each
-   * in the column of its name.
+   * Returns further columns of the new row, or an existing row, which is then shown as it is. Default: each parameter
+   * is the column of its name.
    */
   readonly row?: (args: Output<A>, context: CallContext) => Partial<R>;
   readonly item?: Item<R>;
   readonly example?: object | ((db: Reader) => object);
 }
 
-/** Makes the APIs of its rows; `find` and `example` are for other resources and handlers. */
+/** Defines the APIs of a table's rows; `find` and `example` are for other resources and handlers. */
 export interface Resource<R extends TableRow, K extends FieldTypes, P> {
   readonly item: Item<R>;
   readonly keys: K;
@@ -100,14 +103,14 @@ export interface Resource<R extends TableRow, K extends FieldTypes, P> {
     options?: ListOptions<R, A, F>,
   ): Api;
   show<A extends FieldTypes = NoFields>(summary: string, options?: Options<R, K, A>): Api;
-  /** A row that is new. */
+  /** Defines an API that inserts a row. */
   add<A extends FieldTypes = NoFields>(summary: string, options: Add<R, A>): Api;
-  /** Columns of the row that get other values. */
+  /** Defines an API that changes columns of a row. */
   change<A extends FieldTypes = NoFields>(summary: string, options: Change<R, K, A, P>): Api;
-  /** A change that is always the same, and its `already`. */
+  /** Defines an API that always makes the same change; `already` is its refusal when nothing would change. */
   set(summary: string, set: P, already?: string): Api;
-  /** Whatever else is done with the row. */
+  /** Defines an API that does anything else with a row. */
   act<A extends FieldTypes = NoFields>(summary: string, options: Act<R, K, A>): Api;
-  /** The row is gone; it is shown as it was. */
+  /** Defines an API that removes a row, and shows it as it was. */
   remove<A extends FieldTypes = NoFields>(summary: string, options?: Remove<R, K, A>): Api;
 }

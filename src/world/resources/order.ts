@@ -1,13 +1,13 @@
-/** Orders of lists: functions from rows to sorted rows. Rows whose keys are equal keep the order in which they come. */
+/** Orders of lists: functions that sort rows. Rows with equal keys keep the order in which they come. */
 import type { ViewContext } from "./item.ts";
 
-/** What a list is sorted by. */
+/** Sorts the rows of a list. */
 export type Order<R> = (rows: readonly R[], look: ViewContext) => readonly R[];
 
 type Get<R> = (row: R, look: ViewContext) => string | number | boolean;
 type Key<R> = Get<R> | { readonly descending: Get<R> };
 
-/** By one key after the other, each the smallest first unless it is `falling`. Text is compared by its code units. */
+/** Sorts by one key after the other. A key is ascending unless it is `descending`. Texts compare by code units. */
 export function orderBy<R>(...keys: readonly Key<R>[]): Order<R> {
   const gets = keys.map((key) => (typeof key === "function" ? key : key.descending));
   const signs = keys.map((key) => (typeof key === "function" ? 1 : -1));
@@ -17,7 +17,7 @@ export function orderBy<R>(...keys: readonly Key<R>[]): Order<R> {
   };
 }
 
-/** Of a key: the greatest first. */
+/** Makes a key that puts the greatest first. */
 export function descending<R>(key: Get<R>): Key<R> {
   return { descending: key };
 }
@@ -30,13 +30,13 @@ function compare(a: Keys, b: Keys, signs: readonly number[]): number {
   return a[at]! < b[at]! ? -signs[at]! : signs[at]!;
 }
 
-/** A column, the smallest first; with `-` before its name the greatest first. */
+/** The name of a column to sort by, the smallest first; with `-` before the name the greatest first. */
 type Ranked<R> = (keyof R & string) | `-${keyof R & string}`;
 
 /** An order, or the columns that make it: `["-day", "name"]`. */
 export type Ordering<R> = Order<R> | Ranked<R> | readonly Ranked<R>[];
 
-/** The order itself. */
+/** Turns columns into an order. */
 export function readOrdering<R>(ordering: Ordering<R>): Order<R> {
   if (typeof ordering === "function") return ordering;
   const names = typeof ordering === "string" ? [ordering] : (ordering as readonly Ranked<R>[]);

@@ -1,4 +1,4 @@
-/** A small library that is declared: what its APIs document, answer, refuse and write. */
+/** A small library declared by resources: what its APIs document, answer, refuse and write. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ApiDispatcher, type EpisodeSession } from "../api/index.ts";
@@ -54,7 +54,7 @@ const book = resource({
   item: defineItem(books, { title: z.string(), id: z.int(), lent: z.boolean() }),
 });
 
-/** Only lent ones can come back. */
+/** Refuses books that are not lent, since only lent books can come back. */
 const lent = resource({
   table: books,
   noun: "book",
@@ -149,7 +149,7 @@ describe("lists", () => {
   const titles = (args: object) =>
     (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
 
-  test("are sorted by the first order unless told otherwise, and filtered in each way", () => {
+  test("are sorted by the first order by default, and can be filtered in each way", () => {
     expect(titles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
     expect(titles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
     expect(titles({ long: false })).toEqual(["Walden"]);
@@ -162,7 +162,7 @@ describe("lists", () => {
     });
   });
 
-  test("come in pages, and refuse a parent that is not there", () => {
+  test("come in pages, and refuse an unknown parent", () => {
     expect(call("books", { shelf: "Novels", size: 2 })).toMatchObject({ more: true });
     expect(titles({ size: 2, page: 2 })).toEqual(["Walden"]);
     expect(call("books", { shelf: "Novel" })).toBe(
@@ -171,7 +171,7 @@ describe("lists", () => {
   });
 });
 
-test("a new row has its parent, its arguments and what is plain, in this order", () => {
+test("a new row gets the parent's id, the arguments and the defaults, in this order", () => {
   expect(call("add", { shelf: "Novels", title: "Persuasion" })).toEqual({
     title: "Persuasion",
     id: 4,
@@ -182,19 +182,19 @@ test("a new row has its parent, its arguments and what is plain, in this order",
   );
 });
 
-test("names are unique, case ignored, but a row may keep its own", () => {
+test("a name must be unique, ignoring case, but a row may keep its own name", () => {
   expect(call("addShelf", { name: "NOVELS" })).toBe(
     '409 name: "Novels" exists already; expected a new name',
   );
   expect(call("rename", { shelf: "Novels", name: "novels" })).toEqual({ name: "novels", books: 3 });
 });
 
-test("a change that changes nothing is refused where it says so", () => {
+test("an API with `already` refuses a change that would change nothing", () => {
   expect(call("lend", { id: 2 })).toEqual({ title: "Emma", id: 2, lent: true });
   expect(call("lend", { id: 2 })).toBe("409 id: book 2 is already lent");
 });
 
-test("arguments are checked before the row is looked for, and what may not be done after", () => {
+test("arguments are checked before the row is looked for, and the row is checked after", () => {
   expect(call("tear", { id: 9, pages: 60 })).toBe("422 pages: expected fewer than 50, got 60");
   expect(call("tear", { id: 9, pages: 6 })).toBe(
     "404 id: there is no book with id 9; library.books lists them",
@@ -205,7 +205,7 @@ test("arguments are checked before the row is looked for, and what may not be do
   expect(call("show", { id: 2 })).toMatch(/^404/);
 });
 
-test("examples follow the state", () => {
+test("examples use rows of the present state", () => {
   const example = (api: string) => dispatcher.example("library", api, session.state);
   expect(example("lend")).toEqual({ id: 1 });
   call("lend", { id: 1 });
@@ -214,7 +214,7 @@ test("examples follow the state", () => {
   expect(example("rename")).toEqual({ shelf: "Novels" });
 });
 
-test("a guard refuses rows that are found but not meant, and examples are of those that are", () => {
+test("a guard refuses some of the existing rows, and examples use the others", () => {
   expect(call("giveBack", { id: 9 })).toMatch(/^404 id: there is no book/);
   expect(call("giveBack", { id: 2 })).toBe("409 id: book 2 is not lent");
   call("lend", { id: 2 });
@@ -222,7 +222,7 @@ test("a guard refuses rows that are found but not meant, and examples are of tho
   expect(call("giveBack", { id: 2 })).toEqual({ title: "Emma", shelf: "Novels" });
 });
 
-test("a row that matches is changed, and made where there is none", () => {
+test("upsertRow changes the row that matches, or inserts one", () => {
   const shelf = () => session.state.get(books, 2)?.shelf;
   call("shelve", { id: 2, shelf: "Guides" });
   expect(shelf()).toBe(2);
@@ -230,20 +230,20 @@ test("a row that matches is changed, and made where there is none", () => {
   expect(shelf()).toBe(1);
 });
 
-test("what is removed is shown as it was, and its parts go with it", () => {
+test("a removed row is shown as it was, and rows that belong to it are removed too", () => {
   expect(call("removeShelf", { shelf: "Novels" })).toEqual({ name: "Novels", books: 3 });
   expect(call("size")).toEqual({ books: 0 });
 });
 
-test("a list knows the table of its item", () => {
+test("a list takes its rows from the table of its item", () => {
   expect(call("long")).toMatchObject({ items: [{ title: "Middlemarch" }], more: false });
 });
 
-test("a plain API takes nothing", () => {
+test("an API without parameters refuses arguments", () => {
   expect(call("size")).toEqual({ books: 3 });
 });
 
-test("counts are of rows, or numbers, and names are counted by name", () => {
+test("countsApi counts rows or returns numbers, and countNames sorts by name", () => {
   expect(call("sizes")).toEqual({ all: 3, one: 1 });
   expect(countNames(["b", null, "a", "b"])).toEqual([
     { name: "a", size: 1 },
@@ -251,7 +251,7 @@ test("counts are of rows, or numbers, and names are counted by name", () => {
   ]);
 });
 
-test("values are counted in the order in which they come, and some argument is asked for", () => {
+test("tally counts values in order of appearance, and requireSomeArgument refuses no arguments", () => {
   expect(tally(["b", "a", "b"])).toEqual([
     ["b", 2],
     ["a", 1],

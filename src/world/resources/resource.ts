@@ -1,20 +1,20 @@
 /**
- * A resource: rows of one table as an app's APIs name, show and change them. What all of them share is said once: the
- * parameters that name a row, how it is found and what is said when it is not, how it is shown, which rows are good
- * examples. Then each API is what it does:
+ * Resources: the rows of one table, as an app's APIs name, show and change them. What all of these APIs share is
+ * declared once: the parameters that name a row, how a row is found, the message when it is not found, how it is shown,
+ * and which rows are good examples. Then each API is declared by what it does:
  *
- *   const todo = resource({ noun: "todo", item: itemOf(todos, todos.fields("title", "id", "done")) });
+ *   const todo = resource({ noun: "todo", item: defineItem(todos, todos.fields("title", "id", "done")) });
  *
  *   apis: {
  *     list: todo.list("List todos, oldest first."),
  *     show: todo.show("Show a todo."),
- *     add: todo.add("Add a todo.", { params: { title }, plain: { done: false } }),
+ *     add: todo.add("Add a todo.", { params: { title }, defaults: { done: false } }),
  *     rename: todo.change("Change a todo's title.", { params: { title } }),
  *     complete: todo.set("Mark an open todo as done.", { done: true }, "is already done"),
  *     remove: todo.remove("Remove a todo."),
  *   }
  *
- * Each is an ordinary `defineApi`; what does not fit is written as one.
+ * Each of them is an ordinary `defineApi`. An API that does not fit this form is written with `defineApi`.
  */
 import { z } from "zod";
 import {
@@ -33,7 +33,7 @@ import type { Act, Add, Change, Options, Remove, Resource, ResourceOptions } fro
 import { idParam } from "./params.ts";
 import { requireFreeName, rowByName } from "./rows.ts";
 
-/** The row with this id, or a 404: `id: there is no todo with id 7`, and what `hint` adds. */
+/** Returns the row with this id, or throws a 404: `id: there is no todo with id 7`, followed by `hint`. */
 export function rowById<R extends TableRow>(
   db: Reader,
   table: Table<R>,
@@ -49,7 +49,7 @@ export function rowById<R extends TableRow>(
 type ById = { readonly id: z.ZodInt };
 type Args = Readonly<Record<string, unknown>>;
 
-/** See above. */
+/** Declares a resource, which defines the APIs of a table's rows. */
 export function resource<
   R extends TableRow,
   K extends FieldTypes = ById,
@@ -73,13 +73,13 @@ export function resource<
 }
 
 type ByRow = Options<TableRow, FieldTypes, FieldTypes>;
-/** Does what the call is for, and returns what it shows. */
+/** Does what the call is for, and returns what the call shows. */
 type Run = (row: TableRow, args: Args, context: CallContext, show: Show) => unknown;
 type Show = (row: TableRow) => unknown;
-/** Refuses before anything else is asked of the row. */
+/** Refuses the call before anything else is done with the row. */
 type First = (row: TableRow, args: Args, db: Reader) => void;
 
-/** Makes the APIs of one resource; the types of rows and arguments are `Resource`'s. */
+/** Makes the APIs of one resource. The interface `Resource` has the types of rows and arguments. */
 class Maker {
   readonly keys: FieldTypes;
   readonly find: (args: Args, look: ViewContext) => TableRow;
@@ -130,7 +130,7 @@ class Maker {
       handler: (context, args) => {
         check?.(args, context);
         this.#refuseName(args, context.db);
-        // Columns stand in the order in which a handler would write them: parent, arguments, the plain ones.
+        // The columns have the order in which a handler would write them: parent, arguments, defaults.
         const parent = of && parentIn<TableRow>(of, args, context);
         const own = { ...parent, ...row(args, context) };
         const made = { ...own, ...plain, ...own } as TableRow;
@@ -234,7 +234,7 @@ type Named = Table<TableRow & { readonly name: string }>;
 const update = (table: Table) => (row: TableRow, patch: object, db: CallContext["db"]) =>
   db.update(table, row.id, patch);
 
-/** Arguments that are no keys and were given. */
+/** Returns a function that keeps the given arguments which are not keys. */
 function columnsOf(keys: FieldTypes) {
   return (args: Args): object =>
     Object.fromEntries(

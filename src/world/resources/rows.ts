@@ -1,19 +1,19 @@
-/** Rows as APIs look for them: by name, newest first, by words; and the errors where there is none. */
+/** How APIs find rows: by name, by words, newest first; with the errors for rows that are not found. */
 import { nearestWord } from "../../core/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
 import { refuseUnless } from "./must.ts";
 
-/** Case and spaces around are ignored. */
+/** Returns true when two texts are equal, ignoring case and spaces around them. */
 export function equalIgnoringCase(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-/** Whether a text has these words, case ignored. */
+/** Returns true when a text contains the query, ignoring case. */
 export function containsIgnoringCase(text: string, query: string): boolean {
   return text.toLowerCase().includes(query.toLowerCase());
 }
 
-/** What was given of optional arguments, such as a `where` match of filters. */
+/** Returns the arguments that were given, without those that are undefined, such as for a `where` match of filters. */
 export function withoutUndefined<T extends object>(
   filters: T,
 ): { [C in keyof T]?: Exclude<T[C], undefined> } {
@@ -21,14 +21,14 @@ export function withoutUndefined<T extends object>(
   return Object.fromEntries(entries) as { [C in keyof T]?: Exclude<T[C], undefined> };
 }
 
-/** How often each value occurs, in the order in which they first do. */
+/** Counts how often each value occurs, in the order of first appearance. */
 export function tally<V>(values: Iterable<V>): [V, number][] {
   const counts = new Map<V, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts];
 }
 
-/** The id of the first row that fits, for examples; 1 where there is none. */
+/** Returns the id of the first row that fits, for examples; 1 when there is none. */
 export function firstRowId<R extends TableRow>(
   db: Reader,
   table: Table<R>,
@@ -37,7 +37,7 @@ export function firstRowId<R extends TableRow>(
   return db.all(table).find(fits)?.id ?? 1;
 }
 
-/** Changes the row that matches; where there is none, makes one of what it matches and the change. */
+/** Changes the row that matches; when there is none, inserts a row with the match and the change. */
 export function upsertRow<R extends TableRow>(
   db: Writer,
   table: Table<R>,
@@ -49,7 +49,7 @@ export function upsertRow<R extends TableRow>(
   return db.insert(table, { ...match, ...patch } as unknown as Omit<R, "id">);
 }
 
-/** A 422 when none of these optional arguments was given. */
+/** Throws a 422 unless at least one of these optional arguments was given. */
 export function requireSomeArgument(args: Readonly<Record<string, unknown>>): void {
   const none = Object.values(args).every((value) => value === undefined);
   refuseUnless(
@@ -61,7 +61,7 @@ export function requireSomeArgument(args: Readonly<Record<string, unknown>>): vo
 
 type Named = TableRow & { readonly name: string };
 
-/** The row of this name, or a 404 that knows the nearest one. */
+/** Returns the row with this name, ignoring case, or throws a 404 that suggests the nearest name. */
 export function rowByName<R extends Named>(
   db: Reader,
   table: Table<R>,
@@ -77,7 +77,7 @@ export function rowByName<R extends Named>(
   return found;
 }
 
-/** A 409 when a row of that name exists (other than `except`). */
+/** Throws a 409 when a row other than `except` has this name. */
 export function requireFreeName<R extends Named>(
   db: Reader,
   table: Table<R>,
@@ -88,7 +88,7 @@ export function requireFreeName<R extends Named>(
   refuseUnless(!taken, 409, () => `name: "${taken?.name}" exists already; expected a new name`);
 }
 
-/** The end of a message: the nearest one that there is. */
+/** Ends a message with the nearest word, if there is one: `; did you mean "x"?`. */
 export function suggestion(hint: string | undefined): string {
   return hint === undefined ? "" : `; did you mean "${hint}"?`;
 }
@@ -96,8 +96,8 @@ export function suggestion(hint: string | undefined): string {
 const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
 
 /**
- * The same list, as an untouched table gives it again and again, is sorted once. Rows come by id, mostly in order of
- * time: reversed, hardly anything is left to sort.
+ * Sorts rows by time, newest first. The result is cached, because an untouched table returns the same list again and
+ * again. Rows come by id, mostly in order of time, so hardly anything is left to sort after reversing them.
  */
 export function newestFirst<R extends TableRow & { readonly at: string }>(
   rows: readonly R[],

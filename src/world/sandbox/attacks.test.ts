@@ -15,7 +15,7 @@ interface Attack {
   readonly name: string;
   readonly code: string;
   readonly ends: Ending;
-  /** What it prints contains this, or its error's message matches it. */
+  /** The printed text must contain this, or the message of the error must match it. */
   readonly says?: string;
 }
 
@@ -155,7 +155,7 @@ const ATTACKS: Attack[] = [
     "yield* recursion": "function* g() { yield* g() } [...g()];",
     "async recursion without await": "const f = async () => { await f() }; await f();",
   }),
-  // Ways out.
+  // These attempts try to get out of the sandbox.
   ...group("error", {
     "the process by the Function constructor": [
       "constructor.constructor('return process')()",
@@ -242,7 +242,7 @@ const ATTACKS: Attack[] = [
     "throwing the global object": "globalThis.self = globalThis; throw globalThis",
     "throwing a Proxy": "throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } })",
   }),
-  // Arguments that are not arguments.
+  // These attempts pass values that are no valid arguments.
   ...group("error", {
     "cyclic arguments": ["const a = {}; a.a = a; apis.mail.send(a)", "circular"],
     "BigInt arguments": ["apis.mail.send({ n: 1n })", "BigInt|bigint"],
@@ -279,7 +279,7 @@ const ATTACKS: Attack[] = [
       "true",
     ],
   }),
-  // Tampering: the agent may break what is its own, and nothing else.
+  // These attempts tamper: an agent may break its own REPL, but nothing else.
   ...group("ok", {
     "nothing of the host": [
       "print([typeof process, typeof require, typeof module, typeof Buffer, typeof std, typeof os, typeof scriptArgs, typeof Deno, typeof performance, typeof Atomics, typeof load].filter((t) => t !== 'undefined'))",
@@ -412,7 +412,7 @@ const ATTACKS: Attack[] = [
       'undefined "[function]" Symbol(s) 5 null [[1,{"a":"2"}]] [1] "[promise; use await]"',
     ],
   }),
-  // Text that is no program, or hardly one.
+  // These attempts are hardly programs.
   ...group("error", {
     "an unterminated string": ["print('abc", "Unterminated string"],
     "an unterminated template": ["print(`abc", "Unterminated template"],
@@ -496,7 +496,7 @@ async function start(stackSizeMb: number): Promise<Worker> {
   return started;
 }
 
-/** Runs `code`, then the probes. */
+/** Runs the code, then probes the attacked REPL and its neighbour, and returns the result of the code. */
 async function attack(target: Worker, code: string): Promise<CellResult> {
   target.postMessage({ code, probe: PROBE, neighbourProbe: NEIGHBOUR_PROBE });
   const [{ result, after, polluted }] = await once(target, "message");
@@ -512,7 +512,7 @@ beforeAll(async () => {
 
 afterAll(() => worker.terminate());
 
-test.each(ATTACKS)("$name: $ends", async ({ code, ends, says }) => {
+test.each(ATTACKS)("the attempt \"$name\" ends with $ends", async ({ code, ends, says }) => {
   const result = await attack(worker, code);
   expect(result.limit ?? result.status).toBe(ends);
   const said = `${result.stdout}${result.error?.message ?? ""}`;
@@ -520,7 +520,7 @@ test.each(ATTACKS)("$name: $ends", async ({ code, ends, says }) => {
   else if (says) expect(said).toMatch(new RegExp(says));
 });
 
-test("where the thread's own stack is too small, its overflow costs an instance and no REPL", async () => {
+test("a REPL survives when the thread's own stack overflows", async () => {
   const small = await start(0.5);
   for (const code of ["function f() { return f() + 1 } f();", "JSON.parse('['.repeat(100000))"]) {
     expect(await attack(small, code)).toEqual({ status: "limit", stdout: "", limit: "stack" });
@@ -528,4 +528,4 @@ test("where the thread's own stack is too small, its overflow costs an instance 
   await small.terminate();
 });
 
-test("there are at least sixty attempts", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(60));
+test("the table has at least sixty attempts", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(60));

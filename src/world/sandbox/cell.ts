@@ -18,7 +18,7 @@ import { PRELUDE } from "./prelude.ts";
 import type { SandboxLimits } from "./types.ts";
 
 /** Pointers into an image that stay valid between cells. */
-export interface Roots {
+export interface ContextPointers {
   readonly rt: JSRuntimePointer;
   readonly ctx: JSContextPointer;
   /** Points to the prelude's function that turns a thrown value into JSON of [name, message]. */
@@ -42,22 +42,22 @@ const PENDING = 0;
 const REJECTED = 2;
 
 /** Makes a context in a pristine instance. `now` is the clock at that moment, which seeds `Math.random`. */
-export function boot(
+export function bootContext(
   instance: Instance,
   apps: Readonly<Record<string, readonly string[]>>,
   stdoutChars: number,
   now: number,
-): Roots {
+): ContextPointers {
   const { ffi } = instance;
   instance.setHooks({ ...IDLE_HOOKS, now });
   const rt = ffi.QTS_NewRuntime();
   ffi.QTS_RuntimeSetMaxStackSize(rt, QUICKJS_STACK_BYTES);
   const ctx = ffi.QTS_NewContext(rt, 0 as never);
-  const prelude = evaluate(instance, ctx, PRELUDE, 0);
+  const prelude = evaluateCode(instance, ctx, PRELUDE, 0);
   const host = ffi.QTS_NewFunction(ctx, "host", 0, false, 1 as never);
   const describe = callFunction(instance, ctx, prelude, [
     host,
-    allocateJsString(instance, ctx, lazyText(apps)),
+    allocateJsString(instance, ctx, encodeApiNames(apps)),
     ffi.QTS_NewFloat64(ctx, stdoutChars + 1),
   ]);
   assert(ffi.QTS_ResolveException(ctx, describe) === 0, "the sandbox's prelude runs");
@@ -66,7 +66,7 @@ export function boot(
 }
 
 /** Encodes API names as JSON in JSON, by app: the prelude parses an app's names only when the app is first used. */
-function lazyText(apps: Readonly<Record<string, readonly string[]>>): string {
+function encodeApiNames(apps: Readonly<Record<string, readonly string[]>>): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(apps).map(([app, names]) => [app, JSON.stringify(names)])),
   );
@@ -75,7 +75,7 @@ function lazyText(apps: Readonly<Record<string, readonly string[]>>): string {
 /** Runs one cell and never throws. After a `limit` or a `failure` the instance's memory is worthless. */
 export function runCell(
   instance: Instance,
-  roots: Roots,
+  roots: ContextPointers,
   script: string,
   limits: SandboxLimits,
   now: number,
@@ -85,7 +85,7 @@ export function runCell(
   instance.setHooks(meter);
   let error: CellOutcome["error"];
   try {
-    error = execute(instance, roots, script, meter);
+    error = executeScript(instance, roots, script, meter);
   } catch (thrown) {
     instance.isBroken = true;
     meter.limit ??= isStackOverflow(thrown) ? "stack" : "memory";
@@ -96,39 +96,39 @@ export function runCell(
   return error ? { stdout, error } : { stdout };
 }
 
-function execute(
+function executeScript(
   instance: Instance,
-  roots: Roots,
+  roots: ContextPointers,
   script: string,
   meter: CellMeter,
 ): CellOutcome["error"] {
   const { ffi } = instance;
   const { ctx } = roots;
-  const promise = evaluate(instance, ctx, script, EVAL_FLAG_ASYNC);
+  const promise = evaluateCode(instance, ctx, script, EVAL_FLAG_ASYNC);
   if (promise === 0) return undefined; // There was no room for the script, so the memory limit is set.
   const syntax = ffi.QTS_ResolveException(ctx, promise);
   runJobs(instance, roots, meter);
   if (meter.isStopped) return undefined;
   const pending = syntax === 0 && ffi.QTS_PromiseState(ctx, promise) === PENDING;
-  const thrown = syntax === 0 && !pending ? rejectionOf(instance, roots, promise) : syntax;
+  const thrown = syntax === 0 && !pending ? findRejection(instance, roots, promise) : syntax;
   ffi.QTS_FreeValuePointer(ctx, promise);
   if (pending) return { name: "Error", message: "the cell awaits something that never happens" };
-  return thrown === 0 ? undefined : describe(instance, roots, thrown);
+  return thrown === 0 ? undefined : describeThrown(instance, roots, thrown);
 }
 
-function runJobs(instance: Instance, { rt, ctx }: Roots, meter: CellMeter): void {
+function runJobs(instance: Instance, { rt, ctx }: ContextPointers, meter: CellMeter): void {
   const { ffi, module } = instance;
   const context = module._malloc(4);
-  while (!meter.isStopped && ffi.QTS_IsJobPending(rt) && meter.job()) {
+  while (!meter.isStopped && ffi.QTS_IsJobPending(rt) && meter.countJob()) {
     ffi.QTS_FreeValuePointer(ctx, ffi.QTS_ExecutePendingJob(rt, 1, context as never));
   }
   module._free(context);
 }
 
 /** Finds why a settled cell failed: it threw, or its last expression is a rejected promise. Returns 0 when it did not. */
-function rejectionOf(
+function findRejection(
   { ffi }: Instance,
-  { ctx, valueKey }: Roots,
+  { ctx, valueKey }: ContextPointers,
   cell: JSValuePointer,
 ): JSValuePointer {
   const settled = ffi.QTS_PromiseResult(ctx, cell);
@@ -142,7 +142,11 @@ function rejectionOf(
 }
 
 /** Turns a thrown value into a name and a message, and frees `thrown`. */
-function describe(instance: Instance, roots: Roots, thrown: JSValuePointer): CellOutcome["error"] {
+function describeThrown(
+  instance: Instance,
+  roots: ContextPointers,
+  thrown: JSValuePointer,
+): CellOutcome["error"] {
   const { ffi, module } = instance;
   const { ctx } = roots;
   const result = callFunction(instance, ctx, roots.describe, [thrown]);
@@ -159,7 +163,7 @@ function describe(instance: Instance, roots: Roots, thrown: JSValuePointer): Cel
   return { name, message };
 }
 
-function evaluate(
+function evaluateCode(
   instance: Instance,
   ctx: JSContextPointer,
   code: string,

@@ -31,7 +31,7 @@ export class CellMeter implements InstanceHooks {
   #calls = 0;
   #hostCalls = 0;
   #jobs = 0;
-  #full = false;
+  #isOutputFull = false;
 
   constructor(limits: SandboxLimits, now: number, outside: ApiHost) {
     this.#limits = limits;
@@ -48,21 +48,21 @@ export class CellMeter implements InstanceHooks {
   }
 
   onOutOfMemory(): void {
-    this.#end("memory");
+    this.#stopAt("memory");
   }
 
   shouldInterrupt(): boolean {
-    if (++this.#fuel > this.#limits.fuel) this.#end("fuel");
+    if (++this.#fuel > this.#limits.fuel) this.#stopAt("fuel");
     return this.isStopped;
   }
 
   /** Counts one promise job. Returns false when no further job may run. */
-  job(): boolean {
-    if (++this.#jobs > this.#limits.jobs) this.#end("jobs");
+  countJob(): boolean {
+    if (++this.#jobs > this.#limits.jobs) this.#stopAt("jobs");
     return !this.isStopped;
   }
 
-  #end(limit: SandboxLimit): void {
+  #stopAt(limit: SandboxLimit): void {
     this.limit ??= limit;
   }
 
@@ -74,20 +74,20 @@ export class CellMeter implements InstanceHooks {
       if (kind === "call") return this.#call(args[0]!, args[1]!, args[2]!);
       return JSON.stringify(this.#outside.hint(args[0]!, JSON.parse(args[1]!)));
     } catch (cause) {
-      if (isStackOverflow(cause)) this.#end("stack");
+      if (isStackOverflow(cause)) this.#stopAt("stack");
       else this.failure = { cause };
       return undefined;
     }
   }
 
   #print(text: string): string {
-    if (this.#full) return "";
+    if (this.#isOutputFull) return "";
     const room = Math.max(0, this.#limits.stdoutChars - this.stdout.length);
     if (text.length <= room) {
       this.stdout += `${text}\n`;
       return "";
     }
-    this.#full = true;
+    this.#isOutputFull = true;
     const cut = text.slice(0, room).replace(/[\uD800-\uDBFF]$/, "");
     this.stdout += `${cut}\n[output cut at ${this.#limits.stdoutChars} characters]\n`;
     return "";
@@ -95,7 +95,7 @@ export class CellMeter implements InstanceHooks {
 
   #call(app: string, api: string, args: string): string | undefined {
     if (++this.#calls > this.#limits.calls) {
-      this.#end("calls");
+      this.#stopAt("calls");
       return undefined;
     }
     const { reply, now } = this.#outside.call(app, api, args);

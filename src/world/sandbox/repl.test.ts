@@ -21,7 +21,7 @@ afterAll(() => {
   else process.env["TZ"] = zone;
 });
 
-/** Echoes; `{ fail: [status, message] }` fails. The clock moves a second with every call. */
+/** Makes a host that echoes arguments and fails for `{ fail: [status, message] }`. Its clock moves a second per call. */
 function world(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unknown[] } {
   const calls: unknown[] = [];
   const call = (app: string, api: string, args: unknown): HostReply => {
@@ -41,7 +41,7 @@ function world(overrides: Partial<ReplOptions> = {}): ReplOptions & { calls: unk
   };
 }
 
-/** Runs the cells one by one in a new REPL; gives the last result. */
+/** Runs the cells one by one in a new REPL and returns the last result. */
 async function last(...cells: string[]): Promise<CellResult> {
   const repl = sandbox.open(world());
   let result: CellResult = { status: "ok", stdout: "" };
@@ -112,7 +112,7 @@ describe("cells", () => {
     ],
   ])("%s", async (_name, cells, stdout) => expect(await last(...cells)).toEqual(printed(stdout)));
 
-  test("what was printed before an error is kept", async () => {
+  test("keep what was printed before an error", async () => {
     expect(await last("print('before'); null.x; print('after')")).toEqual({
       status: "error",
       stdout: "before\n",
@@ -120,14 +120,14 @@ describe("cells", () => {
     });
   });
 
-  test("a rejected promise in last place is an error although nobody awaited it", async () => {
+  test("fail when their last expression is a rejected promise, although nobody awaited it", async () => {
     const result = await last(
       "async function main() { await null; throw new RangeError('deep') }\nmain()",
     );
     expect(result.error).toEqual({ name: "RangeError", message: "deep" });
   });
 
-  test("a closed REPL refuses", async () => {
+  test("are refused by a closed REPL", async () => {
     const repl = sandbox.open(world());
     await repl.run("let x = 1");
     repl.close();
@@ -153,7 +153,7 @@ describe("printing", () => {
     ["print('\0\ud800')", "\0\ud800\n"],
   ])("%s", async (code, stdout) => expect(await last(code)).toEqual(printed(stdout)));
 
-  test("is cut at the limit, with a note, in this cell only", async () => {
+  test("is cut at the limit of one cell, with a note, and works again in the next cell", async () => {
     const repl = sandbox.open(world({ limits: { stdoutChars: 10 } }));
     const cut = await repl.run("print('1234'); print('12345678'); print('more')");
     expect(cut).toEqual(printed("1234\n12345\n[output cut at 10 characters]\n"));
@@ -164,8 +164,8 @@ describe("printing", () => {
   });
 });
 
-describe("APIs", () => {
-  test("take one object and give plain values, with and without await", async () => {
+describe("APIs in the sandbox", () => {
+  test("take one object and return plain values, with and without await", async () => {
     const options = world();
     const repl = sandbox.open(options);
     const result = await repl.run(
@@ -178,7 +178,7 @@ describe("APIs", () => {
     ]);
   });
 
-  test("a failure is an Error with a status", async () => {
+  test("fail with an Error that has a status", async () => {
     const caught =
       "try { apis.mail.send({ fail: [404, 'no such person'] }) } catch (e) { print(e instanceof Error, e.status, e.message) }";
     expect(await last(caught)).toEqual(printed("true 404 404 no such person\n"));
@@ -199,7 +199,7 @@ describe("APIs", () => {
     expect((await last(code)).error).toEqual({ name: "ApiError", message });
   });
 
-  test("can be listed", async () => {
+  test("can be listed with Object.keys", async () => {
     const code = "print(Object.keys(apis), Object.keys(apis.mail), 'pay' in apis, 'x' in apis)";
     expect(await last(code)).toEqual(printed('["mail","pay"] ["send","list"] true false\n'));
   });
@@ -212,14 +212,14 @@ describe("APIs", () => {
     ["\0\ud800😀"],
     [{ "": [{ __proto__: null, a: 1 }] }],
     [undefined],
-  ])("the value %j comes over unchanged", async (value) => {
+  ])("pass the value %j unchanged in both directions", async (value) => {
     const repl = sandbox.open(world({ call: () => ({ ok: true, value }) }));
     expect(await repl.run("print([apis.mail.send()])")).toEqual(
       printed(`${JSON.stringify([value])}\n`),
     );
   });
 
-  test("an error of the host rejects, changes no variable and leaves the REPL usable", async () => {
+  test("make `run` reject when the host throws, without changing variables or breaking the REPL", async () => {
     let broken = true;
     const call = (): HostReply => {
       if (broken) throw new RangeError("the host's bug");
@@ -235,10 +235,10 @@ describe("APIs", () => {
   });
 });
 
-describe("limits", () => {
+describe("the limits of a cell", () => {
   const cell = "x = 2; apis.mail.send({ n: 1 }); print('said'); for (;;) {}";
 
-  test("undo variables, keep effects and output, and refuse the host", async () => {
+  test("undo its variables, keep its calls and output, and stop further calls", async () => {
     const options = world();
     const repl = sandbox.open(options);
     await repl.run("let x = 1");
@@ -248,7 +248,7 @@ describe("limits", () => {
     expect(repl.history()).toHaveLength(2);
   });
 
-  test("nothing happens after the limit, however the code clings on", async () => {
+  test("stop the code for good, also in catch and finally", async () => {
     const options = world({ limits: { calls: 3 } });
     const repl = sandbox.open(options);
     const code =
@@ -272,7 +272,7 @@ describe("limits", () => {
       "for (let i = 0; i < 10; i++) await null",
     ],
     ["memory", {}, "x = new ArrayBuffer(2 ** 24)", "x = new ArrayBuffer(2 ** 22)"],
-  ] as const)("%s is counted per cell", async (limit, limits, over, within) => {
+  ] as const)("count %s anew for each cell", async (limit, limits, over, within) => {
     const repl = sandbox.open(world({ limits }));
     for (let round = 0; round < 2; round++) {
       expect((await repl.run(over)).limit).toBe(limit);
@@ -280,7 +280,7 @@ describe("limits", () => {
     }
   });
 
-  test("memory may be larger, and then a REPL keeps more than an instance has at first", async () => {
+  test("can allow more memory than an instance has at first", async () => {
     const big = sandbox.open(world({ limits: { memoryBytes: 64 * 2 ** 20 } }));
     const small = sandbox.open(world());
     expect(
@@ -297,7 +297,7 @@ describe("limits", () => {
     expect(await copy.run("print(kept.length + more.length)")).toEqual(printed("32505856\n"));
   });
 
-  test("stop at the same place whatever ran before", async () => {
+  test("stop the code at the same place, whatever ran before", async () => {
     const code =
       "const a = []; for (;;) { a.push('x'.repeat(1000) + a.length); if (a.length % 50 === 0) print(a.length) }";
     const first = await last(code);
@@ -309,8 +309,8 @@ describe("limits", () => {
   });
 });
 
-describe("clock and chance", () => {
-  test("dates show the episode's clock in UTC, and it moves with the calls", async () => {
+describe("clock and randomness in the sandbox", () => {
+  test("dates show the episode's clock in UTC, which moves on with calls", async () => {
     const repl = sandbox.open(world());
     const show =
       "print(new Date().toISOString(), Date.now(), new Date().getHours(), new Date().getTimezoneOffset());";
@@ -326,14 +326,14 @@ describe("clock and chance", () => {
     );
   });
 
-  test("Math.random follows the seed", async () => {
+  test("Math.random depends on the seed only", async () => {
     const draw = async (seed: number) =>
       (await sandbox.open(world({ seed })).run("print([1,2,3].map(Math.random))")).stdout;
     expect(await draw(5)).toBe(await draw(5));
     expect(new Set(await Promise.all([0, 1, 2, 3, -1].map(draw))).size).toBe(5);
   });
 
-  test("a clock that tells no instant is the host's error", async () => {
+  test("a clock that returns no instant makes `run` reject", async () => {
     await expect(sandbox.open(world({ now: () => "noon" })).run("1")).rejects.toThrow(
       "told 'noon'",
     );
@@ -341,7 +341,7 @@ describe("clock and chance", () => {
 });
 
 describe("many REPLs", () => {
-  test("hundreds live side by side", async () => {
+  test("keep their state apart, even hundreds of them", async () => {
     const repls: Repl[] = [];
     for (let i = 0; i < 300; i++) {
       const repl = sandbox.open(world({ seed: i }));
@@ -353,7 +353,7 @@ describe("many REPLs", () => {
     }
   });
 
-  test("overlapping calls on different REPLs do not mix", async () => {
+  test("can run cells at the same time without mixing them up", async () => {
     const repls = Array.from({ length: 8 }, () => sandbox.open(world()));
     const results = await Promise.all(
       repls.map((repl, i) => repl.run(`let x = ${i}; await null; print(x)`)),
@@ -361,7 +361,7 @@ describe("many REPLs", () => {
     expect(results.map(({ stdout }) => stdout)).toEqual(repls.map((_, i) => `${i}\n`));
   });
 
-  test("nothing is written to the host's console", async () => {
+  test("write nothing to the host's console", async () => {
     const spies = (["log", "error", "warn"] as const).map((name) => vi.spyOn(console, name));
     await last(
       "console.log(1); console.error(2); throw 3",

@@ -6,13 +6,13 @@
  * the REPL in another thread when this thread has to be terminated.
  */
 import { BowlineError } from "../../core/index.ts";
+import { liveApiHost, parseInstant, recordedApiHost, replayError } from "./api-hosts.ts";
 import { type CellOutcome, runCell } from "./cell.ts";
 import { copyImage } from "./image.ts";
 import { INITIAL_BYTES } from "./instance.ts";
 import type { ApiHost } from "./meter.ts";
-import { liveApiHost, parseInstant, recordedApiHost, replayError } from "./outside.ts";
 import { rewriteCell } from "./rewrite.ts";
-import { type ReplState, SharedInstance } from "./stage.ts";
+import { type ReplState, SharedInstance } from "./shared-instance.ts";
 import type {
   CallRecord,
   CellRecord,
@@ -78,7 +78,7 @@ class QuickJsRepl implements Repl {
     }
     const calls: CallRecord[] = [];
     const now = this.#options.now();
-    const { stdout, error, limit, failure } = await this.#cell(
+    const { stdout, error, limit, failure } = await this.#runScript(
       rewritten.script,
       now,
       liveApiHost(this.#options, calls),
@@ -93,7 +93,7 @@ class QuickJsRepl implements Repl {
   async replay(cell: CellRecord): Promise<void> {
     const rewritten = rewriteCell(cell.code);
     if (!rewritten.ok) throw replayError("the code no longer parses");
-    const { failure, limit } = await this.#cell(
+    const { failure, limit } = await this.#runScript(
       rewritten.script,
       cell.now,
       recordedApiHost(this.#options.apps, cell.calls),
@@ -123,7 +123,7 @@ class QuickJsRepl implements Repl {
     this.#history = [];
   }
 
-  async #cell(script: string, now: string, outside: ApiHost): Promise<CellOutcome> {
+  async #runScript(script: string, now: string, outside: ApiHost): Promise<CellOutcome> {
     this.#assertOpen();
     const { apps, seed } = this.#options;
     this.#state ??= await this.#stage.newReplState(apps, this.#limits.stdoutChars, seed);

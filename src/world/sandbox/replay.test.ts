@@ -4,11 +4,11 @@ import { expect, test, vi } from "vitest";
 import { ownModule } from "../../../tests/support/own-module.ts";
 import { spawnWorker } from "../../core/index.ts";
 import { type CellRecord, createSandbox, type Repl, type ReplOptions } from "./index.ts";
-import { SharedInstance } from "./stage.ts";
+import { SharedInstance } from "./shared-instance.ts";
 
 const sandbox = await createSandbox();
 
-/** A counter app: every call adds one and tells the sum. Random, clock and counter all belong to the world's copy. */
+/** Makes a host with a counter: each call adds one and returns the sum. Clock and counter belong to this host. */
 function counter(start = 0): ReplOptions & { count(): number } {
   let count = start;
   return {
@@ -27,7 +27,7 @@ function counter(start = 0): ReplOptions & { count(): number } {
   };
 }
 
-/** Cells that read and change everything a REPL can hold. */
+/** Cells that read and change everything that a REPL can hold. */
 const CELLS = [
   "let n = (globalThis.n ?? 0) + 1; print(n)",
   "print(Math.random(), new Date().toISOString())",
@@ -61,7 +61,7 @@ const runAll = async (repl: Repl, list: readonly string[]) => {
   return results;
 };
 
-test("the same cells give the same results, a fork and a restored REPL continue bit by bit", async () => {
+test("the same cells give the same results, and a fork and a restored REPL go on exactly like the original", async () => {
   await fc.assert(
     fc.asyncProperty(cells, cells, async (before, after) => {
       const options = counter();
@@ -86,7 +86,7 @@ test("the same cells give the same results, a fork and a restored REPL continue 
   );
 });
 
-test("a restored REPL has the very bytes of the original", async () => {
+test("a restored REPL has exactly the bytes of the original", async () => {
   const save = vi.spyOn(SharedInstance.prototype, "save");
   const bytes = () => {
     const { bytes, end } = save.mock.results.at(-1)!.value;
@@ -106,7 +106,7 @@ test("a restored REPL has the very bytes of the original", async () => {
   expect(restored.bytes.compare(original.bytes, 0, used, 0, used)).toBe(0);
 });
 
-test("cells leave nothing behind", async () => {
+test("running cells does not make the memory of a REPL grow", async () => {
   const save = vi.spyOn(SharedInstance.prototype, "save");
   const repl = sandbox.open(counter());
   const ends = [];
@@ -120,7 +120,7 @@ test("cells leave nothing behind", async () => {
   expect(new Set(ends).size).toBe(1);
 });
 
-test("a fork and its parent go separate ways", async () => {
+test("a fork and its parent do not change each other", async () => {
   const options = counter();
   const repl = sandbox.open(options);
   await repl.run("let list = [1]");
@@ -145,7 +145,7 @@ test("a fork before the first cell is a fresh REPL with the same seed", async ()
   expect(await fork.run("print(Math.random())")).toEqual(await repl.run("print(Math.random())"));
 });
 
-test("restoring calls no API, and refuses a record that does not fit", async () => {
+test("restoring calls no API, and refuses a record that differs from what the code does", async () => {
   const repl = sandbox.open(counter());
   await repl.run("print(apis.counter.add({ a: 1 }))");
   const [cell] = repl.history() as [CellRecord];

@@ -31,7 +31,7 @@ test.each([
   ["for await (const x of y) {}", "for await (const x of y) {}"],
 ])("%s", (code, expected) => expect(script(code)).toBe(expected));
 
-test("NUL and lone surrogates are escaped, pairs are not", () => {
+test("NUL and lone surrogates are escaped, surrogate pairs are not", () => {
   expect(script("'a\0b\ud800c\udc00😀'")).toBe("'a\\u0000b\\ud800c\\udc00😀'");
 });
 
@@ -42,12 +42,12 @@ test.each([
   ["return 1", "outside of function"],
   ["let x = ", "Unexpected token (1:8)"],
   ["x".repeat(200_001), "at most 200000 characters, this one has 200001"],
-])("%s is refused", (code, message) => {
+])("the cell %s is refused", (code, message) => {
   const result = rewriteCell(code);
   expect(result.ok ? "accepted" : result.message).toContain(message);
 });
 
-test("names deeper than the top level are free", () => {
+test("reserved names may be declared below the top level", () => {
   expect(
     rewriteCell("function f(print) { let apis = 1; return { console: print, apis } }").ok,
   ).toBe(true);

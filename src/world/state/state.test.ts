@@ -26,7 +26,7 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 const operations = fc.array(operation, { maxLength: 12 });
 
-/** The naive model: rows by id, and the next id. */
+/** A simple model of a table to compare with: rows by id, and the next id. */
 interface Model {
   readonly rows: Map<number, Song>;
   nextId: number;
@@ -88,8 +88,8 @@ function populated(ops: readonly Operation[]): { base: FrozenTables; model: Mode
   return { base: state.toFrozenTables(), model };
 }
 
-describe("state", () => {
-  test("an overlay over a frozen base reads like a plain map, indexes included", () => {
+describe("a table state", () => {
+  test("reads like a plain map of rows, also through indexes", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {
         const { base, model } = populated(first);
@@ -103,7 +103,7 @@ describe("state", () => {
     );
   });
 
-  test("a transaction that throws leaves no trace, not even in ids", () => {
+  test("is unchanged after a transaction that throws, also in its next ids", () => {
     fc.assert(
       fc.property(operations, operations, operations, operation, (first, kept, lost, after) => {
         const { base, model } = populated(first);
@@ -125,7 +125,7 @@ describe("state", () => {
     );
   });
 
-  test("overlays over one base, and clones of an overlay, do not see each other", () => {
+  test("does not see the writes of its clones, nor of other states over the same base", () => {
     fc.assert(
       fc.property(operations, operations, operations, operations, (first, a, b, c) => {
         const { base, model } = populated(first);
@@ -144,7 +144,7 @@ describe("state", () => {
     );
   });
 
-  test("changes since the start, and those a transaction reports, are the rows that differ", () => {
+  test("reports as changes exactly the rows that differ", () => {
     fc.assert(
       fc.property(operations, operations, operations, (first, setup, ops) => {
         const { base, model } = populated(first);
@@ -170,7 +170,7 @@ describe("state", () => {
     );
   });
 
-  test("rows are frozen, and only plain cells are stored", () => {
+  test("freezes its rows and stores only plain cells", () => {
     const state = new TableState(FrozenTables.empty([songs, notes]));
     const tags = ["x"];
     const song = state.insert(songs, { artist: "a", year: 1, tags });
@@ -187,7 +187,7 @@ describe("state", () => {
     expect(state.all(songs)).toHaveLength(1);
   });
 
-  test("misuse names the table and the row", () => {
+  test("names table and row in its errors", () => {
     const state = new TableState(FrozenTables.empty([songs]));
     expect(() => state.update(songs, 7, { year: 1 })).toThrow(
       "update of music.songs: there is no row 7",
@@ -196,7 +196,7 @@ describe("state", () => {
     expect(() => state.all(notes)).toThrow('table "notes.notes" is not declared by any app');
   });
 
-  test("a write into a large table costs what it changes", () => {
+  test("writes into a large table at the cost of the change, not of the table", () => {
     const population = new TableState(FrozenTables.empty([songs]));
     for (let i = 0; i < 20_000; i++)
       population.insert(songs, { artist: `a${i}`, year: i, tags: [] });
@@ -210,7 +210,7 @@ describe("state", () => {
       });
       expect(state.changesSince(new TableState(base))).toHaveLength(1);
     }
-    // Copying the table even once each time would take 1000 x 20,000 rows: seconds.
+    // Copying the table for each write would take 1000 x 20,000 rows, which is seconds.
     expect(performance.now() - began).toBeLessThan(1500);
   });
 });

@@ -92,7 +92,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
 function withHasty(world: WorldUnderTest, id: string, hasty: readonly boolean[]): Solution {
   const left = [...hasty];
   const rng = Object.assign(new Rng(1), { chance: () => left.shift() ?? false });
-  return (context) => world.find(id).task.solution!({ ...context, rng });
+  return (context) => world.findTask(id).task.solution!({ ...context, rng });
 }
 
 /** The cells of a solution that looks at no result. */
@@ -126,7 +126,7 @@ describe("habits", () => {
 
   test("every choice of hasty steps but none is drawn, equally often", async () => {
     const { id } = world.tasks("train", 1)[0]!;
-    const { task } = world.find(id);
+    const { task } = world.findTask(id);
     const start = world.scratch();
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 1500; seed++) {

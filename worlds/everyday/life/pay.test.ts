@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bank, transactions } from "../apps/bank/index.ts";
 import * as app from "../apps/pay/full.ts";
-import { WALLET_PAYEE } from "../apps/pay/funds.ts";
+import { WALLET_PAYEE } from "../apps/pay/wallet-and-cards.ts";
 import { payments, people, requests, wallet } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
 import { appFixture, livedBase } from "../tests/app-fixture.ts";

@@ -7,7 +7,7 @@
 
 import type { Writer } from "bowline/world";
 import { hash32, type Rng } from "bowline/world";
-import { equalParts } from "../apps/pay/remainder.ts";
+import { splitEqually } from "../apps/pay/equal-parts.ts";
 import { percentParts } from "../apps/split/adding.ts";
 import { balances } from "../apps/split/debts.ts";
 import {
@@ -40,7 +40,7 @@ export function debtsOf(life: Life): Debt[] {
   return life.happenings.flatMap((happening) =>
     happening.people.flatMap((person, i): Debt[] => {
       const cents = happening.costs.reduce((sum, cost) => {
-        const parts = equalParts(cost.cents, happening.people.length + 1);
+        const parts = splitEqually(cost.cents, happening.people.length + 1);
         if (cost.payer === null) return sum + parts[i + 1]!;
         return cost.payer === person ? sum - parts[0]! : sum;
       }, 0);
@@ -134,7 +134,7 @@ function addHappening(db: Writer, rng: Rng, happening: Happening, debts: readonl
     const payer = paidBy?.id ?? null;
     const addedBy = rng.chance(0.75) ? payer : null;
     const outlay = { ...common, what, cents, payer, addedBy };
-    const parts = equalParts(cents, sides.length);
+    const parts = splitEqually(cents, sides.length);
     const expense = addOutlay(db, outlay, sides, parts);
     if (rng.chance(0.5)) addRemarks(db, rng, expense, payer, people, day);
     // Somebody wrote it down twice and noticed.
@@ -231,8 +231,8 @@ function addHousehold(db: Writer, rng: Rng, { everyone }: Life, part: Part): voi
 }
 
 function partsBy(method: Method, cents: number, count: number, rng: Rng): number[] {
-  if (method === "equal") return equalParts(cents, count);
-  const percents = equalParts(100, count);
+  if (method === "equal") return splitEqually(cents, count);
+  const percents = splitEqually(100, count);
   const shift = rng.integer(1, 10);
   const uneven = percents.map((p, i) => p + (i === 0 ? shift : i === 1 ? -shift : 0));
   return percentParts(cents, uneven);

@@ -48,7 +48,7 @@ export async function proveParts(
 
 function tasksOf(world: WorldUnderTest, index: number) {
   try {
-    const { info } = world.find(`train/${index}/1`);
+    const { info } = world.findTask(`train/${index}/1`);
     return [info];
   } catch (error) {
     if (String(error).includes(NOTHING)) return [];

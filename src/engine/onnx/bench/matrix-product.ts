@@ -20,7 +20,7 @@ export async function matrixProductGflops(
   const corner = graph.emit("ReduceMax", [product], [{ dtype: "float32", shape: [] }], {
     attributes: { keepdims: { int: 0 } },
   })[0]!;
-  graph.output("corner", corner);
+  graph.addOutput("corner", corner);
   const session = await Session.create(graph, { threads });
   const values = Float32Array.from({ length: size * size }, (_, i) => ((i * 7919) % 13) / 13);
   const feeds = { a: tensor(values, [size, size]), b: tensor(values, [size, size]) };

@@ -49,7 +49,7 @@ export async function stepProducts(
     // A number a row comes back: outputs are copied, and the copy is not what is measured.
     return reduceMax(linear(x, input(name, data, shape)));
   });
-  graph.output("sum", results.reduce(add));
+  graph.addOutput("sum", results.reduce(add));
   const session = await Session.create(graph, { threads, spin: false });
   const measure = async () => {
     const start = performance.now();

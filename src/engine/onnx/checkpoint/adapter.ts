@@ -113,8 +113,8 @@ export function saveAdapterCheckpoint(
   writeDirectory(directory, (folder) => {
     fillAdapter(folder, adapter, state.base.name);
     writeSafetensors(join(folder, OPTIMIZER), [
-      ...tensorsOf(adapter, optimizer.first, `${MOMENTS[0]}.`),
-      ...tensorsOf(adapter, optimizer.second, `${MOMENTS[1]}.`),
+      ...tensorsOf(adapter, optimizer.firstMoment, `${MOMENTS[0]}.`),
+      ...tensorsOf(adapter, optimizer.secondMoment, `${MOMENTS[1]}.`),
     ]);
     writeJson(join(folder, STATE), { version: 1, step: optimizer.step, ...state });
     if (head) fillValueHead(folder, head);
@@ -140,8 +140,8 @@ export function loadAdapterCheckpoint(
   );
   if (state) putOn(state.base, directory);
   adapter.data.set(weights);
-  optimizer.first.set(moments[0]!);
-  optimizer.second.set(moments[1]!);
+  optimizer.firstMoment.set(moments[0]!);
+  optimizer.secondMoment.set(moments[1]!);
   optimizer.step = state?.step ?? 0;
   return state;
 }

@@ -60,8 +60,8 @@ function trained(seed: number, config: ModelConfig = QWEN2): Checkpointed {
   const rng = new Rng(seed);
   for (const { name, offset, size } of parameters.parameters) {
     for (let i = offset; i < offset + size; i++) {
-      optimizer.first[i] = rng.normal() * name.length;
-      optimizer.second[i] = rng.uniform();
+      optimizer.firstMoment[i] = rng.normal() * name.length;
+      optimizer.secondMoment[i] = rng.uniform();
     }
   }
   optimizer.step = 7;
@@ -70,8 +70,8 @@ function trained(seed: number, config: ModelConfig = QWEN2): Checkpointed {
 
 const snapshot = ({ parameters, optimizer }: Checkpointed) => ({
   weights: parameters.data.slice(),
-  first: optimizer.first.slice(),
-  second: optimizer.second.slice(),
+  first: optimizer.firstMoment.slice(),
+  second: optimizer.secondMoment.slice(),
   step: optimizer.step,
 });
 
@@ -122,7 +122,7 @@ test("weights alone load with fresh moments, sharded or not", () => {
   const target = trained(2);
   expect(loadCheckpoint(directory, target)).toBeUndefined();
   expect(target.parameters.data).toEqual(source.parameters.data);
-  expect(target.optimizer.first.every((value) => value === 0)).toBe(true);
+  expect(target.optimizer.firstMoment.every((value) => value === 0)).toBe(true);
   expect(target.optimizer.step).toBe(0);
 
   const [whole, part] = [

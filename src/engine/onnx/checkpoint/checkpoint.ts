@@ -57,8 +57,8 @@ export function saveCheckpoint(
     writeJson(join(folder, CONFIG), toHuggingFace(parameters.config));
     writeSafetensors(join(folder, WEIGHTS), tensors(parameters.data));
     writeSafetensors(join(folder, OPTIMIZER), [
-      ...tensors(optimizer.first, `${MOMENTS[0]}.`),
-      ...tensors(optimizer.second, `${MOMENTS[1]}.`),
+      ...tensors(optimizer.firstMoment, `${MOMENTS[0]}.`),
+      ...tensors(optimizer.secondMoment, `${MOMENTS[1]}.`),
     ]);
     writeJson(join(folder, STATE), { version: 1, step: optimizer.step, ...state });
     if (head) fillValueHead(folder, head);
@@ -73,7 +73,7 @@ export function loadCheckpoint(
   recoverDirectory(directory);
   requireSameConfig(parameters.config, loadModelConfig(directory), directory);
   const state = readState(directory);
-  const moments = [optimizer.first, optimizer.second];
+  const moments = [optimizer.firstMoment, optimizer.secondMoment];
   withWeights(directory, (weights) => {
     withFiles(state ? [join(directory, OPTIMIZER)] : [], (files) => {
       const reads = planReads(weights, parameters.parameters, "");

@@ -35,7 +35,7 @@ export interface CheckpointedHead {
 
 /** Writes into a folder that is being filled. */
 export function fillValueHead(folder: string, { head, optimizer }: CheckpointedHead): void {
-  const arrays = [head.data, optimizer.first, optimizer.second];
+  const arrays = [head.data, optimizer.firstMoment, optimizer.secondMoment];
   const tensors = PREFIXES.flatMap((prefix, i) =>
     head.parameters.map(({ name, shape, offset, size }) => ({
       name: prefix + name,
@@ -73,7 +73,7 @@ export function readValueHead(
     }
   });
   return () => {
-    for (const [i, target] of [head.data, optimizer.first, optimizer.second].entries()) {
+    for (const [i, target] of [head.data, optimizer.firstMoment, optimizer.secondMoment].entries()) {
       target.set(arrays[i]!);
     }
     optimizer.step = step;

@@ -1,8 +1,8 @@
 /**
- * The arenas of a cache: one for each length of past and room for segments, made when a row first needs it.
+ * All arenas of a cache, one for each length of past and capacity of segments, created when a row first needs it.
  *
- * Which one a row lies in follows from its length and its share of a root. The padding of a past takes part in the arithmetic,
- * so it is a function of the position; room for segments does not, and may be coarse.
+ * A row's arena follows from its length and its share of a prefix. The padding of a past takes part in the
+ * arithmetic, so it depends only on the position. The capacity for segments does not, and may be coarse.
  */
 import type { ModelConfig } from "../model/index.ts";
 import { Arena } from "./arena.ts";
@@ -10,13 +10,15 @@ import type { CacheRow } from "./cache-row.ts";
 import { BLOCK_LENGTH } from "./decode-graphs.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
-/** A finer ladder would waste less on padding and more on passes over fewer rows. */
+/** The shortest padded past. Smaller lengths would waste less on padding and more on passes over fewer rows. */
 const MIN_PAST_LENGTH = 64;
 
-/** From here on rows are long enough that a finer ladder pays. */
+/** From this length on rows are long enough that finer steps of padding pay. */
 const LONG_PAST_LENGTH = 512;
 
-/** The length to which a past of `past` positions is padded: 64, 128, 192, 256, 384, 512, 640, 768, 896, 1024, 1280, ... */
+/**
+ * Returns the padded length of a past of `past` positions: 64, 128, 192, 256, 384, 512, 640, 768, ...
+ */
 export function paddedPastLength(past: number, contextLength: number): number {
   let length = MIN_PAST_LENGTH;
   while (length < past) {
@@ -29,7 +31,10 @@ export function paddedPastLength(past: number, contextLength: number): number {
   );
 }
 
-/** Own segments for which a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked and change no bit. */
+/**
+ * Returns for how many own segments a slot has room: 1, 2, 3, 4, 6, 8, 12, 16, ... Empty ones are masked and change
+ * no bit.
+ */
 export function segmentCapacity(segments: number): number {
   let room = 1;
   while (room < segments) room += Math.max(1, 2 ** Math.floor(Math.log2(room)) / 2);
@@ -41,36 +46,36 @@ export class ArenaSet {
   readonly #minSlots: number;
   readonly #arenas = new Map<string, Arena<CacheRow>>();
 
-  /** `smallest`: slots that an arena has at least. */
-  constructor(config: ModelConfig, smallest: number) {
+  /** `minSlots` is the smallest number of slots of an arena. */
+  constructor(config: ModelConfig, minSlots: number) {
     this.#config = config;
-    this.#minSlots = smallest;
+    this.#minSlots = minSlots;
   }
 
   get sizeBytes(): number {
     return [...this.#arenas.values()].reduce((sum, arena) => sum + arena.sizeBytes, 0);
   }
 
-  /** For a past that is not cut into segments. */
+  /** Returns the arena for a past that is not cut into segments. */
   forUnsegmentedPast(past: number): Arena<CacheRow> {
     return this.#getOrCreate(paddedPastLength(past, this.#config.contextLength), 0);
   }
 
-  /** For `own` segments and what is left behind them. */
-  forSegmentedPast(own: number): Arena<CacheRow> {
-    return this.#getOrCreate(SEGMENT_LENGTH - BLOCK_LENGTH, segmentCapacity(own));
+  /** Returns the arena for `ownSegments` segments and the rest of the past after them. */
+  forSegmentedPast(ownSegments: number): Arena<CacheRow> {
+    return this.#getOrCreate(SEGMENT_LENGTH - BLOCK_LENGTH, segmentCapacity(ownSegments));
   }
 
-  /** Rows that grow together leave whole arenas behind. */
+  /** Drops arenas without rows. Rows that grow together leave whole arenas empty. */
   dropEmpty(): void {
     for (const [key, arena] of this.#arenas) if (arena.isEmpty) this.#arenas.delete(key);
   }
 
-  #getOrCreate(length: number, room: number): Arena<CacheRow> {
-    const key = `${length} ${room}`;
+  #getOrCreate(pastLength: number, capacity: number): Arena<CacheRow> {
+    const key = `${pastLength} ${capacity}`;
     const known = this.#arenas.get(key);
     if (known) return known;
-    const arena = new Arena<CacheRow>(this.#config, length, this.#minSlots, room);
+    const arena = new Arena<CacheRow>(this.#config, pastLength, this.#minSlots, capacity);
     this.#arenas.set(key, arena);
     return arena;
   }

@@ -1,19 +1,19 @@
 /**
- * Cached keys and values of all rows whose past is padded to one length, laid out so that any range of neighbouring
+ * Cached keys and values of all rows whose past is padded to the same length, laid out so that any range of adjacent
  * slots is an input of the graph without a copy.
  *
- * A slot holds, per layer as (key head, position, head size), a row's past (whole blocks, `length` positions) and
- * behind it the block being filled, and one mask for both; where the past is cut into segments it also holds the row's own
- * segments, (segment, key head, position, head size), with a mask for each, and the past is what follows them. Slots that
- * run together must be neighbours: `gather` swaps a few to make it so. Whatever is masked stays finite, because 0 times
- * it must be 0.
+ * A slot holds, per layer as (key head, position, head size), a row's past (whole blocks, `pastLength` positions) and
+ * after it the block that is being filled, with one mask for both. Where the past is cut into segments, the slot also
+ * holds the row's own segments, (segment, key head, position, head size), with a mask for each, and the past is what
+ * follows them. Slots that run together must be adjacent: `gatherSlots` swaps a few to achieve this. Masked numbers
+ * stay finite, because 0 times them must be 0.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { BLOCK_LENGTH, MASKED } from "./decode-graphs.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
-/** What a slot belongs to; the arena keeps `slot` right when it moves things. */
+/** The row that occupies a slot. The arena updates `slot` when it moves rows. */
 export interface SlotOwner {
   slot: number;
 }
@@ -23,7 +23,7 @@ export interface LayerKeysValues {
   value: Float32Array;
 }
 
-/** Keys and values (rows, heads, positions, head size) of every layer: an arena, or what a graph gave. */
+/** Keys and values (rows, heads, positions, head size) of every layer: an arena, or the output of a graph. */
 export interface KeyValueSource {
   readonly layers: readonly LayerKeysValues[];
   readonly positionsPerRow: number;
@@ -35,34 +35,37 @@ export interface SlotRange {
 }
 
 export class Arena<T extends SlotOwner> implements KeyValueSource {
-  /** Positions of past that a slot has room for; the block being filled begins here. */
+  /** The positions of past for which a slot has room. The block that is being filled begins here. */
   readonly pastLength: number;
-  /** Positions of a slot: past and one block. */
+  /** The positions of a slot: its past and one block. */
   readonly positionsPerRow: number;
   readonly layers: readonly LayerKeysValues[];
-  /** A slot's own segments that there is room for, and their keys and values: row `slot * segments + i` is one. */
+  /**
+   * The number of own segments for which a slot has room. Segment i of a slot is row `slot * segmentsPerSlot + i` of
+   * `ownSegments`.
+   */
   readonly segmentsPerSlot: number;
   readonly ownSegments: KeyValueSource;
   /** (slots, segments) */
   segmentMask = new Float32Array(0);
-  /** (slots, positions): 0 where a position is there, MASKED where not. */
+  /** (slots, positions): 0 where a position exists, MASKED where it does not. */
   mask = new Float32Array(0);
   readonly #owners: (T | undefined)[] = [];
   readonly #heads: number;
   readonly #headSize: number;
   readonly #minSlots: number;
 
-  constructor(config: ModelConfig, length: number, smallest: number, segments = 0) {
-    this.pastLength = length;
-    this.segmentsPerSlot = segments;
-    this.positionsPerRow = length + BLOCK_LENGTH;
+  constructor(config: ModelConfig, pastLength: number, minSlots: number, segmentsPerSlot = 0) {
+    this.pastLength = pastLength;
+    this.segmentsPerSlot = segmentsPerSlot;
+    this.positionsPerRow = pastLength + BLOCK_LENGTH;
     this.#heads = config.kvHeads;
     this.#headSize = config.headSize;
-    this.#minSlots = smallest;
+    this.#minSlots = minSlots;
     this.layers = emptyLayers(config.layers);
     this.ownSegments = {
       positionsPerRow: SEGMENT_LENGTH,
-      layers: segments > 0 ? emptyLayers(config.layers) : [],
+      layers: segmentsPerSlot > 0 ? emptyLayers(config.layers) : [],
     };
   }
 
@@ -75,65 +78,68 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   get isEmpty(): boolean {
-    return this.#owners.every((tenant) => tenant === undefined);
+    return this.#owners.every((owner) => owner === undefined);
   }
 
   ownerAt(slot: number): T | undefined {
     return this.#owners[slot];
   }
 
-  /** Gives `tenant` a slot with nothing in it. */
-  assignSlot(tenant: T): void {
+  /** Gives `owner` an empty slot. */
+  assignSlot(owner: T): void {
     let slot = this.#owners.indexOf(undefined);
     if (slot < 0) {
       slot = this.slotCount;
       this.#growTo(Math.max(this.#minSlots, slot * 2));
     }
-    this.#owners[slot] = tenant;
-    tenant.slot = slot;
+    this.#owners[slot] = owner;
+    owner.slot = slot;
     this.maskBeyond(slot, 0);
     this.maskSegmentsBeyond(slot, 0);
   }
 
   freeSlot(slot: number): void {
-    assert(this.#owners[slot], "an empty slot is vacated");
+    assert(this.#owners[slot], "an empty slot cannot be freed");
     this.#owners[slot] = undefined;
   }
 
-  /** Masks all but the first `past` positions. */
+  /** Masks all but the first `past` positions of a slot. */
   maskBeyond(slot: number, past: number): void {
     const start = slot * this.positionsPerRow;
     this.mask.fill(0, start, start + past);
     this.mask.fill(MASKED, start + past, start + this.positionsPerRow);
   }
 
-  /** Writes `count` positions from row `from`, position `first` of `source` to position `at`, and unmasks them. */
+  /**
+   * Writes `count` positions from row `sourceRow`, position `sourcePosition` of `source` to position `position` of a slot,
+   * and unmasks them.
+   */
   writePositions(
     slot: number,
-    at: number,
+    position: number,
     source: KeyValueSource,
-    from: number,
-    first: number,
+    sourceRow: number,
+    sourcePosition: number,
     count: number,
   ): void {
-    this.#copy(source, from, first, this, slot, at, count);
-    const start = slot * this.positionsPerRow + at;
+    this.#copy(source, sourceRow, sourcePosition, this, slot, position, count);
+    const start = slot * this.positionsPerRow + position;
     this.mask.fill(0, start, start + count);
   }
 
-  /** Writes 128 positions from row `from`, position `first` of `source` as own segment `index`. */
+  /** Writes a segment from row `sourceRow`, position `sourcePosition` of `source` as own segment `index` of a slot. */
   writeSegment(
     slot: number,
     index: number,
     source: KeyValueSource,
-    from: number,
-    first: number,
+    sourceRow: number,
+    sourcePosition: number,
   ): void {
-    assert(index < this.segmentsPerSlot, "a segment has a place");
+    assert(index < this.segmentsPerSlot, "the slot has no room for this segment");
     this.#copy(
       source,
-      from,
-      first,
+      sourceRow,
+      sourcePosition,
       this.ownSegments,
       slot * this.segmentsPerSlot + index,
       0,
@@ -141,7 +147,7 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     );
   }
 
-  /** Masks all but the first `count` own segments. */
+  /** Masks all but the first `count` own segments of a slot. */
   maskSegmentsBeyond(slot: number, count: number): void {
     const start = slot * this.segmentsPerSlot;
     this.segmentMask.fill(0, start, start + count);
@@ -150,62 +156,64 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
 
   #copy(
     source: KeyValueSource,
-    from: number,
-    first: number,
+    sourceRow: number,
+    sourcePosition: number,
     target: KeyValueSource,
-    row: number,
-    at: number,
+    targetRow: number,
+    targetPosition: number,
     count: number,
   ): void {
     const size = this.#headSize;
     for (let layer = 0; layer < this.layers.length; layer++) {
-      const [given, taken] = [source.layers[layer]!, target.layers[layer]!];
+      const [sourceLayer, targetLayer] = [source.layers[layer]!, target.layers[layer]!];
       for (let head = 0; head < this.#heads; head++) {
-        const start = ((from * this.#heads + head) * source.positionsPerRow + first) * size;
-        const to = ((row * this.#heads + head) * target.positionsPerRow + at) * size;
-        copyFloats(given.key, start, taken.key, to, count * size);
-        copyFloats(given.value, start, taken.value, to, count * size);
+        const start =
+          ((sourceRow * this.#heads + head) * source.positionsPerRow + sourcePosition) * size;
+        const to =
+          ((targetRow * this.#heads + head) * target.positionsPerRow + targetPosition) * size;
+        copyFloats(sourceLayer.key, start, targetLayer.key, to, count * size);
+        copyFloats(sourceLayer.value, start, targetLayer.value, to, count * size);
       }
     }
   }
 
   /**
-   * Moves `tenants` next to each other, with at most `strangers` others per tenant between them, and returns the range
-   * of slots that holds them all, `least` or more of them. What lies there already stays where it is.
+   * Moves rows to adjacent slots and returns a range of at least `minWidth` slots that holds them all. Rows that
+   * already lie close together stay: up to `maxIdleShare` other slots per row may lie between them.
    */
-  gatherSlots(tenants: readonly T[], least: number, strangers: number): SlotRange {
-    const slots = tenants.map(({ slot }) => slot);
+  gatherSlots(owners: readonly T[], minWidth: number, maxIdleShare: number): SlotRange {
+    const slots = owners.map(({ slot }) => slot);
     const [first, last] = [Math.min(...slots), Math.max(...slots)];
-    if (last - first + 1 <= tenants.length * (1 + strangers)) {
-      return this.#slotRange(first, last - first + 1, least);
+    if (last - first + 1 <= owners.length * (1 + maxIdleShare)) {
+      return this.#slotRange(first, last - first + 1, minWidth);
     }
     const { start, width } = this.#slotRange(
-      this.#findDensestStart(tenants),
-      tenants.length,
-      least,
+      this.#findDensestStart(owners),
+      owners.length,
+      minWidth,
     );
-    const wanted = new Set(tenants);
+    const wanted = new Set(owners);
     let hole = start;
-    for (const tenant of tenants) {
-      if (tenant.slot >= start && tenant.slot < start + tenants.length) continue;
+    for (const owner of owners) {
+      if (owner.slot >= start && owner.slot < start + owners.length) continue;
       while (wanted.has(this.#owners[hole]!)) hole++;
-      this.#swapSlots(tenant.slot, hole++);
+      this.#swapSlots(owner.slot, hole++);
     }
     return { start, width };
   }
 
-  /** At least `least` slots from `start` on, or before it where the arena ends. */
-  #slotRange(start: number, width: number, least: number): SlotRange {
-    const wide = Math.max(width, least);
+  /** Returns a range of at least `minWidth` slots from `start` on, moved forward where the arena ends. */
+  #slotRange(start: number, width: number, minWidth: number): SlotRange {
+    const wide = Math.max(width, minWidth);
     if (this.slotCount < wide) this.#growTo(wide);
     return { start: Math.min(start, this.slotCount - wide), width: wide };
   }
 
-  /** Where as many neighbouring slots as there are tenants hold most of them. */
-  #findDensestStart(tenants: readonly T[]): number {
-    const wanted = new Set(tenants);
+  /** Returns the start of the adjacent slots, as many as there are rows, that already hold most of the rows. */
+  #findDensestStart(owners: readonly T[]): number {
+    const wanted = new Set(owners);
     const inside = (slot: number) => (wanted.has(this.#owners[slot]!) ? 1 : 0);
-    const width = tenants.length;
+    const width = owners.length;
     let count = 0;
     for (let slot = 0; slot < width; slot++) count += inside(slot);
     let [best, bestCount] = [0, count];
@@ -250,9 +258,9 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
     }
   }
 
-  /** Keys and values, and what a slot takes of each. */
+  /** Returns the arrays of keys and values, and the number of elements of each that belong to one slot. */
   #pools(): { layers: readonly LayerKeysValues[]; stride: number }[] {
-    const stride = (positionsPerRow: number) => this.#heads * positionsPerRow * this.#headSize;
+    const stride = (positions: number) => this.#heads * positions * this.#headSize;
     return [
       { layers: this.layers, stride: stride(this.positionsPerRow) },
       { layers: this.ownSegments.layers, stride: stride(this.segmentsPerSlot * SEGMENT_LENGTH) },
@@ -280,7 +288,7 @@ export function emptyLayers(count: number): LayerKeysValues[] {
   }));
 }
 
-/** Short copies in a loop, long ones by the engine's memmove. */
+/** Copies short runs in a loop and long ones by the JavaScript engine's memmove. */
 function copyFloats(
   source: Float32Array,
   from: number,

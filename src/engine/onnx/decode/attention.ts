@@ -1,7 +1,8 @@
 /**
- * Attention of a step or of a block over cached keys and values: the part of decoding that grows with the context.
+ * Attention of a step or of a block over cached keys and values: the part of decoding whose cost grows with the
+ * context.
  *
- * Shapes: B rows, P positions a row, S cached positions, H key heads, G query heads a key head, D head size.
+ * Shapes: B rows, P positions per row, S cached positions, H key heads, G query heads per key head, D head size.
  */
 import {
   add,
@@ -16,29 +17,32 @@ import {
 } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 
-/** Cached keys and values of one layer: (B, 1, H, 1, S, D), shared by the positions and queries of a key head. */
+/** Cached keys and values of one layer: (B, 1, H, 1, S, D). The positions and queries of a key head share them. */
 export interface CachedKeysValues {
   readonly key: Value;
   readonly value: Value;
 }
 
-/** What one softmax gives, and what it takes to join it with others. */
+/** Attention over a part of the keys, with what is needed to merge it with other parts. */
 export interface PartialAttention {
   readonly mixed: Value;
-  /** The largest score; last axis 1. */
+  /** The largest score. Its last axis is 1. */
   readonly top: Value;
-  /** Its probability, 1 / sum exp(score - top); last axis 1. */
+  /** The probability of the largest score, 1 / sum exp(score - max). Its last axis is 1. */
   readonly share: Value;
 }
 
-/** Projections of the positions that attend: (B, P, heads * D), (B, P, H * D) twice. */
+/** Projections of the positions that attend: query (B, P, heads * D), key and value (B, P, H * D). */
 export interface AttentionProjections {
   readonly query: Value;
   readonly key: Value;
   readonly value: Value;
 }
 
-/** Queries by key head, times 1/sqrt(D): (B, P, H, G, 1, D). The one-row kernel wants no factor of its own. */
+/**
+ * Returns queries by key head, multiplied by 1/sqrt(D): (B, P, H, G, 1, D). The kernel for one row takes no scale of
+ * its own.
+ */
 export function scaledQueries(
   { query }: AttentionProjections,
   { heads, kvHeads, headSize }: ModelConfig,
@@ -49,12 +53,12 @@ export function scaledQueries(
 }
 
 /**
- * Attention of P positions over what is cached and over themselves, to (B, P, H, G, 1, D). The part on themselves is
- * elementwise.
+ * Computes attention of P positions over the cache and over themselves, to (B, P, H, G, 1, D). The part on themselves
+ * is elementwise.
  *
- * Every query is a product of its own, with one row: those read the cache where it lies, while products of two rows or
- * more first copy it into panels, which for a step is most of the work (1.4 times as fast without). A block must do
- * likewise, though there panels would pay: equal bits go before speed.
+ * Every query is a product of its own with one row. Such products read the cache in place, while products of two rows
+ * or more first copy it into panels, which is most of the work of a step (1.4 times as fast without). A block must do
+ * the same, although panels would pay there, so that both give equal bits.
  */
 export function attendToCacheAndSelf(
   own: AttentionProjections,

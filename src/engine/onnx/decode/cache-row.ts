@@ -1,38 +1,43 @@
 /**
- * One row of the cache: which tokens have keys and values, and where these lie.
+ * One row of the cache: which of its tokens have keys and values, and where these lie.
  *
- * Its positions are, in order: segments of a root that it shares with others, segments of its own, the rest of its past in
- * whole blocks, and the block being filled. How many segments and how long a rest follows from the length alone.
+ * The positions of a row are, in order: segments of a prefix that it shares with other rows, segments of its own, the
+ * remaining past in whole blocks, and the block that is being filled. The numbers of segments and the length of the
+ * remaining past follow from the row's length and its share of the prefix.
  */
 import type { Arena, KeyValueSource, SlotOwner } from "./arena.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
 import type { SharedPrefix } from "./shared-prefix.ts";
 
-/** Where a row's positions lie. */
+/** Where the positions of a row lie. */
 export interface RowPlace extends SlotOwner {
   arena: Arena<CacheRow>;
   prefix: SharedPrefix | undefined;
-  /** Segments of `root` that the row begins with. */
+  /** The number of segments of `prefix` that the row begins with. */
   sharedSegments: number;
-  /** Segments after those, in the row's slot. */
+  /** The number of segments after the shared ones, in the row's own slot. */
   ownSegments: number;
 }
 
+/** A row of tokens in the cache. */
 export interface CacheRow extends RowPlace {
-  /** Ids at 0 .. cached - 1 have keys and values. */
+  /** The row's token ids. Those at 0 .. cachedLength - 1 have keys and values. */
   readonly tokens: Int32Array;
   cachedLength: number;
-  /** Tokens of the request that it is for; what was sampled is not counted. */
+  /** The number of tokens in the request that the row serves, without sampled tokens. */
   requestLength: number;
-  /** The most tokens that it may come to have. */
+  /** The largest number of tokens that the row may reach. */
   maxLength: number;
   readonly key: string | undefined;
-  /** Someone is continuing it: it may not be evicted. */
+  /** A request is using the row, so it must not be evicted. */
   isBusy: boolean;
   lastUse: number;
 }
 
-/** `count` positions of a row from `at` on: row `from`, position `first` of `source`. */
+/**
+ * A run of `count` positions of a row from `position` on. They lie in row `sourceRow` of `source` from
+ * `sourcePosition` on.
+ */
 export interface CachedPiece {
   readonly position: number;
   readonly count: number;
@@ -41,30 +46,31 @@ export interface CachedPiece {
   readonly sourcePosition: number;
 }
 
-/** The first `end` positions at `place` (whole blocks), cut where segments end. */
+/** Lists where the first `end` positions of a row lie (whole blocks), cut where segments end. */
 export function listPieces(place: RowPlace, end: number): CachedPiece[] {
-  const { arena, slot, prefix: root, sharedSegments: shared, ownSegments: own } = place;
+  const { arena, slot, prefix, sharedSegments, ownSegments } = place;
   return Array.from({ length: Math.ceil(end / SEGMENT_LENGTH) }, (_, index): CachedPiece => {
-    const at = index * SEGMENT_LENGTH;
-    const piece = { at, count: Math.min(SEGMENT_LENGTH, end - at), first: 0 };
-    if (root && index < shared) return { ...piece, source: root, sourceRow: index };
-    const mine = index - shared;
-    if (mine < own)
+    const position = index * SEGMENT_LENGTH;
+    const count = Math.min(SEGMENT_LENGTH, end - position);
+    const piece = { position, count, sourcePosition: 0 };
+    if (prefix && index < sharedSegments) return { ...piece, source: prefix, sourceRow: index };
+    const ownIndex = index - sharedSegments;
+    if (ownIndex < ownSegments)
       return {
         ...piece,
         source: arena.ownSegments,
-        sourceRow: slot * arena.segmentsPerSlot + mine,
+        sourceRow: slot * arena.segmentsPerSlot + ownIndex,
       };
     return {
       ...piece,
       source: arena,
       sourceRow: slot,
-      sourcePosition: at - (shared + own) * SEGMENT_LENGTH,
+      sourcePosition: position - (sharedSegments + ownSegments) * SEGMENT_LENGTH,
     };
   });
 }
 
-/** Leading tokens that are cached in `row`, the last of `tokens` not counted. */
+/** Returns how many leading tokens are cached in `row`. The last of `tokens` is not counted. */
 export function commonPrefixLength(row: CacheRow, tokens: ArrayLike<number>): number {
   const end = Math.min(row.cachedLength, tokens.length - 1);
   let i = 0;
@@ -73,8 +79,8 @@ export function commonPrefixLength(row: CacheRow, tokens: ArrayLike<number>): nu
 }
 
 /**
- * Whether `row`, of which nothing is computed, should wait for `leader`, which is about to be: it computes what they have in
- * common, when that is long enough to be held once.
+ * Returns whether `row`, of which nothing is computed yet, should wait for `leader`, which is about to be computed.
+ * It should when their common beginning is long enough to be stored once.
  */
 export function shouldWaitFor(row: CacheRow, leader: CacheRow): boolean {
   if (row.cachedLength > 0) return false;
@@ -85,7 +91,7 @@ export function shouldWaitFor(row: CacheRow, leader: CacheRow): boolean {
   return segments >= MIN_SEGMENTED_PAST && leader.cachedLength < segments;
 }
 
-/** Whether what is known of `row` begins with the first `length` of `tokens`. */
+/** Returns whether the known tokens of `row` begin with the first `length` of `tokens`. */
 export function rowBeginsWith(row: CacheRow, tokens: Int32Array, length: number): boolean {
   if (Math.max(row.requestLength, row.cachedLength) < length) return false;
   for (let i = length - 1; i >= 0; i--) if (row.tokens[i] !== tokens[i]) return false;

@@ -1,16 +1,17 @@
 /**
- * The two graphs of decoding: `step` continues every row by one sampled token, `block` fills the cache.
+ * The two graphs of decoding: `step` continues every row by one sampled token, and `block` fills the cache.
  *
- * The arithmetic at a position depends on that position alone, not on how its row came to be cached. A position
+ * The arithmetic at a position depends only on that position, not on how its row came to be cached. A position
  * attends to the blocks of 16 before its own (padded to a length L that follows from the position), to the earlier
- * positions of its own block, and to itself. Both graphs do this by the same products over the same sizes, so decoding
+ * positions of its own block, and to itself. Both graphs do this by the same products of the same sizes. So decoding
  * token by token, prefilling a prompt, and prefilling again after an eviction give the same bits, and a sampled token
  * is a function of (weights, tokens, stream, position).
  *
- * ONNX Runtime copies every output, so neither returns a cache or logits: new keys and values leave the graph (the
- * caller writes them into the cache) and, from `step`, a token drawn inside the graph and its probability.
- * Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads a key head, D head size. From position 512 on
- * most of the past is attended to by segments, and only the rest of it is what these shapes call the cache.
+ * ONNX Runtime copies every output, so neither graph returns a cache or logits. New keys and values leave the graph
+ * (the caller writes them into the cache) and, from `step`, a token that is drawn inside the graph and its
+ * probability. Shapes: B rows, S = L + 16 cached positions, H key heads, G query heads per key head, D head size.
+ * From position 512 on most of the past is attended to by segments, and only the rest of it is the cache of these
+ * shapes.
  */
 import { add, gather, mul, reshape, slice, transpose, type Value, where } from "../graph/index.ts";
 import {
@@ -37,21 +38,21 @@ import {
   type SegmentInputs,
 } from "./segmented-attention.ts";
 
-/** Positions of a block. */
+/** The number of positions in a block. */
 export const BLOCK_LENGTH = 16;
-/** Added to the scores of positions that are not there; exp of it is exactly 0. */
+/** Added to the scores of positions that do not exist. exp of it is exactly 0. */
 export const MASKED = -1e30;
 
-/** `segmented`: for rows whose past is cut into segments (segmented-attention.ts). */
+/** Options of a decoding graph. `segmented` is for rows whose past is cut into segments (segmented-attention.ts). */
 export interface DecodeGraphOptions {
   readonly lora?: LoraConfig | undefined;
   readonly segmented?: boolean;
 }
 
 /**
- * Inputs: token int32 (B), position int64 (B, 1), {cachedKey,cachedValue}.<layer> (B, 1, H, 1, S, D), mask
- * (B, 1, 1, 1, 1, S), and inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1).
- * Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
+ * Builds the graph that continues every row by one token. Inputs: token int32 (B), position int64 (B, 1),
+ * {cachedKey,cachedValue}.<layer> (B, 1, H, 1, S, D), mask (B, 1, 1, 1, 1, S), inverseTemperature and uniform float32
+ * (B, 1), and greedy bool (B, 1). Outputs: next int64 (B, 1), probability (B, 1), {key,value}.<layer> (B, H, 1, D).
  */
 export function buildStepGraph(
   config: ModelConfig,
@@ -70,7 +71,7 @@ export function buildStepGraph(
     const { query, key, value } = projectQueryKeyValue(normed, layerWeights, config, at);
     [key, value].forEach((x, i) => {
       const name = `${i === 0 ? "key" : "value"}.${layer}`;
-      graph.output(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
+      graph.addOutput(name, reshape(x, ["B", config.kvHeads, 1, config.headSize]));
     });
     const cached = declareCachedInputs(graph, layer, config);
     const own = { query, key, value };
@@ -83,13 +84,15 @@ export function buildStepGraph(
 }
 
 /**
- * Only the n positions that lack keys and values go through the projections, which are most of the work; attention sees
- * whole blocks, in which the others have what is cached of them.
+ * Builds the graph that fills the cache, one block per row. Only the n positions without keys and values go through
+ * the projections, which are most of the work. Attention sees whole blocks, in which the other positions come from
+ * the cache.
  *
- * Inputs: token int32 (n), position int64 (n, 1), place int32 (n): where each lies in the blocks (row * 16 + offset), slot
- * int32 (B * 16): its inverse, anything where nothing is lacking, fresh bool (B, 1, 1, 1, 16, 1): whether something is; cachedKey.*,
- * cachedValue.* and mask as above, of which a row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H,
- * 16, D), of the whole block.
+ * Inputs: token int32 (n) and position int64 (n, 1); place int32 (n), where each position lies in the blocks (row *
+ * 16 + offset); slot int32 (B * 16), the inverse of place, with any value for positions that are cached; fresh bool
+ * (B, 1, 1, 1, 16, 1), whether a position is computed now; cachedKey.*, cachedValue.* and mask as in
+ * `buildStepGraph`, where a row's own block is the last 16 positions. Outputs: {key,value}.<layer> (B, H, 16, D) of
+ * the whole block.
  */
 export function buildBlockGraph(
   config: ModelConfig,
@@ -130,7 +133,7 @@ export function buildBlockGraph(
         reshape(byHead, shape),
         sliceAxis(cached[name], 4, [-BLOCK_LENGTH, 2 ** 31], BLOCK_LENGTH),
       );
-      graph.output(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK_LENGTH, headSize]));
+      graph.addOutput(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK_LENGTH, headSize]));
       return replaceLastBlock(cached[name], block, 4);
     };
     const both = { key: seen("key"), value: seen("value") };
@@ -165,13 +168,13 @@ function declareCachedInputs(
   };
 }
 
-/** `x`, S long on `axis`, with its last block replaced. */
+/** Returns `x`, which has length S on `axis`, with its last block replaced. */
 function replaceLastBlock(x: Value, block: Value, axis: number): Value {
   const past = sliceAxis(x, axis, [0, -BLOCK_LENGTH], "L");
   return x.graph.emit("Concat", [past, block], [x], { attributes: { axis: { int: axis } } })[0]!;
 }
 
-/** Elements `start` to `end` of an axis, counted from its end where they are negative: `length` of them. */
+/** Returns elements `start` to `end` of an axis. Negative bounds count from its end. `length` is their number. */
 function sliceAxis(
   x: Value,
   axis: number,
@@ -184,7 +187,10 @@ function sliceAxis(
   return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 
-/** (B, 16, 1, 1, 1, S): the past as it is masked, and of its own block what comes before a position. */
+/**
+ * Returns the mask of a block, (B, 16, 1, 1, 1, S): the given mask for the past, and a causal mask for the row's own
+ * block.
+ */
 function buildBlockMask(graph: RowStableGraph, mask: Value): Value {
   const each = [1, BLOCK_LENGTH, 1, 1, 1];
   const tall = add(mask, graph.constant("float32", [...each, 1], new Array(BLOCK_LENGTH).fill(0)));
@@ -193,7 +199,7 @@ function buildBlockMask(graph: RowStableGraph, mask: Value): Value {
   return replaceLastBlock(tall, own, 5);
 }
 
-/** A position sees those before it, not itself. */
+/** Returns a mask in which a position sees the positions before it and not itself. */
 function strictlyCausalMask(): number[] {
   return Array.from({ length: BLOCK_LENGTH * BLOCK_LENGTH }, (_, i) => {
     const [query, key] = [Math.floor(i / BLOCK_LENGTH), i % BLOCK_LENGTH];

@@ -1,6 +1,6 @@
 /**
- * Runs the two decoding graphs over rows of the cache: groups rows by arena and by what they share, makes them neighbours,
- * feeds the buffers in which keys and values lie, and hands each row its new keys and values.
+ * Runs the two decoding graphs over rows of the cache: groups rows by arena and shared prefix, makes them adjacent,
+ * feeds the buffers that hold keys and values, and hands each row its new keys and values.
  */
 import {
   type Feeds,
@@ -23,38 +23,41 @@ import type { CacheRow } from "./prefix-cache.ts";
 import { PADDING_INPUT, type RowStableGraph } from "./row-stable-graph.ts";
 import { SEGMENT_LENGTH } from "./segmented-attention.ts";
 
-/** Rows of one block pass: more would push the activations out of the cache. */
+/** The most rows of one block pass. More would push the activations out of the processor's cache. */
 const MAX_ROWS_PER_FILL = 64;
 
-/** Rows that a step computes for nothing, per wanted row, before it is worth while to move rows. */
+/** How many unneeded rows per needed row a step may compute before rows are moved to be adjacent. */
 const MAX_IDLE_SHARE = 1 / 4;
 
+/** A row whose next block is to be filled. */
 export interface BlockFill {
   readonly row: CacheRow;
-  /** Behind the last position that is wanted, in the block of the first that lacks keys and values. */
+  /** The end of the wanted positions, in the block of the first position without keys and values. */
   readonly end: number;
 }
 
+/** A row that is to be continued by one token. */
 export interface TokenStep {
-  /** Continues after its token at position `cached`. */
+  /** The row, which continues after its token at position `cachedLength`. */
   readonly row: CacheRow;
   readonly temperature: number;
   readonly uniform: number;
 }
 
-/** Receives row `place`'s keys and values, which are row `from` of `source`. */
-export type OnBlockFilled = (place: number, source: KeyValueSource, from: number) => void;
+/** Receives the keys and values of item `index`, which are row `sourceRow` of `source`. */
+export type OnBlockFilled = (index: number, source: KeyValueSource, sourceRow: number) => void;
+/** Receives the keys and values, the token and the log-prob of item `index`. */
 export type OnTokenStepped = (
-  place: number,
+  index: number,
   source: KeyValueSource,
-  from: number,
+  sourceRow: number,
   token: number,
   logprob: number,
 ) => void;
 
 interface BuiltGraph {
   readonly session: Session;
-  readonly stableRows: number;
+  readonly requiredRows: number;
 }
 
 export class DecodeRunner {
@@ -63,7 +66,7 @@ export class DecodeRunner {
   readonly #threads: number;
   readonly #fixedFeeds: Feeds;
   readonly #built = new Map<string, Promise<BuiltGraph>>();
-  /** One masked segment, for rows that share none. */
+  /** One empty segment, for rows that share none. */
   readonly #emptySegment: Float32Array;
 
   constructor(parameters: ParameterStore, threads: number, adapter?: AdapterStore) {
@@ -76,54 +79,54 @@ export class DecodeRunner {
   }
 
   /**
-   * Rows that a pass has at least. One-row products take another path in the kernels, and with fewer attention
-   * products than threads a product is cut differently.
+   * The smallest number of rows of a pass. One-row products take another path in the kernels, and with fewer
+   * attention products than threads a product is divided differently.
    */
   get smallestBatch(): number {
     return Math.max(2, Math.ceil(this.#threads / this.#config.kvHeads));
   }
 
-  async fillBlocks(fills: readonly BlockFill[], done: OnBlockFilled): Promise<void> {
-    await runInPasses(fills, MAX_ROWS_PER_FILL, async (places, together) => {
-      const batch = places.map((place) => fills[place]!);
+  async fillBlocks(fills: readonly BlockFill[], onFilled: OnBlockFilled): Promise<void> {
+    await runInPasses(fills, MAX_ROWS_PER_FILL, async (indices, group) => {
+      const batch = indices.map((index) => fills[index]!);
       const rows = batch.map(({ row }) => row);
-      const { session, stableRows } = await this.#getGraph("block", together);
-      const { start, width } = together.arena.gatherSlots(rows, this.smallestBatch, 0);
+      const { session, requiredRows } = await this.#getGraph("block", group);
+      const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, 0);
       const { count, feeds } = blockFeeds(batch, start, width);
       const results = await session.run({
         ...this.#fixedFeeds,
-        ...this.#cacheFeeds(together, start, width),
+        ...this.#cacheFeeds(group, start, width),
         ...feeds,
-        ...paddingFeeds(stableRows, count),
+        ...paddingFeeds(requiredRows, count),
       });
       const source = this.#toKeyValueSource(results, BLOCK_LENGTH);
       const slots = rows.map((row) => row.slot - start);
-      places.forEach((place, i) => {
-        done(place, source, slots[i]!);
+      indices.forEach((index, i) => {
+        onFilled(index, source, slots[i]!);
       });
     });
   }
 
-  async stepRows(steps: readonly TokenStep[], done: OnTokenStepped): Promise<void> {
-    await runInPasses(steps, Number.POSITIVE_INFINITY, async (places, together) => {
-      const batch = places.map((place) => steps[place]!);
+  async stepRows(steps: readonly TokenStep[], onStepped: OnTokenStepped): Promise<void> {
+    await runInPasses(steps, Number.POSITIVE_INFINITY, async (indices, group) => {
+      const batch = indices.map((index) => steps[index]!);
       const rows = batch.map(({ row }) => row);
-      const { session, stableRows } = await this.#getGraph("step", together);
-      const { start, width } = together.arena.gatherSlots(rows, this.smallestBatch, MAX_IDLE_SHARE);
+      const { session, requiredRows } = await this.#getGraph("step", group);
+      const { start, width } = group.arena.gatherSlots(rows, this.smallestBatch, MAX_IDLE_SHARE);
       const results = await session.run({
         ...this.#fixedFeeds,
-        ...this.#cacheFeeds(together, start, width),
+        ...this.#cacheFeeds(group, start, width),
         ...stepFeeds(batch, start, width),
-        ...paddingFeeds(stableRows, width),
+        ...paddingFeeds(requiredRows, width),
       });
       const source = this.#toKeyValueSource(results, 1);
       const tokens = results["next"] as BigInt64Array;
       const probabilities = floatOutput(results, "probability");
       const slots = rows.map((row) => row.slot - start);
-      places.forEach((place, i) => {
+      indices.forEach((index, i) => {
         const slot = slots[i]!;
         const logprob = Math.fround(Math.log(probabilities[slot]!));
-        done(place, source, slot, Number(tokens[slot]!), logprob);
+        onStepped(index, source, slot, Number(tokens[slot]!), logprob);
       });
     });
   }
@@ -132,7 +135,7 @@ export class DecodeRunner {
     for (const built of this.#built.values()) await (await built).session.close();
   }
 
-  /** The graph for rows like these, built when it is first needed. */
+  /** Returns the graph for rows of this group, built when it is first needed. */
   #getGraph(name: "step" | "block", { arena }: PassGroup): Promise<BuiltGraph> {
     const segmented = arena.segmentsPerSlot > 0;
     const key = `${name} ${segmented}`;
@@ -145,26 +148,28 @@ export class DecodeRunner {
   }
 
   async #build(graph: RowStableGraph): Promise<BuiltGraph> {
-    // Episodes run on the same cores while rows are sampled: waiting threads must not spin.
+    // Episodes run on the same cores while rows are sampled, so waiting threads must not spin.
     const session = await Session.create(graph, { threads: this.#threads, spin: false });
-    return { session, stableRows: graph.requiredRows };
+    return { session, requiredRows: graph.requiredRows };
   }
 
   #toKeyValueSource(
     results: Readonly<Record<string, TensorData>>,
-    positions: number,
+    positionsPerRow: number,
   ): KeyValueSource {
     const layers = Array.from({ length: this.#config.layers }, (_, layer) => ({
       key: floatOutput(results, `key.${layer}`),
       value: floatOutput(results, `value.${layer}`),
     }));
-    return { layers, positionsPerRow: positions };
+    return { layers, positionsPerRow };
   }
 
-  /** Slots `start` to `start + width` of an arena, in place, and what their rows share. */
-  #cacheFeeds(together: PassGroup, start: number, width: number): Feeds {
+  /**
+   * Returns feeds of slots `start` to `start + width` of an arena, in index, and of the prefix that their rows share.
+   */
+  #cacheFeeds(group: PassGroup, start: number, width: number): Feeds {
     const { kvHeads, headSize } = this.#config;
-    const { arena } = together;
+    const { arena } = group;
     const part = (array: Float32Array, dims: readonly number[]) => {
       const stride = dims.reduce((a, b) => a * b, 1);
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
@@ -175,53 +180,53 @@ export class DecodeRunner {
       mask: part(arena.mask, [1, 1, 1, 1, arena.positionsPerRow]),
       ...feedsByLayer("cached", arena.layers, (array) => part(array, rest)),
       ...feedsByLayer("own", arena.ownSegments.layers, (array) => part(array, own)),
-      ...(arena.segmentsPerSlot > 0 ? this.#sharedFeeds(together) : {}),
+      ...(arena.segmentsPerSlot > 0 ? this.#sharedFeeds(group) : {}),
       ...(arena.segmentsPerSlot > 0
         ? { ownMask: part(arena.segmentMask, [arena.segmentsPerSlot, 1, 1, 1]) }
         : {}),
     };
   }
 
-  #sharedFeeds({ prefix: root, sharedSegments: shared }: PassGroup): Feeds {
+  #sharedFeeds({ prefix, sharedSegments }: PassGroup): Feeds {
     const { kvHeads, headSize, layers } = this.#config;
-    const count = Math.max(1, shared);
-    const nothing = { key: this.#emptySegment, value: this.#emptySegment };
-    const held = root?.layers ?? Array.from({ length: layers }, () => nothing);
+    const count = Math.max(1, sharedSegments);
+    const empty = { key: this.#emptySegment, value: this.#emptySegment };
+    const prefixLayers = prefix?.layers ?? Array.from({ length: layers }, () => empty);
     const dims = [count, kvHeads, SEGMENT_LENGTH, headSize];
     return {
-      sharedMask: tensor(new Float32Array(count).fill(root ? 0 : MASKED), [count, 1, 1, 1]),
-      ...feedsByLayer("shared", held, (array) =>
+      sharedMask: tensor(new Float32Array(count).fill(prefix ? 0 : MASKED), [count, 1, 1, 1]),
+      ...feedsByLayer("shared", prefixLayers, (array) =>
         tensor(array.subarray(0, count * this.#emptySegment.length), dims),
       ),
     };
   }
 }
 
-/** What rows of one pass have in common. */
-type PassGroup = Pick<CacheRow, "arena" | "root" | "shared">;
+/** What all rows of one pass have in common. */
+type PassGroup = Pick<CacheRow, "arena" | "prefix" | "sharedSegments">;
 
 /**
- * Runs items, rows of one arena and root together, `most` at a time. Who goes together is asked before each pass, since
- * what a pass adds to the cache may move rows.
+ * Runs items in passes of at most `maxRows` rows that have the same arena and shared prefix. The rows of a pass are
+ * chosen just before it, because the pass before may have moved rows in the cache.
  */
 async function runInPasses(
   items: readonly { readonly row: CacheRow }[],
-  most: number,
-  run: (places: readonly number[], together: PassGroup) => Promise<void>,
+  maxRows: number,
+  run: (indices: readonly number[], group: PassGroup) => Promise<void>,
 ): Promise<void> {
-  let left = items.map((_, place) => place);
-  while (left.length > 0) {
-    const { arena, prefix: root, sharedSegments: shared } = items[left[0]!]!.row;
-    const isLike = ({ row }: { row: CacheRow }) =>
-      row.arena === arena && row.prefix === root && row.sharedSegments === shared;
-    const places = left.filter((place) => isLike(items[place]!)).slice(0, most);
-    await run(places, { arena, prefix: root, sharedSegments: shared });
-    const done = new Set(places);
-    left = left.filter((place) => !done.has(place));
+  let remaining = items.map((_, index) => index);
+  while (remaining.length > 0) {
+    const { arena, prefix, sharedSegments } = items[remaining[0]!]!.row;
+    const isInGroup = ({ row }: { row: CacheRow }) =>
+      row.arena === arena && row.prefix === prefix && row.sharedSegments === sharedSegments;
+    const indices = remaining.filter((index) => isInGroup(items[index]!)).slice(0, maxRows);
+    await run(indices, { arena, prefix, sharedSegments });
+    const done = new Set(indices);
+    remaining = remaining.filter((index) => !done.has(index));
   }
 }
 
-/** Feeds `<name>Key.<layer>` and `<name>Value.<layer>`. */
+/** Returns the feeds `<name>Key.<layer>` and `<name>Value.<layer>`. */
 function feedsByLayer(
   name: string,
   layers: readonly LayerKeysValues[],
@@ -235,36 +240,36 @@ function feedsByLayer(
   );
 }
 
-/** The positions that lack keys and values, one behind the other, and where in the rows' blocks they lie. */
+/** Returns the feeds of a block pass: the positions without keys and values, and where they lie in the rows' blocks. */
 function blockFeeds(fills: readonly BlockFill[], start: number, width: number) {
-  const lacking = fills.flatMap(({ row, end }) => {
-    const block =
+  const uncached = fills.flatMap(({ row, end }) => {
+    const blockStart =
       (row.slot - start) * BLOCK_LENGTH - (row.cachedLength - (row.cachedLength % BLOCK_LENGTH));
     return Array.from({ length: end - row.cachedLength }, (_, i) => {
       const position = row.cachedLength + i;
-      return { token: row.tokens[position]!, position, place: block + position };
+      return { token: row.tokens[position]!, position, place: blockStart + position };
     });
   });
-  // Products of one row take another path in the kernels.
-  const all = lacking.length === 1 ? [lacking[0]!, lacking[0]!] : lacking;
+  // Products of one row take another path in the kernels, so a single position is doubled.
+  const items = uncached.length === 1 ? [uncached[0]!, uncached[0]!] : uncached;
   const slot = new Int32Array(width * BLOCK_LENGTH);
   const fresh = new Uint8Array(width * BLOCK_LENGTH);
-  for (const [i, { place }] of all.entries()) {
+  for (const [i, { place }] of items.entries()) {
     slot[place] = i;
     fresh[place] = 1;
   }
-  const count = all.length;
+  const count = items.length;
   const feeds = {
     token: tensor(
-      Int32Array.from(all, ({ token }) => token),
+      Int32Array.from(items, ({ token }) => token),
       [count],
     ),
     position: tensor(
-      BigInt64Array.from(all, ({ position }) => BigInt(position)),
+      BigInt64Array.from(items, ({ position }) => BigInt(position)),
       [count, 1],
     ),
     place: tensor(
-      Int32Array.from(all, ({ place }) => place),
+      Int32Array.from(items, ({ place }) => place),
       [count],
     ),
     slot: tensor(slot, [width * BLOCK_LENGTH]),
@@ -277,7 +282,7 @@ function stepFeeds(steps: readonly TokenStep[], start: number, width: number): F
   const token = new Int32Array(width);
   const position = new BigInt64Array(width);
   const uniform = new Float32Array(width);
-  const inverse = new Float32Array(width).fill(1);
+  const inverseTemperature = new Float32Array(width).fill(1);
   const greedy = new Uint8Array(width).fill(1);
   for (const { row, temperature, uniform: draw } of steps) {
     const place = row.slot - start;
@@ -286,19 +291,19 @@ function stepFeeds(steps: readonly TokenStep[], start: number, width: number): F
     uniform[place] = draw;
     if (temperature === 0) continue;
     greedy[place] = 0;
-    inverse[place] = 1 / temperature;
+    inverseTemperature[place] = 1 / temperature;
   }
   return {
     token: tensor(token, [width]),
     position: tensor(position, [width, 1]),
     uniform: tensor(uniform, [width, 1]),
-    inverseTemperature: tensor(inverse, [width, 1]),
+    inverseTemperature: tensor(inverseTemperature, [width, 1]),
     greedy: tensor(greedy, [width, 1]),
   };
 }
 
-function paddingFeeds(stableRows: number, rows: number): Feeds {
-  if (stableRows === 0) return {};
-  const missing = Math.max(0, stableRows - rows);
+function paddingFeeds(requiredRows: number, rows: number): Feeds {
+  if (requiredRows === 0) return {};
+  const missing = Math.max(0, requiredRows - rows);
   return { [PADDING_INPUT]: tensor(new Int32Array(missing), [missing]) };
 }

@@ -86,7 +86,7 @@ describe("row-stable products", () => {
       const bias = graph.addInput("bias", "float32", ["B", columns]);
       const output = { dtype: "float32" as const, shape: ["B", columns] };
       const attributes = { transB: { int: 1 } };
-      graph.output("y", graph.emit("Gemm", [x, weight, bias], [output], { attributes })[0]!);
+      graph.addOutput("y", graph.emit("Gemm", [x, weight, bias], [output], { attributes })[0]!);
       expect(graph.requiredRows).toBe(sumOrderDependsOnRows(columns, inner, 2) ? columns : 0);
       const session = await Session.create(graph, { threads: 2, spin: false });
       const rng = new Rng(1);

@@ -1,4 +1,4 @@
-/** A drawn token against the distribution it is drawn from, for vocabularies of one stage and of two. */
+/** Compares drawn tokens with the distribution that they are drawn from, for vocabularies of one stage and of two. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import { floatOutput, Graph, Session, tensor } from "../graph/index.ts";
@@ -30,7 +30,7 @@ async function drawing(size: number) {
   return { run, close: () => session.close() };
 }
 
-/** Probabilities and their cumulative sums in double precision. */
+/** Returns probabilities and their cumulative sums in double precision. */
 function exact(logits: Float32Array): { readonly p: Float64Array; readonly upTo: Float64Array } {
   const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
   const p = Float64Array.from(logits, (x) => Math.exp(x - most));
@@ -49,14 +49,14 @@ function randomLogits(rng: Rng, size: number, spread: number): Float32Array {
   return Float32Array.from({ length: size }, () => spread * (rng.uniform() + rng.uniform() - 1));
 }
 
-describe.each([24, 4095, 4100, LARGE])("%i tokens", (size) => {
+describe.each([24, 4095, 4100, LARGE])("drawing from a vocabulary of %i tokens", (size) => {
   let draw: Awaited<ReturnType<typeof drawing>>;
   beforeAll(async () => {
     draw = await drawing(size);
   });
   afterAll(() => draw.close());
 
-  test("the token is where the uniform number falls, and its probability its own", async () => {
+  test("the drawn token is where the uniform number falls in the distribution, and comes with its probability", async () => {
     const rng = new Rng(size);
     const rows = Array.from({ length: 64 }, (_, i) => randomLogits(rng, size, i % 30));
     const uniforms = rows.map((_, i) =>
@@ -71,7 +71,7 @@ describe.each([24, 4095, 4100, LARGE])("%i tokens", (size) => {
     }
   });
 
-  test("tokens without probability are never drawn, at no number", async () => {
+  test("tokens of probability zero are never drawn, whatever the uniform number", async () => {
     const possible = [3, 19, size - 2];
     const row = new Float32Array(size).fill(-1e30);
     for (const token of possible) row[token] = 0.5;
@@ -87,7 +87,7 @@ describe.each([24, 4095, 4100, LARGE])("%i tokens", (size) => {
     expect(new Set(tokens)).toEqual(new Set(possible));
   });
 
-  test("a row's draw has the same bits in any batch; a greedy one takes the best", async () => {
+  test("a row's draw has the same bits in any batch, and a greedy draw takes the largest logit", async () => {
     const rng = new Rng(size + 1);
     const rows = Array.from({ length: 17 }, () => randomLogits(rng, size, 4));
     const uniforms = rows.map(() => Math.fround(rng.uniform()));
@@ -102,7 +102,7 @@ describe.each([24, 4095, 4100, LARGE])("%i tokens", (size) => {
   });
 });
 
-test("many draws have the distribution's frequencies, block by block", async () => {
+test("many draws by two stages follow the distribution", async () => {
   const draw = await drawing(LARGE);
   const rng = new Rng(5);
   const row = randomLogits(rng, LARGE, 3);
@@ -117,7 +117,7 @@ test("many draws have the distribution's frequencies, block by block", async () 
     ranks.push(...tokens.map((token) => upTo[token]!));
   }
   await draw.close();
-  // Kolmogorov and Smirnov: 1.95 / sqrt(n) is exceeded by one sample in a thousand.
+  // By the test of Kolmogorov and Smirnov, one sample in a thousand exceeds 1.95 / sqrt(n).
   const sorted = ranks.sort((a, b) => a - b);
   const distance = Math.max(...sorted.map((rank, i) => Math.abs(rank - (i + 0.5) / sorted.length)));
   expect(distance).toBeLessThan(1.95 / Math.sqrt(sorted.length));

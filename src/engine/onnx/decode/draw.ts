@@ -1,13 +1,14 @@
 /**
- * Drawing a token inside the graph, so that logits, which the runtime would copy, never leave it.
+ * Draws tokens inside the graph, so that logits, which ONNX Runtime would copy, never leave it.
  *
- * The cumulative distribution is inverted at the row's uniform number: the token is the count of cumulative sums at or below
- * it. A token of probability 0 is never drawn. Summing a large vocabulary one after the other takes a third of the time of its
- * logits, so it is drawn from in two stages, each an inversion: a block of 128 tokens by the sums of blocks, then a token by
- * what is left of the number there. Greedy rows take the largest logit.
+ * A token is drawn by inverting the cumulative distribution at the row's uniform number: the token is the number of
+ * cumulative sums that are at or below it. A token of probability 0 is never drawn. Cumulative sums over a large
+ * vocabulary would take a third of the time of its logits. There the draw has two stages, each of them an inversion:
+ * first a block of 128 tokens by the sums of blocks, then a token inside the block by the rest of the number. Greedy
+ * rows take the largest logit.
  *
- * (No Log node: its kernel rounds the last elements of a thread's share otherwise than the rest, so a row would see its batch.)
- * Shapes: B rows, V tokens.
+ * There is no Log node, because its kernel rounds the last elements of a thread's share differently, so a row's
+ * result would depend on its batch. Shapes: B rows, V tokens.
  */
 import {
   add,
@@ -28,15 +29,15 @@ import {
 
 const TOKENS_PER_BLOCK = 128;
 
-/** Tokens from which on two stages pay. */
+/** The vocabulary size from which two stages are faster. */
 const LARGE_VOCABULARY = 4096;
 
-/** The largest part of a sum that float32 tells from the whole: a number below it is below the last sum. */
+/** The largest float32 below 1. A threshold below this part of a sum is below the last cumulative sum. */
 const LARGEST_BELOW_ONE = 1 - 2 ** -24;
 
 /**
- * Inputs inverseTemperature, uniform float32 (B, 1) and greedy bool (B, 1); outputs next int64 (B, 1) and its
- * probability float32 (B, 1). `logits` (B, V).
+ * Adds the draw of a token to the graph. `logits` is (B, V). The inputs are inverseTemperature and uniform, float32
+ * (B, 1), and greedy, bool (B, 1). The outputs are next, int64 (B, 1), and its probability, float32 (B, 1).
  */
 export function drawToken(graph: Graph, logits: Value): void {
   const size = logits.shape[1] as number;
@@ -50,17 +51,17 @@ export function drawToken(graph: Graph, logits: Value): void {
     attributes: { axis: { int: 1 }, keepdims: { int: 1 } },
   });
   const next = where(greedy, best!, cast(draw(probabilities, uniform), "int64"));
-  graph.output("next", next);
-  graph.output("probability", elementAt(probabilities, next));
+  graph.addOutput("next", next);
+  graph.addOutput("probability", elementAt(probabilities, next));
 }
 
-/** Tokens float32 (B, 1) by one inversion. */
+/** Draws tokens, float32 (B, 1), by one inversion. */
 function drawInOneStage(probabilities: Value, uniform: Value): Value {
   const sums = cumulativeSums(probabilities);
   return countAtOrBelow(sums, mul(uniform, lastColumn(sums)));
 }
 
-/** Likewise by two. */
+/** Draws tokens, float32 (B, 1), by two inversions: a block, then a token inside it. */
 function drawInTwoStages(probabilities: Value, uniform: Value): Value {
   const { graph } = probabilities;
   const count = (probabilities.shape[1] as number) / TOKENS_PER_BLOCK;
@@ -78,14 +79,14 @@ function drawInTwoStages(probabilities: Value, uniform: Value): Value {
     { attributes: { batch_dims: { int: 1 } } },
   );
   const within = cumulativeSums(inside!);
-  // Rounding may leave less than nothing, or more than this block's cumulative sums come to.
+  // Rounding may make the rest negative, or larger than the cumulative sums of this block.
   const most = mul(lastColumn(within), graph.scalar(LARGEST_BELOW_ONE));
   const left = sub(threshold, before);
   const bounded = relu(where(less(left, most), left, most));
   return add(mul(block, graph.scalar(TOKENS_PER_BLOCK)), countAtOrBelow(within, bounded));
 }
 
-/** Sums (B, n) of the first 1 to n elements. */
+/** Returns the cumulative sums (B, n) of x (B, n). */
 function cumulativeSums(x: Value): Value {
   const { graph } = x;
   return graph.emit("CumSum", [x, graph.constant("int64", [], [1])], [x])[0]!;
@@ -96,12 +97,12 @@ function lastColumn(x: Value): Value {
   return slice(x, 1, size - 1, size);
 }
 
-/** How many of `sums` (B, n) are at or below the threshold (B, 1): float32, exact below 2^24. */
+/** Returns how many of `sums` (B, n) are at or below the threshold (B, 1), as float32, which is exact below 2^24. */
 function countAtOrBelow(sums: Value, threshold: Value): Value {
   return reduceSum(cast(lessOrEqual(sums, threshold), "float32"), [1], true);
 }
 
-/** `x` (B, n) at `index` int64 (B, 1). */
+/** Returns the elements of `x` (B, n) at `index`, int64 (B, 1). */
 function elementAt(x: Value, index: Value): Value {
   const output = { dtype: x.dtype, shape: index.shape };
   return x.graph.emit("GatherElements", [x, index], [output], {

@@ -1,2 +1,2 @@
-/** Decoding: a batch that rows join and leave, over a cache of keys and values, with sampling inside the graph. */
+/** Decoding: a batch that rows join and leave, a cache of keys and values, and sampling inside the graph. */
 export * from "./sampler.ts";

@@ -1,9 +1,10 @@
 /**
- * Which rows have cached keys and values, and where: rows enter, grow from arena to arena, are found again by key,
- * and the one that was idle longest makes room when all places are taken.
+ * The cache of keys and values: rows enter, grow from arena to arena and are found again by key, and the row that was
+ * idle longest is evicted when there is no room.
  *
- * What rows have in common far from their beginning is held once (roots.ts); `#settle` brings a row to where its length
- * and its share say. An evicted prefix costs time, never correctness: prefilling again gives the same bits (see graphs.ts).
+ * Long common beginnings of rows are stored once (shared-prefixes.ts). `#relocate` moves a row to where its length
+ * and its share of a prefix say. An evicted prefix costs time and never correctness, because prefilling again gives
+ * the same bits (decode-graphs.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
 import type { Arena, KeyValueSource } from "./arena.ts";
@@ -15,16 +16,16 @@ import { type PrefixShare, SharedPrefixes } from "./shared-prefixes.ts";
 
 export type { CacheRow } from "./cache-row.ts";
 
-/** Memory for arenas, as a multiple of what their rows would take at full length. */
+/** The memory for arenas, as a multiple of what their rows would take at full length. */
 const BUDGET_FACTOR = 2;
 
 export interface CacheOptions {
   readonly maxRows: number;
-  /** Memory that rows may come to need together; a single row always may. Default: no limit but `maxRows`. */
+  /** The memory that rows may need together. A single row is always allowed. Default: no limit other than `maxRows`. */
   readonly maxBytes?: number | undefined;
-  /** Slots that an arena has at least. */
+  /** The smallest number of slots of an arena. */
   readonly minSlots: number;
-  /** Whether the far past is cut into segments, and those that rows have in common are held once. */
+  /** Whether a long past is cut into segments, and segments that rows have in common are stored once. */
   readonly usesSegments?: boolean;
 }
 
@@ -48,31 +49,32 @@ export class PrefixCache {
     this.#positionBytes = layers * kvHeads * headSize * 2 * 4;
     const full = maxRows * contextLength * this.#positionBytes;
     this.#budgetBytes = BUDGET_FACTOR * Math.min(full, maxBytes);
-    this.#prefixes = new SharedPrefixes(config, this.#rows, (row, shared) => {
+    this.#prefixes = new SharedPrefixes(config, this.#rows, (row, sharedSegments) => {
       this.#relocate(row, roundDownToBlocks(row.cachedLength), {
         prefix: row.prefix,
-        sharedSegments: shared,
+        sharedSegments,
       });
     });
   }
 
   /**
-   * A row for `tokens`, marked busy, holding as much of them as is cached under `key` or in a row that starts alike
-   * (never the last token: it is to be computed). Undefined when every row is busy, or memory is taken. `end`: tokens
-   * that it may come to have.
+   * Returns a row for `tokens`, marked busy, with as many of their keys and values as are cached under `key` or in a
+   * row with the same beginning. The last token never counts as cached, because it is to be computed. `maxLength` is the
+   * largest number of tokens of the row. Returns undefined when every row is busy or memory is full.
    */
   acquireRow(
     tokens: readonly number[],
     key: string | undefined,
-    end = this.#config.contextLength,
+    maxLength = this.#config.contextLength,
   ): CacheRow | undefined {
     const known = key === undefined ? undefined : this.#byKey.get(key);
-    const row = known && !known.isBusy ? known : this.#addRow(known ? undefined : key, tokens, end);
+    const row =
+      known && !known.isBusy ? known : this.#addRow(known ? undefined : key, tokens, maxLength);
     if (!row) return undefined;
     row.isBusy = true;
     row.lastUse = ++this.#uses;
-    row.maxLength = end;
-    // A kept row may need more than it did; its turn comes whether there is room or not.
+    row.maxLength = maxLength;
+    // A kept row may need more memory than before. It is returned whether there is room or not.
     while (!this.#fitsInMemory([], 0) && this.#evictOldestIdleRow());
     const kept = commonPrefixLength(row, tokens);
     if (kept < row.cachedLength) this.#truncateTo(row, kept);
@@ -82,7 +84,7 @@ export class PrefixCache {
     return row;
   }
 
-  /** The row is idle: kept while there is room when it has a key, gone otherwise. */
+  /** Marks the row as idle. A row with a key is kept while there is room; a row without a key is removed. */
   returnRow(row: CacheRow): void {
     row.isBusy = false;
     row.maxLength = row.cachedLength;
@@ -96,21 +98,21 @@ export class PrefixCache {
     if (!row.isBusy) this.#removeRow(row);
   }
 
-  /** Forgets every prefix; no row may be busy. The memory stays for those that come next. */
+  /** Drops every prefix. No row may be busy. The memory stays allocated for later rows. */
   clear(): void {
     for (const row of [...this.#rows]) this.#removeRow(row);
     this.#prefixes.clear();
   }
 
-  /** What is held, roots once. */
+  /** The bytes of all arenas and shared prefixes. */
   get sizeBytes(): number {
     return this.#arenas.sizeBytes + this.#prefixes.sizeBytes;
   }
 
-  /** Appends one position's keys and values: row `from` of `source`, which has one position a row. */
-  appendPosition(row: CacheRow, source: KeyValueSource, from: number): void {
+  /** Appends the keys and values of one position: row `sourceRow` of `source`, which has one position per row. */
+  appendPosition(row: CacheRow, source: KeyValueSource, sourceRow: number): void {
     const inBlock = row.cachedLength % BLOCK_LENGTH;
-    row.arena.writePositions(row.slot, row.arena.pastLength + inBlock, source, from, 0, 1);
+    row.arena.writePositions(row.slot, row.arena.pastLength + inBlock, source, sourceRow, 0, 1);
     row.cachedLength++;
     if (inBlock + 1 < BLOCK_LENGTH) return;
     this.#appendToPast(
@@ -122,25 +124,29 @@ export class PrefixCache {
     );
   }
 
-  /** Writes the block that `row.cached` lies in, up to position `end`, from row `from` of `source` (one block a row). */
-  writeBlock(row: CacheRow, source: KeyValueSource, from: number, end: number): void {
+  /**
+   * Writes the block of position `row.cachedLength`, up to position `end`, from row `sourceRow` of `source` (one
+   * block per row).
+   */
+  writeBlock(row: CacheRow, source: KeyValueSource, sourceRow: number, end: number): void {
     const start = roundDownToBlocks(row.cachedLength);
     row.cachedLength = end;
-    if (end - start === BLOCK_LENGTH) this.#appendToPast(row, start, source, from, 0);
-    else row.arena.writePositions(row.slot, row.arena.pastLength, source, from, 0, end - start);
+    if (end - start === BLOCK_LENGTH) this.#appendToPast(row, start, source, sourceRow, 0);
+    else
+      row.arena.writePositions(row.slot, row.arena.pastLength, source, sourceRow, 0, end - start);
   }
 
-  /** A whole block becomes past; it may complete a segment, or fill the arena. */
+  /** Moves a whole block to the past. That may complete a segment or fill the arena. */
   #appendToPast(
     row: CacheRow,
     start: number,
     source: KeyValueSource,
-    from: number,
-    first: number,
+    sourceRow: number,
+    sourcePosition: number,
   ): void {
     const at = start - (row.sharedSegments + row.ownSegments) * SEGMENT_LENGTH;
-    // Where the past is as long as its place, the block lies behind it already.
-    row.arena.writePositions(row.slot, at, source, from, first, BLOCK_LENGTH);
+    // Where the past is as long as its room, the block already lies behind it.
+    row.arena.writePositions(row.slot, at, source, sourceRow, sourcePosition, BLOCK_LENGTH);
     const past = start + BLOCK_LENGTH;
     const segments = this.#segmentsInPast(past);
     const hasNew = segments > row.sharedSegments + row.ownSegments;
@@ -150,14 +156,17 @@ export class PrefixCache {
   #truncateTo(row: CacheRow, length: number): void {
     const past = roundDownToBlocks(length);
     row.cachedLength = past;
-    const shared = Math.min(row.sharedSegments, this.#segmentsInPast(past));
+    const sharedSegments = Math.min(row.sharedSegments, this.#segmentsInPast(past));
     this.#relocate(row, past, {
-      prefix: shared > 0 ? row.prefix : undefined,
-      sharedSegments: shared,
+      prefix: sharedSegments > 0 ? row.prefix : undefined,
+      sharedSegments,
     });
   }
 
-  /** A row with nothing may start as another row's whole blocks, or on a root: the same tokens have the same bits. */
+  /**
+   * Lets an empty row start with the whole blocks of another row, or with a shared prefix, because the same tokens
+   * have the same bits.
+   */
   reuseCachedPrefix(row: CacheRow): void {
     if (row.cachedLength > 0) return;
     const tokens = row.tokens.subarray(0, row.requestLength);
@@ -167,10 +176,10 @@ export class PrefixCache {
       if (common > longest) [donor, longest] = [other, common];
     }
     const known = this.#prefixes.findLongest(tokens, tokens.length - 1);
-    const onRoot = known.sharedSegments * SEGMENT_LENGTH;
-    if (onRoot >= Math.max(longest, MIN_SEGMENTED_PAST)) {
-      row.cachedLength = onRoot;
-      this.#relocate(row, onRoot, this.#prefixes.join(known), { ...row, ...known });
+    const prefixPositions = known.sharedSegments * SEGMENT_LENGTH;
+    if (prefixPositions >= Math.max(longest, MIN_SEGMENTED_PAST)) {
+      row.cachedLength = prefixPositions;
+      this.#relocate(row, prefixPositions, this.#prefixes.join(known), { ...row, ...known });
     } else if (longest > 0) {
       const share = this.#shareWith(donor, this.#segmentsInPast(longest));
       row.cachedLength = longest;
@@ -178,12 +187,12 @@ export class PrefixCache {
     }
   }
 
-  /** What a row shares with another that has the same first `segments` segments. */
+  /** Returns the share of a row with another row that has the same first `segments` segments. */
   #shareWith(donor: CacheRow, segments: number): PrefixShare {
     if (segments === 0) return { prefix: undefined, sharedSegments: 0 };
-    const { prefix: root, sharedSegments: shared } = donor;
-    if (root)
-      return this.#prefixes.join({ prefix: root, sharedSegments: Math.min(shared, segments) });
+    const { prefix, sharedSegments } = donor;
+    if (prefix)
+      return this.#prefixes.join({ prefix, sharedSegments: Math.min(sharedSegments, segments) });
     const share = this.#prefixes.create(donor.tokens, donor, segments);
     this.#relocate(donor, roundDownToBlocks(donor.cachedLength), share);
     return share;
@@ -195,45 +204,52 @@ export class PrefixCache {
   }
 
   /**
-   * Brings a row's first `past` positions, which lie at `given`, to where its length says that they belong when it has
-   * `share` in common with others. Its block comes along when the row is its own giver.
+   * Moves a row's first `past` positions from where they lie (`from`) to where the row's length says, given its share
+   * of a prefix. The block that is being filled moves too when the row is its own source.
    */
   #relocate(
     row: CacheRow,
     past: number,
-    { prefix: root, sharedSegments: shared }: PrefixShare,
-    given: RowPlace = row,
+    { prefix, sharedSegments }: PrefixShare,
+    from: RowPlace = row,
   ): void {
     const segments = this.#segmentsInPast(past);
     const arena =
       segments > 0
-        ? this.#arenas.forSegmentedPast(segments - shared)
+        ? this.#arenas.forSegmentedPast(segments - sharedSegments)
         : this.#arenas.forUnsegmentedPast(past);
     const old = { ...row };
     const isMoving =
-      arena !== old.arena || given !== row || root !== old.prefix || shared !== old.sharedSegments;
-    const from = given === row ? old : given;
-    Object.assign(row, { root, shared, own: segments - shared });
+      arena !== old.arena ||
+      from !== row ||
+      prefix !== old.prefix ||
+      sharedSegments !== old.sharedSegments;
+    const oldPlace = from === row ? old : from;
+    Object.assign(row, { prefix, sharedSegments, ownSegments: segments - sharedSegments });
     if (isMoving) this.#moveToArena(row, arena);
-    for (const {
-      position: at,
-      count,
-      source,
-      sourceRow: place,
-      sourcePosition: first,
-    } of listPieces(from, past)) {
-      const index = at / SEGMENT_LENGTH;
-      if (index < shared) continue;
+    for (const { position, count, source, sourceRow, sourcePosition } of listPieces(
+      oldPlace,
+      past,
+    )) {
+      const index = position / SEGMENT_LENGTH;
+      if (index < sharedSegments) continue;
       if (index < segments) {
         if (isMoving || index >= old.sharedSegments + old.ownSegments)
-          arena.writeSegment(row.slot, index - shared, source, place, first);
+          arena.writeSegment(row.slot, index - sharedSegments, source, sourceRow, sourcePosition);
       } else if (isMoving || source !== arena) {
-        arena.writePositions(row.slot, at - segments * SEGMENT_LENGTH, source, place, first, count);
+        arena.writePositions(
+          row.slot,
+          position - segments * SEGMENT_LENGTH,
+          source,
+          sourceRow,
+          sourcePosition,
+          count,
+        );
       }
     }
     arena.maskSegmentsBeyond(row.slot, row.ownSegments);
     arena.maskBeyond(row.slot, past - segments * SEGMENT_LENGTH);
-    const inBlock = given === row ? row.cachedLength - past : 0;
+    const inBlock = from === row ? row.cachedLength - past : 0;
     if (inBlock > 0)
       arena.writePositions(
         row.slot,
@@ -246,8 +262,12 @@ export class PrefixCache {
     if (isMoving) old.arena.freeSlot(old.slot);
   }
 
-  #addRow(key: string | undefined, tokens: readonly number[], end: number): CacheRow | undefined {
-    while (!this.#hasRoom(tokens, end)) if (!this.#evictOldestIdleRow()) return undefined;
+  #addRow(
+    key: string | undefined,
+    tokens: readonly number[],
+    maxLength: number,
+  ): CacheRow | undefined {
+    while (!this.#hasRoom(tokens, maxLength)) if (!this.#evictOldestIdleRow()) return undefined;
     const row: CacheRow = {
       arena: this.#arenas.forUnsegmentedPast(0),
       slot: -1,
@@ -257,7 +277,7 @@ export class PrefixCache {
       tokens: new Int32Array(this.#config.contextLength),
       cachedLength: 0,
       requestLength: 0,
-      maxLength: end,
+      maxLength,
       key,
       isBusy: true,
       lastUse: 0,
@@ -268,17 +288,20 @@ export class PrefixCache {
     return row;
   }
 
-  #hasRoom(tokens: readonly number[], end: number): boolean {
+  #hasRoom(tokens: readonly number[], maxLength: number): boolean {
     if (this.#rows.size >= this.#options.maxRows) return false;
-    return this.#rows.size === 0 || this.#fitsInMemory(tokens, end);
+    return this.#rows.size === 0 || this.#fitsInMemory(tokens, maxLength);
   }
 
-  /** Counts what rows may come to need of their own, with one more for `tokens`, so that no busy row must give way. */
-  #fitsInMemory(tokens: readonly number[], end: number): boolean {
+  /**
+   * Returns whether all rows and one more for `tokens` fit in memory when they reach their full length, so that no
+   * busy row must be evicted.
+   */
+  #fitsInMemory(tokens: readonly number[], maxLength: number): boolean {
     const { maxBytes } = this.#options;
     if (maxBytes === undefined) return true;
     const known = this.#prefixes.findLongest(tokens, tokens.length - 1);
-    let positions = end - known.sharedSegments * SEGMENT_LENGTH;
+    let positions = maxLength - known.sharedSegments * SEGMENT_LENGTH;
     for (const row of this.#rows) positions += row.maxLength - row.sharedSegments * SEGMENT_LENGTH;
     return positions * this.#positionBytes + this.#prefixes.sizeBytes <= maxBytes;
   }
@@ -298,7 +321,7 @@ export class PrefixCache {
     if (row.key !== undefined && this.#byKey.get(row.key) === row) this.#byKey.delete(row.key);
   }
 
-  /** Emptied arenas and unused roots are kept only while there is plenty of memory. */
+  /** Empty arenas and unused prefixes are kept only while there is plenty of memory. */
   #moveToArena(row: CacheRow, arena: Arena<CacheRow>): void {
     row.arena = arena;
     arena.assignSlot(row);

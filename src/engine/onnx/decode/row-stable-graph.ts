@@ -1,12 +1,12 @@
 /**
- * A graph whose matrix products give a row the same bits whoever else is in the batch.
+ * A graph whose matrix products give a row the same bits whichever other rows are in the batch.
  *
- * ONNX Runtime's matrix kernels sum over k in strides, and the stride depends on how many columns a thread gets.
- * A product with fewer rows than columns is shared out by columns, one with more rows by rows, so its sums may be
- * rounded in another order when the batch grows. Where that can happen, zero rows are put before the operand until it
- * has at least as many rows as columns: then the split is always by rows. (Single-row products take another path
- * altogether; callers keep at least two rows.)
- * Source of the rule: MlasSgemmOperation and MlasGemmBatch in onnxruntime/core/mlas/lib/sgemm.cpp.
+ * ONNX Runtime's matrix kernels sum over k in strides, and the stride depends on the number of columns of a thread. A
+ * product with fewer rows than columns is divided by columns among threads, one with more rows by rows, so its sums
+ * may be rounded in another order when the batch grows. Where that can happen, zero rows are put before the operand
+ * until it has at least as many rows as columns. Then the product is always divided by rows. (Single-row products
+ * take another path altogether, so callers keep at least two rows.) Source of the rule: MlasSgemmOperation and
+ * MlasGemmBatch in onnxruntime/core/mlas/lib/sgemm.cpp.
  */
 import { type EmitOptions, Graph, type Value } from "../graph/index.ts";
 import type { Dim, DType } from "../proto/index.ts";
@@ -14,7 +14,7 @@ import type { Dim, DType } from "../proto/index.ts";
 const KERNEL_STRIDE = 128;
 const MIN_COLUMN_STRIDE = 16;
 const COLUMN_TILE = 16;
-/** The name of the input that says how many zero rows to add; int32, its length is the number. */
+/** The name of the int32 input whose length is the number of zero rows to add. */
 export const PADDING_INPUT = "padding";
 
 type OutputType = { readonly dtype: DType; readonly shape: readonly Dim[] };
@@ -29,7 +29,10 @@ export class RowStableGraph extends Graph {
     this.#threads = threads;
   }
 
-  /** The operand needs this many rows, padding included; 0 when no product depends on it (then there is no input). */
+  /**
+   * The number of rows, padding included, that the operand needs. It is 0 when no product needs padding; then there
+   * is no input.
+   */
   get requiredRows(): number {
     return this.#requiredRows;
   }
@@ -54,7 +57,7 @@ export class RowStableGraph extends Graph {
     }
     this.#requiredRows = Math.max(this.#requiredRows, columns);
     const padded = this.#padRows(x, inner);
-    // A bias that is a row for all stays; one with a row for each is padded likewise.
+    // A bias with one row for all stays as it is. A bias with a row for each is padded like the operand.
     const [bias] = inputs.slice(2);
     const rest = bias?.shape.length === 2 ? [this.#padRows(bias, columns)] : inputs.slice(2);
     const shape = [padded.shape[0]!, columns];
@@ -63,7 +66,7 @@ export class RowStableGraph extends Graph {
     return this.#dropPadding(tall!, outputs[0]!);
   }
 
-  /** x (rows, width) behind the zero rows. */
+  /** Returns x (rows, width) after the zero rows. */
   #padRows(x: Value, width: number): Value {
     this.#padding ??= this.addInput(PADDING_INPUT, "int32", ["Z"]);
     const zero = { dtype: "float32", dims: [1], data: new Float32Array(1) } as const;
@@ -86,7 +89,10 @@ export class RowStableGraph extends Graph {
   }
 }
 
-/** Whether the order in which a (rows, inner) x (inner, columns) product is summed can change with its rows. */
+/**
+ * Returns whether the order in which a (rows, inner) x (inner, columns) product is summed can depend on the number of
+ * rows.
+ */
 export function sumOrderDependsOnRows(columns: number, inner: number, threads: number): boolean {
   const strides = new Set<number>();
   for (let share = 1; share <= threads; share++) {

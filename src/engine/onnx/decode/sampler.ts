@@ -1,9 +1,10 @@
 /**
- * Continuous batching: every request is a row that joins the batch when it comes and leaves when it is done.
+ * Continuous batching: every request is a row that joins the batch when it arrives and leaves when it is finished.
  *
- * `advance` makes one pass: either it fills caches (a block of 16 positions for every row that lacks keys and values)
- * or it continues every ready row by one token. Which of the two, who is in the batch and when requests arrive changes
- * only the speed, because a token is a function of (weights, tokens, stream, position); see graphs.ts and random.ts.
+ * `runPass` makes one pass. It either fills caches (a block of 16 positions for every row without keys and values) or
+ * continues every ready row by one token. Which of the two it does, which rows are in the batch and when requests
+ * arrive change only the speed, because a token is a function of (weights, tokens, stream, position); see
+ * decode-graphs.ts and random.ts.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
@@ -18,38 +19,45 @@ import { canUseSegments } from "./segmented-attention.ts";
 export interface SamplerOptions {
   readonly seed: number;
   readonly threads: number;
-  /** Rows with cached keys and values, busy and idle together. */
+  /** The number of rows with cached keys and values, busy and idle together. */
   readonly maxLiveRows: number;
-  /** What their keys and values may come to take, shared ones once; one row always may. Default: as much as they need. */
+  /**
+   * The most bytes that their keys and values may need, shared ones counted once. One row is always allowed. Default:
+   * no limit.
+   */
   readonly maxCacheBytes?: number | undefined;
-  /** Whether beginnings that rows have in common are held and attended to once; default true. */
+  /** Whether prefixes that rows have in common are stored and attended to once. Default: true. */
   readonly sharePrefixes?: boolean | undefined;
-  /** LoRA: sampled from as it is at the time, without a copy of the weights. */
+  /** The LoRA adapter. It is read in place, without a copy of the weights. */
   readonly adapter?: AdapterStore | undefined;
 }
 
-/** Part of the ready rows that must wait for keys and values before a pass is spent on filling. */
+/** A pass fills caches when the waiting rows exceed this share of the ready rows. */
 const WAITING_SHARE = 1 / 8;
 
+/** A request in the sampler, with what was sampled for it so far. */
 interface SampleJob {
   readonly request: SampleRequest;
-  readonly stops: ReadonlySet<number>;
-  readonly key: number;
+  readonly stopIds: ReadonlySet<number>;
+  /** The key of the request's random stream. */
+  readonly randomKey: number;
   readonly resolve: (sample: Omit<Sample, "policyVersion">) => void;
   readonly tokens: number[];
   readonly logprobs: number[];
-  /** Length of the whole row at which sampling ends. */
-  readonly end: number;
+  /** The length of the whole row at which sampling ends. */
+  readonly maxLength: number;
   row: CacheRow | undefined;
-  cancelled: boolean;
+  isCancelled: boolean;
 }
 
+/** A request that was given to the sampler. */
 export interface SubmittedRequest {
   readonly sample: Promise<Omit<Sample, "policyVersion">>;
-  /** Ends it at the next pass with the tokens so far. */
+  /** Ends the request at the next pass with the tokens so far. */
   cancel(): void;
 }
 
+/** Serves sample requests by continuous batching. */
 export class Sampler {
   readonly #options: SamplerOptions;
   readonly #contextLength: number;
@@ -79,7 +87,7 @@ export class Sampler {
     return this.#queue.length + this.#running.length > 0;
   }
 
-  /** Requests must be valid (see contract/validate.ts) and leave room for one token. */
+  /** Queues a request. It must be valid (see contract/validate.ts) and leave room for one token. */
   submit(request: SampleRequest): SubmittedRequest {
     let resolve: SampleJob["resolve"] = () => {};
     const sample = new Promise<Omit<Sample, "policyVersion">>((settle) => {
@@ -88,18 +96,18 @@ export class Sampler {
     const { tokens, maxTokens, stopIds, stream } = request;
     const job: SampleJob = {
       request,
-      stops: new Set(stopIds),
-      key: streamKey(this.#options.seed, stream),
+      stopIds: new Set(stopIds),
+      randomKey: streamKey(this.#options.seed, stream),
       resolve,
       tokens: [],
       logprobs: [],
-      end: Math.min(tokens.length + maxTokens, this.#contextLength),
+      maxLength: Math.min(tokens.length + maxTokens, this.#contextLength),
       row: undefined,
-      cancelled: false,
+      isCancelled: false,
     };
     this.#queue.push(job);
     const cancel = () => {
-      job.cancelled = true;
+      job.isCancelled = true;
     };
     return { sample, cancel };
   }
@@ -108,12 +116,12 @@ export class Sampler {
     this.#cache.releaseKey(cacheKey);
   }
 
-  /** Forgets kept prefixes, because the weights changed; must not be busy. */
+  /** Drops all kept prefixes because the weights changed. No request may be running. */
   forgetPrefixes(): void {
     this.#cache.clear();
   }
 
-  /** After a failed pass: gives up every request without an answer, and every prefix. */
+  /** Drops all requests, without an answer, and all prefixes, after a pass that failed. */
   abandonAll(): void {
     for (const { row } of this.#running) if (row) this.#cache.returnRow(row);
     this.#queue = [];
@@ -122,7 +130,7 @@ export class Sampler {
     this.#cache.clear();
   }
 
-  /** One pass over the rows of the batch. */
+  /** Runs one pass over the rows of the batch. */
   async runPass(): Promise<void> {
     this.#dropCancelled();
     this.#admitQueued();
@@ -138,32 +146,36 @@ export class Sampler {
 
   #dropCancelled(): void {
     for (const job of [...this.#queue, ...this.#running]) {
-      if (job.cancelled) this.#finishJob(job, "cancelled");
+      if (job.isCancelled) this.#finishJob(job, "cancelled");
     }
     this.#removeFinished();
   }
 
-  /** In order of arrival. */
+  /** Starts queued requests in order of arrival while the cache has room. */
   #admitQueued(): void {
     while (this.#queue.length > 0) {
       const job = this.#queue[0]!;
-      job.row = this.#cache.acquireRow(job.request.tokens, job.request.cacheKey, job.end);
+      job.row = this.#cache.acquireRow(job.request.tokens, job.request.cacheKey, job.maxLength);
       if (!job.row) return;
       this.#running.push(job);
       this.#queue.shift();
     }
   }
 
-  /** Rows with equal tokens so far share one computation; those that begin alike for long wait for the first of them. */
+  /**
+   * Fills the next block of waiting rows. Rows with equal tokens so far share one computation, and rows with a long
+   * common beginning wait for the first of them.
+   */
   async #fillBlocks(waiting: readonly SampleJob[]): Promise<void> {
     const groups = groupEqualJobs(this.#selectLeaders(waiting));
     const fills = groups.map(([job]) => ({ row: job!.row!, end: nextBlockEnd(job!) }));
-    await this.#runner.fillBlocks(fills, (place, source, from) => {
-      const end = fills[place]!.end;
-      for (const job of groups[place]!) this.#cache.writeBlock(job.row!, source, from, end);
+    await this.#runner.fillBlocks(fills, (index, source, sourceRow) => {
+      const end = fills[index]!.end;
+      for (const job of groups[index]!) this.#cache.writeBlock(job.row!, source, sourceRow, end);
     });
   }
 
+  /** Returns the waiting jobs that need not wait for another one. */
   #selectLeaders(waiting: readonly SampleJob[]): SampleJob[] {
     const leaders: SampleJob[] = [];
     for (const job of waiting) {
@@ -180,12 +192,12 @@ export class Sampler {
     const steps = jobs.map((job) => {
       const { temperature } = job.request;
       const position = job.row!.cachedLength;
-      // The token drawn is the one at the next position.
-      return { row: job.row!, temperature, uniform: uniformAt(job.key, position + 1) };
+      // The drawn token stands at the next position.
+      return { row: job.row!, temperature, uniform: uniformAt(job.randomKey, position + 1) };
     });
-    await this.#runner.stepRows(steps, (place, source, from, token, logprob) => {
-      this.#cache.appendPosition(steps[place]!.row, source, from);
-      this.#acceptToken(jobs[place]!, token, logprob);
+    await this.#runner.stepRows(steps, (index, source, sourceRow, token, logprob) => {
+      this.#cache.appendPosition(steps[index]!.row, source, sourceRow);
+      this.#acceptToken(jobs[index]!, token, logprob);
     });
     this.#removeFinished();
   }
@@ -194,14 +206,14 @@ export class Sampler {
     if (!Number.isFinite(logprob)) {
       throw new BowlineError(
         "engine",
-        `sampled a log-prob of ${logprob}: the weights are not finite, or their logits overflow; load a sound checkpoint`,
+        `sampled a log-prob of ${logprob}: the weights are not finite, or their logits overflow; load a valid checkpoint`,
       );
     }
     job.tokens.push(token);
     job.logprobs.push(logprob);
     const length = rowLength(job);
-    if (job.stops.has(token)) this.#finishJob(job, "stop");
-    else if (length === job.end) this.#finishJob(job, "length");
+    if (job.stopIds.has(token)) this.#finishJob(job, "stop");
+    else if (length === job.maxLength) this.#finishJob(job, "length");
     else job.row!.tokens[length - 1] = token;
   }
 
@@ -220,7 +232,7 @@ export class Sampler {
   }
 }
 
-/** Groups of jobs whose tokens up to the end of the next block are equal. */
+/** Groups jobs whose tokens up to the end of the next block are equal. */
 function groupEqualJobs(jobs: readonly SampleJob[]): SampleJob[][] {
   const groups: { readonly bytes: Uint8Array; readonly jobs: SampleJob[] }[] = [];
   for (const job of jobs) {
@@ -237,13 +249,13 @@ function rowLength(job: SampleJob): number {
   return job.request.tokens.length + job.tokens.length;
 }
 
-/** Positions before the last token that have no keys and values yet. */
+/** Returns the number of positions before the last token that have no keys and values yet. */
 function countUncachedPositions(job: SampleJob): number {
   return rowLength(job) - 1 - job.row!.cachedLength;
 }
 
-/** Where the next block of a waiting row ends. */
+/** Returns where the next block of a waiting row ends. */
 function nextBlockEnd(job: SampleJob): number {
-  const { cachedLength: cached } = job.row!;
-  return Math.min(cached - (cached % BLOCK_LENGTH) + BLOCK_LENGTH, rowLength(job) - 1);
+  const { cachedLength } = job.row!;
+  return Math.min(cachedLength - (cachedLength % BLOCK_LENGTH) + BLOCK_LENGTH, rowLength(job) - 1);
 }

@@ -1,15 +1,16 @@
 /**
- * Attention far from the beginning of a row: over segments of 128 positions, each with a softmax of its own, and over the
- * rest as in attention.ts.
+ * Attention for long rows: over segments of 128 positions, each with its own softmax, and over the rest as in
+ * attention.ts.
  *
- * A segment that rows have in common is held once, and one product gives the scores of all their queries. One that a row
- * has for itself is a product of that row's queries. Which it is must not be seen in the result, so both are products of at
- * least two rows whose inner size is at most one stride of the kernel (then a row's bits do not depend on how many
- * rows there are), and segments are added in their order, one by one, however many of them are shared.
+ * A segment that rows share is stored once, and one product gives the scores of all their queries. A segment of a
+ * single row is a product of that row's queries. The result must not depend on which of the two it is. So both are
+ * products of at least two rows whose inner size is at most one stride of the kernel (then a row's bits do not depend
+ * on the number of rows), and segments are added one by one in their order, however many of them are shared.
  *
- * Softmaxes are joined by their largest scores t and these's probabilities p: a segment counts exp(t - max t) / p.
- * exp is taken as the ratio of a softmax over two, because a lone Exp node rounds by place in the batch.
- * Shapes: R shared segments, N own ones, M = B * P * G queries a key head; else as in attention.ts.
+ * Softmaxes are merged by their largest scores t and the probabilities p of these: a segment has weight exp(t - max
+ * t) / p. exp is computed as the ratio of a softmax over two numbers, because a lone Exp node rounds differently by
+ * place in the batch. Shapes: R shared segments, N own segments, M = B * P * G queries per key head; otherwise as in
+ * attention.ts.
  */
 import {
   add,
@@ -37,30 +38,30 @@ import {
 } from "./attention.ts";
 import { type RowStableGraph, sumOrderDependsOnRows } from "./row-stable-graph.ts";
 
-/** Positions of a segment: one stride of the kernel where segments are summed over. */
+/** The number of positions in a segment: one stride of the kernel that sums over segments. */
 export const SEGMENT_LENGTH = 128;
 
-/** Positions of past from which on whole segments are attended to as segments. */
+/** The length of past from which whole segments are attended to as segments. */
 export const MIN_SEGMENTED_PAST = 512;
 
-/** Whether the products of segments keep a row's bits: wide heads may be summed in more than one stride. */
+/** Returns whether the products of segments keep a row's bits. Wide heads may be summed in more than one stride. */
 export function canUseSegments({ headSize }: ModelConfig, threads: number): boolean {
   return !sumOrderDependsOnRows(SEGMENT_LENGTH, headSize, threads);
 }
 
-/** What the graph takes beside the cached rest of each row. */
+/** The graph inputs for segments, in addition to the cached rest of each row. */
 export interface SegmentInputs {
-  /** Of segments that all rows have: (R, H, 128, D). */
+  /** Segments that all rows share: (R, H, 128, D). */
   readonly shared: CachedKeysValues;
-  /** (R, 1, 1, 1): 0, or MASKED where there is none. */
+  /** (R, 1, 1, 1): 0 where there is a segment, MASKED where there is none. */
   readonly sharedMask: Value;
-  /** Of each row's own: (B, N, H, 128, D). */
+  /** Each row's own segments: (B, N, H, 128, D). */
   readonly own: CachedKeysValues;
   /** (B, N, 1, 1, 1) */
   readonly ownMask: Value;
 }
 
-/** Declares the masks once, and keys and values for every layer. */
+/** Declares the masks once. The returned function declares keys and values of a layer. */
 export function declareSegmentInputs(
   graph: RowStableGraph,
   { kvHeads, headSize }: ModelConfig,
@@ -82,7 +83,7 @@ export function declareSegmentInputs(
   });
 }
 
-/** Attention of P positions over segments, the cached rest and themselves, to (B, P, H, G, 1, D). */
+/** Computes attention of P positions over segments, the cached rest and themselves, to (B, P, H, G, 1, D). */
 export function attendWithSegments(
   own: AttentionProjections,
   rest: CachedKeysValues,
@@ -116,7 +117,7 @@ export function attendWithSegments(
   return transpose(byPosition, [1, 2, 0, 3, 4]);
 }
 
-/** q (1, H, M, D): one product a segment and head for all rows. */
+/** Attends to shared segments with q (1, H, M, D): one product per segment and head for all rows. */
 function attendToSharedSegments(q: Value, { shared, sharedMask }: SegmentInputs): PartialAttention {
   const scores = matmul(q, shared.key, { transposeB: true });
   const weights = softmax(scores);
@@ -127,7 +128,7 @@ function attendToSharedSegments(q: Value, { shared, sharedMask }: SegmentInputs)
   };
 }
 
-/** q (B, H, P, G, D): one product a row, segment and head. */
+/** Attends to each row's own segments with q (B, H, P, G, D): one product per row, segment and head. */
 function attendToOwnSegments(
   q: Value,
   { own, ownMask }: SegmentInputs,
@@ -135,7 +136,7 @@ function attendToOwnSegments(
   kvHeads: number,
 ): PartialAttention {
   const one = reshape(q, ["B", 1, kvHeads, queries, q.shape[4]!]);
-  // A product of one row takes another path in the kernels.
+  // A product of one row takes another path in the kernels, so a single query is doubled.
   const rows = queries === 1 ? concat([one, one], 3) : one;
   const scores = matmul(rows, own.key, { transposeB: true });
   const weights = softmax(scores);
@@ -151,7 +152,7 @@ function attendToOwnSegments(
   };
 }
 
-/** Parts (segments, H, M, ...) in the order of their positions, to the whole mixture (H, M, D). */
+/** Merges parts (segments, H, M, ...), in the order of their positions, to the whole attention (H, M, D). */
 function mergeParts(parts: readonly PartialAttention[]): Value {
   const tops = parts.map(({ top }) => top);
   const highest = maxOverFirstAxis(concatFirstAxis(tops));
@@ -160,7 +161,7 @@ function mergeParts(parts: readonly PartialAttention[]): Value {
   return div(sumInOrder(parts.map(({ mixed }, i) => mul(mixed, counts[i]!))), total);
 }
 
-/** exp(x) of x <= 0 (..., 1). */
+/** Returns exp(x) for x <= 0, (..., 1). */
 function expOfNonPositive(x: Value): Value {
   const { graph } = x;
   const ends = [
@@ -173,7 +174,7 @@ function expOfNonPositive(x: Value): Value {
   return div(mine!, other!);
 }
 
-/** The sum over the first axis adds one after the other; so the first part may be summed before the rest is there. */
+/** Sums over the first axis one element after the other, so that the first part may be summed before the rest. */
 function sumInOrder([first, ...rest]: readonly Value[]): Value {
   return reduceSum(concatFirstAxis([reduceSum(first!, [0], true), ...rest]), [0], false);
 }

@@ -1,7 +1,7 @@
 /**
- * A beginning that rows have in common: whole segments of keys and values, held once.
+ * A prefix that rows share: whole segments of keys and values that are stored once.
  *
- * Segments lie one behind the other, so the first few of them are an input of the graph without a copy.
+ * Segments are adjacent in memory, so the first few of them are an input of the graph without a copy.
  */
 import { assert } from "../../../core/index.ts";
 import type { ModelConfig } from "../model/index.ts";
@@ -30,40 +30,46 @@ export class SharedPrefix implements KeyValueSource {
     return 2 * 4 * this.layers.length * (this.layers[0]?.key.length ?? 0);
   }
 
-  /** Elements of one segment of one layer's keys. */
+  /** The number of elements in one segment of one layer's keys. */
   get segmentElements(): number {
     return this.#heads * SEGMENT_LENGTH * this.#headSize;
   }
 
-  /** How many of its segments `tokens` begins with, none of them beyond `end`. */
+  /** Returns how many of the prefix's segments `tokens` begins with before position `end`. */
   countMatchingSegments(tokens: ArrayLike<number>, end: number): number {
-    const most = Math.min(this.#segments * SEGMENT_LENGTH, end);
+    const maxPositions = Math.min(this.#segments * SEGMENT_LENGTH, end);
     let at = 0;
-    while (at < most && tokens[at] === this.#tokens[at]) at++;
+    while (at < maxPositions && tokens[at] === this.#tokens[at]) at++;
     return Math.floor(at / SEGMENT_LENGTH);
   }
 
-  /** The next segment: `tokens` from it on, and 128 positions from row `from`, position `first` of `source`. */
-  appendSegment(tokens: Int32Array, source: KeyValueSource, from: number, first: number): void {
+  /** Appends a segment: its tokens, and its positions from row `sourceRow`, position `sourcePosition` of `source`. */
+  appendSegment(
+    tokens: Int32Array,
+    source: KeyValueSource,
+    sourceRow: number,
+    sourcePosition: number,
+  ): void {
     const index = this.#segments++;
     this.#makeRoom();
     this.#tokens.set(tokens.subarray(0, SEGMENT_LENGTH), index * SEGMENT_LENGTH);
-    const run = SEGMENT_LENGTH * this.#headSize;
+    const headElements = SEGMENT_LENGTH * this.#headSize;
     this.layers.forEach((layer, i) => {
-      const given = source.layers[i]!;
+      const sourceLayer = source.layers[i]!;
       for (let head = 0; head < this.#heads; head++) {
         const start =
-          ((from * this.#heads + head) * source.positionsPerRow + first) * this.#headSize;
-        const to = index * this.segmentElements + head * run;
-        layer.key.set(given.key.subarray(start, start + run), to);
-        layer.value.set(given.value.subarray(start, start + run), to);
+          ((sourceRow * this.#heads + head) * source.positionsPerRow + sourcePosition) *
+          this.#headSize;
+        const to = index * this.segmentElements + head * headElements;
+        layer.key.set(sourceLayer.key.subarray(start, start + headElements), to);
+        layer.value.set(sourceLayer.value.subarray(start, start + headElements), to);
       }
     });
   }
 
-  /** Forgets the segments from `segments` on. */
+  /** Drops the segments from `segments` on. */
   shortenTo(segments: number): void {
-    assert(segments <= this.#segments, "a root is made shorter");
+    assert(segments <= this.#segments, "a prefix can only be made shorter");
     this.#segments = segments;
   }
 

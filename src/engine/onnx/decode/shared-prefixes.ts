@@ -1,102 +1,105 @@
 /**
- * Which rows share which beginning: found by comparing tokens, never declared.
+ * Finds which rows share which prefix, by comparing their tokens. Callers never declare it.
  *
- * A root is made when a second row begins like one that is there, and grows while all its rows agree on what comes
- * next. It ends where the first of them goes its own way: a row that leaves it after half of it or more makes it that short
- * for all (the others keep the rest themselves), so that rows which run together share the same segments; one that
- * leaves it earlier does not join. None of this changes a number (segmented-attention.ts), only memory and speed.
+ * A shared prefix is made when a second row begins like an existing one, and it grows while all its rows agree on
+ * what comes next. It ends where the first row differs. A row that differs in its second half shortens it for all
+ * rows (the others keep the rest in their own slots), so that rows which run together share the same segments. A row
+ * that differs earlier does not join. This changes only memory and speed and no number (segmented-attention.ts).
  */
 import type { ModelConfig } from "../model/index.ts";
 import { type CacheRow, listPieces, type RowPlace, rowBeginsWith } from "./cache-row.ts";
 import { MIN_SEGMENTED_PAST, SEGMENT_LENGTH } from "./segmented-attention.ts";
 import { SharedPrefix } from "./shared-prefix.ts";
 
-/** The first `shared` segments of a root, or nothing of none. */
+/** A share of a prefix: its first `sharedSegments` segments, or none. */
 export interface PrefixShare {
   readonly prefix: SharedPrefix | undefined;
   readonly sharedSegments: number;
 }
 
-/** Segments that are worth a root. */
+/** The smallest number of segments for which a shared prefix is made. */
 const MIN_SEGMENTS = MIN_SEGMENTED_PAST / SEGMENT_LENGTH;
 const NO_SHARE: PrefixShare = { prefix: undefined, sharedSegments: 0 };
 
 export class SharedPrefixes {
   readonly #config: ModelConfig;
   readonly #rows: ReadonlySet<CacheRow>;
-  /** Takes segments from `shared` on to the row itself. */
-  readonly #reduceShare: (row: CacheRow, shared: number) => void;
+  /** Moves a row's segments from `sharedSegments` on into its own slot. */
+  readonly #reduceShare: (row: CacheRow, sharedSegments: number) => void;
   readonly #prefixes = new Set<SharedPrefix>();
 
   constructor(
     config: ModelConfig,
     rows: ReadonlySet<CacheRow>,
-    withdraw: (row: CacheRow, shared: number) => void,
+    reduceShare: (row: CacheRow, sharedSegments: number) => void,
   ) {
     this.#config = config;
     this.#rows = rows;
-    this.#reduceShare = withdraw;
+    this.#reduceShare = reduceShare;
   }
 
   get sizeBytes(): number {
-    return [...this.#prefixes].reduce((sum, root) => sum + root.sizeBytes, 0);
+    return [...this.#prefixes].reduce((sum, prefix) => sum + prefix.sizeBytes, 0);
   }
 
   clear(): void {
     this.#prefixes.clear();
   }
 
-  /** Lets go of roots without rows. */
+  /** Drops prefixes that no row shares. */
   dropUnused(): void {
-    for (const root of this.#prefixes)
-      if (this.#rowsSharing(root).length === 0) this.#prefixes.delete(root);
+    for (const prefix of this.#prefixes)
+      if (this.#rowsSharing(prefix).length === 0) this.#prefixes.delete(prefix);
   }
 
-  /** The longest beginning of `tokens` before `end` that a root has. */
+  /** Returns the longest prefix that `tokens` begin with before position `end`. */
   findLongest(tokens: ArrayLike<number>, end: number): PrefixShare {
     let best = NO_SHARE;
-    for (const root of this.#prefixes) {
-      const shared = root.countMatchingSegments(tokens, end);
-      if (shared > best.sharedSegments) best = { prefix: root, sharedSegments: shared };
+    for (const prefix of this.#prefixes) {
+      const sharedSegments = prefix.countMatchingSegments(tokens, end);
+      if (sharedSegments > best.sharedSegments) best = { prefix, sharedSegments };
     }
     return best;
   }
 
-  /** What a row shares that has the first `shared` segments of a root and not the next one. */
-  join({ prefix: root, sharedSegments: shared }: PrefixShare): PrefixShare {
-    if (!root || shared === root.segments) return { prefix: root, sharedSegments: shared };
-    if (shared < MIN_SEGMENTS || 2 * shared < root.segments) return NO_SHARE;
-    for (const row of this.#rowsSharing(root))
-      if (row.sharedSegments > shared) this.#reduceShare(row, shared);
-    root.shortenTo(shared);
-    return { prefix: root, sharedSegments: shared };
+  /**
+   * Returns the share of a row that has the first `sharedSegments` segments of a prefix and not the next one. May
+   * shorten the prefix.
+   */
+  join({ prefix, sharedSegments }: PrefixShare): PrefixShare {
+    if (!prefix || sharedSegments === prefix.segments) return { prefix, sharedSegments };
+    if (sharedSegments < MIN_SEGMENTS || 2 * sharedSegments < prefix.segments) return NO_SHARE;
+    for (const row of this.#rowsSharing(prefix))
+      if (row.sharedSegments > sharedSegments) this.#reduceShare(row, sharedSegments);
+    prefix.shortenTo(sharedSegments);
+    return { prefix, sharedSegments };
   }
 
-  /** A root of the first `segments` segments at `place`. */
+  /** Creates a prefix from the first `segments` segments at `place`. */
   create(tokens: Int32Array, place: RowPlace, segments: number): PrefixShare {
     this.dropUnused();
-    const root = new SharedPrefix(this.#config);
-    this.#prefixes.add(root);
-    growPrefix(root, tokens, place, segments);
-    return { prefix: root, sharedSegments: segments };
+    const prefix = new SharedPrefix(this.#config);
+    this.#prefixes.add(prefix);
+    growPrefix(prefix, tokens, place, segments);
+    return { prefix, sharedSegments: segments };
   }
 
-  /** What a row shares now that it has `segments` segments, of which the last were just completed. */
+  /** Returns a row's share now that it has `segments` segments, the last of which were just completed. */
   extend(row: CacheRow, segments: number): PrefixShare {
-    const { prefix: root, sharedSegments: shared, ownSegments: own } = row;
-    if (own > 0) return { prefix: root, sharedSegments: shared };
-    return root ? this.#extendShared(row, root, segments) : this.#findOrCreate(row, segments);
+    const { prefix, sharedSegments, ownSegments } = row;
+    if (ownSegments > 0) return { prefix, sharedSegments };
+    return prefix ? this.#extendShared(row, prefix, segments) : this.#findOrCreate(row, segments);
   }
 
-  #extendShared(row: CacheRow, root: SharedPrefix, segments: number): PrefixShare {
-    const shared = root.countMatchingSegments(row.tokens, segments * SEGMENT_LENGTH);
-    if (shared === segments) return { prefix: root, sharedSegments: shared };
-    if (shared === root.segments && this.#canGrow(row, root, segments)) {
-      growPrefix(root, row.tokens, row, segments);
-      return { prefix: root, sharedSegments: segments };
+  #extendShared(row: CacheRow, prefix: SharedPrefix, segments: number): PrefixShare {
+    const sharedSegments = prefix.countMatchingSegments(row.tokens, segments * SEGMENT_LENGTH);
+    if (sharedSegments === segments) return { prefix, sharedSegments };
+    if (sharedSegments === prefix.segments && this.#canGrow(row, prefix, segments)) {
+      growPrefix(prefix, row.tokens, row, segments);
+      return { prefix, sharedSegments: segments };
     }
-    const joined = this.join({ prefix: root, sharedSegments: shared });
-    return joined.prefix ? joined : { prefix: root, sharedSegments: shared };
+    const joined = this.join({ prefix, sharedSegments });
+    return joined.prefix ? joined : { prefix, sharedSegments };
   }
 
   #findOrCreate(row: CacheRow, segments: number): PrefixShare {
@@ -106,18 +109,20 @@ export class SharedPrefixes {
     return this.#hasSimilarRow(row, segments) ? this.create(tokens, row, segments) : NO_SHARE;
   }
 
-  /** Whether every other row of the root is at its end and goes on like `row`; and there is one that does. */
-  #canGrow(row: CacheRow, root: SharedPrefix, segments: number): boolean {
-    const isAtEnd = ({ sharedSegments: shared, ownSegments: own }: CacheRow) =>
-      own === 0 && shared === root.segments;
-    const isLike = (other: CacheRow) => rowBeginsWith(other, row.tokens, segments * SEGMENT_LENGTH);
-    const others = this.#rowsSharing(root).filter((other) => other !== row);
+  /** Returns whether every other row of the prefix is at its end and continues like `row`, and at least one does. */
+  #canGrow(row: CacheRow, prefix: SharedPrefix, segments: number): boolean {
+    const isAtEnd = ({ sharedSegments, ownSegments }: CacheRow) =>
+      ownSegments === 0 && sharedSegments === prefix.segments;
+    const continuesLikeRow = (other: CacheRow) =>
+      rowBeginsWith(other, row.tokens, segments * SEGMENT_LENGTH);
+    const others = this.#rowsSharing(prefix).filter((other) => other !== row);
     return (
-      others.every((other) => isAtEnd(other) && isLike(other)) && this.#hasSimilarRow(row, segments)
+      others.every((other) => isAtEnd(other) && continuesLikeRow(other)) &&
+      this.#hasSimilarRow(row, segments)
     );
   }
 
-  /** Whether another row, computed so far or not, begins with the same segments. */
+  /** Returns whether another row, computed yet or not, begins with the same segments. */
   #hasSimilarRow(row: CacheRow, segments: number): boolean {
     const length = segments * SEGMENT_LENGTH;
     return [...this.#rows].some(
@@ -125,22 +130,22 @@ export class SharedPrefixes {
     );
   }
 
-  #rowsSharing(root: SharedPrefix): CacheRow[] {
-    return [...this.#rows].filter((row) => row.prefix === root);
+  #rowsSharing(prefix: SharedPrefix): CacheRow[] {
+    return [...this.#rows].filter((row) => row.prefix === prefix);
   }
 }
 
 function growPrefix(
-  root: SharedPrefix,
+  prefix: SharedPrefix,
   tokens: Int32Array,
   place: RowPlace,
   segments: number,
 ): void {
-  for (const { position: at, source, sourceRow: from, sourcePosition: first } of listPieces(
+  for (const { position, source, sourceRow, sourcePosition } of listPieces(
     place,
     segments * SEGMENT_LENGTH,
   )) {
-    if (at >= root.segments * SEGMENT_LENGTH)
-      root.appendSegment(tokens.subarray(at), source, from, first);
+    if (position >= prefix.segments * SEGMENT_LENGTH)
+      prefix.appendSegment(tokens.subarray(position), source, sourceRow, sourcePosition);
   }
 }

@@ -202,11 +202,11 @@ test.each(Object.entries(CASES))("the derivative of %s equals finite differences
   const graph = new Graph(name);
   const inputs = shapes.map((shape, i) => graph.addInput(`x${i}`, "float32", shape));
   const y = build(...inputs);
-  graph.output("y", y);
+  graph.addOutput("y", y);
   const cotangent = graph.addInput("cotangent", "float32", y.shape);
   buildGradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
     expect(value.shape).toEqual(shapes[i]);
-    graph.output(`d${i}`, value);
+    graph.addOutput(`d${i}`, value);
   });
   const session = await compile(graph);
   const fixed = (shape: readonly Dim[]) => shape.map((dim) => (typeof dim === "number" ? dim : N));
@@ -294,7 +294,7 @@ test("with two threads and heavily repeated indices the gradient of a gathered t
   const indices = graph.addInput("indices", "int32", ["n"]);
   const cotangent = graph.addInput("cotangent", "float32", ["n", width]);
   const y = gather(table, indices);
-  graph.output("dtable", buildGradients([{ output: y, cotangent }], [table])[0]!);
+  graph.addOutput("dtable", buildGradients([{ output: y, cotangent }], [table])[0]!);
   const session = await compile(graph, 2);
   const chosen = Int32Array.from({ length: count }, () =>
     rng.chance(0.8) ? 5 : rng.integer(0, rows - 1),
@@ -329,7 +329,7 @@ test("a gradient accumulates in place when one buffer is both the input sum and 
   const seeds = [{ output: y, cotangent }];
   const known = new Map([weight, bias].map(({ name }, i) => [name, sums[i]!]));
   buildGradients(seeds, [weight, bias], known).forEach((value, i) => {
-    graph.output(i === 0 ? "dweight" : "dbias", value);
+    graph.addOutput(i === 0 ? "dweight" : "dbias", value);
   });
   const session = await compile(graph, 2);
   const draw = (size: number) => Float32Array.from({ length: size }, () => rng.integer(-4, 4));

@@ -82,7 +82,7 @@ export class Graph {
   }
 
   /** Makes `value` an output called `name` and returns it. */
-  output(name: string, value: Value): Value {
+  addOutput(name: string, value: Value): Value {
     const [named] = this.emit("Identity", [value], [value]);
     const last = this.#nodes.at(-1)!;
     this.#nodes[this.#nodes.length - 1] = { ...last, outputs: [name] };

@@ -41,7 +41,7 @@ describe("an execution provider", () => {
       }
       const graph = new Graph("sum");
       const x = graph.addInput("x", "float32", [2]);
-      graph.output("y", add(x, x));
+      graph.addOutput("y", add(x, x));
       setProvider(provider);
       try {
         const session = await Session.create(graph);

@@ -73,7 +73,7 @@ async function findProviderFailure(provider: Provider): Promise<string | undefin
   env.logLevel = "fatal";
   const graph = new Graph("probe");
   const x = graph.addInput("x", "float32", [1]);
-  graph.output("y", graph.emit("Add", [x, x], [x])[0]!);
+  graph.addOutput("y", graph.emit("Add", [x, x], [x])[0]!);
   try {
     const session = await InferenceSession.create(graph.encode(), {
       executionProviders: [provider],

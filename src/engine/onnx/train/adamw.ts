@@ -13,16 +13,16 @@ export interface OptimizerState {
   /** Updates done so far. */
   step: number;
   /** Exponential mean of gradients, laid out like the `data` of what is trained. */
-  readonly first: Float32Array;
+  readonly firstMoment: Float32Array;
   /** Exponential mean of squared gradients. */
-  readonly second: Float32Array;
+  readonly secondMoment: Float32Array;
 }
 
 export function createOptimizerState(store: TensorStore): OptimizerState {
   return {
     step: 0,
-    first: new Float32Array(store.data.length),
-    second: new Float32Array(store.data.length),
+    firstMoment: new Float32Array(store.data.length),
+    secondMoment: new Float32Array(store.data.length),
   };
 }
 
@@ -45,7 +45,7 @@ export function gradientNorm(gradient: Float32Array): number {
  * Writes new weights and moments in place; `gradient` is read only. Returns the norm before clipping, which a caller
  * who knows it already may pass.
  */
-export function adamw(
+export function stepAdamW(
   store: TensorStore,
   gradient: Float32Array,
   state: OptimizerState,
@@ -56,7 +56,7 @@ export function adamw(
   state.step++;
   for (const { offset, size, hasWeightDecay: decays } of store.parameters) {
     const slice = (array: Float32Array) => array.subarray(offset, offset + size);
-    stepOne(slice(store.data), slice(gradient), slice(state.first), slice(state.second), {
+    stepParameter(slice(store.data), slice(gradient), slice(state.firstMoment), slice(state.secondMoment), {
       ...step,
       clip,
       count: state.step,
@@ -71,7 +71,7 @@ interface Coefficients extends OptimizerStep {
   readonly count: number;
 }
 
-function stepOne(
+function stepParameter(
   weights: Float32Array,
   gradient: Float32Array,
   first: Float32Array,

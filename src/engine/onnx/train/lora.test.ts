@@ -162,8 +162,8 @@ test("updates learn, change the adapter alone, and go on with the same bits from
   for (let step = 0; step < 40; step++) await imitate(trainer);
   other.adapter!.data.set(trainer.adapter!.data);
   other.optimizer.step = trainer.optimizer.step;
-  other.optimizer.first.set(trainer.optimizer.first);
-  other.optimizer.second.set(trainer.optimizer.second);
+  other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
+  other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
   const last = await imitate(trainer);
   expect(await imitate(other)).toBe(last);
   expect(bytes(other.adapter!).equals(bytes(trainer.adapter!))).toBe(true);
@@ -194,7 +194,7 @@ test("gradient and moments are as long as the adapter", () => {
   const trainer = create({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
   const { length } = trainer.adapter!.data;
   expect(length).toBeLessThan(trainer.parameters.data.length / 10);
-  const { first, second } = trainer.optimizer;
+  const { firstMoment: first, secondMoment: second } = trainer.optimizer;
   expect([trainer.gradient, first, second].map((array) => array.length)).toEqual([
     length,
     length,

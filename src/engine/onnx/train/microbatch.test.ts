@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { parseModelConfig } from "../model/index.ts";
 import {
-  askedPlaces,
-  fittingMicrobatches,
+  outputPlaces,
+  buildFittingMicrobatches,
   type Microbatch,
-  microbatches,
-  neededLengths,
+  buildMicrobatches,
+  requiredLengths,
 } from "./microbatch.ts";
 
 const config = parseModelConfig({
@@ -27,13 +27,13 @@ const APART = (rows: readonly number[]) => ({ prefix: 0, rows });
 
 test("places are the inverse of what is asked; tokens that nobody asks for share the last entry", () => {
   const rows = [row(6, [5, 2, 5]), row(4, [1])];
-  const [batch] = microbatches(rows, neededLengths(rows, config), APART([0, 1]), 64);
+  const [batch] = buildMicrobatches(rows, requiredLengths(rows, config), APART([0, 1]), 64);
   const { at, targets, slices } = batch!;
   const last = at.length - 1;
   expect(slices.map(({ places }) => [...places])).toEqual([[0, 1, 0], [2]]);
   expect([...at].slice(0, last)).toEqual([4, 1, 8]);
   expect([...targets].slice(0, last)).toEqual([5, 2, 1]);
-  const places = askedPlaces(batch!);
+  const places = outputPlaces(batch!);
   expect(places).toHaveLength(2 * 8);
   for (const [token, place] of places.entries()) {
     expect(place).toBe([...at].slice(0, last).includes(token) ? at.indexOf(token) : last);
@@ -42,9 +42,9 @@ test("places are the inverse of what is asked; tokens that nobody asks for share
 
 test("microbatches are halved where halves fit and the whole does not", () => {
   const rows = Array.from({ length: 4 }, () => row(17));
-  const lengths = neededLengths(rows, config);
+  const lengths = requiredLengths(rows, config);
   const shapes = (fits: (batch: Microbatch) => boolean) =>
-    fittingMicrobatches(rows, lengths, APART([0, 1, 2, 3]), 64, fits).map(({ batch, time }) => [
+    buildFittingMicrobatches(rows, lengths, APART([0, 1, 2, 3]), 64, fits).map(({ batch, time }) => [
       batch,
       time,
     ]);

@@ -8,7 +8,7 @@
 import { BowlineError } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
 import { type ModelConfig, ROW_LENGTH_MULTIPLE } from "../model/index.ts";
-import type { PrefixGroup } from "./shared-prefix.ts";
+import type { PrefixGroup } from "./prefix-groups.ts";
 
 export interface Microbatch {
   readonly batch: number;
@@ -28,12 +28,12 @@ export interface Microbatch {
 }
 
 /** Tokens that the model must see of each row; 0: it asks for nothing. Throws an `engine` error on a row that does not fit. */
-export function neededLengths(rows: readonly Row[], config: ModelConfig): number[] {
-  return rows.map((row, index) => neededLength(row, index, config));
+export function requiredLengths(rows: readonly Row[], config: ModelConfig): number[] {
+  return rows.map((row, index) => requiredLength(row, index, config));
 }
 
 /** `group`: of rows of which something is needed. */
-export function microbatches(
+export function buildMicrobatches(
   rows: readonly Row[],
   lengths: readonly number[],
   group: PrefixGroup,
@@ -46,7 +46,7 @@ export function microbatches(
     const time =
       Math.ceil((lengths[order[start]!]! - prefix) / ROW_LENGTH_MULTIPLE) * ROW_LENGTH_MULTIPLE;
     const count = Math.max(1, Math.floor(tokensPerMicrobatch / time));
-    out.push(rectangle(rows, order.slice(start, start + count), prefix, time));
+    out.push(buildMicrobatch(rows, order.slice(start, start + count), prefix, time));
     start += count;
   }
   return out;
@@ -56,14 +56,14 @@ export function microbatches(
  * Microbatches, halved where that makes all of them fit, and quartered behind a shared prefix: one graph for all layers is half
  * again as fast as layer by layer, and hardly slower at half the size. Where parts do not fit either, they are whole.
  */
-export function fittingMicrobatches(
+export function buildFittingMicrobatches(
   rows: readonly Row[],
   lengths: readonly number[],
   group: PrefixGroup,
   tokensPerMicrobatch: number,
   fits: (batch: Microbatch) => boolean,
 ): Microbatch[] {
-  const cut = (parts: number) => microbatches(rows, lengths, group, tokensPerMicrobatch / parts);
+  const cut = (parts: number) => buildMicrobatches(rows, lengths, group, tokensPerMicrobatch / parts);
   for (const parts of group.prefix > 0 ? [1, 2, 4] : [1, 2]) {
     const batches = cut(parts);
     if (batches.every(fits)) return batches;
@@ -72,7 +72,7 @@ export function fittingMicrobatches(
 }
 
 /** Tokens that the model must see: all before the last asked one. Zero when nothing is asked. */
-function neededLength(row: Row, index: number, config: ModelConfig): number {
+function requiredLength(row: Row, index: number, config: ModelConfig): number {
   const { tokens, at } = row;
   if (tokens.length > config.contextLength) {
     throw new BowlineError(
@@ -103,7 +103,7 @@ function neededLength(row: Row, index: number, config: ModelConfig): number {
 }
 
 /** What `members` have after their first `past` tokens. */
-function rectangle(
+function buildMicrobatch(
   rows: readonly Row[],
   members: readonly number[],
   past: number,
@@ -141,7 +141,7 @@ function rectangle(
  * Of each token in its row, (batch * time). Padding behind a row that fills the context would lie outside of the rotary tables;
  * what it computes is nobody's, so it has the last position.
  */
-export function positionsOf(
+export function tokenPositions(
   { batch, time, past }: Pick<Microbatch, "batch" | "time" | "past">,
   { contextLength }: ModelConfig,
 ): BigInt64Array {
@@ -154,7 +154,7 @@ export function positionsOf(
  * The inverse of `at`: for every token (batch * time) its place there, or where nobody asks, the last one. Gathering
  * cotangents by it sends each to its token and zeros to the others.
  */
-export function askedPlaces({ batch, time, at }: Microbatch): Int32Array {
+export function outputPlaces({ batch, time, at }: Microbatch): Int32Array {
   const last = at.length - 1;
   const places = new Int32Array(batch * time).fill(last);
   for (let i = 0; i < last; i++) places[at[i]!] = i;

@@ -15,7 +15,7 @@ export interface PassOutputs extends TokenOutputs {
   readonly stream?: Float32Array;
 }
 
-export function checkCotangents(rows: readonly Row[], cotangents: readonly Cotangents[]): void {
+export function requireMatchingCotangents(rows: readonly Row[], cotangents: readonly Cotangents[]): void {
   if (rows.length !== cotangents.length) {
     throw new BowlineError(
       "engine",
@@ -39,16 +39,16 @@ export interface BatchCotangents extends LayeredCotangents {
 }
 
 /** Which outputs are wanted beside log-probs. */
-export interface Wanted {
+export interface RequestedOutputs {
   readonly entropies: boolean;
   readonly values: boolean;
 }
 
 /** The cotangents of a microbatch's asked tokens; of padding they are zero. */
-export function batchCotangents(
+export function gatherCotangents(
   batch: Microbatch,
   cotangents: readonly Cotangents[],
-  { entropies, values }: Wanted,
+  { entropies, values }: RequestedOutputs,
 ): BatchCotangents {
   const gathered = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
     const out = new Float32Array(batch.at.length);
@@ -65,7 +65,7 @@ export function batchCotangents(
   };
 }
 
-export function isZero(list: Float32Array | undefined): boolean {
+export function isAllZero(list: Float32Array | undefined): boolean {
   return list?.every((value) => value === 0) ?? true;
 }
 
@@ -82,9 +82,9 @@ type WritableOutputs = {
   values?: Float32Array;
 };
 
-export function emptyOutputs(
+export function allocateOutputs(
   rows: readonly Row[],
-  { entropies, values }: Wanted,
+  { entropies, values }: RequestedOutputs,
 ): WritableOutputs[] {
   return rows.map(({ at }) => ({
     logprobs: new Float32Array(at.length),
@@ -93,7 +93,7 @@ export function emptyOutputs(
   }));
 }
 
-export function passOutputs(results: Results): PassOutputs {
+export function readPassOutputs(results: Results): PassOutputs {
   const logprobs = floatOutput(results, "logprobs");
   return {
     logprobs,
@@ -103,7 +103,7 @@ export function passOutputs(results: Results): PassOutputs {
 }
 
 /** Gives each row its part of a microbatch's outputs. */
-export function collect(
+export function writeRowOutputs(
   batch: Microbatch,
   outputs: readonly WritableOutputs[],
   { logprobs, entropies, values }: TokenOutputs,

@@ -14,8 +14,8 @@ import {
   parseValueHeadOptions,
   ValueHeadStore,
 } from "../model/index.ts";
-import { neededLengths } from "./microbatch.ts";
-import { prefixGroups } from "./shared-prefix.ts";
+import { requiredLengths } from "./microbatch.ts";
+import { findPrefixGroups } from "./prefix-groups.ts";
 import { Trainer, type TrainerOptions } from "./trainer.ts";
 
 const TINY = {
@@ -40,7 +40,7 @@ const counting = (from: number, length: number) =>
   Array.from({ length }, (_, i) => (from + i) % 50);
 
 function groupsOf(rows: readonly Row[]) {
-  return prefixGroups(rows, neededLengths(rows, parseModelConfig(TINY)));
+  return findPrefixGroups(rows, requiredLengths(rows, parseModelConfig(TINY)));
 }
 
 describe("what rows share", () => {

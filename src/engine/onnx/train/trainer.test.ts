@@ -244,8 +244,8 @@ test("updates learn, and continue with the same bits from saved weights and mome
   const other = create({ qkvBias: true });
   other.parameters.data.set(trainer.parameters.data);
   other.optimizer.step = trainer.optimizer.step;
-  other.optimizer.first.set(trainer.optimizer.first);
-  other.optimizer.second.set(trainer.optimizer.second);
+  other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
+  other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
   let last = 0;
   for (let step = 0; step < 30; step++) {
     last = await imitate(trainer, rows);

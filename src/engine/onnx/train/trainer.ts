@@ -24,36 +24,36 @@ import {
   type TensorStore,
   type ValueHeadStore,
 } from "../model/index.ts";
-import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
+import { stepAdamW, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 import {
   type LayeredInputs,
   type LayeredOptions,
   LayeredPass,
-  type SharedPrefix,
-  sharedScoreBytes,
-  wholeGraphBytes,
+  type PrefixActivations,
+  estimateSharedScoreBytes,
+  estimateWholeGraphBytes,
 } from "./layered/index.ts";
 import {
-  askedPlaces,
-  fittingMicrobatches,
+  outputPlaces,
+  buildFittingMicrobatches,
   type Microbatch,
-  neededLengths,
-  positionsOf,
+  requiredLengths,
+  tokenPositions,
 } from "./microbatch.ts";
 import {
   type BatchCotangents,
-  batchCotangents,
-  checkCotangents,
-  collect,
+  gatherCotangents,
+  requireMatchingCotangents,
+  writeRowOutputs,
   cotangentFeeds,
-  emptyOutputs,
-  isZero,
+  allocateOutputs,
+  isAllZero,
   type PassOutputs,
-  passOutputs,
+  readPassOutputs,
 } from "./outputs.ts";
-import { addSharedCotangents, sharedFeeds } from "./shared-feeds.ts";
-import { type PrefixGroup, prefixGroups } from "./shared-prefix.ts";
-import { EMBEDDED, GRADIENT, SUM, trainingGraph } from "./training-graph.ts";
+import { addPrefixCotangents, prefixFeeds } from "./prefix-feeds.ts";
+import { type PrefixGroup, findPrefixGroups } from "./prefix-groups.ts";
+import { EMBEDDED_GRADIENT, GRADIENT_PREFIX, SUM_PREFIX, buildTrainingGraph } from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
 
 export interface TrainerOptions {
@@ -84,9 +84,9 @@ export interface TrainerOptions {
 const SPIN_MICROSECONDS = 50;
 
 /** Above this estimate of its activations a microbatch goes layer by layer. */
-const WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
+const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
 /** And above this of its scores over shared tokens, so that sharing does not take the memory that it saves. */
-const SHARED_SCORE_BYTES = 352 * 2 ** 20;
+const MAX_SHARED_SCORE_BYTES = 352 * 2 ** 20;
 
 export interface TrainerEvaluateOptions {
   readonly temperature?: number;
@@ -99,24 +99,24 @@ export interface TrainerEvaluateOptions {
   readonly adapter?: AdapterStore | "off" | undefined;
 }
 
-type Kind =
+type GraphKind =
   `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+shared"}`;
 
 /** How a microbatch goes through the policy. */
-interface Pass {
+interface PassOptions {
   readonly weights: Feeds;
   /** False: without the adapter. */
-  readonly adapted: boolean;
+  readonly isAdapted: boolean;
   readonly temperature: number;
   readonly entropies: boolean;
   /** Whether a value head reads from it. */
   readonly stream: boolean;
   /** What the microbatch's rows begin with, if they share it. */
-  readonly shared?: SharedPrefix | undefined;
+  readonly shared?: PrefixActivations | undefined;
 }
 
 /** Microbatches of rows that begin with the same `prefix`, if it is there. */
-interface Group {
+interface BatchGroup {
   readonly prefix?: Int32Array;
   readonly batches: readonly Microbatch[];
 }
@@ -131,10 +131,10 @@ export class Trainer {
   readonly critic: ValueLearner | undefined;
   readonly #gradient: Float32Array;
   /** Whether anything was written to the gradient since it was zero. */
-  #accumulated = false;
+  #hasGradient = false;
   readonly #threads: number;
   readonly #tokensPerMicrobatch: number;
-  readonly #sessions = new Map<Kind, Promise<Session>>();
+  readonly #sessions = new Map<GraphKind, Promise<Session>>();
   readonly #masks = new Map<number, Float32Array>();
   readonly #rotary: Feeds;
   readonly #weights: Feeds;
@@ -168,8 +168,8 @@ export class Trainer {
     const gradients = [...inputs, ...parts].map(({ name, shape, offset, size }) => {
       return [name, tensor(this.#gradient.subarray(offset, offset + size), shape)] as const;
     });
-    this.#sums = Object.fromEntries(gradients.map(([name, data]) => [SUM + name, data]));
-    this.#gradients = Object.fromEntries(gradients.map(([name, data]) => [GRADIENT + name, data]));
+    this.#sums = Object.fromEntries(gradients.map(([name, data]) => [SUM_PREFIX + name, data]));
+    this.#gradients = Object.fromEntries(gradients.map(([name, data]) => [GRADIENT_PREFIX + name, data]));
   }
 
   /** What was accumulated since the last update, laid out like what is trained. */
@@ -182,19 +182,19 @@ export class Trainer {
     options: TrainerEvaluateOptions = {},
   ): Promise<TokenOutputs[]> {
     const entropies = options.entropies ?? false;
-    const critic = options.values ? this.#criticFor(options) : undefined;
+    const critic = options.values ? this.#requireCritic(options) : undefined;
     const adapted = this.adapter !== undefined && options.adapter !== "off";
     const temperature = options.temperature ?? 1;
     const other = options.adapter === "off" ? undefined : options.adapter;
     const weights = { ...this.#weights, ...options.parameters?.feeds(), ...other?.feeds() };
-    const outputs = emptyOutputs(rows, { entropies, values: critic !== undefined });
+    const outputs = allocateOutputs(rows, { entropies, values: critic !== undefined });
     const pass = { weights, adapted, temperature, entropies, stream: critic !== undefined };
-    for (const group of this.#groups(rows)) {
-      const shared = await this.#share(group, pass);
+    for (const group of this.#groupRows(rows)) {
+      const shared = await this.#computePrefix(group, pass);
       for (const batch of group.batches) {
         const own = await this.#forward(batch, { ...pass, shared });
         const values = await critic?.evaluate(own.stream!, weights);
-        collect(batch, outputs, values ? { ...own, values } : own);
+        writeRowOutputs(batch, outputs, values ? { ...own, values } : own);
       }
     }
     return outputs;
@@ -209,10 +209,10 @@ export class Trainer {
     cotangents: readonly Cotangents[],
     options: { readonly temperature?: number } = {},
   ): Promise<TokenOutputs[]> {
-    checkCotangents(rows, cotangents);
-    this.#accumulated = true;
+    requireMatchingCotangents(rows, cotangents);
+    this.#hasGradient = true;
     const entropies = cotangents.some((cotangent) => cotangent.entropies !== undefined);
-    const critic = cotangents.some(({ values }) => values) ? this.#criticFor() : undefined;
+    const critic = cotangents.some(({ values }) => values) ? this.#requireCritic() : undefined;
     const asked = { entropies, values: critic !== undefined };
     const pass = {
       weights: this.#weights,
@@ -221,57 +221,57 @@ export class Trainer {
       entropies,
       stream: critic !== undefined,
     };
-    const outputs = emptyOutputs(rows, asked);
-    for (const group of this.#groups(rows)) {
-      const shared = await this.#share(group, pass);
+    const outputs = allocateOutputs(rows, asked);
+    for (const group of this.#groupRows(rows)) {
+      const shared = await this.#computePrefix(group, pass);
       const whole = { ...pass, shared };
       let learned = false;
       for (const batch of group.batches) {
-        const given = batchCotangents(batch, cotangents, asked);
-        const isStill = critic !== undefined && isZero(given.logprobs) && isZero(given.entropies);
+        const given = gatherCotangents(batch, cotangents, asked);
+        const isStill = critic !== undefined && isAllZero(given.logprobs) && isAllZero(given.entropies);
         learned ||= !isStill;
         const own = await (isStill
           ? this.#forward(batch, whole)
           : this.#backward(batch, whole, given));
         const values = await critic?.accumulate(own.stream!, this.#weights, given.values!);
-        collect(batch, outputs, values ? { ...own, values } : own);
+        writeRowOutputs(batch, outputs, values ? { ...own, values } : own);
       }
-      if (shared && learned) await this.#accumulateShared(shared, pass);
+      if (shared && learned) await this.#accumulatePrefix(shared, pass);
     }
     return outputs;
   }
 
-  async #forward(batch: Microbatch, pass: Pass): Promise<PassOutputs> {
+  async #forward(batch: Microbatch, pass: PassOptions): Promise<PassOutputs> {
     const { weights } = pass;
-    if (this.#goesByLayer(batch)) {
-      return this.#layeredPass(pass.adapted).evaluate(this.#layeredInputs(batch, pass));
+    if (this.#usesLayeredPath(batch)) {
+      return this.#getLayeredPass(pass.isAdapted).evaluate(this.#layeredInputs(batch, pass));
     }
-    const base = this.adapter && !pass.adapted ? "evaluate base" : "evaluate";
-    const session = await this.#session(kindOf(base, pass));
-    return passOutputs(await session.run({ ...weights, ...this.#feeds(batch, pass) }));
+    const base = this.adapter && !pass.isAdapted ? "evaluate base" : "evaluate";
+    const session = await this.#getSession(graphKind(base, pass));
+    return readPassOutputs(await session.run({ ...weights, ...this.#batchFeeds(batch, pass) }));
   }
 
   /** The same outputs; adds to the gradient of what is trained. */
-  async #backward(batch: Microbatch, pass: Pass, given: BatchCotangents): Promise<PassOutputs> {
+  async #backward(batch: Microbatch, pass: PassOptions, given: BatchCotangents): Promise<PassOutputs> {
     const { weights, shared } = pass;
-    if (this.#goesByLayer(batch)) {
+    if (this.#usesLayeredPath(batch)) {
       const inputs = this.#layeredInputs(batch, pass);
-      return this.#layeredPass(pass.adapted).accumulate(inputs, given, this.#gradientOf);
+      return this.#getLayeredPass(pass.isAdapted).accumulate(inputs, given, this.#gradientView);
     }
-    const session = await this.#session(kindOf("accumulate", pass));
-    const feeds = { ...weights, ...this.#sums, ...this.#feeds(batch, pass) };
+    const session = await this.#getSession(graphKind("accumulate", pass));
+    const feeds = { ...weights, ...this.#sums, ...this.#batchFeeds(batch, pass) };
     const results = await session.run(
       { ...feeds, ...cotangentFeeds(given) },
       undefined,
       this.#gradients,
     );
-    if (!this.adapter) this.#addEmbedded(batch, floatOutput(results, EMBEDDED));
-    if (shared) addSharedCotangents(shared, results);
-    return passOutputs(results);
+    if (!this.adapter) this.#addEmbeddingGradient(batch, floatOutput(results, EMBEDDED_GRADIENT));
+    if (shared) addPrefixCotangents(shared, results);
+    return readPassOutputs(results);
   }
 
   /** Throws an `engine` error where there is no head, or where values of other weights are asked for. */
-  #criticFor({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
+  #requireCritic({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
     if (parameters ?? adapter) {
       throw new BowlineError(
         "engine",
@@ -296,12 +296,12 @@ export class Trainer {
    */
   update(steps: OptimizerStep | GroupSteps): UpdateResult {
     const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
-    const critic = value ? this.#criticFor() : this.critic;
+    const critic = value ? this.#requireCritic() : this.critic;
     const norm = this.gradientNorm();
     const valueNorm = critic?.gradientNorm();
-    requireFinite(norm, "gradient norm");
-    requireFinite(valueNorm ?? 0, "gradient norm of the value head");
-    if (policy) adamw(this.trained, this.#gradient, this.optimizer, policy, norm);
+    requireFiniteNorm(norm, "gradient norm");
+    requireFiniteNorm(valueNorm ?? 0, "gradient norm of the value head");
+    if (policy) stepAdamW(this.trained, this.#gradient, this.optimizer, policy, norm);
     if (value) critic!.step(value, valueNorm!);
     this.discard();
     return { gradientNorm: norm, ...(valueNorm !== undefined && { valueNorm }) };
@@ -309,9 +309,9 @@ export class Trainer {
 
   discard(): void {
     // Untouched zeros cost no memory: an engine that only samples or evaluates has no gradient.
-    if (this.#accumulated) this.#gradient.fill(0);
-    if (this.#accumulated) this.critic?.discard();
-    this.#accumulated = false;
+    if (this.#hasGradient) this.#gradient.fill(0);
+    if (this.#hasGradient) this.critic?.discard();
+    this.#hasGradient = false;
   }
 
   async close(): Promise<void> {
@@ -323,14 +323,14 @@ export class Trainer {
   }
 
   /** Which path serves depends on shapes alone, so that evaluation and accumulation of a row agree. */
-  #goesByLayer(batch: Microbatch): boolean {
+  #usesLayeredPath(batch: Microbatch): boolean {
     if (this.#training !== "auto") return this.#training === "layered";
     const { config } = this.parameters;
-    if (sharedScoreBytes(config, batch) > SHARED_SCORE_BYTES) return true;
-    return wholeGraphBytes(config, batch) > WHOLE_GRAPH_BYTES;
+    if (estimateSharedScoreBytes(config, batch) > MAX_SHARED_SCORE_BYTES) return true;
+    return estimateWholeGraphBytes(config, batch) > MAX_WHOLE_GRAPH_BYTES;
   }
 
-  #layeredPass(adapted: boolean): LayeredPass {
+  #getLayeredPass(adapted: boolean): LayeredPass {
     const pass =
       this.#layered.get(adapted) ??
       new LayeredPass(this.parameters.config, {
@@ -342,33 +342,33 @@ export class Trainer {
     return pass;
   }
 
-  #layeredInputs(batch: Microbatch, pass: Pass): LayeredInputs {
+  #layeredInputs(batch: Microbatch, pass: PassOptions): LayeredInputs {
     const { temperature, entropies, shared } = pass;
-    checkTemperature(temperature);
+    requirePositiveTemperature(temperature);
     return { weights: this.#layeredWeights(pass), batch, shared, temperature, entropies };
   }
 
-  #layeredWeights({ weights }: Pass): Feeds {
+  #layeredWeights({ weights }: PassOptions): Feeds {
     return { ...weights, ...this.#rotary };
   }
 
-  async #share({ prefix }: Group, pass: Pass): Promise<SharedPrefix | undefined> {
+  async #computePrefix({ prefix }: BatchGroup, pass: PassOptions): Promise<PrefixActivations | undefined> {
     if (!prefix) return undefined;
-    return this.#layeredPass(pass.adapted).share(this.#layeredWeights(pass), prefix);
+    return this.#getLayeredPass(pass.isAdapted).computePrefix(this.#layeredWeights(pass), prefix);
   }
 
-  async #accumulateShared(shared: SharedPrefix, pass: Pass): Promise<void> {
-    const layered = this.#layeredPass(pass.adapted);
-    await layered.accumulateShared(this.#layeredWeights(pass), shared, this.#gradientOf);
+  async #accumulatePrefix(shared: PrefixActivations, pass: PassOptions): Promise<void> {
+    const layered = this.#getLayeredPass(pass.isAdapted);
+    await layered.accumulatePrefix(this.#layeredWeights(pass), shared, this.#gradientView);
   }
 
-  #gradientOf = (name: string): Float32Array => {
+  #gradientView = (name: string): Float32Array => {
     const { offset, size } = this.#places.get(name)!;
     return this.#gradient.subarray(offset, offset + size);
   };
 
   /** The graph has added the gradients of the weights in place; those of embedded tokens are added here. */
-  #addEmbedded(batch: Microbatch, rows: Float32Array): void {
+  #addEmbeddingGradient(batch: Microbatch, rows: Float32Array): void {
     const width = this.parameters.config.hiddenSize;
     const table = this.parameters.getParameter("model.embed_tokens.weight").offset;
     const gradient = this.#gradient;
@@ -380,23 +380,23 @@ export class Trainer {
   }
 
   /** Rows that begin alike, and their microbatches of what they have besides. */
-  #groups(rows: readonly Row[]): Group[] {
-    const lengths = neededLengths(rows, this.parameters.config);
-    const fits = (batch: Microbatch) => !this.#goesByLayer(batch);
-    const groups = this.#sharePrefixes ? prefixGroups(rows, lengths) : [apart(lengths)];
+  #groupRows(rows: readonly Row[]): BatchGroup[] {
+    const lengths = requiredLengths(rows, this.parameters.config);
+    const fits = (batch: Microbatch) => !this.#usesLayeredPath(batch);
+    const groups = this.#sharePrefixes ? findPrefixGroups(rows, lengths) : [groupWithoutPrefix(lengths)];
     return groups.map((group) => {
       const size = this.#tokensPerMicrobatch;
-      const batches = fittingMicrobatches(rows, lengths, group, size, fits);
+      const batches = buildFittingMicrobatches(rows, lengths, group, size, fits);
       if (group.prefix === 0) return { batches };
       const { tokens } = rows[group.rows[0]!]!;
       return { batches, prefix: Int32Array.from({ length: group.prefix }, (_, i) => tokens[i]!) };
     });
   }
 
-  #session(kind: Kind): Promise<Session> {
+  #getSession(kind: GraphKind): Promise<Session> {
     const known = this.#sessions.get(kind);
     if (known) return known;
-    const graph = trainingGraph(this.parameters.config, {
+    const graph = buildTrainingGraph(this.parameters.config, {
       entropies: kind.includes("+entropies"),
       stream: kind.includes("+stream"),
       shared: kind.endsWith("+shared"),
@@ -408,35 +408,35 @@ export class Trainer {
     return session;
   }
 
-  #feeds(batch: Microbatch, { temperature, shared }: Pass): Feeds {
-    checkTemperature(temperature);
+  #batchFeeds(batch: Microbatch, { temperature, shared }: PassOptions): Feeds {
+    requirePositiveTemperature(temperature);
     const { batch: rows, time } = batch;
-    const positions = positionsOf(batch, this.parameters.config);
+    const positions = tokenPositions(batch, this.parameters.config);
     return {
       ...this.#rotary,
-      ...(shared && sharedFeeds(this.parameters.config, shared)),
+      ...(shared && prefixFeeds(this.parameters.config, shared)),
       tokens: tensor(batch.tokens, [rows, time]),
       positions: tensor(positions, [rows, time]),
-      mask: tensor(this.#mask(time), [time, time]),
+      mask: tensor(this.#getMask(time), [time, time]),
       at: tensor(batch.at, [batch.at.length]),
-      places: tensor(askedPlaces(batch), [rows * time]),
+      places: tensor(outputPlaces(batch), [rows * time]),
       targets: tensor(batch.targets, [batch.targets.length]),
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
   }
 
-  #mask(time: number): Float32Array {
+  #getMask(time: number): Float32Array {
     const mask = this.#masks.get(time) ?? causalMask(time);
     this.#masks.set(time, mask);
     return mask;
   }
 }
 
-function apart(lengths: readonly number[]): PrefixGroup {
+function groupWithoutPrefix(lengths: readonly number[]): PrefixGroup {
   return { prefix: 0, rows: [...lengths.keys()].filter((row) => lengths[row]! > 0) };
 }
 
-function checkTemperature(temperature: number): void {
+function requirePositiveTemperature(temperature: number): void {
   if (temperature > 0) return;
   throw new BowlineError(
     "engine",
@@ -444,11 +444,11 @@ function checkTemperature(temperature: number): void {
   );
 }
 
-function requireFinite(norm: number, what: string): void {
+function requireFiniteNorm(norm: number, what: string): void {
   if (Number.isFinite(norm)) return;
   throw new BowlineError("engine", `the ${what} is ${norm}; discard it, the weights are unchanged`);
 }
 
-function kindOf<K extends string>(base: K, { entropies, stream, shared }: Pass) {
+function graphKind<K extends string>(base: K, { entropies, stream, shared }: PassOptions) {
   return `${base}${entropies ? "+entropies" : ""}${stream ? "+stream" : ""}${shared ? "+shared" : ""}` as const;
 }

@@ -43,23 +43,23 @@ export interface TrainingGraphOptions {
 }
 
 /** Inputs of keys and values of shared tokens, by layer: (prefix, kvHeads, headSize). Their cotangents are outputs behind `GRADIENT`. */
-export const sharedInputs = (layer: number) => ({
+export const prefixInputNames = (layer: number) => ({
   key: `shared.${layer}.key`,
   value: `shared.${layer}.value`,
 });
 
 /** Prefix of the inputs that gradients are added to, before the same names. */
-export const SUM = "sum:";
+export const SUM_PREFIX = "sum:";
 
 /** Prefix of the outputs that hold gradients, before the name of the weight's or the adapter's input. */
-export const GRADIENT = "d:";
+export const GRADIENT_PREFIX = "d:";
 
 /**
  * Output: the cotangent of every embedded token (batch * time, hidden). The caller adds it to the rows of the
  * table in order, which is exact, the same every time, and does not grow with the vocabulary; the graph's own
  * gradient of the table holds only its use as a tied head, and is absent when the head is untied.
  */
-export const EMBEDDED = "d:embedded";
+export const EMBEDDED_GRADIENT = "d:embedded";
 
 /**
  * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
@@ -68,7 +68,7 @@ export const EMBEDDED = "d:embedded";
  * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked), with `stream` also `stream`
  * (asked, hidden): what the last block leaves, before the norm.
  */
-export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
+export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
   const graph = new Graph(options.backward ? "accumulate" : "evaluate");
   const tokens = graph.addInput("tokens", "int32", ["batch", "time"]);
   const positions = graph.addInput("positions", "int64", ["batch", "time"]);
@@ -79,8 +79,8 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const inverseTemperature = graph.addInput("inverseTemperature", "float32", []);
   const weights = declareWeights(graph, config, "parts", options.lora);
   const positioned = { rotary: declareRotaryTables(graph, config), positions };
-  const shared = options.shared ? declareShared(graph, config) : [];
-  const attend = causalAttention(config, positioned, mask, shared.map(byHead));
+  const shared = options.shared ? declarePrefixInputs(graph, config) : [];
+  const attend = causalAttention(config, positioned, mask, shared.map(headsFirst));
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gatherWithInverse(applyDecoder(embedded, weights, config, attend), at, places);
@@ -88,9 +88,9 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   const norm = mul(weights.norm, inverseTemperature);
   const logits = headLogits(hidden, { ...weights, norm }, config);
   const [logprobs, entropies] = tokenLogprobs(logits, targets, options.entropies);
-  graph.output("logprobs", logprobs!);
-  if (entropies) graph.output("entropies", entropies);
-  if (options.stream) graph.output("stream", hidden);
+  graph.addOutput("logprobs", logprobs!);
+  if (entropies) graph.addOutput("entropies", entropies);
+  if (options.stream) graph.addOutput("stream", hidden);
   if (!options.backward) return graph;
   const seeds: OutputCotangent[] = [
     { output: logprobs!, cotangent: graph.addInput("cotangents", "float32", ["asked"]) },
@@ -103,7 +103,7 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
   if (options.lora) {
     const wrt = adapterInputs(weights.layers.map(({ adapter }) => adapter));
     const all = [...wrt, ...others];
-    outputGradients(graph, all, buildGradients(seeds, all, sums(graph, wrt)));
+    addGradientOutputs(graph, all, buildGradients(seeds, all, declareSums(graph, wrt)));
   } else {
     const wrt = [...weights.byName.values()].filter(
       (weight) => weight !== weights.embed || config.tieEmbeddings,
@@ -112,37 +112,37 @@ export function trainingGraph(config: ModelConfig, options: TrainingGraphOptions
     const [atEmbedded, ...derivatives] = buildGradients(
       seeds,
       [embedded, ...all],
-      sums(graph, wrt),
+      declareSums(graph, wrt),
     );
-    graph.output(EMBEDDED, atEmbedded!);
-    outputGradients(graph, all, derivatives);
+    graph.addOutput(EMBEDDED_GRADIENT, atEmbedded!);
+    addGradientOutputs(graph, all, derivatives);
   }
   return graph;
 }
 
-function declareShared(
+function declarePrefixInputs(
   graph: Graph,
   { layers, kvHeads, headSize }: ModelConfig,
 ): SharedKeysValues[] {
   const declared = (name: string) => graph.addInput(name, "float32", ["prefix", kvHeads, headSize]);
   return Array.from({ length: layers }, (_, layer) => {
-    const { key, value } = sharedInputs(layer);
+    const { key, value } = prefixInputNames(layer);
     return { key: declared(key), value: declared(value) };
   });
 }
 
 /** (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
-function byHead({ key, value }: SharedKeysValues): SharedKeysValues {
+function headsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
   return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
 }
 
 /** What was accumulated before: products add to it, so no gradient is ever summed outside the graph. */
-function sums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
+function declareSums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
   return new Map(
-    wrt.map(({ name, shape }) => [name, graph.addInput(SUM + name, "float32", shape)] as const),
+    wrt.map(({ name, shape }) => [name, graph.addInput(SUM_PREFIX + name, "float32", shape)] as const),
   );
 }
 
-function outputGradients(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
-  for (const [i, { name }] of wrt.entries()) graph.output(GRADIENT + name, derivatives[i]!);
+function addGradientOutputs(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
+  for (const [i, { name }] of wrt.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

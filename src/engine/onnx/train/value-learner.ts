@@ -8,24 +8,24 @@
 import type { OptimizerStep } from "../../../spec/index.ts";
 import { buildGradients, type Feeds, floatOutput, Graph, Session, tensor } from "../graph/index.ts";
 import { buildValueHead, type ValueHeadStore } from "../model/index.ts";
-import { adamw, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
+import { stepAdamW, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
 
-const NORM = "model.norm.weight";
+const NORM_WEIGHT = "model.norm.weight";
 /** Before the name of a weight: the output that holds its gradient. */
-const GRADIENT = "d:";
+const GRADIENT_PREFIX = "d:";
 
 /** Inputs beside the head's weights: `stream` (n, hidden), the norm's gain, and with `backward` `cotangents` (n). */
-export function valueGraph(store: ValueHeadStore, backward: boolean): Graph {
+export function buildValueGraph(store: ValueHeadStore, backward: boolean): Graph {
   const graph = new Graph(backward ? "accumulate values" : "values");
   const { hiddenSize } = store.model;
   const stream = graph.addInput("stream", "float32", ["n", hiddenSize]);
-  const gain = graph.addInput(NORM, "float32", [hiddenSize]);
+  const gain = graph.addInput(NORM_WEIGHT, "float32", [hiddenSize]);
   const { values, weights } = buildValueHead(graph, { stream, gain }, store);
-  graph.output("values", values);
+  graph.addOutput("values", values);
   if (!backward) return graph;
   const cotangent = graph.addInput("cotangents", "float32", ["n"]);
   const derivatives = buildGradients([{ output: values, cotangent }], weights);
-  for (const [i, { name }] of weights.entries()) graph.output(GRADIENT + name, derivatives[i]!);
+  for (const [i, { name }] of weights.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
   return graph;
 }
 
@@ -59,7 +59,7 @@ export class ValueLearner {
   ): Promise<Float32Array> {
     const results = await this.#run(stream, policy, cotangents);
     for (const { name, offset } of this.head.parameters) {
-      const own = floatOutput(results, GRADIENT + name);
+      const own = floatOutput(results, GRADIENT_PREFIX + name);
       for (let i = 0; i < own.length; i++) {
         this.gradient[offset + i] = this.gradient[offset + i]! + own[i]!;
       }
@@ -73,7 +73,7 @@ export class ValueLearner {
 
   /** Clips by `norm` and steps; the gradient stays. */
   step(step: OptimizerStep, norm: number): void {
-    adamw(this.head, this.gradient, this.optimizer, step, norm);
+    stepAdamW(this.head, this.gradient, this.optimizer, step, norm);
   }
 
   discard(): void {
@@ -87,19 +87,19 @@ export class ValueLearner {
 
   async #run(stream: Float32Array, policy: Feeds, cotangents?: Float32Array) {
     const { hiddenSize } = this.head.model;
-    const session = await this.#session(cotangents !== undefined);
+    const session = await this.#getSession(cotangents !== undefined);
     return session.run({
       ...this.#weights,
-      [NORM]: policy[NORM]!,
+      [NORM_WEIGHT]: policy[NORM_WEIGHT]!,
       stream: tensor(stream, [stream.length / hiddenSize, hiddenSize]),
       ...(cotangents && { cotangents: tensor(cotangents, [cotangents.length]) }),
     });
   }
 
-  #session(backward: boolean): Promise<Session> {
+  #getSession(backward: boolean): Promise<Session> {
     const session =
       this.#sessions.get(backward) ??
-      Session.create(valueGraph(this.head, backward), { threads: this.#threads, spin: false });
+      Session.create(buildValueGraph(this.head, backward), { threads: this.#threads, spin: false });
     this.#sessions.set(backward, session);
     return session;
   }

@@ -214,7 +214,7 @@ export function forgetMoments({ optimizer, critic }: Optimizers): void {
 }
 
 function forget(optimizer: OptimizerState): void {
-  optimizer.first.fill(0);
-  optimizer.second.fill(0);
+  optimizer.firstMoment.fill(0);
+  optimizer.secondMoment.fill(0);
   optimizer.step = 0;
 }

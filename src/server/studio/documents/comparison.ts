@@ -1,4 +1,4 @@
-/** A comparison as sections: the tables that `bowline compare` prints. */
+/** Shows the result of a comparison in sections, with the tables that `bowline compare` prints. */
 import {
   armCurves,
   armDifferences,
@@ -10,7 +10,7 @@ import {
 import type { Comparison } from "../../../train/index.ts";
 import { makeSection, type Section } from "./section.ts";
 
-/** `isOneOf`: others stand beside it, so its titles say which it is. */
+/** Builds the sections of a comparison. Where it is one of several, the titles name its setting, world and budget. */
 export function comparisonSections(comparison: Comparison, isOneOfSeveral: boolean): Section[] {
   const { world, setting, rollouts, primary, arms, leftOut } = comparison;
   const which = isOneOfSeveral ? ` (${setting} on ${world.name}, ${rollouts} rollouts)` : "";

@@ -1,4 +1,4 @@
-/** What `bowline doctor --json` found: of a Tinker server topic by topic, or of a machine. */
+/** Shows the output of `bowline doctor --json`: the findings about a Tinker server, or the description of a machine. */
 import { z } from "zod";
 import { tinkerDoctor } from "../../../engine/index.ts";
 import { count, duration, plural } from "../../../report/index.ts";

@@ -1,4 +1,4 @@
-/** Results under a folder: found by what they hold, shown as the tables that the command line prints, and nothing else. */
+/** Tests that results under a folder are found by their content and shown as the tables that the command line prints. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function fetchDocuments(...path: string[]): Promise<unknown> {
   return "json" in reply ? reply.json : undefined;
 }
 
-test("results are told by what they hold; files of runs, torn ones and others are none", async () => {
+test("results are recognised by content; files of runs, incomplete files and others are left out", async () => {
   const { documents } = documentListSchema.parse(await fetchDocuments());
   const listed = documents.map(({ id, kind }) => `${kind} ${id}`).sort();
   expect(listed).toEqual([
@@ -92,7 +92,7 @@ test("results are told by what they hold; files of runs, torn ones and others ar
   ]);
 });
 
-test("each is tables of text, every row as wide as its head", async () => {
+test("each result is shown as tables whose rows are as wide as their header", async () => {
   const { documents } = documentListSchema.parse(await fetchDocuments());
   for (const { id } of documents) {
     const { sections } = documentSchema.parse(await fetchDocuments(id));
@@ -114,7 +114,7 @@ test("each is tables of text, every row as wide as its head", async () => {
   );
 });
 
-test("only what was listed can be asked for", async () => {
+test("a document that is not listed answers 404", async () => {
   for (const id of ["torn.json", "../eval.json", "/etc/hostname", "run/eval.json", "link.json"]) {
     await expect(fetchDocuments(id)).rejects.toMatchObject({ status: 404 });
   }

@@ -1,18 +1,18 @@
-/** Where results may lie below a folder: JSON files of a bounded size that are no part of a run; so many and no more. */
+/** Finds JSON files below a folder that may be results: of limited size and number, and outside run directories. */
 import { join, relative, sep } from "node:path";
 import { type StudioFolder, walkFolders } from "../runs/index.ts";
 
 const MAX_FILES = 2000;
 const MAX_FILE_BYTES = 2_000_000;
 
-/** Its path below the folder is its id. */
+/** A JSON file. Its id is its path below the folder. */
 export interface JsonFile {
   readonly id: string;
   readonly path: string;
   readonly changedMs: number;
 }
 
-/** Newest first. */
+/** Returns the JSON files below the folder, newest first. */
 export async function findJsonFiles(folder: StudioFolder): Promise<JsonFile[]> {
   const found: JsonFile[] = [];
   for await (const visited of walkFolders(folder)) {
@@ -27,7 +27,7 @@ export async function findJsonFiles(folder: StudioFolder): Promise<JsonFile[]> {
   return found.sort((a, b) => b.changedMs - a.changedMs || (a.id < b.id ? -1 : 1));
 }
 
-/** None or one: links out of the folder and large files are none. */
+/** Returns the file in an array, or an empty array for a large file or a link that leads out of the folder. */
 function toJsonFiles(folder: StudioFolder, path: string): JsonFile[] {
   const at = folder.inspect(path);
   if (at.kind !== "file" || at.size > MAX_FILE_BYTES) return [];

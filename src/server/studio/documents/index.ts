@@ -1,2 +1,2 @@
-/** Results beside runs: what other commands left under the studio's folder, as tables. */
+/** Results of other commands that lie under the studio's folder, shown as tables. */
 export { documentRoutes } from "./routes.ts";

@@ -1,6 +1,6 @@
 /**
- * What a JSON file is, told by its shape: the outputs of `eval --json`, of `compare` (its file of results, or what it prints
- * with `--json`) and of `doctor --json`. Anything else is no result, whatever its name.
+  * Recognises a JSON file by its content: the output of `eval --json`, of `compare` (its results file, or what it prints with
+  * `--json`), or of `doctor --json`. Any other content is not a result, whatever the file's name.
  */
 import { z } from "zod";
 import { behaviourTable, scoreFacts, scoreTable } from "../../../report/index.ts";

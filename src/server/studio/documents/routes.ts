@@ -1,4 +1,4 @@
-/** Addresses of results. A file is read again only when it has changed; one that is no result is remembered as none. */
+/** Routes of results. A file is read again only after a change; files that are not results are remembered as well. */
 import { setImmediate } from "node:timers/promises";
 import type { DocumentList, StudioDocument } from "../../../spec/studio/index.ts";
 import type { Route } from "../routes.ts";
@@ -22,7 +22,7 @@ export function documentRoutes({ folder }: Pick<Runs, "folder">): Route[] {
       answer: async (_, { document: id }) => {
         const found = (await documents()).find(({ file }) => file.id === id);
         if (found) return { json: buildDocument(found) };
-        throw new StudioError(404, `there is no result ${JSON.stringify(id!.slice(0, 200))} here`);
+        throw new StudioError(404, `there is no result ${JSON.stringify(id!.slice(0, 200))} in the studio's folder`);
       },
     },
   ];
@@ -45,16 +45,18 @@ function buildDocument({ file: { id, changedMs }, result }: FoundDocument): Stud
 }
 
 function createDocumentReader(folder: StudioFolder): () => Promise<FoundDocument[]> {
-  let cache = new Map<string, { mark: string; result: RecognisedResult | undefined }>();
+  let cache = new Map<string, { fingerprint: string; result: RecognisedResult | undefined }>();
   return async () => {
     const files = await findJsonFiles(folder);
     const newCache: typeof cache = new Map();
     for (const { path } of files) {
-      const mark = computeFingerprint(folder.inspect(path));
+      const fingerprint = computeFingerprint(folder.inspect(path));
       const known = cache.get(path);
       newCache.set(
         path,
-        known?.mark === mark ? known : { mark, result: await readDocument(folder, path) },
+        known?.fingerprint === fingerprint
+          ? known
+          : { fingerprint, result: await readDocument(folder, path) },
       );
     }
     cache = newCache;
@@ -65,7 +67,7 @@ function createDocumentReader(folder: StudioFolder): () => Promise<FoundDocument
   };
 }
 
-/** Others go first: a folder may hold many. */
+/** Reads and recognises a file. It first yields to other requests, because a folder may hold many files. */
 async function readDocument(
   folder: StudioFolder,
   path: string,

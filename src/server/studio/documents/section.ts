@@ -1,15 +1,15 @@
-/** What a recognised file becomes: sections of notes and a table of text. */
+/** The form of a recognised file: sections, each with notes and a table of text. */
 import type { TextTable } from "../../../report/index.ts";
 import type { StudioDocument } from "../../../spec/studio/index.ts";
 
 export type Section = StudioDocument["sections"][number];
 
 export interface RecognisedResult extends Pick<StudioDocument, "kind" | "title"> {
-  /** Made when somebody looks. */
+  /** Builds the sections. It is called only when the document is opened. */
   sections(): Section[];
 }
 
-/** A table under a title. */
+/** Makes a section of a table under a title. */
 export function makeSection(
   title: string,
   { columns, rows }: TextTable,

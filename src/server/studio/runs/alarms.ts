@@ -17,7 +17,7 @@ export interface AlarmInput {
 
 /** Those of the run as a whole first, then by step. Of each kind, the first and how many more. */
 export function collectAlarms({ tables, config, summary }: AlarmInput): Alarm[] {
-  const { stoppedEarly, handlerExceptions: handlerExceptions } = summary;
+  const { stoppedEarly, handlerExceptions } = summary;
   const loop = tables.get("loop");
   return [
     ...(typeof stoppedEarly === "string" ? [{ what: `stopped early: ${stoppedEarly}` }] : []),

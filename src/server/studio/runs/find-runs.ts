@@ -16,7 +16,8 @@ export async function findRuns(folder: StudioFolder): Promise<RunLocation[]> {
   for await (const visited of walkFolders(folder)) {
     const { kind, directory } = visited;
     const location = { id: runIdOf(folder.root, directory), directory };
-    if (kind === "odd") found.push({ ...location, problem: `the folder ${visited.problem}` });
+    if (kind === "unreadable")
+      found.push({ ...location, problem: `the folder ${visited.problem}` });
     if (kind === "run") found.push(location);
   }
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));

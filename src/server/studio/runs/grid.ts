@@ -16,7 +16,7 @@ type GroupCells = Grid["iterations"][number]["groups"];
 interface CachedCells {
   /** Of the folder of whole files, and of the file, when it was last looked at. */
   readonly folderMark: string;
-  readonly mark: string;
+  readonly fingerprint: string;
   readonly cells: GroupCells;
 }
 
@@ -48,19 +48,21 @@ export function createGridReader(runs: Runs): GridReader {
     const files = cachedFilesOf(location);
     const known = files.get(file.path);
     if (known && file.whole && known.folderMark === folderMark) return known.cells;
-    const mark = computeFingerprint(runs.folder.inspect(file.path));
-    const isSame = known?.mark === mark;
+    const fingerprint = computeFingerprint(runs.folder.inspect(file.path));
+    const isSame = known?.fingerprint === fingerprint;
     const cells = isSame ? known.cells : countCells(await runs.indexes.load(file));
-    files.set(file.path, { folderMark: folderMark, mark, cells });
+    files.set(file.path, { folderMark, fingerprint, cells });
     return cells;
   };
 
   return {
-    async readGrid(place) {
+    async readGrid(location) {
       const yieldIfDue = createEventLoopYielder();
       const iterations: Grid["iterations"] = [];
-      const folderMark = computeFingerprint(runs.folder.inspect(join(place.directory, "rollouts")));
-      for (const file of await runs.listFiles(place)) {
+      const folderMark = computeFingerprint(
+        runs.folder.inspect(join(location.directory, "rollouts")),
+      );
+      for (const file of await runs.listFiles(location)) {
         if (file.kind !== "train" || file.iteration === undefined) continue;
         await yieldIfDue();
         const { name, iteration, whole } = file;
@@ -68,7 +70,7 @@ export function createGridReader(runs: Runs): GridReader {
           file: name,
           iteration,
           whole,
-          groups: await readCells(place, file, folderMark),
+          groups: await readCells(location, file, folderMark),
         });
       }
       return { iterations };

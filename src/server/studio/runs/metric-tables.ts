@@ -62,11 +62,11 @@ export function createMetricReader(folder: StudioFolder): MetricReader {
   };
 
   return {
-    readTables(place) {
-      const current = pending.get(place.id);
+    readTables(location) {
+      const current = pending.get(location.id);
       if (current) return current;
-      const work = readNewMetrics(place).finally(() => pending.delete(place.id));
-      pending.set(place.id, work);
+      const work = readNewMetrics(location).finally(() => pending.delete(location.id));
+      pending.set(location.id, work);
       return work;
     },
   };

@@ -71,14 +71,14 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
   };
 
   return {
-    async *listen(place, signal) {
+    async *listen(location, signal) {
       const waiting: RunEvent[] = [{ type: "hello" }];
       let wake = () => {};
       const listener: Listener = (events) => {
         waiting.push(...events.filter((event) => !includesEvent(waiting, event)));
         wake();
       };
-      const { listeners, firstLook: firstLook } = joinOrStartWatch(place);
+      const { listeners, firstLook } = joinOrStartWatch(location);
       listeners.add(listener);
       const onGone = () => wake();
       signal.addEventListener("abort", onGone);
@@ -106,12 +106,12 @@ function includesEvent(waiting: readonly RunEvent[], event: RunEvent): boolean {
 }
 
 async function takeSnapshot(runs: Runs, location: RunLocation): Promise<RunSnapshot> {
-  const mark = (name: string) =>
+  const fingerprint = (name: string) =>
     computeFingerprint(runs.folder.inspect(join(location.directory, name)));
   const files = await runs.listFiles(location);
   const { status } = await runs.readRow(location);
   return {
-    metrics: [mark("metrics.jsonl"), mark("timings.jsonl")].join(),
+    metrics: [fingerprint("metrics.jsonl"), fingerprint("timings.jsonl")].join(),
     status,
     files: new Map(
       // Whole files appear by rename and stay as they are: only those that grow are looked at.

@@ -98,7 +98,7 @@ function findUnreadableFile(files: RowFiles): string | undefined {
   for (const name of ["metrics.jsonl", "timings.jsonl"] as const) {
     const found = files[name];
     if (found.kind === "folder") return `${name} is a folder, not a file`;
-    if (found.kind === "odd") return `${name} ${found.problem}`;
+    if (found.kind === "unreadable") return `${name} ${found.problem}`;
   }
   return undefined;
 }

@@ -51,19 +51,20 @@ export function openRuns(root: string): Runs {
   const inside = openStudioFolder(root);
   const indexes = createRolloutIndexStore(inside);
   let knownRuns = new Map<string, RunLocation>();
-  const cachedRows = new Map<string, { mark: string; row: RowWithoutStatus }>();
+  const cachedRows = new Map<string, { fingerprint: string; row: RowWithoutStatus }>();
 
   const places = async () => {
     const found = await findRuns(inside);
-    knownRuns = new Map(found.map((place) => [place.id, place]));
+    knownRuns = new Map(found.map((location) => [location.id, location]));
     return found;
   };
   const row = async (location: RunLocation): Promise<RunRow> => {
     const files = inspectRowFiles(inside, location);
-    const mark = computeRowFingerprint(files);
+    const fingerprint = computeRowFingerprint(files);
     const kept = cachedRows.get(location.id);
-    const rowWithoutStatus = kept?.mark === mark ? kept.row : readRowWithoutStatus(location, files);
-    cachedRows.set(location.id, { mark, row: rowWithoutStatus });
+    const rowWithoutStatus =
+      kept?.fingerprint === fingerprint ? kept.row : readRowWithoutStatus(location, files);
+    cachedRows.set(location.id, { fingerprint, row: rowWithoutStatus });
     return addCurrentStatus(location, files, rowWithoutStatus);
   };
   const files = (location: RunLocation) => listRolloutFiles(inside, location);
@@ -78,9 +79,9 @@ export function openRuns(root: string): Runs {
     async listRows() {
       const yieldIfDue = createEventLoopYielder();
       const found: RunRow[] = [];
-      for (const place of await places()) {
+      for (const location of await places()) {
         await yieldIfDue();
-        found.push(await row(place));
+        found.push(await row(location));
       }
       return found.sort((a, b) => (b.startedMs ?? 0) - (a.startedMs ?? 0));
     },
@@ -91,10 +92,10 @@ export function openRuns(root: string): Runs {
         throw new StudioError(404, `there is no run ${quoteShort(id)} here`);
       return location;
     },
-    async findFile(place, name) {
-      const file = (await files(place)).find((one) => one.name === name);
+    async findFile(location, name) {
+      const file = (await files(location)).find((one) => one.name === name);
       if (file) return file;
-      throw new StudioError(404, `run ${place.id} has no file of rollouts ${quoteShort(name)}`);
+      throw new StudioError(404, `run ${location.id} has no file of rollouts ${quoteShort(name)}`);
     },
     async readRollout(file, id, { tokens }) {
       const index = await indexes.load(file);

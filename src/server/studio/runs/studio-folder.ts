@@ -29,10 +29,10 @@ export interface FoundFile {
 
 /** What is at a path. `odd`: something that is not to be read, with the reason. */
 export type PathStatus =
-  | { readonly kind: "none" }
+  | { readonly kind: "missing" }
   | FoundFile
   | (Omit<FoundFile, "kind"> & { readonly kind: "folder" })
-  | { readonly kind: "odd"; readonly problem: string };
+  | { readonly kind: "unreadable"; readonly problem: string };
 
 export interface StudioFolder {
   /** Real path of the root. */
@@ -60,7 +60,7 @@ export function openStudioFolder(folder: string): StudioFolder {
     const real = resolveRealPath(path);
     if (real === undefined) return MISSING;
     if (!isInside(real)) {
-      return { kind: "odd", problem: "is a link that leads outside the studio's folder" };
+      return { kind: "unreadable", problem: "is a link that leads outside the studio's folder" };
     }
     const stats = statSync(real, { throwIfNoEntry: false });
     return stats === undefined ? MISSING : toPathStatus(stats);
@@ -81,7 +81,7 @@ export function openStudioFolder(folder: string): StudioFolder {
   };
 }
 
-const MISSING: PathStatus = { kind: "none" };
+const MISSING: PathStatus = { kind: "missing" };
 
 function resolveRealPath(path: string): string | undefined {
   try {
@@ -105,12 +105,12 @@ function toPathStatus(stats: Stats): PathStatus {
   const inode = `${dev}/${ino}`;
   if (stats.isFile()) return { kind: "file", size, changedMs, inode };
   if (stats.isDirectory()) return { kind: "folder", size, changedMs, inode };
-  return { kind: "odd", problem: "is neither a file nor a folder" };
+  return { kind: "unreadable", problem: "is neither a file nor a folder" };
 }
 
 /** Equal as long as nothing was written there. */
 export function computeFingerprint(found: PathStatus): string {
-  if (found.kind === "none" || found.kind === "odd") return found.kind;
+  if (found.kind === "missing" || found.kind === "unreadable") return found.kind;
   return `${found.kind} ${found.inode} ${found.size} ${found.changedMs}`;
 }
 
@@ -121,8 +121,8 @@ const MAX_JSON_BYTES = 32 << 20;
 
 /** A small JSON file, whole. A problem never quotes the file: it may be any file. */
 export function readSmallJson(path: string, found: PathStatus): ReadResult<unknown> {
-  if (found.kind === "none") return { value: undefined };
-  if (found.kind === "odd") return { problem: found.problem };
+  if (found.kind === "missing") return { value: undefined };
+  if (found.kind === "unreadable") return { problem: found.problem };
   if (found.kind === "folder") return { problem: "is a folder, not a file" };
   if (found.size > MAX_JSON_BYTES) return { problem: `is larger than ${MAX_JSON_BYTES >> 20} MiB` };
   try {

@@ -13,18 +13,19 @@ export type LoadTokenDecoder = (
 const MAX_CACHED_TOKENIZERS = 2;
 
 export function createTokenDecoderLoader(folder: StudioFolder): LoadTokenDecoder {
-  const cache = new Map<string, { mark: string; text: TokenText | undefined }>();
-  return async (place) => {
+  const cache = new Map<string, { fingerprint: string; text: TokenText | undefined }>();
+  return async (location) => {
     const paths = ["final", "latest", "warm"].map((name) =>
-      join(place.directory, "checkpoints", name, "tokenizer.json"),
+      join(location.directory, "checkpoints", name, "tokenizer.json"),
     );
     const found = paths.map((path) => folder.inspect(path));
-    if (found.some(({ kind }) => kind !== "file" && kind !== "none")) return undefined;
-    const mark = found.map(computeFingerprint).join();
-    let cached = cache.get(place.id);
-    if (cached?.mark !== mark) cached = { mark, text: readTokenText(place.directory) };
-    cache.delete(place.id);
-    cache.set(place.id, cached);
+    if (found.some(({ kind }) => kind !== "file" && kind !== "missing")) return undefined;
+    const fingerprint = found.map(computeFingerprint).join();
+    let cached = cache.get(location.id);
+    if (cached?.fingerprint !== fingerprint)
+      cached = { fingerprint, text: readTokenText(location.directory) };
+    cache.delete(location.id);
+    cache.set(location.id, cached);
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_TOKENIZERS && oldest !== undefined) cache.delete(oldest);
     const { text } = cached;

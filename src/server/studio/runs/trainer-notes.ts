@@ -26,16 +26,16 @@ export interface NoteReader {
 const MAX_CACHED_FILES = 200;
 
 export function createNoteReader(folder: StudioFolder): NoteReader {
-  const cache = new Map<string, { mark: string; lines: Promise<Map<string, NoteLine>> }>();
+  const cache = new Map<string, { fingerprint: string; lines: Promise<Map<string, NoteLine>> }>();
 
   const indexLines = (location: RunLocation, file: RunFile): Promise<Map<string, NoteLine>> => {
     const path = notesPath(location, file);
-    const mark = computeFingerprint(folder.inspect(path));
+    const fingerprint = computeFingerprint(folder.inspect(path));
     const known = cache.get(path);
-    if (known?.mark === mark) return known.lines;
+    if (known?.fingerprint === fingerprint) return known.lines;
     const lines = scanNoteLines(folder, path);
     cache.delete(path);
-    cache.set(path, { mark, lines });
+    cache.set(path, { fingerprint, lines });
     const [oldest] = cache.keys();
     if (cache.size > MAX_CACHED_FILES && oldest !== undefined) cache.delete(oldest);
     return lines;
@@ -43,10 +43,10 @@ export function createNoteReader(folder: StudioFolder): NoteReader {
 
   return {
     readAdvantages: indexLines,
-    async readNotes(place, file, id) {
-      const line = (await indexLines(place, file)).get(id);
+    async readNotes(location, file, id) {
+      const line = (await indexLines(location, file)).get(id);
       if (line === undefined) return undefined;
-      const text = await withFile(folder, notesPath(place, file), async (opened) => {
+      const text = await withFile(folder, notesPath(location, file), async (opened) => {
         const bytes = Buffer.allocUnsafe(line.length);
         await opened.read(bytes, 0, line.length, line.offset);
         return bytes.toString("utf8");

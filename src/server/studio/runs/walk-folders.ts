@@ -15,7 +15,7 @@ const NOT_ENTERED = new Set(["checkpoints", "rollouts", "journal", "node_modules
 /** A folder: a run, something that is not to be read (with the reason), or one with entries. */
 export type VisitedFolder = { readonly directory: string } & (
   | { readonly kind: "run" }
-  | { readonly kind: "odd"; readonly problem: string }
+  | { readonly kind: "unreadable"; readonly problem: string }
   | { readonly kind: "folder"; readonly entries: readonly Dirent[] }
 );
 
@@ -44,10 +44,11 @@ async function visitFolder(
   seen: Set<string>,
 ): Promise<VisitedFolder | undefined> {
   const here = folder.inspect(directory);
-  if (here.kind === "odd") return { kind: "odd", directory, problem: here.problem };
+  if (here.kind === "unreadable") return { kind: "unreadable", directory, problem: here.problem };
   if (here.kind !== "folder" || seen.has(here.inode)) return undefined;
   seen.add(here.inode);
-  if (folder.inspectorFor(directory)("run.json").kind !== "none") return { kind: "run", directory };
+  if (folder.inspectorFor(directory)("run.json").kind !== "missing")
+    return { kind: "run", directory };
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   return { kind: "folder", directory, entries };
 }

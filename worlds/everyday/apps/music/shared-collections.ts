@@ -222,8 +222,6 @@ export function joiningApisOf<R extends Collection>(
   return apis;
 }
 
-export { firstRowId as idIn, handleOrNull as whose };
-
 export function handleOrExample(db: Reader, id: number | null | undefined): string {
   const row = id == null ? undefined : db.get(people, id);
   return (row ?? db.where(people, { blocked: false })[0])?.handle ?? "amara.o";

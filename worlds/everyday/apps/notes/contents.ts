@@ -1,4 +1,6 @@
-/** What is inside notes: checklists, words, earlier texts, links between notes, reminders. */
+/**
+ * The APIs of what is inside notes: checklists, replacing words, earlier texts, links between notes, and reminders.
+ */
 
 import {
   booleanParam,
@@ -16,11 +18,11 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { dayOf, requireTodayOrLater } from "../shared.ts";
 import { type Note, notes as rows } from "../tables.ts";
-import { aNote } from "./examples.ts";
+import { exampleNoteId } from "./examples.ts";
 import { ownNotes } from "./index.ts";
-import { withTraits } from "./notebooks.ts";
+import { noteWithTraits } from "./notebooks.ts";
 import { items, noteVersions, traits } from "./tables.ts";
-import { activeNotes, isActive, rewrite, setTraits, traitsOf } from "./traits.ts";
+import { activeNotes, changeNote, isActive, readTraits, setTraits } from "./traits.ts";
 
 const checklist = resource({
   noun: "item",
@@ -36,24 +38,24 @@ const versions = resource({
     until: [z.string(), ({ at }) => dayOf(at)],
   }),
 });
-const changed = (db: Reader) => ({ id: db.all(noteVersions)[0]?.note ?? 1 });
+const exampleChangedNote = (db: Reader) => ({ id: db.all(noteVersions)[0]?.note ?? 1 });
 
 const linkTo = idParam("note that it points to");
-const linksOf = (db: Reader, id: number) => traitsOf(db, id).links;
+const noteLinks = (db: Reader, id: number) => readTraits(db, id).links;
 
-/** The notes to which a note links, or those that link to it. */
-function linked(db: Reader, id: number, back: boolean): Note[] {
-  const from = () => db.all(traits).filter(({ links }) => links.includes(id));
-  const ids = back ? from().map(({ note }) => note) : linksOf(db, id);
+/** Returns the notes to which a note links, or the notes that link to it when `backlinks` is true. */
+function linkedNotes(db: Reader, id: number, backlinks: boolean): Note[] {
+  const linkingTraits = () => db.all(traits).filter(({ links }) => links.includes(id));
+  const ids = backlinks ? linkingTraits().map(({ note }) => note) : noteLinks(db, id);
   return ids.flatMap((other) => db.get(rows, other) ?? []);
 }
 
 const reminderItem = rows.item({
   ...rows.fields("title", "id"),
-  day: [z.string(), ({ id }, { db }) => traitsOf(db, id).day ?? ""],
-  time: [z.string(), ({ id }, { db }) => traitsOf(db, id).time ?? ""],
+  day: [z.string(), ({ id }, { db }) => readTraits(db, id).day ?? ""],
+  time: [z.string(), ({ id }, { db }) => readTraits(db, id).time ?? ""],
 });
-const dayFor = (db: Reader, { id }: Note) => traitsOf(db, id).day ?? "";
+const reminderDay = (db: Reader, { id }: Note) => readTraits(db, id).day ?? "";
 
 export const contentApis = {
   checklist: checklist.list("List the items of a note's checklist, in their order.", {
@@ -84,10 +86,10 @@ export const contentApis = {
         422,
         `old: "${args.old}" does not occur in note ${row.id}`,
       );
-      return rewrite(db, row, { text: row.text.replaceAll(args.old, () => args.new) }, now);
+      return changeNote(db, row, { text: row.text.replaceAll(args.old, () => args.new) }, now);
     },
     example: (db) => {
-      const row = db.get(rows, aNote(db));
+      const row = db.get(rows, exampleNoteId(db));
       return { id: row?.id ?? 1, old: row?.text.split(/\s+/)[0] ?? "a", new: "Something" };
     },
   }),
@@ -98,10 +100,10 @@ export const contentApis = {
       run: ({ id, text }, args, { db, now }) => {
         const into = rowById(db, rows, args.into, { noun: "note" });
         refuseUnless(id !== into.id, 422, `into: expected another note, got ${into.id}`);
-        const { state } = traitsOf(db, id);
+        const { state } = readTraits(db, id);
         refuseUnless(isActive(db, id), 409, `id: expected an active note, ${id} is ${state}`);
         setTraits(db, id, { state: "trashed" });
-        return rewrite(db, into, { text: `${into.text}\n${text}` }, now);
+        return changeNote(db, into, { text: `${into.text}\n${text}` }, now);
       },
       example: (db) => {
         const [first, second] = activeNotes(db);
@@ -120,26 +122,26 @@ export const contentApis = {
       db.remove(noteVersions, last.id);
       return db.update(rows, id, { title: last.title, text: last.text });
     },
-    example: changed,
+    example: exampleChangedNote,
   }),
-  link: withTraits.change("Link a note to another.", {
+  link: noteWithTraits.change("Link a note to another.", {
     params: { to: linkTo },
     set: ({ id }, args, { db }) => {
       const to = rowById(db, rows, args.to, { noun: "note", param: "to" }).id;
       refuseUnless(to !== id, 422, `to: expected another note, got ${to}`);
-      refuseUnless(!linksOf(db, id).includes(to), 409, `to: note ${id} links to it already`);
-      return { links: [...linksOf(db, id), to].sort((a, b) => a - b) };
+      refuseUnless(!noteLinks(db, id).includes(to), 409, `to: note ${id} links to it already`);
+      return { links: [...noteLinks(db, id), to].sort((a, b) => a - b) };
     },
     example: (db) => {
       const [first, ...rest] = activeNotes(db);
-      const known = linksOf(db, first?.id ?? 1);
+      const known = noteLinks(db, first?.id ?? 1);
       return { id: first?.id ?? 1, to: rest.find(({ id }) => !known.includes(id))?.id ?? 2 };
     },
   }),
-  unlink: withTraits.change("Take a link from a note to another away.", {
+  unlink: noteWithTraits.change("Take a link from a note to another away.", {
     params: { to: linkTo },
     set: ({ id }, { to }, { db }) => {
-      const links = linksOf(db, id);
+      const links = noteLinks(db, id);
       const known = links.join(", ") || "no note";
       refuseUnless(links.includes(to), 404, `to: note ${id} links to ${known}, got ${to}`);
       return { links: links.filter((other) => other !== to) };
@@ -156,12 +158,13 @@ export const contentApis = {
         ...ownNotes.keys,
         back: z.boolean().default(false).describe("the notes that link to it"),
       },
-      rows: ({ id, back }, { db, now }) => linked(db, ownNotes.find({ id }, { db, now }).id, back),
+      rows: ({ id, back }, { db, now }) =>
+        linkedNotes(db, ownNotes.find({ id }, { db, now }).id, back),
       order: "id",
       example: (db) => ({ id: db.all(traits).find(({ links }) => links.length > 0)?.note ?? 1 }),
     },
   ),
-  remind: withTraits.change("Set a reminder for a note, in place of the one that it has.", {
+  remind: noteWithTraits.change("Set a reminder for a note, in place of the one that it has.", {
     item: reminderItem,
     params: {
       day: dayParam("the day of the reminder"),
@@ -173,7 +176,7 @@ export const contentApis = {
     },
     example: { day: "2026-03-20", time: "18:30" },
   }),
-  forget: withTraits.change("Take the reminder off a note.", {
+  forget: noteWithTraits.change("Take the reminder off a note.", {
     set: { day: null, time: null },
     already: "has no reminder",
     example: (db) => ({ id: db.all(traits).find(({ day }) => day !== null)?.note ?? 1 }),
@@ -182,20 +185,20 @@ export const contentApis = {
     "List notes with a reminder by its day and time; archived and trashed are left out.",
     {
       item: reminderItem,
-      rows: (_, { db }) => activeNotes(db).filter((row) => dayFor(db, row) !== ""),
+      rows: (_, { db }) => activeNotes(db).filter((row) => reminderDay(db, row) !== ""),
       filters: {
         day: [
           dayParam("only on this day"),
-          filterWhere((row, on, { db }) => dayFor(db, row) === on),
+          filterWhere((row, on, { db }) => reminderDay(db, row) === on),
         ],
         until: [
           dayParam("only on this day or before"),
-          filterWhere((row, last, { db }) => dayFor(db, row) <= last),
+          filterWhere((row, last, { db }) => reminderDay(db, row) <= last),
         ],
       },
       order: orderBy(
-        (row, { db }) => dayFor(db, row),
-        ({ id }, { db }) => traitsOf(db, id).time ?? "",
+        (row, { db }) => reminderDay(db, row),
+        ({ id }, { db }) => readTraits(db, id).time ?? "",
       ),
       example: { until: "2026-04-30" },
     },

@@ -1,13 +1,13 @@
-/** Rows that the examples of the documentation take from the start state. Nothing here throws on an empty one. */
+/** Rows of the start state for the examples of API calls. These functions throw nothing when the state is empty. */
 import type { Reader } from "bowline/world";
 import { type Note, notes, shares } from "../tables.ts";
 
-/** An own note that is not shared and fits. */
-export function aNote(db: Reader, fits: (row: Note) => boolean = () => true): number {
+/** Returns the id of an own note that is not shared and fits. */
+export function exampleNoteId(db: Reader, fits: (row: Note) => boolean = () => true): number {
   const own = db.all(notes).filter(({ id }) => db.where(shares, { note: id }).length === 0);
   return own.find(fits)?.id ?? 1;
 }
 
-export function aTag(db: Reader): string {
+export function exampleTag(db: Reader): string {
   return db.all(notes).find(({ tag }) => tag !== null)?.tag ?? "home";
 }

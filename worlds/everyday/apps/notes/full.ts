@@ -1,14 +1,17 @@
-/** Full notes: the small app, with notebooks, checklists, earlier texts, links, reminders, roles and notes of others. */
+/**
+ * The full notes app: notes as in the starter, and also notebooks, checklists, earlier texts, links, reminders, roles
+ * and notes of others.
+ */
 import { defineApp } from "bowline/world";
-import { activeApis } from "./active.ts";
 import { contentApis } from "./contents.ts";
 import { notes } from "./index.ts";
 import { notebookApis } from "./notebooks.ts";
+import { notesWithStatesApis } from "./notes-with-states.ts";
 import { sharingApis } from "./sharing.ts";
 import { borrowed, items, notebooks, noteVersions, shareRoles, traits } from "./tables.ts";
 
 export const fullNotes = defineApp({
   ...notes,
   tables: [...notes.tables, notebooks, traits, items, noteVersions, shareRoles, borrowed],
-  apis: { ...notes.apis, ...activeApis, ...notebookApis, ...contentApis, ...sharingApis },
+  apis: { ...notes.apis, ...notesWithStatesApis, ...notebookApis, ...contentApis, ...sharingApis },
 });

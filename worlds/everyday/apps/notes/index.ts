@@ -1,4 +1,7 @@
-/** Notes: a title, a text, at most one tag. They belong to the owner until they are shared. */
+/**
+ * The notes app of the starter. A note has a title, a text and at most one tag, and belongs to the owner until it is
+ * shared.
+ */
 
 import {
   booleanParam,
@@ -15,11 +18,13 @@ import {
 import { defineApp, z } from "bowline/world";
 import { exampleHandleWhere, handleParam, requireReceiver } from "../shared.ts";
 import { type Note, notes as rows, shares } from "../tables.ts";
-import { aNote, aTag } from "./examples.ts";
+import { exampleNoteId, exampleTag } from "./examples.ts";
 
 export const noteItem = rows.item("title", "id", "tag", "pinned");
-/** How many people see it, each app says for itself. */
-export const wholeItem = rows.item({
+/**
+ * A note with its text. `shared` counts all people with whom it was shared; the full app counts only active shares.
+ */
+export const noteDetailsItem = rows.item({
   ...rows.fields("title", "id", "text", "tag", "pinned"),
   shared: countReferencingRows(shares, "note"),
 });
@@ -27,17 +32,17 @@ export const wholeItem = rows.item({
 export const ownNotes = resource({
   noun: "note",
   item: noteItem,
-  example: (db, fits) => ({ id: aNote(db, fits) }),
+  example: (db, fits) => ({ id: exampleNoteId(db, fits) }),
 });
 
-/** Tags in alphabetical order with their number of notes. */
-export function tagSizes(found: readonly Note[]): { name: string; size: number }[] {
-  return tally(found.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
+/** Returns the tags of the notes in alphabetical order, each with its number of notes. */
+export function countTags(counted: readonly Note[]): { name: string; size: number }[] {
+  return tally(counted.flatMap(({ tag }) => tag ?? [])).map(([name, size]) => ({ name, size }));
 }
 export const tagItem = defineObjectItem({ name: z.string(), size: z.int() });
 
-/** What `update` takes, and refuses when there is none of it. */
-export const newTexts = {
+/** The options of `update`: it takes a title or a text and refuses a call without both. */
+export const updateOptions = {
   params: {
     title: shortTextParam("the new title").optional(),
     text: longTextParam("the new text").optional(),
@@ -58,10 +63,10 @@ export const notes = defineApp({
   apis: {
     list: ownNotes.list("List notes, oldest first.", {
       filters,
-      example: (db) => ({ tag: aTag(db) }),
+      example: (db) => ({ tag: exampleTag(db) }),
     }),
     show: ownNotes.show("Show a note with its text and with how many people it is shared.", {
-      item: wholeItem,
+      item: noteDetailsItem,
     }),
     search: ownNotes.list("Search titles and texts of notes, oldest first.", {
       searchIn: ["title", "text"],
@@ -69,7 +74,7 @@ export const notes = defineApp({
     }),
     tags: listApi("List tags with their number of notes.", {
       item: tagItem,
-      rows: (_, { db }) => tagSizes(db.all(rows)),
+      rows: (_, { db }) => countTags(db.all(rows)),
       order: "name",
     }),
     add: ownNotes.add("Add a note.", {
@@ -81,7 +86,7 @@ export const notes = defineApp({
       defaults: { tag: null, pinned: false },
       example: { title: "Boat hire", text: "It is $40 a day.", tag: "ideas" },
     }),
-    update: ownNotes.change("Replace a note's title or text.", newTexts),
+    update: ownNotes.change("Replace a note's title or text.", updateOptions),
     append: ownNotes.change("Add a line at the end of a note's text.", {
       params: { text: longTextParam("the new line") },
       set: (row, { text }) => ({ text: `${row.text}\n${text}` }),
@@ -103,7 +108,7 @@ export const notes = defineApp({
         refuseUnless(!known, 409, `to: note ${note} is already shared with "${handle}"`);
         db.insert(shares, { note, person });
       },
-      example: (db) => ({ id: aNote(db), to: exampleHandleWhere(db) }),
+      example: (db) => ({ id: exampleNoteId(db), to: exampleHandleWhere(db) }),
     }),
     remove: ownNotes.remove("Remove a note; a shared one cannot be removed.", {
       checkRow: ({ id }, _, { db }) => {

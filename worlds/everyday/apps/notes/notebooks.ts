@@ -1,4 +1,4 @@
-/** Notebooks, colours, the archive and the trash: where an own note stands. */
+/** The APIs that say where an own note is: notebooks, colours, the archive and the trash. */
 
 import {
   booleanParam,
@@ -15,52 +15,52 @@ import {
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { notes as rows } from "../tables.ts";
-import { aNote } from "./examples.ts";
+import { exampleNoteId } from "./examples.ts";
 import { ownNotes } from "./index.ts";
 import { COLOURS, type NoteState, notebooks, traits } from "./tables.ts";
-import { activeNotes, activeShares, isActive, setTraits, traitsOf } from "./traits.ts";
+import { activeNotes, activeShares, isActive, readTraits, setTraits } from "./traits.ts";
 
-const sizeOf = (db: Reader, notebook: number) =>
+const countNotesIn = (db: Reader, notebook: number) =>
   db.where(traits, { notebook }).filter(({ note }) => db.get(rows, note)).length;
 const notebook = shortTextParam("name of the notebook");
-const aBook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
+const exampleNotebook = (db: Reader) => db.all(notebooks)[0]?.name ?? "Home";
 
-const books = resource({
+const notebookResource = resource({
   noun: "notebook",
   item: notebooks.item({
     name: z.string(),
-    size: [z.int(), ({ id }, { db }) => sizeOf(db, id)],
+    size: [z.int(), ({ id }, { db }) => countNotesIn(db, id)],
   }),
   keys: { notebook },
   keyIsName: true,
-  example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? aBook(db) }),
+  example: (db, fits) => ({ notebook: db.all(notebooks).find(fits)?.name ?? exampleNotebook(db) }),
 });
 
-/** Changes are those of traits. */
-export const withTraits = resource({
+/** An own note as a resource whose changes write the note's traits. */
+export const noteWithTraits = resource({
   noun: "note",
   item: ownNotes.item,
   save: (row, patch: Parameters<typeof setTraits>[2], db) => {
     setTraits(db, row.id, patch);
     return row;
   },
-  state: ({ id }, db) => traitsOf(db, id),
-  example: (db, fits) => ({ id: aNote(db, fits) }),
+  state: ({ id }, db) => readTraits(db, id),
+  example: (db, fits) => ({ id: exampleNoteId(db, fits) }),
 });
 
 const overviewItem = rows.item({
   ...rows.fields("title", "id"),
   notebook: [
     z.string().nullable(),
-    ({ id }, { db }) => db.get(notebooks, traitsOf(db, id).notebook ?? 0)?.name ?? null,
+    ({ id }, { db }) => db.get(notebooks, readTraits(db, id).notebook ?? 0)?.name ?? null,
   ],
-  colour: [z.enum(COLOURS), ({ id }, { db }) => traitsOf(db, id).colour],
+  colour: [z.enum(COLOURS), ({ id }, { db }) => readTraits(db, id).colour],
   size: [z.int(), ({ text }) => text.length],
   tag: z.string().nullable(),
 });
 
-/** The archive and the trash: everything that is in this state, oldest first. */
-function stored(state: NoteState, summary: string) {
+/** Makes an API that lists the notes in this state, oldest first. */
+function listByStateApi(state: NoteState, summary: string) {
   return ownNotes.list(summary, {
     item: overviewItem,
     rows: (_, { db }) =>
@@ -69,8 +69,8 @@ function stored(state: NoteState, summary: string) {
   });
 }
 
-function put(state: NoteState, summary: string) {
-  return withTraits.change(summary, {
+function setStateApi(state: NoteState, summary: string) {
+  return noteWithTraits.change(summary, {
     set: { state },
     already: `is already ${state}`,
     checkRow: ({ id }, _, { db }) => {
@@ -82,44 +82,44 @@ function put(state: NoteState, summary: string) {
 }
 
 export const notebookApis = {
-  notebooks: books.list(
+  notebooks: notebookResource.list(
     "List notebooks with their number of notes, archived and trashed ones included.",
   ),
-  addNotebook: books.add("Add an empty notebook.", {
+  addNotebook: notebookResource.add("Add an empty notebook.", {
     params: { name: shortTextParam("name of the new notebook") },
     example: { name: "Holidays of next year" },
   }),
-  renameNotebook: books.change("Change a notebook's name.", {
+  renameNotebook: notebookResource.change("Change a notebook's name.", {
     params: { name: shortTextParam("the new name") },
     example: { name: "Another name" },
   }),
-  removeNotebook: books.remove("Remove an empty notebook.", {
+  removeNotebook: notebookResource.remove("Remove an empty notebook.", {
     checkRow: ({ id, name }, _, { db }) => {
-      const size = sizeOf(db, id);
-      const full = `"${name}" has ${size} notes; notes.takeOut first`;
-      refuseUnless(size === 0, 409, `notebook: expected an empty one, ${full}`);
+      const size = countNotesIn(db, id);
+      const contents = `"${name}" has ${size} notes; notes.takeOut first`;
+      refuseUnless(size === 0, 409, `notebook: expected an empty one, ${contents}`);
     },
-    isExample: ({ id }, db) => sizeOf(db, id) === 0,
+    isExample: ({ id }, db) => countNotesIn(db, id) === 0,
   }),
-  putIn: withTraits.change("Put a note into a notebook, out of the one where it was.", {
+  putIn: noteWithTraits.change("Put a note into a notebook, out of the one where it was.", {
     params: { notebook },
     set: ({ id }, args, { db }) => {
       const book = rowByName(db, notebooks, args.notebook, "notebook");
-      const inside = traitsOf(db, id).notebook === book.id;
+      const inside = readTraits(db, id).notebook === book.id;
       refuseUnless(!inside, 409, `notebook: note ${id} is already in "${book.name}"`);
       return { notebook: book.id };
     },
     example: (db) => ({
-      id: aNote(db, ({ id }) => traitsOf(db, id).notebook === null),
-      notebook: aBook(db),
+      id: exampleNoteId(db, ({ id }) => readTraits(db, id).notebook === null),
+      notebook: exampleNotebook(db),
     }),
   }),
-  takeOut: withTraits.set(
+  takeOut: noteWithTraits.set(
     "Take a note out of its notebook.",
     { notebook: null },
     "is in no notebook",
   ),
-  colour: withTraits.change("Give a note a colour; plain takes it off.", {
+  colour: noteWithTraits.change("Give a note a colour; plain takes it off.", {
     params: { colour: z.enum(COLOURS).describe("the new colour") },
     example: { colour: "blue" },
   }),
@@ -133,12 +133,12 @@ export const notebookApis = {
           shortTextParam("only in this notebook"),
           (name, { db }) => {
             const book = rowByName(db, notebooks, name, "notebook").id;
-            return ({ id }) => traitsOf(db, id).notebook === book;
+            return ({ id }) => readTraits(db, id).notebook === book;
           },
         ],
         colour: [
           z.enum(COLOURS).describe("only of this colour"),
-          filterWhere(({ id }, colour, { db }) => traitsOf(db, id).colour === colour),
+          filterWhere(({ id }, colour, { db }) => readTraits(db, id).colour === colour),
         ],
         shared: [
           booleanParam("only shared ones, or only others"),
@@ -151,21 +151,25 @@ export const notebookApis = {
         title: "title",
         longest: orderBy(descending(({ text }) => text.length)),
       },
-      example: (db) => ({ notebook: aBook(db), sort: "longest" }),
+      example: (db) => ({ notebook: exampleNotebook(db), sort: "longest" }),
     },
   ),
   duplicate: ownNotes.act("Make a new note with the text and tag of a note.", {
     params: { title: shortTextParam("title of the new note") },
     run: ({ title: old, text, tag }, { title }, { db }) => {
-      const fresh = !equalIgnoringCase(old, title);
-      refuseUnless(fresh, 409, `title: expected another title than that of the note, got "${old}"`);
+      const isNewTitle = !equalIgnoringCase(old, title);
+      refuseUnless(
+        isNewTitle,
+        409,
+        `title: expected another title than that of the note, got "${old}"`,
+      );
       return db.insert(rows, { title, text, tag, pinned: false });
     },
     example: { title: "The same again" },
   }),
-  archive: put("archived", "Put a note into the archive."),
-  trash: put("trashed", "Move a note to the trash; a shared one must be unshared first."),
-  restore: put("active", "Bring a note back from the archive or the trash."),
-  archived: stored("archived", "List archived notes, oldest first."),
-  trashed: stored("trashed", "List notes in the trash, oldest first."),
+  archive: setStateApi("archived", "Put a note into the archive."),
+  trash: setStateApi("trashed", "Move a note to the trash; a shared one must be unshared first."),
+  restore: setStateApi("active", "Bring a note back from the archive or the trash."),
+  archived: listByStateApi("archived", "List archived notes, oldest first."),
+  trashed: listByStateApi("trashed", "List notes in the trash, oldest first."),
 };

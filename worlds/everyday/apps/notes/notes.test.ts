@@ -13,10 +13,10 @@ const { base } = livedBase(apps, (db) => {
   db.insert(borrowed, { ...theirs, role: "editor" });
 });
 const fixture = () => appFixture(apps, base);
-const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+const handleByIndex = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
 describe("full notes", () => {
-  test("archived and trashed notes leave the lists and come back", () => {
+  test("archived and trashed notes disappear from lists and can be restored", () => {
     const open = fixture();
     open.call("notes.archive", { id: 1 });
     open.call("notes.trash", { id: 2 });
@@ -29,7 +29,7 @@ describe("full notes", () => {
     expect(open.all("notes.list").map(({ id }) => id)).toEqual([1]);
   });
 
-  test("changes are taken back one by one, also a merge", () => {
+  test("changes of a note can be undone one by one, including a merge", () => {
     const open = fixture();
     open.call("notes.append", { id: 1, text: "Pepper." });
     open.call("notes.merge", { id: 2, into: 1 });
@@ -45,9 +45,9 @@ describe("full notes", () => {
     expect(open.refusal("notes.replace", { id: 1, old: "x", new: "" }).message).toMatch(/^old: /);
   });
 
-  test("a note that was unshared can be shared again, with a role; a shared one is not trashed", () => {
+  test("an unshared note can be shared again with a role, and a shared note cannot be trashed", () => {
     const open = fixture();
-    const person = someone();
+    const person = handleByIndex();
     open.call("notes.share", { id: 1, to: person });
     expect(open.refusal("notes.share", { id: 1, to: person }).message).toMatch(/^to: /);
     expect(open.refusal("notes.trash", { id: 1 }).message).toContain("notes.unshare");
@@ -58,7 +58,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.setRole", { id: 2, person, role: "viewer" }).status).toBe(404);
   });
 
-  test("a viewer does not edit another's note, an editor does, and both may copy it", () => {
+  test("an editor may edit another's note, a viewer may not, and both may copy it", () => {
     const open = fixture();
     expect(open.refusal("notes.editShared", { id: 1, text: "No." })).toMatchObject({ status: 403 });
     open.call("notes.editShared", { id: 2, text: "We stay." });
@@ -68,7 +68,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.readShared", { id: 1 }).status).toBe(404);
   });
 
-  test("notebooks are removed when empty, reminders lie ahead, links go both ways", () => {
+  test("only empty notebooks can be removed, reminders must lie ahead, and links are found from both ends", () => {
     const open = fixture();
     open.call("notes.addNotebook", { name: "Kitchen" });
     open.call("notes.putIn", { id: 1, notebook: "kitchen" });
@@ -83,7 +83,7 @@ describe("full notes", () => {
     expect(open.refusal("notes.link", { id: 1, to: 1 }).message).toMatch(/^to: /);
   });
 
-  test("a checklist keeps its order", () => {
+  test("a checklist keeps the order of its items", () => {
     const open = fixture();
     for (const text of ["b", "a"]) open.call("notes.addItem", { id: 1, text });
     open.call("notes.tick", { item: 1 });

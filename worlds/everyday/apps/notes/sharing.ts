@@ -1,4 +1,7 @@
-/** Roles of those with whom own notes are shared, and the notes of others that are shared with the owner. */
+/**
+ * The APIs of sharing: the roles of people with whom own notes are shared, and the notes of others that are shared with
+ * the owner.
+ */
 
 import {
   filterWhere,
@@ -22,11 +25,11 @@ import {
 import { notes as rows, shares } from "../tables.ts";
 import { ownNotes } from "./index.ts";
 import { borrowed, NOTE_ROLES, type NoteRole, type ShareRole } from "./tables.ts";
-import { activeShares, roleOf, setShareRole } from "./traits.ts";
+import { activeShares, roleOfShare, setShareRole } from "./traits.ts";
 
 const role = z.enum(NOTE_ROLES).describe("editors may change the text");
 
-const withOthers = resource({
+const shareResource = resource({
   noun: "share",
   item: shares.item({
     title: textOfReferencedRow(rows, "note", "title", "removed"),
@@ -35,18 +38,18 @@ const withOthers = resource({
     handle: handleField,
     role: [
       z.enum(NOTE_ROLES),
-      ({ id }, { db }) => (roleOf(db, id) === "editor" ? "editor" : "viewer"),
+      ({ id }, { db }) => (roleOfShare(db, id) === "editor" ? "editor" : "viewer"),
     ],
   }),
   keys: { ...ownNotes.keys, person: handleParam("with whom it is shared") },
-  find: ({ id, person: came }, look) => {
-    const note = ownNotes.find({ id }, look).id;
-    const person = requirePerson(look.db, came, "person").id;
-    const [row] = activeShares(look.db, { note, person });
+  find: ({ id, person: handle }, context) => {
+    const note = ownNotes.find({ id }, context).id;
+    const person = requirePerson(context.db, handle, "person").id;
+    const [row] = activeShares(context.db, { note, person });
     refuseUnless(
       row,
       404,
-      `person: note ${id} is not shared with "${came}"; notes.sharedWith lists them`,
+      `person: note ${id} is not shared with "${handle}"; notes.sharedWith lists them`,
     );
     return row;
   },
@@ -54,16 +57,16 @@ const withOthers = resource({
     setShareRole(db, row.id, role);
     return row;
   },
-  example: aShare,
+  example: exampleShare,
 });
 
-/** A note and person of an active share. */
-function aShare(db: Reader): { id: number; person: string } {
+/** Returns the note and the person of an active share. */
+function exampleShare(db: Reader): { id: number; person: string } {
   const [row] = activeShares(db, {});
   return { id: row?.note ?? 1, person: row ? handleOf(db, row.person) : "amara.o" };
 }
 
-const theirs = resource({
+const sharedNote = resource({
   noun: "note of another",
   item: borrowed.item({
     ...borrowed.fields("title", "id"),
@@ -76,14 +79,14 @@ const theirs = resource({
     refuseUnless(row && !row.left, 404, `id: no note of another with id ${id}; ${hint}`);
     return row;
   },
-  example: (db) => ({ id: aBorrowed(db, "viewer") }),
+  example: (db) => ({ id: exampleSharedNoteId(db, "viewer") }),
 });
 
-const aBorrowed = (db: Reader, role: NoteRole) =>
+const exampleSharedNoteId = (db: Reader, role: NoteRole) =>
   db.where(borrowed, { role, left: false })[0]?.id ?? 1;
 
 export const sharingApis = {
-  sharedWith: withOthers.list(
+  sharedWith: shareResource.list(
     "List with whom notes are shared and as what, in the order of sharing.",
     {
       params: { id: idParam("note").optional().describe("only of this note") },
@@ -93,32 +96,32 @@ export const sharingApis = {
       },
       filters: {
         person: personColumnFilter("only with this person", "person"),
-        role: [role, filterWhere(({ id }, wanted, { db }) => roleOf(db, id) === wanted)],
+        role: [role, filterWhere(({ id }, wanted, { db }) => roleOfShare(db, id) === wanted)],
       },
-      example: (db) => ({ id: aShare(db).id }),
+      example: (db) => ({ id: exampleShare(db).id }),
     },
   ),
-  setRole: withOthers.change("Change what a person with whom a note is shared may do.", {
+  setRole: shareResource.change("Change what a person with whom a note is shared may do.", {
     params: { role },
     set: ({ id }, { person, role }, { db }) => {
-      refuseUnless(roleOf(db, id) !== role, 409, `role: "${person}" is ${role} already`);
+      refuseUnless(roleOfShare(db, id) !== role, 409, `role: "${person}" is ${role} already`);
       return { role };
     },
     example: (db) => {
-      const share = aShare(db);
+      const share = exampleShare(db);
       const [row] = activeShares(db, { note: share.id });
-      const editor = row !== undefined && roleOf(db, row.id) === "editor";
-      return { ...share, role: editor ? "viewer" : "editor" };
+      const isEditor = row !== undefined && roleOfShare(db, row.id) === "editor";
+      return { ...share, role: isEditor ? "viewer" : "editor" };
     },
   }),
   unshare: ownNotes.act("Stop sharing a note with a person.", {
-    params: { person: withOthers.keys.person },
+    params: { person: shareResource.keys.person },
     run: (_, args, context) => {
-      setShareRole(context.db, withOthers.find(args, context).id, "none");
+      setShareRole(context.db, shareResource.find(args, context).id, "none");
     },
-    example: aShare,
+    example: exampleShare,
   }),
-  fromOthers: theirs.list(
+  fromOthers: sharedNote.list(
     "List notes that others share with you, oldest first; their ids are not those of own notes.",
     {
       rows: { left: false },
@@ -129,28 +132,28 @@ export const sharingApis = {
       example: { role: "viewer" },
     },
   ),
-  readShared: theirs.show("Show a note of another with its text.", {
-    item: theirs.item.with({ text: z.string() }),
+  readShared: sharedNote.show("Show a note of another with its text.", {
+    item: sharedNote.item.with({ text: z.string() }),
   }),
-  editShared: theirs.change("Replace the text of a note of another, where you are an editor.", {
+  editShared: sharedNote.change("Replace the text of a note of another, where you are an editor.", {
     params: { text: longTextParam("the new text") },
     set: (row, { text }, { db }) => {
-      const whose = handleOf(db, row.person);
-      const viewing = `"${row.title}" of "${whose}" is for viewing only`;
+      const author = handleOf(db, row.person);
+      const viewing = `"${row.title}" of "${author}" is for viewing only`;
       const hint = "notes.copyShared makes one of your own";
       const message = `id: expected a note that you may edit, ${viewing}; ${hint}`;
       refuseUnless(row.role === "editor", 403, message);
       return { text };
     },
-    example: (db) => ({ id: aBorrowed(db, "editor"), text: "Agreed." }),
+    example: (db) => ({ id: exampleSharedNoteId(db, "editor"), text: "Agreed." }),
   }),
   copyShared: ownNotes.add("Make an own note with title and text of a note of another.", {
-    params: { ...theirs.keys, tag: shortTextParam("the tag, old or new").optional() },
+    params: { ...sharedNote.keys, tag: shortTextParam("the tag, old or new").optional() },
     row: ({ id, tag = null }, look) => {
-      const { title, text } = theirs.find({ id }, look);
+      const { title, text } = sharedNote.find({ id }, look);
       return { title, text, tag, pinned: false };
     },
-    example: theirs.example,
+    example: sharedNote.example,
   }),
-  leaveShared: theirs.set("Leave a note of another; you see it no longer.", { left: true }),
+  leaveShared: sharedNote.set("Leave a note of another; you see it no longer.", { left: true }),
 };

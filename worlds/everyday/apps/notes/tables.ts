@@ -1,8 +1,9 @@
 /**
- * What full notes know beyond title, text, tag and pin: each fact is a column of the note's traits, or a row here.
+ * The tables of the full notes app beyond title, text, tag and pin. Each fact is a column of the note's traits, or a
+ * row of another table.
  *
- * A note without a row of traits is active, plain and in no notebook. Links and traits are set and taken back without a
- * trace; a share that was taken back stays, with the role `none`.
+ * A note without a row of traits is active, plain and in no notebook. Links and traits can be set and taken back
+ * without leaving a trace. A share that was taken back keeps its row, with the role `none`.
  */
 import { declareTables, flag, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -15,21 +16,21 @@ export const notebooks = app.table("notebooks", {
 export const COLOURS = ["plain", "yellow", "green", "blue", "red"] as const;
 export type NoteState = "active" | "archived" | "trashed";
 
-/** At most one row a note. */
+/** The traits of notes, at most one row for each note. */
 export const traits = app.table("traits", {
   note: ref("notes.notes").indexed,
   notebook: ref("notes.notebooks").orNull.indexed,
   colour: oneOf(COLOURS).indexed,
   state: oneOf(["active", "archived", "trashed"]).indexed,
-  /** Of the reminder: both or none. */
+  /** The day of the reminder. Day and time are both set or both null. */
   day: text.orNull,
   time: text.orNull,
-  /** Notes that this one points to, in ascending id. */
+  /** The ids of the notes that this one points to, in ascending order. */
   links: ref("notes.notes").many,
 });
 export type Traits = RowOf<typeof traits>;
 
-/** A line of a note's checklist; in the order in which they were added. */
+/** The items of checklists, each a line, in the order in which they were added. */
 export const items = app.table("items", {
   note: ref("notes.notes").indexed,
   text: text.loose,
@@ -37,7 +38,7 @@ export const items = app.table("items", {
 });
 export type Item = RowOf<typeof items>;
 
-/** What the note said before a change. Follows from the changes, so nothing in it is content. */
+/** The earlier titles and texts of notes. They follow from the changes, so no column is content. */
 export const noteVersions = app.table("versions", {
   note: ref("notes.notes").indexed.derived,
   title: text.derived,
@@ -48,20 +49,20 @@ export const noteVersions = app.table("versions", {
 export const NOTE_ROLES = ["viewer", "editor"] as const;
 export type NoteRole = (typeof NOTE_ROLES)[number];
 
-/** What a person with whom a note is shared may do; `none` once it is unshared. One row a share. */
+/** What a person with whom a note is shared may do; `none` after it was unshared. Each share has at most one row. */
 export const shareRoles = app.table("roles", {
   share: ref("notes.shares").indexed,
   role: oneOf([...NOTE_ROLES, "none"]),
 });
 export type ShareRole = RowOf<typeof shareRoles>;
 
-/** A note of another that is shared with the owner. */
+/** The notes of other people that are shared with the owner. */
 export const borrowed = app.table("borrowed", {
   person: ref("contacts.people").indexed,
   title: text.loose,
   text: text.loose,
   role: oneOf(NOTE_ROLES).indexed,
-  /** The owner no longer sees it. */
+  /** The owner has left the note and no longer sees it. */
   left: flag,
 });
 export type Borrowed = RowOf<typeof borrowed>;

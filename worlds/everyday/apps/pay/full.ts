@@ -1,28 +1,28 @@
-/** Pay in the full world: the starter's wallet, and all that a person does around paying. */
+/** The full pay app: the starter's wallet, and all that a person does around paying. */
 
 import { defineApp } from "bowline/world";
 import { bankTables } from "../bank/tables.ts";
-import { fundApis } from "./funds.ts";
 import { pay } from "./index.ts";
-import { ledgerApis } from "./ledger.ts";
-import { limitApis, planApis } from "./plans.ts";
-import { remarkApis } from "./remarks.ts";
-import { sharingApis } from "./sharing.ts";
+import { likeAndFavouriteApis } from "./likes-and-favourites.ts";
+import { paymentOverviewApis } from "./payment-overview.ts";
+import { limitApis, planApis } from "./planned-payments.ts";
+import { refundAndSplitApis } from "./refunds-and-splits.ts";
 import { moreTables } from "./tables.ts";
+import { fundApis } from "./wallet-and-cards.ts";
 
 export * from "./tables.ts";
 
 export const fullPay = defineApp({
   ...pay,
-  // Filling the wallet books on the bank's tables.
+  // Filling the wallet writes to the bank's tables.
   tables: [...pay.tables, ...moreTables, ...bankTables],
   login: true,
   apis: {
     ...pay.apis,
-    ...ledgerApis,
+    ...paymentOverviewApis,
     ...planApis,
-    ...remarkApis,
-    ...sharingApis,
+    ...likeAndFavouriteApis,
+    ...refundAndSplitApis,
     ...fundApis,
     ...limitApis,
   },

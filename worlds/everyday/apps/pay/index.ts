@@ -1,11 +1,21 @@
-/** Pay: the owner's wallet and payments. Amounts are dollars outside and integer cents inside. */
+/**
+ * The pay app of the starter: the owner's wallet and payments. Amounts are dollars in calls and integer cents in the
+ * tables.
+ */
 
 import { apiWithoutParameters, newestFirst } from "bowline/resources";
 import { defineApp, z } from "bowline/world";
 import { amount, exampleHandleWhere, requireReceiver, toCents, toDollars } from "../shared.ts";
 import { payments, reminders, requests, wallet } from "../tables.ts";
+import {
+  note,
+  payment,
+  paymentFilters,
+  receiverParam,
+  requireWallet,
+  sendPayment,
+} from "./payments.ts";
 import { requestApis } from "./requests.ts";
-import { narrowed, note, payment, receiverOf, transfer, walletOf } from "./transfer.ts";
 
 export const pay = defineApp({
   name: "pay",
@@ -15,10 +25,10 @@ export const pay = defineApp({
     balance: apiWithoutParameters(
       "Show how many dollars the owner has.",
       { balance: z.number() },
-      ({ db }) => ({ balance: toDollars(walletOf(db).cents) }),
+      ({ db }) => ({ balance: toDollars(requireWallet(db).cents) }),
     ),
     history: payment.list("List payments, newest first.", {
-      filters: narrowed,
+      filters: paymentFilters,
       order: newestFirst,
       example: { kind: "sent", size: 10 },
     }),
@@ -28,10 +38,14 @@ export const pay = defineApp({
       example: { query: "dinner" },
     }),
     send: payment.add("Pay someone.", {
-      params: { to: receiverOf, amount, note },
+      params: { to: receiverParam, amount, note },
       row: ({ to, amount, note }, context) => {
         const person = requireReceiver(context.db, to, "to").id;
-        return transfer(context, { person, cents: toCents(amount), note, request: null }, "amount");
+        return sendPayment(
+          context,
+          { person, cents: toCents(amount), note, request: null },
+          "amount",
+        );
       },
       example: (db) => ({ to: exampleHandleWhere(db), amount: 12.5, note: "taxi home" }),
     }),

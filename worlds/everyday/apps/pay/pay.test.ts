@@ -4,21 +4,21 @@ import { addPay } from "../../life/pay.ts";
 import { appFixture, failingExamples, livedBase } from "../../tests/app-fixture.ts";
 import { accounts, bank, cards } from "../bank/index.ts";
 import { payments, people, requests, wallet } from "../tables.ts";
+import { splitEqually } from "./equal-parts.ts";
 import { fullPay, likes, linkedCards, refunds } from "./full.ts";
-import { equalParts } from "./remainder.ts";
 
 const apps = [bank, fullPay];
 const { base } = livedBase(apps, addBank, addPay);
 const fixture = () => appFixture(apps, base);
 
-test("every example works as a first call", () => {
+test("every example in the documentation of pay works as a first call", () => {
   expect(failingExamples(fullPay, apps, base)).toEqual([]);
   expect(Object.keys(fullPay.apis).length).toBeGreaterThanOrEqual(22);
 });
 
 describe("splitting a request", () => {
-  test("left-over cents go one each to the first, the owner before all", () => {
-    expect(equalParts(1000, 3)).toEqual([334, 333, 333]);
+  test("remaining cents go one each to the first people, and to the owner before them", () => {
+    expect(splitEqually(1000, 3)).toEqual([334, 333, 333]);
     const open = fixture();
     const from = open.db
       .all(people)
@@ -33,7 +33,7 @@ describe("splitting a request", () => {
     expect(amounts({ amount: 10, includeMe: false })).toEqual([3.34, 3.33, 3.33]);
   });
 
-  test("nobody is asked twice, or for nothing; then nobody is asked at all", () => {
+  test("a split that asks somebody twice or for nothing is refused and makes no request", () => {
     const open = fixture();
     const before = open.db.all(requests).length;
     const [one, two] = open.db.all(people).map((person) => person.handle);
@@ -59,7 +59,7 @@ describe("the wallet and the bank", () => {
     expect(open.item("pay.balance")["balance"]).toBeCloseTo(balance + 20.5);
   });
 
-  test("a frozen card, a card over its limit and a card that is not linked fill nothing", () => {
+  test("a card that is frozen, over its limit or not linked cannot fill the wallet", () => {
     const open = fixture();
     const card = open.db.all(linkedCards).find((row) => !row.preferred)!.card;
     const limit = open.db.get(cards, card)!.limit / 100;
@@ -72,7 +72,7 @@ describe("the wallet and the bank", () => {
   });
 });
 
-test("a received payment is refunded once and in full", () => {
+test("a received payment is refunded only once and in full", () => {
   const open = fixture();
   const refunded = new Set(open.db.all(refunds).map((row) => row.payment));
   const got = open.db.where(payments, { outgoing: false }).find((row) => !refunded.has(row.id))!;
@@ -86,7 +86,7 @@ test("a received payment is refunded once and in full", () => {
   expect(open.refusal("pay.refund", { id: back["id"] }).message).toMatch(/^id: .*received/);
 });
 
-test("plans pause, resume and stop for good; the past is refused", () => {
+test("plans can be paused, resumed and stopped for good, and a past day is refused", () => {
   const open = fixture();
   const to = open.db.all(people)[0]!.handle;
   const { id } = open.item("pay.plan", { to, amount: 5, day: "2026-03-20", repeat: "week" });
@@ -99,7 +99,7 @@ test("plans pause, resume and stop for good; the past is refused", () => {
   expect(late.message).toMatch(/^day: expected today/);
 });
 
-test("months add up to all payments, and likes can be listed", () => {
+test("the monthly sums add up to all payments, and likes can be listed", () => {
   const open = fixture();
   const sent = open.all("pay.months").reduce((sum, row) => sum + (row["sent"] as number), 0);
   const rows = open.all("pay.payments", { kind: "sent", size: 20 });

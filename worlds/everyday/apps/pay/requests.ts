@@ -1,4 +1,7 @@
-/** Requests for money: others ask the owner (approve, decline), the owner asks others (cancel, remind). */
+/**
+ * The APIs of requests for money. Others ask the owner, who approves or declines; the owner asks others, and may cancel
+ * or remind.
+ */
 
 import { idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -14,7 +17,7 @@ import {
   toCents,
 } from "../shared.ts";
 import { type PayRequest, REQUEST_STATUSES, reminders, requests } from "../tables.ts";
-import { note, payment, transfer } from "./transfer.ts";
+import { note, payment, sendPayment } from "./payments.ts";
 
 const status = z.enum(REQUEST_STATUSES);
 const requestItem = requests.item({
@@ -24,35 +27,38 @@ const requestItem = requests.item({
 });
 
 const noun = "request";
-/** Anybody's, for looking at. */
+/** Requests of either side, for APIs that only show them. */
 export const anyRequest = resource({ table: requests, noun, item: requestItem });
 
-/** Pending ones of others (`mine` false) or of the owner (`mine` true); for the rest a 404, 422 or 409. */
-const pending = (mine: boolean, item: typeof requestItem) =>
+/**
+ * Makes a resource of pending requests: those of the owner when `isOwn` is true, else those of others. The guard throws
+ * a 422 or 409 for any other request.
+ */
+const pendingRequest = (isOwn: boolean, item: typeof requestItem) =>
   resource({
     noun,
     item,
     guard: ({ id, outgoing, status: is }) => {
-      refuseUnless(outgoing === mine, 422, () => {
+      refuseUnless(outgoing === isOwn, 422, () => {
         const [owner, other] = ["the owner", "someone else"];
-        const [expected, came] = mine ? [owner, other] : [other, owner];
-        return `id: expected a request made by ${expected}, ${id} is by ${came}`;
+        const [expected, actual] = isOwn ? [owner, other] : [other, owner];
+        return `id: expected a request made by ${expected}, ${id} is by ${actual}`;
       });
       refuseUnless(is === "pending", 409, `id: expected a pending request, ${id} is already ${is}`);
     },
     example: (db, fits) => ({
-      id: db.where(requests, { outgoing: mine, status: "pending" }).find(fits)!.id,
+      id: db.where(requests, { outgoing: isOwn, status: "pending" }).find(fits)!.id,
     }),
   });
 
-const asked = pending(false, requestItem.with({ from: handleField }));
-const claim = pending(true, requestItem.with({ to: handleField }));
+const incomingRequest = pendingRequest(false, requestItem.with({ from: handleField }));
+const outgoingRequest = pendingRequest(true, requestItem.with({ to: handleField }));
 
 const isReminded = (db: Reader, { id }: PayRequest) =>
   db.where(reminders, { request: id }).length > 0;
 
 export const requestApis = {
-  requests: asked.list("List what others ask the owner to pay, newest first.", {
+  requests: incomingRequest.list("List what others ask the owner to pay, newest first.", {
     rows: { outgoing: false },
     filters: {
       from: personColumnFilter("only from this person", "from"),
@@ -61,7 +67,7 @@ export const requestApis = {
     order: newestFirst,
     example: { status: "pending" },
   }),
-  requested: claim.list("List what the owner asked others to pay, newest first.", {
+  requested: outgoingRequest.list("List what the owner asked others to pay, newest first.", {
     rows: { outgoing: true },
     filters: {
       to: personColumnFilter("only to this person", "to"),
@@ -70,7 +76,7 @@ export const requestApis = {
     order: newestFirst,
     example: { status: "pending" },
   }),
-  request: claim.add("Ask someone to pay the owner.", {
+  request: outgoingRequest.add("Ask someone to pay the owner.", {
     params: { from: handleParam("who shall pay"), amount, note },
     row: ({ from, amount, note }, { db, now }) => {
       const person = requireReceiver(db, from, "from").id;
@@ -82,15 +88,17 @@ export const requestApis = {
   approve: payment.add("Pay a pending request.", {
     params: { id: idParam(noun) },
     row: ({ id }, context) => {
-      const { person, cents, note } = asked.find({ id }, context);
+      const { person, cents, note } = incomingRequest.find({ id }, context);
       context.db.update(requests, id, { status: "paid" });
-      return transfer(context, { person, cents, note, request: id }, "id");
+      return sendPayment(context, { person, cents, note, request: id }, "id");
     },
-    example: asked.example,
+    example: incomingRequest.example,
   }),
-  decline: asked.set("Decline a pending request.", { status: "declined" }),
-  cancel: claim.set("Cancel a pending request that the owner made.", { status: "cancelled" }),
-  remind: claim.act(
+  decline: incomingRequest.set("Decline a pending request.", { status: "declined" }),
+  cancel: outgoingRequest.set("Cancel a pending request that the owner made.", {
+    status: "cancelled",
+  }),
+  remind: outgoingRequest.act(
     "Remind someone of a pending request that the owner made; once for each request.",
     {
       isExample: (row, db) => !isReminded(db, row),

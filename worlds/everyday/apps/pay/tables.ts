@@ -1,4 +1,4 @@
-/** What the full world's wallet keeps beside payments and requests: plans, favourites, remarks, cards and limits. */
+/** The tables of the full pay app beside payments and requests: plans, favourites, remarks, cards and limits. */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("pay");
@@ -7,7 +7,7 @@ export const PLAN_STATUSES = ["active", "paused", "stopped"] as const;
 export const REPEATS = ["once", "week", "month"] as const;
 export type Repeat = (typeof REPEATS)[number];
 
-/** A payment that the owner planned. The first one is on `day`. */
+/** The planned payments. The first payment is on `day`. */
 export const plans = app.table("plans", {
   person: ref("contacts.people").indexed,
   cents: int,
@@ -22,13 +22,13 @@ export const favourites = app.table("favourites", {
   person: ref("contacts.people").indexed,
 });
 
-/** The owner likes a payment. */
+/** The payments that the owner likes. */
 export const likes = app.table("likes", {
   payment: ref("pay.payments").indexed,
 });
 export type Like = RowOf<typeof likes>;
 
-/** A remark under a payment, by the owner or by the other side. */
+/** The comments under payments, by the owner or by the other side. */
 export const comments = app.table("comments", {
   payment: ref("pay.payments").indexed,
   outgoing: flag,
@@ -37,21 +37,21 @@ export const comments = app.table("comments", {
 });
 export type Comment = RowOf<typeof comments>;
 
-/** `refund` is the payment that gave the money of `payment` back. */
+/** The refunds. `refund` is the payment that gave the money of `payment` back. */
 export const refunds = app.table("refunds", {
   payment: ref("pay.payments").indexed,
   refund: ref("pay.payments").indexed,
 });
 export type Refund = RowOf<typeof refunds>;
 
-/** A bank card that the wallet may be filled from. At most one is preferred. */
+/** The bank cards from which the wallet may be filled. At most one is preferred. */
 export const linkedCards = app.table("linkedCards", {
   card: ref("bank.cards").indexed,
   preferred: flag,
 });
 export type LinkedCard = RowOf<typeof linkedCards>;
 
-/** Money from a bank card into the wallet, or, negative, back to the card's account. */
+/** Money that went from a bank card into the wallet, or, when negative, back to the card's account. */
 export const topUps = app.table("topUps", {
   card: ref("bank.cards").indexed,
   cents: int,
@@ -59,7 +59,9 @@ export const topUps = app.table("topUps", {
 });
 export type TopUp = RowOf<typeof topUps>;
 
-/** What the owner means to send in a month, to one person or (null) in all. It warns and stops nothing. */
+/**
+ * The limits: what the owner means to send in a month, to one person or (null) in all. A limit warns and stops nothing.
+ */
 export const limits = app.table("limits", {
   person: ref("contacts.people").orNull.indexed,
   cents: int,

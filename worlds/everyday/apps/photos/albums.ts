@@ -1,6 +1,6 @@
 /**
- * Albums: own ones are made, renamed, removed and restored; those of contacts are left and joined. In a contact's, an editor adds
- * own photos and takes out own photos only.
+ * The APIs of albums. Own ones are made, renamed, removed and restored; those of contacts are left and joined. In a
+ * contact's album an editor may add own photos and take out only own photos.
  */
 
 import {
@@ -16,82 +16,89 @@ import {
 } from "bowline/resources";
 import type { Reader, Writer } from "bowline/world";
 import { z } from "bowline/world";
-import { joiningApisOf, whose } from "../music/shared-collections.ts";
-import { nullableHandleField, personColumnFilter, personFilter } from "../shared.ts";
+import { joiningApisOf } from "../music/shared-collections.ts";
+import { handleOrNull, nullableHandleField, personColumnFilter, personFilter } from "../shared.ts";
+import * as views from "./photo-items.ts";
 import * as tables from "./tables.ts";
-import * as views from "./views.ts";
 
 const id = idParam("album");
 const photo = idParam("photo");
 const title = shortTextParam("the title; unique among the owner's own");
-const visible = { removed: false, left: false };
-const byTitle = orderBy<tables.Album>(({ title }) => title.toLowerCase());
+const VISIBLE = { removed: false, left: false };
+const sortByTitle = orderBy<tables.Album>(({ title }) => title.toLowerCase());
 
-const any = { table: tables.albums, noun: "album", item: views.albumItem };
-const anyAlbum = resource(any);
-const own = resource({
-  ...any,
-  find: ({ id }, { db }) => views.ownAlbum(db, id),
-  example: (db, fits) => ({ id: views.someAlbum(db, fits) }),
+const albumOptions = { table: tables.albums, noun: "album", item: views.albumItem };
+const anyAlbum = resource(albumOptions);
+const ownAlbumResource = resource({
+  ...albumOptions,
+  find: ({ id }, { db }) => views.requireOwnAlbum(db, id),
+  example: (db, fits) => ({ id: views.exampleOwnAlbumId(db, fits) }),
 });
-/** For examples: a photo in an album. */
-function photoInside(db: Reader): { album: number; photo: number } {
-  const album = views.someAlbum(db);
-  const own = views.photosIn(db, album).find(({ person }) => person === null);
-  return { album, photo: own?.id ?? 1 };
+/** Returns an own album and an own photo in it. Examples of API calls use them. */
+function examplePhotoInAlbum(db: Reader): { album: number; photo: number } {
+  const album = views.exampleOwnAlbumId(db);
+  const ownPhotoInAlbum = views.photosInAlbum(db, album).find(({ person }) => person === null);
+  return { album, photo: ownPhotoInAlbum?.id ?? 1 };
 }
 
-/** A photo in an album that the owner may edit; the album is what is shown. */
-const inside = resource({
-  ...any,
+/** A photo in an album that the owner may edit. The album is what the APIs return. */
+const photoInAlbum = resource({
+  ...albumOptions,
   keys: { album: id, photo },
-  find: ({ album }, { db }) => views.editableAlbum(db, album, "album"),
-  example: photoInside,
+  find: ({ album }, { db }) => views.requireEditableAlbum(db, album, "album"),
+  example: examplePhotoInAlbum,
 });
-/** A photo that goes from one album to another. */
-const moving = resource({
-  ...any,
+/** A photo that is moved from one album to another. */
+const movedPhoto = resource({
+  ...albumOptions,
   keys: { photo, from: idParam("album that it leaves"), to: idParam("album that it comes to") },
-  find: ({ to }, { db }) => views.editableAlbum(db, to, "to"),
+  find: ({ to }, { db }) => views.requireEditableAlbum(db, to, "to"),
   example: (db) => {
-    const { album: from, photo } = photoInside(db);
-    const holds = (id: number) => placeOf(db, id, photo) !== undefined;
-    return { photo, from, to: views.someAlbum(db, ({ id }) => id !== from && !holds(id)) };
+    const { album: from, photo } = examplePhotoInAlbum(db);
+    const containsPhoto = (id: number) => findPlacement(db, id, photo) !== undefined;
+    return {
+      photo,
+      from,
+      to: views.exampleOwnAlbumId(db, ({ id }) => id !== from && !containsPhoto(id)),
+    };
   },
 });
 
-/** A 409 when an own album of that title is there already. */
-function unused(db: Reader, title: string, except?: number): void {
-  const own = db.where(tables.albums, { person: null, removed: false });
-  const taken = own.find((row) => equalIgnoringCase(row.title, title) && row.id !== except);
+/** Throws a 409 when another own album has this title already. */
+function requireUnusedTitle(db: Reader, title: string, exceptId?: number): void {
+  const ownAlbums = db.where(tables.albums, { person: null, removed: false });
+  const taken = ownAlbums.find((row) => equalIgnoringCase(row.title, title) && row.id !== exceptId);
   refuseUnless(!taken, 409, () => `title: "${taken?.title}" exists already; expected a new one`);
 }
 
-function placeOf(db: Reader, album: number, photo: number): tables.Placed | undefined {
+function findPlacement(db: Reader, album: number, photo: number): tables.Placed | undefined {
   return db.where(tables.placed, { album, photo })[0];
 }
 
-/** A photo that was taken out before comes back as the same row. */
-function putIn(db: Writer, album: number, photo: number): void {
-  const row = placeOf(db, album, photo);
+/**
+ * Puts a photo into an album. A photo that was taken out before gets its old row back. Throws a 409 when it is there
+ * already.
+ */
+function putIntoAlbum(db: Writer, album: number, photo: number): void {
+  const row = findPlacement(db, album, photo);
   refuseUnless(row?.removed !== false, 409, `photo: photo ${photo} is already in album ${album}`);
   if (row) db.update(tables.placed, row.id, { removed: false });
   else db.insert(tables.placed, { album, photo, removed: false });
 }
 
-function takeOut(db: Writer, album: tables.Album, photo: number): void {
-  const row = placeOf(db, album.id, views.photoBy(db, photo, "photo").id);
+function takeOutOfAlbum(db: Writer, album: tables.Album, photo: number): void {
+  const row = findPlacement(db, album.id, views.requireVisiblePhoto(db, photo, "photo").id);
   refuseUnless(row?.removed === false, 404, `photo: photo ${photo} is not in album ${album.id}`);
-  const of = whose(db, db.get(tables.photoRows, photo)!.person);
-  const may = album.person === null || of === null;
-  refuseUnless(may, 403, `photo: photo ${photo} is of "${of}", not of the owner`);
+  const owner = handleOrNull(db, db.get(tables.photoRows, photo)!.person);
+  const canTakeOut = album.person === null || owner === null;
+  refuseUnless(canTakeOut, 403, `photo: photo ${photo} is of "${owner}", not of the owner`);
   db.update(tables.placed, row.id, { removed: true });
   if (album.cover === photo) db.update(tables.albums, album.id, { cover: null });
 }
 
 export const albumApis = {
   albums: anyAlbum.list("List albums by title: the owner's own and those of contacts.", {
-    rows: visible,
+    rows: VISIBLE,
     filters: {
       own: [
         booleanParam("only the owner's own, or only those of contacts"),
@@ -106,104 +113,114 @@ export const albumApis = {
           db.where(tables.albumShares, { album, person, ended: false }).length > 0,
       ),
     },
-    order: byTitle,
+    order: sortByTitle,
     example: { own: true },
   }),
   findAlbums: anyAlbum.list(
     "Find albums, own and of contacts, by a part of their title, by title.",
     {
       searchIn: ["title"],
-      rows: visible,
-      order: byTitle,
-      example: (db) => ({ query: db.where(tables.albums, visible)[0]?.title ?? "a" }),
+      rows: VISIBLE,
+      order: sortByTitle,
+      example: (db) => ({ query: db.where(tables.albums, VISIBLE)[0]?.title ?? "a" }),
     },
   ),
-  album: own.show("Show an album with its first and last day and its cover.", {
-    find: ({ id }, { db }) => views.albumBy(db, id),
+  album: ownAlbumResource.show("Show an album with its first and last day and its cover.", {
+    find: ({ id }, { db }) => views.requireVisibleAlbum(db, id),
     item: views.albumItem.with({
-      firstDay: [z.string().nullable(), ({ id }, { db }) => views.photosIn(db, id)[0]?.day ?? null],
+      firstDay: [
+        z.string().nullable(),
+        ({ id }, { db }) => views.photosInAlbum(db, id)[0]?.day ?? null,
+      ],
       lastDay: [
         z.string().nullable(),
-        ({ id }, { db }) => views.photosIn(db, id).at(-1)?.day ?? null,
+        ({ id }, { db }) => views.photosInAlbum(db, id).at(-1)?.day ?? null,
       ],
       kilobytes: [
         z.int(),
         ({ id }, { db }) =>
-          views.photosIn(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
+          views.photosInAlbum(db, id).reduce((sum, { kilobytes }) => sum + kilobytes, 0),
       ],
       cover: textOfReferencedRow(tables.photoRows, "cover", "name"),
     }),
   }),
-  createAlbum: own.add("Create an empty album of the owner.", {
+  createAlbum: ownAlbumResource.add("Create an empty album of the owner.", {
     params: { title },
-    checkArguments: ({ title }, { db }) => unused(db, title),
-    defaults: { person: null, role: "editor", cover: null, ...visible },
+    checkArguments: ({ title }, { db }) => requireUnusedTitle(db, title),
+    defaults: { person: null, role: "editor", cover: null, ...VISIBLE },
     example: { title: "For the calendar" },
   }),
-  renameAlbum: own.change("Give an own album another title.", {
+  renameAlbum: ownAlbumResource.change("Give an own album another title.", {
     params: { title },
-    checkRow: ({ id }, { title }, { db }) => unused(db, title, id),
+    checkRow: ({ id }, { title }, { db }) => requireUnusedTitle(db, title, id),
     example: { title: "For the calendar" },
   }),
-  setCover: inside.change("Make one of its photos the cover of an own album.", {
-    find: ({ album }, { db }) => views.ownAlbum(db, album, "album"),
+  setCover: photoInAlbum.change("Make one of its photos the cover of an own album.", {
+    find: ({ album }, { db }) => views.requireOwnAlbum(db, album, "album"),
     set: ({ id: album }, { photo }, { db }) => {
-      const cover = views.photoBy(db, photo, "photo").id;
-      const holds = views.photosIn(db, album).some(({ id }) => id === cover);
-      refuseUnless(holds, 422, `photo: photo ${photo} is not in album ${album}`);
+      const cover = views.requireVisiblePhoto(db, photo, "photo").id;
+      const containsCover = views.photosInAlbum(db, album).some(({ id }) => id === cover);
+      refuseUnless(containsCover, 422, `photo: photo ${photo} is not in album ${album}`);
       return { cover };
     },
   }),
-  removeAlbum: own.change("Remove an own album that is shared with nobody; its photos stay.", {
-    set: { removed: true },
-    checkRow: ({ id }, _, { db }) => {
-      const shared = views.sharesOf(db, id).length;
-      refuseUnless(shared === 0, 409, `id: album ${id} is shared with ${shared}; unshare it first`);
+  removeAlbum: ownAlbumResource.change(
+    "Remove an own album that is shared with nobody; its photos stay.",
+    {
+      set: { removed: true },
+      checkRow: ({ id }, _, { db }) => {
+        const shared = views.activeAlbumShares(db, id).length;
+        refuseUnless(
+          shared === 0,
+          409,
+          `id: album ${id} is shared with ${shared}; unshare it first`,
+        );
+      },
+      isExample: ({ id }, db) => views.activeAlbumShares(db, id).length === 0,
     },
-    isExample: ({ id }, db) => views.sharesOf(db, id).length === 0,
-  }),
+  ),
   removedAlbums: anyAlbum.list("List the removed albums by title.", {
     rows: { removed: true },
-    order: byTitle,
+    order: sortByTitle,
   }),
   restoreAlbum: anyAlbum.change("Restore a removed album with its photos.", {
     set: { removed: false },
     already: "is not removed",
-    checkRow: ({ title }, _, { db }) => unused(db, title),
+    checkRow: ({ title }, _, { db }) => requireUnusedTitle(db, title),
   }),
   ...joiningApisOf(views.sharedAlbums, views.albumItem),
-  albumPhotos: views.seenPhotos.list("List the photos of an album, oldest first.", {
+  albumPhotos: views.visiblePhoto.list("List the photos of an album, oldest first.", {
     params: { id },
-    rows: ({ id }, { db }) => views.photosIn(db, views.albumBy(db, id).id),
+    rows: ({ id }, { db }) => views.photosInAlbum(db, views.requireVisibleAlbum(db, id).id),
     filters: { kind: z.enum(tables.KINDS).describe("only of this kind") },
-    item: views.seenPhotos.item.with({ owner: nullableHandleField }),
-    example: (db) => ({ id: views.someAlbum(db) }),
+    item: views.visiblePhoto.item.with({ owner: nullableHandleField }),
+    example: (db) => ({ id: views.exampleOwnAlbumId(db) }),
   }),
-  addToAlbum: inside.act("Put an own photo into an album.", {
+  addToAlbum: photoInAlbum.act("Put an own photo into an album.", {
     run: ({ id }, { photo }, { db }) => {
-      putIn(db, id, views.ownPhoto(db, photo, "photo").id);
+      putIntoAlbum(db, id, views.requireOwnPhoto(db, photo, "photo").id);
     },
     example: (db) => {
-      const album = views.someAlbum(db);
+      const album = views.exampleOwnAlbumId(db);
       const inside = new Set(db.where(tables.placed, { album }).map(({ photo }) => photo));
-      return { album, photo: views.somePhoto(db, ({ id }) => !inside.has(id)) };
+      return { album, photo: views.examplePhotoId(db, ({ id }) => !inside.has(id)) };
     },
   }),
-  removeFromAlbum: inside.act(
+  removeFromAlbum: photoInAlbum.act(
     "Take a photo out of an album; the photo itself stays. It is no longer the cover.",
     {
       run: (row, { photo }, { db }) => {
-        takeOut(db, row, photo);
+        takeOutOfAlbum(db, row, photo);
       },
     },
   ),
-  moveToAlbum: moving.act("Move an own photo from one album to another.", {
+  moveToAlbum: movedPhoto.act("Move an own photo from one album to another.", {
     checkArguments: ({ from, to }) =>
       refuseUnless(from !== to, 422, `to: expected another album than ${from}`),
     run: ({ id }, { photo, from }, { db }) => {
-      views.ownPhoto(db, photo, "photo");
-      takeOut(db, views.editableAlbum(db, from, "from"), photo);
-      putIn(db, id, photo);
+      views.requireOwnPhoto(db, photo, "photo");
+      takeOutOfAlbum(db, views.requireEditableAlbum(db, from, "from"), photo);
+      putIntoAlbum(db, id, photo);
     },
   }),
 };

@@ -1,12 +1,12 @@
-/** Photos: pictures with when, where and whom they show; albums, comments, links, edits. */
+/** The photos app: pictures with when, where and whom they show, and albums, comments, links and edits. */
 import { defineApp } from "bowline/world";
 import { albumApis } from "./albums.ts";
-import { browseApis } from "./browse.ts";
-import { careApis } from "./care.ts";
-import { markApis } from "./marks.ts";
+import { commentAndLikeApis } from "./comments-and-likes.ts";
+import { findingApis } from "./finding-photos.ts";
 import { sharingApis } from "./sharing.ts";
 import { photoTables } from "./tables.ts";
-import { talkApis } from "./talk.ts";
+import { tagAndFaceApis } from "./tags-and-faces.ts";
+import { trashAndEditApis } from "./trash-and-edits.ts";
 
 export * from "./tables.ts";
 
@@ -16,11 +16,11 @@ export const photos = defineApp({
   login: true,
   tables: [...photoTables],
   apis: {
-    ...browseApis,
-    ...markApis,
+    ...findingApis,
+    ...tagAndFaceApis,
     ...albumApis,
     ...sharingApis,
-    ...talkApis,
-    ...careApis,
+    ...commentAndLikeApis,
+    ...trashAndEditApis,
   },
 });

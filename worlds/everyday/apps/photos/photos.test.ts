@@ -1,4 +1,7 @@
-/** What photos promises: contacts' photos are only seen as far as they are shared, and own ones are never lost. */
+/**
+ * Tests of what photos promises: contacts' photos are visible only as far as they are shared, and own photos are never
+ * lost.
+ */
 
 import type { AppSession } from "bowline/testing";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -20,7 +23,7 @@ const ofContact = (role: tables.AlbumRole) =>
   open.db.where(tables.albums, { role, left: false }).find(({ person }) => person !== null)!;
 
 describe("albums of contacts", () => {
-  test("a viewer looks, likes and comments, and changes nothing", () => {
+  test("a viewer may look, like and comment, and may not change the album", () => {
     const { id } = ofContact("viewer");
     const photo = inAlbum(id)[0]!["id"];
     expect(open.refusal("photos.addToAlbum", { album: id, photo: own()[0]!.id }).status).toBe(403);
@@ -33,7 +36,7 @@ describe("albums of contacts", () => {
     open.item("photos.show", { id: photo });
   });
 
-  test("an editor adds own photos and takes out own photos only", () => {
+  test("an editor may add own photos and take out only own photos", () => {
     const { id } = ofContact("editor");
     const inside = inAlbum(id);
     const theirs = inside.find(({ owner }) => owner !== null)!["id"];
@@ -48,7 +51,7 @@ describe("albums of contacts", () => {
 });
 
 describe("own photos", () => {
-  test("a photo in the trash leaves lists and albums and comes back to both", () => {
+  test("a photo in the trash disappears from lists and albums and returns to both when it is restored", () => {
     const [album] = open.db.where(tables.albums, { person: null, removed: false });
     const before = inAlbum(album!.id);
     const id = before[0]!["id"];
@@ -60,7 +63,7 @@ describe("own photos", () => {
     expect(inAlbum(album!.id)).toEqual(before);
   });
 
-  test("removing copies keeps the photo that was named", () => {
+  test("removing copies keeps the photo that was named in the call", () => {
     const [found] = open.all("photos.duplicates");
     const copies = found!["copies"] as number[];
     expect(open.item("photos.removeCopies", { id: copies[0] })["removed"]).toBe(copies.length);
@@ -68,7 +71,7 @@ describe("own photos", () => {
     expect(open.refusal("photos.removeCopies", { id: copies[0] }).status).toBe(409);
   });
 
-  test("edits are reverted from the last one back", () => {
+  test("edits are reverted one by one, the latest first", () => {
     const edited = new Set(open.db.all(tables.edits).map(({ photo }) => photo));
     const { id } = own().find((photo) => !edited.has(photo.id))!;
     open.call("photos.rotate", { id, degrees: 90 });
@@ -81,7 +84,7 @@ describe("own photos", () => {
     expect(open.refusal("photos.revert", { id }).status).toBe(409);
   });
 
-  test("hidden photos are listed only when asked for", () => {
+  test("hidden photos are listed only when they are asked for", () => {
     const { id } = own({ hidden: false })[0]!;
     open.call("photos.hide", { id });
     const ids = (args: object) => open.all("photos.list", args).map((x) => x["id"]);
@@ -89,7 +92,7 @@ describe("own photos", () => {
     expect(ids({ hidden: true })).toContain(id);
   });
 
-  test("a named face is a person in the photo, once", () => {
+  test("naming a face puts the person into the photo, and only once", () => {
     const [face] = open.all("photos.faces").filter(({ guess }) => guess !== null);
     open.call("photos.nameFace", { id: face!["id"], person: face!["guess"] });
     const shown = open.all("photos.peopleIn", { id: face!["photo"] }).map((x) => x["handle"]);
@@ -101,7 +104,7 @@ describe("own photos", () => {
 });
 
 describe("what others see", () => {
-  test("sharing and links leave a trace when they end", () => {
+  test("shares and links are kept as rows after they have ended", () => {
     const { id } = open.db.where(tables.albums, { person: null, removed: false })[0]!;
     const known = open.db.where(tables.albumShares, { album: id }).map((row) => row.person);
     const person = open.db.all(people).find((row) => !known.includes(row.id))!.handle;

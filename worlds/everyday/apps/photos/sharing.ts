@@ -1,4 +1,6 @@
-/** What others get to see: albums shared by role, photos sent, links that expire. Nothing of it is ever deleted. */
+/**
+ * The APIs of what others see: albums shared by role, photos sent, links that expire. None of this is ever deleted.
+ */
 
 import {
   booleanParam,
@@ -20,10 +22,16 @@ import {
   requireReceiver,
   requireTodayOrLater,
 } from "../shared.ts";
+import {
+  examplePhotoId,
+  ownPhotoResource,
+  requireOwnAlbum,
+  requireOwnPhoto,
+  sharedAlbums,
+} from "./photo-items.ts";
 import { albums, links, photoRows, sentPhotos } from "./tables.ts";
-import { ownAlbum, ownedPhotos, ownPhoto, sharedAlbums, somePhoto } from "./views.ts";
 
-const sentRows = resource({
+const sentPhoto = resource({
   noun: "sent photo",
   item: sentPhotos.item({
     name: textOfReferencedRow(photoRows, "photo", "name", "removed"),
@@ -34,7 +42,7 @@ const sentRows = resource({
   }),
 });
 
-const standing = resource({
+const linkResource = resource({
   noun: "link",
   item: links.item({
     of: [
@@ -54,8 +62,8 @@ const standing = resource({
 
 export const sharingApis = {
   ...sharingApisOf(sharedAlbums),
-  send: sentRows.add("Send an own photo to a contact.", {
-    parent: [ownedPhotos, "photo"],
+  send: sentPhoto.add("Send an own photo to a contact.", {
+    parent: [ownPhotoResource, "photo"],
     params: {
       to: handleParam("to whom"),
       note: z.string().max(200).default("").describe("a few words"),
@@ -65,13 +73,13 @@ export const sharingApis = {
       note,
       at: now,
     }),
-    example: (db) => ({ id: somePhoto(db), to: handleOrExample(db, null) }),
+    example: (db) => ({ id: examplePhotoId(db), to: handleOrExample(db, null) }),
   }),
-  sent: sentRows.list("List the photos that the owner sent, newest first.", {
+  sent: sentPhoto.list("List the photos that the owner sent, newest first.", {
     filters: { to: personColumnFilter("only to this person", "to") },
     order: newestFirst,
   }),
-  links: standing.list("List links by the day on which they expire, soonest first.", {
+  links: linkResource.list("List links by the day on which they expire, soonest first.", {
     filters: {
       active: [
         booleanParam("only those that work today, or only others"),
@@ -81,30 +89,33 @@ export const sharingApis = {
     order: "expires",
     example: { active: true },
   }),
-  createLink: standing.add("Make a link to an own photo or an own album that works up to a day.", {
-    params: {
-      photo: z.int().min(1).optional().describe("id of an own photo; or give an album"),
-      album: z.int().min(1).optional().describe("id of an own album; or give a photo"),
-      expires: dayParam("the last day"),
+  createLink: linkResource.add(
+    "Make a link to an own photo or an own album that works up to a day.",
+    {
+      params: {
+        photo: z.int().min(1).optional().describe("id of an own photo; or give an album"),
+        album: z.int().min(1).optional().describe("id of an own album; or give a photo"),
+        expires: dayParam("the last day"),
+      },
+      row: ({ photo, album, expires }, { db, now }) => {
+        const given = photo === undefined ? "none" : "both";
+        const isExactlyOne = (photo === undefined) !== (album === undefined);
+        refuseUnless(isExactlyOne, 422, `photo, album: expected exactly one of them, got ${given}`);
+        requireTodayOrLater(expires, now, "expires");
+        return {
+          photo: photo === undefined ? null : requireOwnPhoto(db, photo, "photo").id,
+          album: album === undefined ? null : requireOwnAlbum(db, album, "album").id,
+          expires,
+          revoked: false,
+        };
+      },
+      example: (db) => ({ photo: examplePhotoId(db), expires: "2026-04-30" }),
     },
-    row: ({ photo, album, expires }, { db, now }) => {
-      const came = photo === undefined ? "none" : "both";
-      const one = (photo === undefined) !== (album === undefined);
-      refuseUnless(one, 422, `photo, album: expected exactly one of them, got ${came}`);
-      requireTodayOrLater(expires, now, "expires");
-      return {
-        photo: photo === undefined ? null : ownPhoto(db, photo, "photo").id,
-        album: album === undefined ? null : ownAlbum(db, album, "album").id,
-        expires,
-        revoked: false,
-      };
-    },
-    example: (db) => ({ photo: somePhoto(db), expires: "2026-04-30" }),
-  }),
-  extendLink: standing.change("Change the last day of a link.", {
+  ),
+  extendLink: linkResource.change("Change the last day of a link.", {
     params: { expires: dayParam("the new last day") },
     checkArguments: ({ expires }, { now }) => requireTodayOrLater(expires, now, "expires"),
     example: { expires: "2026-06-30" },
   }),
-  revokeLink: standing.set("Make a link useless at once.", { revoked: true }),
+  revokeLink: linkResource.set("Make a link useless at once.", { revoked: true }),
 };

@@ -1,8 +1,9 @@
 /**
- * The rows of photos: pictures with when, where and whom they show, and the albums that hold them.
+ * The tables of photos: pictures with when, where and whom they show, and the albums that contain them.
  *
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
- * (shares, sent photos, links, comments, likes) is never deleted; own photos go to the trash and edits can be reverted.
+ * (shares, sent photos, links, comments, likes) is never deleted. Own photos go to the trash, and edits can be
+ * reverted.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
@@ -12,37 +13,37 @@ export const KINDS = ["photo", "video", "scan"] as const;
 export type PhotoKind = (typeof KINDS)[number];
 
 export const photoRows = app.table("photos", {
-  /** Of the file; unique: `IMG_0412.jpg`. */
+  /** The unique name of the file, such as `IMG_0412.jpg`. */
   name: text,
   kind: oneOf(KINDS).indexed,
-  /** Whose it is; null: the owner's. */
+  /** The person to whom the photo belongs, or null when it is the owner's. */
   person: ref("contacts.people").orNull.indexed,
   day: text.indexed,
   time: text,
-  /** Null where nobody knows, as of a scan. */
+  /** The place where it was taken, or null when it is not known, as for a scan. */
   place: text.orNull.indexed,
   city: text.orNull.indexed,
   caption: text.loose,
   kilobytes: int,
   favourite: flag,
-  /** Only listed when asked for. */
+  /** A hidden photo is listed only when hidden photos are asked for. */
   hidden: flag,
   trashed: flag,
-  /** Two photos with the same one show the same. */
+  /** The digest of the picture. Two photos with the same digest show the same picture. */
   digest: text.indexed,
 });
 export type Photo = RowOf<typeof photoRows>;
 
 export const SIDES = ["left", "middle", "right"] as const;
 
-/** Somebody in a photo; `person` is null until the face has a name. */
+/** The faces in photos. `person` is null until the face has a name. */
 export const faces = app.table("faces", {
   photo: ref("photos.photos").indexed,
   person: ref("contacts.people").orNull.indexed,
   side: oneOf(SIDES).orNull,
-  /** Whom the app takes an unnamed face for. */
+  /** The person whom the app takes an unnamed face for. */
   guess: ref("contacts.people").orNull,
-  /** The owner does not want to name it. */
+  /** The owner does not want to name this face. */
   ignored: flag,
 });
 export type Face = RowOf<typeof faces>;
@@ -57,20 +58,20 @@ export const ALBUM_ROLES = ["viewer", "editor"] as const;
 export type AlbumRole = (typeof ALBUM_ROLES)[number];
 
 export const albums = app.table("albums", {
-  /** Unique among the owner's own. */
+  /** The title, which is unique among the owner's own albums. */
   title: text.indexed,
   person: ref("contacts.people").orNull.indexed,
-  /** What the owner may do with a contact's; `editor` for own ones. */
+  /** What the owner may do with a contact's album. It is `editor` for own albums. */
   role: oneOf(ALBUM_ROLES),
   cover: ref("photos.photos").orNull,
-  /** An own one that was removed. Its photos stay, and it may be restored. */
+  /** An own album that was removed. Its photos are kept, and it may be restored. */
   removed: flag,
-  /** A contact's that the owner no longer wants to see. It may be joined again. */
+  /** A contact's album that the owner has left. It may be joined again. */
   left: flag,
 });
 export type Album = RowOf<typeof albums>;
 
-/** A photo in an album. One taken out stays as a row. */
+/** The photos of albums. A photo that was taken out keeps its row. */
 export const placed = app.table("placed", {
   album: ref("photos.albums").indexed,
   photo: ref("photos.photos").indexed,
@@ -78,7 +79,9 @@ export const placed = app.table("placed", {
 });
 export type Placed = RowOf<typeof placed>;
 
-/** Whom the owner lets into an own album. One row a person at a time that has not ended. */
+/**
+ * The people with whom the owner shares an own album. Each person has at most one share of an album that has not ended.
+ */
 export const albumShares = app.table("shares", {
   album: ref("photos.albums").indexed,
   person: ref("contacts.people").indexed,
@@ -87,7 +90,7 @@ export const albumShares = app.table("shares", {
 });
 export type AlbumShare = RowOf<typeof albumShares>;
 
-/** By the owner (`person` null) or a contact. The owner may withdraw an own one. */
+/** The comments, by the owner (`person` is null) or a contact. The owner may withdraw own comments. */
 export const comments = app.table("comments", {
   photo: ref("photos.photos").indexed,
   person: ref("contacts.people").orNull.indexed,
@@ -97,7 +100,10 @@ export const comments = app.table("comments", {
 });
 export type Comment = RowOf<typeof comments>;
 
-/** By the owner (`person` null) or a contact; one a photo and person, `withdrawn` or not. */
+/**
+ * The likes, by the owner (`person` is null) or a contact. Each person has one row for a photo, whether it is withdrawn
+ * or not.
+ */
 export const likes = app.table("likes", {
   photo: ref("photos.photos").indexed,
   person: ref("contacts.people").orNull.indexed,
@@ -107,17 +113,17 @@ export type Like = RowOf<typeof likes>;
 
 export const EDITS = ["rotate", "crop", "brighten", "monochrome"] as const;
 
-/** One change of a picture; the newest that stands is reverted first. */
+/** The edits, each one change of a picture. The latest edit that was not reverted is reverted first. */
 export const edits = app.table("edits", {
   photo: ref("photos.photos").indexed,
   kind: oneOf(EDITS),
-  /** Degrees, percent, or null where there is nothing to say. */
+  /** The degrees or percent of the edit, or null when the edit needs no amount. */
   amount: int.orNull,
   reverted: flag,
 });
 export type Edit = RowOf<typeof edits>;
 
-/** A photo that the owner sent to a contact. */
+/** The photos that the owner sent to contacts. */
 export const sentPhotos = app.table("sent", {
   photo: ref("photos.photos").indexed,
   person: ref("contacts.people").indexed,
@@ -125,7 +131,10 @@ export const sentPhotos = app.table("sent", {
   at: text.derived,
 });
 
-/** Lets anyone who has it see an own photo or album, up to and including a day. Exactly one of the two is set. */
+/**
+ * The links. Anyone who has a link can see an own photo or album, up to and including a day. Exactly one of the two is
+ * set.
+ */
 export const links = app.table("links", {
   photo: ref("photos.photos").orNull.indexed,
   album: ref("photos.albums").orNull.indexed,

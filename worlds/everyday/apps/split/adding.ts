@@ -8,7 +8,7 @@
 import { dayParam, idParam, refuseUnless, resource, shortTextParam } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { equalParts } from "../pay/remainder.ts";
+import { splitEqually } from "../pay/equal-parts.ts";
 import { amount, dayOf, toCents, toDollars } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { category, expense, expenseItem } from "./expenses.ts";
@@ -90,7 +90,7 @@ const addApis = {
         const group = activeGroup(db, id);
         const named = among?.map((one) => sideBy(db, group, one, "among"));
         const sides = named ?? [null, ...peopleIn(db, id)];
-        const parts = equalParts(toCents(amount), sides.length);
+        const parts = splitEqually(toCents(amount), sides.length);
         return record(context, group, { ...told, method: "equal" }, sides, parts);
       },
       example: ferry,
@@ -204,7 +204,7 @@ export const addingApis = {
         );
         const cents = toCents(amount);
         const shares = db.where(expenseShares, { expense: id });
-        const parts = equalParts(cents, shares.length);
+        const parts = splitEqually(cents, shares.length);
         for (const [i, share] of shares.entries()) {
           db.update(expenseShares, share.id, { cents: parts[i]! });
         }

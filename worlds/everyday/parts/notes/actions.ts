@@ -9,13 +9,13 @@ import {
   NOTE_ROLES,
   notebooks,
 } from "../../apps/notes/tables.ts";
-import { activeShares, setTraits, traitsOf } from "../../apps/notes/traits.ts";
+import { activeShares, readTraits, setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes, people, todos } from "../../apps/tables.ts";
 import { becoming, IN_FRONT, sharing, unblocked, under } from "../papers.ts";
 import { inInbox } from "../todo/words.ts";
 import { isShared, namedNote, shareNote } from "./words.ts";
 
-const becomes = becoming<Note, ReturnType<typeof traitsOf>>(traitsOf, setTraits);
+const becomes = becoming<Note, ReturnType<typeof readTraits>>(readTraits, setTraits);
 
 const NOTES = {
   kind: "notes",
@@ -51,7 +51,7 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
   archive: becomes(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
     archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
   restore: kit.does((db, { id }) => setTraits(db, id, { state: "active" }), {
-    when: ({ id }, db) => traitsOf(db, id).state === "archived",
+    when: ({ id }, db) => readTraits(db, id).state === "archived",
     api: "restore",
   })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
     | Undo the archiving of #`,

@@ -2,7 +2,7 @@
 import { defineCollection, nouns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Borrowed, borrowed } from "../../apps/notes/tables.ts";
-import { isActive, traitsOf } from "../../apps/notes/traits.ts";
+import { isActive, readTraits } from "../../apps/notes/traits.ts";
 import { handleOf } from "../../apps/shared.ts";
 import { type Note, notes } from "../../apps/tables.ts";
 import { inRole, saying } from "../papers.ts";
@@ -70,7 +70,7 @@ export const noteCollections = [
   defineCollection<Note>({
     ...NOTES,
     kind: "reminders",
-    includes: (row, db) => active(row, db) && traitsOf(db, row.id).day !== null,
+    includes: (row, db) => active(row, db) && readTraits(db, row.id).day !== null,
     nouns: nouns`note(s) with a reminder | note that has a reminder / notes that have a reminder
       | note(s) of mine with a reminder
       | note(s) for which a reminder is set | note(s) that I have set a reminder for`,
@@ -82,7 +82,7 @@ export const noteCollections = [
   defineCollection<Note>({
     ...NOTES,
     kind: "archived-notes",
-    includes: ({ id }, db) => traitsOf(db, id).state === "archived",
+    includes: ({ id }, db) => readTraits(db, id).state === "archived",
     nouns: nouns`archived note(s) | note(s) in the archive | note(s) in my archive | note that lies
       in the archive / notes that lie in the archive | note(s) that I have archived`,
     list: "archived",

@@ -9,19 +9,19 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { items, notebooks } from "../../apps/notes/tables.ts";
-import { activeShares, traitsOf } from "../../apps/notes/traits.ts";
+import { activeShares, readTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
 import { saying } from "../papers.ts";
 
 const readersOf = ({ id }: Note, db: Reader) => activeShares(db, { note: id }).length;
 
 const bookOf = ({ id }: Note, db: Reader) => {
-  const { notebook } = traitsOf(db, id);
+  const { notebook } = readTraits(db, id);
   return notebook === null ? null : (db.get(notebooks, notebook)?.name ?? "removed");
 };
 
 const colourOf = ({ id }: Note, db: Reader) => {
-  const { colour } = traitsOf(db, id);
+  const { colour } = readTraits(db, id);
   return colour === "plain" ? null : colour;
 };
 
@@ -53,7 +53,7 @@ const columnsOf = (seen: {
       pinned: is(({ pinned }) => pinned, { args: "pinned:true" })`that are pinned | which I have
       pinned | that I pinned | which are pinned at the moment | that are currently pinned`,
       says: clause(saying(({ text }) => text, "apis.notes.show({id:x.id}).text", textSays)),
-      linked: is(({ id }, db) => traitsOf(db, id).links.some((to) => db.get(notes, to)), {
+      linked: is(({ id }, db) => readTraits(db, id).links.some((to) => db.get(notes, to)), {
         test: "apis.notes.links({id:x.id}).items.length>0",
       })`that link to another note | with a link to another note
       | that have at least one link to another note
@@ -124,7 +124,7 @@ const columnsOf = (seen: {
         items) / least extensive (by its items) | largest (by its items) / tiniest (by its items)`,
       ),
       day: day(
-        ({ id }, db) => traitsOf(db, id).day,
+        ({ id }, db) => readTraits(db, id).day,
         { item: "day", noun: "day of the reminder" },
         superlatives`last due / first due | latest / earliest | farthest (by its reminder) / nearest (by its
         reminder) | last reminding / first reminding | latest due / earliest due`,
@@ -135,7 +135,7 @@ const columnsOf = (seen: {
         | whose reminder is not earlier than $
         | with the reminder on $ or after it | that remind me from $ on (that day included)`,
       ),
-      time: choice(({ id }, db) => traitsOf(db, id).time ?? "", { item: "time" })`due at $
+      time: choice(({ id }, db) => readTraits(db, id).time ?? "", { item: "time" })`due at $
       | that remind me at $ | whose reminder is at $
       | with the reminder set for $ | that have $ as the time of the reminder`,
     }),

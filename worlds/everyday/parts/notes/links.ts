@@ -2,7 +2,7 @@
 import { everyoneWhoDoesToEach, relationBetween, relations } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { borrowed, items } from "../../apps/notes/tables.ts";
-import { activeShares, roleOf, traitsOf } from "../../apps/notes/traits.ts";
+import { activeShares, readTraits, roleOfShare } from "../../apps/notes/traits.ts";
 import { notes } from "../../apps/tables.ts";
 import { oneByOne, throughPages } from "../papers.ts";
 
@@ -24,14 +24,14 @@ export const noteRelations = relations("notes", {
   "notes.editors": relationBetween("notes", "people", {
     relatedIds: (note, db) =>
       activeShares(db, { note })
-        .filter(({ id }) => roleOf(db, id) === "editor")
+        .filter(({ id }) => roleOfShare(db, id) === "editor")
         .map(({ person }) => person),
     cells: throughPages('apis.notes.sharedWith({id:f,role:"editor",size:20,page:p++})', "handle"),
   })`everyone who may edit, as somebody I share with, # | the people with the role "editor" for #
     | all those who are editors of #
     | each person who has the role "editor" for # | all people that have been made editors of #`,
   "notes.links": relationBetween("notes", "notes", {
-    relatedIds: (id, db) => traitsOf(db, id).links.filter((to) => db.get(notes, to)),
+    relatedIds: (id, db) => readTraits(db, id).links.filter((to) => db.get(notes, to)),
     cells: throughPages("apis.notes.links({id:f,size:20,page:p++})", "id"),
   })`all notes to which there is a link from # | every note that can be reached by a link from #
     | all notes that are linked from # | each note to which a link leads from #

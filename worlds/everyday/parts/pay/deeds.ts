@@ -14,7 +14,7 @@ import {
 } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Card, cards, transactions } from "../../apps/bank/tables.ts";
-import { equalParts } from "../../apps/pay/remainder.ts";
+import { splitEqually } from "../../apps/pay/equal-parts.ts";
 import { limits, linkedCards, plans, topUps } from "../../apps/pay/tables.ts";
 import { reachable } from "../contact.ts";
 import { severalPeople } from "../contacts/deeds.ts";
@@ -38,7 +38,7 @@ export const payDeeds = deeds("pay", {
     const notes = wordList("brunch | museum visit | rowing boat | cinema night | fondue");
     const note = draw.rng.pick(notes);
     const [m, all] = [moneyInWords(cents), listed(["me", ...persons.map(({ words }) => words)])];
-    const parts = equalParts(cents, persons.length + 1).slice(1);
+    const parts = splitEqually(cents, persons.length + 1).slice(1);
     const from = persons.map(({ code }) => code).join();
     return drawnDeed({
       apply: (db) => {

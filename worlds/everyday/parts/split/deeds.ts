@@ -10,7 +10,7 @@ import {
   storeAndPrint,
   wordList,
 } from "bowline/goals";
-import { equalParts } from "../../apps/pay/remainder.ts";
+import { splitEqually } from "../../apps/pay/equal-parts.ts";
 import { percentParts } from "../../apps/split/adding.ts";
 import {
   EXPENSE_CATEGORIES,
@@ -59,7 +59,7 @@ export const splitDeeds = deeds("split", {
       apply: (db) => {
         const sides = [null, ...peopleIn(db, group.value.id)];
         const row = { group: group.value.id, what, payer: person.value.id, category };
-        const parts = equalParts(money.value, sides.length);
+        const parts = splitEqually(money.value, sides.length);
         writeExpense(db, { ...row, method: "equal" }, TODAY, sides, parts);
       },
       call: `apis.split.add({group:${group.code},what:"${what}",amount:${money.code},payer:${person.code},category:"${category}"})`,

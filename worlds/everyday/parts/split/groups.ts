@@ -13,7 +13,7 @@ import {
   wordList,
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
-import { equalParts } from "../../apps/pay/remainder.ts";
+import { splitEqually } from "../../apps/pay/equal-parts.ts";
 import { type SplitGroup, splitGroups, splitMembers } from "../../apps/split/tables.ts";
 import { TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
@@ -147,7 +147,7 @@ export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking,
     return does(
       (db, { id }) => {
         const sides = [null, ...peopleIn(db, id)];
-        const parts = equalParts(value, sides.length);
+        const parts = splitEqually(value, sides.length);
         writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
       },
       { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },

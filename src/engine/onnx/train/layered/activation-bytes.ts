@@ -6,7 +6,7 @@ import type { Microbatch } from "../microbatch.ts";
  * Bytes of activations that the whole graph's backward pass keeps, and of the matrices that live beside them at its
  * widest place. An estimate from above and below by some ten percent; the runtime's allocator adds its own.
  */
-export function wholeGraphBytes(config: ModelConfig, batch: Microbatch): number {
+export function estimateWholeGraphBytes(config: ModelConfig, batch: Microbatch): number {
   const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = config;
   const tokens = batch.batch * batch.time;
   const scores = heads * (batch.past + batch.time);
@@ -17,6 +17,6 @@ export function wholeGraphBytes(config: ModelConfig, batch: Microbatch): number 
 }
 
 /** The share of those bytes that is scores over tokens which rows share; one graph for all layers keeps those of every layer. */
-export function sharedScoreBytes({ heads, layers }: ModelConfig, batch: Microbatch): number {
+export function estimateSharedScoreBytes({ heads, layers }: ModelConfig, batch: Microbatch): number {
   return 4 * batch.batch * batch.time * heads * batch.past * (layers + 3);
 }

@@ -26,38 +26,38 @@ import {
   tensor,
 } from "../../graph/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
-import { GRADIENT } from "../training-graph.ts";
-import { addInto, pieces, scatterAddRows } from "./rows.ts";
+import { GRADIENT_PREFIX } from "../training-graph.ts";
+import { addInto, splitEvenly, scatterAddRows } from "./row-loops.ts";
 
-const NORM = "model.norm.weight";
+const NORM_WEIGHT = "model.norm.weight";
 
 /** `x` (n, hidden) to `z`, its norm over the temperature, which times the table is the logits. */
-export function headInputGraph(config: ModelConfig): Graph {
-  const { graph, z } = headInput("head input", config);
-  graph.output("z", z);
+export function buildHeadInputGraph(config: ModelConfig): Graph {
+  const { graph, z } = declareHeadInput("head input", config);
+  graph.addOutput("z", z);
   return graph;
 }
 
 /** From `dz` to `dx` and, unless the weights are frozen, the gradient of the norm. */
-export function headInputBackwardGraph(config: ModelConfig, frozen: boolean): Graph {
-  const { graph, x, gain, z } = headInput("head input backward", config);
+export function buildHeadInputBackwardGraph(config: ModelConfig, frozen: boolean): Graph {
+  const { graph, x, gain, z } = declareHeadInput("head input backward", config);
   const cotangent = graph.addInput("dz", "float32", z.shape);
   const wrt = frozen ? [x] : [x, gain];
   const [dx, dgain] = buildGradients([{ output: z, cotangent }], wrt);
-  graph.output("dx", dx!);
-  if (dgain) graph.output(GRADIENT + NORM, dgain);
+  graph.addOutput("dx", dx!);
+  if (dgain) graph.addOutput(GRADIENT_PREFIX + NORM_WEIGHT, dgain);
   return graph;
 }
 
-function headInput(name: string, config: ModelConfig) {
+function declareHeadInput(name: string, config: ModelConfig) {
   const graph = new Graph(name);
   const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
-  const gain = graph.addInput(NORM, "float32", [config.hiddenSize]);
+  const gain = graph.addInput(NORM_WEIGHT, "float32", [config.hiddenSize]);
   const inverseTemperature = graph.addInput("inverseTemperature", "float32", []);
   return { graph, x, gain, z: mul(rmsNorm(x, gain, config.rmsNormEpsilon), inverseTemperature) };
 }
 
-function chunkLogits(name: string, config: ModelConfig) {
+function declareChunkLogits(name: string, config: ModelConfig) {
   const graph = new Graph(name);
   const z = graph.addInput("z", "float32", ["n", config.hiddenSize]);
   const table = graph.addInput("table", "float32", ["v", config.hiddenSize]);
@@ -69,19 +69,19 @@ function chunkLogits(name: string, config: ModelConfig) {
  * `sum` of exp(l - max), with entropies `weighted`, the sum of exp(l - max) (l - max), and `picked`, the logits at
  * `local`.
  */
-export function headGraph(config: ModelConfig, entropies: boolean): Graph {
-  const { graph, logits } = chunkLogits("head", config);
+export function buildHeadGraph(config: ModelConfig, entropies: boolean): Graph {
+  const { graph, logits } = declareChunkLogits("head", config);
   const local = graph.addInput("local", "int32", ["n", 1]);
   const max = reduceMax(logits, true);
   const shifted = sub(logits, max);
   const powers = exp(shifted);
-  graph.output("max", max);
-  graph.output("sum", reduceSum(powers, [1], true));
-  if (entropies) graph.output("weighted", reduceSum(mul(powers, shifted), [1], true));
+  graph.addOutput("max", max);
+  graph.addOutput("sum", reduceSum(powers, [1], true));
+  if (entropies) graph.addOutput("weighted", reduceSum(mul(powers, shifted), [1], true));
   const [picked] = graph.emit("GatherElements", [logits, local], [max], {
     attributes: { axis: { int: 1 } },
   });
-  graph.output("picked", picked!);
+  graph.addOutput("picked", picked!);
   return graph;
 }
 
@@ -89,27 +89,27 @@ export function headGraph(config: ModelConfig, entropies: boolean): Graph {
  * Inputs beside `z` and `table`: `lse` and `c` (n, 1), with entropies `e` and `H`. Outputs, without the one-hot part:
  * `dz` (n, hidden) and, unless frozen, `dtable` (v, hidden).
  */
-export function headBackwardGraph(config: ModelConfig, entropies: boolean, frozen: boolean): Graph {
-  const { graph, z, table, logits } = chunkLogits("head backward", config);
+export function buildHeadBackwardGraph(config: ModelConfig, entropies: boolean, frozen: boolean): Graph {
+  const { graph, z, table, logits } = declareChunkLogits("head backward", config);
   const column = (name: string) => graph.addInput(name, "float32", ["n", 1]);
   const shifted = sub(logits, column("lse"));
   const p = exp(shifted);
   const c = column("c");
   if (!entropies) {
     // Scaling rows of the small factor instead of the (n, v) matrix.
-    graph.output("dz", neg(mul(matmul(p, table), c)));
-    if (!frozen) graph.output("dtable", matmul(p, neg(mul(z, c)), { transposeA: true }));
+    graph.addOutput("dz", neg(mul(matmul(p, table), c)));
+    if (!frozen) graph.addOutput("dtable", matmul(p, neg(mul(z, c)), { transposeA: true }));
     return graph;
   }
   const slope = add(c, mul(column("e"), add(shifted, column("H"))));
   const dlogits = mul(p, slope);
-  graph.output("dz", neg(matmul(dlogits, table)));
-  if (!frozen) graph.output("dtable", matmul(dlogits, neg(z), { transposeA: true }));
+  graph.addOutput("dz", neg(matmul(dlogits, table)));
+  if (!frozen) graph.addOutput("dtable", matmul(dlogits, neg(z), { transposeA: true }));
   return graph;
 }
 
 /** Tokens whose log-probs are wanted. */
-export interface Asked {
+export interface HeadRequest {
   /** (n, hidden), from `headInputGraph`. */
   readonly z: Float32Array;
   /** (n) */
@@ -129,29 +129,29 @@ export interface HeadOutputs {
 }
 
 /** Ranges of the vocabulary: as many ids as make `elements` logits with n tokens. */
-function vocabularyChunks({ z, table, hiddenSize, elements }: Asked) {
+function vocabularyChunks({ z, table, hiddenSize, elements }: HeadRequest) {
   const n = z.length / hiddenSize;
-  return pieces(table.length / hiddenSize, Math.max(MIN_CHUNK, Math.floor(elements / n)));
+  return splitEvenly(table.length / hiddenSize, Math.max(MIN_CHUNK_IDS, Math.floor(elements / n)));
 }
 
 /** Narrower products would not be worth while. */
-const MIN_CHUNK = 32;
+const MIN_CHUNK_IDS = 32;
 
 /** Log-probs of the targets and, with entropies, the entropies, in nats: pass 1. */
-export async function runHead(
+export async function runHeadForward(
   session: Session,
-  asked: Asked,
+  asked: HeadRequest,
   entropies: boolean,
 ): Promise<HeadOutputs> {
   const { z, targets, table, hiddenSize } = asked;
   const n = targets.length;
-  const total = new RunningSums(n);
+  const total = new RunningLogSumExp(n);
   const picked = new Float32Array(n);
   for (const [start, end] of vocabularyChunks(asked)) {
     const local = targets.map((id) => Math.min(Math.max(id, start), end - 1) - start);
     const results = await session.run({
       z: tensor(z, [n, hiddenSize]),
-      table: rowsOf(table, start, end, hiddenSize),
+      table: tableRows(table, start, end, hiddenSize),
       local: tensor(local, [n, 1]),
     });
     const weighted = entropies ? floatOutput(results, "weighted") : undefined;
@@ -171,7 +171,7 @@ export async function runHead(
 }
 
 /** Sums over exp(l - max) that stay exact when a larger max comes. */
-class RunningSums {
+class RunningLogSumExp {
   readonly #max: Float64Array;
   readonly #sum: Float64Array;
   readonly #weighted: Float64Array;
@@ -216,7 +216,7 @@ export interface LayeredCotangents {
 /** The cotangent of `z`; adds that of the table to `dtable` unless it is undefined. Pass 2. */
 export async function runHeadBackward(
   session: Session,
-  asked: Asked,
+  asked: HeadRequest,
   { lse, entropies }: HeadOutputs,
   cotangents: LayeredCotangents,
   dtable: Float32Array | undefined,
@@ -232,7 +232,7 @@ export async function runHeadBackward(
   };
   const dz = new Float32Array(z.length);
   for (const [start, end] of vocabularyChunks(asked)) {
-    const results = await session.run({ ...fixed, table: rowsOf(table, start, end, hiddenSize) });
+    const results = await session.run({ ...fixed, table: tableRows(table, start, end, hiddenSize) });
     addInto(dz, 0, floatOutput(results, "dz"));
     if (dtable) addInto(dtable, start * hiddenSize, floatOutput(results, "dtable"));
   }
@@ -247,6 +247,6 @@ export async function runHeadBackward(
   return dz;
 }
 
-function rowsOf(table: Float32Array, start: number, end: number, width: number) {
+function tableRows(table: Float32Array, start: number, end: number, width: number) {
   return tensor(table.subarray(start * width, end * width), [end - start, width]);
 }

@@ -2,4 +2,4 @@
 export * from "./activation-bytes.ts";
 export type { LayeredCotangents } from "./head.ts";
 export * from "./layered-pass.ts";
-export { addInto } from "./rows.ts";
+export { addInto } from "./row-loops.ts";

@@ -10,14 +10,14 @@ import {
   type TensorData,
 } from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
-import { GRADIENT } from "../training-graph.ts";
-import { addInto } from "./rows.ts";
+import { GRADIENT_PREFIX } from "../training-graph.ts";
+import { addInto } from "./row-loops.ts";
 
-export type Build = (config: ModelConfig, lora: LoraConfig | undefined) => Graph;
+export type GraphBuilder = (config: ModelConfig, lora: LoraConfig | undefined) => Graph;
 export type Results = Readonly<Record<string, TensorData>>;
 
 /** Where gradients go: the array to which one weight's or adapter input's gradient is added. */
-export type GradientOf = (name: string) => Float32Array;
+export type FindGradient = (name: string) => Float32Array;
 
 export class LayerSessions {
   readonly #config: ModelConfig;
@@ -35,7 +35,7 @@ export class LayerSessions {
    * Without arenas: each would keep the most that its session ever needed, 400 MB together at half a billion
    * parameters, to save 5% of the time.
    */
-  get(name: string, build: Build): Promise<Session> {
+  get(name: string, build: GraphBuilder): Promise<Session> {
     const session =
       this.#sessions.get(name) ??
       Session.create(build(this.#config, this.#lora), {
@@ -67,10 +67,10 @@ function ofLayer(name: string, layer: number): string {
 }
 
 /** Adds a graph's gradients of layer 0 to those of `layer`. */
-export function addGradients(results: Results, gradientOf: GradientOf, layer = 0): void {
+export function addGradients(results: Results, gradientOf: FindGradient, layer = 0): void {
   for (const name of Object.keys(results)) {
-    if (!name.startsWith(GRADIENT)) continue;
-    const target = gradientOf(ofLayer(name.slice(GRADIENT.length), layer));
+    if (!name.startsWith(GRADIENT_PREFIX)) continue;
+    const target = gradientOf(ofLayer(name.slice(GRADIENT_PREFIX.length), layer));
     addInto(target, 0, floatOutput(results, name));
   }
 }

@@ -13,25 +13,25 @@ import { type Feeds, floatOutput, type Session, tensor } from "../../graph/index
 import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 import {
-  type Asked,
+  type HeadRequest,
   type HeadOutputs,
-  headBackwardGraph,
-  headGraph,
-  headInputBackwardGraph,
-  headInputGraph,
+  buildHeadBackwardGraph,
+  buildHeadGraph,
+  buildHeadInputBackwardGraph,
+  buildHeadInputGraph,
   type LayeredCotangents,
-  runHead,
+  runHeadForward,
   runHeadBackward,
 } from "./head.ts";
 import {
-  type KeptLayer,
+  type KeptActivations,
   type LayerOptions,
-  LayerParts,
+  LayerRunner,
   type LayerRun,
-  type SharedLayer,
-} from "./layer-parts.ts";
-import { addGradients, type GradientOf, weightFeeds } from "./layer-sessions.ts";
-import { gatherRows, scatterAddRows } from "./rows.ts";
+  type PrefixLayer,
+} from "./layer-runner.ts";
+import { addGradients, type FindGradient, weightFeeds } from "./layer-sessions.ts";
+import { gatherRows, scatterAddRows } from "./row-loops.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
 const LOGIT_ELEMENTS = 2 ** 23;
@@ -46,7 +46,7 @@ export interface LayeredInputs {
   readonly weights: Feeds;
   readonly batch: Microbatch;
   /** What comes before the rectangle; present where `batch.past` is not 0. */
-  readonly shared?: SharedPrefix | undefined;
+  readonly shared?: PrefixActivations | undefined;
   readonly temperature: number;
   /** Whether entropies are wanted. */
   readonly entropies: boolean;
@@ -58,14 +58,14 @@ export interface LayeredOutputs extends TokenOutputs {
 }
 
 /** Tokens that rows share, as far as the rows look at them: computed once, however many rectangles read it. */
-export interface SharedPrefix {
+export interface PrefixActivations {
   readonly tokens: Int32Array;
-  readonly layers: readonly SharedLayer[];
+  readonly layers: readonly PrefixLayer[];
 }
 
 /** What the backward pass needs of the forward pass. */
-interface Kept {
-  readonly layers: KeptLayer[];
+interface KeptForward {
+  readonly layers: KeptActivations[];
   /** The last residual stream at the asked tokens, and what the head makes of it. */
   readonly asked: Float32Array;
   readonly z: Float32Array;
@@ -75,12 +75,12 @@ interface Kept {
 export class LayeredPass {
   readonly #config: ModelConfig;
   readonly #options: LayeredOptions;
-  readonly #parts: LayerParts;
+  readonly #layerRunner: LayerRunner;
 
   constructor(config: ModelConfig, options: LayeredOptions = {}) {
     this.#config = config;
     this.#options = options;
-    this.#parts = new LayerParts(config, options);
+    this.#layerRunner = new LayerRunner(config, options);
   }
 
   async evaluate(inputs: LayeredInputs): Promise<LayeredOutputs> {
@@ -92,131 +92,131 @@ export class LayeredPass {
   async accumulate(
     inputs: LayeredInputs,
     cotangents: LayeredCotangents,
-    gradientOf: GradientOf,
+    gradientOf: FindGradient,
   ): Promise<LayeredOutputs> {
     const kept = await this.#forward(inputs, true);
-    const run = runOf(inputs);
+    const run = toLayerRun(inputs);
     let dx = await this.#headBackward(inputs, kept, cotangents, gradientOf);
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
       // What was kept for a layer is let go of.
-      dx = await this.#parts.backward(run, layer, kept.layers.pop()!, dx, gradientOf);
+      dx = await this.#layerRunner.backward(run, layer, kept.layers.pop()!, dx, gradientOf);
     }
-    this.#addEmbedded(inputs.batch.tokens, dx, gradientOf);
+    this.#addEmbeddingGradient(inputs.batch.tokens, dx, gradientOf);
     return { ...kept.head, stream: kept.asked };
   }
 
   /** Keys and values of tokens with which rows begin. */
-  async share(weights: Feeds, tokens: Int32Array): Promise<SharedPrefix> {
-    const layers: SharedLayer[] = [];
-    for await (const { key, value } of this.#prefixLayers(weights, tokens)) {
+  async computePrefix(weights: Feeds, tokens: Int32Array): Promise<PrefixActivations> {
+    const layers: PrefixLayer[] = [];
+    for await (const { key, value } of this.#forwardPrefix(weights, tokens)) {
       const cotangent = {
         key: new Float32Array(key.length),
         value: new Float32Array(value.length),
       };
-      layers.push({ own: { key, value }, cotangent });
+      layers.push({ keyValues: { key, value }, cotangent });
     }
     return { tokens, layers };
   }
 
   /** Adds what the rows that read a prefix have sent back to it; once, after the last of them. */
-  async accumulateShared(
+  async accumulatePrefix(
     weights: Feeds,
-    { tokens, layers }: SharedPrefix,
-    gradientOf: GradientOf,
+    { tokens, layers }: PrefixActivations,
+    gradientOf: FindGradient,
   ): Promise<void> {
-    const kept: KeptLayer[] = [];
-    for await (const { x, mixed } of this.#prefixLayers(weights, tokens)) kept.push({ x, mixed });
-    const run = prefixRun(weights, tokens);
+    const kept: KeptActivations[] = [];
+    for await (const { x, mixed } of this.#forwardPrefix(weights, tokens)) kept.push({ x, mixed });
+    const run = prefixLayerRun(weights, tokens);
     const { x } = kept.pop()!;
     const { key, value } = layers.at(-1)!.cotangent;
-    const query = new Float32Array((x.length / this.#config.hiddenSize) * this.#queries);
+    const query = new Float32Array((x.length / this.#config.hiddenSize) * this.#queryWidth);
     const none = new Float32Array(x.length);
     const last = kept.length;
     const cotangents = { query, key, value };
-    let dx = await this.#parts.inputsBackward(run, last, x, cotangents, none, gradientOf);
+    let dx = await this.#layerRunner.attentionInputsBackward(run, last, x, cotangents, none, gradientOf);
     for (let layer = last - 1; layer >= 0; layer--) {
       const { cotangent } = layers[layer]!;
-      dx = await this.#parts.backward(run, layer, kept.pop()!, dx, gradientOf, cotangent);
+      dx = await this.#layerRunner.backward(run, layer, kept.pop()!, dx, gradientOf, cotangent);
     }
-    this.#addEmbedded(tokens, dx, gradientOf);
+    this.#addEmbeddingGradient(tokens, dx, gradientOf);
   }
 
   async close(): Promise<void> {
-    await this.#parts.close();
+    await this.#layerRunner.close();
   }
 
   /** What each layer gets and makes of a prefix. Of the last one only keys and values are wanted. */
-  async *#prefixLayers(weights: Feeds, tokens: Int32Array) {
-    const run = prefixRun(weights, tokens);
-    let x = gatherRows(dataOf(weights, EMBEDDING), tokens, this.#config.hiddenSize);
+  async *#forwardPrefix(weights: Feeds, tokens: Int32Array) {
+    const run = prefixLayerRun(weights, tokens);
+    let x = gatherRows(weightData(weights, EMBEDDING), tokens, this.#config.hiddenSize);
     for (let layer = 0; layer < this.#config.layers; layer++) {
-      const parts = await this.#parts.inputs(run, layer, x);
+      const parts = await this.#layerRunner.inputs(run, layer, x);
       const { key, value } = parts;
       if (layer === this.#config.layers - 1) {
-        yield { x, mixed: NOTHING, key, value };
+        yield { x, mixed: EMPTY, key, value };
         return;
       }
-      const mixed = await this.#parts.attention(run, layer, parts);
+      const mixed = await this.#layerRunner.attend(run, layer, parts);
       yield { x, mixed, key, value };
-      x = await this.#parts.tail(run, layer, { x, mixed });
+      x = await this.#layerRunner.applyTail(run, layer, { x, mixed });
     }
   }
 
-  async #forward(inputs: LayeredInputs, keep: boolean): Promise<Kept> {
+  async #forward(inputs: LayeredInputs, keep: boolean): Promise<KeptForward> {
     const { hiddenSize } = this.#config;
     const { batch, weights } = inputs;
-    const run = runOf(inputs);
-    const layers: KeptLayer[] = [];
-    let x = gatherRows(dataOf(weights, EMBEDDING), batch.tokens, hiddenSize);
+    const run = toLayerRun(inputs);
+    const layers: KeptActivations[] = [];
+    let x = gatherRows(weightData(weights, EMBEDDING), batch.tokens, hiddenSize);
     for (let layer = 0; layer < this.#config.layers; layer++) {
-      const mixed = await this.#parts.attention(
+      const mixed = await this.#layerRunner.attend(
         run,
         layer,
-        await this.#parts.inputs(run, layer, x),
+        await this.#layerRunner.inputs(run, layer, x),
       );
       if (keep) layers.push({ x, mixed });
-      x = await this.#parts.tail(run, layer, { x, mixed });
+      x = await this.#layerRunner.applyTail(run, layer, { x, mixed });
     }
     const asked = gatherRows(x, batch.at, hiddenSize);
-    return { layers, asked, ...(await this.#head(inputs, asked)) };
+    return { layers, asked, ...(await this.#runHead(inputs, asked)) };
   }
 
-  #addEmbedded(tokens: Int32Array, dx: Float32Array, gradientOf: GradientOf): void {
+  #addEmbeddingGradient(tokens: Int32Array, dx: Float32Array, gradientOf: FindGradient): void {
     if (this.#options.lora) return;
     scatterAddRows(gradientOf(EMBEDDING), tokens, dx, this.#config.hiddenSize);
   }
 
-  get #queries(): number {
+  get #queryWidth(): number {
     return this.#config.heads * this.#config.headSize;
   }
 
-  async #head(inputs: LayeredInputs, asked: Float32Array): Promise<Pick<Kept, "z" | "head">> {
-    const session = await this.#session("head input", headInputGraph);
+  async #runHead(inputs: LayeredInputs, asked: Float32Array): Promise<Pick<KeptForward, "z" | "head">> {
+    const session = await this.#getSession("head input", buildHeadInputGraph);
     const results = await session.run(this.#headInputFeeds(session, inputs, asked));
     const z = floatOutput(results, "z");
     const { entropies } = inputs;
-    const head = await this.#session(`head ${entropies}`, (config) => headGraph(config, entropies));
-    return { z, head: await runHead(head, this.#asked(inputs, z), entropies) };
+    const head = await this.#getSession(`head ${entropies}`, (config) => buildHeadGraph(config, entropies));
+    return { z, head: await runHeadForward(head, this.#headRequest(inputs, z), entropies) };
   }
 
   /** The cotangent of the last residual stream. */
   async #headBackward(
     inputs: LayeredInputs,
-    { asked, z, head }: Kept,
+    { asked, z, head }: KeptForward,
     cotangents: LayeredCotangents,
-    gradientOf: GradientOf,
+    gradientOf: FindGradient,
   ): Promise<Float32Array> {
     const { hiddenSize } = this.#config;
     const { batch, entropies } = inputs;
     const frozen = this.#options.lora !== undefined;
-    const session = await this.#session(`head backward ${entropies}`, (config) =>
-      headBackwardGraph(config, entropies, frozen),
+    const session = await this.#getSession(`head backward ${entropies}`, (config) =>
+      buildHeadBackwardGraph(config, entropies, frozen),
     );
-    const dtable = frozen ? undefined : gradientOf(this.#tableName);
-    const wanted = this.#asked(inputs, z);
+    const dtable = frozen ? undefined : gradientOf(this.#headTableName);
+    const wanted = this.#headRequest(inputs, z);
     const dz = await runHeadBackward(session, wanted, head, cotangents, dtable);
-    const input = await this.#session("head input backward", (config) =>
-      headInputBackwardGraph(config, frozen),
+    const input = await this.#getSession("head input backward", (config) =>
+      buildHeadInputBackwardGraph(config, frozen),
     );
     const results = await input.run({
       ...this.#headInputFeeds(input, inputs, asked),
@@ -228,15 +228,15 @@ export class LayeredPass {
     return dx;
   }
 
-  #session(...[name, build]: Parameters<LayerParts["session"]>): Promise<Session> {
-    return this.#parts.session(name, build);
+  #getSession(...[name, build]: Parameters<LayerRunner["session"]>): Promise<Session> {
+    return this.#layerRunner.session(name, build);
   }
 
-  #asked({ weights, batch }: LayeredInputs, z: Float32Array): Asked {
+  #headRequest({ weights, batch }: LayeredInputs, z: Float32Array): HeadRequest {
     return {
       z,
       targets: batch.targets,
-      table: dataOf(weights, this.#tableName),
+      table: weightData(weights, this.#headTableName),
       hiddenSize: this.#config.hiddenSize,
       elements: this.#options.logitElements ?? LOGIT_ELEMENTS,
     };
@@ -251,24 +251,24 @@ export class LayeredPass {
     };
   }
 
-  get #tableName(): string {
+  get #headTableName(): string {
     return this.#config.tieEmbeddings ? EMBEDDING : "lm_head.weight";
   }
 }
 
-function dataOf(weights: Feeds, name: string): Float32Array {
+function weightData(weights: Feeds, name: string): Float32Array {
   const data = weights[name]?.data;
   assert(data instanceof Float32Array, `no weights ${name}`);
   return data;
 }
 
-const NOTHING = new Float32Array(0);
+const EMPTY = new Float32Array(0);
 
-function runOf({ weights, batch, shared }: LayeredInputs): LayerRun {
+function toLayerRun({ weights, batch, shared }: LayeredInputs): LayerRun {
   return { weights, batch, shared: shared?.layers };
 }
 
 /** A prefix is one row from position 0 on. */
-function prefixRun(weights: Feeds, tokens: Int32Array): LayerRun {
+function prefixLayerRun(weights: Feeds, tokens: Int32Array): LayerRun {
   return { weights, batch: { batch: 1, time: tokens.length, past: 0 } };
 }

@@ -27,9 +27,9 @@ import {
   partialAttentionBackward,
   softmaxShares,
 } from "../../model/index.ts";
-import { sliceTime } from "./attention.ts";
+import { sliceTime } from "./strip-attention.ts";
 import type { Results } from "./layer-sessions.ts";
-import { addInto } from "./rows.ts";
+import { addInto } from "./row-loops.ts";
 
 /** Of shared tokens (prefix, kvHeads * headSize), after rotation. */
 export interface KeyValue {
@@ -61,7 +61,7 @@ export function sharedAttentionGraph(config: ModelConfig): Graph {
   const { shared, own, weights } = parts(graph, config);
   const onShared = as("own", mul(matmul(shared.p, shared.v), weights.shared), config);
   const mixed = add(onShared, mul(matmul(own.p, own.v), weights.own));
-  graph.output("mixed", byToken(mixed, config));
+  graph.addOutput("mixed", byToken(mixed, config));
   return graph;
 }
 
@@ -84,20 +84,20 @@ export function sharedAttentionBackwardGraph(config: ModelConfig): Graph {
     as("shared", sums, config),
     weights.shared,
   );
-  graph.output("dquery", byToken(add(onOwn.q, as("own", onShared.q, config)), config));
+  graph.addOutput("dquery", byToken(add(onOwn.q, as("own", onShared.q, config)), config));
   for (const [name, value] of [
     ["dkey", onOwn.k],
     ["dvalue", onOwn.v],
   ] as const) {
     const width = config.kvHeads * config.headSize;
-    graph.output(name, reshape(transpose(value, [1, 2, 0, 3]), ["batch", "keys", width]));
+    graph.addOutput(name, reshape(transpose(value, [1, 2, 0, 3]), ["batch", "keys", width]));
   }
   for (const [name, value] of [
     ["dsharedKey", onShared.k],
     ["dsharedValue", onShared.v],
   ] as const) {
     const width = config.kvHeads * config.headSize;
-    graph.output(name, reshape(transpose(value, [1, 2, 0, 3]), ["prefix", width]));
+    graph.addOutput(name, reshape(transpose(value, [1, 2, 0, 3]), ["prefix", width]));
   }
   return graph;
 }

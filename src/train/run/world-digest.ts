@@ -1,7 +1,7 @@
 /** The record of the world that a configuration names: what can be told before it is opened, and what its tasks are. */
 import type { Split, TaskInfo, World } from "../../spec/index.ts";
 import { type Config, dialsOf } from "../config/config.ts";
-import type { WorldRecord } from "../run/run-record.ts";
+import type { WorldRecord } from "./run-record.ts";
 import { shortDigest, worldModules } from "./world-modules.ts";
 
 /** `url`: of the world's module; empty for a world that was handed over, of which no source is known. */

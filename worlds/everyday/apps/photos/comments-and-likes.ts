@@ -1,4 +1,4 @@
-/** Comments and likes, of the owner and of contacts, on every photo that the owner can see. */
+/** The APIs of comments and likes, by the owner and by contacts, on every photo that the owner can see. */
 
 import {
   countReferencingRows,
@@ -11,21 +11,21 @@ import {
 } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
-import { whose } from "../music/shared-collections.ts";
-import { dayField, handleOf } from "../shared.ts";
-import { comments, likes, photoRows } from "./tables.ts";
-import { albumsWith, seenPhotos, somePhoto } from "./views.ts";
 
-const by = [
+import { dayField, handleOf, handleOrNull } from "../shared.ts";
+import { examplePhotoId, visibleAlbumsWith, visiblePhoto } from "./photo-items.ts";
+import { comments, likes, photoRows } from "./tables.ts";
+
+const authorField = [
   z.string().nullable().describe("handle; null: the owner"),
-  ({ person }: { person: number | null }, { db }: ViewContext) => whose(db, person),
+  ({ person }: { person: number | null }, { db }: ViewContext) => handleOrNull(db, person),
 ] as const;
 
 const ownComments = resource({
   noun: "comment",
   item: comments.item({
     ...comments.fields("text", "id", "photo"),
-    by,
+    by: authorField,
     day: dayField,
   }),
   guard: ({ id, person }, { db }) =>
@@ -41,22 +41,22 @@ const likedItem = photoRows.item({
 const isLiked = (db: Reader, photo: number) =>
   db.where(likes, { photo, person: null, withdrawn: false }).length > 0;
 
-export const talkApis = {
+export const commentAndLikeApis = {
   comments: ownComments.list("List the comments on a photo, newest first.", {
-    parent: [seenPhotos, "photo"],
+    parent: [visiblePhoto, "photo"],
     rows: { withdrawn: false },
     order: newestFirst,
     example: (db) => {
-      const standing = new Set(db.where(comments, { withdrawn: false }).map((row) => row.photo));
-      const live = (id: number) => {
+      const commented = new Set(db.where(comments, { withdrawn: false }).map((row) => row.photo));
+      const isOwnAndLive = (id: number) => {
         const row = db.get(photoRows, id);
         return row?.person === null && !row.trashed;
       };
-      return { id: [...standing].find(live) ?? 1 };
+      return { id: [...commented].find(isOwnAndLive) ?? 1 };
     },
   }),
   comment: ownComments.add("Comment on a photo.", {
-    parent: [seenPhotos, "photo"],
+    parent: [visiblePhoto, "photo"],
     params: { text: longTextParam("the comment") },
     row: ({ text }, { now }) => ({ person: null, text, withdrawn: false, at: now }),
     example: { text: "What a day that was." },
@@ -67,12 +67,12 @@ export const talkApis = {
     "is withdrawn already",
   ),
   likes: listApi("List who likes a photo, in the order of liking.", {
-    item: likes.item({ by }),
-    parent: [seenPhotos, "photo"],
+    item: likes.item({ by: authorField }),
+    parent: [visiblePhoto, "photo"],
     rows: { withdrawn: false },
-    example: (db) => ({ id: somePhoto(db) }),
+    example: (db) => ({ id: examplePhotoId(db) }),
   }),
-  like: seenPhotos.act("Like a photo.", {
+  like: visiblePhoto.act("Like a photo.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {
       refuseUnless(!isLiked(db, id), 409, `id: photo ${id} is liked already`);
@@ -82,7 +82,7 @@ export const talkApis = {
     },
     isExample: ({ id }, db) => !isLiked(db, id),
   }),
-  unlike: seenPhotos.act("Take back a like.", {
+  unlike: visiblePhoto.act("Take back a like.", {
     item: likedItem,
     run: ({ id }, _, { db }) => {
       const [row] = db.where(likes, { photo: id, person: null, withdrawn: false });
@@ -91,7 +91,7 @@ export const talkApis = {
     },
     example: (db) => {
       const own = db.where(likes, { person: null, withdrawn: false });
-      return { id: own.find(({ photo }) => albumsWith(db, photo).length > 0)?.photo ?? 1 };
+      return { id: own.find(({ photo }) => visibleAlbumsWith(db, photo).length > 0)?.photo ?? 1 };
     },
   }),
 };

@@ -15,67 +15,67 @@ export interface PrefixGroup {
 }
 
 /** A prefix goes layer by layer, in many small steps, which shorter ones do not pay for. */
-const SHORTEST = 128;
+const MIN_PREFIX_LENGTH = 128;
 /** What goes by layers costs up to half again as much a token as one graph for all. */
-const LEAST_GAIN = 1.5;
+const MIN_GAIN = 1.5;
 
 /** Every row that asks for something, once. `lengths`: tokens that the model must see of each row; 0: none. */
-export function prefixGroups(rows: readonly Row[], lengths: readonly number[]): PrefixGroup[] {
+export function findPrefixGroups(rows: readonly Row[], lengths: readonly number[]): PrefixGroup[] {
   const members = rows.flatMap(({ tokens, at }, index) => {
     if (lengths[index] === 0) return [];
-    return [{ index, tokens, most: firstAsked(at) - 1 }];
+    return [{ index, tokens, most: firstRequestedIndex(at) - 1 }];
   });
-  const { groups } = bestOf(members.sort(byTokens), 0);
+  const { groups } = chooseGrouping(members.sort(compareByTokens), 0);
   const [shared, apart] = [
-    groups.filter((group) => pays(group, lengths)),
-    groups.filter((group) => !pays(group, lengths)),
+    groups.filter((group) => isWorthSharing(group, lengths)),
+    groups.filter((group) => !isWorthSharing(group, lengths)),
   ];
   const rest = apart.flatMap((group) => group.rows);
   const all = rest.length > 0 ? [...shared, { prefix: 0, rows: rest }] : shared;
   return all.map((group) => ({ ...group, rows: [...group.rows].sort((a, b) => a - b) }));
 }
 
-function firstAsked(at: ArrayLike<number>): number {
+function firstRequestedIndex(at: ArrayLike<number>): number {
   let first = at[0]!;
   for (let i = 1; i < at.length; i++) first = Math.min(first, at[i]!);
   return first;
 }
 
-function pays({ prefix, rows }: PrefixGroup, lengths: readonly number[]): boolean {
+function isWorthSharing({ prefix, rows }: PrefixGroup, lengths: readonly number[]): boolean {
   const tokens = rows.reduce((sum, row) => sum + lengths[row]!, 0);
-  return prefix >= SHORTEST && tokens >= LEAST_GAIN * (tokens - prefix * (rows.length - 1));
+  return prefix >= MIN_PREFIX_LENGTH && tokens >= MIN_GAIN * (tokens - prefix * (rows.length - 1));
 }
 
-interface Member {
+interface PrefixRow {
   readonly index: number;
   readonly tokens: ArrayLike<number>;
   /** What of it may be a prefix. */
-  readonly most: number;
+  readonly maxPrefixLength: number;
 }
 
-interface Choice {
+interface Grouping {
   readonly groups: readonly PrefixGroup[];
   /** Tokens that need not be computed. */
-  readonly saved: number;
+  readonly savedTokens: number;
 }
 
 /** `members`: in the order of their tokens, of which the first `depth` are the same. */
-function bestOf(members: readonly Member[], depth: number): Choice {
+function chooseGrouping(members: readonly PrefixRow[], depth: number): Grouping {
   const rows = members.map(({ index }) => index);
-  if (members.length < 2) return { groups: [{ prefix: 0, rows }], saved: 0 };
-  const prefix = commonLength(members[0]!, members.at(-1)!, depth);
-  const most = members.reduce((least, member) => Math.min(least, member.most), prefix);
+  if (members.length < 2) return { groups: [{ prefix: 0, rows }], savedTokens: 0 };
+  const prefix = commonPrefixLength(members[0]!, members.at(-1)!, depth);
+  const most = members.reduce((least, member) => Math.min(least, member.maxPrefixLength), prefix);
   const here = { groups: [{ prefix: most, rows }], saved: most * (rows.length - 1) };
-  const branches = branchesAt(members, prefix);
+  const branches = splitByToken(members, prefix);
   // Nobody goes on: all are the same, or end here.
   if (branches.length < 2) return here;
-  const below = branches.map((branch) => bestOf(branch, prefix));
-  const saved = below.reduce((sum, choice) => sum + choice.saved, 0);
-  return saved > here.saved ? { groups: below.flatMap(({ groups }) => groups), saved } : here;
+  const below = branches.map((branch) => chooseGrouping(branch, prefix));
+  const saved = below.reduce((sum, choice) => sum + choice.savedTokens, 0);
+  return saved > here.saved ? { groups: below.flatMap(({ groups }) => groups), savedTokens: saved } : here;
 }
 
 /** Of rows in order the first and the last have in common what all have. */
-function commonLength(a: Member, b: Member, from: number): number {
+function commonPrefixLength(a: PrefixRow, b: PrefixRow, from: number): number {
   const end = Math.min(a.tokens.length, b.tokens.length);
   let length = from;
   while (length < end && a.tokens[length] === b.tokens[length]) length++;
@@ -83,8 +83,8 @@ function commonLength(a: Member, b: Member, from: number): number {
 }
 
 /** Neighbours with the same token at `depth`, or none there. */
-function branchesAt(members: readonly Member[], depth: number): Member[][] {
-  const branches: Member[][] = [];
+function splitByToken(members: readonly PrefixRow[], depth: number): PrefixRow[][] {
+  const branches: PrefixRow[][] = [];
   for (const member of members) {
     const last = branches.at(-1);
     if (last && last[0]!.tokens[depth] === member.tokens[depth]) last.push(member);
@@ -94,7 +94,7 @@ function branchesAt(members: readonly Member[], depth: number): Member[][] {
 }
 
 /** A row that another one continues comes first; equal rows by index. */
-function byTokens(a: Member, b: Member): number {
+function compareByTokens(a: PrefixRow, b: PrefixRow): number {
   const end = Math.min(a.tokens.length, b.tokens.length);
   for (let i = 0; i < end; i++) {
     const difference = a.tokens[i]! - b.tokens[i]!;

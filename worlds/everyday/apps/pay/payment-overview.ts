@@ -1,4 +1,4 @@
-/** Payments seen closely: by day and amount, one receipt, sums by month and by person. */
+/** The APIs that look over payments: by day and amount, one receipt, sums by month and by person. */
 
 import {
   atLeast,
@@ -27,13 +27,13 @@ import {
   toDollars,
 } from "../shared.ts";
 import { type Payment, payments, requests } from "../tables.ts";
+import { payment, paymentFilters, paymentItem } from "./payments.ts";
 import { anyRequest } from "./requests.ts";
 import { comments, likes, refunds } from "./tables.ts";
-import { narrowed, payment, paymentItem } from "./transfer.ts";
 
 const datedItem = paymentItem.with({ day: dayField });
 
-const settledItem = requests.item({
+const requestDetailsItem = requests.item({
   ...requests.fields("note", "id"),
   with: handleField,
   kind: [z.enum(["incoming", "outgoing"]), ({ outgoing }) => (outgoing ? "outgoing" : "incoming")],
@@ -47,35 +47,33 @@ const settledItem = requests.item({
   ],
 });
 
-const dollarLimit = (what: string) => z.number().min(0).max(1_000_000).describe(what);
+const dollarLimit = (description: string) => z.number().min(0).max(1_000_000).describe(description);
 
 export const isLiked = (db: Reader, payment: number) => db.where(likes, { payment }).length > 0;
 
-// --- sums ---
-
-function sums(rows: readonly Payment[]) {
+function sumPayments(rows: readonly Payment[]) {
   const total = (outgoing: boolean) =>
     rows.reduce((sum, row) => (row.outgoing === outgoing ? sum + row.cents : sum), 0);
   return { sent: toDollars(total(true)), received: toDollars(total(false)), payments: rows.length };
 }
 const sumItem = { sent: z.number(), received: z.number(), payments: z.int() };
 
-/** Payments by a key, the keys in order of appearance. */
-function grouped<K>(rows: readonly Payment[], key: (row: Payment) => K): [K, Payment[]][] {
+/** Groups payments by a key. The keys are in the order in which they first appear. */
+function groupInOrder<K>(rows: readonly Payment[], keyOf: (row: Payment) => K): [K, Payment[]][] {
   const groups = new Map<K, Payment[]>();
   for (const row of rows) {
-    const known = groups.get(key(row));
+    const known = groups.get(keyOf(row));
     if (known) known.push(row);
-    else groups.set(key(row), [row]);
+    else groups.set(keyOf(row), [row]);
   }
   return [...groups];
 }
 
-export const ledgerApis = {
+export const paymentOverviewApis = {
   payments: payment.list("List payments with their days, narrowed by person, day and amount.", {
     item: datedItem,
     filters: {
-      ...narrowed,
+      ...paymentFilters,
       since: [
         dayParam("only on or after this day"),
         filterWhere((row, first) => dayOf(row.at) >= first),
@@ -110,7 +108,7 @@ export const ledgerApis = {
   }),
   requestDetails: anyRequest.show(
     "Show a request of either side with its day and the payment that settled it.",
-    { item: settledItem },
+    { item: requestDetailsItem },
   ),
   months: listApi("List what was sent and received in each month, the latest month first.", {
     item: defineObjectItem({ month: z.string(), ...sumItem }),
@@ -120,8 +118,8 @@ export const ledgerApis = {
         payments,
         withoutUndefined({ person: optionalPersonId(db, args.with, "with") }),
       );
-      const byMonth = grouped(newestFirst(rows), (row) => row.at.slice(0, 7));
-      return byMonth.map(([month, some]) => ({ month, ...sums(some) }));
+      const byMonth = groupInOrder(newestFirst(rows), (row) => row.at.slice(0, 7));
+      return byMonth.map(([month, some]) => ({ month, ...sumPayments(some) }));
     },
   }),
   people: listApi("List with whom the owner had payments, by handle, with the sums.", {
@@ -129,8 +127,8 @@ export const ledgerApis = {
     params: { since: dayParam("only payments on or after this day").optional() },
     rows: ({ since = "" }, { db }) => {
       const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
-      return grouped(rows, (row) => handleOf(db, row.person))
-        .map(([person, some]) => ({ person, ...sums(some) }))
+      return groupInOrder(rows, (row) => handleOf(db, row.person))
+        .map(([person, some]) => ({ person, ...sumPayments(some) }))
         .sort((a, b) => (a.person < b.person ? -1 : 1));
     },
     example: { since: "2026-02-01" },

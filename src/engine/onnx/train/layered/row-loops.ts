@@ -34,7 +34,7 @@ export function scatterAddRows(
 }
 
 /** Start and end of pieces of at most `step`, as equal as they can be in multiples of 8. */
-export function pieces(total: number, step: number): (readonly [number, number])[] {
+export function splitEvenly(total: number, step: number): (readonly [number, number])[] {
   const count = Math.ceil(total / step);
   const size = Math.ceil(Math.ceil(total / count) / 8) * 8;
   const starts = Array.from({ length: Math.ceil(total / size) }, (_, i) => i * size);

@@ -23,7 +23,7 @@ import {
 import { type ModelConfig, partialAttentionBackward } from "../../model/index.ts";
 import type { Dim } from "../../proto/index.ts";
 import type { Results } from "./layer-sessions.ts";
-import { addInto } from "./rows.ts";
+import { addInto } from "./row-loops.ts";
 
 /** Large enough that a masked score's softmax underflows to zero. */
 const MASKED = -1e9;
@@ -36,7 +36,7 @@ export interface QueryKeyValue {
 }
 
 /** What both graphs compute with: a chunk's queries and the keys and values up to its end, by key head. */
-interface Strip {
+interface QueryStrip {
   /** (batch, kvHeads, group * chunk, headSize) */
   readonly q: Value;
   /** (batch, kvHeads, keys, headSize) */
@@ -52,10 +52,10 @@ interface Strip {
  * Inputs: `query`, `key`, `value` float32 (batch, time, heads or kvHeads * headSize), `start` and `end` int64 (1) and
  * `mask` float32 (chunk, keys). Output: `mixed` (batch, chunk, heads * headSize).
  */
-export function attentionGraph(config: ModelConfig): Graph {
+export function buildAttentionGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention");
   const { p, v } = strip(graph, config);
-  graph.output("mixed", byToken(matmul(p, v), config, "chunk"));
+  graph.addOutput("mixed", toTokenOrder(matmul(p, v), config, "chunk"));
   return graph;
 }
 
@@ -63,7 +63,7 @@ export function attentionGraph(config: ModelConfig): Graph {
  * Inputs beside those of `attentionGraph`: `mixed` and `dmixed` float32 (batch, time, heads * headSize). Outputs:
  * `dquery` of the chunk, `dkey` and `dvalue` of the keys that it looks at: (batch, keys, kvHeads * headSize).
  */
-export function attentionBackwardGraph(config: ModelConfig): Graph {
+export function buildAttentionBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention backward");
   const { q, k, v, p, chunkOf } = strip(graph, config);
   const dims = ["batch", "time", config.heads * config.headSize];
@@ -71,13 +71,13 @@ export function attentionBackwardGraph(config: ModelConfig): Graph {
   const dmixed = chunkOf(graph.addInput("dmixed", "float32", dims));
   const sums = reduceSum(mul(mixed, dmixed), [-1], true);
   const derivatives = partialAttentionBackward({ q, k, v, p }, dmixed, sums);
-  graph.output("dquery", byToken(derivatives.q, config, "chunk"));
-  graph.output("dkey", byToken(derivatives.k, config, "keys"));
-  graph.output("dvalue", byToken(derivatives.v, config, "keys"));
+  graph.addOutput("dquery", toTokenOrder(derivatives.q, config, "chunk"));
+  graph.addOutput("dkey", toTokenOrder(derivatives.k, config, "keys"));
+  graph.addOutput("dvalue", toTokenOrder(derivatives.v, config, "keys"));
   return graph;
 }
 
-function strip(graph: Graph, config: ModelConfig): Strip {
+function strip(graph: Graph, config: ModelConfig): QueryStrip {
   const { heads, kvHeads, headSize } = config;
   const tokens = (name: string, count: number) =>
     graph.addInput(name, "float32", ["batch", "time", count * headSize]);
@@ -90,7 +90,7 @@ function strip(graph: Graph, config: ModelConfig): Strip {
   const start = graph.addInput("start", "int64", [1]);
   const end = graph.addInput("end", "int64", [1]);
   const first = graph.constant("int64", [1], [0]);
-  const chunkOf = (x: Value) => byHead(sliceTime(x, start, end, "chunk"), config);
+  const chunkOf = (x: Value) => groupByKeyHead(sliceTime(x, start, end, "chunk"), config);
   const seen = (x: Value) =>
     transpose(
       reshape(sliceTime(x, first, end, "keys"), ["batch", "keys", kvHeads, headSize]),
@@ -111,7 +111,7 @@ export function sliceTime(x: Value, start: Value, end: Value, length: Dim): Valu
 }
 
 /** Queries that share a key head become rows of one product. */
-function byHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
+function groupByKeyHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
   const group = heads / kvHeads;
   const split = reshape(x, ["batch", "chunk", kvHeads, group, headSize]);
   const rows = `${group}*chunk`;
@@ -119,7 +119,7 @@ function byHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
 }
 
 /** (batch, kvHeads, group * length, headSize) back to (batch, length, width). */
-function byToken(x: Value, { heads, kvHeads, headSize }: ModelConfig, length: "chunk" | "keys") {
+function toTokenOrder(x: Value, { heads, kvHeads, headSize }: ModelConfig, length: "chunk" | "keys") {
   if (length === "keys")
     return reshape(transpose(x, [0, 2, 1, 3]), ["batch", "keys", kvHeads * headSize]);
   const split = reshape(x, ["batch", kvHeads, heads / kvHeads, "chunk", headSize]);
@@ -127,7 +127,7 @@ function byToken(x: Value, { heads, kvHeads, headSize }: ModelConfig, length: "c
 }
 
 /** A rectangle of rows and how its queries are cut. */
-export interface Strips {
+export interface StripLayout {
   readonly batch: number;
   readonly time: number;
   /** Queries of a chunk; the last may have fewer. */
@@ -135,19 +135,19 @@ export interface Strips {
 }
 
 /** Mixed head values (rows * time, heads * headSize). `more`: what the graph takes beside the inputs of `attentionGraph`. */
-export async function runAttention(
+export async function runStripAttention(
   session: Session,
   config: ModelConfig,
-  strips: Strips,
+  strips: StripLayout,
   inputs: QueryKeyValue,
   more: Feeds = {},
 ): Promise<Float32Array> {
   const width = config.heads * config.headSize;
   const mixed = new Float32Array(strips.batch * strips.time * width);
-  const whole = { ...wholeFeeds(config, strips, inputs), ...more };
-  for (const [start, end] of ranges(strips.time, strips.queries)) {
-    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(mixed, floatOutput(results, "mixed"), strips, start * width, strips.time * width);
+  const whole = { ...allTokenFeeds(config, strips, inputs), ...more };
+  for (const [start, end] of splitRange(strips.time, strips.queries)) {
+    const results = await session.run({ ...whole, ...stripFeeds(start, end) });
+    copyStripToRows(mixed, floatOutput(results, "mixed"), strips, start * width, strips.time * width);
   }
   return mixed;
 }
@@ -156,10 +156,10 @@ export async function runAttention(
  * Cotangents of queries, keys and values, laid out like these. `onStrip` reads what the graph gives for a strip beside the
  * outputs of `attentionBackwardGraph`.
  */
-export async function runAttentionBackward(
+export async function runStripAttentionBackward(
   session: Session,
   config: ModelConfig,
-  strips: Strips,
+  strips: StripLayout,
   inputs: QueryKeyValue & { readonly mixed: Float32Array; readonly dmixed: Float32Array },
   more: Feeds = {},
   onStrip: (results: Results) => void = () => {},
@@ -171,26 +171,26 @@ export async function runAttentionBackward(
   const value = new Float32Array(inputs.value.length);
   const dims = [batch, time, width];
   const whole = {
-    ...wholeFeeds(config, strips, inputs),
+    ...allTokenFeeds(config, strips, inputs),
     ...more,
     mixed: tensor(inputs.mixed, dims),
     dmixed: tensor(inputs.dmixed, dims),
   };
-  for (const [start, end] of ranges(time, strips.queries)) {
-    const results = await session.run({ ...whole, ...rangeFeeds(start, end) });
-    placeRange(query, floatOutput(results, "dquery"), strips, start * width, time * width);
-    addRange(key, floatOutput(results, "dkey"), strips);
-    addRange(value, floatOutput(results, "dvalue"), strips);
+  for (const [start, end] of splitRange(time, strips.queries)) {
+    const results = await session.run({ ...whole, ...stripFeeds(start, end) });
+    copyStripToRows(query, floatOutput(results, "dquery"), strips, start * width, time * width);
+    addStripToRows(key, floatOutput(results, "dkey"), strips);
+    addStripToRows(value, floatOutput(results, "dvalue"), strips);
     onStrip(results);
   }
   return { query, key, value };
 }
 
 /** Copies each row's part of `chunk` to its place. */
-function placeRange(
+function copyStripToRows(
   target: Float32Array,
   chunk: Float32Array,
-  { batch }: Strips,
+  { batch }: StripLayout,
   offset: number,
   stride: number,
 ): void {
@@ -201,19 +201,19 @@ function placeRange(
 }
 
 /** Adds each row's part of `strip`, which begins at time 0, to its own. */
-function addRange(sum: Float32Array, strip: Float32Array, { batch }: Strips): void {
+function addStripToRows(sum: Float32Array, strip: Float32Array, { batch }: StripLayout): void {
   const [stride, size] = [sum.length / batch, strip.length / batch];
   for (let row = 0; row < batch; row++) {
     addInto(sum, row * stride, strip.subarray(row * size, (row + 1) * size));
   }
 }
 
-export function* ranges(total: number, step: number): Generator<readonly [number, number]> {
+export function* splitRange(total: number, step: number): Generator<readonly [number, number]> {
   for (let start = 0; start < total; start += step) yield [start, Math.min(total, start + step)];
 }
 
 /** What every chunk is computed from. */
-function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryKeyValue): Feeds {
+function allTokenFeeds(config: ModelConfig, { batch, time }: StripLayout, inputs: QueryKeyValue): Feeds {
   const { heads, kvHeads, headSize } = config;
   return {
     query: tensor(inputs.query, [batch, time, heads * headSize]),
@@ -223,7 +223,7 @@ function wholeFeeds(config: ModelConfig, { batch, time }: Strips, inputs: QueryK
 }
 
 /** Which queries a chunk has, and what each may look at. */
-function rangeFeeds(start: number, end: number): Feeds {
+function stripFeeds(start: number, end: number): Feeds {
   const mask = new Float32Array((end - start) * end);
   for (let query = start; query < end; query++) {
     const row = (query - start) * end;

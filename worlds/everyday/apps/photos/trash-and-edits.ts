@@ -1,25 +1,30 @@
-/** Keeping order: the trash, copies of the same picture, and edits that can be reverted. */
+/** The APIs of the trash, of copies of the same picture, and of edits that can be reverted. */
 
 import { idParam, listApi, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
+import {
+  examplePhotoId,
+  ownPhotoResource,
+  ownPhotos,
+  photoItem,
+  requireOwnPhoto,
+  sortLatestFirst,
+} from "./photo-items.ts";
 import { edits, type Photo, photoRows } from "./tables.ts";
-import { latestFirst, ownedPhotos, ownPhoto, ownPhotos, photoItem, somePhoto } from "./views.ts";
 
-const { keys } = ownedPhotos;
+const { keys } = ownPhotoResource;
 const anyPhoto = resource({ table: photoRows, noun: "photo", item: photoItem, keys });
 
-// --- copies ---
-
-function copiesOf(db: Reader, { digest }: Photo): Photo[] {
+function copiesOfPhoto(db: Reader, { digest }: Photo): Photo[] {
   return db
     .where(photoRows, { digest, person: null, trashed: false })
     .toSorted((a, b) => b.kilobytes - a.kilobytes || a.id - b.id);
 }
 
-/** The largest of each picture that is there more than once, by id. */
-function originals(db: Reader): Photo[] {
+/** Returns the largest photo of each picture that exists more than once. */
+function largestCopies(db: Reader): Photo[] {
   return ownPhotos(db).filter((row) => {
-    const copies = copiesOf(db, row);
+    const copies = copiesOfPhoto(db, row);
     return copies.length > 1 && copies[0]!.id === row.id;
   });
 }
@@ -28,11 +33,9 @@ const copyItem = photoRows.item({
   ...photoRows.fields("name", "id", "kilobytes"),
   copies: [
     z.array(z.int()).describe("ids of the smaller ones"),
-    (row, { db }) => copiesOf(db, row).flatMap(({ id }, i) => (i > 0 ? id : [])),
+    (row, { db }) => copiesOfPhoto(db, row).flatMap(({ id }, i) => (i > 0 ? id : [])),
   ],
 });
-
-// --- edits ---
 
 const editRows = resource({
   noun: "edit",
@@ -43,18 +46,18 @@ const editRows = resource({
   }),
 });
 
-const edited = (db: Reader) =>
-  somePhoto(db, ({ id }) => db.where(edits, { photo: id, reverted: false }).length > 0);
+const exampleEditedPhotoId = (db: Reader) =>
+  examplePhotoId(db, ({ id }) => db.where(edits, { photo: id, reverted: false }).length > 0);
 
 const isMonochrome = (db: Reader, photo: number) =>
   db.where(edits, { photo, kind: "monochrome", reverted: false }).length > 0;
 
-export const careApis = {
+export const trashAndEditApis = {
   trash: anyPhoto.list("List the photos in the trash, newest first.", {
     rows: { person: null, trashed: true },
-    order: latestFirst,
+    order: sortLatestFirst,
   }),
-  remove: ownedPhotos.set("Move an own photo to the trash; albums no longer show it.", {
+  remove: ownPhotoResource.set("Move an own photo to the trash; albums no longer show it.", {
     trashed: true,
   }),
   restore: anyPhoto.set(
@@ -64,28 +67,28 @@ export const careApis = {
   ),
   duplicates: listApi("List own photos of which there are copies: the largest of each, by id.", {
     item: copyItem,
-    rows: (_, { db }) => originals(db),
+    rows: (_, { db }) => largestCopies(db),
   }),
   removeCopies: defineApi({
     summary: "Move all other copies of an own photo to the trash.",
     params: z.strictObject({ id: idParam("own photo that stays") }),
     returns: photoItem.with({ removed: z.int() }).schema,
-    example: (db) => ({ id: originals(db)[0]?.id ?? 1 }),
+    example: (db) => ({ id: largestCopies(db)[0]?.id ?? 1 }),
     handler: (context, { id }) => {
       const { db } = context;
-      const row = ownPhoto(db, id);
-      const others = copiesOf(db, row).filter((copy) => copy.id !== id);
+      const row = requireOwnPhoto(db, id);
+      const others = copiesOfPhoto(db, row).filter((copy) => copy.id !== id);
       refuseUnless(others.length > 0, 409, `id: photo ${id} has no copies`);
       for (const copy of others) db.update(photoRows, copy.id, { trashed: true });
       return { ...photoItem.view(row, context), removed: others.length };
     },
   }),
   edits: editRows.list("List the edits of an own photo, oldest first, reverted ones too.", {
-    parent: [ownedPhotos, "photo"],
-    example: (db) => ({ id: edited(db) }),
+    parent: [ownPhotoResource, "photo"],
+    example: (db) => ({ id: exampleEditedPhotoId(db) }),
   }),
   rotate: editRows.add("Rotate an own photo clockwise.", {
-    parent: [ownedPhotos, "photo"],
+    parent: [ownPhotoResource, "photo"],
     params: {
       degrees: z.union([z.literal(90), z.literal(180), z.literal(270)]).describe("90, 180 or 270"),
     },
@@ -93,13 +96,13 @@ export const careApis = {
     example: { degrees: 90 },
   }),
   crop: editRows.add("Crop an own photo around its middle.", {
-    parent: [ownedPhotos, "photo"],
+    parent: [ownPhotoResource, "photo"],
     params: { percent: z.int().min(10).max(99).describe("how much stays") },
     row: ({ percent }) => ({ kind: "crop", amount: percent, reverted: false }),
     example: { percent: 80 },
   }),
   brighten: editRows.add("Make an own photo brighter or darker.", {
-    parent: [ownedPhotos, "photo"],
+    parent: [ownPhotoResource, "photo"],
     params: { percent: z.int().min(-100).max(100).describe("negative: darker") },
     checkArguments: ({ percent }) =>
       refuseUnless(percent !== 0, 422, "percent: expected a change, got 0"),
@@ -107,14 +110,14 @@ export const careApis = {
     example: { percent: 20 },
   }),
   monochrome: editRows.add("Make an own photo black and white.", {
-    parent: [ownedPhotos, "photo"],
+    parent: [ownPhotoResource, "photo"],
     params: keys,
     checkArguments: ({ id }, { db }) => {
-      const coloured = !isMonochrome(db, id);
-      refuseUnless(coloured, 409, `id: photo ${id} is black and white already`);
+      const isColoured = !isMonochrome(db, id);
+      refuseUnless(isColoured, 409, `id: photo ${id} is black and white already`);
     },
     row: () => ({ kind: "monochrome", amount: null, reverted: false }),
-    example: (db) => ({ id: somePhoto(db, ({ id }) => !isMonochrome(db, id)) }),
+    example: (db) => ({ id: examplePhotoId(db, ({ id }) => !isMonochrome(db, id)) }),
   }),
   revert: defineApi({
     summary: "Undo the last edit of an own photo, or all of them.",
@@ -123,14 +126,14 @@ export const careApis = {
       all: z.boolean().default(false).describe("back to the original"),
     }),
     returns: z.strictObject({ name: z.string(), id: z.int(), edits: z.int(), reverted: z.int() }),
-    example: (db) => ({ id: edited(db) }),
+    example: (db) => ({ id: exampleEditedPhotoId(db) }),
     handler: ({ db }, { id, all }) => {
-      const { name } = ownPhoto(db, id);
-      const standing = db.where(edits, { photo: id, reverted: false });
-      refuseUnless(standing.length > 0, 409, `id: photo ${id} has no edits to revert`);
-      const undone = all ? standing : standing.slice(-1);
-      for (const row of undone) db.update(edits, row.id, { reverted: true });
-      return { name, id, edits: standing.length - undone.length, reverted: undone.length };
+      const { name } = requireOwnPhoto(db, id);
+      const active = db.where(edits, { photo: id, reverted: false });
+      refuseUnless(active.length > 0, 409, `id: photo ${id} has no edits to revert`);
+      const reverted = all ? active : active.slice(-1);
+      for (const row of reverted) db.update(edits, row.id, { reverted: true });
+      return { name, id, edits: active.length - reverted.length, reverted: reverted.length };
     },
   }),
 };

@@ -1,4 +1,4 @@
-/** How payments look in answers, and the one way in which money leaves the wallet. */
+/** How payments are shown in answers, and the one function that takes money out of the wallet. */
 
 import { refuseUnless, resource } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";
@@ -12,12 +12,10 @@ import {
 } from "../shared.ts";
 import { type Payment, payments, type Wallet, wallet } from "../tables.ts";
 
-// --- what the wallet's items and parameters share ---
-
 export const note = z.string().trim().max(100).default("").describe("what it is for");
 
-/** Filters of payments. */
-export const narrowed = {
+/** The filters of lists of payments. */
+export const paymentFilters = {
   with: personColumnFilter("only with this person", "with"),
   kind: [
     z.enum(["sent", "received"]).describe("only sent ones, or only received ones"),
@@ -25,9 +23,7 @@ export const narrowed = {
   ],
 } as const;
 
-export const receiverOf = handleParam("the receiver");
-
-// --- payments ---
+export const receiverParam = handleParam("the receiver");
 
 export const paymentItem = payments.item({
   ...payments.fields("note", "id"),
@@ -38,25 +34,28 @@ export const paymentItem = payments.item({
 
 export const payment = resource({ table: payments, noun: "payment", item: paymentItem });
 
-/** The wallet's only row; the population makes it. */
-export function walletOf(db: Reader): Wallet {
+/** Returns the wallet's only row, which the population makes. Throws a 404 when there is none. */
+export function requireWallet(db: Reader): Wallet {
   const [row] = db.all(wallet);
   refuseUnless(row, 404, "the owner has no wallet");
   return row;
 }
 
-/** Debits the wallet and records the payment; a 422 that blames `param` when the wallet holds less. */
-export function transfer(
+/**
+ * Takes the payment's cents out of the wallet and records the payment. Throws a 422 that names the parameter `param`
+ * when the wallet holds less.
+ */
+export function sendPayment(
   { db, now }: CallContext,
   payment: Pick<Payment, "person" | "cents" | "note" | "request">,
   param: string,
 ): Payment {
-  const purse = walletOf(db);
-  const left = purse.cents - payment.cents;
-  refuseUnless(left >= 0, 422, () => {
-    const [price, have] = [payment.cents, purse.cents].map(toDollars);
-    return `${param}: expected at most the balance of ${have}, it takes ${price}`;
+  const row = requireWallet(db);
+  const remaining = row.cents - payment.cents;
+  refuseUnless(remaining >= 0, 422, () => {
+    const [price, balance] = [payment.cents, row.cents].map(toDollars);
+    return `${param}: expected at most the balance of ${balance}, it takes ${price}`;
   });
-  db.update(wallet, purse.id, { cents: left });
+  db.update(wallet, row.id, { cents: remaining });
   return db.insert(payments, { ...payment, outgoing: true, at: now });
 }

@@ -1,4 +1,7 @@
-/** Finding photos: by day, place, people, tags, in the trash, on a day of earlier years. Reads only. */
+/**
+ * The APIs that find photos: by day, place, people, tags, in the trash, on the same day of earlier years. They only
+ * read.
+ */
 
 import {
   apiWithoutParameters,
@@ -28,76 +31,76 @@ import {
   personFilter,
   requirePerson,
 } from "../shared.ts";
+import * as views from "./photo-items.ts";
 import { comments, edits, faces, KINDS, likes, type Photo, photoRows } from "./tables.ts";
-import * as views from "./views.ts";
 
-const own = { person: null, trashed: false };
+const OWN = { person: null, trashed: false };
 
-const isIn = ({ id }: Photo, person: number, db: Reader) =>
-  views.faceOf(db, id, person) !== undefined;
+const showsPerson = ({ id }: Photo, person: number, db: Reader) =>
+  views.findFace(db, id, person) !== undefined;
 
-/** Own photos that are not hidden. */
-const shown = (db: Reader) => db.where(photoRows, { ...own, hidden: false });
+/** Returns the own photos that are neither hidden nor in the trash. */
+const visiblePhotos = (db: Reader) => db.where(photoRows, { ...OWN, hidden: false });
 
-/** How many photos share a property, most first. */
-function counted(db: Reader, of: (row: Photo) => string | null): [string, number][] {
-  const values = shown(db).flatMap((row) => of(row) ?? []);
+/** Counts the visible photos by a value of each. The most frequent value comes first. */
+function countByValue(db: Reader, valueOf: (row: Photo) => string | null): [string, number][] {
+  const values = visiblePhotos(db).flatMap((row) => valueOf(row) ?? []);
   return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
-const countedBy = (column: "place" | "city", summary: string) =>
+const countByColumnApi = (column: "place" | "city", summary: string) =>
   listApi(summary, {
     item: defineObjectItem({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) =>
-      counted(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
+      countByValue(db, (row) => row[column]).map(([name, photos]) => ({ name, photos })),
     example: { size: 10 },
   });
 
-/** How many photos show a person. */
-const pictured = defineItem({} as { readonly row?: { person: number; photos: number } }, {
+/** An item that tells how many photos show a person. */
+const pictureCountItem = defineItem({} as { readonly row?: { person: number; photos: number } }, {
   name: nameField,
   handle: handleField,
   photos: z.int(),
 });
 
-export const browseApis = {
-  list: views.ownedPhotos.list(
+export const findingApis = {
+  list: views.ownPhotoResource.list(
     "List the owner's photos, newest first; hidden ones and the trash are left out.",
     {
-      rows: own,
+      rows: OWN,
       filters: {
         kind: z.enum(KINDS).describe("only of this kind"),
         from: [dayParam("only taken on this day or later"), atLeast("day")],
         until: [dayParam("only taken on this day or earlier"), atMost("day")],
         place: shortTextParam("only taken at this place"),
         city: shortTextParam("only taken in this city"),
-        person: personFilter<Photo>("only those that show this person", "person", isIn),
+        person: personFilter<Photo>("only those that show this person", "person", showsPerson),
         tag: [
           shortTextParam("only with this tag"),
           filterWhere(({ id }, tag, { db }) =>
-            views.tagsOf(db, id).some((one) => equalIgnoringCase(one, tag)),
+            views.photoTags(db, id).some((one) => equalIgnoringCase(one, tag)),
           ),
         ],
         favourite: booleanParam("only favourites, or only others"),
         hidden: z.boolean().default(false).describe("hidden ones instead"),
       },
-      order: views.latestFirst,
+      order: views.sortLatestFirst,
       example: { from: "2026-01-01", kind: "photo" },
     },
   ),
-  show: views.seenPhotos.show(
+  show: views.visiblePhoto.show(
     "Show a photo with its people, tags, albums, likes, comments and edits.",
     {
-      item: views.seenPhotos.item.with({
+      item: views.visiblePhoto.item.with({
         owner: nullableHandleField,
         people: [
           z.array(z.string()).describe("handles"),
-          ({ id }, { db }) => views.facesOf(db, id).map(({ person }) => handleOf(db, person!)),
+          ({ id }, { db }) => views.namedFaces(db, id).map(({ person }) => handleOf(db, person!)),
         ],
-        tags: [z.array(z.string()), ({ id }, { db }) => views.tagsOf(db, id)],
+        tags: [z.array(z.string()), ({ id }, { db }) => views.photoTags(db, id)],
         albums: [
           z.array(z.string()),
-          ({ id }, { db }) => views.albumsWith(db, id).map((row) => row.title),
+          ({ id }, { db }) => views.visibleAlbumsWith(db, id).map((row) => row.title),
         ],
         likes: countReferencingRows(likes, "photo", { withdrawn: false }),
         comments: countReferencingRows(comments, "photo", { withdrawn: false }),
@@ -105,61 +108,66 @@ export const browseApis = {
       }),
     },
   ),
-  search: views.ownedPhotos.list(
+  search: views.ownPhotoResource.list(
     "Search names, captions, places and cities of the owner's photos, newest first.",
     {
       searchIn: ["name", "caption", "place", "city"],
-      rows: { ...own, hidden: false },
-      order: views.latestFirst,
+      rows: { ...OWN, hidden: false },
+      order: views.sortLatestFirst,
       example: { query: "IMG" },
     },
   ),
-  places: countedBy(
+  places: countByColumnApi(
     "place",
     "List the places where the owner's photos were taken, most photos first.",
   ),
-  cities: countedBy(
+  cities: countByColumnApi(
     "city",
     "List the cities where the owner's photos were taken, most photos first.",
   ),
   days: listApi("List the days on which the owner's photos were taken, newest first.", {
     item: defineObjectItem({ day: z.string(), photos: z.int() }),
-    rows: (_, { db }) => counted(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
+    rows: (_, { db }) =>
+      countByValue(db, ({ day }) => day).map(([day, photos]) => ({ day, photos })),
     order: "-day",
     example: { size: 10 },
   }),
   people: listApi("List the people in the owner's photos, most photos first.", {
-    item: pictured,
+    item: pictureCountItem,
     rows: (_, { db }) => {
-      const seen = new Set(shown(db).map(({ id }) => id));
-      const named = db.all(faces).filter(({ photo }) => seen.has(photo));
-      return tally(named.flatMap(({ person }) => person ?? []))
+      const visibleIds = new Set(visiblePhotos(db).map(({ id }) => id));
+      const namedFaces = db.all(faces).filter(({ photo }) => visibleIds.has(photo));
+      return tally(namedFaces.flatMap(({ person }) => person ?? []))
         .sort(([a, x], [b, y]) => y - x || a - b)
         .map(([person, photos]) => ({ person, photos }));
     },
     example: { size: 10 },
   }),
-  together: views.ownedPhotos.list(
+  together: views.ownPhotoResource.list(
     "List the owner's photos that show all of these people, newest first.",
     {
       params: { people: z.array(handleParam("somebody")).min(1).max(6).describe("handles") },
       rows: ({ people }, { db }) => {
-        const all = people.map((came) => requirePerson(db, came, "person").id);
-        return shown(db).filter((row) => all.every((person) => isIn(row, person, db)));
+        const all = people.map((handle) => requirePerson(db, handle, "person").id);
+        return visiblePhotos(db).filter((row) =>
+          all.every((person) => showsPerson(row, person, db)),
+        );
       },
-      order: views.latestFirst,
+      order: views.sortLatestFirst,
       example: (db) => ({ people: [handleOrExample(db, db.all(faces)[0]?.person)] }),
     },
   ),
-  memories: views.ownedPhotos.list(
+  memories: views.ownPhotoResource.list(
     "List the owner's photos of the same day in earlier years, newest first.",
     {
       params: { day: dayParam("the day to remember; default: today").optional() },
       rows: ({ day }, { db, now }) => {
         const today = day ?? dayOf(now);
-        return shown(db).filter((row) => row.day.slice(5) === today.slice(5) && row.day < today);
+        return visiblePhotos(db).filter(
+          (row) => row.day.slice(5) === today.slice(5) && row.day < today,
+        );
       },
-      order: views.latestFirst,
+      order: views.sortLatestFirst,
     },
   ),
   storage: apiWithoutParameters(

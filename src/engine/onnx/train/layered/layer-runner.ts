@@ -5,25 +5,25 @@
  */
 import type { Feeds, Session } from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
-import { type Microbatch, positionsOf } from "../microbatch.ts";
+import { type Microbatch, tokenPositions } from "../microbatch.ts";
 import {
-  attentionBackwardGraph,
-  attentionGraph,
+  buildAttentionBackwardGraph,
+  buildAttentionGraph,
   type QueryKeyValue,
-  runAttention,
-  runAttentionBackward,
-  type Strips,
-} from "./attention.ts";
+  runStripAttention,
+  runStripAttentionBackward,
+  type StripLayout,
+} from "./strip-attention.ts";
 import {
   addGradients,
-  type Build,
-  type GradientOf,
+  type GraphBuilder,
+  type FindGradient,
   LayerSessions,
   type Results,
   weightFeeds,
 } from "./layer-sessions.ts";
-import { addInto } from "./rows.ts";
-import { inputsBackwardGraph, inputsGraph, tailBackwardGraph, tailGraph } from "./segments.ts";
+import { addInto } from "./row-loops.ts";
+import { buildAttentionInputsBackwardGraph, buildAttentionInputsGraph, buildBlockTailBackwardGraph, buildBlockTailGraph } from "./block-parts.ts";
 import {
   addShared,
   type KeyValue,
@@ -31,7 +31,7 @@ import {
   sharedAttentionGraph,
   sharedFeeds,
 } from "./shared-attention.ts";
-import { runTokens } from "./token-pieces.ts";
+import { runInPieces } from "./token-pieces.ts";
 
 /** Activations of a piece then take less than a few hundred MB, whatever the row. */
 const TOKENS_PER_PIECE = 1024;
@@ -52,8 +52,8 @@ export interface LayerOptions {
 }
 
 /** Tokens of a prefix that rows share, by layer, and the cotangents that its readers have added up. */
-export interface SharedLayer {
-  readonly own: KeyValue;
+export interface PrefixLayer {
+  readonly keyValues: KeyValue;
   readonly cotangent: KeyValue;
 }
 
@@ -63,16 +63,16 @@ export interface LayerRun {
   readonly weights: Feeds;
   readonly batch: Pick<Microbatch, "batch" | "time" | "past">;
   /** By layer; absent where rows begin in the rectangle. */
-  readonly shared?: readonly SharedLayer[] | undefined;
+  readonly shared?: readonly PrefixLayer[] | undefined;
 }
 
 /** What a layer got, and its mixed head values: (n, hidden) and (n, heads * headSize). */
-export interface KeptLayer {
+export interface KeptActivations {
   readonly x: Float32Array;
   readonly mixed: Float32Array;
 }
 
-export class LayerParts {
+export class LayerRunner {
   readonly #config: ModelConfig;
   readonly #options: LayerOptions;
   readonly #sessions: LayerSessions;
@@ -83,7 +83,7 @@ export class LayerParts {
     this.#sessions = new LayerSessions(config, options.lora, options.threads);
   }
 
-  session(name: string, build: Build): Promise<Session> {
+  session(name: string, build: GraphBuilder): Promise<Session> {
     return this.#sessions.get(name, build);
   }
 
@@ -94,33 +94,33 @@ export class LayerParts {
   /** Queries, keys and values of residual stream `x` (n, hidden). */
   async inputs(run: LayerRun, layer: number, x: Float32Array): Promise<QueryKeyValue> {
     const { heads, kvHeads, headSize, hiddenSize } = this.#config;
-    const session = await this.session("attention inputs", inputsGraph);
-    return runTokens({
+    const session = await this.session("attention inputs", buildAttentionInputsGraph);
+    return runInPieces({
       ...this.#tokenRun(session, run, layer),
-      tokens: { x: [x, [hiddenSize]], position: [positionsOf(run.batch, this.#config), [1]] },
+      tokenInputs: { x: [x, [hiddenSize]], position: [tokenPositions(run.batch, this.#config), [1]] },
       outputs: { query: heads * headSize, key: kvHeads * headSize, value: kvHeads * headSize },
     });
   }
 
-  async attention(run: LayerRun, layer: number, parts: QueryKeyValue): Promise<Float32Array> {
-    const strips = this.#strips(run.batch);
+  async attend(run: LayerRun, layer: number, parts: QueryKeyValue): Promise<Float32Array> {
+    const strips = this.#stripLayout(run.batch);
     const shared = run.shared?.[layer];
     if (!shared) {
-      const session = await this.session("attention", attentionGraph);
-      return runAttention(session, this.#config, strips, parts);
+      const session = await this.session("attention", buildAttentionGraph);
+      return runStripAttention(session, this.#config, strips, parts);
     }
     const session = await this.session("shared attention", sharedAttentionGraph);
-    const own = sharedFeeds(this.#config, shared.own);
-    return runAttention(session, this.#config, strips, parts, own);
+    const own = sharedFeeds(this.#config, shared.keyValues);
+    return runStripAttention(session, this.#config, strips, parts, own);
   }
 
   /** The next residual stream. */
-  async tail(run: LayerRun, layer: number, { x, mixed }: KeptLayer): Promise<Float32Array> {
+  async applyTail(run: LayerRun, layer: number, { x, mixed }: KeptActivations): Promise<Float32Array> {
     const { heads, headSize, hiddenSize } = this.#config;
-    const session = await this.session("tail", tailGraph);
-    const { y } = await runTokens({
+    const session = await this.session("tail", buildBlockTailGraph);
+    const { y } = await runInPieces({
       ...this.#tokenRun(session, run, layer),
-      tokens: { x: [x, [hiddenSize]], mixed: [mixed, [heads * headSize]] },
+      tokenInputs: { x: [x, [hiddenSize]], mixed: [mixed, [heads * headSize]] },
       outputs: { y: hiddenSize },
     });
     return y;
@@ -130,9 +130,9 @@ export class LayerParts {
   async backward(
     run: LayerRun,
     layer: number,
-    kept: KeptLayer,
+    kept: KeptActivations,
     dy: Float32Array,
-    gradientOf: GradientOf,
+    gradientOf: FindGradient,
     own?: KeyValue,
   ): Promise<Float32Array> {
     const { dx, dmixed } = await this.#tailBackward(run, layer, kept, dy, gradientOf);
@@ -142,22 +142,22 @@ export class LayerParts {
       addInto(cotangents.key, 0, own.key);
       addInto(cotangents.value, 0, own.value);
     }
-    return this.inputsBackward(run, layer, kept.x, cotangents, dx, gradientOf);
+    return this.attentionInputsBackward(run, layer, kept.x, cotangents, dx, gradientOf);
   }
 
   async #tailBackward(
     run: LayerRun,
     layer: number,
-    { x, mixed }: KeptLayer,
+    { x, mixed }: KeptActivations,
     dy: Float32Array,
-    gradientOf: GradientOf,
+    gradientOf: FindGradient,
   ) {
     const { heads, headSize, hiddenSize } = this.#config;
     const queries = heads * headSize;
-    const session = await this.session("tail backward", tailBackwardGraph);
-    return runTokens({
+    const session = await this.session("tail backward", buildBlockTailBackwardGraph);
+    return runInPieces({
       ...this.#tokenRun(session, run, layer),
-      tokens: { x: [x, [hiddenSize]], mixed: [mixed, [queries]], dy: [dy, [hiddenSize]] },
+      tokenInputs: { x: [x, [hiddenSize]], mixed: [mixed, [queries]], dy: [dy, [hiddenSize]] },
       outputs: { dx: hiddenSize, dmixed: queries },
       onPiece: (results: Results) => addGradients(results, gradientOf, layer),
     });
@@ -168,35 +168,35 @@ export class LayerParts {
     layer: number,
     inputs: QueryKeyValue & { readonly mixed: Float32Array; readonly dmixed: Float32Array },
   ): Promise<QueryKeyValue> {
-    const strips = this.#strips(run.batch);
+    const strips = this.#stripLayout(run.batch);
     const shared = run.shared?.[layer];
     if (!shared) {
-      const session = await this.session("attention backward", attentionBackwardGraph);
-      return runAttentionBackward(session, this.#config, strips, inputs);
+      const session = await this.session("attention backward", buildAttentionBackwardGraph);
+      return runStripAttentionBackward(session, this.#config, strips, inputs);
     }
     const session = await this.session("shared attention backward", sharedAttentionBackwardGraph);
-    const own = sharedFeeds(this.#config, shared.own);
+    const own = sharedFeeds(this.#config, shared.keyValues);
     const onStrip = addShared(shared.cotangent);
-    return runAttentionBackward(session, this.#config, strips, inputs, own, onStrip);
+    return runStripAttentionBackward(session, this.#config, strips, inputs, own, onStrip);
   }
 
   /** `dx`: what reaches `x` by another way than its queries, keys and values. */
-  async inputsBackward(
+  async attentionInputsBackward(
     run: LayerRun,
     layer: number,
     x: Float32Array,
     { query, key, value }: QueryKeyValue,
     dx: Float32Array,
-    gradientOf: GradientOf,
+    gradientOf: FindGradient,
   ): Promise<Float32Array> {
     const { heads, kvHeads, headSize, hiddenSize } = this.#config;
     const [queries, keys] = [heads * headSize, kvHeads * headSize];
-    const session = await this.session("attention inputs backward", inputsBackwardGraph);
-    const { total } = await runTokens({
+    const session = await this.session("attention inputs backward", buildAttentionInputsBackwardGraph);
+    const { total } = await runInPieces({
       ...this.#tokenRun(session, run, layer),
-      tokens: {
+      tokenInputs: {
         x: [x, [hiddenSize]],
-        position: [positionsOf(run.batch, this.#config), [1]],
+        position: [tokenPositions(run.batch, this.#config), [1]],
         dquery: [query, [1, queries]],
         dkey: [key, [1, keys]],
         dvalue: [value, [1, keys]],
@@ -217,7 +217,7 @@ export class LayerParts {
     };
   }
 
-  #strips({ batch, time, past }: LayerRun["batch"]): Strips {
+  #stripLayout({ batch, time, past }: LayerRun["batch"]): StripLayout {
     const elements = this.#options.scoreElements ?? SCORE_ELEMENTS;
     const fitting = Math.floor(elements / (batch * this.#config.heads * (past + time)) / 32) * 32;
     return { batch, time, queries: Math.max(32, fitting) };

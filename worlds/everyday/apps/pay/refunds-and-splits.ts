@@ -1,17 +1,17 @@
-/** Money that goes back or is asked of several at once: refunds, a bill split into requests. */
+/** The APIs of refunds, and of a bill that is split into requests. */
 
 import { idParam, refuseUnless } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
 import { amount, handleOf, handleParam, requireReceiver, toCents, toDollars } from "../shared.ts";
 import { type Payment, payments, people, REQUEST_STATUSES, requests } from "../tables.ts";
-import { equalParts } from "./remainder.ts";
+import { splitEqually } from "./equal-parts.ts";
+import { note, payment, sendPayment } from "./payments.ts";
 import { refunds } from "./tables.ts";
-import { note, payment, transfer } from "./transfer.ts";
 
 const isRefundable = (db: Reader, { id, outgoing }: Payment) =>
   !outgoing && db.where(refunds, { payment: id }).length === 0;
 
-export const sharingApis = {
+export const refundAndSplitApis = {
   refund: payment.add(
     'Send a received payment back in full, once, with the note "refund: " and the old note.',
     {
@@ -22,8 +22,13 @@ export const sharingApis = {
         refuseUnless(!row.outgoing, 422, `id: expected a received payment, ${id} was sent`);
         refuseUnless(isRefundable(db, row), 409, `id: payment ${id} is refunded already`);
         const person = requireReceiver(db, handleOf(db, row.person), "id").id;
-        const back = { person, cents: row.cents, note: `refund: ${row.note}`, request: null };
-        const sent = transfer(context, back, "id");
+        const refundPayment = {
+          person,
+          cents: row.cents,
+          note: `refund: ${row.note}`,
+          request: null,
+        };
+        const sent = sendPayment(context, refundPayment, "id");
         db.insert(refunds, { payment: id, refund: sent.id });
         return sent;
       },
@@ -49,19 +54,23 @@ export const sharingApis = {
       }),
     ),
     example: (db) => {
-      const some = db.all(people).filter((person) => !person.blocked);
-      return { from: some.slice(0, 2).map((person) => person.handle), amount: 50, note: "dinner" };
+      const contacts = db.all(people).filter((person) => !person.blocked);
+      return {
+        from: contacts.slice(0, 2).map((person) => person.handle),
+        amount: 50,
+        note: "dinner",
+      };
     },
     handler: ({ db, now }, { from, amount, includeMe, note }) => {
-      const persons = from.map((came) => requireReceiver(db, came, "from"));
-      const once = new Set(persons).size === persons.length;
-      refuseUnless(once, 422, `from: expected each person once, got ${from.join(", ")}`);
-      const parts = equalParts(toCents(amount), persons.length + (includeMe ? 1 : 0));
-      const theirs = includeMe ? parts.slice(1) : parts;
-      const enough = !theirs.includes(0);
-      refuseUnless(enough, 422, `amount: expected a cent or more for each, got ${amount}`);
+      const persons = from.map((handle) => requireReceiver(db, handle, "from"));
+      const isUnique = new Set(persons).size === persons.length;
+      refuseUnless(isUnique, 422, `from: expected each person once, got ${from.join(", ")}`);
+      const parts = splitEqually(toCents(amount), persons.length + (includeMe ? 1 : 0));
+      const othersParts = includeMe ? parts.slice(1) : parts;
+      const isEnough = !othersParts.includes(0);
+      refuseUnless(isEnough, 422, `amount: expected a cent or more for each, got ${amount}`);
       return persons.map(({ id: person, handle }, i) => {
-        const cents = theirs[i]!;
+        const cents = othersParts[i]!;
         const row = { person, outgoing: true, cents, note, status: "pending" } as const;
         const { id, status } = db.insert(requests, { ...row, at: now });
         return { note, id, to: handle, amount: toDollars(cents), status };

@@ -18,7 +18,7 @@ import {
   type ModelConfig,
   projectQueryKeyValue,
 } from "../../model/index.ts";
-import { GRADIENT } from "../training-graph.ts";
+import { GRADIENT_PREFIX } from "../training-graph.ts";
 
 /** The first parts of a block, as far as weights are concerned. */
 const INPUT_GROUPS = ["qkv"] as const;
@@ -28,9 +28,9 @@ const TAIL_GROUPS = ["output", "gateUp", "down"] as const;
  * Inputs beside weights and rotary tables: `x` (n, hidden), `position` int64 (n, 1). Outputs `query`, `key`, `value`
  * (n, 1, heads or kvHeads * headSize).
  */
-export function inputsGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
-  const { graph, parts } = inputsPart("attention inputs", config, lora);
-  for (const [name, value] of Object.entries(parts)) graph.output(name, value);
+export function buildAttentionInputsGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+  const { graph, parts } = declareAttentionInputs("attention inputs", config, lora);
+  for (const [name, value] of Object.entries(parts)) graph.addOutput(name, value);
   return graph;
 }
 
@@ -38,8 +38,8 @@ export function inputsGraph(config: ModelConfig, lora: LoraConfig | undefined): 
  * Inputs beside those of `inputsGraph`: `dquery`, `dkey`, `dvalue`, and `dx` (n, hidden), what reaches x by another
  * way. Outputs: `total` (n, hidden), the whole cotangent of x, and `d:<name>` of what is trained.
  */
-export function inputsBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
-  const { graph, x, weights, parts } = inputsPart("attention inputs backward", config, lora);
+export function buildAttentionInputsBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+  const { graph, x, weights, parts } = declareAttentionInputs("attention inputs backward", config, lora);
   const seeds = Object.entries(parts).map(([name, output]) => ({
     output,
     cotangent: graph.addInput(`d${name}`, "float32", output.shape),
@@ -47,14 +47,14 @@ export function inputsBackwardGraph(config: ModelConfig, lora: LoraConfig | unde
   const other = graph.addInput("dx", "float32", x.shape);
   const { inputNorm, qkv, qkvBias, queryNorm, keyNorm } = weights;
   const base = [inputNorm, ...qkv, ...qkvBias, queryNorm, keyNorm].filter((value) => !!value);
-  const wrt = lora ? adapterInputs([only(weights.adapter, INPUT_GROUPS)]) : base;
+  const wrt = lora ? adapterInputs([pickGroups(weights.adapter, INPUT_GROUPS)]) : base;
   const [dx, ...derivatives] = buildGradients(seeds, [x, ...wrt]);
-  graph.output("total", add(dx!, other));
-  outputGradients(graph, wrt, derivatives);
+  graph.addOutput("total", add(dx!, other));
+  addGradientOutputs(graph, wrt, derivatives);
   return graph;
 }
 
-function inputsPart(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
+function declareAttentionInputs(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
   const graph = new Graph(name);
   const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
   const positions = graph.addInput("position", "int64", ["n", 1]);
@@ -65,30 +65,30 @@ function inputsPart(name: string, config: ModelConfig, lora: LoraConfig | undefi
 }
 
 /** Inputs beside weights: `x` (n, hidden), `mixed` (n, heads * headSize). Output: `y` (n, hidden). */
-export function tailGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
-  const { graph, y } = tailPart("block tail", config, lora);
-  graph.output("y", y);
+export function buildBlockTailGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+  const { graph, y } = declareBlockTail("block tail", config, lora);
+  graph.addOutput("y", y);
   return graph;
 }
 
 /** Inputs beside those of `tailGraph`: `dy`. Outputs: `dx`, `dmixed` and `d:<name>` of what is trained. */
-export function tailBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
-  const { graph, x, mixed, weights, y } = tailPart("block tail backward", config, lora);
+export function buildBlockTailBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+  const { graph, x, mixed, weights, y } = declareBlockTail("block tail backward", config, lora);
   const cotangent = graph.addInput("dy", "float32", y.shape);
   const { output, postNorm, gateUp, down } = weights;
   const base = [output, postNorm, ...gateUp, down];
-  const wrt = lora ? adapterInputs([only(weights.adapter, TAIL_GROUPS)]) : base;
+  const wrt = lora ? adapterInputs([pickGroups(weights.adapter, TAIL_GROUPS)]) : base;
   const [dx, dmixed, ...derivatives] = buildGradients(
     [{ output: y, cotangent }],
     [x, mixed, ...wrt],
   );
-  graph.output("dx", dx!);
-  graph.output("dmixed", dmixed!);
-  outputGradients(graph, wrt, derivatives);
+  graph.addOutput("dx", dx!);
+  graph.addOutput("dmixed", dmixed!);
+  addGradientOutputs(graph, wrt, derivatives);
   return graph;
 }
 
-function tailPart(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
+function declareBlockTail(name: string, config: ModelConfig, lora: LoraConfig | undefined) {
   const graph = new Graph(name);
   const x = graph.addInput("x", "float32", ["n", config.hiddenSize]);
   const mixed = graph.addInput("mixed", "float32", ["n", config.heads * config.headSize]);
@@ -96,13 +96,13 @@ function tailPart(name: string, config: ModelConfig, lora: LoraConfig | undefine
   return { graph, x, mixed, weights, y: applyBlockTail(x, mixed, weights, config) };
 }
 
-function only(adapter: LayerWeights["adapter"], groups: readonly (keyof LayerAdapter)[]) {
+function pickGroups(adapter: LayerWeights["adapter"], groups: readonly (keyof LayerAdapter)[]) {
   const kept = Object.entries(adapter).filter(([group]) =>
     groups.includes(group as keyof LayerAdapter),
   );
   return Object.fromEntries(kept) as LayerAdapter;
 }
 
-function outputGradients(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
-  for (const [i, { name }] of wrt.entries()) graph.output(GRADIENT + name, derivatives[i]!);
+function addGradientOutputs(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
+  for (const [i, { name }] of wrt.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

@@ -3,7 +3,7 @@
  */
 import { BowlineError, nearestWord } from "../../core/index.ts";
 import type { ApiHost } from "./meter.ts";
-import type { ApiNamesByApp } from "./stage.ts";
+import type { ApiNamesByApp } from "./shared-instance.ts";
 import type { CallRecord, HostReply, ReplOptions } from "./types.ts";
 
 /** Returns a host that asks the world and appends each call with its reply to `record`. */

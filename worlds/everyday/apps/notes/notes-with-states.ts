@@ -1,25 +1,26 @@
 /**
- * What full notes do otherwise than the small app: lists leave out archived and trashed notes, a change of text keeps
- * the old one, and a share has a role and can be given again. Parameters and answers are those of the small app and more.
+ * The APIs that the full notes app has in another form than the starter's. Lists leave out archived and trashed notes,
+ * a change of text keeps the old text, and a share has a role and can be given again. Parameters and answers are those
+ * of the starter and more.
  */
 
 import { listApi, longTextParam, refuseUnless, withoutUndefined } from "bowline/resources";
 import { z } from "bowline/world";
 import { exampleHandleWhere, handleParam, requireReceiver } from "../shared.ts";
 import { shares } from "../tables.ts";
-import { aNote, aTag } from "./examples.ts";
-import { filters, newTexts, ownNotes, tagItem, tagSizes, wholeItem } from "./index.ts";
+import { exampleNoteId, exampleTag } from "./examples.ts";
+import { countTags, filters, noteDetailsItem, ownNotes, tagItem, updateOptions } from "./index.ts";
 import { NOTE_ROLES } from "./tables.ts";
-import { activeNotes, activeShares, rewrite, roleOf, setShareRole } from "./traits.ts";
+import { activeNotes, activeShares, changeNote, roleOfShare, setShareRole } from "./traits.ts";
 
-export const activeApis = {
+export const notesWithStatesApis = {
   list: ownNotes.list("List notes that are neither archived nor in the trash, oldest first.", {
     rows: (_, { db }) => activeNotes(db),
     filters,
-    example: (db) => ({ tag: aTag(db) }),
+    example: (db) => ({ tag: exampleTag(db) }),
   }),
   show: ownNotes.show("Show a note with its text and with how many people it is shared.", {
-    item: wholeItem.with({
+    item: noteDetailsItem.with({
       shared: [z.int(), ({ id }, { db }) => activeShares(db, { note: id }).length],
     }),
   }),
@@ -35,20 +36,21 @@ export const activeApis = {
     "List tags with their number of notes that are neither archived nor in the trash.",
     {
       item: tagItem,
-      rows: (_, { db }) => tagSizes(activeNotes(db)),
+      rows: (_, { db }) => countTags(activeNotes(db)),
       order: "name",
     },
   ),
   update: ownNotes.act("Replace a note's title or text; what they were is kept as a version.", {
-    ...newTexts,
+    ...updateOptions,
     run: (row, { title, text }, { db, now }) =>
-      rewrite(db, row, withoutUndefined({ title, text }), now),
+      changeNote(db, row, withoutUndefined({ title, text }), now),
   }),
   append: ownNotes.act(
     "Add a line at the end of a note's text; what it was is kept as a version.",
     {
       params: { text: longTextParam("the new line") },
-      run: (row, { text }, { db, now }) => rewrite(db, row, { text: `${row.text}\n${text}` }, now),
+      run: (row, { text }, { db, now }) =>
+        changeNote(db, row, { text: `${row.text}\n${text}` }, now),
       example: { text: "One line more." },
     },
   ),
@@ -60,10 +62,10 @@ export const activeApis = {
     run: ({ id: note }, { to, role }, { db }) => {
       const { id: person, handle } = requireReceiver(db, to, "to");
       const [old] = db.where(shares, { note, person });
-      const known = old !== undefined && roleOf(db, old.id) !== "none";
+      const known = old !== undefined && roleOfShare(db, old.id) !== "none";
       refuseUnless(!known, 409, `to: note ${note} is already shared with "${handle}"`);
       setShareRole(db, (old ?? db.insert(shares, { note, person })).id, role);
     },
-    example: (db) => ({ id: aNote(db), to: exampleHandleWhere(db) }),
+    example: (db) => ({ id: exampleNoteId(db), to: exampleHandleWhere(db) }),
   }),
 };

@@ -1,16 +1,16 @@
 /** Between tokens that rows share, which the layered path computes, and the whole graph, which reads their keys and values. */
 import { type Feeds, floatOutput, type TensorData, tensor } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
-import { addInto, type SharedPrefix } from "./layered/index.ts";
-import { GRADIENT, sharedInputs } from "./training-graph.ts";
+import { addInto, type PrefixActivations } from "./layered/index.ts";
+import { GRADIENT_PREFIX, prefixInputNames } from "./training-graph.ts";
 
 type Results = Readonly<Record<string, TensorData>>;
 
 /** What the graph takes beside its other inputs where rows come after shared tokens. */
-export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { layers }: SharedPrefix): Feeds {
-  const feeds = layers.flatMap(({ own }, layer) => {
+export function prefixFeeds({ kvHeads, headSize }: ModelConfig, { layers }: PrefixActivations): Feeds {
+  const feeds = layers.flatMap(({ keyValues: own }, layer) => {
     const dims = [own.key.length / (kvHeads * headSize), kvHeads, headSize];
-    const { key, value } = sharedInputs(layer);
+    const { key, value } = prefixInputNames(layer);
     return [
       [key, tensor(own.key, dims)],
       [value, tensor(own.value, dims)],
@@ -20,10 +20,10 @@ export function sharedFeeds({ kvHeads, headSize }: ModelConfig, { layers }: Shar
 }
 
 /** What a microbatch's rows send back to the tokens that they share. */
-export function addSharedCotangents({ layers }: SharedPrefix, results: Results): void {
+export function addPrefixCotangents({ layers }: PrefixActivations, results: Results): void {
   for (const [layer, { cotangent }] of layers.entries()) {
-    const { key, value } = sharedInputs(layer);
-    addInto(cotangent.key, 0, floatOutput(results, GRADIENT + key));
-    addInto(cotangent.value, 0, floatOutput(results, GRADIENT + value));
+    const { key, value } = prefixInputNames(layer);
+    addInto(cotangent.key, 0, floatOutput(results, GRADIENT_PREFIX + key));
+    addInto(cotangent.value, 0, floatOutput(results, GRADIENT_PREFIX + value));
   }
 }

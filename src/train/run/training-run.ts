@@ -5,18 +5,17 @@
 
 import type { ImitationRow } from "../../agent/index.ts";
 import type { Stopwatch } from "../../core/index.ts";
-import type { Extensions, Participants } from "../../methods/index.ts";
+import type { Extensions, Iteration, Participants } from "../../methods/index.ts";
 import type { Engine, TaskInfo, World } from "../../spec/index.ts";
 import type { Phase } from "../config/stages.ts";
-import type { Spending, TokenUsage } from "../run/budget/index.ts";
-import { saveCheckpoint } from "../run/checkpoint.ts";
-import type { OnEvent } from "../run/events.ts";
-import type { ExceptionLog } from "../run/handler-exceptions.ts";
-import type { Progress } from "../run/progress.ts";
-import type { RunLock } from "../run/run-lock.ts";
-import type { RunStore } from "../run/run-store.ts";
-import { memoryOf, saveState, type TrainerState } from "../run/trainer-state.ts";
-import type { Agent } from "./agent.ts";
+import type { Spending, TokenUsage } from "./budget/index.ts";
+import { saveCheckpoint } from "./checkpoint.ts";
+import type { OnEvent } from "./events.ts";
+import type { ExceptionLog } from "./handler-exceptions.ts";
+import type { Progress } from "./progress.ts";
+import type { RunLock } from "./run-lock.ts";
+import type { RunStore } from "./run-store.ts";
+import { memoryOf, saveState, type TrainerState } from "./trainer-state.ts";
 
 export interface TrainingRun extends Phase {
   readonly onEvent: OnEvent;
@@ -31,7 +30,7 @@ export interface TrainingRun extends Phase {
   readonly tokenizer: string;
   /** Files of the model that training started from, kept in checkpoints; undefined: it started from scratch. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  readonly agent: Agent;
+  readonly agent: Iteration["agent"];
   readonly rows: readonly ImitationRow[];
   readonly engine: Engine;
   readonly progress: Progress;

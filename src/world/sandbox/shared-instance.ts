@@ -5,7 +5,7 @@
  * starts from a template, the image of a booted context, with its own seed where `Math.random` keeps its state.
  */
 import { BowlineError, mix32 } from "../../core/index.ts";
-import { boot, type Roots } from "./cell.ts";
+import { bootContext, type ContextPointers } from "./cell.ts";
 import {
   copyImage,
   findLayout,
@@ -19,7 +19,7 @@ import { createInstanceFactory, INITIAL_BYTES, type Instance } from "./instance.
 /** The state of a REPL between two cells. */
 export interface ReplState {
   readonly image: MemoryImage;
-  readonly roots: Roots;
+  readonly roots: ContextPointers;
 }
 
 export type ApiNamesByApp = Readonly<Record<string, readonly string[]>>;
@@ -106,7 +106,7 @@ export class SharedInstance {
 
   #bootContext(apps: ApiNamesByApp, stdoutChars: number, now: number): Promise<ReplState> {
     return this.withImage(this.#pristine, (instance) => {
-      const roots = boot(instance, apps, stdoutChars, now);
+      const roots = bootContext(instance, apps, stdoutChars, now);
       const image = this.save(instance);
       return { result: { image, roots }, heldImage: image };
     });

@@ -1,12 +1,12 @@
-/** What the owner thinks of payments and people: likes, comments, favourites. */
+/** The APIs of what the owner thinks of payments and people: likes, comments, favourites. */
 
 import { newestFirst, refuseUnless, resource } from "bowline/resources";
 import { z } from "bowline/world";
 import { handleField, handleOf, handleParam, nameField, requirePerson } from "../shared.ts";
 import { payments, people } from "../tables.ts";
-import { isLiked } from "./ledger.ts";
+import { isLiked } from "./payment-overview.ts";
+import { payment } from "./payments.ts";
 import { comments, favourites, likes } from "./tables.ts";
-import { payment } from "./transfer.ts";
 
 const comment = resource({
   noun: "comment",
@@ -26,15 +26,15 @@ const favourite = resource({
   noun: "favourite",
   item: favourites.item({ name: nameField, handle: handleField }),
   keys: { person },
-  find: ({ person: came }, { db }) => {
-    const [row] = db.where(favourites, { person: requirePerson(db, came, "person").id });
-    refuseUnless(row, 404, `person: "${came}" is no favourite; see pay.favourites`);
+  find: ({ person: handle }, { db }) => {
+    const [row] = db.where(favourites, { person: requirePerson(db, handle, "person").id });
+    refuseUnless(row, 404, `person: "${handle}" is no favourite; see pay.favourites`);
     return row;
   },
   example: (db) => ({ person: handleOf(db, db.all(favourites)[0]!.person) }),
 });
 
-export const remarkApis = {
+export const likeAndFavouriteApis = {
   like: payment.act("Like a payment.", {
     isExample: ({ id }, db) => !isLiked(db, id),
     checkRow: (_, { id }, { db }) =>
@@ -65,10 +65,10 @@ export const remarkApis = {
   ),
   addFavourite: favourite.add("Make a contact a favourite.", {
     params: { person },
-    row: ({ person: came }, { db }) => {
-      const person = requirePerson(db, came, "person").id;
+    row: ({ person: handle }, { db }) => {
+      const person = requirePerson(db, handle, "person").id;
       const known = db.where(favourites, { person }).length > 0;
-      refuseUnless(!known, 409, `person: "${came}" is a favourite already`);
+      refuseUnless(!known, 409, `person: "${handle}" is a favourite already`);
       return { person };
     },
     example: (db) => {

@@ -1,4 +1,4 @@
-/** What is to come: payments of later days, planned once or repeating; and what the owner means to send in a month. */
+/** The APIs of planned payments, once or repeating, and of limits: what the owner means to send at most in a month. */
 
 import { dayParam, refuseUnless, resource, withoutUndefined } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -19,11 +19,11 @@ import {
   toDollars,
 } from "../shared.ts";
 import { payments } from "../tables.ts";
+import { note, receiverParam } from "./payments.ts";
 import { type Limit, limits, PLAN_STATUSES, type Plan, plans, REPEATS } from "./tables.ts";
-import { note, receiverOf } from "./transfer.ts";
 
-/** Those that were not stopped can be changed. */
-const running = resource({
+/** Planned payments. Only those that were not stopped can be changed. */
+const planResource = resource({
   noun: "planned payment",
   item: plans.item({
     ...plans.fields("note", "id"),
@@ -40,15 +40,15 @@ const running = resource({
   example: (db, fits) => ({ id: db.all(plans).find(fits)!.id }),
 });
 
-const turn = (summary: string, from: Plan["status"], to: Plan["status"]) =>
-  running.change(summary, {
+const setStatusApi = (summary: string, from: Plan["status"], to: Plan["status"]) =>
+  planResource.change(summary, {
     set: { status: to },
     already: ({ id, status }) => `id: expected ${from}, ${id} is ${status} already`,
     isExample: ({ status }) => status === from,
   });
 
 export const planApis = {
-  plans: running.list("List planned payments by their next day.", {
+  plans: planResource.list("List planned payments by their next day.", {
     filters: {
       to: personColumnFilter("only to this person", "to"),
       status: z.enum(PLAN_STATUSES).describe("only in this state"),
@@ -57,11 +57,11 @@ export const planApis = {
     order: "day",
     example: { status: "active" },
   }),
-  plan: running.add(
+  plan: planResource.add(
     "Plan a payment for a later day; it may repeat every week or month from then on.",
     {
       params: {
-        to: receiverOf,
+        to: receiverParam,
         amount,
         day: dayParam("the day of the first payment"),
         repeat: z.enum(REPEATS).default("once").describe("how often"),
@@ -80,7 +80,7 @@ export const planApis = {
       }),
     },
   ),
-  changePlan: running.change("Change the amount or the next day of a planned payment.", {
+  changePlan: planResource.change("Change the amount or the next day of a planned payment.", {
     params: { amount: amount.optional(), day: dayParam("the new next day").optional() },
     set: (_, { amount, day }, { now }) => {
       if (day !== undefined) requireTodayOrLater(day, now, "day");
@@ -89,14 +89,14 @@ export const planApis = {
     isExample: ({ status }) => status === "active",
     example: { amount: 18.5 },
   }),
-  pausePlan: turn("Pause a planned payment.", "active", "paused"),
-  resumePlan: turn("Resume a paused planned payment.", "paused", "active"),
-  stopPlan: turn("Stop a planned payment for good.", "active", "stopped"),
+  pausePlan: setStatusApi("Pause a planned payment.", "active", "paused"),
+  resumePlan: setStatusApi("Resume a paused planned payment.", "paused", "active"),
+  stopPlan: setStatusApi("Stop a planned payment for good.", "active", "stopped"),
 };
 
-// --- limits: they only tell how much is left; no payment is refused by one ---
+// A limit only tells how much is left. No payment is refused because of a limit.
 
-/** Cents sent in the month of `now`, to one person or in all. */
+/** Returns the cents sent in the month of `now`, to one person or to all people together. */
 const sentInMonth = (db: Reader, person: number | null, now: string) =>
   db
     .where(payments, withoutUndefined({ outgoing: true, person: person ?? undefined }))
@@ -107,7 +107,7 @@ const person = handleParam(
   "for payments to this person; for all together when left out",
 ).optional();
 
-const limit = resource({
+const limitResource = resource({
   noun: "limit",
   item: limits.item({
     person: nullableHandleField,
@@ -119,9 +119,13 @@ const limit = resource({
     ],
   }),
   keys: { person },
-  find: ({ person: came }, { db }) => {
-    const row = limitOf(db, optionalPersonId(db, came, "person"));
-    refuseUnless(row, 404, `person: there is no limit for ${came ? `"${came}"` : "all together"}`);
+  find: ({ person: handle }, { db }) => {
+    const row = findLimit(db, optionalPersonId(db, handle, "person"));
+    refuseUnless(
+      row,
+      404,
+      `person: there is no limit for ${handle ? `"${handle}"` : "all together"}`,
+    );
     return row;
   },
   example: (db) => {
@@ -130,23 +134,23 @@ const limit = resource({
   },
 });
 
-function limitOf(db: Reader, person: number | null = null): Limit | undefined {
+function findLimit(db: Reader, person: number | null = null): Limit | undefined {
   return db.where(limits, { person })[0];
 }
 
 export const limitApis = {
-  limits: limit.list(
+  limits: limitResource.list(
     "List monthly limits with what was sent this month; person null is for all together.",
   ),
-  setLimit: limit.add("Set a monthly limit.", {
+  setLimit: limitResource.add("Set a monthly limit.", {
     params: { amount, person },
-    row: ({ amount, person: came }, { db }) => {
-      const person = optionalPersonId(db, came, "person") ?? null;
+    row: ({ amount, person: handle }, { db }) => {
+      const person = optionalPersonId(db, handle, "person") ?? null;
       const cents = toCents(amount);
-      const old = limitOf(db, person);
-      return old ? db.update(limits, old.id, { cents }) : { person, cents };
+      const existing = findLimit(db, person);
+      return existing ? db.update(limits, existing.id, { cents }) : { person, cents };
     },
     example: (db) => ({ amount: 150, person: exampleHandleWhere(db) }),
   }),
-  removeLimit: limit.remove("Remove a monthly limit."),
+  removeLimit: limitResource.remove("Remove a monthly limit."),
 };

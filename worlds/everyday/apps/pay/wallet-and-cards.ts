@@ -1,4 +1,7 @@
-/** The wallet and the bank: linked cards, filling up, taking out. No money is made: the bank books the same amount. */
+/**
+ * The APIs between the wallet and the bank: linked cards, filling the wallet, withdrawing from it. No money is made:
+ * the bank books the same amount.
+ */
 
 import { filterWhere, idParam, newestFirst, refuseUnless, resource } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -12,15 +15,15 @@ import {
 import { type Card, cards } from "../bank/tables.ts";
 import { amount, dayField, requireRow, toCents, toDollars } from "../shared.ts";
 import { wallet } from "../tables.ts";
+import { requireWallet } from "./payments.ts";
 import { type LinkedCard, linkedCards, type TopUp, topUps } from "./tables.ts";
-import { walletOf } from "./transfer.ts";
 
-/** The payee of the bank's transactions. */
+/** The payee that the bank's transactions name. */
 export const WALLET_PAYEE = "Pay wallet";
 
 const isLinked = (db: Reader, card: number) => db.where(linkedCards, { card }).length > 0;
 
-function linkOf(db: Reader, card: number, param: string): LinkedCard {
+function requireLinkedCard(db: Reader, card: number, param: string): LinkedCard {
   const [row] = db.where(linkedCards, { card });
   refuseUnless(row, 404, `${param}: no card with id ${card} is linked; pay.linkCard first`);
   return row;
@@ -37,11 +40,11 @@ const link = resource({
     preferred: z.boolean(),
   }),
   keys: { id },
-  find: ({ id }, { db }) => linkOf(db, id, "id"),
+  find: ({ id }, { db }) => requireLinkedCard(db, id, "id"),
   example: (db, fits) => ({ id: db.all(linkedCards).find(fits)!.card }),
 });
 
-const other = ({ preferred }: LinkedCard) => !preferred;
+const isNotPreferred = ({ preferred }: LinkedCard) => !preferred;
 
 const linkApis = {
   cards: link.list(
@@ -60,14 +63,14 @@ const linkApis = {
     },
   }),
   unlinkCard: link.remove("Unlink a card; the preferred one only when it is the last.", {
-    isExample: other,
+    isExample: isNotPreferred,
     checkRow: ({ preferred }, { id }, { db }) => {
-      const may = !preferred || db.all(linkedCards).length === 1;
-      refuseUnless(may, 409, `id: card ${id} is preferred; pay.preferCard another one first`);
+      const canUnlink = !preferred || db.all(linkedCards).length === 1;
+      refuseUnless(canUnlink, 409, `id: card ${id} is preferred; pay.preferCard another one first`);
     },
   }),
   preferCard: link.change("Make a linked card the one that is used when none is named.", {
-    isExample: other,
+    isExample: isNotPreferred,
     set: (_, __, { db }) => {
       for (const { id } of db.where(linkedCards, { preferred: true })) {
         db.update(linkedCards, id, { preferred: false });
@@ -77,24 +80,27 @@ const linkApis = {
   }),
 };
 
-// --- top-ups and withdrawals ---
-
-/** The linked card that was named, or the preferred one. */
-function chosen(db: Reader, card: number | undefined): Card {
+/**
+ * Returns the linked card that was named, or the preferred one when none was named. Throws a 404, 409 or 422 when it
+ * cannot pay.
+ */
+function requireChosenCard(db: Reader, card: number | undefined): Card {
   const link =
-    card === undefined ? db.where(linkedCards, { preferred: true })[0] : linkOf(db, card, "card");
+    card === undefined
+      ? db.where(linkedCards, { preferred: true })[0]
+      : requireLinkedCard(db, card, "card");
   refuseUnless(link, 422, "card: expected a linked card, there is none; pay.linkCard");
   return requireWorkingCard(db, link.card);
 }
 
 const kind = z.enum(["top-up", "withdrawal"]);
-const kindOf = ({ cents }: TopUp) => (cents > 0 ? "top-up" : "withdrawal");
+const topUpKind = ({ cents }: TopUp) => (cents > 0 ? "top-up" : "withdrawal");
 
 const topUp = resource({
   noun: "top-up",
   item: topUps.item({
     id: z.int(),
-    kind: [kind, kindOf],
+    kind: [kind, topUpKind],
     amount: [z.number(), ({ cents }) => toDollars(Math.abs(cents))],
     card: z.int(),
     day: dayField,
@@ -102,7 +108,7 @@ const topUp = resource({
 });
 
 const params = { amount, card: idParam("linked card; the preferred one by default").optional() };
-const LINE = { payee: WALLET_PAYEE, category: "transfers", note: "" } as const;
+const BANK_ENTRY = { payee: WALLET_PAYEE, category: "transfers", note: "" } as const;
 
 export const fundApis = {
   ...linkApis,
@@ -110,11 +116,11 @@ export const fundApis = {
     params,
     row: ({ amount, card }, context) => {
       const { db, now } = context;
-      const source = chosen(db, card);
+      const source = requireChosenCard(db, card);
       const cents = toCents(amount);
-      payByCard(context, source, { cents: -cents, ...LINE });
-      const { id, cents: old } = walletOf(db);
-      db.update(wallet, id, { cents: old + cents });
+      payByCard(context, source, { cents: -cents, ...BANK_ENTRY });
+      const { id, cents: balance } = requireWallet(db);
+      db.update(wallet, id, { cents: balance + cents });
       return { card: source.id, cents, at: now };
     },
     example: { amount: 5 },
@@ -122,24 +128,24 @@ export const fundApis = {
   withdraw: topUp.add("Take money out of the wallet, to the account of a linked card.", {
     params,
     row: ({ amount, card }, { db, now }) => {
-      const target = chosen(db, card);
+      const target = requireChosenCard(db, card);
       const cents = toCents(amount);
-      const { id, cents: old } = walletOf(db);
-      const most = toDollars(old);
+      const { id, cents: balance } = requireWallet(db);
+      const balanceInDollars = toDollars(balance);
       refuseUnless(
-        cents <= old,
+        cents <= balance,
         422,
-        `amount: expected at most the balance of ${most}, got ${amount}`,
+        `amount: expected at most the balance of ${balanceInDollars}, got ${amount}`,
       );
-      db.update(wallet, id, { cents: old - cents });
-      bookTransaction(db, now, { cents, ...LINE, card: null, account: target.account });
+      db.update(wallet, id, { cents: balance - cents });
+      bookTransaction(db, now, { cents, ...BANK_ENTRY, card: null, account: target.account });
       return { card: target.id, cents: -cents, at: now };
     },
     example: { amount: 20 },
   }),
   topUps: topUp.list("List top-ups and withdrawals, newest first.", {
     filters: {
-      kind: [kind.describe("only these"), filterWhere((row, kind) => kindOf(row) === kind)],
+      kind: [kind.describe("only these"), filterWhere((row, kind) => topUpKind(row) === kind)],
     },
     order: newestFirst,
     example: { kind: "top-up" },

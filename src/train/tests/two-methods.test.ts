@@ -1,0 +1,57 @@
+/** A method that a program hands over travels with its run, and no other run finds it. */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SMALL } from "../../../tests/support/watched-run.ts";
+import { loop, type Method, variant } from "../../methods/index.ts";
+import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
+import { resolveConfig } from "../settings/resolve.ts";
+import { trainWith } from "../train.ts";
+
+let root: string;
+beforeEach(() => {
+  root = memoryFolder("bowline-two-methods-");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** LOOP under the name `mine`, which notes in `calls` that it collected. */
+function methodNamedMine(calls: string[], label: string): Method {
+  const method = variant(loop, { name: "mine", summary: label });
+  return {
+    ...method,
+    conflict: () => {
+      calls.push(`${label} checks`);
+      return undefined;
+    },
+    collect: (tasks, iteration) => {
+      calls.push(`${label} collects`);
+      return method.collect(tasks, iteration);
+    },
+  };
+}
+
+test("two runs in one process use their own methods, though both methods have one name", async () => {
+  const calls: { [run: string]: string[] } = { a: [], b: [] };
+  const runs = Object.entries(calls).map(([label, own]) => {
+    const method = methodNamedMine(own, label);
+    const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
+    return { label, method, config };
+  });
+  await Promise.all(
+    runs.map(({ label, method, config }) =>
+      trainWith(fakeMakers(), config, { out: join(root, label), method }),
+    ),
+  );
+  for (const [label, own] of Object.entries(calls)) {
+    expect(new Set(own)).toEqual(new Set([`${label} checks`, `${label} collects`]));
+  }
+});
+
+test("a configuration does not find a method that an earlier run was handed", async () => {
+  const method = methodNamedMine([], "a");
+  const config = resolveConfig({ recipe: "smoke", method, overrides: SMALL });
+  await trainWith(fakeMakers(), config, { out: join(root, "first"), method });
+  const second = trainWith(fakeMakers(), config, { out: join(root, "second") });
+  await expect(second).rejects.toThrow(/unknown method "mine"/);
+  expect(existsSync(join(root, "second"))).toBe(false);
+});
