@@ -1,12 +1,13 @@
 /**
- * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples of parts of
- * one's own as a user runs them, the benchmarks, sweeps over every field, properties on many cases, runs that are killed,
- * and what needs a browser or a client that is not ours. At most 20 minutes on two cores; what proves the library itself is
- * in `npm test`.
+ * `npm run test:slow`: the package as others get it (packed, installed, type-checked from outside), the examples as a user
+ * runs them, benchmarks, runs that are killed, and what needs a browser or somebody else's client. At most eight minutes on
+ * two quiet cores. In a whole sweep (`npm run test:all`) it also runs `tests/all`, which takes longer.
  */
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import fast from "./vitest.config.ts";
+
+const IS_WHOLE = process.env["BOWLINE_SWEEP"] === "whole";
 
 /** What takes longest begins, so that no worker is left alone with it at the end. */
 const LONGEST = /\/(docs|docs-guide|studio|agents|init)\.test\.ts$/;
@@ -23,18 +24,8 @@ export default defineConfig({
   ...fast,
   test: {
     ...fast.test,
-    include: [
-      "tests/slow/**/*.test.ts",
-      "tests/properties/{apis,calls,fork}.test.ts",
-      "tests/{e2e/train,tinker/controller}.test.ts",
-      "src/engine/onnx/decode/sampler-properties.test.ts",
-      "worlds/everyday/errands/errands.test.ts",
-      "worlds/everyday/handmade/handmade.test.ts",
-      "worlds/everyday/{everyday,reading,parts/papers}.test.ts",
-    ],
+    include: ["tests/slow/**/*.test.ts", ...(IS_WHOLE ? ["tests/all/**/*.test.ts"] : [])],
     globalSetup: [...fast.test!.globalSetup!, "tests/slow/support/build-web.ts"],
-    // Properties on many cases: tests/support/at-length.ts.
-    env: { BOWLINE_AT_LENGTH: "1" },
     exclude: configDefaults.exclude,
     sequence: { sequencer: LongestFirst },
     // A limit is there to end what hangs, not to measure.

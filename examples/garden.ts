@@ -109,7 +109,7 @@ const plantRows = defineCollection<Plant>({
 
 const plantActions = actions(
   { kind: "plants", app: "garden", table: plants },
-  ({ sets, removes, drawn }) => ({
+  ({ sets, removesRow: removes, drawnAction: drawn }) => ({
     water: sets({ dry: false }, { when: (row) => row.dry, api: "water" })`Water # | Give water to #
       | Give # a drink | Let # have water | See that # get watered`,
     move: drawn(({ rng }) => {

@@ -9,9 +9,9 @@ import {
   collectGroups,
   defineMethod,
   EVERY_METHOD,
-  extraRewards,
+  computeExtraRewards,
   inEpochs,
-  keptByFilters,
+  applyFilters,
   meanOf,
   NOTHING_LEARNED,
   normMetric,
@@ -46,7 +46,7 @@ export default defineMethod({
 
   async grade({ rollouts }, { config, extensions }) {
     const scored = rollouts.filter(algo.isScored);
-    const extra = await extraRewards(rollouts, extensions);
+    const extra = await computeExtraRewards(rollouts, extensions);
     const rewards = scored.map((one) => algo.rewardOf(one, rewardOptions(config)) + extra.of(one));
     const mean = meanOf(rewards);
     const graded = scored.map((rollout, i) => {
@@ -57,7 +57,7 @@ export default defineMethod({
 
   async learn({ graded }, iteration) {
     const { config, engine, extensions, step } = iteration;
-    const { kept, metrics } = keptByFilters(graded, extensions);
+    const { kept, metrics } = applyFilters(graded, extensions);
     const best = kept.toSorted((a, b) => b.advantage - a.advantage);
     const count = Math.ceil(best.length * config.elite.share);
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);

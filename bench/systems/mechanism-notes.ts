@@ -265,12 +265,12 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   window: {
     fields: "context.kind window, context.drops",
     file: "src/agent/context.test.ts",
-    test: "or keeps the agent's words and drops what they brought",
+    test: "a window that drops observations keeps the agent's messages",
   },
   summaries: {
     fields: "context.kind summary, context.most",
     file: "src/agent/context.test.ts",
-    test: "one summary more than allowed ends the rollout",
+    test: "a rollout ends when it needs more summaries than allowed",
   },
   states: {
     fields: "context.kind state",
@@ -280,7 +280,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   chunks: {
     fields: "context.kind state, context.chunkCharacters",
     file: "src/agent/context.test.ts",
-    test: "long observations are read in pieces, each with the state that the piece before left",
+    test: "a long observation is read in pieces, each with the state written after the piece before",
   },
   chains: {
     fields: "collect.kind chains",
@@ -300,7 +300,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   user: {
     fields: "participants.user",
     file: "src/agent/participants.test.ts",
-    test: "what they say is behind the observation, no action, and in the record",
+    test: "a participant's words follow the observation, are recorded, and are not trained",
   },
   "trained user": {
     fields: "participants.trainedUser",
@@ -310,7 +310,7 @@ export const MECHANISM_NOTES: Readonly<Record<string, MechanismNote>> = {
   "errors repeated": {
     fields: "participants.user errors",
     file: "src/agent/participants.test.ts",
-    test: "an error buffer names what failed so far, once each, and only after a failure",
+    test: "failedCodeReminder lists each failed code once, and only after a failed turn",
   },
   planner: {
     fields: "participants.planner",

@@ -9,6 +9,7 @@ import { MECHANISMS, shapesOf } from "../../src/methods/index.ts";
 import type { World } from "../../src/spec/index.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { resolveConfig } from "../../src/train/index.ts";
+import { drawCases } from "../../tests/support/sweep.ts";
 import { watchedRun } from "../../tests/support/watched-run.ts";
 import { MECHANISM_NOTES } from "./mechanism-notes.ts";
 import { systemsPage } from "./page.ts";
@@ -57,7 +58,7 @@ test("there are 62 systems, each once", () => {
 });
 
 describe("every row resolves, changes something, and trains", () => {
-  it.each(SYSTEMS.map((row) => [row.system, row] as const))("%s", async (_, row) => {
+  it.each(drawCases(SYSTEMS).map((row) => [row.system, row] as const))("%s", async (_, row) => {
     const config = resolveConfig({ recipe: `starter/${row.method}`, overrides: row.fields });
     expect({ ...config, recipe: "starter" }).not.toEqual(resolveConfig({ recipe: "starter" }));
     const { metrics } = await trained(row);

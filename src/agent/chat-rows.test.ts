@@ -1,7 +1,7 @@
 /**
- * Rows of the react scaffold under published chat templates (tests/golden/hf-*, made by transformers): segments that are
- * encoded once and put together are what the template writes for the whole conversation, wherever it leaves earlier turns
- * alone; where it does not, the difference is stated.
+ * Tests rows of the react scaffold under published chat templates (tests/golden/hf-*, made by transformers). Where a
+ * template leaves earlier turns alone, the segments of a row, encoded once each, equal the rendering of the whole
+ * conversation. Where it does not, the tests state the difference.
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ function rendererOf({ tokenizer, generation, chatTemplate }: TextDirectory, thin
   });
 }
 
-/** The row of a rollout whose turns are these texts, and the conversation as one rendering. */
+/** Returns the row of a rollout with these turns, and the same conversation rendered at once. */
 function bothWays(directory: TextDirectory, opening: readonly Message[], thinking = false) {
   const renderer = rendererOf(directory, thinking);
   const answers = TURNS.slice(0, 2).map((code) => `I try.\n\n${wrapCodeInFence(code)}`);
@@ -53,37 +53,37 @@ function bothWays(directory: TextDirectory, opening: readonly Message[], thinkin
 }
 
 const said = (role: Message["role"], content: string): Message => ({ role, content });
-/** Short, but with all roles: the prompt itself is tested once. */
+/** The opening is short but has all roles. The full react prompt is tested once below. */
 const opening = [said("system", "You act."), said("user", "Do it."), said("assistant", "How?")];
 const short = [...opening, said("user", "The task: wash up.")];
 
-describe.each(["qwen2", "llama3"])("%s leaves earlier turns alone", (name) => {
-  it("so a row of segments is the whole rendering, token for token", () => {
+describe.each(["qwen2", "llama3"])("the %s template, which leaves earlier turns unchanged", (name) => {
+  it("gives a row of segments that equals the whole rendering, token for token", () => {
     const { renderer, row, whole } = bothWays(golden(name), short);
     expect(row).toEqual(whole);
     expect(renderer.rewritesHistory).toBe(false);
   });
 });
 
-describe("where the template writes earlier turns anew, the row keeps what was sampled", () => {
-  it("Qwen3 shows thoughts, and the mark of an empty one, only in the last turn", () => {
+describe("a row keeps what was sampled where the template rewrites earlier turns", () => {
+  it("Qwen3's template shows thoughts, and the marks of an empty thought, only in the last turn", () => {
     const directory = golden("qwen3");
     const { renderer, row, whole, text } = bothWays(directory, short);
     expect(renderer.rewritesHistory).toBe(true);
     const mark = "<think>\n\n</think>\n\n";
     const written = directory.tokenizer.decode(row);
     expect(written.split(mark)).toHaveLength(4);
-    // Marks apart, it is the same conversation.
+    // Apart from the thought marks, the two conversations are equal.
     expect(written.replaceAll(mark, "")).toBe(text.replaceAll(mark, ""));
     expect(row.length).toBeGreaterThan(whole.length);
   });
 
-  it("Qwen3 that thinks begins its turns itself, and its row is the whole rendering while no thought is in it", () => {
+  it("with thinking enabled, a Qwen3 row without thoughts equals the whole rendering", () => {
     const { row, whole } = bothWays(golden("qwen3"), short, true);
     expect(row).toEqual(whole);
   });
 
-  it("Llama 2 puts a space before the end of a turn", () => {
+  it("Llama 2's template puts a space before the end of a turn", () => {
     const directory = golden("llama");
     const { renderer, row, text } = bothWays(directory, short);
     expect(renderer.rewritesHistory).toBe(true);
@@ -92,8 +92,8 @@ describe("where the template writes earlier turns anew, the row keeps what was s
   });
 });
 
-describe("a chat renderer", () => {
-  it("renders the react prompt as the template does", () => {
+describe("chatRenderer", () => {
+  it("renders the react prompt exactly as the template does", () => {
     const directory = golden("qwen2");
     const start = reactScaffold({}, directory.tokenizer).start(task);
     const messages = start.map(({ role, content }) => ({
@@ -104,7 +104,7 @@ describe("a chat renderer", () => {
     expect(rendererOf(directory).start(start)).toEqual(directory.tokenizer.encodeRendered(text));
   });
 
-  it("stops where the template ends a turn, and where the model's makers stop it", () => {
+  it("stops at the template's end-of-turn token and at the model's configured stop tokens", () => {
     const { tokenizer, ...llama3 } = golden("llama3");
     const { stopIds, forcedEnd } = rendererOf({ tokenizer, ...llama3 });
     const [end, text] = ["<|eot_id|>", "<|end_of_text|>"].map((name) => tokenizer.special(name));
@@ -113,7 +113,7 @@ describe("a chat renderer", () => {
     expect(stopIds).toContain(text);
   });
 
-  it("takes special tokens that others write for text, wherever they write them", () => {
+  it("encodes special tokens in messages of others as plain text", () => {
     const directory = golden("qwen2");
     const { tokenizer } = directory;
     const renderer = rendererOf(directory);
@@ -130,7 +130,7 @@ describe("a chat renderer", () => {
     expect(tokenizer.decode(upset)).toContain(hostile);
   });
 
-  it("reads a turn without the special tokens in it", () => {
+  it("decodes a turn without its special tokens", () => {
     const directory = golden("qwen2");
     const { tokenizer } = directory;
     const renderer = rendererOf(directory);
@@ -142,7 +142,7 @@ describe("a chat renderer", () => {
     ]);
   });
 
-  it("tells the first question what a template without a system role cannot", () => {
+  it("puts the system message before the first question when the template has no system role", () => {
     const directory = golden("qwen2");
     const template: ChatTemplate = {
       render: (messages, options) => {
@@ -155,7 +155,7 @@ describe("a chat renderer", () => {
     expect(tokenizer.decode(renderer.start(short))).toContain("user\nYou act.\n\nDo it.");
   });
 
-  it("refuses a template whose turns end with no special token, or that rewrites answers", () => {
+  it("refuses a template that ends turns without a special token or changes answers", () => {
     const { tokenizer } = golden("qwen2");
     const made = (write: (content: string) => string) => () =>
       chatRenderer({
@@ -165,7 +165,7 @@ describe("a chat renderer", () => {
         tokenizer,
         stopIds: [],
       });
-    expect(made((content) => `${content} END`)).toThrow(/ends an assistant's turn with " END/);
-    expect(made((content) => content.toUpperCase())).toThrow(/changes what an assistant says/);
+    expect(made((content) => `${content} END`)).toThrow(/expected a special token at the end .* got " END/);
+    expect(made((content) => content.toUpperCase())).toThrow(/changes the text of an assistant's message/);
   });
 });

@@ -8,7 +8,7 @@ const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);
 const special = (name: string) => tokenizer.special(name);
 
-test("the scaffold says the instruction and nothing else, and runs messages whole", () => {
+test("compactScaffold shows only the instruction and runs the whole message as code", () => {
   const scaffold = compactScaffold({ maxTurns: 5 });
   const task = fakeTask({ instruction: "Pay Ana." });
   expect(scaffold.start(task)).toEqual([{ role: "user", content: "Pay Ana." }]);
@@ -18,7 +18,7 @@ test("the scaffold says the instruction and nothing else, and runs messages whol
   expect(scaffold.observe(task, result)).toEqual({ role: "environment", content: "[1, 2]" });
 });
 
-test("a limit that is not a positive integer names itself", () => {
+test("the error for a limit that is not a positive integer names the limit", () => {
   expect(() => compactScaffold({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
   expect(() => compactScaffold({ maxObservationLines: 1.5 })).toThrow("maxObservationLines");
 });
@@ -34,11 +34,11 @@ test.each([
   ["words and more", "words and\n[5 more characters]"],
   ["x 0123456789012", "x 0123456789\n[3 more characters]"],
   ["abcdefghijk\u{1f600}", "abcdefghijk\n[2 more characters]"],
-])("cutting %j", (text, expected) => {
+])("cutText cuts %j within its limits", (text, expected) => {
   expect(cutText(text, limits)).toBe(expected);
 });
 
-test("a cut text is a beginning of the text, within both limits, and counts what is missing", () => {
+test("cutText keeps a beginning of the text within both limits and counts the missing characters", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", " ", "\n", "é"), maxLength: 40 }),
@@ -55,7 +55,7 @@ test("a cut text is a beginning of the text, within both limits, and counts what
   );
 });
 
-test("the renderer puts one-token markers around separately encoded segments", () => {
+test("compactRenderer puts one-token markers around separately encoded segments", () => {
   const start = renderer.start([{ role: "user", content: "Hi" }]);
   expect(start).toEqual([special("<|task|>"), 72 + 4, 105 + 4, special("<|code|>")]);
   expect(renderer.next({ role: "environment", content: "ok" })).toEqual([
@@ -67,7 +67,7 @@ test("the renderer puts one-token markers around separately encoded segments", (
   expect(renderer.forcedEnd).toEqual([special("<|run|>")]);
 });
 
-test("earlier turns in a prompt are rendered as turns are", () => {
+test("compactRenderer renders earlier turns in a prompt the same way as sampled turns", () => {
   const messages = [
     { role: "user", content: "Hi" },
     { role: "assistant", content: "x" },
@@ -80,12 +80,12 @@ test("earlier turns in a prompt are rendered as turns are", () => {
   ]);
 });
 
-test("text that looks like a marker is text, and a sampled marker is no text", () => {
+test("text that looks like a marker is encoded as text, and a sampled marker decodes to no text", () => {
   expect(tokenizer.encode("<|run|>")).not.toContain(special("<|run|>"));
   expect(renderer.text([special("<|task|>"), ...tokenizer.encode("x"), 0])).toBe("x");
 });
 
-test("the byte tokenizer gives back every well-formed text", () => {
+test("encoding and decoding with the byte tokenizer returns every well-formed text", () => {
   const unit = fc.constantFrom("a", "\n", "\0", "é", "\ufeff", "\u{1f600}", "<|run|>");
   fc.assert(
     fc.property(fc.string({ unit }), (text) => {
@@ -95,7 +95,7 @@ test("the byte tokenizer gives back every well-formed text", () => {
   expect(() => tokenizer.special("<|end|>")).toThrow("no special token <|end|>; expected one of");
 });
 
-test("an engine is a policy: one request at a time, prefixes released by key", async () => {
+test("enginePolicy passes on one request at a time and releases prefixes by key", async () => {
   const calls: unknown[] = [];
   const sample = { tokens: [1], logprobs: [-1], stop: "length", policyVersion: 2 } as const;
   const policy = enginePolicy({

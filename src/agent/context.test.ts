@@ -14,7 +14,10 @@ const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);
 const prompts: string[] = [];
 
-/** Says these things one after the other, whatever it sees; what it saw is in `prompts`. */
+/**
+ * Returns a policy that answers with the script's texts in order, whatever its prompt. Its prompts are kept in
+ * `prompts`.
+ */
 function says(script: readonly string[]): Policy {
   let next = 0;
   prompts.length = 0;
@@ -59,7 +62,7 @@ const said = (rollout: Rollout) =>
     ),
   );
 
-describe("every context", () => {
+describe("all context rules", () => {
   const contexts = fc.oneof(
     fc.constant<ContextOptions>({ context: "growing" }),
     fc.record({
@@ -70,7 +73,7 @@ describe("every context", () => {
     fc.record({
       context: fc.constant("summary" as const),
       tokens: fc.integer({ min: 30, max: 120 }),
-      most: fc.integer({ min: 0, max: 3 }),
+      maxSummaries: fc.integer({ min: 0, max: 3 }),
     }),
     fc.record({
       context: fc.constant("state" as const),
@@ -78,7 +81,7 @@ describe("every context", () => {
     }),
   );
 
-  test("keeps exact ids: spans hold what was said, masks are 1 on spans alone, and the record parses", async () => {
+  test("every context rule keeps the sampled ids, sets the mask to 1 on the turns' spans alone, and gives a valid record", async () => {
     await fc.assert(
       fc.asyncProperty(
         contexts,
@@ -103,7 +106,7 @@ describe("every context", () => {
     );
   });
 
-  test("a growing context with hooks is the linear rollout to the bit", async () => {
+  test("a growing context with hooks gives exactly the same record as a rollout without hooks", async () => {
     const script = ["one", "two", "finish"];
     const plain = await runRollout({
       policy: says(script),
@@ -119,13 +122,13 @@ describe("every context", () => {
     expect(plain.version).toBe(1);
   });
 
-  test("segments have random streams of their own", async () => {
+  test("every segment has its own random stream", async () => {
     const { segments } = await run(["a", "b", "finish"], { context: "state" });
     const first = (row: Rollout["tokens"]) => row!.logprobs[row!.mask.indexOf(1)];
     expect(new Set(segments!.map(first)).size).toBe(segments!.length);
   });
 
-  test("messages without tokens see the same prompts", async () => {
+  test("a message policy sees the same prompts as a token policy", async () => {
     const seen: string[] = [];
     const script = ["a", "b", "c", "finish"];
     let next = 0;
@@ -143,8 +146,8 @@ describe("every context", () => {
   });
 });
 
-describe("window", () => {
-  test("holds the opening and the last turns, and begins a row where something leaves", async () => {
+describe("the window rule", () => {
+  test("a window keeps the opening and the last turns, and begins a new row when it drops a turn", async () => {
     const rollout = await run(["a", "b", "c", "finish"], {
       context: "window",
       turns: 2,
@@ -163,14 +166,14 @@ describe("window", () => {
     ]);
   });
 
-  test("or keeps the agent's words and drops what they brought", async () => {
+  test("a window that drops observations keeps the agent's messages", async () => {
     await run(["a", "b", "finish"], { context: "window", turns: 1, drops: "observations" });
     expect(prompts[2]).toBe(
       "<|task|>Finish.<|code|>a<|run|>(left out)<|code|>b<|run|>ran b\n<|code|>",
     );
   });
 
-  test("a window that does not fit ends the rollout", async () => {
+  test("a window that exceeds the token limit ends the rollout", async () => {
     const long = "x".repeat(30);
     const rollout = await run(
       Array.from({ length: 8 }, () => long),
@@ -181,8 +184,8 @@ describe("window", () => {
   });
 });
 
-describe("summary", () => {
-  test("the policy sums up a row that grows too long, and the summary stands for it", async () => {
+describe("the summary rule", () => {
+  test("the policy summarises a row that grows too long, and the summary replaces it", async () => {
     const rollout = await run(["a", "b", "did a b", "finish"], {
       context: "summary",
       tokens: 25,
@@ -200,7 +203,7 @@ describe("summary", () => {
     expect(rollout.outcome).toBe("finished");
   });
 
-  test("one summary more than allowed ends the rollout", async () => {
+  test("a rollout ends when it needs more summaries than allowed", async () => {
     const rollout = await run(["a", "b", "did", "c", "d", "e"], {
       context: "summary",
       tokens: 30,
@@ -211,8 +214,8 @@ describe("summary", () => {
   });
 });
 
-describe("state", () => {
-  test("a prompt holds the opening, the state and the last observation, so its size does not grow", async () => {
+describe("the state rule", () => {
+  test("a prompt has only the opening, the state and the last observation, so its size does not grow", async () => {
     const rollout = await run(["a1", "s1", "a2", "s2", "a3", "s3", "finish"], { context: "state" });
     expect(rollout.turns.map(({ part }) => part)).toEqual([
       undefined,
@@ -231,7 +234,7 @@ describe("state", () => {
     expect(rollout.segments).toHaveLength(3);
   });
 
-  test("long observations are read in pieces, each with the state that the piece before left", async () => {
+  test("a long observation is read in pieces, each with the state written after the piece before", async () => {
     const rollout = await run(["abcdefgh", "s1", "s2", "s3", "finish"], {
       context: "state",
       chunkCharacters: 5,
@@ -248,7 +251,7 @@ describe("state", () => {
     expect(prompts[3]).toContain("You remember: s2");
   });
 
-  test("pieces are whole characters, and nothing is lost", () => {
+  test("splitting a text into pieces loses nothing and cuts no character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n") }),

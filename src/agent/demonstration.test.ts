@@ -13,7 +13,7 @@ import {
 
 const renderer = compactRenderer(byteTokenizer());
 
-/** Runs cells in a fake episode, as a world's `demonstrate` does. */
+/** Runs code cells in a fake episode, as a world's `demonstrate` does. */
 async function demonstrate(cells: readonly string[]): Promise<Demonstration> {
   const episode = fakeEpisode({ task: fakeTask({ instruction: "Grüße an Ana <|run|>" }) });
   const turns: { code: string; result: Awaited<ReturnType<typeof episode.step>> }[] = [];
@@ -49,7 +49,7 @@ test("a rollout that repeats a demonstration has the demonstration's ids and mas
   }
 });
 
-test("a demonstration fits exactly when a rollout can be that long", async () => {
+test("a demonstration fits exactly when a rollout of its length is within the limits", async () => {
   const demonstration = await demonstrate(CELLS);
   const { ids } = encodeDemonstration(demonstration, compactScaffold(), renderer);
   const longest = Math.max(...CELLS.map((cell) => renderer.turn(cell).length));
@@ -70,7 +70,7 @@ test("a demonstration fits exactly when a rollout can be that long", async () =>
   }
 });
 
-test("a scaffold whose messages are more than code is refused", async () => {
+test("encodeDemonstration refuses a scaffold whose messages contain more than code", async () => {
   const prose = { ...compactScaffold(), name: "prose", extractCode: () => "only a part" };
   const demonstration = await demonstrate(CELLS);
   expect(() => encodeDemonstration(demonstration, prose, renderer)).toThrow(

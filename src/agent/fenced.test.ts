@@ -1,4 +1,4 @@
-/** The fenced scaffold: which code of a message is run, what is said before and between turns, and how much of it. */
+/** Tests the fenced scaffold: which code of a message is run, and what the agent reads before and between turns. */
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,9 +13,9 @@ import { fencedScaffold } from "./fenced-scaffold.ts";
 import { wrapCodeInFence } from "./react-code.ts";
 import { runRollout } from "./rollout.ts";
 
-describe("the code of a message", () => {
+describe("the code that the fenced scaffold runs", () => {
   const rules: { readonly [rule: string]: readonly (readonly [string, string, string])[] } = {
-    "1. the first block of JavaScript, and nothing behind it": [
+    "1. the first block of JavaScript and nothing after it": [
       ["one block", "I look.\n\n```js\nprint(1)\n```\nDone.", "print(1)"],
       ["without a name", "```\nprint(1)\n```", "print(1)"],
       ["other names for it", "```JavaScript\na\nb\n```", "a\nb"],
@@ -34,7 +34,7 @@ describe("the code of a message", () => {
       ["carriage returns", "```js\r\na\r\nb\r\n```\r\n", "a\nb"],
       ["a thought is not said", "<think>\n```js\nbad\n```\n</think>\n```js\ngood\n```", "good"],
     ],
-    "2. else the first block that calls an API": [
+    "2. otherwise the first block that calls an API": [
       [
         "under another name",
         "```python\nprint(apis.notes.list())\n```",
@@ -63,7 +63,7 @@ describe("the code of a message", () => {
     });
   }
 
-  it("comes back out of the message that imitation writes for it", () => {
+  it("code wrapped in a fence for imitation is extracted unchanged", () => {
     const line = fc.string({ unit: fc.constantFrom("`", "a", " ", "~", "\\", "<", "js") });
     const code = fc
       .array(line, { minLength: 1 })
@@ -75,7 +75,7 @@ describe("the code of a message", () => {
     );
   });
 
-  it("is looked for in time that grows with the message alone", () => {
+  it("extracting code from a huge repetitive message takes less than two seconds", () => {
     for (const unit of ["`", "```js\n", "a ", "apis.", "x=", " ", "```\n``"]) {
       const start = performance.now();
       extractFencedCode(unit.repeat(20_000));
@@ -87,13 +87,13 @@ describe("the code of a message", () => {
 const folder = fileURLToPath(new URL("../../tests/golden/hf-qwen2", import.meta.url));
 const text = openTextDirectory(folder);
 
-describe("what the agent is told", () => {
+describe("what the agent reads in the fenced scaffold", () => {
   const task = fakeTask({ instruction: "Send Amara 5 dollars." });
   const scaffold = fencedScaffold();
   const seen = (fields: Parameters<typeof stepResult>[0], made = scaffold) =>
     made.observe(task, stepResult(fields)).content;
 
-  it("opens in under 900 characters: how to act, an exchange of its own form, the task", () => {
+  it("the prompt has under 900 characters: how to act, an example exchange, the task", () => {
     const messages = scaffold.start(task);
     const roles = ["system", "user", "assistant", "environment", "assistant", "user"];
     expect(messages.map(({ role }) => role)).toEqual(roles);
@@ -110,7 +110,7 @@ describe("what the agent is told", () => {
     expect(messages[3]!.content).toBe(seen({ stdout: "9" }));
   });
 
-  it("says what was printed, or that nothing was", () => {
+  it("an observation shows what was printed, or says that nothing was printed", () => {
     expect(seen({ stdout: "1\n2\n" })).toBe("Output:\n1\n2");
     expect(seen({ stdout: "" })).toBe(
       "Nothing was printed. Write a ```js block that calls an API and prints the result.",
@@ -128,19 +128,19 @@ describe("what the agent is told", () => {
       "Fix the call; apis.docs.showApi",
     ],
     ["TypeError", "not a function", "Fix the code; print a value"],
-  ])("says of a %s what it was and what to do", (name, message, advice) => {
+  ])("the observation of a %s says what went wrong and what to do", (name, message, advice) => {
     const told = seen({ status: "error", error: { name, message }, stdout: "seen\n" });
     expect(told.split("\n").slice(0, 3)).toEqual(["Output:", "seen", `Error: ${message}`]);
     expect(told.split("\n")[3]).toContain(advice);
   });
 
-  it("says which limit the code ran into", () => {
+  it("an observation names the limit that the code reached", () => {
     expect(seen({ status: "limit", limit: "fuel" })).toBe(
       "Error: the code ran too long\nWrite shorter code.",
     );
   });
 
-  it("cuts what was printed by the model's tokens, and never so much that an error is not seen", () => {
+  it("printed text is cut to a number of the model's tokens, and an error is always shown", () => {
     const short = fencedScaffold({ maxObservationTokens: 60 }, text.tokenizer);
     const stdout = "one two three ".repeat(40);
     expect(seen({ stdout }, short)).toMatch(/^Output:\none two .*\n\[cut: this is \d+ of 560 char/);
@@ -149,14 +149,14 @@ describe("what the agent is told", () => {
     expect(seen({ stdout: "x".repeat(2000) })).toContain("[cut: this is 900 of 2000 characters]");
   });
 
-  it("takes limits that are positive integers", () => {
+  it("fencedScaffold refuses limits that are not positive integers", () => {
     expect(() => fencedScaffold({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
     expect(fencedScaffold().limits).toEqual({ maxTurns: 12, maxTurnTokens: 256, maxTokens: 2048 });
   });
 });
 
-describe("a demonstration", () => {
-  it("has the ids and the mask of a rollout that repeats it, in the model's own template", async () => {
+describe("a demonstration in the fenced scaffold", () => {
+  it("has the same ids and mask as a rollout that repeats it, in the model's own template", async () => {
     const { tokenizer, generation } = text;
     const renderer = chatRenderer({
       template: text.chatTemplate(),

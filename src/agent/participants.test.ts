@@ -66,12 +66,12 @@ const run = (
     hooks: createRolloutHooks({ context: { context: "growing" }, ...hooks }),
   });
 
-/** The words that are actions, in order. */
+/** Returns the messages of the trained turns, in order. */
 const actions = ({ tokens, turns }: Rollout) =>
   turns.flatMap(({ span, message }) => (tokens!.mask[span![0]] === 1 ? [message] : []));
 
 describe("participants", () => {
-  test("what they say is behind the observation, no action, and in the record", async () => {
+  test("a participant's words follow the observation, are recorded, and are not trained", async () => {
     const rollout = await run(["a", "finish"], { participants: [instructionReminder()] });
     const text = tokenizer.decode(rollout.tokens!.ids);
     expect(text).toContain("ran a\nreminder: Finish.<|code|>finish");
@@ -85,7 +85,7 @@ describe("participants", () => {
     expect(rolloutSchema.safeParse({ ...rollout, version: 1 }).success).toBe(false);
   });
 
-  test("an error buffer names what failed so far, once each, and only after a failure", async () => {
+  test("failedCodeReminder lists each failed code once, and only after a failed turn", async () => {
     const episode = fakeEpisode({
       run: (code) =>
         stepResult({
@@ -103,7 +103,7 @@ describe("participants", () => {
     expect(heard).toEqual(["bad1", "bad1; bad2", undefined, "bad1; bad2", undefined]);
   });
 
-  test("one that fails fails the rollout, not its siblings", async () => {
+  test("an error of a participant fails only its rollout", async () => {
     const broken = { name: "user", speak: async () => Promise.reject(new Error("gone")) };
     const rollout = await run(["a"], { participants: [broken] });
     expect(rollout).toMatchObject({
@@ -113,8 +113,8 @@ describe("participants", () => {
   });
 });
 
-describe("planner", () => {
-  test("plans before the first action, with its tokens as actions", async () => {
+describe("the planner", () => {
+  test("the planner writes a plan before the first turn, and the plan's tokens are trained", async () => {
     const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 } });
     expect(rollout.turns.map(({ part }) => part)).toEqual(["plan", undefined, undefined]);
     expect(tokenizer.decode(rollout.tokens!.ids)).toBe(
@@ -127,7 +127,7 @@ describe("planner", () => {
     ["actor", ["a", "finish"]],
     ["planner", ["do it"]],
   ] as const)(
-    "only the %s is trained: the other's tokens are context",
+    "when only the %s is trained, the other's tokens are context",
     async (trained, expected) => {
       const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 }, trained });
       expect(actions(rollout)).toEqual(expected);
@@ -136,7 +136,7 @@ describe("planner", () => {
     },
   );
 
-  test("plans again every few turns", async () => {
+  test("the planner plans again after the configured number of turns", async () => {
     const rollout = await run(["p1", "a", "b", "p2", "c", "finish"], { planner: { every: 2 } });
     expect(rollout.turns.map(({ part, message }) => part ?? message)).toEqual([
       "plan",
@@ -148,7 +148,7 @@ describe("planner", () => {
     ]);
   });
 
-  test("its plan stays in every prompt of a context that drops turns", async () => {
+  test("the plan stays in every prompt when the context rule drops turns", async () => {
     const prompts: string[] = [];
     await runRollout({
       policy: says(["do it", "a", "b", "finish"], prompts),
@@ -168,7 +168,7 @@ describe("planner", () => {
   });
 });
 
-test("a note is written once the episode has ended, and written turns do not count as turns", async () => {
+test("a note is written after the episode ended, and plans and notes do not count as turns", async () => {
   const rollout = await run(["a", "finish", "remember a"], { note: true });
   expect(rollout.turns.at(-1)).toMatchObject({ part: "note", message: "remember a" });
   expect(rollout.outcome).toBe("finished");
@@ -208,7 +208,7 @@ describe("a participant that a policy plays", () => {
     prompt: userRolePrompt,
   };
 
-  test("has a row of its own, in which its words are the actions", async () => {
+  test("a participant played by a policy has its own row, in which its words are trained", async () => {
     const user = policyParticipant({ ...options, policy: says(["more", ""]) });
     const rollout = await run(["a", "b", "finish"], { participants: [user] });
     expect(rollout.turns.map((turn) => turn.heard?.[0]?.text)).toEqual([
@@ -229,18 +229,18 @@ describe("a participant that a policy plays", () => {
       ...renderer.turn("more"),
       ...renderer.turn(""),
     ]);
-    // The agent's row holds the words, and none of the user's prompt.
+    // The agent's row contains the user's words but not the user's prompt.
     expect(tokenizer.decode(rollout.tokens!.ids)).not.toContain("Answer your helper");
   });
 
-  test("may be a message policy, and then has no row", async () => {
+  test("a participant played by a message policy has no row", async () => {
     const user = policyParticipant({ ...options, policy: scriptedPolicy(() => "go on") });
     const rollout = await run(["a", "finish"], { participants: [user] });
     expect(rollout.turns[0]!.heard).toEqual([{ from: "user", text: "go on" }]);
     expect(user.record()).toBeUndefined();
   });
 
-  test("a policy can be asked once, outside of any rollout", async () => {
+  test("askPolicyOnce returns a policy's answer outside a rollout", async () => {
     const answer = await askPolicyOnce(
       { ...options, policy: says(["42"]) },
       [{ role: "user", content: "?" }],
@@ -256,12 +256,12 @@ describe("a participant that a policy plays", () => {
     ["7 of 10", undefined],
     ["-1", undefined],
     ["good", undefined],
-  ])("a judge's %j is the mark %s", (text, mark) => {
+  ])("a judge's answer %j gives the mark %s", (text, mark) => {
     expect(parseJudgeMark(text)).toBe(mark);
   });
 });
 
-describe("another attempt", () => {
+describe("an episode that retries its task", () => {
   const judged = () => {
     const cells: string[] = [];
     return fakeEpisode({
@@ -291,7 +291,7 @@ describe("another attempt", () => {
     return { rollout: await run(script, {}, episode), episode };
   };
 
-  test("the same task opens again behind the dialogue, with feedback, until it passes", async () => {
+  test("a failed task opens again in the same conversation, with feedback, until it passes", async () => {
     const { rollout, episode } = await attempt(["a", "finish", "b", "finish well", "never"], 5);
     expect(rollout.turns.map(({ message }) => message)).toEqual([
       "a",
@@ -302,12 +302,12 @@ describe("another attempt", () => {
     expect(rollout.turns[1]!.observation).toBe("ok\nThat is not right. Try again.");
     expect(rollout.evaluation!.passed).toBe(true);
     expect(episode.attempts).toEqual([
-      { cell: 1, worth: 0.5 },
-      { cell: 3, worth: 1 },
+      { cell: 1, passedShare: 0.5 },
+      { cell: 3, passedShare: 1 },
     ]);
   });
 
-  test("or until the attempts are used up; failed checks can be named", async () => {
+  test("retrying stops when the attempts are used up, and the feedback can name failed checks", async () => {
     const { rollout, episode } = await attempt(["finish", "finish", "never"], 2, "checks");
     expect(rollout.turns).toHaveLength(2);
     expect(rollout.turns[0]!.observation).toContain("Failed: ended well");
@@ -316,10 +316,10 @@ describe("another attempt", () => {
   });
 });
 
-describe("a repeated beginning", () => {
+describe("replaying the beginning of a rollout", () => {
   const request = { renderer, scaffold, id: "1/0/1", index: 1, stream: 6, temperature: 1 };
 
-  test("shares every token, samples and runs nothing of it again, and goes on in the fork", async () => {
+  test("a replayed beginning has the same tokens, is not sampled or run again, and continues in the fork", async () => {
     const episode = fakeEpisode();
     const states: Awaited<ReturnType<typeof episode.fork>>[] = [];
     const origin = replayThenContinue(
@@ -347,12 +347,12 @@ describe("a repeated beginning", () => {
     expect(actions(rollout)).toEqual(["a", "c", "finish"]);
   });
 
-  test("a fork that does not do what its origin did is refused", async () => {
+  test("a fork whose cell gives another result than the original is refused", async () => {
     let runs = 0;
     const episode = fakeEpisode({ run: () => stepResult({ text: `run ${runs++}` }) });
     const first: StepResult = await episode.step("a");
     await expect(requireForkEqual(episode, "a", first)).rejects.toThrow(
-      /train\/0\/0 is not bit-equal: a cell printed "run 1", where it had printed "run 0"/,
+      /train\/0\/0 gives another result: expected the text "run 0", got "run 1"/,
     );
   });
 });

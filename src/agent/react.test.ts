@@ -1,4 +1,4 @@
-/** The react scaffold: which code of a message is run, what is said before and between turns, and how much of it. */
+/** Tests the react scaffold: which code of a message is run, and what the agent reads before and between turns. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
@@ -9,7 +9,7 @@ import { extractReactCode, wrapCodeInFence } from "./react-code.ts";
 import { REACT_EXAMPLE } from "./react-example.ts";
 import { cutToTokens, reactScaffold } from "./react-scaffold.ts";
 
-describe("the code of a message", () => {
+describe("the code that the react scaffold runs", () => {
   it.each([
     ["one block", "I look.\n\n```js\nprint(1)\n```\nDone.", "print(1)"],
     ["without a name", "```\nprint(1)\n```", "print(1)"],
@@ -28,11 +28,11 @@ describe("the code of a message", () => {
     ["carriage returns", "```js\r\na\r\nb\r\n```\r\n", "a\nb"],
     ["a thought is not said", "<think>\n```js\nbad\n```\n</think>\n```js\ngood\n```", "good"],
     ["a thought that never ends is all there is", "<think>\n```js\na\n```", "a"],
-  ])("%s", (_, message, code) => {
+  ])("extractReactCode returns the code of a message: %s", (_, message, code) => {
     expect(extractReactCode(message)).toBe(code);
   });
 
-  it("comes back out of the message that holds it", () => {
+  it("code wrapped in a fence is extracted unchanged", () => {
     const line = fc.string({ unit: fc.constantFrom("`", "a", " ", "~", "\\", "<") });
     const code = fc.array(line, { minLength: 1 }).map((lines) => lines.join("\n"));
     fc.assert(
@@ -42,15 +42,15 @@ describe("the code of a message", () => {
   });
 });
 
-describe("what the agent is told", () => {
+describe("what the agent reads in the react scaffold", () => {
   const task = fakeTask({ instruction: "Send Amara 5 dollars." });
   const scaffold = reactScaffold();
 
-  it("opens with who it is, a solved task, rules, and its own task last", () => {
+  it("the prompt says who the agent is, shows a solved task and rules, and ends with the agent's own task", () => {
     const messages = scaffold.start(task);
     const roles = messages.map(({ role }) => (role === "environment" ? "user" : role));
     expect(roles[0]).toBe("system");
-    // Templates refuse conversations whose roles do not take turns.
+    // Templates refuse conversations in which user and assistant do not alternate.
     roles.slice(1).forEach((role, i) => {
       expect(role).toBe(i % 2 === 0 ? "user" : "assistant");
     });
@@ -62,25 +62,25 @@ describe("what the agent is told", () => {
     }
   });
 
-  it("shows an example whose every message holds one block, and whose last turn finishes", () => {
+  it("every message of the prompt's example has code, and its last turn finishes the task", () => {
     const codes = REACT_EXAMPLE.turns.map(({ message }) => extractReactCode(message));
     expect(codes.every((code) => code !== "")).toBe(true);
     expect(codes.at(-1)).toContain("apis.me.finishTask(");
   });
 
-  it("is reminded of its task after every observation", () => {
+  it("every observation ends with a reminder of the task", () => {
     const { role, content } = scaffold.observe(task, stepResult({ text: "5 found" }));
     expect(role).toBe("environment");
     expect(content).toContain("5 found");
     expect(content.endsWith(`As a reminder: ${task.instruction}`)).toBe(true);
   });
 
-  it("has the paper's limits by default, and refuses limits that are none", () => {
+  it("reactScaffold has the paper's limits by default and refuses invalid limits", () => {
     expect(scaffold.limits).toEqual({ maxTurns: 40, maxTurnTokens: 1500, maxTokens: 32_000 });
     expect(() => reactScaffold({ maxObservationTokens: 0 })).toThrow(/maxObservationTokens/);
   });
 
-  it("makes messages of demonstrated code, so that imitation writes what it will run", () => {
+  it("demonstrated code is put into a fenced message, which the scaffold can run", () => {
     const demonstration = {
       task,
       style: "careful" as const,
@@ -97,11 +97,11 @@ describe("what the agent is told", () => {
 describe("cutting an observation", () => {
   const bytes = byteTokenizer();
 
-  it("leaves alone what fits", () => {
+  it("cutToTokens returns a text that fits unchanged", () => {
     expect(cutToTokens("a b", 3, bytes)).toBe("a b");
   });
 
-  it("cuts where a word or line ends, and says how much is shown", () => {
+  it("cutToTokens cuts at the end of a word or line and says how much is shown", () => {
     expect(cutToTokens("one two three four", 10, bytes)).toBe(
       "one two\n[cut: this is 7 of 18 characters]",
     );
@@ -110,7 +110,7 @@ describe("cutting an observation", () => {
     );
   });
 
-  it("never cuts inside a character, and shows a beginning of the text", () => {
+  it("cutToTokens shows a beginning of the text and never cuts inside a character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),
@@ -127,7 +127,7 @@ describe("cutting an observation", () => {
     );
   });
 
-  it("looks at no more of a huge text than the tokens can hold", () => {
+  it("cutToTokens encodes no more of a huge text than the tokens can hold", () => {
     let seen = 0;
     const counting = {
       ...bytes,
@@ -140,7 +140,7 @@ describe("cutting an observation", () => {
     expect(seen).toBeLessThanOrEqual(3200);
   });
 
-  it("goes by characters where there is no tokenizer", () => {
+  it("cutToTokens counts characters when there is no tokenizer", () => {
     expect(cutToTokens("abcdefghi jkl", 3)).toBe("abcdefghi\n[cut: this is 9 of 13 characters]");
   });
 });

@@ -1,4 +1,4 @@
-/** The semantics of a rollout, numbered. A change here changes what a stored rollout means. */
+/** States the rules of a rollout as numbered tests. A change here changes what a stored rollout means. */
 import { describe, expect, test } from "vitest";
 import { BowlineError } from "../core/index.ts";
 import { type Policy, type Rollout, rolloutSchema, type StepResult } from "../spec/index.ts";
@@ -36,7 +36,7 @@ interface Setup extends FakeEpisodeOptions {
   readonly options?: Partial<RolloutOptions>;
 }
 
-/** A rollout of a scripted token policy. */
+/** Runs a rollout of a scripted token policy. */
 async function play({ script = ["a", "finish"], limits = {}, options = {}, ...rest }: Setup = {}) {
   const scripted = scriptedTokenPolicy(script, renderer);
   const episode = fakeEpisode(rest);
@@ -58,7 +58,7 @@ function sampledText({ tokens, turns }: Rollout): string[] {
   return turns.map(({ span }) => tokenizer.decode(tokens!.ids.slice(...span!)));
 }
 
-describe("the row", () => {
+describe("the token row", () => {
   test("1. a row is prompt, sampled turn, observation, sampled turn, ... and ends with a sampled token", async () => {
     const { rollout } = await play();
     const expected = [
@@ -89,7 +89,7 @@ describe("the row", () => {
     expect(logprobs).toEqual(mask.map((sampled, p) => (sampled ? scriptedLogprob(p) : 0)));
   });
 
-  test("4. sampled ids are kept as they came, also where decoding and encoding would change them", async () => {
+  test("4. sampled ids are kept unchanged, even when decoding and encoding would change them", async () => {
     const halfOfAPair = [0xc3 + 4, CODE, 0xff + 4, RUN];
     const policy: Policy = {
       kind: "tokens",
@@ -106,7 +106,7 @@ describe("the row", () => {
     expect(rollout.turns[0]!.code).toBe("\ufffd\ufffd");
   });
 
-  test("5. a turn cut by its budget runs as it is; the appended end is not an action", async () => {
+  test("5. the code of a turn cut by its token budget runs, and the appended end token is masked", async () => {
     const { rollout, episode } = await play({
       script: ["abcdef", "finish"],
       limits: { maxTurnTokens: 4, maxTurns: 2 },
@@ -120,8 +120,8 @@ describe("the row", () => {
   });
 });
 
-describe("what the policy is asked", () => {
-  test("6. each turn continues the whole row so far, under the rollout's stream and cache key", async () => {
+describe("the requests to the policy", () => {
+  test("6. each request contains the whole row so far, with the rollout's stream and cache key", async () => {
     const { rollout, requests } = await play();
     expect(requests).toHaveLength(2);
     requests.forEach((request, i) => {
@@ -135,12 +135,12 @@ describe("what the policy is asked", () => {
     });
   });
 
-  test("7. it may sample a turn's budget, or what is left of the row", async () => {
+  test("7. a request allows the tokens of one turn, or fewer when less room remains in the row", async () => {
     const { requests } = await play({ limits: { maxTurnTokens: 10, maxTokens: 22 } });
     expect(requests.map(({ maxTokens }) => maxTokens)).toEqual([10, 4]);
   });
 
-  test("8. its prefix is released once, however the rollout ends", async () => {
+  test("8. the policy's prefix is released exactly once, however the rollout ends", async () => {
     const throws = () => Promise.reject(new Error("down"));
     const controller = new AbortController();
     controller.abort();
@@ -152,15 +152,15 @@ describe("what the policy is asked", () => {
   });
 });
 
-describe("how it ends", () => {
-  test("9. finished: the agent said so, and nothing follows its last turn", async () => {
+describe("how a rollout ends", () => {
+  test("9. finished: the agent finished the task, and nothing follows its last turn", async () => {
     const { rollout, episode } = await play({ script: ["a", "finish", "b"] });
     expect(rollout.outcome).toBe("finished");
     expect(episode.cells).toEqual(["a", "finish"]);
     expect(rollout.evaluation).toMatchObject({ passed: true, finished: true });
   });
 
-  test("10. turn-limit: the scaffold's, or the caller's in its place; evaluated as unfinished", async () => {
+  test("10. turn-limit: the scaffold's limit or the caller's was reached, and the episode counts as unfinished", async () => {
     const long = ["a", "b", "c", "d"];
     const scaffolds = await play({ script: long, limits: { maxTurns: 2 } });
     expect(scaffolds.rollout).toMatchObject({ outcome: "turn-limit" });
@@ -170,8 +170,8 @@ describe("how it ends", () => {
     expect(callers.rollout.evaluation).toMatchObject({ passed: false, finished: false });
   });
 
-  test("11. token-limit: no token of the agent would fit after the observation, which is left out", async () => {
-    // Prompt 9, turn 2, observation and header 7: the next turn's first token would be the 19th.
+  test("11. token-limit: after the observation no token of the agent would fit, so it is left out", async () => {
+    // The prompt has 9 tokens, the turn 2, observation and header 7, so the next turn's first token would be the 19th.
     const full = await play({ limits: { maxTokens: 18 } });
     expect(full.rollout).toMatchObject({ outcome: "token-limit", turns: { length: 1 } });
     expect(full.rollout.tokens!.ids).toHaveLength(11);
@@ -181,14 +181,14 @@ describe("how it ends", () => {
     expect(oneLeft.episode.cells).toEqual(["a", "f"]);
   });
 
-  test("12. a prompt without room for a turn ends at once, without a row", async () => {
+  test("12. a rollout whose prompt leaves no room for a turn ends at once, without a row", async () => {
     const { rollout, requests } = await play({ limits: { maxTokens: 9 } });
     expect(rollout).toMatchObject({ outcome: "token-limit", turns: [], tokens: { ids: [] } });
     expect(requests).toEqual([]);
     expect(rollout.evaluation).toMatchObject({ finished: false });
   });
 
-  test("13. cancelled is not failed: whole turns stay, the cut one leaves nothing, no evaluation", async () => {
+  test("13. a cancelled rollout keeps complete turns, drops the interrupted one, and has no evaluation", async () => {
     const controller = new AbortController();
     const { rollout } = await play({
       script: ["a", "b", "finish"],
@@ -200,7 +200,7 @@ describe("how it ends", () => {
     expect(rollout.tokens!.ids).toHaveLength(18);
   });
 
-  test("14. a sample or a step that an abort interrupts is cancelled too", async () => {
+  test("14. an abort during sampling or during a step also gives the outcome cancelled", async () => {
     const whileSampling = new AbortController();
     const policy: Policy = {
       kind: "tokens",
@@ -223,7 +223,7 @@ describe("how it ends", () => {
     expect(stepping.rollout.outcome).toBe("cancelled");
   });
 
-  test("15. an abort between turns ends the rollout before it samples again", async () => {
+  test("15. after an abort between turns the rollout ends without sampling again", async () => {
     const controller = new AbortController();
     let asked = 0;
     const deaf = scriptedPolicy(() => {
@@ -247,12 +247,12 @@ describe("how it ends", () => {
   });
 });
 
-describe("what fails", () => {
+describe("failures", () => {
   const boom = () => {
     throw new BowlineError("engine", "out of memory");
   };
 
-  test("17. what a policy, a world or an agent throws is a failure that names the boundary", async () => {
+  test("17. an error of the policy, the world or the agent is a failure that names the boundary", async () => {
     const policy: Policy = { kind: "tokens", sample: async () => boom(), release: () => {} };
     const scaffold = { ...compactScaffold(), extractCode: boom };
     const setups = [
@@ -270,7 +270,7 @@ describe("what fails", () => {
     }
   });
 
-  test("18. a wrong configuration fails again, so it is not to be retried", async () => {
+  test("18. a wrong configuration would fail again, so its failure is not retryable", async () => {
     const run = () => {
       throw new BowlineError("config", "no such app");
     };
@@ -278,7 +278,7 @@ describe("what fails", () => {
     expect(rollout.failure).toMatchObject({ boundary: "world", code: "config", retryable: false });
   });
 
-  test("19. turns before a failure stay on the record, ids and mask aligned", async () => {
+  test("19. turns before a failure stay in the record, with ids and mask aligned", async () => {
     const run = (code: string, turn: number): StepResult => {
       if (turn === 1) throw new TypeError("worker gone");
       return stepResult({ text: code });
@@ -290,7 +290,7 @@ describe("what fails", () => {
     expect([mask.length, logprobs.length]).toEqual([ids.length, ids.length]);
   });
 
-  test("20. siblings of a failed rollout are unaffected", async () => {
+  test("20. a failed rollout does not affect other rollouts", async () => {
     const good = play();
     const bad = play({ run: boom });
     const [first, second] = await Promise.all([good, bad]);
@@ -303,7 +303,7 @@ describe("what fails", () => {
     [{ tokens: [9], logprobs: [-1], stop: "stop" }, /without a stop token \(last token: 9\)/],
     [{ tokens: [], logprobs: [], stop: "stop" }, /without a stop token/],
     [{ tokens: [9, 9, 9], logprobs: [-1, -1, -1], stop: "length" }, /at most 2/],
-  ] as const)("21. a sample that would misalign the row fails it: %j", async (sample, message) => {
+  ] as const)("21. a sample that would misalign the row fails the rollout: %j", async (sample, message) => {
     const policy: Policy = {
       kind: "tokens",
       sample: async () => ({ ...sample, policyVersion: 1 }),
@@ -314,7 +314,7 @@ describe("what fails", () => {
     expect(rollout.failure!.message).toMatch(message);
   });
 
-  test("22. a token policy without a renderer is misuse, not data", async () => {
+  test("22. a token policy without a renderer rejects instead of giving a failed record", async () => {
     const { policy } = scriptedTokenPolicy([], renderer);
     const head = { id: "x", index: 0, stream: 0, temperature: 1, scaffold: compactScaffold() };
     const run = runRollout({ ...head, policy, episode: fakeEpisode() });
@@ -322,8 +322,8 @@ describe("what fails", () => {
   });
 });
 
-describe("the record", () => {
-  test("23. it carries who, what and with which weights, and passes its schema", async () => {
+describe("the rollout record", () => {
+  test("23. the record names rollout, task and policy version, and passes its schema", async () => {
     const { rollout } = await play({ task: fakeTask({ instruction: "Pay Ana." }) });
     expect(rollout).toMatchObject({ id: "3/1/2", index: 2, stream: 77, temperature: 1 });
     expect(rollout.policyVersion).toBe(7);
@@ -332,7 +332,7 @@ describe("the record", () => {
     expect(rolloutSchema.parse(JSON.parse(JSON.stringify(rollout)))).toEqual(rollout);
   });
 
-  test("24. a turn keeps message, code, the observation as shown, status and calls", async () => {
+  test("24. a turn records message, code, the observation as shown, status and calls", async () => {
     const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
     const run = () =>
       stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
@@ -393,7 +393,7 @@ describe("message policies", () => {
     ...options,
   });
 
-  test("28. have no tokens and no version, and see every message so far", async () => {
+  test("28. a message policy has no tokens and no version, and sees every message so far", async () => {
     const seen: string[][] = [];
     const policy = scriptedPolicy((messages) => {
       seen.push(messages.map(({ role, content }) => `${role}: ${content}`));
@@ -410,7 +410,7 @@ describe("message policies", () => {
     expect(rolloutSchema.parse(rollout)).toEqual(rollout);
   });
 
-  test("29. are bound by turns, fail at the same boundary and are cancelled the same way", async () => {
+  test("29. a message policy has the same turn limit, failure boundary and cancellation as a token policy", async () => {
     const idle = await runRollout({ ...request(scriptedPolicy([])), episode: fakeEpisode() });
     expect(idle).toMatchObject({ outcome: "turn-limit", turns: { length: 3 } });
     const down = scriptedPolicy(() => Promise.reject(new Error("overloaded")));

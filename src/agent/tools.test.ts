@@ -16,7 +16,7 @@ const STAR = 'print(JSON.stringify(apis.mail.star({"id":109})));';
 const hermes = (...calls: string[]) =>
   calls.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");
 
-describe("a message becomes a cell", () => {
+describe("turning a message into a code cell", () => {
   test.each([
     ["one call", hermes('{"name": "mail.star", "arguments": {"id": 109}}'), STAR],
     ["a call without arguments", hermes('{"name": "mail.list"}'), STAR.replace("star", "list")],
@@ -30,18 +30,18 @@ describe("a message becomes a cell", () => {
       `<think>Which one?</think>${hermes('{"name":"mail.star","arguments":{"id":109}}')}`,
       STAR,
     ],
-  ])("tools: %s", (what, message, cell) => {
+  ])("the tools scaffold turns a message into a cell: %s", (what, message, cell) => {
     const expected = what === "a call without arguments" ? cell.replace('{"id":109}', "{}") : cell;
     expect(tools.extractCode(message)).toBe(expected);
   });
 
-  test("compact-tools: a call a line, however it is spaced", () => {
+  test("the compact-tools scaffold reads one call per line, with any spacing", () => {
     expect(compact.extractCode('mail.star{"id":109}\n\n mail.star {"id": 109} ')).toBe(
       `${STAR}\n${STAR}`,
     );
   });
 
-  test("any calls come back from their cell and from their message, in both forms", () => {
+  test("calls are recovered unchanged from their cell and from their message, in both scaffolds", () => {
     const call = fc.record({
       app: fc.stringMatching(/^[a-z]{1,5}$/),
       api: fc.stringMatching(/^[a-z][A-Za-z0-9]{0,6}$/),
@@ -61,7 +61,7 @@ describe("a message becomes a cell", () => {
     );
   });
 
-  test("other code is no cell of calls, and no message says it", () => {
+  test("code that is not a cell of calls is not read as calls", () => {
     expect(readCallsFromCell("print(1)")).toBeUndefined();
     expect(readCallsFromCell(`${STAR} // more`)).toBeUndefined();
     for (const { messageOf, extractCode } of both) {
@@ -70,7 +70,7 @@ describe("a message becomes a cell", () => {
   });
 });
 
-describe("an ill-formed message becomes a cell that says what is wrong", () => {
+describe("turning an ill-formed message into a cell that says what is wrong", () => {
   const problem = (read: ReturnType<typeof parseHermesCalls>) =>
     "problem" in read ? read.problem : "none";
 
@@ -84,7 +84,7 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
     [hermes('{"name": "mail.star", "arguments": {"__proto__": 1}}'), /called __proto__/],
     ['<tool_call>{"name": "mail.list"}', /has no <\/tool_call>/],
     [hermes('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
-  ])("tools: %s", (message, expected) => {
+  ])("the tools scaffold says what is wrong with %s", (message, expected) => {
     expect(problem(parseHermesCalls(message))).toMatch(expected);
   });
 
@@ -94,11 +94,11 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
     ['mail.star{"id":}', /what follows mail.star is no JSON/],
     ["star{}", /name is app.api/],
     ['mail.star{"id":1}{"id":2}', /no JSON/],
-  ])("compact-tools: %j", (message, expected) => {
+  ])("the compact-tools scaffold says what is wrong with %j", (message, expected) => {
     expect(problem(parseCompactCalls(message))).toMatch(expected);
   });
 
-  test("the cell throws the sentence as it is, and makes none of the calls", () => {
+  test("the cell of an ill-formed message throws the problem unchanged and makes no call", () => {
     const cell = compact.extractCode('mail.star{"id":1}\nno "call" \\ here');
     let error: unknown;
     try {
@@ -113,7 +113,7 @@ describe("an ill-formed message becomes a cell that says what is wrong", () => {
   });
 });
 
-describe("what came of a message", () => {
+describe("the observation after a message of calls", () => {
   const called = (api: string, wrote: boolean, status = 200) => ({
     app: "mail",
     api,
@@ -134,7 +134,7 @@ describe("what came of a message", () => {
   const observed = (scaffold: (typeof both)[number], result: StepResult) =>
     scaffold.observe(fakeTask(), result).content;
 
-  test("tools: a response for each call, the failed one with its error", () => {
+  test("the tools scaffold shows one response per call, and the error of the failed call", () => {
     expect(observed(tools, listed)).toBe(
       '<tool_response>\n{"items":[{"id":1}],"more":false}\n</tool_response>',
     );
@@ -147,19 +147,19 @@ describe("what came of a message", () => {
     );
   });
 
-  test("tools: answers are cut to equal shares of the model's tokens", () => {
+  test("the tools scaffold cuts answers to equal shares of the token limit", () => {
     const { observe } = toolsScaffold({ maxObservationTokens: 30 }, byteTokenizer());
     const [first = "", second = ""] = observe(fakeTask(), changed).content.split("\n</tool_r");
     expect(first).toContain('{"id":7,"s\n[cut: this is 10 of 22 characters]');
     expect(second).toContain('{"size":3}');
   });
 
-  test("compact-tools: of an answer to a change, its id or ok", () => {
+  test("the compact-tools scaffold shortens the answer to a change to its id or ok", () => {
     expect(observed(compact, listed)).toBe('{"items":[{"id":1}],"more":false}');
     expect(observed(compact, changed)).toBe('{"id":7}\nok\nerror: 404 there is no mail 9');
   });
 
-  test("a limit and an ended task are told as they are", () => {
+  test("the text of a reached limit and of a finished task is shown unchanged", () => {
     const limited = stepResult({
       status: "limit",
       limit: "calls",
@@ -172,7 +172,7 @@ describe("what came of a message", () => {
   });
 });
 
-test("the opening names docs, shows one exchange, and ends with the task", () => {
+test("the prompt of the tools scaffold names docs, shows one exchange, and ends with the task", () => {
   const messages = tools.start(fakeTask({ instruction: "Pay Ana." }));
   expect(messages.map(({ role }) => role)).toEqual([
     ...["system", "user", "assistant", "environment", "assistant", "user"],
@@ -187,7 +187,7 @@ test("the opening names docs, shows one exchange, and ends with the task", () =>
   expect(compact.start(fakeTask({ instruction: "Pay Ana." }))).toHaveLength(1);
 });
 
-test.each([toolsScaffold, compactToolsScaffold])("a limit that is none names itself", (make) => {
+test.each([toolsScaffold, compactToolsScaffold])("the error for an invalid limit names the limit", (make) => {
   expect(() => make({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
   expect(star.api).toBe("star");
 });

@@ -5,7 +5,7 @@ import type { Reader } from "../world/index.ts";
 import { type Claims, joinClaims, makeFactClaim } from "./claims.ts";
 import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import { answerCode, claimAboutField, evaluateQuestion, rowsOfSet } from "./questions.ts";
-import { carefully, drawSet, type Ids, MANY } from "./sets.ts";
+import { COUNTING_LIMITS, carefulCells, drawSet, type IdsInState } from "./sets.ts";
 import type { Condition, Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -13,7 +13,7 @@ export interface DrawnCondition {
   readonly text: string;
   readonly claims: Claims;
   readonly holds: (db: Reader) => boolean;
-  readonly reads: readonly Ids[];
+  readonly reads: readonly IdsInState[];
   readonly cells: readonly string[];
   /** A JavaScript expression that is true when the condition holds. */
   readonly code: string;
@@ -42,9 +42,9 @@ export function drawCondition(
       code: `${fact.code}>${limit.value}`,
     };
   }
-  const set = drawSet(attempt, `${path}.set`, condition.set, MANY);
+  const set = drawSet(attempt, `${path}.set`, condition.set, COUNTING_LIMITS);
   const many = requireDrawn(set.many);
-  const cells = carefully(set.cells);
+  const cells = carefulCells(set.cells);
   if (condition.type === "count") {
     const limit = countLimit(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {

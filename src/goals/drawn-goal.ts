@@ -4,7 +4,7 @@
 import type { DemonstrationStyle, StepResult } from "../spec/index.ts";
 import type { Answer, Reader, Writer } from "../world/index.ts";
 import type { Claims } from "./claims.ts";
-import type { Ids } from "./sets.ts";
+import type { IdsInState } from "./sets.ts";
 
 /** One intended change. `isLegal` says whether the APIs would allow it in a state. */
 export interface GoalStep {
@@ -19,7 +19,7 @@ export interface DrawnGoal {
   /** An imperative or a question with a capital letter and without a mark at the end. */
   readonly sentence: string;
   /** The sets that the goal reads. They must not depend on what else is done. */
-  readonly reads: readonly Ids[];
+  readonly reads: readonly IdsInState[];
   /** Returns the intended changes; its sets are read from the given state. */
   readonly plan: (db: Reader) => readonly GoalStep[];
   readonly answer?: Answer;

@@ -5,7 +5,7 @@
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
 import type { Action, Effect, Source } from "./parts.ts";
-import { carefully, valueCells } from "./sets.ts";
+import { carefulCells, valueCells } from "./sets.ts";
 
 export function drawEffect(
   attempt: Attempt,
@@ -59,6 +59,6 @@ export function describeOutcome(attempt: Attempt, steps: readonly GoalStep[]): s
 }
 
 export function effectCells(effect: Effect, keys: string): string[] {
-  const before = carefully(valueCells(effect.uses ?? []));
+  const before = carefulCells(valueCells(effect.uses ?? []));
   return [...before, `for(const x of ${keys}){${effect.call("x")}}`];
 }

@@ -22,14 +22,22 @@ import type { Deed, Effect, Source } from "./parts.ts";
 import {
   answerCode,
   claimAboutField,
+  equalAnswers,
   evaluateQuestion,
   fieldsInQuestion,
-  guessable,
+  isGuessable,
   questionSentence,
   rowsOfSet,
-  same,
 } from "./questions.ts";
-import { carefully, type DrawnSet, drawSet, FEW, MANY, sameIds, valueCells } from "./sets.ts";
+import {
+  ACTION_LIMITS,
+  COUNTING_LIMITS,
+  carefulCells,
+  type DrawnSet,
+  drawSet,
+  equalIds,
+  valueCells,
+} from "./sets.ts";
 import { type GoalShape, signatureOfSet } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -61,7 +69,7 @@ function drawAct(
   { set: shape, actions, source }: Extract<GoalShape, { type: "act" }>,
   missing: boolean,
 ): DrawnGoal {
-  const set = drawSet(attempt, `${path}.set`, shape, FEW, missing);
+  const set = drawSet(attempt, `${path}.set`, shape, ACTION_LIMITS, missing);
   const effects = actions.map((action) => drawEffect(attempt, path, action, source));
   const plan = (db: Reader) => {
     const ids = set.ids(db);
@@ -116,7 +124,7 @@ function drawDeed(attempt: Attempt, path: string, part: Deed, source?: Source): 
     claims: makeSourceClaims(source, drawn.uses ?? []),
     actionNames: [`deed ${qualifiedName(part)}`],
     *program() {
-      yield* carefully(valueCells(drawn.uses ?? []));
+      yield* carefulCells(valueCells(drawn.uses ?? []));
       yield* drawn.cells;
       return "";
     },
@@ -132,14 +140,15 @@ function drawAnswer(
     attempt,
     `${path}.set`,
     shape,
-    question.type === "list" ? { least: 2, most: 12 } : MANY,
+    question.type === "list" ? { least: 2, most: 12 } : COUNTING_LIMITS,
   );
   const many = requireDrawn(set.many);
   const evaluate = (ids: readonly number[]) =>
     evaluateQuestion(question, rowsOfSet(set, attempt.db, ids), attempt.db);
   const right = requireDrawn(evaluate(set.ids(attempt.db)));
   const guesses = set.without.flatMap((ids) => evaluate(ids(attempt.db)) ?? []);
-  if (guessable(right) || guesses.some((guess) => same(guess, right))) throw new NothingToDraw();
+  if (isGuessable(right) || guesses.some((guess) => equalAnswers(guess, right)))
+    throw new NothingToDraw();
   return {
     sentence: questionSentence(attempt, question, many),
     reads: [set.ids],
@@ -281,7 +290,8 @@ function refuseInterference(attempt: Attempt, goals: readonly DrawnGoal[]): void
     for (const { run } of goal.plan(db)) run(db);
     for (const other of goals) {
       if (other === goal) continue;
-      if (!other.reads.every((ids) => sameIds(ids(db), ids(attempt.db)))) throw new NothingToDraw();
+      if (!other.reads.every((ids) => equalIds(ids(db), ids(attempt.db))))
+        throw new NothingToDraw();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Answer, Reader, TableRow } from "../world/index.ts";
 import { type Claims, makeFieldClaim } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
 import type { Field } from "./parts.ts";
-import { carefully, type DrawnSet } from "./sets.ts";
+import { carefulCells, type DrawnSet } from "./sets.ts";
 import type { Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -14,7 +14,7 @@ export const fieldsInQuestion = (question: Question) => [
 
 /** Makes a claim about a field over the rows of a set, whose cells leave the items in a variable. */
 export function claimAboutField(set: DrawnSet, field: Field<never>): Claims {
-  const cells = carefully(set.cells);
+  const cells = carefulCells(set.cells);
   const rows = (db: Reader) => rowsOfSet(set, db, set.ids(db));
   return makeFieldClaim(set.collection!, field, cells, set.items!, rows);
 }
@@ -95,13 +95,13 @@ export function questionSentence(attempt: Attempt, question: Question, many: str
 }
 
 /** Returns true for answers that an agent might give without looking. */
-export function guessable(answer: Answer): boolean {
+export function isGuessable(answer: Answer): boolean {
   if (Array.isArray(answer)) return answer.length < 2;
   const text = String(answer).trim().toLowerCase();
   return ["", "0", "1", "2", "yes", "no", "true", "false"].includes(text);
 }
 
-export function same(a: Answer, b: Answer): boolean {
+export function equalAnswers(a: Answer, b: Answer): boolean {
   const key = (answer: Answer) =>
     JSON.stringify(Array.isArray(answer) ? [...answer].sort() : answer);
   return key(a) === key(b);

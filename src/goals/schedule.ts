@@ -69,14 +69,14 @@ export class SignatureSchedule {
     const known = this.#queues.get(key);
     if (known) return known;
     const goals = this.goalsOf(split).filter((goal) => goalDifficulty(goal) === difficulty);
-    const queue = interleave(goals, new Rng(1).child(key));
+    const queue = interleaveTypes(goals, new Rng(1).child(key));
     this.#queues.set(key, queue);
     return queue;
   }
 }
 
 /** Lets the types of goals take turns for as long as each of them lasts. */
-function interleave(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
+function interleaveTypes(goals: readonly GoalShape[], rng: Rng): GoalShape[] {
   const types = [...new Set(goals.map(({ type }) => type))];
   const lists = types.map((type) =>
     rng.child(type).shuffle(goals.filter((goal) => goal.type === type)),

@@ -26,8 +26,8 @@ import { kindOfSet, type SetShape } from "./shapes.ts";
 import { ALSO, DETERMINERS, EXCEPT, joinClauses, orderClauses, saysOneIsEnough } from "./words.ts";
 
 /** Returns a cell in a style. A hasty cell is what an agent writes who takes the first page for the whole list. */
-export type Cell = (style: DemonstrationStyle) => string;
-export type Ids = (db: Reader) => readonly number[];
+export type StyledCell = (style: DemonstrationStyle) => string;
+export type IdsInState = (db: Reader) => readonly number[];
 
 export interface DrawnSet {
   readonly kind: string;
@@ -40,10 +40,10 @@ export interface DrawnSet {
   readonly many?: string;
   /** True for one thing, which is `it` instead of `them`. */
   readonly single: boolean;
-  readonly ids: Ids;
+  readonly ids: IdsInState;
   /** For each clause, the set without this clause. */
-  readonly without: readonly Ids[];
-  readonly cells: readonly Cell[];
+  readonly without: readonly IdsInState[];
+  readonly cells: readonly StyledCell[];
   /** The variable that holds the keys. The variable `items` holds the items of the list API. */
   readonly keys: string;
   readonly items?: string;
@@ -59,8 +59,8 @@ export interface SetLimits {
 }
 
 /** Limits for sets whose things are acted on one by one, which stay small, and for sets that are only counted. */
-export const FEW: SetLimits = { least: 1, most: 9 };
-export const MANY: SetLimits = { least: 2, most: 80 };
+export const ACTION_LIMITS: SetLimits = { least: 1, most: 9 };
+export const COUNTING_LIMITS: SetLimits = { least: 2, most: 80 };
 
 export function drawSet(
   attempt: Attempt,
@@ -73,11 +73,11 @@ export function drawSet(
   if (missing) return set;
   const ids = set.ids(attempt.db);
   if (ids.length < limits.least || ids.length > limits.most) throw new NothingToDraw();
-  if (set.without.some((dropped) => sameIds(dropped(attempt.db), ids))) throw new NothingToDraw();
+  if (set.without.some((dropped) => equalIds(dropped(attempt.db), ids))) throw new NothingToDraw();
   return set;
 }
 
-export function sameIds(a: readonly number[], b: readonly number[]): boolean {
+export function equalIds(a: readonly number[], b: readonly number[]): boolean {
   const other = new Set(b);
   return a.length === b.length && a.every((id) => other.has(id));
 }
@@ -85,34 +85,34 @@ export function sameIds(a: readonly number[], b: readonly number[]): boolean {
 function drawShape(attempt: Attempt, path: string, shape: SetShape, missing: boolean): DrawnSet {
   switch (shape.type) {
     case "whole":
-      return fromCollection(attempt, path, shape.collection, []);
+      return drawFromCollection(attempt, path, shape.collection, []);
     case "filtered":
-      return fromCollection(attempt, path, shape.collection, shape.clauses);
+      return drawFromCollection(attempt, path, shape.collection, shape.clauses);
     case "top":
-      return fromCollection(attempt, path, shape.collection, shape.clauses, shape);
+      return drawFromCollection(attempt, path, shape.collection, shape.clauses, shape);
     case "titled":
-      return titled(attempt, path, shape.collection, missing);
+      return drawTitled(attempt, path, shape.collection, missing);
     case "related":
-      return related(attempt, path, shape, missing);
+      return drawRelated(attempt, path, shape, missing);
     case "combined":
-      return combined(attempt, path, shape);
+      return drawCombined(attempt, path, shape);
   }
 }
 
-type Rank = Pick<Extract<SetShape, { type: "top" }>, "field" | "end">;
+type Ranking = Pick<Extract<SetShape, { type: "top" }>, "field" | "end">;
 
-function fromCollection(
+function drawFromCollection(
   attempt: Attempt,
   path: string,
   collection: Collection,
   clauses: readonly Clause<never>[],
-  rank?: Rank,
+  rank?: Ranking,
 ): DrawnSet {
   const filters = drawFilters(attempt, path, collection, clauses);
   const count = rank ? makeDrawContext(attempt, `${path}.n`).rng.integer(1, 3) : 0;
   const select = (kept: readonly Filter<TableRow>[]) => (db: Reader) => {
-    const rows = narrowed(collection, kept, db);
-    return rank ? best(rows, rank, count, db) : rows.map(({ id }) => id);
+    const rows = filterRows(collection, kept, db);
+    return rank ? topIds(rows, rank, count, db) : rows.map(({ id }) => id);
   };
   if (rank) refuseTies(attempt.db, collection, filters, rank, count);
   const phrases = orderClauses(filters.map(({ words }) => ({ text: attempt.wording.pick(words) })));
@@ -120,13 +120,13 @@ function fromCollection(
   const noun = attempt.wording.pick(collection.nouns);
   const many = [noun.many, after].filter(Boolean).join(" ");
   const [items, keys] = [newVariableName(attempt, "i"), newVariableName(attempt, "s")];
-  const listed = (kept: readonly Filter<TableRow>[], order?: Parameters<typeof collect>[4]) => [
+  const listed = (kept: readonly Filter<TableRow>[], order?: Parameters<typeof collectCell>[4]) => [
     ...valueCells(kept.flatMap(({ uses }) => uses ?? [])),
-    collect(collection, kept, items, keys, order),
+    collectCell(collection, kept, items, keys, order),
   ];
   return {
     kind: collection.kind,
-    ...(rank ? ranked(attempt, rank, count, many) : unranked(attempt, many)),
+    ...(rank ? nounsOfTop(attempt, rank, count, many) : nounsOfAll(attempt, many)),
     ...(rank ? {} : { many }),
     single: rank !== undefined && count === 1,
     ids: select(filters),
@@ -140,23 +140,23 @@ function fromCollection(
       collection,
       filters.map((filter, i) => [clauses[i]!.name, filter]),
       keys,
-      (kept) => carefully(listed(kept)),
-      (kept, db) => narrowed(collection, kept, db).map(({ id }) => id),
+      (kept) => carefulCells(listed(kept)),
+      (kept, db) => filterRows(collection, kept, db).map(({ id }) => id),
     ),
   };
 }
 
-function rowsOf(collection: Collection, db: Reader): TableRow[] {
+function listedRows(collection: Collection, db: Reader): TableRow[] {
   return db.all(collection.table).filter((row) => collection.includes(row, db));
 }
 
 /** Returns the rows of a collection for which all filters hold. */
-function narrowed(
+function filterRows(
   collection: Collection,
   filters: readonly Filter<TableRow>[],
   db: Reader,
 ): TableRow[] {
-  return rowsOf(collection, db).filter((row) => filters.every(({ holds }) => holds(row, db)));
+  return listedRows(collection, db).filter((row) => filters.every(({ holds }) => holds(row, db)));
 }
 
 function drawFilters(
@@ -165,7 +165,7 @@ function drawFilters(
   collection: Collection,
   clauses: readonly Clause<never>[],
 ): Filter<TableRow>[] {
-  let rows = rowsOf(collection, attempt.db);
+  let rows = listedRows(collection, attempt.db);
   // Clauses take their values from rows that may be mentioned. They may then hold for other rows too.
   return (clauses as unknown as readonly Clause<TableRow>[]).map((clause) => {
     const own = rows.filter((row) => attempt.language.canMention(row, attempt.split));
@@ -182,18 +182,18 @@ function drawFilters(
 /**
  * Returns the first `count` ids in a ranking. Ties at the edge are refused elsewhere, so the order of equals is free.
  */
-function best(
+function topIds(
   rows: readonly TableRow[],
-  { field, end }: Rank,
+  { field, end }: Ranking,
   count: number,
   db: Reader,
 ): number[] {
-  return sorted(rows, field, end, db)
+  return sortRows(rows, field, end, db)
     .slice(0, count)
     .map(({ id }) => id);
 }
 
-function sorted(
+function sortRows(
   rows: readonly TableRow[],
   field: Field<never>,
   end: "most" | "least",
@@ -212,42 +212,47 @@ function refuseTies(
   db: Reader,
   collection: Collection,
   filters: readonly Filter<TableRow>[],
-  { field, end }: Rank,
+  { field, end }: Ranking,
   count: number,
 ): void {
-  const order = sorted(narrowed(collection, filters, db), field, end, db).map((row) =>
+  const order = sortRows(filterRows(collection, filters, db), field, end, db).map((row) =>
     (field as unknown as Field<TableRow>).value(row, db),
   );
   if (order.length <= count || order[count - 1] === order[count]) throw new NothingToDraw();
 }
 
-type Nouns = Pick<DrawnSet, "noun" | "the" | "any">;
+type SetNouns = Pick<DrawnSet, "noun" | "the" | "any">;
 
-function unranked(attempt: Attempt, many: string): Nouns {
+function nounsOfAll(attempt: Attempt, many: string): SetNouns {
   const { every, any } = attempt.wording.pick(DETERMINERS);
   return { noun: every(many), the: `the ${many}`, any: any(many) };
 }
 
-function ranked(attempt: Attempt, { field, end }: Rank, count: number, many: string): Nouns {
+function nounsOfTop(
+  attempt: Attempt,
+  { field, end }: Ranking,
+  count: number,
+  many: string,
+): SetNouns {
   const adjective = attempt.wording.pick(field.superlatives![end]);
-  if (count === 1) return sameNouns(`the ${adjective} of the ${many}`);
+  if (count === 1) return sameNounThroughout(`the ${adjective} of the ${many}`);
   const noun = `the ${["two", "three"][count - 2]} ${adjective} ${many}`;
   return { noun, the: noun, any: `any of ${noun}` };
 }
 
 /** Uses the same noun in all places, for one thing or for a noun that has its own determiner. */
-const sameNouns = (noun: string): Nouns => ({ noun, the: noun, any: noun });
+const sameNounThroughout = (noun: string): SetNouns => ({ noun, the: noun, any: noun });
 
 /**
  * Writes the cell that reads all pages, keeps the items that pass the tests, and leaves items and keys in variables.
  */
-function collect(
+function collectCell(
   { list, key }: Collection,
   filters: readonly Filter<TableRow>[],
   items: string,
   keys: string,
-  rank?: Rank & { readonly count: number },
-): Cell {
+  rank?: Ranking & { readonly count: number },
+): StyledCell {
   const args = [list.args, ...filters.map(({ code }) => code.args)].filter(Boolean);
   const tests = filters.flatMap(({ code }) => (code.test ? [`(${code.test})`] : []));
   const filter = tests.length > 0 ? `${items}=${items}.filter(x=>${tests.join("&&")});` : "";
@@ -263,20 +268,24 @@ function collect(
 }
 
 /** Writes the ranking of items. It computes the values first, so that code which calls APIs runs once per item. */
-function rankCode(items: string, { field, end, count }: Rank & { readonly count: number }): string {
+function rankCode(
+  items: string,
+  { field, end, count }: Ranking & { readonly count: number },
+): string {
   const sign = end === "most" ? ["1", "-1"] : ["-1", "1"];
   return `${items}=${items}.map(x=>({x,v:${field.code}})).sort((a,b)=>a.v<b.v?${sign[0]}:${sign[1]}).slice(0,${count}).map(({x})=>x)`;
 }
 
 /** Returns cells as a careful agent writes them. */
-export const carefully = (cells: readonly Cell[]): string[] => cells.map((cell) => cell("careful"));
+export const carefulCells = (cells: readonly StyledCell[]): string[] =>
+  cells.map((cell) => cell("careful"));
 
-export function valueCells(values: readonly Value<unknown>[]): Cell[] {
+export function valueCells(values: readonly Value<unknown>[]): StyledCell[] {
   return values.flatMap(({ cells }) => cells.map((cell) => () => cell));
 }
 
 /** Draws one row by its title. A person may be drawn only when the task may name them. */
-function titled(
+function drawTitled(
   attempt: Attempt,
   path: string,
   collection: Collection,
@@ -284,9 +293,9 @@ function titled(
 ): DrawnSet {
   const { rng } = makeDrawContext(attempt, `${path}.title`);
   const title = requireDrawn(collection.title);
-  const name = missing ? rng.pick(title.missing) : existing(attempt, path, collection);
+  const name = missing ? rng.pick(title.missing) : drawExistingTitle(attempt, path, collection);
   const ids = (db: Reader) =>
-    rowsOf(collection, db)
+    listedRows(collection, db)
       .filter((row) => title.nameOf(row as never) === name)
       .map(({ id }) => id);
   if (ids(attempt.db).length !== (missing ? 0 : 1)) throw new NothingToDraw();
@@ -294,7 +303,7 @@ function titled(
   const cells = title.cells(name, keys);
   return {
     kind: collection.kind,
-    ...sameNouns(attempt.wording.pick(title.nouns(name))),
+    ...sameNounThroughout(attempt.wording.pick(title.nouns(name))),
     single: true,
     ids,
     without: [],
@@ -306,10 +315,10 @@ function titled(
   };
 }
 
-function existing(attempt: Attempt, path: string, collection: Collection): string {
+function drawExistingTitle(attempt: Attempt, path: string, collection: Collection): string {
   const title = collection.title!;
   const own = new Set(attempt.people.map(({ id }) => id));
-  const rows = rowsOf(collection, attempt.db).filter(
+  const rows = listedRows(collection, attempt.db).filter(
     (row) =>
       attempt.language.canMention(row, attempt.split) &&
       (collection.kind !== "people" || own.has(row.id)),
@@ -321,7 +330,7 @@ function existing(attempt: Attempt, path: string, collection: Collection): strin
 }
 
 /** Draws what belongs to any thing of a set, or to each of them when the shape says so. */
-function related(
+function drawRelated(
   attempt: Attempt,
   path: string,
   shape: Extract<SetShape, { type: "related" }>,
@@ -330,12 +339,12 @@ function related(
   const source = drawSet(attempt, `${path}.of`, shape.of, { least: 1, most: 12 }, missing);
   const keys = newVariableName(attempt, "s");
   const { map, cells } = shape.each ? relationToShared(shape.relation) : shape.relation;
-  if (shape.each) refuseSameOfAny(attempt.db, shape.relation, source);
-  const through = (ids: Ids) => (db: Reader) => map(db, ids(db));
+  if (shape.each) refuseEqualReadings(attempt.db, shape.relation, source);
+  const through = (ids: IdsInState) => (db: Reader) => map(db, ids(db));
   const all = [...source.cells, ...cells(source.keys, keys).map((cell) => () => cell)];
   return {
     kind: shape.relation.to,
-    ...sameNouns(relatedNoun(attempt, shape, source)),
+    ...sameNounThroughout(relatedNoun(attempt, shape, source)),
     single: false,
     ids: through(source.ids),
     without: source.without.map(through),
@@ -346,7 +355,7 @@ function related(
       source.claims,
       makeKeysClaim(
         `relation ${qualifiedName(shape.relation)}`,
-        carefully(all),
+        carefulCells(all),
         keys,
         through(source.ids),
       ),
@@ -386,13 +395,13 @@ export function relationToShared({ map, cells }: Relation): Pick<Relation, "map"
  * Gives up where "any" and "each" mean the same rows, because the task would not show whether the words were
  * understood.
  */
-function refuseSameOfAny(db: Reader, relation: Relation, source: DrawnSet): void {
+function refuseEqualReadings(db: Reader, relation: Relation, source: DrawnSet): void {
   const ids = source.ids(db);
-  if (sameIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))
+  if (equalIds(relationToShared(relation).map(db, ids), relation.map(db, ids)))
     throw new NothingToDraw();
 }
 
-function combined(
+function drawCombined(
   attempt: Attempt,
   path: string,
   { how, left, right }: Extract<SetShape, { type: "combined" }>,
@@ -400,14 +409,14 @@ function combined(
   const a = drawSet(attempt, `${path}.left`, left, { least: 2, most: 40 });
   const b = drawSet(attempt, `${path}.right`, right, { least: 1, most: 40 });
   const keys = newVariableName(attempt, "s");
-  const op = (x: Ids, y: Ids) => (db: Reader) => {
+  const op = (x: IdsInState, y: IdsInState) => (db: Reader) => {
     const other = new Set(y(db));
     return x(db).filter((id) => other.has(id) === (how === "also"));
   };
   const words = attempt.wording.pick(how === "also" ? ALSO : EXCEPT);
   return {
     kind: kindOfSet(left),
-    ...sameNouns(words(how === "also" ? a.the : a.noun, b.the)),
+    ...sameNounThroughout(words(how === "also" ? a.the : a.noun, b.the)),
     single: false,
     ids: op(a.ids, b.ids),
     without: [

@@ -88,9 +88,9 @@ export function signatureOfSet(set: SetShape): string {
     case "titled":
       return `${set.collection.name}[titled]`;
     case "filtered":
-      return `${set.collection.name}[${clauseNames(set.clauses)}]`;
+      return `${set.collection.name}[${joinClauseNames(set.clauses)}]`;
     case "top":
-      return `${set.collection.name}[${[clauseNames(set.clauses), `${set.end} ${set.field.name}`].filter(Boolean).join(",")}]`;
+      return `${set.collection.name}[${[joinClauseNames(set.clauses), `${set.end} ${set.field.name}`].filter(Boolean).join(",")}]`;
     case "related":
       return `${set.relation.name}${set.each ? "-of-each" : ""}(${signatureOfSet(set.of)})`;
     case "combined":
@@ -98,13 +98,14 @@ export function signatureOfSet(set: SetShape): string {
   }
 }
 
-const clauseNames = (clauses: readonly Clause<never>[]) => clauses.map(({ name }) => name).join();
+const joinClauseNames = (clauses: readonly Clause<never>[]) =>
+  clauses.map(({ name }) => name).join();
 
 /** Returns the signature of the tasks of this shape. */
 export function signatureOfGoal(goal: GoalShape): string {
   switch (goal.type) {
     case "act":
-      return `${signatureOfSet(goal.set)} > ${goal.actions.map(actionName).join(" + ")}${sourceSuffix(goal.source)}`;
+      return `${signatureOfSet(goal.set)} > ${goal.actions.map(qualifiedActionName).join(" + ")}${sourceSuffix(goal.source)}`;
     case "deed":
       return `${goal.deed.app}.${goal.deed.name}${sourceSuffix(goal.source)}`;
     case "answer":
@@ -112,13 +113,13 @@ export function signatureOfGoal(goal: GoalShape): string {
     case "branch":
       return `if ${signatureOfCondition(goal.condition)} then ${signatureOfGoal(goal.then)} else ${signatureOfGoal(goal.otherwise)}`;
     case "branch-on":
-      return `if count(${signatureOfSet(goal.set)}) then ${actionName(goal.then)} else ${actionName(goal.otherwise)}`;
+      return `if count(${signatureOfSet(goal.set)}) then ${qualifiedActionName(goal.then)} else ${qualifiedActionName(goal.otherwise)}`;
     case "both":
       return `${signatureOfGoal(goal.first)} & ${signatureOfGoal(goal.second)}`;
   }
 }
 
-const actionName = ({ app, name }: Action) => `${app}.${name}`;
+const qualifiedActionName = ({ app, name }: Action) => `${app}.${name}`;
 const sourceSuffix = (source: Source | undefined) =>
   source ? ` from ${source.app}.${source.name}` : "";
 

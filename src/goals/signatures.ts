@@ -21,13 +21,13 @@ import {
 } from "./shapes.ts";
 
 /** Picks `count` of the items by a hash of their names, so the choice is always the same. */
-function some<T>(items: readonly T[], count: number, name: (item: T) => string): T[] {
+function pickByHash<T>(items: readonly T[], count: number, name: (item: T) => string): T[] {
   const key = new Map(items.map((item) => [item, hash32(name(item))]));
   return items.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
 }
 
 /** Picks two different items by a hash of `key`, in the order of the list; none when there are fewer than two. */
-function twoOf<T>(items: readonly T[], key: string): [T, T][] {
+function pickTwoByHash<T>(items: readonly T[], key: string): [T, T][] {
   if (items.length < 2) return [];
   const hash = hash32(key);
   const i = hash % items.length;
@@ -35,30 +35,31 @@ function twoOf<T>(items: readonly T[], key: string): [T, T][] {
   return [[items[Math.min(i, j)]!, items[Math.max(i, j)]!]];
 }
 
-function pairsOf<T>(items: readonly T[]): [T, T][] {
+function allPairs<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((a, i) => items.slice(i + 1).map((b): [T, T] => [a, b]));
 }
 
-const asClauses = (collection: Collection) => collection.clauses as unknown as Clauses;
-type Clauses = Extract<SetShape, { type: "filtered" }>["clauses"];
+const clausesOfCollection = (collection: Collection) =>
+  collection.clauses as unknown as CollectionClauses;
+type CollectionClauses = Extract<SetShape, { type: "filtered" }>["clauses"];
 
-function filtered(collection: Collection): SetShape[] {
-  const clauses = asClauses(collection);
+function filteredSets(collection: Collection): SetShape[] {
+  const clauses = clausesOfCollection(collection);
   const singles = clauses.map((clause) => [clause]);
-  const pairs = pairsOf(clauses).filter(
+  const pairs = allPairs(clauses).filter(
     ([a, b]) => !a.excludes?.includes(b.name) && !b.excludes?.includes(a.name),
   );
-  const few = some(pairs, 8, (pair) => pair.map(({ name }) => name).join());
+  const few = pickByHash(pairs, 8, (pair) => pair.map(({ name }) => name).join());
   return [...singles, ...few].map((chosen) => ({ type: "filtered", collection, clauses: chosen }));
 }
 
-function ranked(collection: Collection): SetShape[] {
+function topSets(collection: Collection): SetShape[] {
   const fields = collection.fields.filter(({ superlatives }) => superlatives);
-  const clauses = asClauses(collection);
+  const clauses = clausesOfCollection(collection);
   return fields.flatMap((field) =>
     (["most", "least"] as const).flatMap((end): SetShape[] => {
       const name = `${collection.name} ${field.name} ${end}`;
-      const one = some(clauses, 2, (clause) => `${name} ${clause.name}`);
+      const one = pickByHash(clauses, 2, (clause) => `${name} ${clause.name}`);
       const shape = { type: "top", collection, field: field as never, end } as const;
       return [
         ...(collection.allowsWhole ? [{ ...shape, clauses: [] }] : []),
@@ -68,37 +69,40 @@ function ranked(collection: Collection): SetShape[] {
   );
 }
 
-function own(collection: Collection): SetShape[] {
+function setsOfCollection(collection: Collection): SetShape[] {
   return [
     ...(collection.allowsWhole ? [{ type: "whole", collection } as const] : []),
-    ...filtered(collection),
-    ...ranked(collection),
+    ...filteredSets(collection),
+    ...topSets(collection),
     ...(collection.title ? [{ type: "titled", collection } as const] : []),
   ];
 }
 
-function relatedBy(relation: Relation, sets: readonly SetShape[]): SetShape[] {
+function relatedSets(relation: Relation, sets: readonly SetShape[]): SetShape[] {
   const sources = sets.filter((set) => kindOfSet(set) === relation.from);
   const titled = sources.filter(({ type }) => type === "titled");
   const others = sources.filter(({ type }) => type === "filtered" || type === "top");
-  return [...titled, ...some(others, 4, (set) => `${relation.name} ${signatureOfSet(set)}`)].map(
-    (of) => ({
-      type: "related",
-      relation,
-      of,
-    }),
-  );
+  return [
+    ...titled,
+    ...pickByHash(others, 4, (set) => `${relation.name} ${signatureOfSet(set)}`),
+  ].map((of) => ({
+    type: "related",
+    relation,
+    of,
+  }));
 }
 
 /** How many pairs of sets of people are combined. */
 const COMBINED = 40;
 
 /** Makes sets of the people of one set who are, or are not, in another set. */
-function combined(sets: readonly SetShape[]): SetShape[] {
+function combinedSets(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOfSet(set) === "people" && (set.type === "related" || set.type === "filtered"),
   );
-  const pairs = Array.from({ length: COMBINED }, (_, k) => twoOf(people, `combined ${k}`)).flat();
+  const pairs = Array.from({ length: COMBINED }, (_, k) =>
+    pickTwoByHash(people, `combined ${k}`),
+  ).flat();
   return pairs.flatMap(([left, right]): SetShape[] => [
     { type: "combined", how: "except", left, right },
     { type: "combined", how: "also", left, right },
@@ -109,11 +113,11 @@ function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOfSet(set));
   const setName = signatureOfSet(set);
   const name = (action: Action) => `${setName} ${action.app}.${action.name}`;
-  const single = some(fitting, set.type === "titled" ? 8 : 4, name);
-  const double = twoOf(fitting, setName);
+  const single = pickByHash(fitting, set.type === "titled" ? 8 : 4, name);
+  const double = pickTwoByHash(fitting, setName);
   const taking = single.filter(({ takes }) => takes).slice(0, 1);
   const sourced = taking.flatMap((action) =>
-    some(
+    pickByHash(
       parts.sources.filter(({ type }) => type === action.takes),
       2,
       (source) => `${name(action)} ${source.app}.${source.name}`,
@@ -155,7 +159,7 @@ function answers(set: SetShape): GoalShape[] {
   const all = questions(set.collection).map(
     (question): GoalShape => ({ type: "answer", set, question }),
   );
-  return some(all, 4, signatureOfGoal);
+  return pickByHash(all, 4, signatureOfGoal);
 }
 
 /** The most conditions that are used. */
@@ -177,8 +181,8 @@ function branches(
       ];
     }),
   ];
-  return some(conditions, BRANCHES, signatureOfCondition).flatMap((condition) =>
-    twoOf(easy, `then ${signatureOfCondition(condition)}`).map(
+  return pickByHash(conditions, BRANCHES, signatureOfCondition).flatMap((condition) =>
+    pickTwoByHash(easy, `then ${signatureOfCondition(condition)}`).map(
       ([then, otherwise]): GoalShape => ({
         type: "branch",
         condition,
@@ -192,7 +196,7 @@ function branches(
 function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
   if (set.type !== "filtered") return [];
   const fitting = actions.filter(({ kind }) => kind === kindOfSet(set));
-  return twoOf(fitting, `on ${signatureOfSet(set)}`).map(([then, otherwise]) => ({
+  return pickTwoByHash(fitting, `on ${signatureOfSet(set)}`).map(([then, otherwise]) => ({
     type: "branch-on",
     set,
     then,
@@ -206,8 +210,8 @@ const PAIRS = 160;
 /** Pairs goals that share no app. */
 function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
   const pairs = Array.from({ length: PAIRS }, (_, k) => [
-    ...twoOf(easy, `two requests ${k}`),
-    ...twoOf(easy, `request ${k}`).map(([first]): [GoalShape, GoalShape] => [
+    ...pickTwoByHash(easy, `two requests ${k}`),
+    ...pickTwoByHash(easy, `request ${k}`).map(([first]): [GoalShape, GoalShape] => [
       first,
       answering[hash32(`question ${k}`) % answering.length]!,
     ]),
@@ -230,9 +234,9 @@ function isEasy(goal: GoalShape): boolean {
 /** Enumerates every composition that is used, in a fixed order. */
 export function enumerateGoals(brought: readonly Parts[]): GoalShape[] {
   const parts = merge(brought);
-  const plain = parts.collections.flatMap(own);
-  const joined = parts.relations.flatMap((relation) => relatedBy(relation, plain));
-  const crossed = combined([...plain, ...joined]);
+  const plain = parts.collections.flatMap(setsOfCollection);
+  const joined = parts.relations.flatMap((relation) => relatedSets(relation, plain));
+  const crossed = combinedSets([...plain, ...joined]);
   const actions = [...plain, ...joined, ...crossed].flatMap((set) => acts(set, parts));
   const asked = plain.flatMap(answers);
   const deeds = parts.deeds.flatMap((deed): GoalShape[] => [

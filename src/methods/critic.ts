@@ -19,9 +19,9 @@ import {
 import { assert } from "../core/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
 import { type CriticConfig, criticSections } from "./critic/config.ts";
-import { type CriticItem, estimatesOf, valueSlopes, whitenedItems } from "./critic/estimates.ts";
+import { type CriticItem, estimateAdvantages, spreadValueSlopes, whitenItems } from "./critic/estimates.ts";
 import { defineMethod } from "./define-method.ts";
-import { keptByFilters } from "./extensions.ts";
+import { applyFilters } from "./extensions.ts";
 import {
   inEpochs,
   minibatchSize,
@@ -38,8 +38,8 @@ import {
   toldOf,
 } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { type Iteration, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
-import { termsConflict } from "./on-policy/conflicts.ts";
+import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
+import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { HeadState } from "./on-policy/state.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
@@ -47,7 +47,7 @@ import { shapeConflict } from "./rollouts/conflicts.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
 
 type CriticState = HeadState & ShapeState;
-type Critic = Iteration<CriticConfig, CriticState>;
+type CriticIteration = Iteration<CriticConfig, CriticState>;
 type ValueOutputs = TokenOutputs & { readonly values: Float32Array };
 
 export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
@@ -55,7 +55,7 @@ export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
   summary: "a learned value of every token as the baseline",
   sections: criticSections,
   conflict: (config) =>
-    termsConflict(config.rewards.terms, config) ?? tasksConflict(config) ?? shapeConflict(config),
+    findTermsConflict(config.rewards.terms, config) ?? tasksConflict(config) ?? shapeConflict(config),
   needs() {
     const what = "a value head with an optimizer of its own";
     return [{ capability: "value", option: "method ppo-critic", what }];
@@ -67,18 +67,18 @@ export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
   learn: ({ graded }, iteration) => learnWithCritic(graded, iteration),
 });
 
-interface Update extends ClippedUpdate {
+interface CriticUpdate extends ClippedUpdate {
   readonly rows: readonly ObjectiveRow[];
   readonly valueLoss: number;
   readonly explainedVariance: number;
 }
 
-async function learnWithCritic(all: readonly GradedRollout[], iteration: Critic): Promise<Learned> {
-  const { kept: graded, metrics } = keptByFilters(all, iteration.extensions);
-  if (graded.length === 0) return withMetrics(NOTHING_LEARNED, metrics);
-  const { items, gap } = await withOldValues(graded, iteration);
+async function learnWithCritic(all: readonly GradedRollout[], iteration: CriticIteration): Promise<Learned> {
+  const { kept: graded, metrics } = applyFilters(all, iteration.extensions);
+  if (graded.length === 0) return addMetrics(NOTHING_LEARNED, metrics);
+  const { items, gap } = await evaluateOldValues(graded, iteration);
   const { updates, stopped } = await inEpochs(items, iteration, (minibatch, done) =>
-    updateOn(minibatch, done, iteration),
+    updateOnMinibatch(minibatch, done, iteration),
   );
   return {
     kept: graded.length,
@@ -90,32 +90,32 @@ async function learnWithCritic(all: readonly GradedRollout[], iteration: Critic)
       ...metrics,
     },
     ratios: items.map((item) => tokenRatios({ ...item, start: { logprobs: item.old } })),
-    seen: { minibatches: updates.map(({ rows }) => rows), options: objectiveOf(iteration.config) },
+    seen: { minibatches: updates.map(({ rows }) => rows), options: readObjectiveOptions(iteration.config) },
     ...(stopped !== undefined && { stopped }),
   };
 }
 
-async function updateOn(
+async function updateOnMinibatch(
   minibatch: readonly CriticItem[],
   done: number,
-  { engine, config, number, step }: Critic,
-): Promise<Update | Stopped> {
+  { engine, config, number, step }: CriticIteration,
+): Promise<CriticUpdate | Stopped> {
   const { critic, algo } = config;
   const at = minibatch.map(({ row }) => row);
   if (done > 0) {
-    const outputs = await evaluateRows(engine, at, algo.temperature);
+    const outputs = await evaluateWithValues(engine, at, algo.temperature);
     minibatch.forEach((item, i) => {
       item.current = outputs[i]!;
     });
   }
-  const rows = minibatch.map((item) => objectiveRow(item, config));
-  const policy = policyObjective(rows, objectiveOf(config));
+  const rows = minibatch.map((item) => buildObjectiveRow(item, config));
+  const policy = policyObjective(rows, readObjectiveOptions(config));
   minibatch.forEach((item, i) => {
     item.told = toldOf(rows, policy, i);
   });
   const { valueClip } = critic;
   const value = valueObjective(
-    minibatch.map(valueRow),
+    minibatch.map(buildValueRow),
     valueClip === null ? {} : { clip: valueClip },
   );
   requireFinite(value.loss, "loss of the values");
@@ -123,13 +123,13 @@ async function updateOn(
   if (stopped !== undefined) return { stopped };
   const warming = number <= critic.warmIterations;
   const cotangents = minibatch.map((item, i): Cotangents => {
-    const values = valueSlopes(item, value.cotangents[i]!.values);
+    const values = spreadValueSlopes(item, value.cotangents[i]!.values);
     return warming
       ? { logprobs: new Float64Array(item.row.at.length), values }
       : { ...policy.cotangents[i]!, values };
   });
   const { gradientNorm } = await takeStep(engine, at, cotangents, {
-    step: { ...(!warming && { policy: step }), value: valueStep(number, step, config) },
+    step: { ...(!warming && { policy: step }), value: makeValueStep(number, step, config) },
     temperature: algo.temperature,
     expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
   });
@@ -138,7 +138,7 @@ async function updateOn(
   return { loss, gradientNorm, stats, rows, valueLoss: value.loss, explainedVariance };
 }
 
-function objectiveOf({ algo }: CriticConfig) {
+function readObjectiveOptions({ algo }: CriticConfig) {
   const { aggregate, samplerCap } = algo;
   return {
     ...ratioOptions(algo),
@@ -148,7 +148,7 @@ function objectiveOf({ algo }: CriticConfig) {
   };
 }
 
-function objectiveRow(
+function buildObjectiveRow(
   { advantages, row, old, current }: CriticItem,
   { algo }: CriticConfig,
 ): ObjectiveRow {
@@ -158,13 +158,13 @@ function objectiveRow(
   return { advantage: advantages, ...now, ...samplerLogprobs };
 }
 
-function valueRow({ current, returns, valued, oldValues }: CriticItem): ValueRow {
+function buildValueRow({ current, returns, valued, oldValues }: CriticItem): ValueRow {
   const at = (values: Float32Array) => (valued ? valued.map((t) => values[t]!) : values);
   return { values: at(current.values), returns, oldValues: at(oldValues) };
 }
 
 /** The optimizer of the value head: its own rate, and a decay that falls over the run. */
-function valueStep(
+function makeValueStep(
   number: number,
   step: OptimizerStep,
   { critic, algo }: CriticConfig,
@@ -175,22 +175,22 @@ function valueStep(
   return { ...step, learningRate: critic.learningRate, weightDecay };
 }
 
-async function withOldValues(
+async function evaluateOldValues(
   batch: readonly GradedRollout[],
-  { engine, config }: Critic,
+  { engine, config }: CriticIteration,
 ): Promise<{ readonly items: readonly CriticItem[]; readonly gap: number }> {
   const rows = batch.map(({ rollout }) => buildActionRow(rollout));
-  const outputs = await evaluateRows(engine, rows, config.algo.temperature);
+  const outputs = await evaluateWithValues(engine, rows, config.algo.temperature);
   const items = batch.map((graded, i): CriticItem => {
     const [row, current] = [rows[i]!, outputs[i]!];
     const { values: oldValues, logprobs: old } = current;
-    return { graded, row, old, oldValues, current, ...estimatesOf(graded, row, oldValues, config) };
+    return { graded, row, old, oldValues, current, ...estimateAdvantages(graded, row, oldValues, config) };
   });
   const gap = samplerGap(rows, outputs, engine.info);
-  return { items: config.critic.whiten ? whitenedItems(items) : items, gap };
+  return { items: config.critic.whiten ? whitenItems(items) : items, gap };
 }
 
-async function evaluateRows(
+async function evaluateWithValues(
   engine: Engine,
   rows: readonly Row[],
   temperature: number,

@@ -1,22 +1,22 @@
 /** How a method is made: of its parts, or of another method with other numbers. */
 import type { Section, Shape } from "../core/index.ts";
-import type { BaseConfig, Method, Values } from "./method.ts";
+import type { BaseConfig, Method, SectionValues } from "./method.ts";
 
-type Optional = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
-type Sections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
+type OptionalParts = "preset" | "spends" | "conflict" | "needs" | "usesReference" | "usesSolutions";
+type MethodSections = Shape & { readonly algo: Section<BaseConfig["algo"]> };
 /** The configuration that a method with these sections sees. */
-export type ConfigOf<S> = BaseConfig & Values<S>;
+export type MethodConfig<S> = BaseConfig & SectionValues<S>;
 
-type Definition<S extends Sections, State> = { readonly sections: S } & Omit<
-  Method<ConfigOf<S>, State>,
-  Optional | "sections"
+type MethodDefinition<S extends MethodSections, State> = { readonly sections: S } & Omit<
+  Method<MethodConfig<S>, State>,
+  OptionalParts | "sections"
 > &
-  Partial<Pick<Method<ConfigOf<S>, State>, Optional>>;
+  Partial<Pick<Method<MethodConfig<S>, State>, OptionalParts>>;
 
 /** A method from its parts; what is left out is what plain LOOP does without. */
-export function defineMethod<const S extends Sections, State = object>(
-  definition: Definition<S, State>,
-): Method<ConfigOf<S>, State> {
+export function defineMethod<const S extends MethodSections, State = object>(
+  definition: MethodDefinition<S, State>,
+): Method<MethodConfig<S>, State> {
   return {
     preset: {},
     spends: "iterations",
@@ -29,7 +29,7 @@ export function defineMethod<const S extends Sections, State = object>(
 }
 
 /** The same method under another name, with other numbers. */
-export function variant<C extends BaseConfig, S>(
+export function defineVariant<C extends BaseConfig, S>(
   method: Method<C, S>,
   change: { readonly name: string; readonly summary: string } & Partial<
     Pick<Method, "preset" | "spends">

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Rollout } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
-import { extraRewards, keptByFilters, NO_EXTENSIONS } from "./extensions.ts";
+import { computeExtraRewards, applyFilters, NO_EXTENSIONS } from "./extensions.ts";
 
 /** Two that were scored, and two that were not. */
 const first = fakeRollout({ index: 0 });
@@ -19,18 +19,18 @@ test("terms of a rollout are summed, and each one's mean over the scored rollout
       return 0.25 * index;
     },
   };
-  const extra = await extraRewards(all, { rewards });
+  const extra = await computeExtraRewards(all, { rewards });
   expect(all.map((rollout) => extra.of(rollout))).toEqual([1, 0, -0.25, 0]);
   expect(extra.metrics).toEqual({ "reward/term/passed": 0.25, "reward/term/late": 0.125 });
 });
 
 test("without terms nothing is paid and nothing is told; without scored rollouts a mean is 0", async () => {
-  const none = await extraRewards(all, NO_EXTENSIONS);
+  const none = await computeExtraRewards(all, NO_EXTENSIONS);
   expect([none.of(first), none.metrics]).toEqual([0, {}]);
   const unasked = () => {
     throw new Error("there is nobody to pay");
   };
-  const { metrics } = await extraRewards([cancelled], { rewards: { unasked } });
+  const { metrics } = await computeExtraRewards([cancelled], { rewards: { unasked } });
   expect(metrics).toEqual({ "reward/term/unasked": 0 });
 });
 
@@ -46,7 +46,7 @@ test("all terms are asked about all rollouts at once", async () => {
     await everyone;
     return 1;
   };
-  const extra = await extraRewards(all, { rewards: { a: term, b: term } });
+  const extra = await computeExtraRewards(all, { rewards: { a: term, b: term } });
   expect(extra.of(first)).toBe(2);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["rejects", () => Promise.reject(new SyntaxError("Unexpected end"))],
 ])("a term that %s is named, with the rollout and the cause", async (_, term) => {
   const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
-  await expect(extraRewards(all, { rewards: { fine: () => 1, failing } })).rejects.toMatchObject({
+  await expect(computeExtraRewards(all, { rewards: { fine: () => 1, failing } })).rejects.toMatchObject({
     code: "config",
     message: expect.stringMatching(
       /^the reward term failing failed on rollout 0\/train\/0\/0\/1: ./,
@@ -66,7 +66,7 @@ test.each([
 
 test.each([Number.NaN, Infinity, "1", undefined])("%s is no reward", async (value) => {
   const odd = (rollout: Rollout) => (rollout === second ? (value as number) : 0);
-  await expect(extraRewards(all, { rewards: { odd } })).rejects.toMatchObject({
+  await expect(computeExtraRewards(all, { rewards: { odd } })).rejects.toMatchObject({
     code: "config",
     message: `the reward term odd paid ${value} for rollout 0/train/0/0/1: expected a finite number`,
   });
@@ -80,7 +80,7 @@ const graded = [0.5, -0.5, 0.25, 0].map((advantage, index) => ({
 
 test("filters leave out one after the other, and each tells how many it did", () => {
   const asked: string[] = [];
-  const { kept, metrics } = keptByFilters(graded, {
+  const { kept, metrics } = applyFilters(graded, {
     filters: {
       positive: ({ rollout, advantage }) => {
         asked.push(`positive ${rollout.index}`);
@@ -110,10 +110,10 @@ test("a filter sees all that was graded, also what an earlier one left out", () 
     seen.push(group);
     return true;
   };
-  keptByFilters(graded, { filters: { none: ({ reward }) => reward > 2, best } });
+  applyFilters(graded, { filters: { none: ({ reward }) => reward > 2, best } });
   expect(seen).toEqual([graded]);
 });
 
 test("without filters everything stays", () => {
-  expect(keptByFilters(graded, NO_EXTENSIONS)).toEqual({ kept: graded, metrics: {} });
+  expect(applyFilters(graded, NO_EXTENSIONS)).toEqual({ kept: graded, metrics: {} });
 });

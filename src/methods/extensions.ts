@@ -44,7 +44,7 @@ export interface Extensions {
 
 export const NO_EXTENSIONS: Extensions = { rewards: {}, filters: {} };
 
-export interface Extra {
+export interface ExtraRewards {
   /** What a rollout earns beside its outcome; nothing where there is no term. */
   of(rollout: Rollout): number;
   /** `reward/term/<name>`: means over the scored rollouts. */
@@ -52,14 +52,14 @@ export interface Extra {
 }
 
 /** Asks every term about every scored rollout, all at once. */
-export async function extraRewards(
+export async function computeExtraRewards(
   rollouts: readonly Rollout[],
   { rewards }: Pick<Extensions, "rewards">,
-): Promise<Extra> {
+): Promise<ExtraRewards> {
   const scored: readonly Rollout[] = rollouts.filter(isScored);
   const terms = await Promise.all(
     Object.entries(rewards).map(async ([name, term]) => {
-      const paid = scored.map((rollout) => paidBy(name, term, rollout));
+      const paid = scored.map((rollout) => computeTermReward(name, term, rollout));
       return { name, paid: await Promise.all(paid) };
     }),
   );
@@ -73,7 +73,7 @@ export async function extraRewards(
   return { of: (rollout) => sums.get(rollout) ?? 0, metrics: Object.fromEntries(means) };
 }
 
-async function paidBy(name: string, term: RewardFunction, rollout: Rollout): Promise<number> {
+async function computeTermReward(name: string, term: RewardFunction, rollout: Rollout): Promise<number> {
   let value: unknown;
   try {
     value = await term(rollout);
@@ -89,14 +89,14 @@ async function paidBy(name: string, term: RewardFunction, rollout: Rollout): Pro
 }
 
 /** What the filters leave, and `filter/<name>`: rollouts that each left out, in their order. */
-export function keptByFilters(
+export function applyFilters(
   graded: readonly GradedRollout[],
   { filters }: Pick<Extensions, "filters">,
 ): { readonly kept: readonly GradedRollout[]; readonly metrics: Readonly<Record<string, number>> } {
   let kept = graded;
   const metrics: Record<string, number> = {};
   for (const [name, keeps] of Object.entries(filters)) {
-    const left = kept.filter((item) => isKept(name, keeps, item, graded));
+    const left = kept.filter((item) => askFilter(name, keeps, item, graded));
     metrics[`filter/${name}`] = kept.length - left.length;
     kept = left;
   }
@@ -104,7 +104,7 @@ export function keptByFilters(
 }
 
 /** A promise is true to JavaScript, so a filter that takes its time would keep everything. */
-function isKept(
+function askFilter(
   name: string,
   keeps: RolloutFilter,
   item: GradedRollout,

@@ -2,14 +2,14 @@
 import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
 import type { Count } from "./mechanisms/seen.ts";
-import { bandOf } from "./on-policy/token-shaping.ts";
+import { computeSurpriseBand } from "./on-policy/token-shaping.ts";
 import type { Surprise } from "./sections/credit.ts";
 
 /**
  * What the world answered, as the tokens to predict: after its first action, all that a rollout's agent did not say
  * itself. A policy that predicts them has learned what its actions lead to.
  */
-export function observationRow(rollout: Rollout): ActionRow {
+export function buildObservationRow(rollout: Rollout): ActionRow {
   const row = buildActionRow(rollout);
   const actions = new Set(row.at);
   const first = row.at[0] ?? row.tokens.length;
@@ -21,7 +21,7 @@ export function observationRow(rollout: Rollout): ActionRow {
  * The same of a rollout that departed from a solution: only what the world answered to the first action of the policy's own.
  * What came later was no longer an expert's state.
  */
-export function answerRow(rollout: Rollout): ActionRow {
+export function buildAnswerRow(rollout: Rollout): ActionRow {
   const row = buildActionRow(rollout);
   const own = rollout.prefix?.turns ?? 0;
   const start = rollout.turns[own]?.span?.[1] ?? row.tokens.length;
@@ -31,22 +31,22 @@ export function answerRow(rollout: Rollout): ActionRow {
 }
 
 /** What a band of surprise leaves of a minibatch, and of how many turns. */
-export interface Banded {
+export interface BandedCotangents {
   readonly cotangents: readonly Cotangents[];
   readonly turns?: Count;
 }
 
 /** Cotangents without those of turns that are mastered or noise: whose surprise lies outside of the configured band. */
-export async function surpriseWeights(
+export async function applySurpriseBand(
   engine: Pick<Engine, "evaluate">,
   rows: readonly ActionRow[],
   cotangents: readonly Cotangents[],
   surprise: Surprise | null,
-): Promise<Banded> {
+): Promise<BandedCotangents> {
   if (surprise === null) return { cotangents };
   const outputs = await engine.evaluate(rows);
   const said = rows.map(({ turnLengths }, i) => ({ turnLengths, logprobs: outputs[i]!.logprobs }));
-  const band = bandOf(said, surprise);
+  const band = computeSurpriseBand(said, surprise);
   const left = said.map(({ logprobs, turnLengths }) =>
     surpriseBandMask(logprobs, turnLengths, band),
   );

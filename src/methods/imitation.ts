@@ -28,9 +28,9 @@ import {
   withDescription,
 } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { type ConfigOf, defineMethod, variant } from "./define-method.ts";
-import { keptByFilters } from "./extensions.ts";
-import { answerRow, observationRow, surpriseWeights } from "./imitated-tokens.ts";
+import { type MethodConfig, defineMethod, defineVariant } from "./define-method.ts";
+import { applyFilters } from "./extensions.ts";
+import { buildAnswerRow, buildObservationRow, applySurpriseBand } from "./imitated-tokens.ts";
 import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
 import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
 import type { Count } from "./mechanisms/seen.ts";
@@ -40,10 +40,10 @@ import {
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  withMetrics,
+  addMetrics,
 } from "./method.ts";
-import { remember, rememberedRollouts } from "./on-policy/buffer.ts";
-import { termsConflict } from "./on-policy/conflicts.ts";
+import { updateBuffer, rememberedRollouts } from "./on-policy/buffer.ts";
+import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { BufferState, HeadState } from "./on-policy/state.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
@@ -99,28 +99,28 @@ const sections = {
   ...ROLLOUTS,
 };
 
-type ImitationConfig = ConfigOf<typeof sections>;
+type ImitationConfig = MethodConfig<typeof sections>;
 type ImitationState = BufferState & HeadState & ShapeState;
 
 /** Same K, tasks and iterations as LOOP, cross-entropy instead of the clipped objective (section 5.3). */
-export const ei = defineMethod<typeof sections, ImitationState>({
+export const expertIteration = defineMethod<typeof sections, ImitationState>({
   name: "ei",
   summary: "expert iteration: imitate what passed, again and again",
   sections,
-  conflict: (config) => imitationConflict(config),
+  conflict: (config) => findImitationConflict(config),
   needs: stalenessNeeds,
-  usesSolutions: (config) => inExpertStates(config),
+  usesSolutions: (config) => usesExpertStates(config),
   collect: (tasks, iteration) =>
-    inExpertStates(iteration.config)
+    usesExpertStates(iteration.config)
       ? collectExpertStates(tasks, iteration)
       : collectRollouts(tasks, iteration),
   grade({ rollouts }, iteration) {
-    refuseUnread(iteration);
+    refuseUnreadRewardTerms(iteration);
     return gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE });
   },
   async learn(experience, iteration) {
     const { config, state, extensions } = iteration;
-    const { kept, metrics } = keptByFilters(experience.graded, extensions);
+    const { kept, metrics } = applyFilters(experience.graded, extensions);
     const left = new Set(kept.map(({ rollout }) => rollout));
     const isKept = (rollout: Rollout) =>
       Object.keys(extensions.filters).length === 0 || left.has(rollout);
@@ -128,42 +128,42 @@ export const ei = defineMethod<typeof sections, ImitationState>({
     const { solutions = [] } = experience;
     const chosen = imitated({ rollouts, graded: kept, solutions }, iteration);
     const learned = await imitate(chosen, iteration);
-    if (config.buffer) remember(state, experience.graded, config.buffer, iteration.number);
-    return withMetrics(learned, metrics);
+    if (config.buffer) updateBuffer(state, experience.graded, config.buffer, iteration.number);
+    return addMetrics(learned, metrics);
   },
 });
 
-function inExpertStates({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
+function usesExpertStates({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
   return imitation.target === "observations" && imitation.states === "expert";
 }
 
-function isByReturn({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
+function weighsByReturn({ imitation }: Pick<ImitationConfig, "imitation">): boolean {
   return imitation.target === "actions" && imitation.temperature !== null;
 }
 
 /** As with `rewards.terms`. */
-function refuseUnread({
+function refuseUnreadRewardTerms({
   config,
   extensions,
 }: Pick<Iteration<ImitationConfig>, "config" | "extensions">) {
   const [name] = Object.keys(extensions.rewards);
-  if (name === undefined || isByReturn(config)) return;
+  if (name === undefined || weighsByReturn(config)) return;
   throw new BowlineError(
     "config",
     `the reward term ${name} is read where returns are: set imitation.temperature, or leave it out`,
   );
 }
 
-function imitationConflict(config: ImitationConfig): string | undefined {
+function findImitationConflict(config: ImitationConfig): string | undefined {
   const { imitation, buffer, rewards: paid, context, participants } = config;
   if (imitation.target === "observations" && context.kind !== "growing") {
     return `imitation.target observations needs context.kind growing: with ${context.kind} a row repeats what was seen before`;
   }
-  const byReturn = isByReturn(config);
+  const byReturn = weighsByReturn(config);
   if (paid.terms.length > 0 && !byReturn) {
     return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
   }
-  if (inExpertStates(config) && !isLinear(config)) {
+  if (usesExpertStates(config) && !isLinear(config)) {
     return "imitation.states expert begins every rollout with a part of a solution: it needs collect.kind groups, context.kind growing, and nobody in participants or memory";
   }
   if (buffer !== null && (byReturn || imitation.target === "observations")) {
@@ -174,13 +174,13 @@ function imitationConflict(config: ImitationConfig): string | undefined {
   }
   return (
     temperatureConflict(config) ??
-    termsConflict(paid.terms, config) ??
+    findTermsConflict(paid.terms, config) ??
     tasksConflict(config) ??
     shapeConflict(config)
   );
 }
 
-interface Imitated {
+interface ImitatedRollout {
   readonly rollout: Rollout;
   readonly weight: number;
   /** Its tokens to learn from; default: what the agent said. */
@@ -191,18 +191,18 @@ interface Imitated {
 function imitated(
   { rollouts, graded, solutions = [] }: Collected & Pick<Grading, "graded">,
   { config, state }: Iteration<ImitationConfig, ImitationState>,
-): Imitated[] {
+): ImitatedRollout[] {
   const { imitation, buffer } = config;
   if (imitation.target === "observations") {
-    const rowOf = imitation.states === "expert" ? answerRow : observationRow;
+    const rowOf = imitation.states === "expert" ? buildAnswerRow : buildObservationRow;
     return [
       ...graded.map(({ rollout }) => ({ rollout, weight: 1, rowOf })),
-      ...solutions.map((rollout) => ({ rollout, weight: 1, rowOf: observationRow })),
+      ...solutions.map((rollout) => ({ rollout, weight: 1, rowOf: buildObservationRow })),
     ];
   }
   if (imitation.temperature === null) {
     const before = buffer ? rememberedRollouts(state) : [];
-    return passedOnes([...rollouts.filter(isPassed), ...before]);
+    return withEqualWeights([...rollouts.filter(isPassed), ...before]);
   }
   const weights = weightsFromReturns(
     graded.map(({ reward }) => reward),
@@ -211,18 +211,18 @@ function imitated(
   return graded.map(({ rollout }, i) => ({ rollout, weight: weights[i]! }));
 }
 
-function passedOnes(rollouts: readonly Rollout[]): Imitated[] {
+function withEqualWeights(rollouts: readonly Rollout[]): ImitatedRollout[] {
   return rollouts.map((rollout) => ({ rollout, weight: 1 }));
 }
 
-type Imitating = Iteration & {
+type ImitatingIteration = Iteration & {
   readonly config: {
     readonly filter: FieldValue<typeof filter>;
   };
 };
 
 /** Epochs of cross-entropy on the chosen rollouts. */
-async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promise<Learned> {
+async function imitate(chosen: readonly ImitatedRollout[], iteration: ImitatingIteration): Promise<Learned> {
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
@@ -233,7 +233,7 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
     const weights = minibatch.map(({ weight }) => weight);
     const counts = minibatch.map(({ at }) => at.length);
     const plain = imitationCotangents(counts, undefined, weights);
-    const banded = await surpriseWeights(engine, minibatch, plain, config.filter.surprise);
+    const banded = await applySurpriseBand(engine, minibatch, plain, config.filter.surprise);
     const { cotangents, turns } = banded;
     if (turns) bands.push(turns);
     let loss = 0;
@@ -271,7 +271,7 @@ async function imitate(chosen: readonly Imitated[], iteration: Imitating): Promi
  * it takes; the number of epochs is fixed, where the paper picks the best of 100 on dev. One iteration, so a rate that falls
  * over iterations (`optimizer.finalRate`) does not fall.
  */
-export const rft = variant(ei, {
+export const rft = defineVariant(expertIteration, {
   name: "rft",
   summary: "imitate once what the warm policy passed at several temperatures",
   spends: "tasks",
@@ -302,7 +302,7 @@ export const sftGt = defineMethod({
   usesSolutions: () => true,
   collect: async (tasks, iteration) => ({ rollouts: await collectSolutions(tasks, iteration) }),
   grade: async ({ rollouts }, { config }) => ({ ...graded(rollouts, config), metrics: {} }),
-  learn: ({ rollouts }, iteration) => imitate(passedOnes(rollouts.filter(isPassed)), iteration),
+  learn: ({ rollouts }, iteration) => imitate(withEqualWeights(rollouts.filter(isPassed)), iteration),
 });
 
 function graded(

@@ -5,8 +5,8 @@
 export * from "./define-method.ts";
 export {
   type Extensions,
-  extraRewards,
-  keptByFilters,
+  computeExtraRewards,
+  applyFilters,
   NO_EXTENSIONS,
   type RewardFunction,
   type RolloutFilter,
@@ -44,7 +44,7 @@ export {
 export * from "./method.ts";
 export { methods } from "./named.ts";
 export { onPolicy } from "./on-policy.ts";
-export { loadedReference, type Reference, snapshotReference } from "./reference.ts";
+export { loadReference, type ReferencePolicy, snapshotReference } from "./reference.ts";
 export * from "./rollouts/collect.ts";
 export type { ShapeState } from "./rollouts/collect-shaped.ts";
 export { forwardedEngine } from "./rollouts/forwarded-engine.ts";

@@ -6,7 +6,7 @@ import type { Cotangents, Engine, Rollout, Row } from "../spec/index.ts";
 import { FAKE_STEP, fakeConfig, fakeIteration } from "../testing/fake-iteration.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
 import { tableEngine } from "../testing/table-engine.ts";
-import { variant } from "./define-method.ts";
+import { defineVariant } from "./define-method.ts";
 import { loop } from "./loop.ts";
 import type { Method } from "./method.ts";
 import {
@@ -423,7 +423,7 @@ describe("variants", () => {
   });
 
   test("of a variant merge its preset with theirs, section by section", () => {
-    const further = variant(loopRwnorm, {
+    const further = defineVariant(loopRwnorm, {
       name: "further",
       summary: "one more",
       preset: { algo: { clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
@@ -435,7 +435,7 @@ describe("variants", () => {
       spends: "tasks",
       preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
     });
-    const again = variant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
+    const again = defineVariant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
     expect(again.preset).toEqual({
       algo: { scale: "group", clip: 0.2 },
       optimizer: { betas: [0.5, 0.999] },

@@ -21,11 +21,11 @@ import {
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
-import { extraRewards, keptByFilters } from "./extensions.ts";
+import { computeExtraRewards, applyFilters } from "./extensions.ts";
 import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, tokenRatios } from "./learning/metrics.ts";
-import { type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
+import { type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
   CLIP,
@@ -57,7 +57,7 @@ export const loop = defineMethod({
   collect: (tasks, iteration) => collectGroups(tasks, iteration),
 
   async grade({ rollouts }, { config: { algo }, extensions }) {
-    const extra = await extraRewards(rollouts, extensions);
+    const extra = await computeExtraRewards(rollouts, extensions);
     const graded = groupScoredRollouts(rollouts).flatMap((group) => {
       const returns = group.map((rollout) => rewardOf(rollout, algo) + extra.of(rollout));
       return leaveOneOut(returns).map(
@@ -69,14 +69,14 @@ export const loop = defineMethod({
 
   async learn({ graded }, iteration): Promise<Learned> {
     const { algo } = iteration.config;
-    const { kept, metrics } = keptByFilters(graded, iteration.extensions);
+    const { kept, metrics } = applyFilters(graded, iteration.extensions);
     const worth = dropNearZero(kept, algo.advantageThreshold);
     const sampler = algo.staleness > 0 ? "older" : "fresh";
-    const objective = objectiveOf(algo.clip, minibatchSize({ algo }));
+    const objective = createObjective(algo.clip, minibatchSize({ algo }));
     const pass = await learnClipped(worth, iteration, objective, { sampler });
     const { items, updates, gap, stopped } = pass;
     if (updates.length === 0 && stopped === undefined) {
-      return withMetrics(NOTHING_LEARNED, metrics);
+      return addMetrics(NOTHING_LEARNED, metrics);
     }
     return {
       kept: worth.length,
@@ -88,7 +88,7 @@ export const loop = defineMethod({
 });
 
 /** The page's objective, with the statistics that a run reports. */
-function objectiveOf(clip: number, nominal: number): Objective {
+function createObjective(clip: number, nominal: number): Objective {
   return (rows) => {
     const plain = rows as readonly LoopRow[];
     const result = loopObjective(plain, { clip, minibatchSize: nominal });

@@ -22,15 +22,15 @@ import type {
 import type { Extensions } from "./extensions.ts";
 import type { TokenRatios } from "./learning/metrics.ts";
 import type { Seen } from "./mechanisms/seen.ts";
-import type { Pair } from "./pairs.ts";
-import type { Reference } from "./reference.ts";
+import type { RowPair } from "./pairs.ts";
+import type { ReferencePolicy } from "./reference.ts";
 import type { Acting, RolloutPlan } from "./rollouts/collect.ts";
 import type { Participants } from "./rollouts/participants.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
 /** What sections with these fields hold. */
-export type Values<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
+export type SectionValues<S> = { readonly [K in keyof S]: FieldValue<S[K]> };
 
 /** What every method may read: fields of the setting, and those that all methods share. */
 export interface BaseConfig {
@@ -38,11 +38,11 @@ export interface BaseConfig {
   readonly world: { readonly episodes: number; readonly workers: number };
   readonly scaffold: { readonly maxTurns: number };
   readonly optimizer: FieldValue<typeof optimizer>;
-  readonly algo: Values<typeof EVERY_METHOD>;
+  readonly algo: SectionValues<typeof EVERY_METHOD>;
 }
 
 /** Something of an engine that an option of the configuration depends on. */
-export interface Need {
+export interface EngineNeed {
   readonly capability: keyof Capabilities;
   /** The option with its value, as on the command line. */
   readonly option: string;
@@ -54,7 +54,7 @@ export interface Need {
 export interface Collected {
   readonly rollouts: readonly Rollout[];
   /** Pairs of turns that collecting found by itself. */
-  readonly pairs?: readonly Pair[];
+  readonly pairs?: readonly RowPair[];
   /** Solutions of the iteration's tasks, where a mechanism learns from them. */
   readonly solutions?: readonly Rollout[];
 }
@@ -82,7 +82,7 @@ export interface Learned {
 export const NOTHING_LEARNED: Learned = { kept: 0, metrics: { "train/updates": 0 }, ratios: [] };
 
 /** The same, with further metrics behind its own. */
-export function withMetrics(learned: Learned, more: Learned["metrics"]): Learned {
+export function addMetrics(learned: Learned, more: Learned["metrics"]): Learned {
   return { ...learned, metrics: { ...learned.metrics, ...more } };
 }
 
@@ -105,7 +105,7 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   /** The order of minibatches, and what else learning draws. */
   readonly rng: Rng;
   /** The policy that the loop started from; where `usesReference` says so. */
-  readonly reference: Reference | undefined;
+  readonly reference: ReferencePolicy | undefined;
   readonly participants: Participants;
   /** A user's own reward terms and filters. */
   readonly extensions: Extensions;
@@ -127,7 +127,7 @@ export interface Method<C extends BaseConfig = BaseConfig, S = object> {
   readonly spends: "iterations" | "tasks";
   /** Fields that are each right and contradict one another, as a sentence; undefined: none. */
   conflict(config: C): string | undefined;
-  needs(config: C): readonly Need[];
+  needs(config: C): readonly EngineNeed[];
   /** Whether it compares with the policy that the loop started from. */
   usesReference(config: C): boolean;
   /** Whether it looks at the solutions of tasks. */

@@ -1,6 +1,6 @@
 /** The methods by name: those of the paper's tables, and the family that further mechanisms are added to. */
 import { ppoCritic } from "./critic.ts";
-import { ei, rft, sftGt } from "./imitation.ts";
+import { expertIteration, rft, sftGt } from "./imitation.ts";
 import { loop } from "./loop.ts";
 import type { Method } from "./method.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { dmpo } from "./preference.ts";
 import { dpoMcts } from "./tree.ts";
 
-const ALL: readonly Method[] = [
+const ALL_METHODS: readonly Method[] = [
   loop,
   loopTurn,
   loopTrajectory,
@@ -29,7 +29,7 @@ const ALL: readonly Method[] = [
   grpoNoKl,
   manyStrict,
   ppoCritic,
-  ei,
+  expertIteration,
   rft,
   sftGt,
   dmpo,
@@ -38,5 +38,5 @@ const ALL: readonly Method[] = [
 
 /** The methods that `--method` knows, by name. */
 export const methods: { readonly [name: string]: Method } = Object.fromEntries(
-  ALL.map((method) => [method.name, method]),
+  ALL_METHODS.map((method) => [method.name, method]),
 );

@@ -14,48 +14,48 @@ import {
   type ObjectiveRow,
   policyObjective,
 } from "../algo/index.ts";
-import { defineMethod, variant } from "./define-method.ts";
+import { defineMethod, defineVariant } from "./define-method.ts";
 import { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, meanOf, tokenRatios } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { type Iteration, type Learned, NOTHING_LEARNED, withMetrics } from "./method.ts";
-import { remember, replayBatch, withInjections } from "./on-policy/buffer.ts";
+import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
+import { updateBuffer, selectReplayBatch, injectRememberedSuccesses } from "./on-policy/buffer.ts";
 import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
-import { onPolicyConflict } from "./on-policy/conflicts.ts";
+import { findOnPolicyConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import { accumulateMixed, mixedRows } from "./on-policy/imitation-mix.ts";
 import { onPolicyNeeds } from "./on-policy/needs.ts";
 import { selectRollouts } from "./on-policy/selection.ts";
 import type { OnPolicyState } from "./on-policy/state.ts";
 import {
-  keptTokens,
-  klWeightsOf,
-  shapedAdvantage,
+  shareOfKeptTokens,
+  computeKlWeights,
+  computeShapedAdvantage,
   usesEntropies,
-  withTokenWeights,
+  addTokenWeights,
 } from "./on-policy/token-shaping.ts";
 import { collectRollouts } from "./rollouts/collect-shaped.ts";
 import { withCast } from "./rollouts/shaper.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
 
-type OnPolicy = Iteration<OnPolicyConfig, OnPolicyState>;
+type OnPolicyIteration = Iteration<OnPolicyConfig, OnPolicyState>;
 
-const hasTerm = ({ rewards }: OnPolicyConfig, name: string) =>
+const paysTerm = ({ rewards }: OnPolicyConfig, name: string) =>
   rewards.terms.some(({ term }) => term === name);
 const usesSolutions = (config: OnPolicyConfig) =>
   config.imitation.mixWeight !== 0 ||
   config.buffer?.inject?.solutions === true ||
-  hasTerm(config, "information-gain");
+  paysTerm(config, "information-gain");
 
 /** LOOP's iteration with every mechanism of `src/methods/on-policy`, all off; variants and systems switch some on. */
 export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
   name: "on-policy",
   summary: "LOOP with the mechanisms of other papers, all off by default",
   sections: onPolicySections,
-  conflict: onPolicyConflict,
+  conflict: findOnPolicyConflict,
   needs: onPolicyNeeds,
-  usesReference: (config) => config.algo.kl !== null || hasTerm(config, "kl"),
+  usesReference: (config) => config.algo.kl !== null || paysTerm(config, "kl"),
   usesSolutions,
 
   async collect(tasks, iteration) {
@@ -69,7 +69,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const { baseline, scale } = config.algo;
     const decay = config.algo.baseline === "running" ? config.algo.baselineDecay : 0.95;
     const all = withCast(rollouts);
-    const batch = withInjections(all, state, config, solutions);
+    const batch = injectRememberedSuccesses(all, state, config, solutions);
     const { graded, metrics } = await gradeWithTerms(batch, iteration, {
       advantage: { baseline, scale, decay },
       credit: config.credit,
@@ -88,24 +88,24 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const { config, rng, state, number } = iteration;
     const { kept, metrics } = selectRollouts(graded, iteration);
     const mixed = mixedRows(solutions, config, number);
-    const options = objectiveOf(config, state.entropies);
+    const options = readObjectiveOptions(config, state.entropies);
     const objective = (rows: readonly ObjectiveRow[]) => policyObjective(rows, options);
     const main = await learnClipped(kept, iteration, objective, {
-      ...shapeOf(iteration),
+      ...clippedOptions(iteration),
       ...(mixed && { beside: (done) => accumulateMixed(iteration.engine, mixed, done) }),
     });
-    const stored = main.stopped === undefined ? replayBatch(state, config, number) : [];
+    const stored = main.stopped === undefined ? selectReplayBatch(state, config, number) : [];
     const replay = { ...iteration, rng: rng.child("replay") };
-    const again = await learnClipped(stored, replay, objective, shapeOf(replay), 1);
+    const again = await learnClipped(stored, replay, objective, clippedOptions(replay), 1);
     if (config.buffer) {
-      remember(state, graded, config.buffer, number, config.buffer.replay?.groups);
+      updateBuffer(state, graded, config.buffer, number, config.buffer.replay?.groups);
     }
     const told = { kept: kept.length, metrics, replayed: stored.length, options };
-    return report([main, again], told, iteration);
+    return buildReport([main, again], told, iteration);
   },
 });
 
-function report(
+function buildReport(
   passes: readonly [Pass, Pass],
   told: {
     readonly kept: number;
@@ -113,19 +113,19 @@ function report(
     readonly replayed: number;
     readonly options: ObjectiveOptions;
   },
-  { config, state }: OnPolicy,
+  { config, state }: OnPolicyIteration,
 ): Learned {
   const [main] = passes;
   const updates = passes.flatMap((pass) => pass.updates);
   const stopped = passes.find((pass) => pass.stopped !== undefined)?.stopped;
   if (updates.length === 0 && stopped === undefined) {
-    return withMetrics(NOTHING_LEARNED, told.metrics);
+    return addMetrics(NOTHING_LEARNED, told.metrics);
   }
   if (config.algo.entropyBand !== null) {
     const seen = meanOf(updates.map(({ stats }) => stats.entropy ?? 0));
     state.entropies = [...(state.entropies ?? []), seen];
   }
-  const shares = updates.flatMap(({ rows }) => keptTokens(rows) ?? []);
+  const shares = updates.flatMap(({ rows }) => shareOfKeptTokens(rows) ?? []);
   const losses = updates.flatMap(({ beside }) => beside ?? []);
   return {
     kept: told.kept,
@@ -144,7 +144,7 @@ function report(
 }
 
 /** What the mechanisms that are on change about the plain objective's rows. */
-function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
+function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): Shape {
   const { algo } = config;
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
   const ahead = algo.samplerCap === null ? "older" : "corrected";
@@ -154,8 +154,8 @@ function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
     ...(algo.kl !== null &&
       reference && { reference: (rows) => reference.evaluate(rows, algo.temperature) }),
     rows: (plain, items, done) =>
-      withTokenWeights(
-        plain.map((row, i) => shapedRow(row, items[i]!, config)),
+      addTokenWeights(
+        plain.map((row, i) => shapeRow(row, items[i]!, config)),
         items,
         { config, rng: rng.child(`tokens ${done}`), renderer: agent.renderer },
       ),
@@ -163,22 +163,22 @@ function shapeOf({ config, reference, rng, agent }: OnPolicy): Shape {
 }
 
 /** A solution was sampled by nobody: nothing is to be corrected about it. */
-function sampledBy({ graded, row, start }: Item): ArrayLike<number> {
+function samplerLogprobsOrOld({ graded, row, start }: Item): ArrayLike<number> {
   return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
 }
 
-function shapedRow(row: ObjectiveRow, item: Item, config: OnPolicyConfig): ObjectiveRow {
-  const klWeights = klWeightsOf(item, config);
+function shapeRow(row: ObjectiveRow, item: Item, config: OnPolicyConfig): ObjectiveRow {
+  const klWeights = computeKlWeights(item, config);
   return {
     ...row,
-    advantage: shapedAdvantage(item, config),
-    ...(config.algo.samplerCap !== null && { samplerLogprobs: sampledBy(item) }),
+    advantage: computeShapedAdvantage(item, config),
+    ...(config.algo.samplerCap !== null && { samplerLogprobs: samplerLogprobsOrOld(item) }),
     ...(klWeights && { klWeights }),
   };
 }
 
 /** What the configuration says about the objective. `entropies`: their means in past iterations. */
-function objectiveOf(
+function readObjectiveOptions(
   { algo }: OnPolicyConfig,
   entropies: readonly number[] = [],
 ): ObjectiveOptions {
@@ -190,12 +190,12 @@ function objectiveOf(
     ...(samplerCap !== null && { samplerCap }),
     ...(kl && { kl }),
     ...(entropyCoefficient > 0 && { entropy: { coefficient: entropyCoefficient } }),
-    ...(band && { entropyBand: bandOf(band, entropies) }),
+    ...(band && { entropyBand: computeEntropyBand(band, entropies) }),
   };
 }
 
 /** Before anything was seen the band is all there is: entropies are measured and nothing is charged. */
-function bandOf(
+function computeEntropyBand(
   { coefficient, low, high }: NonNullable<OnPolicyConfig["algo"]["entropyBand"]>,
   entropies: readonly number[],
 ): EntropyBand {
@@ -204,14 +204,14 @@ function bandOf(
 }
 
 /** LOOP with one importance ratio a turn. The paper gives no equation for it; ours is in `algo/ratio.ts`. */
-export const loopTurn = variant(onPolicy, {
+export const loopTurn = defineVariant(onPolicy, {
   name: "loop-turn",
   summary: "LOOP with an importance ratio of every turn",
   preset: { algo: { ratio: "turn" } },
 });
 
 /** One importance ratio a rollout (arXiv 2502.01600, equations 4 and 9, table 1 "LOOP (bandit)"). */
-export const loopTrajectory = variant(onPolicy, {
+export const loopTrajectory = defineVariant(onPolicy, {
   name: "loop-trajectory",
   summary: "LOOP with one importance ratio of the whole rollout",
   preset: { algo: { ratio: "trajectory" } },
@@ -221,14 +221,14 @@ export const loopTrajectory = variant(onPolicy, {
  * One length-normalised ratio a rollout; not in the paper. At ratio 1 the product form's gradient is |a| times that of the
  * token form and this one's is equal to it: it tells the coarseness of the ratio from the length of the gradient.
  */
-export const loopTrajectoryMean = variant(onPolicy, {
+export const loopTrajectoryMean = defineVariant(onPolicy, {
   name: "loop-trajectory-mean",
   summary: "LOOP with one length-normalised ratio of the whole rollout",
   preset: { algo: { ratio: "trajectory-mean" } },
 });
 
 /** Table 1 "LOOP RwNorm". As in the released code, the divisor is the population standard deviation. */
-export const loopRwnorm = variant(onPolicy, {
+export const loopRwnorm = defineVariant(onPolicy, {
   name: "loop-rwnorm",
   summary: "LOOP with advantages divided by the spread of their group",
   preset: { algo: { scale: "group" } },
@@ -239,7 +239,7 @@ export const loopRwnorm = variant(onPolicy, {
  * averages over tokens, its text sums: at ratio 1 both point the same way for one rollout and weigh long rollouts
  * differently. This is the text's form.
  */
-export const rloo = variant(onPolicy, {
+export const rloo = defineVariant(onPolicy, {
   name: "rloo",
   summary: "leave-one-out, strictly on-policy: one update an iteration",
   preset: { algo: { ratio: "trajectory", epochs: 1, minibatch: 0 } },
@@ -250,7 +250,7 @@ export const rloo = variant(onPolicy, {
  * the mean of the group, its own return included, and the divisor its standard deviation; one update on the whole batch,
  * so every ratio is 1 and nothing is clipped (arXiv 2402.03300, section 4.2).
  */
-export const grpoNoKl = variant(onPolicy, {
+export const grpoNoKl = defineVariant(onPolicy, {
   name: "grpo-no-kl",
   summary: "group-normalised advantages, strictly on-policy, no KL",
   preset: { algo: { baseline: "mean", scale: "group", epochs: 1, minibatch: 0 } },
@@ -261,7 +261,7 @@ export const grpoNoKl = variant(onPolicy, {
  * equation 4: estimator r - 1 - log r, coefficient 0.04). Groups in which all earned the same stay: they teach nothing,
  * but the KL term holds on them too.
  */
-export const grpo = variant(grpoNoKl, {
+export const grpo = defineVariant(grpoNoKl, {
   name: "grpo",
   summary: "group-normalised advantages, strictly on-policy, KL to the start",
   preset: { algo: { kl: { coefficient: 0.04 }, advantageThreshold: 0 } },
@@ -274,7 +274,7 @@ export const grpo = variant(grpoNoKl, {
  * Deviations: 24 rollouts a task instead of 32; temperature 1 instead of 0.9; the others are numbered in
  * `docs/algorithms/many-rollouts.md`.
  */
-export const manyStrict = variant(onPolicy, {
+export const manyStrict = defineVariant(onPolicy, {
   name: "many-strict",
   summary: "many rollouts a task, 0/1 reward, one update, tokens pooled",
   preset: {

@@ -7,7 +7,7 @@ import { type ActionRow, buildActionRow, type GradedRollout } from "../algo/inde
 import type { Rollout } from "../spec/index.ts";
 
 /** Rows whose asked tokens are compared; a turn's row holds its prefix too, but asks for the turn alone. */
-export interface Pair {
+export interface RowPair {
   readonly chosen: ActionRow;
   readonly rejected: ActionRow;
   /** What the chosen one earned more. */
@@ -34,7 +34,7 @@ export interface StoredPair {
 }
 
 /** The best and the worst rollout of each task, the earlier one where returns tie, if they differ by more than the gap. */
-export function groupPairs(graded: readonly GradedRollout[], minimumGap: number): Pair[] {
+export function pairBestWithWorst(graded: readonly GradedRollout[], minimumGap: number): RowPair[] {
   const byTask = new Map<string, GradedRollout[]>();
   for (const item of graded) {
     const { id } = item.rollout.task;
@@ -46,16 +46,16 @@ export function groupPairs(graded: readonly GradedRollout[], minimumGap: number)
     const gap = best.reward - worst.reward;
     if (!(gap > minimumGap)) return [];
     const [chosen, rejected] = [buildActionRow(best.rollout), buildActionRow(worst.rollout)];
-    return [{ chosen, rejected, gap, differsAt: firstDifference(best.rollout, worst.rollout) }];
+    return [{ chosen, rejected, gap, differsAt: findFirstDifferentTurn(best.rollout, worst.rollout) }];
   });
 }
 
-function firstDifference(a: Rollout, b: Rollout): number {
+function findFirstDifferentTurn(a: Rollout, b: Rollout): number {
   const j = a.turns.findIndex(({ message }, i) => message !== b.turns[i]?.message);
   return j < 0 ? a.turns.length : j;
 }
 
-export function storedSide(
+export function makeStoredSide(
   { tokens, at, turnLengths, starts }: ActionRow,
   logprobs: ArrayLike<number>,
 ): StoredSide {

@@ -18,7 +18,7 @@ import {
 } from "../algo/index.ts";
 import { choice, type FieldValue, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
-import { keptByFilters } from "./extensions.ts";
+import { applyFilters } from "./extensions.ts";
 import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./learning/epochs.ts";
 import { meanOf, normMetric } from "./learning/metrics.ts";
 import {
@@ -26,12 +26,12 @@ import {
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  withMetrics,
+  addMetrics,
 } from "./method.ts";
-import { termsConflict } from "./on-policy/conflicts.ts";
+import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import type { HeadState } from "./on-policy/state.ts";
-import { groupPairs, type Pair, type StoredPair, type StoredSide, storedSide } from "./pairs.ts";
+import { pairBestWithWorst, type RowPair, type StoredPair, type StoredSide, makeStoredSide } from "./pairs.ts";
 import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
 import { shapeConflict } from "./rollouts/conflicts.ts";
 import { tasksConflict } from "./rollouts/tasks-conflict.ts";
@@ -43,7 +43,7 @@ import { ROLLOUTS } from "./sections/rollouts.ts";
 import { OVER_ITERATIONS } from "./sections/tasks.ts";
 
 /** Of pairs of any kind. */
-export const PAIRS = {
+export const PAIR_FIELDS = {
   minimumGap: number(0, 1)
     .default(0.5)
     .describe(
@@ -86,7 +86,7 @@ const turns = choice(
   },
 );
 
-const preference = withDescription("Pairs of rollouts", section(PAIRS, pairLoss, turns));
+const preference = withDescription("Pairs of rollouts", section(PAIR_FIELDS, pairLoss, turns));
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING, ...STRAGGLERS, ...TEMPERATURES }),
   preference,
@@ -108,8 +108,8 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
   preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
   conflict: (config) =>
     temperatureConflict(config) ??
-    termsConflict(config.rewards.terms, config) ??
-    trainedUserConflict(config.participants) ??
+    findTermsConflict(config.rewards.terms, config) ??
+    findTrainedUserConflict(config.participants) ??
     tasksConflict(config) ??
     shapeConflict(config),
   usesReference: ({ rewards: { terms } }) => terms.some(({ term }) => term === "kl"),
@@ -118,23 +118,23 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
     gradeWithTerms(rollouts, iteration, { advantage: LOOP_ADVANTAGE }),
   async learn({ graded }, iteration) {
     const { preference: section, algo } = iteration.config;
-    const { kept, metrics } = keptByFilters(graded, iteration.extensions);
-    const pairs = groupPairs(kept, section.minimumGap);
+    const { kept, metrics } = applyFilters(graded, iteration.extensions);
+    const pairs = pairBestWithWorst(kept, section.minimumGap);
     const learned = await learnFromPairs(pairs, iteration, {
       isTempered: algo.lowestTemperature !== null,
-      weightsOf: (lengths, differsAt) => comparedTurns(lengths, differsAt, section),
+      weightsOf: (lengths, differsAt) => weighComparedTurns(lengths, differsAt, section),
     });
-    return withMetrics(learned, metrics);
+    return addMetrics(learned, metrics);
   },
 });
 
-function trainedUserConflict({ trainedUser }: { readonly trainedUser: object | null }) {
+function findTrainedUserConflict({ trainedUser }: { readonly trainedUser: object | null }) {
   if (trainedUser === null) return undefined;
   return "participants.trainedUser: pairs compare the agent's rollouts, and a user's words are in none of them";
 }
 
 /** Rollouts are compared by turns, discounted by their place among all, or by the few from the first that differs. */
-function comparedTurns(
+function weighComparedTurns(
   turnLengths: readonly number[],
   differsAt: number,
   compared: FieldValue<typeof preference>,
@@ -154,7 +154,7 @@ type PairConfig = BaseConfig & {
     | { readonly loss: "squared"; readonly eta: number }
   );
 };
-type Pairing = Iteration<PairConfig, PairState>;
+type PairIteration = Iteration<PairConfig, PairState>;
 
 interface PairOptions {
   /** Rollouts were sampled at several temperatures, so the sampler's log-probs are not the learner's. */
@@ -163,7 +163,7 @@ interface PairOptions {
   readonly weightsOf?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
 }
 
-interface Update {
+interface PairUpdate {
   readonly loss: number;
   readonly gradientNorm: number;
   readonly accuracy: number;
@@ -172,18 +172,18 @@ interface Update {
 
 /** Epochs over the iteration's pairs and those that are remembered. */
 export async function learnFromPairs(
-  found: readonly Pair[],
-  iteration: Pairing,
+  found: readonly RowPair[],
+  iteration: PairIteration,
   options: PairOptions,
 ): Promise<Learned> {
   const { state, config } = iteration;
   const { buffer } = config.preference;
-  const fresh = await withReference(found, iteration, options);
+  const fresh = await evaluateReference(found, iteration, options);
   const known = [...fresh, ...(state.pairs ?? [])].slice(0, Math.max(buffer, fresh.length));
   state.pairs = known.slice(0, buffer);
   if (known.length === 0) return NOTHING_LEARNED;
   const { updates } = await inEpochs(known, iteration, (minibatch) =>
-    updateOn(minibatch, iteration, options),
+    updateOnPairs(minibatch, iteration, options),
   );
   return {
     kept: 2 * found.length,
@@ -196,12 +196,12 @@ export async function learnFromPairs(
       "preference/margin": updates.at(-1)?.margin ?? 0,
     },
     ratios: [],
-    seen: { pairs: known.map((pair) => comparedPair(pair, config, options)) },
+    seen: { pairs: known.map((pair) => describeComparison(pair, config, options)) },
   };
 }
 
 /** Of a pair's longer side, its turns and those that are compared. */
-function comparedPair(
+function describeComparison(
   { chosen, rejected, differsAt }: StoredPair,
   { preference: { loss } }: PairConfig,
   { weightsOf }: PairOptions,
@@ -218,26 +218,26 @@ function comparedPair(
   return { turns: turnLengths.length, compared, squared: loss === "squared" };
 }
 
-async function withReference(
-  pairs: readonly Pair[],
-  { engine, config }: Pairing,
+async function evaluateReference(
+  pairs: readonly RowPair[],
+  { engine, config }: PairIteration,
   { isTempered }: PairOptions,
 ): Promise<StoredPair[]> {
   const rows = pairs.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   if (rows.length === 0) return [];
   const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
   if (!isTempered) samplerGap(rows, outputs, engine.info);
-  const side = (index: number) => storedSide(rows[index]!, outputs[index]!.logprobs);
+  const side = (index: number) => makeStoredSide(rows[index]!, outputs[index]!.logprobs);
   return pairs.map(({ gap, differsAt }, i) => {
     return { chosen: side(2 * i), rejected: side(2 * i + 1), gap, differsAt };
   });
 }
 
-async function updateOn(
+async function updateOnPairs(
   minibatch: readonly StoredPair[],
-  { engine, config, step }: Pairing,
+  { engine, config, step }: PairIteration,
   { weightsOf }: PairOptions,
-): Promise<Update> {
+): Promise<PairUpdate> {
   const { temperature } = config.algo;
   const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   const outputs = await engine.evaluate(rows, { temperature });
@@ -263,7 +263,7 @@ interface ComparedPair {
   readonly gap: number;
 }
 
-interface PairResult {
+interface PairObjectiveResult {
   readonly loss: number;
   readonly cotangents: readonly PairCotangents[];
   readonly accuracy: number;
@@ -274,7 +274,7 @@ interface PairResult {
 function pairObjective(
   compared: readonly ComparedPair[],
   { algo, preference: how }: PairConfig,
-): PairResult {
+): PairObjectiveResult {
   const pairs = minibatchSize({ algo });
   const beta = how.loss === "logistic" ? how.beta : 1;
   const logistic = preferenceObjective(compared, { beta, pairs });

@@ -6,14 +6,14 @@
  */
 import type { Engine, Row, TokenOutputs } from "../spec/index.ts";
 
-export interface Reference {
+export interface ReferencePolicy {
   /** Log-probs under the frozen weights, at this temperature. */
   evaluate(rows: readonly Row[], temperature: number): Promise<readonly TokenOutputs[]>;
   close(): Promise<void>;
 }
 
 /** Freezes the engine's present weights. */
-export async function snapshotReference(engine: Engine): Promise<Reference> {
+export async function snapshotReference(engine: Engine): Promise<ReferencePolicy> {
   await engine.snapshot();
   return {
     evaluate: (rows, temperature) => engine.evaluate(rows, { temperature, weights: "ref" }),
@@ -22,7 +22,7 @@ export async function snapshotReference(engine: Engine): Promise<Reference> {
 }
 
 /** The weights in `directory`, in an engine of their own. */
-export async function loadedReference(engine: Engine, directory: string): Promise<Reference> {
+export async function loadReference(engine: Engine, directory: string): Promise<ReferencePolicy> {
   try {
     await engine.load(directory);
   } catch (error) {

@@ -13,7 +13,7 @@
 import { type RolloutTrace, replayThenContinue, runRollout } from "../agent/index.ts";
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
 import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
-import type { Pair } from "./pairs.ts";
+import type { RowPair } from "./pairs.ts";
 import type { RolloutPlan } from "./rollouts/collect.ts";
 
 export interface TreeOptions {
@@ -31,33 +31,33 @@ export interface TreeOptions {
   readonly stream: (n: number) => number;
 }
 
-export interface Tree {
+export interface SearchedTree {
   readonly rollouts: readonly Rollout[];
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly RowPair[];
 }
 
-interface Node {
+interface TreeNode {
   /** Every turn up to here as it was sampled and answered. */
   readonly trace: RolloutTrace;
   /** Live, in the state after the trace. */
   readonly episode: Episode;
   /** The rollout up to here; of a finished episode it is whole. Absent at the root. */
   readonly record?: Rollout;
-  readonly children: Node[];
+  readonly children: TreeNode[];
   visits: number;
   total: number;
   /** Everything below was rolled out: there is nothing left to try. */
   closed: boolean;
 }
 
-const BRANCHES = 2;
+const CANDIDATES_PER_NODE = 2;
 
 /** Rollouts that fail for reasons of the world are in the record and teach nothing; the caller judges how many may. */
 export async function searchTree(
   plan: RolloutPlan & { readonly policy: { readonly kind: "tokens" } },
   options: TreeOptions,
-): Promise<Tree> {
-  const search = new Search(plan, options);
+): Promise<SearchedTree> {
+  const search = new TreeSearch(plan, options);
   try {
     return await search.run();
   } finally {
@@ -65,25 +65,25 @@ export async function searchTree(
   }
 }
 
-type TokenPlan = Parameters<typeof searchTree>[0];
+type TokenRolloutPlan = Parameters<typeof searchTree>[0];
 
-class Search {
-  readonly #plan: TokenPlan;
+class TreeSearch {
+  readonly #plan: TokenRolloutPlan;
   readonly #options: TreeOptions;
   readonly #episodes: Episode[] = [];
   readonly #rollouts: Rollout[] = [];
   #samplings = 0;
 
-  constructor(plan: TokenPlan, options: TreeOptions) {
+  constructor(plan: TokenRolloutPlan, options: TreeOptions) {
     this.#plan = plan;
     this.#options = options;
   }
 
-  async run(): Promise<Tree> {
+  async run(): Promise<SearchedTree> {
     const { task, rollouts, exploration } = this.#options;
-    const root: Node = {
+    const root: TreeNode = {
       trace: { samples: [], results: [] },
-      episode: await this.#open(task),
+      episode: await this.#openEpisode(task),
       children: [],
       visits: 0,
       total: 0,
@@ -91,8 +91,8 @@ class Search {
     };
     while (this.#rollouts.length < rollouts && !root.closed) {
       this.#plan.signal?.throwIfAborted();
-      const path = descend(root, exploration);
-      const value = await this.#visit(path);
+      const path = descendToLeaf(root, exploration);
+      const value = await this.#visitLeaf(path);
       if (value === undefined) break;
       for (const node of path) {
         node.visits += 1;
@@ -102,7 +102,7 @@ class Search {
         node.closed ||= node.children.length > 0 && node.children.every(({ closed }) => closed);
       }
     }
-    return { rollouts: this.#rollouts, pairs: pairsOf(root, this.#options.minimumGap) };
+    return { rollouts: this.#rollouts, pairs: collectPairs(root, this.#options.minimumGap) };
   }
 
   async close(): Promise<void> {
@@ -110,50 +110,50 @@ class Search {
   }
 
   /** The return below the last node of the path; the path grows by the candidate that is rolled out. */
-  async #visit(path: Node[]): Promise<number | undefined> {
+  async #visitLeaf(path: TreeNode[]): Promise<number | undefined> {
     const leaf = path.at(-1)!;
-    if (leaf.visits === 0 && leaf.record !== undefined) return this.#valueOf(leaf);
+    if (leaf.visits === 0 && leaf.record !== undefined) return this.#rollOutNode(leaf);
     const children = await Promise.all(
-      Array.from({ length: BRANCHES }, () => this.#candidate(leaf)),
+      Array.from({ length: CANDIDATES_PER_NODE }, () => this.#sampleCandidate(leaf)),
     );
     for (const child of children) {
-      const isNew = !leaf.children.some((other) => sameTurn(other, child));
+      const isNew = !leaf.children.some((other) => areSameTurn(other, child));
       if (isNew && child.record?.outcome !== "failed") leaf.children.push(child);
     }
     const child = leaf.children[0];
     if (child === undefined) return undefined;
     path.push(child);
-    return this.#valueOf(child);
+    return this.#rollOutNode(child);
   }
 
   /** Rolls a node that is visited for the first time to the end, unless it is there. */
-  async #valueOf(node: Node): Promise<number | undefined> {
+  async #rollOutNode(node: TreeNode): Promise<number | undefined> {
     const { reward } = this.#options;
-    if (isEnded(node, this.#plan.maxTurns)) {
+    if (hasEnded(node, this.#plan.maxTurns)) {
       node.closed = true;
-      this.#keep(node.record!);
+      this.#recordRollout(node.record!);
       return isScored(node.record!) ? rewardOf(node.record!, reward) : undefined;
     }
-    const { rollout, episode } = await this.#continue(node, this.#plan.maxTurns);
+    const { rollout, episode } = await this.#continueFrom(node, this.#plan.maxTurns);
     await episode.close();
-    this.#keep(rollout);
+    this.#recordRollout(rollout);
     return isScored(rollout) ? rewardOf(rollout, reward) : undefined;
   }
 
-  #keep(rollout: Rollout): void {
+  #recordRollout(rollout: Rollout): void {
     const index = this.#rollouts.length;
     this.#rollouts.push({ ...rollout, id: `${this.#options.id}/${index}`, index });
     this.#plan.onDone?.(index + 1, rollout);
   }
 
-  async #candidate(parent: Node): Promise<Node> {
+  async #sampleCandidate(parent: TreeNode): Promise<TreeNode> {
     const turns = parent.trace.results.length + 1;
-    const { rollout, trace, episode } = await this.#continue(parent, turns);
+    const { rollout, trace, episode } = await this.#continueFrom(parent, turns);
     return { trace, episode, record: rollout, children: [], visits: 0, total: 0, closed: false };
   }
 
   /** A rollout of at most `maxTurns` turns that begins with the node's. */
-  async #continue(node: Node, maxTurns: number) {
+  async #continueFrom(node: TreeNode, maxTurns: number) {
     const { agent, policy, temperature, signal } = this.#plan;
     const { id, stream } = this.#options;
     const number = this.#samplings++;
@@ -176,7 +176,7 @@ class Search {
     return { rollout, trace, episode };
   }
 
-  async #open(task: TaskInfo): Promise<Episode> {
+  async #openEpisode(task: TaskInfo): Promise<Episode> {
     const episode = await this.#plan.world.open(task.id);
     this.#episodes.push(episode);
     return episode;
@@ -184,19 +184,19 @@ class Search {
 }
 
 /** The limit of one turn more ends a candidate's record, not its episode, unless it is the limit of all. */
-function isEnded({ record, trace }: Node, maxTurns: number): boolean {
+function hasEnded({ record, trace }: TreeNode, maxTurns: number): boolean {
   const turns = trace.results.length;
   return record !== undefined && (record.outcome !== "turn-limit" || turns >= maxTurns);
 }
 
 /** From the root to a node without children, at each step to the largest upper confidence bound. */
-function descend(root: Node, exploration: number): Node[] {
+function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
   const path = [root];
   for (let node = root; node.children.length > 0; ) {
     const { visits } = node;
     const open = node.children.filter(({ closed }) => !closed);
     node = open.reduce((a, b) =>
-      upperBound(b, visits, exploration) > upperBound(a, visits, exploration) ? b : a,
+      upperConfidenceBound(b, visits, exploration) > upperConfidenceBound(a, visits, exploration) ? b : a,
     );
     path.push(node);
   }
@@ -204,26 +204,26 @@ function descend(root: Node, exploration: number): Node[] {
 }
 
 /** Infinite where nothing was tried; the earlier child wins a tie. */
-function upperBound({ visits, total }: Node, parentVisits: number, exploration: number): number {
+function upperConfidenceBound({ visits, total }: TreeNode, parentVisits: number, exploration: number): number {
   if (visits === 0) return Infinity;
   return total / visits + exploration * Math.sqrt(Math.log(parentVisits) / visits);
 }
 
-function sameTurn(a: Node, b: Node): boolean {
+function areSameTurn(a: TreeNode, b: TreeNode): boolean {
   const [x, y] = [a.trace.samples.at(-1)?.tokens, b.trace.samples.at(-1)?.tokens];
   return x !== undefined && y !== undefined && x.join() === y.join();
 }
 
-function pairsOf(node: Node, minimumGap: number): Pair[] {
+function collectPairs(node: TreeNode, minimumGap: number): RowPair[] {
   const [a, b] = node.children;
-  const below = node.children.flatMap((child) => pairsOf(child, minimumGap));
+  const below = node.children.flatMap((child) => collectPairs(child, minimumGap));
   if (a === undefined || b === undefined || a.visits === 0 || b.visits === 0) return below;
   const gap = a.total / a.visits - b.total / b.visits;
   if (!(Math.abs(gap) > minimumGap)) return below;
   const [better, worse] = gap > 0 ? [a, b] : [b, a];
   const pair = {
-    chosen: turnRow(better),
-    rejected: turnRow(worse),
+    chosen: buildTurnRow(better),
+    rejected: buildTurnRow(worse),
     gap: Math.abs(gap),
     differsAt: 0,
   };
@@ -231,7 +231,7 @@ function pairsOf(node: Node, minimumGap: number): Pair[] {
 }
 
 /** The row up to the end of a node's turn, of which only that turn's tokens are asked for. */
-function turnRow({ record }: Node): ActionRow {
+function buildTurnRow({ record }: TreeNode): ActionRow {
   const { tokens, turns } = record!;
   const [start, end] = turns.at(-1)!.span!;
   const at = Array.from({ length: end - start }, (_, i) => start + i);

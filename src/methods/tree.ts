@@ -12,7 +12,7 @@ import { gradeBatch, LOOP_ADVANTAGE } from "../algo/index.ts";
 import { mapConcurrently, randomStreamId, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { rewardOptions } from "./learning/metrics.ts";
-import { learnFromPairs, PAIRS, type PairState, pairLoss } from "./preference.ts";
+import { learnFromPairs, PAIR_FIELDS, type PairState, pairLoss } from "./preference.ts";
 import { refuseManyFailures } from "./rollouts/failures.ts";
 import { requireTrainable } from "./rollouts/groups.ts";
 import { EVERY_METHOD, SAMPLING } from "./sections/algo.ts";
@@ -22,7 +22,7 @@ import { searchTree } from "./tree-search.ts";
 
 const sections = {
   algo: section({ ...EVERY_METHOD, ...SAMPLING }),
-  preference: withDescription("Pairs of turns", section(PAIRS, pairLoss)),
+  preference: withDescription("Pairs of turns", section(PAIR_FIELDS, pairLoss)),
   tree: withDescription(
     "How a tree is searched",
     section({

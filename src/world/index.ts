@@ -18,7 +18,12 @@ export type {
   WorldLook,
 } from "./inspect/index.ts";
 export * from "./kit.ts";
-export type { InspectedEpisode, InspectOptions, SeenStep, WorldInspector } from "./pool/index.ts";
+export type {
+  InspectedEpisode,
+  InspectedStep,
+  InspectOptions,
+  WorldInspector,
+} from "./pool/index.ts";
 export { WorkerDeath } from "./pool/worker-death.ts";
 export * from "./resources/index.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { summarySchema } from "../../src/spec/index.ts";
-import { atLength } from "../support/at-length.ts";
+import { sweepSize } from "../support/sweep.ts";
 import { bowline, type Finished, temporaryFolder } from "./support/cli.ts";
 
 // Many processes at once on a busy machine: a limit is there to end what hangs, not to measure.
@@ -13,8 +13,8 @@ const folder = temporaryFolder();
 afterAll(folder.remove);
 
 /** A third of smoke's iterations, enough to see it learn; all of them in `npm run test:slow`. */
-const SHORTER = atLength(["--warm.demonstrations", "2400", "--algo.iterations", "6"], []);
-const LEARNED = atLength(0.7, 0.9);
+const SHORTER = sweepSize(["--warm.demonstrations", "2400", "--algo.iterations", "6"], []);
+const LEARNED = sweepSize(0.7, 0.9);
 
 describe("the smoke recipe", () => {
   const directory = join(folder.path, "smoke");

@@ -12,13 +12,13 @@ import { loadDefinition, WorldInstance } from "../../src/world/episode/index.ts"
 import type { Api } from "../../src/world/index.ts";
 import type { TableState } from "../../src/world/state/index.ts";
 import { type Args, Columns, Memory } from "../support/arbitrary-args.ts";
-import { atLength } from "../support/at-length.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
+import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
 const CALLS_PER_RUN = 14;
-const RUNS_PER_API = atLength(15, 60);
-const RUNS_PER_APP = atLength(125, 500);
+const RUNS_PER_API = sweepSize(15, 60);
+const RUNS_PER_APP = sweepSize(125, 500);
 const PAGED_RUNS = 6;
 
 interface Call {
@@ -129,7 +129,7 @@ describe.each(worlds)("$name", ({ world, columns }) => {
     const names = apps.flatMap((app) => Object.keys(app.apis).map((api) => `${app.name}.${api}`));
     const silent = names.filter((name) => !answered.has(name));
     expect(silent.length, `never answered: ${silent}`).toBeLessThanOrEqual(
-      atLength(0.08, 0.02) * names.length,
+      sweepSize(0.08, 0.02) * names.length,
     );
   });
 

@@ -16,8 +16,8 @@ import type { DemonstrationStyle, World } from "../../src/spec/index.ts";
 import { byteTokenizer } from "../../src/testing/byte-tokenizer.ts";
 import { scriptedTokenPolicy } from "../../src/testing/scripted-policy.ts";
 import { openWorld } from "../../src/world/index.ts";
-import { atLength } from "../support/at-length.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
+import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
 const wide = { maxTurns: 100, maxTurnTokens: 1e5, maxTokens: 1e6 };
@@ -37,7 +37,7 @@ describe.each(distinctWorlds.map(([name, url]) => ({ name, url })))("$name", ({ 
   const drawn = () => {
     const rng = new Rng(SEED).child(name);
     const tasks = rng.shuffle(world.tasks("train", 200));
-    return tasks.slice(0, atLength(4, 50)).map((task, i) => {
+    return tasks.slice(0, sweepSize(4, 50)).map((task, i) => {
       const style: DemonstrationStyle = rng.chance(0.5) ? "careful" : "hasty";
       return { task, style, seed: rng.uint32(), scaffold: scaffolds[i % 2]! };
     });

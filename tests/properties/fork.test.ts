@@ -14,12 +14,12 @@ import {
 } from "../../src/world/episode/index.ts";
 import { createSandbox, type Sandbox } from "../../src/world/sandbox/index.ts";
 import { Columns, Memory } from "../support/arbitrary-args.ts";
-import { atLength } from "../support/at-length.ts";
 import { distinctWorlds } from "../support/distinct-worlds.ts";
+import { sweepSize } from "../support/sweep.ts";
 
 const SEED = 20260312;
 /** Tasks of the full world, and of the small ones. */
-const [MANY, FEW] = [atLength(32, 500), atLength(8, 120)];
+const [MANY, FEW] = [sweepSize(32, 500), sweepSize(8, 120)];
 
 const worlds = await Promise.all(
   distinctWorlds.map(async ([name, url]) => {

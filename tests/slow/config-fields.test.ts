@@ -15,6 +15,7 @@ import { recipes } from "../../src/train/settings/recipes.ts";
 import { resolveConfig } from "../../src/train/settings/resolve.ts";
 import { SHAPE_SETTINGS, SHAPE_VALUES } from "../../src/train/tests/field-settings.ts";
 import { trainWith } from "../../src/train/train.ts";
+import { drawCases } from "../support/sweep.ts";
 import { wordyWorld } from "../support/wordy-world.ts";
 
 let root: string;
@@ -298,7 +299,7 @@ describe("every field changes something or is refused", () => {
       .filter(({ path }) => !SKIPPED.includes(path))
       .map((field) => [field.path, field] as const),
   );
-  it.each([...fields])("%s", async (path, field) => {
+  it.each(drawCases([...fields]))("%s", async (path, field) => {
     const setting = settingFor(path);
     const { recipe } = setting;
     const now = configLeaves(

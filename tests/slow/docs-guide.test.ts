@@ -4,13 +4,15 @@
  */
 import { expect, test } from "vitest";
 import { guide, reading, trainings } from "../support/docs/reading.ts";
+import { drawCases } from "../support/sweep.ts";
 
 const { page, training, ran } = reading();
 
 test.each(guide)("%s", (path) => page(path, "guide"));
 
-test.each(trainings)("$path:$line trains for minutes, and cut short it ends", (found) =>
-  training(found),
+test.each(drawCases(trainings, 0.3))(
+  "$path:$line trains for minutes, and cut short it ends",
+  (found) => training(found),
 );
 
 test("there was something to do", () => {

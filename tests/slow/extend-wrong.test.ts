@@ -11,7 +11,7 @@ import {
   section,
   type TrainOptions,
   train,
-  variant,
+  defineVariant,
   z,
 } from "bowline";
 import { fakeTask } from "bowline/testing";
@@ -91,7 +91,7 @@ describe("wrong uses", () => {
     ],
     [
       "a variant of one under its name",
-      () => resolveConfig({ method: variant(loop, { name: "loop", summary: "mine" }) }),
+      () => resolveConfig({ method: defineVariant(loop, { name: "loop", summary: "mine" }) }),
       /method: loop is the name of a method of the package/,
     ],
     [

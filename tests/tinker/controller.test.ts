@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Summary } from "../../src/spec/index.ts";
 import { trainWith } from "../../src/train/train.ts";
-import { atLength } from "../support/at-length.ts";
+import { sweepSize } from "../support/sweep.ts";
 import { FAULT_KINDS, faults } from "../support/tinker-faults.ts";
 import {
   contentsOf,
@@ -75,7 +75,7 @@ test(
   "a controller that dies at any call goes on where it was, and no step is repeated",
   async () => {
     // In the warm start, between two of its checkpoints, and twice among the samples of an iteration.
-    for (const lifetime of atLength([18, 36.5], [7, 18, 36, 36.5])) {
+    for (const lifetime of sweepSize([18, 36.5], [7, 18, 36, 36.5])) {
       const out = join(root, `killed-${lifetime}`);
       const config = tableConfig(honest.url);
       const before = honest.steps();

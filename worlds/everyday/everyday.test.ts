@@ -18,7 +18,7 @@ import everyday, { CHALLENGE_APPS, schedule } from "./everyday.ts";
 import { LANGUAGE } from "./language.ts";
 import { allParts } from "./parts/index.ts";
 import { peopleOf } from "./population.ts";
-import { atLength } from "./tests/at-length.ts";
+import { sweepSize } from "./tests/sweep.ts";
 
 const world = new WorldUnderTest(everyday, 1);
 
@@ -128,7 +128,7 @@ describe("words of clauses", () => {
 
 describe("a sample is sound", () => {
   test.each(COMPOSED_SPLITS)("%s", async (split) => {
-    for (const { id } of world.tasks(split, atLength(4, 8))) {
+    for (const { id } of world.tasks(split, sweepSize(4, 8))) {
       const report = await world.check(id);
       expect(report).toMatchObject({
         solutionPass: true,

@@ -27,10 +27,10 @@ import { LANGUAGE } from "./language.ts";
 import { contactRelations } from "./parts/contacts/joins.ts";
 import { allParts } from "./parts/index.ts";
 import { PARTS, POOLS, peopleOf } from "./population.ts";
-import { atLength } from "./tests/at-length.ts";
+import { sweepSize } from "./tests/sweep.ts";
 
 const worlds = [1, 90210, 2].map((seed) => new WorldUnderTest(everyday, seed));
-const read = worlds.slice(0, atLength(2, worlds.length));
+const read = worlds.slice(0, sweepSize(2, worlds.length));
 const tasks = read.flatMap((world) => COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)));
 
 type Related = Extract<SetShape, { type: "related" }>;
@@ -100,7 +100,7 @@ describe("what belongs to each of several things", () => {
     ({ goal }) => relatedOf(goal)[0]?.relation.wordsForEach && goal.type === "act",
   );
   /** All that this population offers, or what half of the signatures do. */
-  const some = eligible.filter((_, i) => i % atLength(2, 1) === 0);
+  const some = eligible.filter((_, i) => i % sweepSize(2, 1) === 0);
   const scenarios = some.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
     const found = composeScenario(
       {
@@ -128,7 +128,7 @@ describe("what belongs to each of several things", () => {
 
   test("is asked for where the two readings differ, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
-    const one = (_: unknown, i: number) => i % atLength(3, 1) === 0;
+    const one = (_: unknown, i: number) => i % sweepSize(3, 1) === 0;
     for (const { id } of own.tasks("dev").filter(one)) {
       const report = await own.check(id);
       expect(report, id).toMatchObject({

@@ -2,9 +2,9 @@
  * First rung from expert iteration to LOOP: the same loss as an objective. What passed has the advantage 1, all else 0 and
  * is left out; no ratio, the tokens of a minibatch pooled.
  */
-import { onPolicy, variant } from "bowline/methods";
+import { onPolicy, defineVariant } from "bowline/methods";
 
-export default variant(onPolicy, {
+export default defineVariant(onPolicy, {
   name: "ladder-1-pooled",
   summary: "what passed is imitated, written as a policy gradient",
   preset: {

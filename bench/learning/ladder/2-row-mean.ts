@@ -1,7 +1,7 @@
 /** Second rung: each rollout counts by the mean over its own tokens, so a long one weighs no more than a short one. */
-import { onPolicy, variant } from "bowline/methods";
+import { onPolicy, defineVariant } from "bowline/methods";
 
-export default variant(onPolicy, {
+export default defineVariant(onPolicy, {
   name: "ladder-2-row-mean",
   summary: "the first rung, averaged over rollouts",
   preset: {

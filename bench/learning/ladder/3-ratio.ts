@@ -1,7 +1,7 @@
 /** Third rung: an importance ratio for each token, and the clip (as wide as LOOP's on `starter`) that stops a token which has moved far enough. */
-import { onPolicy, variant } from "bowline/methods";
+import { onPolicy, defineVariant } from "bowline/methods";
 
-export default variant(onPolicy, {
+export default defineVariant(onPolicy, {
   name: "ladder-3-ratio",
   summary: "the second rung, with token ratios and their clip",
   preset: {

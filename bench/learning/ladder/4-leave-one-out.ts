@@ -1,7 +1,7 @@
 /** Fourth rung: the mean of the others of its group is subtracted, so failures are learned from, and easy tasks less. */
-import { onPolicy, variant } from "bowline/methods";
+import { onPolicy, defineVariant } from "bowline/methods";
 
-export default variant(onPolicy, {
+export default defineVariant(onPolicy, {
   name: "ladder-4-leave-one-out",
   summary: "the third rung, against the mean of the others",
   preset: {

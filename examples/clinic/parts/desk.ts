@@ -67,35 +67,38 @@ const billRows = defineCollection<Bill>({
 });
 
 const unpaid = (row: Bill) => !row.paid;
-const billActions = actions({ kind: "bills", app: "desk", table: bills }, ({ sets, taking }) => ({
-  settle: sets({ paid: true }, { when: unpaid, api: "settle" })`Mark # as paid | Settle #
+const billActions = actions(
+  { kind: "bills", app: "desk", table: bills },
+  ({ sets, drawnActionWithValue: taking }) => ({
+    settle: sets({ paid: true }, { when: unpaid, api: "settle" })`Mark # as paid | Settle #
     | Note # as paid | Enter a payment for # | Put # down as paid`,
-  charge: taking(
-    "money",
-    ({ value, words, code }) =>
-      sets(({ cents }) => ({ cents: cents + value }), {
-        when: unpaid,
-        api: "charge",
-        args: `amount:${code}`,
-      })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
+    charge: taking(
+      "money",
+      ({ value, words, code }) =>
+        sets(({ cents }) => ({ cents: cents + value }), {
+          when: unpaid,
+          api: "charge",
+          args: `amount:${code}`,
+        })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
       | Raise # by ${words} | Increase # by ${words}`,
-  ),
-  extend: taking(
-    "day",
-    ({ value: due, words, code }) =>
-      sets(
-        { due },
-        { when: (row) => unpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
-      )`
+    ),
+    extend: taking(
+      "day",
+      ({ value: due, words, code }) =>
+        sets(
+          { due },
+          { when: (row) => unpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
+        )`
       Change the due day for # to ${words} | Make ${words} the due day for #
       | Set the due day for # to ${words} | Let ${words} be the due day for #
       | Give # the due day ${words}`,
-  ),
-}));
+    ),
+  }),
+);
 
 const letterActions = actions(
   { kind: "people", app: "desk", table: clients, key: "client" },
-  ({ adds, taking }) => ({
+  ({ addsRow: adds, drawnActionWithValue: taking }) => ({
     write: taking(
       "text",
       ({ value: text, words, code }) =>

@@ -73,7 +73,7 @@ const visitRows = defineCollection<Visit>({
 
 const visitActions = actions(
   { kind: "visits", app: "diary", table: visits },
-  ({ drawn, removes, sets, taking }) => ({
+  ({ drawnAction: drawn, removesRow: removes, sets, drawnActionWithValue: taking }) => ({
     confirm: sets({ confirmed: true }, { when: (row) => !row.confirmed, api: "confirm" })`
       Confirm # | Mark # as confirmed | Enter a confirmation for # | Have # confirmed
       | Put # down as confirmed`,

@@ -54,7 +54,7 @@ const clientRows = defineCollection<Client>({
 
 const clientActions = actions(
   { kind: "people", app: "records", table: clients, key: "client" },
-  ({ drawn, sets }) => ({
+  ({ drawnAction: drawn, sets }) => ({
     contact: drawn(({ rng }) => {
       const contact = rng.pick(CONTACTS);
       const how = { when: (row: Client) => row.contact !== contact, api: "contact" };
@@ -111,18 +111,21 @@ const petRows = defineCollection<Pet>({
   })`$ | our patient $ | the pet $ | the animal called $ | the patient $`,
 });
 
-const petActions = actions({ kind: "pets", app: "records", table: pets }, ({ sets, drawn }) => ({
-  chip: sets({ chipped: true }, { when: (row) => !row.chipped, api: "chip" })`
+const petActions = actions(
+  { kind: "pets", app: "records", table: pets },
+  ({ sets, drawnAction: drawn }) => ({
+    chip: sets({ chipped: true }, { when: (row) => !row.chipped, api: "chip" })`
     Note a new chip for # | Record that # got a chip | Mark # as chipped
     | Put a chip on record for # | Set # down as chipped`,
-  diet: drawn(({ rng }) => {
-    const diet = rng.pick(DIETS);
-    const how = { when: (row: Pet) => row.diet !== diet, api: "diet", args: `diet:"${diet}"` };
-    return sets({ diet }, how)`Put # on the ${diet} diet | Change the diet for # to ${diet}
+    diet: drawn(({ rng }) => {
+      const diet = rng.pick(DIETS);
+      const how = { when: (row: Pet) => row.diet !== diet, api: "diet", args: `diet:"${diet}"` };
+      return sets({ diet }, how)`Put # on the ${diet} diet | Change the diet for # to ${diet}
       | Switch # to the ${diet} diet | Prescribe the ${diet} diet for #
       | Let # have the ${diet} diet from now on`;
+    }),
   }),
-}));
+);
 
 const NEWCOMERS = wordList("Bandit | Cookie | Dash | Marble | Shadow | Storm | Tiger | Twix");
 

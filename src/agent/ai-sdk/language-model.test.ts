@@ -15,12 +15,12 @@ async function read(stream: ReadableStream<V3StreamPart>): Promise<V3StreamPart[
   return parts;
 }
 
-test("the written-out interface is the published one", () => {
+test("languageModel returns an object of the interface that the AI SDK publishes", () => {
   const model: Published = languageModel(scriptedSession([]));
   expect(model.specificationVersion).toBe("v3");
 });
 
-test("an answer becomes parts that name it, and a prompt with those parts names it again", async () => {
+test("every part of an answer carries the answer's id, which comes back in the next prompt", async () => {
   const session = scriptedSession([
     { reasoning: "hm", text: "let me see", calls: [{ name: "add", arguments: '{"a": 1}' }] },
     "done",
@@ -75,7 +75,7 @@ test("an answer becomes parts that name it, and a prompt with those parts names 
   });
 });
 
-test("what has no effect is a warning, once a model", async () => {
+test("each model warns once about a setting that has no effect", async () => {
   const session = scriptedSession(() => "yes");
   const model = languageModel(session);
   const options = { prompt: [user("?")], temperature: 0, topK: 3 };
@@ -87,7 +87,7 @@ test("what has no effect is a warning, once a model", async () => {
   expect(served.warnings.map(({ feature }) => feature)).toEqual(["topK"]);
 });
 
-test("a stream says what the answer is, in one burst in training and piece by piece outside", async () => {
+test("a stream delivers the answer all at once in training, and piece by piece otherwise", async () => {
   const said = { reasoning: "hm", text: "some words", calls: [{ name: "add", arguments: "{}" }] };
   for (const training of [true, false]) {
     const model = languageModel(scriptedSession([said]), { training });
@@ -102,7 +102,7 @@ test("a stream says what the answer is, in one burst in training and piece by pi
   }
 });
 
-test("the caller's signal rejects with its reason, and who stops reading ends the sampling", async () => {
+test("an aborted call rejects with the signal's reason, and cancelling a stream stops sampling", async () => {
   const controller = new AbortController();
   let seen: AbortSignal | undefined;
   const session = scriptedSession((_, __, signal) => {
@@ -123,12 +123,12 @@ test("the caller's signal rejects with its reason, and who stops reading ends th
   expect(session.answers).toEqual([]);
 });
 
-test("files and tools of providers are refused by name", async () => {
+test("files and tools that a provider runs are refused by name", async () => {
   const model = languageModel(scriptedSession([]));
   const file = [{ role: "user" as const, content: [{ type: "file" as const }] }];
   await expect(model.doGenerate({ prompt: file })).rejects.toThrow("a part of type file");
   const search = { type: "provider" as const, id: "openai.web_search", name: "web_search" };
   await expect(model.doGenerate({ prompt: [user("?")], tools: [search] })).rejects.toThrow(
-    "the tool web_search is one that a provider runs (openai.web_search)",
+    "tool web_search: expected a function tool, got a tool that a provider runs (openai.web_search)",
   );
 });

@@ -1,4 +1,6 @@
-/** What a session promises: which requests extend what, what is sampled, and what becomes of it. */
+/**
+ * Tests the rules of a session: which requests continue which answers, what is sampled, and what the record contains.
+ */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type {
@@ -46,7 +48,10 @@ const TOOLS: readonly ToolSpec[] = [
 ];
 const CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1.0}}\n</tool_call>';
 
-/** Says the next text of the script whatever it is asked, and ends its turn where there is room. */
+/**
+ * Returns a policy that answers with the script's next text, whatever the prompt, and ends its turn where there is
+ * room.
+ */
 function scripted(script: readonly string[]) {
   const requests: SampleRequest[] = [];
   const released: string[] = [];
@@ -96,15 +101,15 @@ const request = (messages: readonly SessionMessage[], more: Partial<SessionReque
   ...more,
 });
 
-describe("a conversation that goes on", () => {
-  it("is one row: the ids that were sampled, and what is new behind them", async () => {
+describe("continuing a conversation", () => {
+  it("a continued conversation is one row: the sampled ids, then the new messages", async () => {
     const { session, requests } = open([`I add.\n${CALL}`, "It is 2."]);
     const first = [system("You count."), user("1 + 1?")];
     const one = await session.respond(request(first, { tools: TOOLS, temperature: 0 }));
     expect(one.end).toBe("tool-calls");
     const [call] = callsOf(one);
     expect(call).toMatchObject({ name: "add", arguments: '{"a": 1.0}' });
-    // As a client sends it back: printed anew, the text null or in parts.
+    // The client sends the answer back in another form: arguments printed again, text split into parts.
     const echoed: SessionMessage = {
       role: "assistant",
       parts: [
@@ -151,7 +156,7 @@ describe("a conversation that goes on", () => {
     ]);
   });
 
-  it("that is gone on from earlier is a branch, and what both share is trained once", async () => {
+  it("a conversation continued from an earlier answer is a branch, and the shared answers are trained once", async () => {
     const { session, requests } = open(["one", "two", "three"]);
     const first = [user("Count.")];
     const one = await session.respond(request(first));
@@ -177,7 +182,7 @@ describe("a conversation that goes on", () => {
     expect(requests.map(({ cacheKey }) => cacheKey)).toEqual(["0/0/0", "0/0/0", "0/0/0#1"]);
   });
 
-  it("whose answer was edited goes on from what the client wrote", async () => {
+  it("a conversation with an edited answer continues from the client's text", async () => {
     const { session } = open(["one", "two", "three"]);
     const first = [user("Count.")];
     const one = await session.respond(request(first));
@@ -198,8 +203,8 @@ describe("a conversation that goes on", () => {
   });
 });
 
-describe("what an answer is asked for", () => {
-  it("ends at a text, behind the token that completes it", async () => {
+describe("settings of a request", () => {
+  it("an answer ends at a stop text, after the token that completes it", async () => {
     const { session } = open(["Stop here. No more words at all."]);
     const told: string[] = [];
     const answer = await session.respond(request([user("Go.")], { stop: ["ere."] }), {
@@ -214,7 +219,7 @@ describe("what an answer is asked for", () => {
     expect(seen[0]).toBe(END);
   });
 
-  it("is told as it grows, without calls", async () => {
+  it("an answer's text is streamed while it grows, without its calls", async () => {
     const { session } = open([`A longer text with several words.\n\n${CALL}`]);
     const told: string[] = [];
     const answer = await session.respond(request([user("Go.")], { tools: TOOLS }), {
@@ -225,7 +230,7 @@ describe("what an answer is asked for", () => {
     expect(textOf(answer)).toBe("A longer text with several words.|tool-call");
   });
 
-  it("calls once, or must call, or may not", async () => {
+  it("a request can limit an answer to one call, require a named call, or forbid calls", async () => {
     const { session, requests } = open([`${CALL}\n${CALL}`, '{"a": 2}}\n</tool_call>', CALL]);
     const single = await session.respond(
       request([user("Go.")], { tools: TOOLS, parallelToolCalls: false }),
@@ -245,7 +250,7 @@ describe("what an answer is asked for", () => {
     expect(turn.message).toContain('<tool_call>\n{"name": "add", "arguments":{"a": 2}}');
   });
 
-  it("is refused in one line where it cannot be", async () => {
+  it("an invalid request is refused with a message of one line", async () => {
     const { session } = open([]);
     const refused = (messages: readonly SessionMessage[], more: Partial<SessionRequest> = {}) =>
       expect(session.respond(request(messages, more))).rejects;
@@ -254,15 +259,15 @@ describe("what an answer is asked for", () => {
     await refused([user("?")], { tools: TOOLS, toolChoice: { name: "ad" } }).toThrow(
       /no tool "ad" \(did you mean add\?\)/,
     );
-    await refused([user("?")], { toolChoice: "required" }).toThrow(/there is none/);
+    await refused([user("?")], { toolChoice: "required" }).toThrow(/the request has no tools/);
     await refused([user("x".repeat(9000))]).toMatchObject({ reason: "context" });
     session.close();
     await refused([user("?")]).toMatchObject({ reason: "closed" });
   });
 });
 
-describe("a request that is repeated", () => {
-  it("joins the call in flight, and is answered the same afterwards", async () => {
+describe("a repeated request", () => {
+  it("a repeated request joins the running call, and later gets the same answer", async () => {
     const { session, requests } = open(["one", "two"]);
     const asked = request([user("Count.")], { retryKey: "k" });
     const [one, same] = await Promise.all([session.respond(asked), session.respond(asked)]);
@@ -274,7 +279,7 @@ describe("a request that is repeated", () => {
     expect(session.counters).toMatchObject({ answers: 1, retries: 2, roots: 1, branches: 0 });
   });
 
-  it("goes on when the first caller has left", async () => {
+  it("a repeated request is still answered after the first caller has left", async () => {
     const { session } = open(["one"]);
     const asked = request([user("Count.")], { retryKey: "k" });
     const leaving = new AbortController();
@@ -286,7 +291,7 @@ describe("a request that is repeated", () => {
     expect(session.counters).toMatchObject({ answers: 1, retries: 1 });
   });
 
-  it("without a key is asked again, with other random numbers", async () => {
+  it("a repeated request without a retry key is sampled again with other random numbers", async () => {
     const { session, requests } = open(["one", "two"]);
     const asked = request([user("Count.")]);
     await Promise.all([session.respond(asked), session.respond(asked)]);
@@ -297,10 +302,10 @@ describe("a request that is repeated", () => {
   });
 });
 
-describe("an episode's ceilings", () => {
+describe("the budget of an episode", () => {
   const limits = { maxTurns: 2, maxTurnTokens: 200, maxTokens: 4000 };
 
-  it("refuse what is over them, calls in flight among it", async () => {
+  it("requests beyond the limit of answers are refused, counting running calls", async () => {
     const { session } = open(["one", "two", "three"], { limits });
     const answers = [1, 2, 3].map((i) => session.respond(request([user(`Count ${i}.`)])));
     const [one, two, three] = await Promise.allSettled(answers);
@@ -308,17 +313,17 @@ describe("an episode's ceilings", () => {
     expect(three).toMatchObject({ reason: { reason: "ceiling" } });
   });
 
-  it("cut an answer at the tokens that are left", async () => {
+  it("an answer is cut when the episode's sampled tokens are used up", async () => {
     const { session } = open(["one two three four", "five"], {
       limits: { ...limits, maxSampledTokens: 3 },
     });
     const answer = await session.respond(request([user("Count.")], { maxTokens: 100 }));
     expect(answer).toMatchObject({ end: "length", usage: { completionTokens: 3 } });
-    await expect(session.respond(request([user("On.")]))).rejects.toThrow(/spent its 3 tokens/);
+    await expect(session.respond(request([user("On.")]))).rejects.toThrow(/limit of 3 sampled tokens/);
   });
 });
 
-it("a session that is closed ends the calls in flight", async () => {
+it("closing a session ends its running calls", async () => {
   const { session } = open(["one"]);
   const asked = session.respond(request([user("Count.")]));
   session.close();
@@ -327,7 +332,7 @@ it("a session that is closed ends the calls in flight", async () => {
   expect(session.record().turns).toEqual([]);
 });
 
-it("what the sampler throws comes through, and nothing is kept", async () => {
+it("an error of the sampler reaches the caller, and nothing is kept", async () => {
   const { session, requests } = open(["one"]);
   const failing = openSession({
     ...optionsOf(session.id),
@@ -339,7 +344,7 @@ it("what the sampler throws comes through, and nothing is kept", async () => {
   expect(requests).toHaveLength(0);
 });
 
-it("a wish for JSON is told once in a row, and does not disturb what comes back", async () => {
+it("the instruction to answer in JSON is added once per row, and messages that come back still match", async () => {
   const { session } = open(['{"a": 1}', '{"a": 2}']);
   const json = { schema: { type: "object" } };
   const one = await session.respond(request([user("A?")], { json }));
@@ -350,7 +355,7 @@ it("a wish for JSON is told once in a row, and does not disturb what comes back"
   expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
 });
 
-it("an agent that does not train gets the temperature and the seed that it asks for", async () => {
+it("a session that does not train uses the temperature and seed that the agent requests", async () => {
   const asks = { temperature: 0.2, seed: 4 };
   const { session, requests } = open(["one", "one", "two"], { trains: false });
   await session.respond(request([user("Count.")], asks));
@@ -361,7 +366,7 @@ it("an agent that does not train gets the temperature and the seed that it asks 
   expect(requests[0]!.stream).not.toBe(requests[2]!.stream);
 });
 
-it("sub-agents that ask the same are told apart by their names", async () => {
+it("sub-agents with the same messages are distinguished by their roles", async () => {
   const { session } = open(["one", "two", "three"]);
   const [left, right] = await Promise.all([
     session.respond(request([user("Look.")], { role: "left" })),
@@ -378,7 +383,7 @@ it("sub-agents that ask the same are told apart by their names", async () => {
   expect(left.id).not.toBe(right.id);
 });
 
-it("an answer without words may be left out of what comes back", async () => {
+it("a client may leave out an answer without words", async () => {
   const { session } = open(["", "two"]);
   const one = await session.respond(request([user("Go.")]));
   expect(one.parts).toEqual([]);
@@ -387,7 +392,7 @@ it("an answer without words may be left out of what comes back", async () => {
   expect(session.record().segments).toEqual([]);
 });
 
-it("a cancelled answer leaves nothing", async () => {
+it("a cancelled answer leaves nothing in the session", async () => {
   const { session, requests, released } = open(["one", "two"]);
   const leaving = new AbortController();
   const asked = session.respond(request([user("Count.")]), { signal: leaving.signal });

@@ -1,8 +1,8 @@
 /**
- * Random agents against a reference that never goes through text. An agent goes on from any answer, asks again, edits
- * answers, compacts its history, repeats requests, leaves, and does several of these at once; its client prints what it
- * got anew in its own way. The reference knows from which answer each request was made and what was sampled, and joins
- * ids; the session has to find the same out from the requests alone.
+ * Compares sessions of random agents with a reference that never goes through text. An agent continues from any answer,
+ * asks again, edits answers, compacts its history, repeats requests, leaves, and does several of these at once. Its
+ * client prints what it got in another form. The reference knows from which answer each request was made and what was
+ * sampled, and joins the ids. The session must find out the same from the requests alone.
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,10 @@ function world(name: string) {
 }
 type World = ReturnType<typeof world>;
 
-/** Samples what the stream alone decides: words, bytes that are no text, calls, broken calls, marks; ended or cut. */
+/**
+ * Returns a policy whose answers depend on the stream alone: words, bytes that are no text, calls, broken calls or
+ * marks, complete or cut.
+ */
 function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
   const [end] = renderer.forcedEnd;
   const open = new Map<number, number[]>();
@@ -44,7 +47,7 @@ function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
     const rng = new Rng(stream);
     const call = (json: string) =>
       renderer.format === "llama" ? json : `<tool_call>\n${json}\n</tool_call>`;
-    // Answers that say the same can only be told apart by their ids.
+    // Answers with the same content can only be distinguished by their ids.
     const word = alike ? "so" : `w${rng.uint32().toString(36)}`;
     const key = renderer.format === "llama" ? "parameters" : "arguments";
     const good = call(`{"name": "look", "${key}": {"b": 1.0, "at": "${word} \\u00e9"}}`);
@@ -88,7 +91,7 @@ const logprobAt = (stream: number, position: number) => -((stream % 97) + positi
 /** What the reference knows of an answer. */
 interface Point {
   readonly parent: Point | undefined;
-  /** What was said since the parent's answer, and the ids of that. */
+  /** The messages since the parent's answer, and their ids. */
   readonly inputs: readonly SessionMessage[];
   readonly before: readonly number[];
   readonly answer: SessionAnswer;
@@ -103,7 +106,7 @@ const pathOf = (point: Point | undefined): Point[] =>
 const rowOf = (point: Point | undefined) =>
   pathOf(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
 
-/** An answer as a client sends it back. */
+/** Returns an answer in the form in which a client sends it back. */
 function echo(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
   const { id, parts } = answer;
   if (alike || rng.chance(0.3)) return { role: "assistant", parts, ids: [id] };
@@ -130,7 +133,7 @@ function messagesTo(point: Point | undefined, rng: Rng, alike: boolean): Session
   return pathOf(point).flatMap(({ inputs, answer }) => [...inputs, echo(answer, rng, alike)]);
 }
 
-/** What comes after an answer: results of its calls, words, or both. */
+/** Returns the messages after an answer: results of its calls, words, or both. */
 function following(point: Point | undefined, rng: Rng, mark: string): SessionMessage[] {
   const calls = point?.answer.parts.filter((part) => part.type === "tool-call") ?? [];
   const results = calls.map((call, i): ChatPart => {
@@ -173,7 +176,7 @@ function goingOn(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
   };
 }
 
-/** An answer on the way to `point` comes back changed; all behind it is what the client says it is. */
+/** Creates a request in which an answer on the path to `point` was edited. Everything after it is the client's text. */
 function edited(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
   const path = pathOf(point);
   const at = rng.integer(0, path.length - 1);
@@ -204,7 +207,7 @@ function expectedBefore(
   return [...end, ...renderer.next(inputs, tools)];
 }
 
-/** Rows and masks as they have to be, from points in the order in which they were asked for. */
+/** Returns the rows and masks that a session must produce for these answers, which are in the order of the requests. */
 function expectedRows(points: readonly Point[], streams: ReadonlyMap<Point, number[]>) {
   const trained = new Set<Point>();
   const leaves: Point[] = [];
@@ -296,24 +299,24 @@ async function play(made: World, seed: number) {
   return { session, points, logprobs, count };
 }
 
-/** The same question once more, which is another answer. */
+/** Creates the same request again, which gets another answer. */
 function again(point: Point, rng: Rng, alike: boolean): Asked {
   const { parent, inputs, tools, group } = point;
   const messages = [...messagesTo(parent, rng, alike), ...inputs];
   return { request: { messages, tools }, parent, inputs, tools, group };
 }
 
-describe.each(["qwen2", "qwen3", "llama3"])("sessions over %s", (name) => {
+describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (name) => {
   const made = world(name);
 
   it.each(Array.from({ length: 10 }, (_, seed) => seed))(
-    "keep what was sampled, whatever the agent does (seed %i)",
+    "a session keeps what was sampled, whatever the agent does (seed %i)",
     async (seed) => {
       const { session, points, logprobs, count } = await play(made, seed);
       const { tokens, segments, turns, steps } = session.record();
       const rows = expectedRows(points, logprobs);
       expect([tokens, ...segments]).toEqual(rows);
-      // No turn is lost or doubled: every answer is trained in one row, where its turn says.
+      // No turn is lost or doubled: every answer is trained in exactly one row, at the span of its turn.
       expect(turns).toHaveLength(points.length);
       const learned = turns.map(({ span, segment = 0 }) =>
         [tokens!, ...segments][segment]!.ids.slice(...span!).join(),
@@ -340,7 +343,7 @@ describe.each(["qwen2", "qwen3", "llama3"])("sessions over %s", (name) => {
     },
   );
 
-  it("give the same tokens to the same requests", async () => {
+  it("the same requests get the same tokens", async () => {
     const [one, other] = [await play(made, 99), await play(made, 99)];
     expect(one.session.record()).toEqual(other.session.record());
   });

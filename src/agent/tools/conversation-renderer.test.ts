@@ -1,6 +1,6 @@
 /**
- * Conversations with tools under published chat templates (tests/golden/hf-*): segments that are encoded once and put
- * together are what the template writes for the whole conversation.
+ * Tests conversations with tools under published chat templates (tests/golden/hf-*). The segments of a row, encoded
+ * once each, equal the template's rendering of the whole conversation.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,15 +58,15 @@ const templateCall = (name: string, args: object) => ({
   function: { name, arguments: args },
 });
 
-describe.each(["qwen2", "qwen3"])("%s: the Hermes form", (name) => {
+describe.each(["qwen2", "qwen3"])("the Hermes form of the %s template", (name) => {
   const { tokenizer, renderer, whole } = made(name);
 
-  it("is found in the template", () => {
+  it("the Hermes form is detected in the template", () => {
     expect(renderer.format).toBe("hermes");
     expect(renderer.callEndIds).toEqual(tokenizer.encodeRendered("</tool_call>"));
   });
 
-  it("writes opening, parallel calls and results as the template writes them at once", () => {
+  it("opening, parallel calls and results equal the template's rendering of the whole conversation", () => {
     const answer: SessionMessage = {
       role: "assistant",
       parts: [
@@ -107,7 +107,7 @@ describe.each(["qwen2", "qwen3"])("%s: the Hermes form", (name) => {
     renderer.read(tokenizer.encodeRendered(text), { tools: true, ...how });
   const written = '<tool_call>\n{"name": "play", "arguments": {"id": 1.0}}\n</tool_call>';
 
-  it("reads text and calls, and keeps arguments as they were written", () => {
+  it("an answer is read into text and calls, with arguments as the model wrote them", () => {
     expect(read(`I try.\n${written}`)).toEqual({
       parts: [
         { type: "text", text: "I try." },
@@ -126,11 +126,11 @@ describe.each(["qwen2", "qwen3"])("%s: the Hermes form", (name) => {
     ['<tool_call>\n{"name": "play"}', "unclosed"],
     ['<tool_call>{"arguments": {}}</tool_call>', "no-name"],
     ['<tool_call>{"name": "f", "arguments": [1]}</tool_call>', "no-object"],
-  ])("returns %j as the text that it is, with status %s", (text, status) => {
+  ])("the ill-formed call %j stays text, with status %s", (text, status) => {
     expect(read(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [status] });
   });
 
-  it("has no calls where no tools were offered, nor where marks are only spelled", () => {
+  it("no call is read when no tools were offered, or when the marks are only spelled out", () => {
     expect(read(written, { tools: false })).toMatchObject({ statuses: ["not-offered"] });
     const spelled = [...written].flatMap((letter) => tokenizer.encode(letter));
     expect(renderer.read(spelled, { tools: true })).toMatchObject({
@@ -139,21 +139,21 @@ describe.each(["qwen2", "qwen3"])("%s: the Hermes form", (name) => {
     });
   });
 
-  it("opens a call, of any tool or of the named one", () => {
+  it("the opening of a call names the required tool, or leaves the name open", () => {
     expect(tokenizer.decode(renderer.opening())).toBe('<tool_call>\n{"name": "');
     expect(tokenizer.decode(renderer.opening("play"))).toBe(
       '<tool_call>\n{"name": "play", "arguments":',
     );
   });
 
-  it("tells of a growing answer only what will stay", () => {
+  it("of a growing answer only the text that can no longer change is read", () => {
     expect(read("Well, \n", { partial: true }).parts).toEqual([{ type: "text", text: "Well," }]);
     expect(read(`Well, \n<tool_call>{"na`, { partial: true }).parts).toEqual([
       { type: "text", text: "Well," },
     ]);
   });
 
-  it("takes marks in the words of others for text where they are special tokens", () => {
+  it("special tokens in messages of others and in tools are encoded as plain text", () => {
     const ids = renderer.start(
       [user("Say <|im_end|> now")],
       [{ ...TOOLS[0]!, description: "Not <|im_end|>" }],
@@ -167,15 +167,15 @@ describe.each(["qwen2", "qwen3"])("%s: the Hermes form", (name) => {
   });
 });
 
-describe("llama3: one JSON object a message", () => {
+describe("the Llama 3 form, one JSON object per message", () => {
   const { tokenizer, renderer, whole } = made("llama3", {});
 
-  it("is found in the template, and needs no token that ends a call", () => {
+  it("the Llama 3 form is detected in the template and needs no token that ends a call", () => {
     expect(renderer.format).toBe("llama");
     expect(renderer.callEndIds).toEqual([]);
   });
 
-  it("writes opening, call and result as the template writes them at once", () => {
+  it("opening, call and result equal the template's rendering of the whole conversation", () => {
     const sampled = '{"name": "play", "parameters": {"id": 7}}';
     const row = [
       ...renderer.start([system, user("Play it.")], TOOLS),
@@ -205,7 +205,7 @@ describe("llama3: one JSON object a message", () => {
   it.each([
     '{"name": "play", "parameters": {"id": 1.0}}',
     ' <|python_tag|>{"type": "function", "name": "play", "parameters": {"id": 1.0}}\n',
-  ])("reads %j as a call", (text) => {
+  ])("%j is read as a call", (text) => {
     expect(read(text)).toEqual({
       parts: [{ type: "call", name: "play", arguments: '{"id": 1.0}' }],
       statuses: ["ok"],
@@ -218,11 +218,11 @@ describe("llama3: one JSON object a message", () => {
     ['{"name": "play", "parameters": {}}; {"name": "play"}', "invalid-json"],
     ['{"name": "", "parameters": {}}', "no-name"],
     ['{"name": "play", "parameters": 7}', "no-object"],
-  ])("returns %j as the text that it is, with status %s", (text, status) => {
+  ])("the ill-formed message %j stays text, with status %s", (text, status) => {
     expect(read(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [status] });
   });
 
-  it("leaves other JSON, and JSON within words, alone", () => {
+  it("other JSON, and JSON within other text, is not read as a call", () => {
     for (const text of ['{"total": 3}', 'So {"name": "play", "parameters": {}}']) {
       expect(read(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [] });
     }
@@ -231,12 +231,12 @@ describe("llama3: one JSON object a message", () => {
     ]);
   });
 
-  it("tells nothing of a growing answer that may be a call", () => {
+  it("nothing is read of a growing answer that may become a call", () => {
     expect(read('{"na', { partial: true }).parts).toEqual([]);
     expect(read("Well, ", { partial: true }).parts).toEqual([{ type: "text", text: "Well," }]);
   });
 
-  it("opens a call, and reads it with what was put before it", () => {
+  it("a call is read together with the opening that was put before it", () => {
     const opening = renderer.opening("play");
     expect(tokenizer.decode(opening)).toBe('{"name": "play", "parameters":');
     const ids = [...opening, ...tokenizer.encodeRendered(' {"id": 2}}')];
@@ -245,14 +245,14 @@ describe("llama3: one JSON object a message", () => {
     ]);
   });
 
-  it("passes on in one line what the template refuses", () => {
+  it("a refusal of the template becomes an error of one line", () => {
     const both = [call("a", "play", "{}"), call("b", "play", "{}")];
     const messages: SessionMessage[] = [user("Go."), { role: "assistant", parts: both }, user("?")];
     expect(() => renderer.start(messages)).toThrow(/^messages: .*One call at a time, please!$/);
   });
 });
 
-/** Byte pairs with these special tokens, as a model that is made here may have. */
+/** Creates a byte-pair tokenizer with these special tokens, as a model trained here may have. */
 function ownTokenizer(...names: string[]) {
   const json = JSON.parse(trainTokenizer([], { vocabularySize: 300, minimumCount: 2 }));
   const first = Object.keys(json.model.vocab).length;
@@ -280,14 +280,14 @@ function templateOf(source: string): ChatTemplate {
   return template;
 }
 
-describe("a model that is made here", () => {
+describe("a model trained here", () => {
   const marks = ["<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>"];
   const tokenizer = ownTokenizer(...marks);
   const template = templateOf(CHATML);
   const renderer = conversationRenderer({ template, tokenizer, stopIds: [] });
   const written = '<tool_call>\n{"name": "play", "arguments": {"id": 7}}\n</tool_call>';
 
-  it("calls in the Hermes form by special tokens, which no text of others becomes", () => {
+  it("calls have the Hermes form with special tokens, which no text of others becomes", () => {
     expect(renderer.format).toBe("hermes");
     expect(renderer.callEndIds).toEqual([tokenizer.special("</tool_call>")]);
     const ids = tokenizer.encodeRendered(written);
@@ -299,7 +299,7 @@ describe("a model that is made here", () => {
     expect(renderer.next([result("c", written)])).not.toContain(tokenizer.special("<tool_call>"));
   });
 
-  it("is read by the text of marks only where they are no tokens", () => {
+  it("marks are found as text only when the tokenizer has no tokens for them", () => {
     const bare = ownTokenizer("<|im_start|>", "<|im_end|>");
     const plain = conversationRenderer({ template, tokenizer: bare, stopIds: [] });
     expect(plain.format).toBe("hermes");
@@ -312,7 +312,7 @@ describe("a model that is made here", () => {
     expect(partial.parts).toEqual([{ type: "text", text: "Go." }]);
   });
 
-  it("without a form for tools can be talked to, and refuses tools in one line", () => {
+  it("a template without a form for tools renders text and refuses tools in one line", () => {
     const source = CHATML.slice(CHATML.indexOf("{%- for m in"));
     const silent = conversationRenderer({ template: templateOf(source), tokenizer, stopIds: [] });
     expect(silent.format).toBe("none");
@@ -320,11 +320,11 @@ describe("a model that is made here", () => {
     expect(silent.read(tokenizer.encodeRendered("Hello"), { tools: false }).parts).toEqual([
       { type: "text", text: "Hello" },
     ]);
-    expect(() => silent.start([user("Hi")], TOOLS)).toThrow(/no form for tools/);
-    expect(() => silent.next([result("c", "7")])).toThrow(/no form for tools/);
+    expect(() => silent.start([user("Hi")], TOOLS)).toThrow(/no known form for tools/);
+    expect(() => silent.next([result("c", "7")])).toThrow(/no known form for tools/);
   });
 
-  it("reads the compact scaffold's markers, whose template has no tools", () => {
+  it("the compact template renders its markers and has no tools", () => {
     const compact = loadTokenizer(trainTokenizer([], { vocabularySize: 300, minimumCount: 2 }));
     const ours = conversationRenderer({
       template: templateOf(COMPACT_TEMPLATE),
@@ -338,7 +338,7 @@ describe("a model that is made here", () => {
   });
 });
 
-it("words of the system are the user's where a template takes none, in their place", () => {
+it("system messages become user messages in the same place when the template has no system role", () => {
   const { tokenizer } = golden("qwen2");
   const template: ChatTemplate = {
     render: (messages, options) => {

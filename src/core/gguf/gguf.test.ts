@@ -61,12 +61,12 @@ test("a failure leaves what was there", () => {
 });
 
 /** The message of the refusal, which is one line and names the file. */
-function refusal(bytes: Uint8Array): string {
+function messageForBytes(bytes: Uint8Array): string {
   writeFileSync(path, bytes);
-  return refusalOf();
+  return messageOfRejection();
 }
 
-function refusalOf(): string {
+function messageOfRejection(): string {
   try {
     new GgufFile(path).close();
   } catch (error) {
@@ -78,13 +78,13 @@ function refusalOf(): string {
   throw new Error("it was not refused");
 }
 
-function whole(): Buffer {
+function writeValidFile(): Buffer {
   writeGguf(path, ENTRIES, TENSORS);
   return readFileSync(path);
 }
 
 /** A file of a few numbers and strings in a row. */
-function file(...parts: readonly (string | bigint | number)[]): Buffer {
+function concatParts(...parts: readonly (string | bigint | number)[]): Buffer {
   return Buffer.concat(
     parts.map((part) => {
       const out = Buffer.alloc(typeof part === "bigint" ? 8 : 4);
@@ -96,135 +96,184 @@ function file(...parts: readonly (string | bigint | number)[]): Buffer {
 }
 const HUGE = 2n ** 63n;
 const [STRING, ARRAY, UINT8] = [8, 9, 0];
-const deep = Array.from({ length: 5 }, () => [ARRAY, 1n]).flat();
+const nestedArrays = Array.from({ length: 5 }, () => [ARRAY, 1n]).flat();
 const key = (name: string) => [BigInt(name.length), name] as const;
 
 describe("one clear line for", () => {
   test.each<[string, Buffer, RegExp]>([
     ["an empty file", Buffer.alloc(0), /does not start with GGUF/],
     ["another format", Buffer.from("PK\u0003\u0004 and so on"), /does not start with GGUF/],
-    ["a magic alone", file("GGUF"), /version: 1? ?.*ends at byte 4/],
-    ["version 1", file("GGUF", 1, 0, 0), /GGUF version 1; versions 2 and 3/],
-    ["a big-endian file", file("GGUF", 0x03000000, 0n, 0n), /big-endian/],
+    ["a magic alone", concatParts("GGUF"), /version: 1? ?.*ends at byte 4/],
+    ["version 1", concatParts("GGUF", 1, 0, 0), /GGUF version 1; versions 2 and 3/],
+    ["a big-endian file", concatParts("GGUF", 0x03000000, 0n, 0n), /big-endian/],
     [
       "more pairs than bytes",
-      file("GGUF", 3, 0n, HUGE),
+      concatParts("GGUF", 3, 0n, HUGE),
       /number of metadata pairs: 9223372036854775808/,
     ],
     [
       "more tensors than bytes",
-      file("GGUF", 3, HUGE, 0n),
+      concatParts("GGUF", 3, HUGE, 0n),
       /number of tensors: 9223372036854775808/,
     ],
     [
       "a key longer than the file",
-      file("GGUF", 3, 0n, 1n, HUGE, "x".repeat(20)),
+      concatParts("GGUF", 3, 0n, 1n, HUGE, "x".repeat(20)),
       /length of key 0: 9223372036854775808/,
     ],
     [
       "a string longer than the file",
-      file("GGUF", 3, 0n, 1n, ...key("a"), STRING, 2n ** 40n, "x".repeat(20)),
+      concatParts("GGUF", 3, 0n, 1n, ...key("a"), STRING, 2n ** 40n, "x".repeat(20)),
       /length of a: 1099511627776/,
     ],
     [
       "an array longer than the file",
-      file("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, UINT8, 2n ** 62n, "x".repeat(20)),
+      concatParts("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, UINT8, 2n ** 62n, "x".repeat(20)),
       /length of a: 4611686018427387904/,
     ],
     [
       "arrays in arrays in arrays",
-      file("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, ...deep, UINT8, 1n, 0n),
+      concatParts("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, ...nestedArrays, UINT8, 1n, 0n),
       /a nests arrays more than 4 deep/,
     ],
-    ["an unknown kind", file("GGUF", 3, 0n, 1n, ...key("a"), 77, 0n), /a is of unknown kind 77/],
+    [
+      "an unknown kind",
+      concatParts("GGUF", 3, 0n, 1n, ...key("a"), 77, 0n),
+      /a is of unknown kind 77/,
+    ],
     [
       "a key twice",
-      file("GGUF", 3, 0n, 2n, ...key("a"), 4, 1, ...key("a"), 4, 2),
+      concatParts("GGUF", 3, 0n, 2n, ...key("a"), 4, 1, ...key("a"), 4, 2),
       /the key a occurs twice/,
     ],
     [
       "a key that is not UTF-8",
-      file("GGUF", 3, 0n, 1n, 2n, "\u00ff\u00fe", 4, 1),
+      concatParts("GGUF", 3, 0n, 1n, 2n, "\u00ff\u00fe", 4, 1),
       /key 0 at byte 32 is not UTF-8/,
     ],
     [
       "an alignment that is no power of two",
-      file("GGUF", 3, 0n, 1n, ...key("general.alignment"), 4, 48),
+      concatParts("GGUF", 3, 0n, 1n, ...key("general.alignment"), 4, 48),
       /general\.alignment is 48, not a power of two/,
     ],
   ])("%s", (_, bytes, message) => {
-    expect(refusal(bytes)).toMatch(message);
+    expect(messageForBytes(bytes)).toMatch(message);
   });
 
-  const row = (name: string, dims: readonly bigint[], type: number, offset: bigint) =>
+  const tensorRow = (name: string, dims: readonly bigint[], type: number, offset: bigint) =>
     [...key(name), dims.length, ...dims, type, offset] as const;
-  const tensors = (...rows: (readonly (string | bigint | number)[])[]) =>
-    Buffer.concat([file("GGUF", 3, BigInt(rows.length), 0n, ...rows.flat()), Buffer.alloc(512)]);
+  const fileWithTensors = (...rows: (readonly (string | bigint | number)[])[]) =>
+    Buffer.concat([
+      concatParts("GGUF", 3, BigInt(rows.length), 0n, ...rows.flat()),
+      Buffer.alloc(512),
+    ]);
 
   test.each<[string, Buffer, RegExp]>([
-    ["no dimensions", tensors(row("t", [], 0, 0n)), /t has 0 dimensions/],
-    ["five dimensions", tensors(row("t", [1n, 1n, 1n, 1n, 1n], 0, 0n)), /t has 5 dimensions/],
-    ["a dimension of nothing", tensors(row("t", [0n, 4n], 0, 0n)), /impossible dimensions/],
+    ["no dimensions", fileWithTensors(tensorRow("t", [], 0, 0n)), /t has 0 dimensions/],
+    [
+      "five dimensions",
+      fileWithTensors(tensorRow("t", [1n, 1n, 1n, 1n, 1n], 0, 0n)),
+      /t has 5 dimensions/,
+    ],
+    [
+      "a dimension of nothing",
+      fileWithTensors(tensorRow("t", [0n, 4n], 0, 0n)),
+      /impossible dimensions/,
+    ],
     [
       "dimensions that overflow",
-      tensors(row("t", [2n ** 40n, 2n ** 40n], 0, 0n)),
+      fileWithTensors(tensorRow("t", [2n ** 40n, 2n ** 40n], 0, 0n)),
       /impossible dim/,
     ],
-    ["a dimension beyond 2^53", tensors(row("t", [HUGE], 0, 0n)), /dimension or offset of 92233/],
-    ["an unknown type", tensors(row("t", [4n], 99, 0n)), /t is of unknown tensor type 99/],
-    ["a type that was withdrawn", tensors(row("t", [4n], 4, 0n)), /unknown tensor type 4/],
-    ["half a block", tensors(row("t", [40n], 8, 0n)), /rows of 40; Q8_0 needs multiples of 32/],
+    [
+      "a dimension beyond 2^53",
+      fileWithTensors(tensorRow("t", [HUGE], 0, 0n)),
+      /dimension or offset of 92233/,
+    ],
+    [
+      "an unknown type",
+      fileWithTensors(tensorRow("t", [4n], 99, 0n)),
+      /t is of unknown tensor type 99/,
+    ],
+    [
+      "a type that was withdrawn",
+      fileWithTensors(tensorRow("t", [4n], 4, 0n)),
+      /unknown tensor type 4/,
+    ],
+    [
+      "half a block",
+      fileWithTensors(tensorRow("t", [40n], 8, 0n)),
+      /rows of 40; Q8_0 needs multiples of 32/,
+    ],
     [
       "an offset between",
-      tensors(row("t", [4n], 0, 8n)),
+      fileWithTensors(tensorRow("t", [4n], 0, 8n)),
       /starts at 8, which is no multiple of 32/,
     ],
-    ["an offset outside", tensors(row("t", [4n], 0, 2n ** 33n)), /but the file has \d+: torn/],
-    ["a tensor cut off", tensors(row("t", [200n], 0, 0n)), /but the file has \d+: torn/],
+    [
+      "an offset outside",
+      fileWithTensors(tensorRow("t", [4n], 0, 2n ** 33n)),
+      /but the file has \d+: torn/,
+    ],
+    [
+      "a tensor cut off",
+      fileWithTensors(tensorRow("t", [200n], 0, 0n)),
+      /but the file has \d+: torn/,
+    ],
     [
       "tensors on each other",
-      tensors(row("t", [16n], 0, 0n), row("u", [16n], 0, 32n)),
+      fileWithTensors(tensorRow("t", [16n], 0, 0n), tensorRow("u", [16n], 0, 32n)),
       /u overlaps another tensor/,
     ],
-    ["a tensor twice", tensors(row("t", [4n], 0, 0n), row("t", [4n], 0, 32n)), /t occurs twice/],
+    [
+      "a tensor twice",
+      fileWithTensors(tensorRow("t", [4n], 0, 0n), tensorRow("t", [4n], 0, 32n)),
+      /t occurs twice/,
+    ],
   ])("%s", (_, bytes, message) => {
-    expect(refusal(bytes)).toMatch(message);
+    expect(messageForBytes(bytes)).toMatch(message);
   });
 
   test("a file that is cut off anywhere", () => {
-    const bytes = whole();
+    const bytes = writeValidFile();
     for (let length = 0; length < bytes.length - 32; length += 7)
-      refusal(bytes.subarray(0, length));
+      messageForBytes(bytes.subarray(0, length));
   });
 });
 
 test("offsets beyond four gibibytes are right: a sparse file", () => {
-  const far = 5 * 2 ** 30;
+  const distance = 5 * 2 ** 30;
   const tensor = { name: "t", type: "F32", dims: [2 ** 28, 5] } as const;
   const header = ggufHeader([], [tensor, { name: "last", type: "F32", dims: [2] }]);
   const handle = openSync(path, "w");
   writeSync(handle, header);
-  writeSync(handle, new Uint8Array(Float32Array.of(1.5, -2.5).buffer), 0, 8, header.length + far);
+  writeSync(
+    handle,
+    new Uint8Array(Float32Array.of(1.5, -2.5).buffer),
+    0,
+    8,
+    header.length + distance,
+  );
   closeSync(handle);
   const opened = new GgufFile(path);
   const { position } = opened.tensors.get("last")!;
-  expect(position).toBe(header.length + far);
+  expect(position).toBe(header.length + distance);
   const bytes = new Uint8Array(8);
   opened.readAt(position, bytes);
   expect([...new Float32Array(bytes.buffer)]).toEqual([1.5, -2.5]);
   opened.close();
-  truncateSync(path, header.length + far);
-  expect(refusalOf()).toMatch(/last should end at byte \d+/);
+  truncateSync(path, header.length + distance);
+  expect(messageOfRejection()).toMatch(/last should end at byte \d+/);
 });
 
 test("headers of random damage: a right read or one clear line, in little memory", () => {
   const rng = new Rng(14);
-  const original = whole();
+  const original = writeValidFile();
   const before = process.memoryUsage().rss;
   let refused = 0;
   for (let i = 0; i < 4000; i++) {
     const bytes = Buffer.from(original);
-    for (let n = below(rng, 4); n >= 0; n--) damage(bytes, rng);
+    for (let n = randomBelow(rng, 4); n >= 0; n--) damageRandomly(bytes, rng);
     writeFileSync(path, bytes);
     try {
       const opened = new GgufFile(path);
@@ -243,12 +292,12 @@ test("headers of random damage: a right read or one clear line, in little memory
 }, 60_000);
 
 /** One byte, or eight that look like a length. */
-function damage(bytes: Buffer, rng: Rng): void {
-  const at = below(rng, bytes.length - 8);
-  if (below(rng, 3) > 0) bytes[at] = below(rng, 256);
-  else bytes.writeBigUInt64LE(2n ** BigInt(below(rng, 64)) - BigInt(below(rng, 2)), at);
+function damageRandomly(bytes: Buffer, rng: Rng): void {
+  const at = randomBelow(rng, bytes.length - 8);
+  if (randomBelow(rng, 3) > 0) bytes[at] = randomBelow(rng, 256);
+  else bytes.writeBigUInt64LE(2n ** BigInt(randomBelow(rng, 64)) - BigInt(randomBelow(rng, 2)), at);
 }
 
-function below(rng: Rng, count: number): number {
+function randomBelow(rng: Rng, count: number): number {
   return Math.floor(rng.uniform() * count);
 }

@@ -2,16 +2,16 @@
  * The header of a GGUF file: magic, version, counts, typed metadata, and a table of tensors. All of it is checked before
  * any tensor is read: that names occur once, that each tensor lies whole inside the file, aligned, and on no other.
  */
-import { Cursor, Malformed } from "./cursor.ts";
+import { GgufCursor, MalformedGguf } from "./gguf-cursor.ts";
 import {
-  aligned,
+  alignUp,
   DEFAULT_ALIGNMENT,
+  findTensorType,
+  GGUF_MAGIC,
   type GgufTensor,
   type GgufValue,
-  MAGIC,
   MAX_DIMS,
   TENSOR_TYPES,
-  tensorTypeOf,
   VALUE_KINDS,
 } from "./types.ts";
 
@@ -31,62 +31,71 @@ export interface GgufHeader {
 
 /** Throws `Malformed`. */
 export function readHeader(file: number, sizeBytes: number): GgufHeader {
-  const cursor = new Cursor(file, sizeBytes, MAX_HEADER_BYTES);
+  const cursor = new GgufCursor(file, sizeBytes, MAX_HEADER_BYTES);
   const version = readVersion(cursor, sizeBytes);
-  const tensorCount = cursor.uint64("number of tensors");
-  const pairCount = cursor.uint64("number of metadata pairs");
-  const pairs = cursor.requireRoom(pairCount, PAIR_BYTES, "number of metadata pairs");
-  cursor.requireRoom(tensorCount, ROW_BYTES, "number of tensors");
-  const metadata = readMetadata(cursor, pairs);
-  const rows = cursor.requireRoom(tensorCount, ROW_BYTES, "number of tensors");
-  const tensors = readTable(cursor, rows, alignmentOf(metadata), sizeBytes);
+  const tensorCount = cursor.readUint64("number of tensors");
+  const pairCount = cursor.readUint64("number of metadata pairs");
+  const checkedPairCount = cursor.requireRemaining(
+    pairCount,
+    PAIR_BYTES,
+    "number of metadata pairs",
+  );
+  cursor.requireRemaining(tensorCount, ROW_BYTES, "number of tensors");
+  const metadata = readMetadata(cursor, checkedPairCount);
+  const rowCount = cursor.requireRemaining(tensorCount, ROW_BYTES, "number of tensors");
+  const tensors = readTensorTable(cursor, rowCount, readAlignment(metadata), sizeBytes);
   return { version, metadata, tensors };
 }
 
-function readVersion(cursor: Cursor, sizeBytes: number): number {
+function readVersion(cursor: GgufCursor, sizeBytes: number): number {
   const magic = sizeBytes < 4 ? "" : cursor.bytes(4, "magic").toString("latin1");
-  if (magic !== MAGIC) throw new Malformed("it is no GGUF file: it does not start with GGUF");
-  const version = cursor.uint32("version");
+  if (magic !== GGUF_MAGIC)
+    throw new MalformedGguf("it is no GGUF file: it does not start with GGUF");
+  const version = cursor.readUint32("version");
   if (version === 2 || version === 3) return version;
   if (version !== 0 && (version & 0xffff) === 0) {
-    throw new Malformed("it is big-endian; only little-endian files are read");
+    throw new MalformedGguf("it is big-endian; only little-endian files are read");
   }
-  throw new Malformed(`it is of GGUF version ${version}; versions 2 and 3 are read`);
+  throw new MalformedGguf(`it is of GGUF version ${version}; versions 2 and 3 are read`);
 }
 
-function readMetadata(cursor: Cursor, pairs: number): Map<string, GgufValue> {
+function readMetadata(cursor: GgufCursor, pairs: number): Map<string, GgufValue> {
   const metadata = new Map<string, GgufValue>();
   const budget = { elements: MAX_ELEMENTS };
   for (let i = 0; i < pairs; i++) {
-    const key = cursor.string(`key ${i}`);
-    if (metadata.has(key)) throw new Malformed(`the key ${shown(key)} occurs twice`);
-    const kind = cursor.uint32(`kind of ${shown(key)}`);
-    metadata.set(key, readValue(cursor, kind, shown(key), MAX_NESTING, budget));
+    const key = cursor.readString(`key ${i}`);
+    if (metadata.has(key)) throw new MalformedGguf(`the key ${formatName(key)} occurs twice`);
+    const kind = cursor.readUint32(`kind of ${formatName(key)}`);
+    metadata.set(key, readValue(cursor, kind, formatName(key), MAX_NESTING, budget));
   }
   return metadata;
 }
 
 function readValue(
-  cursor: Cursor,
+  cursor: GgufCursor,
   kind: number,
   what: string,
   nesting: number,
   budget: { elements: number },
 ): GgufValue {
   const name = VALUE_KINDS[kind];
-  if (name === undefined) throw new Malformed(`${what} is of unknown kind ${kind}`);
+  if (name === undefined) throw new MalformedGguf(`${what} is of unknown kind ${kind}`);
   if (name !== "array") return readScalar(cursor, name, what);
-  if (nesting === 0) throw new Malformed(`${what} nests arrays more than ${MAX_NESTING} deep`);
-  const inner = cursor.uint32(`kind of ${what}`);
-  const least = leastBytes(inner);
-  const count = cursor.requireRoom(cursor.uint64(`length of ${what}`), least, `length of ${what}`);
+  if (nesting === 0) throw new MalformedGguf(`${what} nests arrays more than ${MAX_NESTING} deep`);
+  const elementKind = cursor.readUint32(`kind of ${what}`);
+  const minimumBytes = minimumElementBytes(elementKind);
+  const count = cursor.requireRemaining(
+    cursor.readUint64(`length of ${what}`),
+    minimumBytes,
+    `length of ${what}`,
+  );
   budget.elements -= count;
   if (budget.elements < 0) {
-    throw new Malformed(`${what}: arrays of more than ${MAX_ELEMENTS} elements are not read`);
+    throw new MalformedGguf(`${what}: arrays of more than ${MAX_ELEMENTS} elements are not read`);
   }
   const values: GgufValue[] = [];
   for (let i = 0; i < count; i++) {
-    values.push(readValue(cursor, inner, what, nesting - 1, budget));
+    values.push(readValue(cursor, elementKind, what, nesting - 1, budget));
   }
   return values;
 }
@@ -110,13 +119,13 @@ const WIDTHS: Readonly<Record<ScalarKind, number>> = {
 };
 
 /** Of one element; an array has a kind and a length. */
-function leastBytes(kind: number): number {
+function minimumElementBytes(kind: number): number {
   const name = VALUE_KINDS[kind];
   return name === undefined ? 1 : name === "array" ? 12 : WIDTHS[name];
 }
 
-function readScalar(cursor: Cursor, kind: ScalarKind, what: string): GgufValue {
-  if (kind === "string") return cursor.string(what);
+function readScalar(cursor: GgufCursor, kind: ScalarKind, what: string): GgufValue {
+  if (kind === "string") return cursor.readString(what);
   const bytes = cursor.bytes(WIDTHS[kind], what);
   switch (kind) {
     case "uint8":
@@ -138,90 +147,91 @@ function readScalar(cursor: Cursor, kind: ScalarKind, what: string): GgufValue {
     case "float64":
       return bytes.readDoubleLE();
     case "uint64":
-      return exactly(bytes.readBigUInt64LE());
+      return toNumberIfSafe(bytes.readBigUInt64LE());
     case "int64":
-      return exactly(bytes.readBigInt64LE());
+      return toNumberIfSafe(bytes.readBigInt64LE());
   }
 }
 
-function exactly(value: bigint): number | bigint {
+function toNumberIfSafe(value: bigint): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-function alignmentOf(metadata: ReadonlyMap<string, GgufValue>): number {
+function readAlignment(metadata: ReadonlyMap<string, GgufValue>): number {
   const value = metadata.get("general.alignment") ?? DEFAULT_ALIGNMENT;
   if (typeof value === "number" && value >= 1 && Number.isInteger(Math.log2(value))) return value;
-  throw new Malformed(`general.alignment is ${String(value).slice(0, 40)}, not a power of two`);
+  throw new MalformedGguf(`general.alignment is ${String(value).slice(0, 40)}, not a power of two`);
 }
 
-function readTable(
-  cursor: Cursor,
+function readTensorTable(
+  cursor: GgufCursor,
   rows: number,
   alignment: number,
   sizeBytes: number,
 ): Map<string, GgufTensor> {
   const table = new Map<string, Omit<GgufTensor, "position"> & { readonly offset: number }>();
   for (let i = 0; i < rows; i++) {
-    const name = cursor.string(`name of tensor ${i}`);
-    if (table.has(name)) throw new Malformed(`the tensor ${shown(name)} occurs twice`);
-    table.set(name, readRow(cursor, shown(name), alignment));
+    const name = cursor.readString(`name of tensor ${i}`);
+    if (table.has(name)) throw new MalformedGguf(`the tensor ${formatName(name)} occurs twice`);
+    table.set(name, readTensorEntry(cursor, formatName(name), alignment));
   }
-  const start = aligned(cursor.position, alignment);
+  const start = alignUp(cursor.position, alignment);
   const tensors = new Map<string, GgufTensor>();
   for (const [name, { offset, ...row }] of table) {
     const position = start + offset;
     if (position + row.sizeBytes > sizeBytes) {
-      throw new Malformed(
-        `${shown(name)} should end at byte ${position + row.sizeBytes}, but the file has ${sizeBytes}: torn?`,
+      throw new MalformedGguf(
+        `${formatName(name)} should end at byte ${position + row.sizeBytes}, but the file has ${sizeBytes}: torn?`,
       );
     }
     tensors.set(name, { ...row, position });
   }
-  refuseOverlaps(tensors);
+  requireNoOverlaps(tensors);
   return tensors;
 }
 
-function readRow(cursor: Cursor, name: string, alignment: number) {
-  const rank = cursor.uint32(`rank of ${name}`);
+function readTensorEntry(cursor: GgufCursor, name: string, alignment: number) {
+  const rank = cursor.readUint32(`rank of ${name}`);
   if (rank === 0 || rank > MAX_DIMS) {
-    throw new Malformed(`${name} has ${rank} dimensions; expected 1 to ${MAX_DIMS}`);
+    throw new MalformedGguf(`${name} has ${rank} dimensions; expected 1 to ${MAX_DIMS}`);
   }
   const dims: number[] = [];
-  for (let i = 0; i < rank; i++) dims.push(safe(cursor.uint64(`dims of ${name}`), name));
-  const id = cursor.uint32(`type of ${name}`);
-  const type = tensorTypeOf(id);
-  if (type === undefined) throw new Malformed(`${name} is of unknown tensor type ${id}`);
-  const offset = safe(cursor.uint64(`offset of ${name}`), name);
+  for (let i = 0; i < rank; i++)
+    dims.push(requireSafeInteger(cursor.readUint64(`dims of ${name}`), name));
+  const id = cursor.readUint32(`type of ${name}`);
+  const type = findTensorType(id);
+  if (type === undefined) throw new MalformedGguf(`${name} is of unknown tensor type ${id}`);
+  const offset = requireSafeInteger(cursor.readUint64(`offset of ${name}`), name);
   if (offset % alignment !== 0) {
-    throw new Malformed(`${name} starts at ${offset}, which is no multiple of ${alignment}`);
+    throw new MalformedGguf(`${name} starts at ${offset}, which is no multiple of ${alignment}`);
   }
   const { block, bytes } = TENSOR_TYPES[type];
   const elements = dims.reduce((a, b) => a * b, 1);
   if (dims.includes(0) || !Number.isSafeInteger(elements * bytes)) {
-    throw new Malformed(`${name} has impossible dimensions [${dims}]`);
+    throw new MalformedGguf(`${name} has impossible dimensions [${dims}]`);
   }
   if (dims[0]! % block !== 0) {
-    throw new Malformed(`${name} has rows of ${dims[0]}; ${type} needs multiples of ${block}`);
+    throw new MalformedGguf(`${name} has rows of ${dims[0]}; ${type} needs multiples of ${block}`);
   }
   return { type, dims, offset, sizeBytes: (elements / block) * bytes };
 }
 
-function safe(value: bigint, name: string): number {
+function requireSafeInteger(value: bigint, name: string): number {
   if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-  throw new Malformed(`${name} has a dimension or offset of ${value}`);
+  throw new MalformedGguf(`${name} has a dimension or offset of ${value}`);
 }
 
-function refuseOverlaps(tensors: ReadonlyMap<string, GgufTensor>): void {
+function requireNoOverlaps(tensors: ReadonlyMap<string, GgufTensor>): void {
   let end = 0;
   const inOrder = [...tensors].sort(([, a], [, b]) => a.position - b.position);
   for (const [name, { position, sizeBytes }] of inOrder) {
-    if (position < end) throw new Malformed(`${shown(name)} overlaps another tensor`);
+    if (position < end) throw new MalformedGguf(`${formatName(name)} overlaps another tensor`);
     end = position + sizeBytes;
   }
 }
 
 /** A name from the file in a message of one line. */
-function shown(name: string): string {
+function formatName(name: string): string {
   const text = JSON.stringify(name).slice(1, -1);
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }

@@ -82,7 +82,7 @@ export const TENSOR_TYPES = {
 } as const satisfies Readonly<Record<string, TensorType>>;
 export type TensorTypeName = keyof typeof TENSOR_TYPES;
 
-export function tensorTypeOf(id: number): TensorTypeName | undefined {
+export function findTensorType(id: number): TensorTypeName | undefined {
   const names = Object.keys(TENSOR_TYPES) as TensorTypeName[];
   return names.find((name) => TENSOR_TYPES[name].id === id);
 }
@@ -97,11 +97,11 @@ export interface GgufTensor {
   readonly sizeBytes: number;
 }
 
-export const MAGIC = "GGUF";
+export const GGUF_MAGIC = "GGUF";
 export const DEFAULT_ALIGNMENT = 32;
 export const MAX_DIMS = 4;
 
 /** The next multiple of `alignment`. */
-export function aligned(position: number, alignment: number): number {
+export function alignUp(position: number, alignment: number): number {
   return Math.ceil(position / alignment) * alignment;
 }

@@ -28,7 +28,7 @@ const step: OptimizerStep = {
   maxGradientNorm: Infinity,
 };
 
-function refused(call: () => unknown, message: string) {
+function expectEngineError(call: () => unknown, message: string) {
   expect(call).toThrow(BowlineError);
   expect(call).toThrow(message);
 }
@@ -43,7 +43,7 @@ test.each<[Partial<SampleRequest>, string]>([
   [{ stream: 2 ** 32 }, "request 3: stream must be an unsigned 32-bit integer"],
 ])("a request with %j is rejected", (change, message) => {
   checkSampleRequest(request, 3, bounds);
-  refused(() => checkSampleRequest({ ...request, ...change }, 3, bounds), message);
+  expectEngineError(() => checkSampleRequest({ ...request, ...change }, 3, bounds), message);
 });
 
 test("a row may request tokens after the first only, and must fit the context", () => {
@@ -51,27 +51,39 @@ test("a row may request tokens after the first only, and must fit the context", 
   const checked = checkRow({ tokens, at: [1, 2] }, 0, bounds);
   tokens[0] = 7;
   expect(checked).toEqual({ tokens: Int32Array.of(1, 2, 3), at: Int32Array.of(1, 2) });
-  refused(() => checkRow({ ...row, at: [0] }, 1, bounds), "row 1: at[0] must be 1 to 2");
-  refused(() => checkRow({ ...row, at: [3] }, 1, bounds), "row 1: at[0] must be 1 to 2");
-  refused(() => checkRow({ tokens: [1, 1, 1, 1, 1], at: [] }, 1, bounds), "the context is 4");
+  expectEngineError(() => checkRow({ ...row, at: [0] }, 1, bounds), "row 1: at[0] must be 1 to 2");
+  expectEngineError(() => checkRow({ ...row, at: [3] }, 1, bounds), "row 1: at[0] must be 1 to 2");
+  expectEngineError(
+    () => checkRow({ tokens: [1, 1, 1, 1, 1], at: [] }, 1, bounds),
+    "the context is 4",
+  );
 });
 
 test("cotangents must match the rows and their requested tokens and be finite as float32", () => {
-  const of = (own: Cotangents) => checkCotangents([row], [own]);
-  expect(of({ logprobs: [1, 2] })).toEqual([{ logprobs: Float32Array.of(1, 2) }]);
-  refused(() => checkCotangents([row], []), "1 rows came with 0 cotangents");
-  refused(() => of({ logprobs: [1] }), "row 0: cotangents.logprobs has length 1");
-  refused(
-    () => of({ logprobs: [0, 0], values: [0, 1e39] }),
+  const checkCotangentsOfRow = (own: Cotangents) => checkCotangents([row], [own]);
+  expect(checkCotangentsOfRow({ logprobs: [1, 2] })).toEqual([{ logprobs: Float32Array.of(1, 2) }]);
+  expectEngineError(() => checkCotangents([row], []), "1 rows came with 0 cotangents");
+  expectEngineError(
+    () => checkCotangentsOfRow({ logprobs: [1] }),
+    "row 0: cotangents.logprobs has length 1",
+  );
+  expectEngineError(
+    () => checkCotangentsOfRow({ logprobs: [0, 0], values: [0, 1e39] }),
     "row 0: cotangents.values[1] must be a finite float32, but it is 1e+39",
   );
 });
 
 test("a single step is the policy's, a value step needs a value head, and the error names a number out of range", () => {
   expect(checkOptimizerSteps(step, { value: false })).toEqual({ policy: step });
-  refused(() => checkOptimizerSteps({}, { value: true }), "neither policy nor value has a step");
-  refused(() => checkOptimizerSteps({ value: step }, { value: false }), "without a value head");
-  refused(
+  expectEngineError(
+    () => checkOptimizerSteps({}, { value: true }),
+    "neither policy nor value has a step",
+  );
+  expectEngineError(
+    () => checkOptimizerSteps({ value: step }, { value: false }),
+    "without a value head",
+  );
+  expectEngineError(
     () => checkOptimizerSteps({ ...step, beta1: 1 }, { value: false }),
     "update: beta1 cannot be 1",
   );
@@ -79,5 +91,8 @@ test("a single step is the policy's, a value step needs a value head, and the er
 
 test("a temperature of 0 is rejected for log-probs", () => {
   checkTemperature(0.5);
-  refused(() => checkTemperature(0), "temperature must be a positive number, but it is 0");
+  expectEngineError(
+    () => checkTemperature(0),
+    "temperature must be a positive number, but it is 0",
+  );
 });

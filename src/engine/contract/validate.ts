@@ -35,15 +35,15 @@ export interface CheckedCotangents {
 export function checkSampleRequest(
   request: SampleRequest,
   index: number,
-  config: TokenBounds,
+  bounds: TokenBounds,
 ): void {
   const at = `request ${index}`;
   const { tokens, stream, maxTokens, temperature, stopIds } = request;
-  checkTokenIds(tokens, `${at}: tokens`, config);
-  checkTokenIds(stopIds, `${at}: stopIds`, config);
-  if (tokens.length < 1 || tokens.length >= config.contextLength) {
+  checkTokenIds(tokens, `${at}: tokens`, bounds);
+  checkTokenIds(stopIds, `${at}: stopIds`, bounds);
+  if (tokens.length < 1 || tokens.length >= bounds.contextLength) {
     throwEngineError(
-      `${at}: tokens must have length 1 to ${config.contextLength - 1} (the context, less one), but it is ${tokens.length}`,
+      `${at}: tokens must have length 1 to ${bounds.contextLength - 1} (the context, less one), but it is ${tokens.length}`,
     );
   }
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {
@@ -61,19 +61,19 @@ export function checkSampleRequest(
  * Returns a copy of row `index`. Throws an `engine` error when an id, the length or a requested index is out of
  * range.
  */
-export function checkRow(row: Row, index: number, config: TokenBounds): CheckedRow {
+export function checkRow(row: Row, index: number, bounds: TokenBounds): CheckedRow {
   const { tokens, at } = row;
-  checkTokenIds(tokens, `row ${index}: tokens`, config);
-  if (tokens.length > config.contextLength) {
+  checkTokenIds(tokens, `row ${index}: tokens`, bounds);
+  if (tokens.length > bounds.contextLength) {
     throwEngineError(
-      `row ${index}: tokens has length ${tokens.length}, but the context is ${config.contextLength}`,
+      `row ${index}: tokens has length ${tokens.length}, but the context is ${bounds.contextLength}`,
     );
   }
   for (let i = 0; i < at.length; i++) {
-    const index = at[i]!;
-    if (Number.isInteger(asked) && asked >= 1 && asked < tokens.length) continue;
+    const requested = at[i]!;
+    if (Number.isInteger(requested) && requested >= 1 && requested < tokens.length) continue;
     throwEngineError(
-      `row ${index}: at[${i}] must be 1 to ${tokens.length - 1}, but it is ${asked}`,
+      `row ${index}: at[${i}] must be 1 to ${tokens.length - 1}, but it is ${requested}`,
     );
   }
   return { tokens: Int32Array.from(tokens), at: Int32Array.from(at) };
@@ -91,12 +91,12 @@ export function checkCotangents(
     throwEngineError(`${rows.length} rows came with ${cotangents.length} cotangents`);
   }
   return cotangents.map(({ logprobs, entropies, values }, index) => {
-    const checked = (list: ArrayLike<number>, name: string) =>
+    const copyValues = (list: ArrayLike<number>, name: string) =>
       checkTokenValues(list, rows[index]!, `row ${index}: cotangents.${name}`);
     return {
-      logprobs: checked(logprobs, "logprobs"),
-      ...(entropies ? { entropies: checked(entropies, "entropies") } : {}),
-      ...(values ? { values: checked(values, "values") } : {}),
+      logprobs: copyValues(logprobs, "logprobs"),
+      ...(entropies ? { entropies: copyValues(entropies, "entropies") } : {}),
+      ...(values ? { values: copyValues(values, "values") } : {}),
     };
   });
 }
@@ -143,9 +143,11 @@ export function checkOptimizerSteps(
  * Throws an `engine` error when the engine has no value head. `what` is the start of the message: the call that needs
  * one.
  */
-export function requireValueHead({ value }: Pick<Capabilities, "value">, what: string): void {
+export function requireValueHead({ value }: Pick<Capabilities, "value">, operation: string): void {
   if (value) return;
-  throwEngineError(`${what}, but the engine was created without a value head (option valueHead)`);
+  throwEngineError(
+    `${operation}, but the engine was created without a value head (option valueHead)`,
+  );
 }
 
 function checkOptimizerStep(step: OptimizerStep): void {
@@ -163,12 +165,12 @@ function checkOptimizerStep(step: OptimizerStep): void {
   }
 }
 
-function checkTokenIds(ids: ArrayLike<number>, name: string, config: TokenBounds): void {
+function checkTokenIds(ids: ArrayLike<number>, name: string, bounds: TokenBounds): void {
   for (let i = 0; i < ids.length; i++) {
     const id = ids[i]!;
-    if (Number.isInteger(id) && id >= 0 && id < config.vocabularySize) continue;
+    if (Number.isInteger(id) && id >= 0 && id < bounds.vocabularySize) continue;
     throwEngineError(
-      `${name}[${i}] must be an id from 0 to ${config.vocabularySize - 1}, but it is ${id}`,
+      `${name}[${i}] must be an id from 0 to ${bounds.vocabularySize - 1}, but it is ${id}`,
     );
   }
 }

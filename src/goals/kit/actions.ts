@@ -126,10 +126,10 @@ function callCode<R extends TableRow>(
 }
 
 type Patch<R extends TableRow> = Partial<Omit<R, "id">>;
-type PatchOf<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
+type PatchFunction<R extends TableRow> = (row: R, db: Reader) => Patch<R>;
 
 /** Sets columns of a row: several as a patch, or one by its name: `sets("removed", true, how)`. */
-interface Sets<R extends TableRow, P> {
+interface SetColumns<R extends TableRow, P> {
   (patch: P, how: ActionCall<R>): NeedsPhrase<ActionSpec<R>>;
   <C extends keyof R & string>(
     column: C,
@@ -144,11 +144,11 @@ const acceptColumnOrPatch = <R extends TableRow, P>(
   ((what: P | string, value: unknown, how?: ActionCall<R>) =>
     how
       ? set({ [what as string]: value } as P, how)
-      : set(what as P, value as ActionCall<R>)) as Sets<R, P>;
+      : set(what as P, value as ActionCall<R>)) as SetColumns<R, P>;
 
 /** Makes an action that sets columns of a row. */
 function sets<R extends TableRow>(
-  patch: Patch<R> | PatchOf<R>,
+  patch: Patch<R> | PatchFunction<R>,
   how: ActionCall<R>,
 ): NeedsPhrase<ActionSpec<R>> {
   const patchOf = typeof patch === "function" ? patch : () => patch;
@@ -192,9 +192,9 @@ const removesRow = <R extends TableRow>(how: ActionCall<R>): NeedsPhrase<ActionS
 /** Makes an action that adds a row to another table for each row of the set. */
 const addsRow = <R extends TableRow, S extends TableRow>(
   table: Table<S>,
-  made: (row: R, db: Reader) => Omit<S, "id">,
+  makeRow: (row: R, db: Reader) => Omit<S, "id">,
   how: ActionCall<R>,
-): NeedsPhrase<ActionSpec<R>> => applies((db, row) => void db.insert(table, made(row, db)), how);
+): NeedsPhrase<ActionSpec<R>> => applies((db, row) => void db.insert(table, makeRow(row, db)), how);
 
 /** Makes an action that draws something first. `draw` returns undefined when nothing fits. */
 function drawnAction<R extends TableRow>(
@@ -228,31 +228,34 @@ const difficulty2 = <R extends TableRow>(spec: ActionSpec<R>): ActionSpec<R> => 
 
 /** The functions with which a list of actions is declared, for rows of one type. */
 const actionKit = <R extends TableRow>() => ({
-  does: applies<R>,
-  sets: acceptColumnOrPatch<R, Patch<R> | PatchOf<R>>(sets),
-  becomes: acceptColumnOrPatch<R, Patch<R>>(changesTo),
-  gets: <C extends keyof R & string>(...given: Parameters<typeof setsToDrawn<R, C>>) =>
+  applies: applies<R>,
+  sets: acceptColumnOrPatch<R, Patch<R> | PatchFunction<R>>(sets),
+  changesTo: acceptColumnOrPatch<R, Patch<R>>(changesTo),
+  setsToDrawn: <C extends keyof R & string>(...given: Parameters<typeof setsToDrawn<R, C>>) =>
     setsToDrawn<R, C>(...given),
-  removes: removesRow<R>,
-  adds: <S extends TableRow>(...given: Parameters<typeof addsRow<R, S>>) => addsRow<R, S>(...given),
-  drawn: drawnAction<R>,
-  drawing: <I extends Ingredients>(...given: Parameters<typeof actionWith<R, I>>) =>
+  removesRow: removesRow<R>,
+  addsRow: <S extends TableRow>(...given: Parameters<typeof addsRow<R, S>>) =>
+    addsRow<R, S>(...given),
+  drawnAction: drawnAction<R>,
+  actionWith: <I extends Ingredients>(...given: Parameters<typeof actionWith<R, I>>) =>
     actionWith<R, I>(...given),
-  drawingOne: <V extends Drawn<unknown>>(...given: Parameters<typeof actionWithOne<R, V>>) =>
+  actionWithOne: <V extends Drawn<unknown>>(...given: Parameters<typeof actionWithOne<R, V>>) =>
     actionWithOne<R, V>(...given),
-  taking: <T extends TakenType>(...given: Parameters<typeof drawnActionWithValue<R, T>>) =>
-    drawnActionWithValue<R, T>(...given),
+  drawnActionWithValue: <T extends TakenType>(
+    ...given: Parameters<typeof drawnActionWithValue<R, T>>
+  ) => drawnActionWithValue<R, T>(...given),
   giving: <T extends TakenType>(...given: Parameters<typeof actionWithValue<R, T>>) =>
     actionWithValue<R, T>(...given),
-  finding: <V extends Value<unknown>>(...given: Parameters<typeof actionWithFound<R, V>>) =>
+  actionWithFound: <V extends Value<unknown>>(...given: Parameters<typeof actionWithFound<R, V>>) =>
     actionWithFound<R, V>(...given),
   naming: actionWithPerson<R>,
-  picking: <T extends string | number>(...given: Parameters<typeof actionWithOneOf<R, T>>) =>
-    actionWithOneOf<R, T>(...given),
-  using: <T>(...given: Parameters<typeof drawnActionWithFound<R, T>>) =>
+  actionWithOneOf: <T extends string | number>(
+    ...given: Parameters<typeof actionWithOneOf<R, T>>
+  ) => actionWithOneOf<R, T>(...given),
+  drawnActionWithFound: <T>(...given: Parameters<typeof drawnActionWithFound<R, T>>) =>
     drawnActionWithFound<R, T>(...given),
-  withFriend: drawnActionWithPerson<R>,
-  hard: difficulty2<R>,
+  drawnActionWithPerson: drawnActionWithPerson<R>,
+  difficulty2: difficulty2<R>,
 });
 /** The functions that `actions` passes to its declaration. */
 export type ActionKit<R extends TableRow> = ReturnType<typeof actionKit<R>>;

@@ -34,7 +34,7 @@ export function drawnClause<R extends TableRow>(
 /** The options of a choice: those of every clause, and how its values are said and which are allowed. */
 export interface ChoiceOptions extends ClauseOptions {
   /** Returns how a sentence says a value. Default: the value as it is. */
-  readonly says?: (value: string) => string;
+  readonly toWords?: (value: string) => string;
   /** Returns true for values that a task may say. */
   readonly isAllowed?: (value: Cell, draw: DrawContext) => boolean;
 }
@@ -45,7 +45,7 @@ export function choiceColumn<R extends TableRow>(
   shown: ColumnExposure,
   options: ChoiceOptions = {},
 ): NeedsPhrase<Column<R>> {
-  const { says = String, isAllowed: among = () => true } = options;
+  const { toWords: says = String, isAllowed: among = () => true } = options;
   const { of: read, at } = resolveMeaning<R>(of as RowValue<R>, shown);
   const valuesOf = (row: R, db: Reader) => [read(row, db) ?? []].flat() as readonly Cell[];
   const asked = at.arg === undefined ? options : { arg: at.arg, ...options };
@@ -136,14 +136,14 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
   pick: (draw: DrawContext, rows: readonly R[]) => T | undefined,
   holds: (row: R, one: T, db: Reader) => boolean,
   code: (literal: string) => FilterCode,
-  { says = String, ...options }: Options & { readonly says?: (one: T) => string } = {},
+  { says: toWords = String, ...options }: Options & { readonly says?: (one: T) => string } = {},
 ): NeedsPhrase<Column<R>> =>
   phraseTag((phrase) =>
     drawnClause((draw, rows) => {
       const one = pick(draw, rows);
       if (one === undefined) return undefined;
       return {
-        words: phraseAlternatives(phrase, says(one)),
+        words: phraseAlternatives(phrase, toWords(one)),
         holds: (row, db) => holds(row, one, db),
         code: code(jsLiteral(one)),
       };
@@ -152,14 +152,14 @@ export const matchingValue = <R extends TableRow, T extends Cell>(
 
 /** Restricts a column: its clauses are drawn only when `isAcceptable` accepts the drawn filter. */
 export function drawnOnlyIf<R extends TableRow>(
-  fine: (filter: Filter<R>, rows: readonly R[], draw: DrawContext) => boolean,
+  isAcceptable: (filter: Filter<R>, rows: readonly R[], draw: DrawContext) => boolean,
   column: Column<R>,
 ): Column<R> {
   const checked = (clause: Clause<R>): Clause<R> => ({
     ...clause,
     draw: (draw, rows) => {
       const filter = clause.draw(draw, rows);
-      return filter && fine(filter, rows, draw) ? filter : undefined;
+      return filter && isAcceptable(filter, rows, draw) ? filter : undefined;
     },
   });
   return { ...column, clauses: (name) => column.clauses(name).map(checked) };

@@ -26,12 +26,12 @@ export type Cell = string | number;
 /** How code narrows a list: by arguments of the list API, or by a test of the item `x`. */
 export type FilterCode = Filter<TableRow>["code"];
 /** Returns a row's value: money in cents, days as `2026-03-19`, null when the row has none. */
-type ValueOf<R> = (row: R, db: Reader) => Cell | null;
+type ReadValue<R> = (row: R, db: Reader) => Cell | null;
 /** The names of a table's columns that hold texts or numbers. */
 export type ValueColumn<R> = { [C in keyof R]: R[C] extends Cell | null ? C : never }[keyof R] &
   string;
 /** A column by its name (items then show it under the same name), or a function that reads a value from a row. */
-export type RowValue<R> = ValueColumn<R> | ValueOf<R>;
+export type RowValue<R> = ValueColumn<R> | ReadValue<R>;
 
 /** Adjectives for the most and for the least. */
 export type SuperlativePair = readonly [most: Alternatives, least: Alternatives];
@@ -64,7 +64,7 @@ export type ColumnValueType = "text" | "number" | "money" | "day";
 /** The meaning of a column, from which its clauses and its field are made. */
 export interface ColumnMeaning<R extends TableRow> {
   readonly type: ColumnValueType;
-  readonly of: ValueOf<R>;
+  readonly of: ReadValue<R>;
   readonly at: ColumnExposure;
 }
 
@@ -80,14 +80,14 @@ export interface ClauseOptions {
 
 export type ClauseOfColumn = <R extends TableRow>(meaning: ColumnMeaning<R>) => Clause<R>;
 
-const LITERAL: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
+const LITERAL_WRITERS: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
   text: jsLiteral,
   day: jsLiteral,
   number: String,
   money: (cents) => dollarLiteral(Number(cents)),
 };
 
-const SAID: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
+const WORD_WRITERS: { readonly [T in ColumnValueType]: (value: Cell) => string } = {
   text: String,
   number: String,
   day: (day) => dayInWords(String(day)),
@@ -100,14 +100,14 @@ export const itemExpression = ({ item, code }: ColumnExposure): string => code ?
 export type Bound = ">=" | "<=";
 type DrawBound = (rng: DrawContext["rng"], values: readonly never[]) => Cell | undefined;
 
-const DRAWN: { readonly [B in Bound]: (type: ColumnValueType) => DrawBound } = {
+const BOUND_DRAWERS: { readonly [B in Bound]: (type: ColumnValueType) => DrawBound } = {
   ">=": (type) => (type === "money" ? drawLowerBoundCents : drawLowerBound),
   "<=": (type) => (type === "money" ? drawUpperBoundCents : drawUpperBound),
 };
 
 /** How a bound is drawn, said and written as code. */
 export interface BoundOptions extends Pick<ClauseOptions, "excludes"> {
-  readonly side: (rng: DrawContext["rng"]) => Bound;
+  readonly drawSide: (rng: DrawContext["rng"]) => Bound;
   /** Adjusts the drawn bound; returns undefined when the bound is of no use. */
   readonly limit?: ((drawn: number) => number | undefined) | undefined;
   readonly says: (limit: Cell, bound: Bound, type: ColumnValueType) => string;
@@ -124,8 +124,8 @@ export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<Clau
         ...(how.excludes ? { excludes: how.excludes } : {}),
         draw: ({ rng, db }, rows) => {
           const values = rows.flatMap((row) => of(row, db) ?? []);
-          const bound = how.side(rng);
-          const drawn = DRAWN[bound](type)(rng, values as never[]);
+          const bound = how.drawSide(rng);
+          const drawn = BOUND_DRAWERS[bound](type)(rng, values as never[]);
           const limit = how.limit && drawn !== undefined ? how.limit(Number(drawn)) : drawn;
           if (limit === undefined) return undefined;
           return {
@@ -134,7 +134,7 @@ export const boundedClause = (name: string, how: BoundOptions): NeedsPhrase<Clau
               const cell = of(row, reader);
               return cell !== null && (bound === ">=" ? cell >= limit : cell <= limit);
             },
-            code: how.code(LITERAL[type](limit), bound, `${itemExpression(at)}${bound}`),
+            code: how.code(LITERAL_WRITERS[type](limit), bound, `${itemExpression(at)}${bound}`),
           };
         },
       }),
@@ -147,8 +147,8 @@ const oneSidedClause = (
 ): NeedsPhrase<ClauseOfColumn> =>
   boundedClause(name, {
     ...(options.excludes ? { excludes: options.excludes } : {}),
-    side: () => bound,
-    says: (limit, _, type) => SAID[type](limit),
+    drawSide: () => bound,
+    says: (limit, _, type) => WORD_WRITERS[type](limit),
     code: (literal, _, test) => narrowingCode(literal, options, test),
   });
 
@@ -184,7 +184,7 @@ export const atLeast = (name: string, options: ClauseOptions = {}): NeedsPhrase<
 export const atMost = (name: string, options: ClauseOptions = {}): NeedsPhrase<ClauseOfColumn> =>
   oneSidedClause("<=", name, options);
 
-const NOTHING: { readonly [T in ColumnValueType]: Cell } = {
+const EMPTY_VALUES: { readonly [T in ColumnValueType]: Cell } = {
   text: "",
   day: "",
   number: 0,
@@ -200,7 +200,7 @@ export function makeField<R extends TableRow>(
     unit: at.unit ?? type,
     noun: at.noun!,
     value: (row, db) => {
-      const cell = of(row, db) ?? NOTHING[type];
+      const cell = of(row, db) ?? EMPTY_VALUES[type];
       return type === "money" ? Number(cell) / 100 : cell;
     },
     code: itemExpression(at),
@@ -229,7 +229,7 @@ export const resolveMeaning = <R extends TableRow>(
 const isSuperlativePair = (one: ClauseOfColumn | SuperlativePair): one is SuperlativePair =>
   typeof one !== "function";
 
-const column =
+const makeColumnOfType =
   (type: ColumnValueType): ColumnMaker =>
   (of, seen, ...more) => {
     const ranks = more.find(isSuperlativePair);
@@ -245,10 +245,10 @@ const column =
   };
 
 /** Makes a column of words, such as titles, states and names. Answers list them; they are never summed. */
-export const textColumn: ColumnMaker = column("text");
+export const textColumn: ColumnMaker = makeColumnOfType("text");
 /** Makes a column of numbers, such as counts, minutes and grades. */
-export const numberColumn: ColumnMaker = column("number");
+export const numberColumn: ColumnMaker = makeColumnOfType("number");
 /** Makes a column of money: cents in rows, dollars in what agents see. */
-export const moneyColumn: ColumnMaker = column("money");
+export const moneyColumn: ColumnMaker = makeColumnOfType("money");
 /** Makes a column of days such as `2026-03-19`. */
-export const dayColumn: ColumnMaker = column("day");
+export const dayColumn: ColumnMaker = makeColumnOfType("day");

@@ -24,14 +24,14 @@ export interface FindableThing {
 /** Draws one of some things and writes the cell that finds it; undefined when there are none. */
 export function drawFindable<T>(
   draw: DrawContext,
-  stem: string,
+  variableStem: string,
   among: readonly T[],
-  told: (one: T) => FindableThing,
+  describe: (one: T) => FindableThing,
 ): Value<T> | undefined {
   if (among.length === 0) return undefined;
   const value = draw.rng.pick(among);
-  const code = draw.variable(stem);
-  const { words, find, helper: given } = told(value);
+  const code = draw.variable(variableStem);
+  const { words, find, helper: given } = describe(value);
   const cell = given ? `var ${given},${code}=${find};print(${code})` : storeAndPrint(code, find);
   return { value, words, code, cells: [cell], apps: [] };
 }

@@ -67,23 +67,23 @@ export const someone =
 export const customIngredient =
   <T>(
     pick: (draw: DrawContext) => T | undefined,
-    says: (value: T) => string = String,
+    toWords: (value: T) => string = String,
     code: (value: T) => string = jsLiteral,
   ): Ingredient<T> =>
   (draw) => {
     const value = pick(draw);
-    return value === undefined ? undefined : { value, words: says(value), code: code(value) };
+    return value === undefined ? undefined : { value, words: toWords(value), code: code(value) };
   };
 
 /** Draws one of some values. */
 export const oneOf = <T extends string | number>(
   among: readonly T[],
-  says?: (value: T) => string,
-): Ingredient<T> => customIngredient(({ rng }) => rng.pick(among), says);
+  toWords?: (value: T) => string,
+): Ingredient<T> => customIngredient(({ rng }) => rng.pick(among), toWords);
 
 /** Draws a whole number from `low` to `high`, both included. */
-export const integerBetween = (low: number, high: number, says?: (value: number) => string) =>
-  customIngredient(({ rng }) => rng.integer(low, high), says);
+export const integerBetween = (low: number, high: number, toWords?: (value: number) => string) =>
+  customIngredient(({ rng }) => rng.integer(low, high), toWords);
 
 /** Draws an amount of cents from `low` to `high` in steps. */
 export const amountBetween = (low: number, high: number, step = 1): Ingredient<number> =>

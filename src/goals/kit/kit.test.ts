@@ -62,7 +62,7 @@ function drawFrom(seed: number): DrawContext {
 const WORDS = alternatives`a | b | c | d | e`;
 
 describe("phrases", () => {
-  test("are split at bars, join lines, and fill holes only where there is something to put in", () => {
+  test("phrases are split at bars, join lines, and fill holes only where there is something to put in", () => {
     expect(alternatives`one | two
       words | $2 less | number #4 | five`).toEqual([
       ...["one", "two words", "$2 less", "number #4", "five"],
@@ -75,7 +75,7 @@ describe("phrases", () => {
     expect(clause).toEqual(["of $3", "at $3", "for $3", "with $3", "by $3"]);
   });
 
-  test("can be given as a text, for phrases that differ in a word", () => {
+  test("phrases can be given as a text, for phrases that differ in a word", () => {
     const inPantry = (what: string) =>
       ["In the pantry,", "Now", "Then", "Please", "Just"]
         .map((start) => `${start} ${what}`)
@@ -83,17 +83,17 @@ describe("phrases", () => {
     expect(nounFrames(inPantry("open #"))[0]("the jar")).toBe("In the pantry, open the jar");
   });
 
-  test("keep interpolated values as they are", () => {
+  test("phrases keep interpolated values as they are", () => {
     const name = "#1 | the $best";
     expect(nounFrames`Put # in ${name} | b | c | d | e`[0]("it")).toBe(`Put it in ${name}`);
   });
 
-  test("need five alternatives that are not empty", () => {
+  test("phrases need five alternatives that are not empty", () => {
     expect(() => alternatives`one | two`).toThrow("at least five alternatives, got 2: one | two");
     expect(() => alternatives`a | b | c | d | `).toThrow("at least five");
   });
 
-  test("name one thing and several", () => {
+  test("phrases name one thing and several", () => {
     expect(nouns`jar(s) of mine | a / bs | c | d | e`.slice(0, 2)).toEqual([
       { one: "jar of mine", many: "jars of mine" },
       { one: "a", many: "bs" },
@@ -144,7 +144,7 @@ const kept = (name: string, seed?: number) =>
   ROWS.filter((row) => filterOf(name, seed).holds(row, db)).length;
 
 describe("columns of a collection", () => {
-  test("give clauses and fields in the order in which the collection names them", () => {
+  test("columns give clauses and fields in the order in which the collection names them", () => {
     expect(pantry.list).toEqual({ api: "pantry.jars", args: "open:false" });
     expect(pantry.clauses.map(({ name }) => name).join(" ")).toBe(
       "since label dear cheap plain even from never",
@@ -154,7 +154,7 @@ describe("columns of a collection", () => {
     expect(clauseOf("never").draw(drawFrom(1), ROWS)).toBeUndefined();
   });
 
-  test("show money in dollars in words, code and fields, and in cents in rows", () => {
+  test("columns show money in dollars in words, code and fields, and in cents in rows", () => {
     for (const seed of [1, 2, 3]) {
       const { words, code } = filterOf("dear", seed);
       const dollars = Number(/x\.price>=([\d.]+)/.exec(code.test!)![1]);
@@ -167,14 +167,14 @@ describe("columns of a collection", () => {
     ]);
   });
 
-  test("leave out rows without a value, and write days in words", () => {
+  test("columns leave out rows without a value, and write days in words", () => {
     const { words, code, holds } = filterOf("since");
     expect(words[0]).toMatch(/^filled on \d+ April 2026 or later$/);
     expect(code.args).toMatch(/^from:"2026-04-0\d"$/);
     expect(holds(ROWS[11]!, db)).toBe(false);
   });
 
-  test("can be a choice, a property, a property or its absence, and a person", () => {
+  test("columns can be a choice, a property, a property or its absence, and a person", () => {
     expect(filterOf("label").code.args).toBe(`label:"${filterOf("label").words[0].slice(9)}"`);
     expect(kept("label")).toBe(4);
     expect(kept("plain")).toBe(9);
@@ -186,7 +186,7 @@ describe("columns of a collection", () => {
     expect(kept("from")).toBe(3);
   });
 
-  test("refuse an unknown clause with the names of the known ones", () => {
+  test("columns refuse an unknown clause with the names of the known ones", () => {
     const declared = { kind: "jars", app: "pantry", table: jars, list: "jars" } as const;
     const named = () =>
       defineCollection<Jar>({
@@ -201,7 +201,13 @@ describe("columns of a collection", () => {
 
 const jarActions = actions(
   { kind: "jars", app: "pantry", table: jars, key: "jar" },
-  ({ sets, removes, drawn, hard, taking }) => ({
+  ({
+    sets,
+    removesRow: removes,
+    drawnAction: drawn,
+    difficulty2: hard,
+    drawnActionWithValue: taking,
+  }) => ({
     relabel: drawn(({ rng }) => {
       const label = rng.pick(["quince"]);
       const when = (row: Jar) => row.label !== label;

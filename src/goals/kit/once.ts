@@ -47,7 +47,7 @@ export type RelationMeaning = {
 type RelatedIds = (id: number, db: Reader) => number | null | undefined | readonly number[];
 
 type PartsByName<T> = { readonly [name: string]: T };
-type Unnamed<T> = Omit<T, "name" | "app">;
+type WithoutName<T> = Omit<T, "name" | "app">;
 
 /**
  * Makes a relation: `` relationBetween("songs", "artists", { ... })`the artists of # | ...` ``. `relations` names it.
@@ -56,13 +56,13 @@ export function relationBetween(
   from: string,
   to: string,
   way: RelationMeaning,
-): NeedsPhrase<Unnamed<Relation>>;
+): NeedsPhrase<WithoutName<Relation>>;
 export function relationBetween(
   join: Pick<Relation, "from" | "to"> & RelationMeaning,
-): NeedsPhrase<Unnamed<Relation>>;
+): NeedsPhrase<WithoutName<Relation>>;
 export function relationBetween(
   ...given: [string, string, RelationMeaning] | [Pick<Relation, "from" | "to"> & RelationMeaning]
-): NeedsPhrase<Unnamed<Relation>> {
+): NeedsPhrase<WithoutName<Relation>> {
   const [from, to, way] = given.length === 3 ? given : [given[0].from, given[0].to, given[0]];
   return phraseTag((phrase) => ({
     from,
@@ -94,7 +94,7 @@ export const rowsReferencing =
     db.where(table, { ...also, [column]: id } as Partial<R>).map((row) => row[other] as number);
 
 /** Names the relations of an app. */
-export const relations = (app: string, all: PartsByName<Unnamed<Relation>>): Relation[] =>
+export const relations = (app: string, all: PartsByName<WithoutName<Relation>>): Relation[] =>
   Object.entries(all).map(([name, one]) => ({ name, app, ...one }));
 
 const mapEachId =
@@ -138,7 +138,7 @@ export function lookedUpValue<T>(
 }
 
 type SourceType = Source["type"];
-type ValueIn<T extends SourceType> = ValuesByType[T]["value"];
+type ValueOfSource<T extends SourceType> = ValuesByType[T]["value"];
 
 /** One entry of a list of sources. */
 export interface SourceSpec {
@@ -147,7 +147,7 @@ export interface SourceSpec {
 }
 
 /** Makes a source from a function that finds the value, or from one that finds a thing and one that reads it there. */
-interface SourceOf<T> {
+interface DefineSource<T> {
   <F>(
     stem: string,
     find: (draw: DrawContext) => F | undefined,
@@ -156,8 +156,8 @@ interface SourceOf<T> {
   (stem: string, find: (draw: DrawContext) => FoundValue<T> | undefined): SourceSpec;
 }
 
-function sourceOf<T extends SourceType>(type: T): SourceOf<ValueIn<T>> {
-  type Told = FoundValue<ValueIn<T>> | undefined;
+function defineSource<T extends SourceType>(type: T): DefineSource<ValueOfSource<T>> {
+  type Told = FoundValue<ValueOfSource<T>> | undefined;
   return (
     stem: string,
     find: (draw: DrawContext) => unknown,
@@ -179,7 +179,11 @@ function sourceOf<T extends SourceType>(type: T): SourceOf<ValueIn<T>> {
  * Makes sources: places where a value is found instead of in the instruction, such as a note. The stem names the
  * variable that holds the value.
  */
-export const source = { money: sourceOf("money"), text: sourceOf("text"), day: sourceOf("day") };
+export const source = {
+  money: defineSource("money"),
+  text: defineSource("text"),
+  day: defineSource("day"),
+};
 
 /** Names the sources of an app. */
 export const sources = (app: string, specs: DeclaredParts<SourceSpec>): Source[] =>
@@ -195,11 +199,11 @@ export const fact = (
   unit: Fact["unit"],
   value: (db: Reader) => number,
   code: string,
-): NeedsPhrase<Unnamed<Fact>> =>
+): NeedsPhrase<WithoutName<Fact>> =>
   phraseTag((phrase) => ({ unit, words: phraseAlternatives(phrase), value, code }));
 
 /** Names the facts of an app. */
-export const facts = (app: string, all: DeclaredParts<Unnamed<Fact>>): Fact[] =>
+export const facts = (app: string, all: DeclaredParts<WithoutName<Fact>>): Fact[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({ name, app, ...one }));
 
 type DrawnDeed = NonNullable<ReturnType<Deed["draw"]>>;
@@ -227,7 +231,7 @@ export const drawnDeed = (what: DeedMeaning): NeedsPhrase<DrawnDeed> =>
 export function drawnDeedWithValue<T extends SourceType>(
   takes: T,
   draw: (value: ValuesByType[T], draw: DrawContext) => DrawnDeed | undefined,
-): Unnamed<Deed> {
+): WithoutName<Deed> {
   return { takes, draw: drawThenMake((from) => from.value(takes), draw) };
 }
 
@@ -236,7 +240,7 @@ export const deedWithOne =
   <V extends Drawn<unknown>>(
     from: DrawFunction<V>,
     make: (one: V, draw: DrawContext) => DeedMeaning | undefined,
-  ): NeedsPhrase<Unnamed<Deed>> =>
+  ): NeedsPhrase<WithoutName<Deed>> =>
   (...phrase) => ({
     ...takenValueType({ from }),
     draw: (draw) => {
@@ -252,7 +256,7 @@ export const deedWithOne =
 export const deedWithValue = <T extends SourceType>(
   takes: T,
   make: (value: ValuesByType[T], draw: DrawContext) => DeedMeaning | undefined,
-): NeedsPhrase<Unnamed<Deed>> => deedWithOne(anyTaskValue(takes), make);
+): NeedsPhrase<WithoutName<Deed>> => deedWithOne(anyTaskValue(takes), make);
 
 /**
  * Makes a deed with ingredients; each has a hole: `` deed({ name: oneOf(NAMES) }, ...)`Add a list "$name" | ...` ``.
@@ -261,7 +265,7 @@ export const deed =
   <I extends Ingredients>(
     from: I,
     make: (drawn: DrawnIngredients<I>, draw: DrawContext) => DeedMeaning | undefined,
-  ): NeedsPhrase<Unnamed<Deed>> =>
+  ): NeedsPhrase<WithoutName<Deed>> =>
   (...phrase) => ({
     ...takenValueType(from),
     draw: (draw) => {
@@ -274,7 +278,7 @@ export const deed =
   });
 
 /** Names the deeds of an app. */
-export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | Unnamed<Deed>>): Deed[] =>
+export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName<Deed>>): Deed[] =>
   Object.entries(resolveDeclared(all)).map(([name, one]) => ({
     name,
     app,

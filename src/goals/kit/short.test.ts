@@ -41,7 +41,7 @@ const declared = actions<Jar>(
     ...{ app: "shelf", table: jars, difficult: "stain", otherApps: { notes: "seal" } },
     when: ({ id }) => id < 3,
   },
-  ({ becomes, finding, sets }) => ({
+  ({ changesTo: becomes, actionWithFound: finding, sets }) => ({
     close: becomes("open", false, { api: "close" })`Close # | b | c | d | e`,
     stain: becomes("lid", "blue", { api: "stain", when: ({ id }) => id > 1 })`
       Stain # | b | c | d | e`,

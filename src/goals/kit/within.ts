@@ -49,7 +49,7 @@ export const atLeastOrAtMost = (
   const { below = 0.5, limit, says, code, excludes } = options;
   return boundedClause(name, {
     ...(excludes ? { excludes } : {}),
-    side: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),
+    drawSide: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),
     limit,
     says: (drawn, bound, type) => boundInWords(drawn, bound === "<=", type, says),
     code: (literal, bound, test) =>

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { casesWithSameFields, choice, section, withDescription } from "../../core/index.ts";
-import type { ConfigOf } from "../define-method.ts";
+import type { MethodConfig } from "../define-method.ts";
 import {
   AVERAGING,
   CLIP,
@@ -83,4 +83,4 @@ export const criticSections = {
   ...ROLLOUTS,
 };
 
-export type CriticConfig = ConfigOf<typeof criticSections>;
+export type CriticConfig = MethodConfig<typeof criticSections>;

@@ -36,14 +36,14 @@ interface Estimates {
   readonly valued?: readonly number[];
 }
 
-export function estimatesOf(
+export function estimateAdvantages(
   graded: GradedRollout,
   row: ActionRow,
   oldValues: Float32Array,
   config: CriticConfig,
 ): Estimates {
-  const values = readValues(oldValues, graded);
-  return (config.critic.unit === "turn" ? turnEstimates : tokenEstimates)(
+  const values = boundValues(oldValues, graded);
+  return (config.critic.unit === "turn" ? estimateByTurn : estimateByToken)(
     graded,
     row,
     values,
@@ -52,25 +52,25 @@ export function estimatesOf(
 }
 
 /** Outcomes lie in [0, 1], so values of them are read as clamped to it; sums of terms may be anything. */
-function readValues(values: Float32Array, { turnRewards }: GradedRollout): Float64Array {
+function boundValues(values: Float32Array, { turnRewards }: GradedRollout): Float64Array {
   return turnRewards === undefined ? clampValues(values, 0, 1) : Float64Array.from(values);
 }
 
 /** Steps are action tokens. Without terms the whole reward comes with the last one. */
-function tokenEstimates(
+function estimateByToken(
   { reward, turnRewards }: GradedRollout,
   { at, turnLengths }: ActionRow,
   values: Float64Array,
   config: CriticConfig,
 ): Estimates {
-  if (turnRewards) return estimated(payAtLastTokenOfTurn(turnRewards, turnLengths), values, config);
+  if (turnRewards) return estimateSteps(payAtLastTokenOfTurn(turnRewards, turnLengths), values, config);
   const rewards = new Float64Array(at.length);
   if (rewards.length > 0) rewards[rewards.length - 1] = reward;
-  return estimated(rewards, values, config);
+  return estimateSteps(rewards, values, config);
 }
 
 /** Steps are turns, each valued before its first token; all tokens of a turn share its advantage. */
-function turnEstimates(
+function estimateByTurn(
   { reward, turnRewards }: GradedRollout,
   { turnLengths }: ActionRow,
   values: Float64Array,
@@ -88,7 +88,7 @@ function turnEstimates(
   const spoken = [...turnLengths.keys()].filter((j) => turnLengths[j]! > 0);
   const paid = spoken.map((j, k) => sumBetween(earned, j, spoken[k + 1] ?? earned.length));
   const before = spoken.map((j) => values[firsts[j]!]!);
-  const { advantages, returns } = estimated(paid, before, config);
+  const { advantages, returns } = estimateSteps(paid, before, config);
   return {
     advantages: repeatPerToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
     returns,
@@ -97,7 +97,7 @@ function turnEstimates(
 }
 
 /** With a lambda by length, values are still fitted to whole returns (lambda 1): only the policy's estimate is cut. */
-function estimated(
+function estimateSteps(
   rewards: ArrayLike<number>,
   values: ArrayLike<number>,
   { critic }: CriticConfig,
@@ -112,7 +112,7 @@ function estimated(
   return { advantages, returns };
 }
 
-export function whitenedItems(items: readonly CriticItem[]): CriticItem[] {
+export function whitenItems(items: readonly CriticItem[]): CriticItem[] {
   const advantages = whitenAdvantages(items.map((item) => item.advantages));
   return items.map((item, i) => ({ ...item, advantages: advantages[i]! }));
 }
@@ -122,7 +122,7 @@ function sumBetween(values: readonly number[], start: number, end: number): numb
 }
 
 /** The slopes of a row's values, back at the action tokens that they belong to. */
-export function valueSlopes(
+export function spreadValueSlopes(
   { row, valued }: Pick<CriticItem, "row" | "valued">,
   slopes: Float64Array,
 ): Float64Array {

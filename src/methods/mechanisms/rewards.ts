@@ -1,8 +1,8 @@
 /** Counters of what is paid beside the outcome: rewards show in the returns of graded rollouts. */
 import { type GradedRollout, rewardOf, scheduledValue, totalReward } from "../../algo/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
-import type { PaidConfig } from "../on-policy/config.ts";
-import { rewardTermOf, weighted } from "../on-policy/turn-rewards.ts";
+import type { RewardTermsConfig } from "../on-policy/config.ts";
+import { buildRewardTerm, buildWeightedTerm } from "../on-policy/turn-rewards.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import {
   type Count,
@@ -22,7 +22,7 @@ const pays =
 const some = (holds: (entry: TermEntry) => boolean) => (config: object) =>
   termsOf(config).some(holds);
 
-const paidConfig = ({ config }: Evidence) => config as PaidConfig;
+const paidConfig = ({ config }: Evidence) => config as RewardTermsConfig;
 const outcomeOf = (evidence: Evidence, { rollout }: GradedRollout) =>
   rewardOf(rollout, rewardOptions(paidConfig(evidence)));
 
@@ -69,7 +69,7 @@ function decayed(evidence: Evidence): Count {
   return counted(late, ({ rollout }) =>
     falling.some((entry) => {
       const paid = (of: TermEntry) =>
-        totalReward(weighted(of, config, {}), rollout, evidence.number - 1);
+        totalReward(buildWeightedTerm(of, config, {}), rollout, evidence.number - 1);
       return paid(entry) < paid({ ...entry, decay: 1 });
     }),
   );
@@ -91,7 +91,7 @@ function moved({ config, number }: Evidence): Count {
 function charged(evidence: Evidence): Count {
   const config = paidConfig(evidence);
   const by = (terms: readonly TermEntry[]) => {
-    const term = rewardTermOf({ ...config, rewards: { terms: [...terms] } });
+    const term = buildRewardTerm({ ...config, rewards: { terms: [...terms] } });
     return ({ rollout }: GradedRollout) => totalReward(term, rollout, evidence.number - 1);
   };
   const terms = termsOf(config);

@@ -22,9 +22,9 @@ import type { BaseConfig } from "../method.ts";
 import type { buffer } from "../sections/credit.ts";
 import type { BufferState } from "./state.ts";
 
-type Buffering = BaseConfig & { readonly buffer: FieldValue<typeof buffer> };
+type BufferConfig = BaseConfig & { readonly buffer: FieldValue<typeof buffer> };
 /** What of rollouts is kept, whatever it is used for. */
-type Store = {
+type StoreLimits = {
   readonly perTask: number;
   readonly capacity: number;
   readonly maxAge: number;
@@ -32,15 +32,15 @@ type Store = {
 };
 
 /** The rollouts that are graded: groups that failed as a whole get a remembered success in the last place. */
-export function withInjections(
+export function injectRememberedSuccesses(
   rollouts: readonly Rollout[],
   state: BufferState,
-  config: Buffering,
+  config: BufferConfig,
   solutions: readonly Rollout[] = [],
 ): readonly Rollout[] {
   const inject = config.buffer?.inject;
   if (!inject) return rollouts;
-  const known = { ...(inject.solutions && solved(solutions)), ...state.buffer };
+  const known = { ...(inject.solutions && solutionsAsBuffer(solutions)), ...state.buffer };
   const options = { maxStd: inject.spread, maxMean: inject.below, minReward: inject.reward };
   const returnOf = (rollout: Rollout) => rewardOf(rollout, rewardOptions(config));
   return groupScoredRollouts(rollouts).flatMap((group) =>
@@ -49,15 +49,15 @@ export function withInjections(
 }
 
 /** Solutions as a buffer has them. */
-function solved(solutions: readonly Rollout[]): RolloutBuffer {
+function solutionsAsBuffer(solutions: readonly Rollout[]): RolloutBuffer {
   const stored = solutions.map((rollout) => ({ rollout, reward: 1, advantage: 0, iteration: 0 }));
   return Object.fromEntries(stored.map((item) => [item.rollout.task.id, [item]]));
 }
 
 /** Remembered rollouts that beat what groups earn now, for a pass of their own; 1-based iteration. */
-export function replayBatch(
+export function selectReplayBatch(
   state: BufferState,
-  { buffer }: Buffering,
+  { buffer }: BufferConfig,
   iteration: number,
 ): GradedRollout[] {
   if (!buffer?.replay) return [];
@@ -79,10 +79,10 @@ export function rememberedRollouts(state: BufferState): Rollout[] {
 const RECENT_GROUPS = 1024;
 
 /** Adds what an iteration found. A rollout that came from the buffer is in it already. */
-export function remember(
+export function updateBuffer(
   state: BufferState,
   graded: readonly GradedRollout[],
-  { perTask, capacity, maxAge, keep }: Store,
+  { perTask, capacity, maxAge, keep }: StoreLimits,
   iteration: number,
   recentGroups: number = RECENT_GROUPS,
 ): void {

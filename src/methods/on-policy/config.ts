@@ -1,7 +1,7 @@
 /** What an on-policy method may be told: LOOP's fields, and those of the mechanisms that other papers add to it. */
 
 import { choice, type FieldValue, section } from "../../core/index.ts";
-import type { ConfigOf } from "../define-method.ts";
+import type { MethodConfig } from "../define-method.ts";
 import type { BaseConfig } from "../method.ts";
 import {
   AVERAGING,
@@ -73,13 +73,13 @@ export const onPolicySections = {
   ...ROLLOUTS,
 };
 
-export type OnPolicyConfig = ConfigOf<typeof onPolicySections>;
+export type OnPolicyConfig = MethodConfig<typeof onPolicySections>;
 
 /** Of a method that pays reward terms. */
-export type PaidConfig = BaseConfig & {
+export type RewardTermsConfig = BaseConfig & {
   readonly algo: { readonly temperature: number };
   readonly rewards: FieldValue<typeof rewards>;
 };
 
 /** Steps of a linear head behind a reward term, where the term does not say. */
-export const HEAD_RATE = 0.5;
+export const DEFAULT_HEAD_RATE = 0.5;

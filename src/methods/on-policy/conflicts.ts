@@ -6,26 +6,26 @@ import { tasksConflict } from "../rollouts/tasks-conflict.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
-export function onPolicyConflict(config: OnPolicyConfig): string | undefined {
+export function findOnPolicyConflict(config: OnPolicyConfig): string | undefined {
   return (
-    termsConflict(config.rewards.terms, config) ??
-    creditConflict(config) ??
+    findTermsConflict(config.rewards.terms, config) ??
+    findCreditConflict(config) ??
     tasksConflict(config) ??
-    orderConflict(config) ??
-    bufferConflict(config) ??
+    findBandConflict(config) ??
+    findBufferConflict(config) ??
     shapeConflict(config)
   );
 }
 
-type Payers = Pick<ShapedConfig, "collect" | "participants">;
+type TermSources = Pick<ShapedConfig, "collect" | "participants">;
 
 /** What a term needs that is not there. */
-export function termsConflict(
+export function findTermsConflict(
   terms: readonly TermEntry[],
-  { collect, participants }: Payers,
+  { collect, participants }: TermSources,
 ): string | undefined {
   for (const [i, entry] of terms.entries()) {
-    const says = optionConflict(entry, `rewards.terms.${i}`);
+    const says = findOptionConflict(entry, `rewards.terms.${i}`);
     if (says !== undefined) return says;
     const { term } = entry;
     const tries = collect.kind === "groups" || collect.kind === "chains" ? collect.attempts : null;
@@ -48,7 +48,7 @@ export function termsConflict(
 }
 
 /** Options that belong to one term. */
-function optionConflict(
+function findOptionConflict(
   { term, enough, estimator, rate }: TermEntry,
   at: string,
 ): string | undefined {
@@ -64,7 +64,7 @@ function optionConflict(
   return undefined;
 }
 
-function creditConflict({
+function findCreditConflict({
   algo,
   credit,
   collect,
@@ -92,7 +92,7 @@ function creditConflict({
 }
 
 /** Ends of bands that lie the wrong way round. */
-function orderConflict({ algo, filter }: OnPolicyConfig): string | undefined {
+function findBandConflict({ algo, filter }: OnPolicyConfig): string | undefined {
   const bands: [string, { readonly low: number; readonly high: number | null } | null][] = [
     ["algo.entropyBand", algo.entropyBand],
     ["filter.covariance", filter.covariance],
@@ -104,7 +104,7 @@ function orderConflict({ algo, filter }: OnPolicyConfig): string | undefined {
   return `${path}.low: expected at most ${path}.high (${band?.high}), came ${band?.low}`;
 }
 
-function bufferConflict({ buffer }: OnPolicyConfig): string | undefined {
+function findBufferConflict({ buffer }: OnPolicyConfig): string | undefined {
   if (buffer === null || buffer.inject || buffer.replay) return undefined;
   return "buffer remembers rollouts that nothing uses: set buffer.inject or buffer.replay";
 }

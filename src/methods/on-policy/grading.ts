@@ -22,14 +22,14 @@ import {
 } from "../../algo/index.ts";
 import type { FieldValue } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
-import { extraRewards } from "../extensions.ts";
+import { computeExtraRewards } from "../extensions.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
 import type { Grading, Iteration } from "../method.ts";
 import type { credit } from "../sections/credit.ts";
-import type { PaidConfig } from "./config.ts";
+import type { RewardTermsConfig } from "./config.ts";
 import type { HeadState, OnPolicyState } from "./state.ts";
-import { rewardTermOf, type TurnScores, weighted } from "./turn-rewards.ts";
-import { turnScores } from "./turn-scores.ts";
+import { buildRewardTerm, type TurnScores, buildWeightedTerm } from "./turn-rewards.ts";
+import { scoreTurns } from "./turn-scores.ts";
 
 type CreditConfig = FieldValue<typeof credit>;
 
@@ -51,32 +51,32 @@ export interface GradingOptions {
   readonly solutions?: readonly Rollout[] | undefined;
 }
 
-type Paid = Iteration<PaidConfig, HeadState & Pick<OnPolicyState, "running">>;
+type PaidIteration = Iteration<RewardTermsConfig, HeadState & Pick<OnPolicyState, "running">>;
 
 /** Advances the running baselines and heads in the state. */
 export async function gradeWithTerms(
   batch: readonly Rollout[],
-  iteration: Paid,
+  iteration: PaidIteration,
   options: GradingOptions,
 ): Promise<Grading> {
   const { config, state, number, extensions } = iteration;
   const { credit = WHOLE_ROLLOUTS, solutions = [] } = options;
   const heads = state.heads ?? {};
-  const scored = await turnScores(batch, { ...iteration, solutions, heads });
+  const scored = await scoreTurns(batch, { ...iteration, solutions, heads });
   if (Object.keys(scored.heads).length > 0) state.heads = scored.heads;
-  const extra = await extraRewards(batch, extensions);
-  const paid = rewardTermOf(config, scored.scores);
+  const extra = await computeExtraRewards(batch, extensions);
+  const paid = buildRewardTerm(config, scored.scores);
   const isExtended = Object.keys(extensions.rewards).length > 0;
-  const term = isExtended ? sumTerms(paid, atTheEnd(extra.of)) : paid;
+  const term = isExtended ? sumTerms(paid, payAtLastTurn(extra.of)) : paid;
   const isOutcome = config.rewards.terms.length === 0 && !isExtended;
-  const all = credited(batch, { term, isOutcome }, iteration, { ...options, credit });
-  const graded = withGain(withBranches(all, credit), credit);
-  const metrics = { ...termMetrics(graded, scored.scores, config, number - 1), ...extra.metrics };
+  const all = creditRollouts(batch, { term, isOutcome }, iteration, { ...options, credit });
+  const graded = applyBatchGain(applyBranchCredit(all, credit), credit);
+  const metrics = { ...computeTermMetrics(graded, scored.scores, config, number - 1), ...extra.metrics };
   return { graded, metrics };
 }
 
 /** What a rollout earns as a whole is paid at its last turn. */
-function atTheEnd(earned: (rollout: Rollout) => number): RewardTerm {
+function payAtLastTurn(earned: (rollout: Rollout) => number): RewardTerm {
   return (rollout) =>
     rollout.turns.map((_, j) => (j === rollout.turns.length - 1 ? earned(rollout) : 0));
 }
@@ -87,33 +87,33 @@ interface Payment {
   readonly isOutcome: boolean;
 }
 
-type Options = GradingOptions & { readonly credit: CreditConfig };
+type CreditedOptions = GradingOptions & { readonly credit: CreditConfig };
 
-function credited(
+function creditRollouts(
   batch: readonly Rollout[],
   payment: Payment,
-  iteration: Paid,
-  options: Options,
+  iteration: PaidIteration,
+  options: CreditedOptions,
 ): GradedRollout[] {
   const { credit } = options;
-  const turns = credit.unit === "rollout" ? [] : byTurn(batch, payment, iteration, options);
+  const turns = credit.unit === "rollout" ? [] : gradeByTurn(batch, payment, iteration, options);
   if (credit.unit === "turn") return turns;
   const { key } = credit;
   const rolloutKey = key === "task-turn" || key === "task-branch" ? "task" : key;
-  const whole = byRollout(batch, payment, iteration, { ...options.advantage, key: rolloutKey });
+  const whole = gradeByRollout(batch, payment, iteration, { ...options.advantage, key: rolloutKey });
   if (credit.unit === "rollout") return whole;
   const episodes = new Map(whole.map(({ rollout, advantage }) => [rollout, advantage]));
   const weights = { episode: credit.episodeWeight, turn: credit.turnWeight };
   return turns.map((item) => {
     const episode = episodes.get(item.rollout) ?? 0;
-    return withTurns(item, mixAdvantages(episode, item.turnAdvantages ?? [], weights));
+    return setTurnAdvantages(item, mixAdvantages(episode, item.turnAdvantages ?? [], weights));
   });
 }
 
-function byRollout(
+function gradeByRollout(
   batch: readonly Rollout[],
   { term, isOutcome }: Payment,
-  { config, state, number }: Paid,
+  { config, state, number }: PaidIteration,
   advantage: AdvantageOptions,
 ): GradedRollout[] {
   const { graded, running } = gradeBatch(batch, advantage, {
@@ -126,11 +126,11 @@ function byRollout(
   return graded.map((item) => ({ ...item, turnRewards: term(item.rollout, number - 1) }));
 }
 
-function byTurn(
+function gradeByTurn(
   batch: readonly Rollout[],
   { term }: Payment,
-  { number }: Paid,
-  { credit, advantage: { baseline, scale } }: Options,
+  { number }: PaidIteration,
+  { credit, advantage: { baseline, scale } }: CreditedOptions,
 ): GradedRollout[] {
   if (credit.unit === "rollout") return [];
   const returns: ReturnOptions =
@@ -146,12 +146,12 @@ function byTurn(
       credit.restart === "errors" && {
         breaks: ({ turns }) => turns.map(({ status }) => status !== "ok"),
       }),
-    ...(credit.key === "task-branch" && { nodes: (all) => nodesByTask(all) }),
+    ...(credit.key === "task-branch" && { nodes: (all) => nameNodesByTask(all) }),
   });
 }
 
 /** Advantages of turns that several forked rollouts hold. */
-function withBranches(graded: readonly GradedRollout[], credit: CreditConfig): GradedRollout[] {
+function applyBranchCredit(graded: readonly GradedRollout[], credit: CreditConfig): GradedRollout[] {
   if (credit.unit !== "rollout" || credit.branches === "own") return [...graded];
   const groups = groupBy([...graded.keys()], (i) => graded[i]!.rollout.task.id);
   const next = [...graded];
@@ -159,18 +159,18 @@ function withBranches(graded: readonly GradedRollout[], credit: CreditConfig): G
     const items = members.map((i) => graded[i]!);
     const turns =
       credit.branches === "shared-prefix"
-        ? sharedPrefixAdvantages(branchesOf(items)).map(({ advantages }) => advantages)
-        : counterfactuals(items);
+        ? sharedPrefixAdvantages(buildBranches(items)).map(({ advantages }) => advantages)
+        : counterfactualTurnAdvantages(items);
     members.forEach((i, k) => {
-      next[i] = withTurns(graded[i]!, turns[k]!);
+      next[i] = setTurnAdvantages(graded[i]!, turns[k]!);
     });
   }
   return next;
 }
 
 /** At a fork, the return less the mean of those that chose otherwise there; elsewhere the rollout's own advantage. */
-function counterfactuals(items: readonly GradedRollout[]): number[][] {
-  const nodes = nameNodesBeforeTurns(branchesOf(items));
+function counterfactualTurnAdvantages(items: readonly GradedRollout[]): number[][] {
+  const nodes = nameNodesBeforeTurns(buildBranches(items));
   const choices = items.flatMap(({ rollout, reward }, i) =>
     rollout.turns.map((turn, j) => ({
       node: nodes[i]![j]!,
@@ -188,15 +188,15 @@ function counterfactuals(items: readonly GradedRollout[]): number[][] {
   );
 }
 
-function branchesOf(items: readonly GradedRollout[]): Branch[] {
-  return treeOf(items.map(({ rollout }) => rollout)).map((place, i) => ({
+function buildBranches(items: readonly GradedRollout[]): Branch[] {
+  return locateInTree(items.map(({ rollout }) => rollout)).map((place, i) => ({
     ...place,
     advantage: items[i]!.advantage,
   }));
 }
 
 /** Where rollouts of one task grew from one another. A parent that is not among them leaves a tree of its own. */
-function treeOf(rollouts: readonly Rollout[]): Omit<Branch, "advantage">[] {
+function locateInTree(rollouts: readonly Rollout[]): Omit<Branch, "advantage">[] {
   const indices = new Map(rollouts.map(({ id }, i) => [id, i]));
   return rollouts.map(({ turns, branch }) => {
     const parent = branch && indices.get(branch.parent);
@@ -207,11 +207,11 @@ function treeOf(rollouts: readonly Rollout[]): Omit<Branch, "advantage">[] {
   });
 }
 
-function nodesByTask(rollouts: readonly Rollout[]): string[][] {
+function nameNodesByTask(rollouts: readonly Rollout[]): string[][] {
   const groups = groupBy([...rollouts.keys()], (i) => rollouts[i]!.task.id);
   const nodes: string[][] = [];
   for (const members of groups.values()) {
-    const named = nameChoiceNodes(treeOf(members.map((i) => rollouts[i]!)));
+    const named = nameChoiceNodes(locateInTree(members.map((i) => rollouts[i]!)));
     members.forEach((i, k) => {
       nodes[i] = named[k]!;
     });
@@ -219,13 +219,13 @@ function nodesByTask(rollouts: readonly Rollout[]): string[][] {
   return nodes;
 }
 
-function withGain(
+function applyBatchGain(
   graded: readonly GradedRollout[],
   { batchGain: isOn }: CreditConfig,
 ): GradedRollout[] {
   if (!isOn) return [...graded];
   const groups = groupBy(graded, ({ rollout }) => rollout.task.id);
-  const gain = batchGainFactor([...groups.values()].map((group) => group.flatMap(advantagesOf)));
+  const gain = batchGainFactor([...groups.values()].map((group) => group.flatMap(listAdvantages)));
   return graded.map((item) => ({
     ...item,
     advantage: gain * item.advantage,
@@ -233,12 +233,12 @@ function withGain(
   }));
 }
 
-function advantagesOf({ advantage, turnAdvantages }: GradedRollout): readonly number[] {
+function listAdvantages({ advantage, turnAdvantages }: GradedRollout): readonly number[] {
   return turnAdvantages ?? [advantage];
 }
 
 /** The largest in size stands for the rollout, so that a filter keeps it when one of its turns teaches. */
-function withTurns(item: GradedRollout, turnAdvantages: readonly number[]): GradedRollout {
+function setTurnAdvantages(item: GradedRollout, turnAdvantages: readonly number[]): GradedRollout {
   const advantage = turnAdvantages.reduce(
     (most, a) => (Math.abs(a) > Math.abs(most) ? a : most),
     0,
@@ -247,15 +247,15 @@ function withTurns(item: GradedRollout, turnAdvantages: readonly number[]): Grad
 }
 
 /** Each term by itself, as it is paid: the mean over rollouts. Rewards can be gamed, and the sum hides by which. */
-function termMetrics(
+function computeTermMetrics(
   graded: readonly GradedRollout[],
   scores: TurnScores,
-  config: PaidConfig,
+  config: RewardTermsConfig,
   iteration: number,
 ): Record<string, number> {
   const rollouts = graded.map(({ rollout }) => rollout);
   const means = config.rewards.terms.map((entry) => {
-    const term = weighted(entry, config, scores);
+    const term = buildWeightedTerm(entry, config, scores);
     const mean = meanOf(rollouts.map((rollout) => totalReward(term, rollout, iteration)));
     return [`reward/term/${entry.term}`, mean] as const;
   });

@@ -1,11 +1,11 @@
 /** What mechanisms ask of an engine beyond log-probs. LOOP asks nothing. */
-import type { Need } from "../method.ts";
+import type { EngineNeed } from "../method.ts";
 import { stalenessNeeds } from "../rollouts/groups.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
-export function onPolicyNeeds(config: OnPolicyConfig): Need[] {
+export function onPolicyNeeds(config: OnPolicyConfig): EngineNeed[] {
   const { algo, rewards } = config;
-  const needs = lookedAt(config);
+  const needs = listEntropyNeeds(config);
   if (rewards.terms.some(({ term }) => term === "kl")) {
     const what = "a frozen copy of its weights to measure the distance to";
     needs.push({ capability: "snapshot", option: "rewards.terms kl", what });
@@ -24,7 +24,7 @@ export function onPolicyNeeds(config: OnPolicyConfig): Need[] {
 }
 
 /** Mechanisms that look at entropies without a term of the objective's own. */
-function lookedAt({ algo, credit, filter }: OnPolicyConfig): Need[] {
+function listEntropyNeeds({ algo, credit, filter }: OnPolicyConfig): EngineNeed[] {
   const what = "the entropy of its next-token distributions";
   const keptShare = algo.ratio === "token" ? algo.keptShare : null;
   const values: [string, number | null | undefined, number | null | undefined][] = [
@@ -34,7 +34,7 @@ function lookedAt({ algo, credit, filter }: OnPolicyConfig): Need[] {
     ["filter.entropyTurnShare", filter.entropyTurnShare, 1],
     ["filter.entropyTokenShare", filter.entropyTokenShare, 1],
   ];
-  return values.flatMap(([path, value, none]): Need[] =>
+  return values.flatMap(([path, value, none]): EngineNeed[] =>
     value === none ? [] : [{ capability: "entropy", option: `${path} ${value}`, what }],
   );
 }

@@ -9,7 +9,7 @@ import {
   reachedTokenLimit,
   reachedTurnLimit,
 } from "../../algo/index.ts";
-import { keptByFilters } from "../extensions.ts";
+import { applyFilters } from "../extensions.ts";
 import type { Iteration } from "../method.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
@@ -24,10 +24,10 @@ export function selectRollouts(
   graded: readonly GradedRollout[],
   { config, extensions }: Pick<Iteration<OnPolicyConfig>, "config" | "extensions">,
 ): Selection {
-  const own = keptByFilters(graded, extensions);
+  const own = applyFilters(graded, extensions);
   let { kept } = own;
   const metrics: Record<string, number> = { ...own.metrics };
-  for (const [name, keeps] of predicates(graded, config)) {
+  for (const [name, keeps] of listEnabledFilters(graded, config)) {
     const left = kept.filter(keeps);
     metrics[`filter/${name}`] = kept.length - left.length;
     kept = left;
@@ -35,23 +35,23 @@ export function selectRollouts(
   return { kept: dropNearZero(kept, config.algo.advantageThreshold), metrics };
 }
 
-type Predicate = (item: GradedRollout) => boolean;
+type KeepsRollout = (item: GradedRollout) => boolean;
 
-function predicates(
+function listEnabledFilters(
   graded: readonly GradedRollout[],
   { filter }: OnPolicyConfig,
-): [string, Predicate][] {
-  const all: [boolean, string, () => Predicate][] = [
+): [string, KeepsRollout][] {
+  const all: [boolean, string, () => KeepsRollout][] = [
     [filter.voidTurns, "void_turns", () => (item) => !hasVoidTurn(item.rollout)],
     [filter.overTurn, "over_turn", () => (item) => !reachedTurnLimit(item.rollout)],
     [filter.overLong, "over_long", () => (item) => !reachedTokenLimit(item.rollout)],
-    [filter.saturatedAbove !== null, "saturated", () => unsaturated(graded, filter.saturatedAbove)],
+    [filter.saturatedAbove !== null, "saturated", () => createSaturationFilter(graded, filter.saturatedAbove)],
     [filter.positiveOnly, "not_positive", () => hasPositiveAdvantage],
   ];
-  return all.flatMap(([on, name, make]) => (on ? [[name, make()] as [string, Predicate]] : []));
+  return all.flatMap(([on, name, make]) => (on ? [[name, make()] as [string, KeepsRollout]] : []));
 }
 
-function unsaturated(graded: readonly GradedRollout[], threshold: number | null): Predicate {
+function createSaturationFilter(graded: readonly GradedRollout[], threshold: number | null): KeepsRollout {
   const groups = [...groupBy(graded, ({ rollout }) => rollout.task.id)];
   const full = new Set(
     groups.flatMap(([task, group]) =>

@@ -38,15 +38,15 @@ export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean
 }
 
 /** A of the row: one number, or one for each action token. */
-export function shapedAdvantage({ graded, row, start }: ShapedItem, { credit }: OnPolicyConfig) {
+export function computeShapedAdvantage({ graded, row, start }: ShapedItem, { credit }: OnPolicyConfig) {
   const plain = rowAdvantage(graded, row.turnLengths);
   if (credit.entropyFactor === 0) return plain;
-  const factors = scaleAdvantageByEntropy(1, entropiesOf(start), credit.entropyFactor);
+  const factors = scaleAdvantageByEntropy(1, requireEntropies(start), credit.entropyFactor);
   return factors.map((factor, t) => factor * (typeof plain === "number" ? plain : plain[t]!));
 }
 
 /** What of a row the KL term holds; undefined: all of it. */
-export function klWeightsOf(
+export function computeKlWeights(
   { row }: ShapedItem,
   { algo }: OnPolicyConfig,
 ): Float64Array | undefined {
@@ -61,12 +61,12 @@ export interface ShapingContext {
 }
 
 /** The rows of a minibatch with the weights that filters leave of their tokens. */
-export function withTokenWeights(
+export function addTokenWeights(
   rows: readonly ObjectiveRow[],
   items: readonly ShapedItem[],
   context: ShapingContext,
 ): readonly ObjectiveRow[] {
-  const filters = tokenFilters(rows, items, context);
+  const filters = computeTokenFilters(rows, items, context);
   if (filters.length === 0) return rows;
   return rows.map((row, i) => {
     const weights = multiplyWeights(...filters.map((of) => of[i]!));
@@ -79,14 +79,14 @@ export function withTokenWeights(
 }
 
 /** The share of a minibatch's tokens that filters leave; undefined where there are none. */
-export function keptTokens(rows: readonly ObjectiveRow[]): number | undefined {
+export function shareOfKeptTokens(rows: readonly ObjectiveRow[]): number | undefined {
   const weights = rows.flatMap((row) => (row.weights ? Array.from(row.weights) : []));
   if (weights.length === 0) return undefined;
   return weights.reduce((sum, w) => sum + w, 0) / weights.length;
 }
 
 /** Weights of every row by each filter that is on. */
-function tokenFilters(
+function computeTokenFilters(
   rows: readonly ObjectiveRow[],
   items: readonly ShapedItem[],
   { config: { filter }, rng, renderer }: ShapingContext,
@@ -96,14 +96,14 @@ function tokenFilters(
   if (entropyTurnShare < 1) {
     filters.push(
       items.map(({ row, start }) =>
-        highEntropyTurnMask(entropiesOf(start), row.turnLengths, entropyTurnShare),
+        highEntropyTurnMask(requireEntropies(start), row.turnLengths, entropyTurnShare),
       ),
     );
   }
   if (entropyTokenShare < 1) filters.push(highEntropyTokenMasks(rows, entropyTokenShare));
   if (surprise !== null) {
     const said = items.map(({ row, start }) => ({ ...row, logprobs: start.logprobs }));
-    const band = bandOf(said, surprise);
+    const band = computeSurpriseBand(said, surprise);
     filters.push(
       said.map(({ logprobs, turnLengths }) => surpriseBandMask(logprobs, turnLengths, band)),
     );
@@ -111,7 +111,7 @@ function tokenFilters(
   if (filter.protectFormat) {
     filters.push(
       items.map(({ graded, row }) =>
-        formatProtectionMask(graded.advantage, formatTokens(row, renderer)),
+        formatProtectionMask(graded.advantage, markFormatTokens(row, renderer)),
       ),
     );
   }
@@ -120,7 +120,7 @@ function tokenFilters(
 }
 
 /** The ends of the configured band, in nats. */
-export function bandOf(
+export function computeSurpriseBand(
   rows: Parameters<typeof turnSurprises>[0],
   { by, low, high }: Surprise,
 ): readonly [number, number] {
@@ -132,7 +132,7 @@ export function bandOf(
  * 1 for action tokens that are form and not content: markers such as the end of a turn, which have no text, and the
  * fences of a code block.
  */
-export function formatTokens({ tokens, at }: ActionRow, renderer: Renderer | undefined): number[] {
+export function markFormatTokens({ tokens, at }: ActionRow, renderer: Renderer | undefined): number[] {
   assert(renderer, "format tokens are told apart by their text");
   return at.map((position) => {
     const text = renderer.text([tokens[position]!]);
@@ -140,7 +140,7 @@ export function formatTokens({ tokens, at }: ActionRow, renderer: Renderer | und
   });
 }
 
-function entropiesOf({ entropies }: TokenOutputs): Float32Array {
+function requireEntropies({ entropies }: TokenOutputs): Float32Array {
   assert(entropies, "the engine left out the entropies that it offers");
   return entropies;
 }

@@ -4,10 +4,10 @@ import { fakeRollout, fakeTurn } from "../../testing/fake-rollout.ts";
 import {
   fitContributions,
   fitRanking,
-  NO_HEAD,
+  ZERO_HEAD,
   rolloutScore,
   turnFeatures,
-  turnValues,
+  predictContributions,
 } from "./turn-head.ts";
 
 const call = (status: number, wrote = false) => ({ app: "a", api: "b", args: {}, status, wrote });
@@ -19,7 +19,7 @@ describe("a head over turns", () => {
   test("has a weight for each feature, and features are shares of one", () => {
     const features = turnFeatures({ turns: [wrote, idle, idle, turn("", { status: "error" })] });
     for (const list of features) {
-      expect(list).toHaveLength(NO_HEAD.length);
+      expect(list).toHaveLength(ZERO_HEAD.length);
       for (const f of list) expect(f >= 0 && f <= 1).toBe(true);
     }
     expect(features[1]).not.toEqual(features[2]);
@@ -28,11 +28,11 @@ describe("a head over turns", () => {
   test("contributions go to the turns that returns depend on, and sum to them", () => {
     const good = { rollout: fakeRollout({ turns: [idle, wrote, idle] }), outcome: 1 };
     const bad = { rollout: fakeRollout({ turns: [idle, turn("other"), idle] }), outcome: 0 };
-    const head = fitContributions(NO_HEAD, [good, bad], { rate: 0.9, steps: 2000 });
-    const [first, second, third] = turnValues(head, good.rollout);
+    const head = fitContributions(ZERO_HEAD, [good, bad], { rate: 0.9, steps: 2000 });
+    const [first, second, third] = predictContributions(head, good.rollout);
     expect(first! + second! + third!).toBeCloseTo(1, 1);
     expect(second).toBeGreaterThan(Math.max(first!, third!));
-    expect(turnValues(head, bad.rollout).reduce((a, b) => a + b)).toBeCloseTo(0, 1);
+    expect(predictContributions(head, bad.rollout).reduce((a, b) => a + b)).toBeCloseTo(0, 1);
   });
 
   test("a ranking prefers what earned more in the same task, and other tasks tell nothing", () => {
@@ -41,10 +41,10 @@ describe("a head over turns", () => {
       outcome,
     });
     const pairs = [at("train/0/0", [wrote], 1), at("train/0/0", [turn("other")], 0)];
-    const head = fitRanking(NO_HEAD, pairs, { rate: 0.9, steps: 100 });
+    const head = fitRanking(ZERO_HEAD, pairs, { rate: 0.9, steps: 100 });
     const [better, worse] = pairs.map(({ rollout }) => rolloutScore(head, rollout));
     expect(better).toBeGreaterThan(worse! + 1);
     const apart = [at("train/0/0", [wrote], 1), at("train/0/1", [turn("other")], 0)];
-    expect(fitRanking(NO_HEAD, apart, { rate: 0.9, steps: 100 })).toEqual(NO_HEAD);
+    expect(fitRanking(ZERO_HEAD, apart, { rate: 0.9, steps: 100 })).toEqual(ZERO_HEAD);
   });
 });

@@ -17,7 +17,7 @@ import type { Rollout } from "../../spec/index.ts";
 /** One weight a feature. */
 export type TurnHead = readonly number[];
 
-export interface HeadFit {
+export interface HeadFitOptions {
   /** Of gradient descent, as a share of the longest step that cannot overshoot. */
   readonly rate: number;
   readonly steps: number;
@@ -45,33 +45,33 @@ export function turnFeatures({ turns }: Pick<Rollout, "turns">): number[][] {
   });
 }
 
-const FEATURES = 9;
+const FEATURE_COUNT = 9;
 
-export const NO_HEAD: TurnHead = new Array<number>(FEATURES).fill(0);
+export const ZERO_HEAD: TurnHead = new Array<number>(FEATURE_COUNT).fill(0);
 
 /** c of each turn. */
-export function turnValues(head: TurnHead, rollout: Pick<Rollout, "turns">): number[] {
-  return turnFeatures(rollout).map((features) => dot(head, features));
+export function predictContributions(head: TurnHead, rollout: Pick<Rollout, "turns">): number[] {
+  return turnFeatures(rollout).map((features) => dotProduct(head, features));
 }
 
 /** The head after it was fitted to returns: contributions of a rollout's turns are to sum to what it earned. */
 export function fitContributions(
   head: TurnHead,
   samples: readonly { readonly rollout: Rollout; readonly outcome: number }[],
-  fit: HeadFit,
+  fit: HeadFitOptions,
 ): TurnHead {
   if (samples.length === 0) return head;
   const features = samples.map(({ rollout }) => turnFeatures(rollout));
   const curvature = 2 * Math.max(...features.map((turns) => squaredNorm(columnSums(turns))));
-  return descend(head, fit, curvature, (now) => {
+  return descendGradient(head, fit, curvature, (now) => {
     const rows = samples.map(
       ({ outcome }, i): ContributionRow => ({
-        contributions: features[i]!.map((f) => dot(now, f)),
+        contributions: features[i]!.map((f) => dotProduct(now, f)),
         outcome,
       }),
     );
     const { cotangents } = redistributionObjective(rows);
-    return pulled(
+    return weightGradient(
       features.flat(),
       cotangents.flatMap(({ values }) => [...values]),
     );
@@ -80,14 +80,14 @@ export function fitContributions(
 
 /** A rollout's score: the mean over its turns. */
 export function rolloutScore(head: TurnHead, rollout: Pick<Rollout, "turns">): number {
-  return dot(head, meanFeatures(rollout));
+  return dotProduct(head, meanFeatures(rollout));
 }
 
 /** The head after it was fitted to pairs of a task's rollouts of which one earned more. */
 export function fitRanking(
   head: TurnHead,
   samples: readonly { readonly rollout: Rollout; readonly outcome: number }[],
-  fit: HeadFit,
+  fit: HeadFitOptions,
 ): TurnHead {
   const groups = groupBy(samples, ({ rollout }) => rollout.task.id);
   const pairs = [...groups.values()].flatMap((group) =>
@@ -100,13 +100,13 @@ export function fitRanking(
   const features = sides.map(({ rollout }) => meanFeatures(rollout));
   const gaps = pairs.map((_, i) => features[2 * i]!.map((f, k) => f - features[2 * i + 1]![k]!));
   const curvature = Math.max(...gaps.map(squaredNorm)) / 4;
-  return descend(head, fit, curvature, (now) => {
-    const scores = features.map((f) => dot(now, f));
+  return descendGradient(head, fit, curvature, (now) => {
+    const scores = features.map((f) => dotProduct(now, f));
     const ranked = pairs.map(
       (_, i): RankedPair => ({ better: scores[2 * i]!, worse: scores[2 * i + 1]! }),
     );
     const { cotangents } = rankingObjective(ranked);
-    return pulled(
+    return weightGradient(
       features,
       cotangents.flatMap(({ better, worse }) => [better, worse]),
     );
@@ -119,9 +119,9 @@ function meanFeatures(rollout: Pick<Rollout, "turns">): number[] {
 }
 
 /** Gradient descent; the gradient's slope in any direction is at most `curvature`. */
-function descend(
+function descendGradient(
   head: TurnHead,
-  { rate, steps }: HeadFit,
+  { rate, steps }: HeadFitOptions,
   curvature: number,
   gradientAt: (head: TurnHead) => number[],
 ): TurnHead {
@@ -134,18 +134,18 @@ function descend(
 }
 
 /** d loss / d weights from d loss / d each value of a linear head. */
-function pulled(features: readonly (readonly number[])[], slopes: readonly number[]): number[] {
-  return NO_HEAD.map((_, k) => features.reduce((sum, f, i) => sum + slopes[i]! * f[k]!, 0));
+function weightGradient(features: readonly (readonly number[])[], slopes: readonly number[]): number[] {
+  return ZERO_HEAD.map((_, k) => features.reduce((sum, f, i) => sum + slopes[i]! * f[k]!, 0));
 }
 
 function columnSums(rows: readonly (readonly number[])[]): number[] {
-  return NO_HEAD.map((_, k) => rows.reduce((sum, row) => sum + row[k]!, 0));
+  return ZERO_HEAD.map((_, k) => rows.reduce((sum, row) => sum + row[k]!, 0));
 }
 
 function squaredNorm(values: readonly number[]): number {
-  return dot(values, values);
+  return dotProduct(values, values);
 }
 
-function dot(a: readonly number[], b: readonly number[]): number {
+function dotProduct(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, x, k) => sum + x * b[k]!, 0);
 }

@@ -27,7 +27,7 @@ import {
 import type { Rollout } from "../../spec/index.ts";
 import { rewardOptions } from "../learning/metrics.ts";
 import type { TermEntry } from "../sections/credit.ts";
-import type { PaidConfig } from "./config.ts";
+import type { RewardTermsConfig } from "./config.ts";
 
 /** Terms that are scored before they are paid. */
 export const SCORED_TERMS = ["information-gain", "kl", "contribution", "ranking"] as const;
@@ -36,36 +36,36 @@ export type ScoredTerm = (typeof SCORED_TERMS)[number];
 /** A number for each turn, by term and by the rollout's id. */
 export type TurnScores = { readonly [T in ScoredTerm]?: ReadonlyMap<string, readonly number[]> };
 
-const DEFAULT_ENOUGH = 3;
+const DEFAULT_PAID_TURNS = 3;
 
 /** What a rollout earns turn by turn. Without terms it is the outcome, at the last turn. */
-export function rewardTermOf(config: PaidConfig, scores: TurnScores = {}): RewardTerm {
+export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = {}): RewardTerm {
   const { terms } = config.rewards;
   if (terms.length === 0) return outcomeTerm(rewardOptions(config));
   const paid = (how: TermEntry["how"]) =>
-    terms.filter((entry) => entry.how === how).map((entry) => weighted(entry, config, scores));
+    terms.filter((entry) => entry.how === how).map((entry) => buildWeightedTerm(entry, config, scores));
   const added = sumTerms(...paid("add"));
   const charged = paid("penalty").reduce((term, penalty) => penaliseTerm(term, penalty), added);
   return (rollout, iteration) =>
     paid("factor").reduce(
-      (term, factor) => multiplyTerm(term, () => leftBy(factor, rollout, iteration)),
+      (term, factor) => multiplyTerm(term, () => remainingShare(factor, rollout, iteration)),
       charged,
     )(rollout, iteration);
 }
 
 /** A term as the list has it: decayed over turns, weighted by the iteration, and only behind its gate. */
-export function weighted(entry: TermEntry, config: PaidConfig, scores: TurnScores): RewardTerm {
+export function buildWeightedTerm(entry: TermEntry, config: RewardTermsConfig, scores: TurnScores): RewardTerm {
   const { weight, gate, decay } = entry;
-  const plain = plainTerm(entry, config, scores);
+  const plain = buildPlainTerm(entry, config, scores);
   const term = scaleTerm(weight, decay === 1 ? plain : decayTerm(decay, plain));
   return gate === null ? term : gateTerm(outcomeTerm(rewardOptions(config)), gate, term);
 }
 
-function leftBy(factor: RewardTerm, rollout: Rollout, iteration: number): number {
+function remainingShare(factor: RewardTerm, rollout: Rollout, iteration: number): number {
   return Math.max(0, 1 - totalReward(factor, rollout, iteration));
 }
 
-const PLAIN: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
+const PLAIN_TERMS: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
   format: codePresence,
   executability: errorFreeTurns,
   "call-success": callSuccessShare,
@@ -75,17 +75,17 @@ const PLAIN: { readonly [term in TermEntry["term"]]?: RewardTerm } = {
   tokens: tokenCost,
   judge: ({ turns }) => turns.map(({ grades }) => grades?.judge ?? 0),
   attempt: ({ turns }) => turns.map(({ grades }) => grades?.attempt ?? 0),
-  improvement: attemptGains,
+  improvement: attemptImprovements,
 };
 
-function plainTerm(
-  { term, enough = DEFAULT_ENOUGH }: TermEntry,
-  config: PaidConfig,
+function buildPlainTerm(
+  { term, enough = DEFAULT_PAID_TURNS }: TermEntry,
+  config: RewardTermsConfig,
   scores: TurnScores,
 ): RewardTerm {
   if (term === "outcome") return outcomeTerm(rewardOptions(config));
   if (term === "tool-use") return toolUseTerm(enough);
-  const plain = PLAIN[term];
+  const plain = PLAIN_TERMS[term];
   if (plain !== undefined) return plain;
   const known = scores[term as ScoredTerm];
   // A rollout that no score was found for (its task has no known answer) earns nothing by this term.
@@ -93,7 +93,7 @@ function plainTerm(
 }
 
 /** How much better each attempt is than the one before, at the turn that ended it. */
-function attemptGains({ turns }: Rollout): number[] {
+function attemptImprovements({ turns }: Rollout): number[] {
   const ends = turns.flatMap(({ grades }, j) => (grades?.attempt === undefined ? [] : [j]));
   const gains = scoreImprovements(ends.map((j) => turns[j]!.grades!.attempt!));
   return turns.map((_, j) => gains[ends.indexOf(j)] ?? 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PAPER_REWARD } from "../../algo/index.ts";
 import type { EngineInfo, Row } from "../../spec/index.ts";
 import { fakeRollout, fakeTurn, tokensOf } from "../../testing/fake-rollout.ts";
-import { type ScoringContext, turnScores } from "./turn-scores.ts";
+import { type ScoringContext, scoreTurns } from "./turn-scores.ts";
 
 const turn = (span: [number, number]) => fakeTurn({ span });
 const tokens = tokensOf([0, 1, 1, 0, 1, 1, 0, 1, 1]);
@@ -28,7 +28,7 @@ function context(contextLength: number): ScoringContext {
 }
 
 const gainsAt = async (contextLength: number) => {
-  const { scores } = await turnScores([rollout], context(contextLength));
+  const { scores } = await scoreTurns([rollout], context(contextLength));
   return scores["information-gain"]!.get(rollout.id)!.map((gain) => Number(gain.toFixed(6)));
 };
 

@@ -13,16 +13,16 @@ import {
 } from "../../algo/index.ts";
 import type { Engine, Rollout, Row } from "../../spec/index.ts";
 import { meanOf, rewardOptions } from "../learning/metrics.ts";
-import type { Reference } from "../reference.ts";
+import type { ReferencePolicy } from "../reference.ts";
 import type { TermEntry } from "../sections/credit.ts";
-import { HEAD_RATE, type PaidConfig } from "./config.ts";
+import { DEFAULT_HEAD_RATE, type RewardTermsConfig } from "./config.ts";
 import {
   fitContributions,
   fitRanking,
-  NO_HEAD,
+  ZERO_HEAD,
   rolloutScore,
   type TurnHead,
-  turnValues,
+  predictContributions,
 } from "./turn-head.ts";
 import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 
@@ -31,8 +31,8 @@ export type TurnHeads = { readonly [T in "contribution" | "ranking"]?: TurnHead 
 
 export interface ScoringContext {
   readonly engine: Pick<Engine, "evaluate" | "info">;
-  readonly config: PaidConfig;
-  readonly reference?: Reference | undefined;
+  readonly config: RewardTermsConfig;
+  readonly reference?: ReferencePolicy | undefined;
   /** The solutions of the iteration's tasks; their last turn is the known answer. */
   readonly solutions: readonly Rollout[];
   readonly heads: TurnHeads;
@@ -41,20 +41,20 @@ export interface ScoringContext {
 const HEAD_STEPS = 100;
 
 /** Scores for the terms that the configuration pays, and the heads as they are after these rollouts. */
-export async function turnScores(
+export async function scoreTurns(
   rollouts: readonly Rollout[],
   context: ScoringContext,
 ): Promise<{ readonly scores: TurnScores; readonly heads: TurnHeads }> {
   const { terms } = context.config.rewards;
   const entryOf = (name: ScoredTerm) => terms.find(({ term }) => term === name);
   const scored = rollouts.filter(isScored);
-  const heads = fittedHeads(scored, context, (name) => entryOf(name));
+  const heads = fitHeads(scored, context, (name) => entryOf(name));
   const kl = entryOf("kl");
   const scores: TurnScores = {
-    ...(entryOf("information-gain") && { "information-gain": await gains(scored, context) }),
-    ...(kl && { kl: await klOf(scored, kl.estimator ?? "k1", context) }),
-    ...(heads.contribution && { contribution: contributions(scored, heads.contribution, context) }),
-    ...(heads.ranking && { ranking: rankings(scored, heads.ranking) }),
+    ...(entryOf("information-gain") && { "information-gain": await scoreInformationGain(scored, context) }),
+    ...(kl && { kl: await scoreKl(scored, kl.estimator ?? "k1", context) }),
+    ...(heads.contribution && { contribution: scoreContributions(scored, heads.contribution, context) }),
+    ...(heads.ranking && { ranking: scoreRankings(scored, heads.ranking) }),
   };
   return { scores, heads };
 }
@@ -64,20 +64,20 @@ export async function turnScores(
  * likely they are. What the last turn brought is the outcome's to pay, so its gain is 0; a belief is kept where the
  * context has no room to ask again.
  */
-async function gains(
+async function scoreInformationGain(
   rollouts: readonly Rollout[],
   { engine, solutions }: ScoringContext,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const answers = new Map(solutions.map((solution) => [solution.task.id, answerOf(solution)]));
+  const answers = new Map(solutions.map((solution) => [solution.task.id, answerTokens(solution)]));
   const asked = rollouts.flatMap((rollout) => {
     const answer = answers.get(rollout.task.id);
-    return answer === undefined ? [] : [{ rollout, rows: beliefRows(rollout, answer) }];
+    return answer === undefined ? [] : [{ rollout, rows: buildBeliefRows(rollout, answer) }];
   });
   const hasRoom = ({ tokens }: Row) => tokens.length <= engine.info.contextLength;
   const outputs = await engine.evaluate(asked.flatMap(({ rows }) => rows).filter(hasRoom));
   let next = 0;
   const paid = asked.map(({ rollout, rows }) => {
-    const beliefs = kept(
+    const beliefs = fillUnknownBeliefs(
       rows.map((row) => (hasRoom(row) ? meanOf(outputs[next++]!.logprobs) : undefined)),
     );
     return [rollout.id, informationGain([...beliefs, beliefs.at(-1) ?? 0])] as const;
@@ -86,7 +86,7 @@ async function gains(
 }
 
 /** Each unknown as the last known before it, or else as the first. */
-function kept(beliefs: readonly (number | undefined)[]): number[] {
+function fillUnknownBeliefs(beliefs: readonly (number | undefined)[]): number[] {
   let known = beliefs.find((belief) => belief !== undefined) ?? 0;
   return beliefs.map((belief) => {
     known = belief ?? known;
@@ -95,13 +95,13 @@ function kept(beliefs: readonly (number | undefined)[]): number[] {
 }
 
 /** The tokens of a solution's last turn. */
-function answerOf({ turns, tokens }: Rollout): readonly number[] {
+function answerTokens({ turns, tokens }: Rollout): readonly number[] {
   const span = turns.at(-1)?.span;
   return span && tokens ? tokens.ids.slice(...span) : [];
 }
 
 /** Before each turn of the rollout: its row up to there, the answer behind it, asked at the answer. */
-function beliefRows({ turns, tokens, segments = [] }: Rollout, answer: readonly number[]): Row[] {
+function buildBeliefRows({ turns, tokens, segments = [] }: Rollout, answer: readonly number[]): Row[] {
   return turns.map(({ span, segment = 0 }) => {
     const row = segment === 0 ? tokens : segments[segment - 1];
     const before = row && span ? row.ids.slice(0, span[0]) : [];
@@ -112,7 +112,7 @@ function beliefRows({ turns, tokens, segments = [] }: Rollout, answer: readonly 
   });
 }
 
-async function klOf(
+async function scoreKl(
   rollouts: readonly Rollout[],
   estimator: "k1" | "k2" | "k3",
   { config, reference }: ScoringContext,
@@ -128,7 +128,7 @@ async function klOf(
   );
 }
 
-function fittedHeads(
+function fitHeads(
   rollouts: readonly Rollout[],
   { config, heads }: ScoringContext,
   entryOf: (name: "contribution" | "ranking") => TermEntry | undefined,
@@ -136,22 +136,22 @@ function fittedHeads(
   const outcomes = rollouts.map((rollout) => rewardOf(rollout, rewardOptions(config)));
   const samples = rollouts.map((rollout, i) => ({ rollout, outcome: outcomes[i]! }));
   const [contribution, ranking] = [entryOf("contribution"), entryOf("ranking")];
-  const fitting = ({ rate = HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
+  const fitting = ({ rate = DEFAULT_HEAD_RATE }: TermEntry) => ({ rate, steps: HEAD_STEPS });
   return {
     ...heads,
     ...(contribution && {
-      contribution: fitContributions(heads.contribution ?? NO_HEAD, samples, fitting(contribution)),
+      contribution: fitContributions(heads.contribution ?? ZERO_HEAD, samples, fitting(contribution)),
     }),
-    ...(ranking && { ranking: fitRanking(heads.ranking ?? NO_HEAD, samples, fitting(ranking)) }),
+    ...(ranking && { ranking: fitRanking(heads.ranking ?? ZERO_HEAD, samples, fitting(ranking)) }),
   };
 }
 
 /** The outcome, spread over the turns as the head sees their part in it. */
-function contributions(rollouts: readonly Rollout[], head: TurnHead, { config }: ScoringContext) {
+function scoreContributions(rollouts: readonly Rollout[], head: TurnHead, { config }: ScoringContext) {
   return new Map(
     rollouts.map((rollout) => [
       rollout.id,
-      redistributeOutcome(turnValues(head, rollout), rewardOf(rollout, rewardOptions(config))),
+      redistributeOutcome(predictContributions(head, rollout), rewardOf(rollout, rewardOptions(config))),
     ]),
   );
 }
@@ -160,7 +160,7 @@ function contributions(rollouts: readonly Rollout[], head: TurnHead, { config }:
  * At the last turn, how likely a rollout is better than the mean of its task's by the head's scores: pairs tell nothing
  * but differences within a task.
  */
-function rankings(rollouts: readonly Rollout[], head: TurnHead) {
+function scoreRankings(rollouts: readonly Rollout[], head: TurnHead) {
   const groups = groupBy(rollouts, ({ task }) => task.id);
   return new Map(
     [...groups.values()].flatMap((group) => {

@@ -4,7 +4,7 @@
  */
 import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";
-import type { BaseConfig, Collected, Iteration, Need } from "../method.ts";
+import type { BaseConfig, Collected, Iteration, EngineNeed } from "../method.ts";
 import { type Assignment, collect, type RolloutPlan } from "./collect.ts";
 import { steppedTemperature } from "./temperatures.ts";
 
@@ -73,7 +73,7 @@ export function groupPlan({
 }
 
 /** Collecting ahead takes an engine that still samples by versions before the newest. */
-export function stalenessNeeds({ algo }: { readonly algo: object }): Need[] {
+export function stalenessNeeds({ algo }: { readonly algo: object }): EngineNeed[] {
   const staleness = "staleness" in algo ? Number(algo.staleness) : 0;
   if (staleness === 0) return [];
   const what = "to sample by earlier policies while it trains the newest";

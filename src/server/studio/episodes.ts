@@ -1,8 +1,8 @@
 /**
-  * Live episodes: opened from a task or at a turn of a recorded rollout, then stepped by hand.
+ * Live episodes: opened from a task or at a turn of a recorded rollout, then stepped by hand.
  *
-  * Each episode takes memory in a world's worker, so their number is limited: a new one ends the least recently used one,
-  * and an episode ends after half an hour without a request. Requests to the same episode run one after the other.
+ * Each episode takes memory in a world's worker, so their number is limited: a new one ends the least recently used one,
+ * and an episode ends after half an hour without a request. Requests to the same episode run one after the other.
  */
 import { randomBytes } from "node:crypto";
 import type { Rollout, StepResult, TaskInfo } from "../../spec/index.ts";
@@ -112,7 +112,7 @@ export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): Episode
         return await done;
       } catch (error) {
         // A world that has ended keeps no episodes.
-        if (found.live.world.ended) void end(id);
+        if (found.live.world.isEnded) void end(id);
         throw error;
       } finally {
         found.waiting -= 1;
@@ -143,7 +143,7 @@ function episodeNotFound(id: string): StudioError {
 /** Runs a cell that the user typed. Throws 409 once the episode is finished. */
 export async function runManualCell(live: LiveEpisode, code: string): Promise<void> {
   if (live.finished) throw new StudioError(409, "the task is finished, so no more code can be run");
-  const step = await live.episode.look(code);
+  const step = await live.episode.inspectStep(code);
   live.cells.push(buildCellView("hand", code, step));
   live.results.push(step.result);
   live.finished = step.result.finished;

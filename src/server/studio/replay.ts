@@ -1,11 +1,11 @@
 /**
-  * Replays a recorded rollout in its world, cell by cell, and compares the results with the record.
+ * Replays a recorded rollout in its world, cell by cell, and compares the results with the record.
  *
-  * A world is deterministic: the same code from the same start makes the same calls, answers and state. A difference means
-  * that the world has changed since the recording, and what the replay shows after that turn does not belong to the rollout.
+ * A world is deterministic: the same code from the same start makes the same calls, answers and state. A difference means
+ * that the world has changed since the recording, and what the replay shows after that turn does not belong to the rollout.
  */
 import type { Rollout, Scaffold, StepResult, Turn } from "../../spec/index.ts";
-import type { InspectedEpisode, SeenStep, WorldInspector } from "../../world/index.ts";
+import type { InspectedEpisode, InspectedStep, WorldInspector } from "../../world/index.ts";
 
 /** How the run turned the results of cells into observations for the agent. */
 export interface ObservationSettings {
@@ -20,7 +20,7 @@ export interface Replay {
   /** The episode in its final state. The caller must close it. */
   readonly episode: InspectedEpisode;
   /** One entry for each replayed turn; undefined for a turn that ran no code. */
-  readonly steps: readonly (SeenStep | undefined)[];
+  readonly steps: readonly (InspectedStep | undefined)[];
   /** The first turn (from 0) whose result differs from the record. */
   readonly firstDifference?: number;
 }
@@ -49,7 +49,7 @@ export async function replayRollout(
   { upTo = rollout.turns.length, strict: stopAtDifference = false } = {},
 ): Promise<Replay> {
   let episode = await world.open(rollout.task.id);
-  const steps: (SeenStep | undefined)[] = [];
+  const steps: (InspectedStep | undefined)[] = [];
   let firstDifference: number | undefined;
   let cells = 0;
   try {
@@ -58,7 +58,7 @@ export async function replayRollout(
         steps.push(undefined);
         continue;
       }
-      const step = await episode.look(turn.code);
+      const step = await episode.inspectStep(turn.code);
       cells += 1;
       steps.push(step);
       if (

@@ -1,6 +1,6 @@
 /**
-  * Routes of worlds: apps with their documentation, tables and tasks. `?run=` opens a world with the seed and dials of that
-  * run; otherwise `?seed=` gives the seed and all dials are off.
+ * Routes of worlds: apps with their documentation, tables and tasks. `?run=` opens a world with the seed and dials of that
+ * run; otherwise `?seed=` gives the seed and all dials are off.
  */
 import { BowlineError, errorMessage } from "../../core/index.ts";
 import { SPLITS, type Split } from "../../spec/index.ts";
@@ -35,7 +35,7 @@ export function worldRoutes(records: RunRecords, shelf: WorldCache): Route[] {
     getRoute("worlds", () => listWorlds(records)),
     getRoute("worlds/:world", (call, { world }) =>
       useWorld(call, world!, async (opened): Promise<WorldView> => {
-        const look = await opened.about();
+        const look = await opened.overview();
         const { owner, splits, apps } = look;
         return { ...look, owner: { ...owner }, splits: [...splits], apps: asMutable(apps) };
       }),

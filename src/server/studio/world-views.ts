@@ -4,8 +4,8 @@ import type { CallView, Change, RolloutRow, StateView, TaskView } from "../../sp
 import type {
   AnsweredCall,
   EpisodeState,
+  InspectedStep,
   SeenChange,
-  SeenStep,
   TaskLook,
   WorldInspector,
 } from "../../world/index.ts";
@@ -29,7 +29,11 @@ export function buildCallView({ app, api, args, status, answer, changes }: Answe
   return { app, api, args, status, answer: answer ?? null, changes: buildChangeViews(changes) };
 }
 
-export function buildCellView(by: "record" | "hand", code: string, { result, calls }: SeenStep) {
+export function buildCellView(
+  by: "record" | "hand",
+  code: string,
+  { result, calls }: InspectedStep,
+) {
   return { by, code, status: result.status, text: result.text, calls: calls.map(buildCallView) };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { loop, methods, variant } from "../../methods/index.ts";
+import { loop, methods, defineVariant } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
@@ -171,7 +171,7 @@ describe("compare", () => {
   });
 
   it("calls a method of one's own by its name", async () => {
-    const mine = variant(loop, { name: "mine", summary: "my own" });
+    const mine = defineVariant(loop, { name: "mine", summary: "my own" });
     const { arms } = await compareWith(fakeMakers(), {
       methods: [{ name: "./mine.ts", method: mine }, "loop"],
       seeds: [1],

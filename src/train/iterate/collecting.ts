@@ -4,7 +4,7 @@
  */
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
-import type { Collected, Iteration, Reference, RolloutPlan } from "../../methods/index.ts";
+import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
 import { numbered } from "../../spec/index.ts";
 import { type Config, stalenessOf } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
@@ -22,7 +22,7 @@ export interface Taken {
 }
 
 /** The collecting of a run's iterations. */
-export function collectingOf(run: TrainingRun, reference?: Reference): Collecting<Taken> {
+export function collectingOf(run: TrainingRun, reference?: ReferencePolicy): Collecting<Taken> {
   const collect = (number: number, bound?: Bound) =>
     collectIteration(run, number, reference, bound);
   if (stalenessOf(run.config) > 0) return collectingAhead(run, collect);
@@ -33,7 +33,7 @@ export function collectingOf(run: TrainingRun, reference?: Reference): Collectin
 async function collectIteration(
   run: TrainingRun,
   number: number,
-  reference: Reference | undefined,
+  reference: ReferencePolicy | undefined,
   bound: Bound | undefined,
 ): Promise<Taken> {
   const { engine, world, agent, tasks, participants, extensions, state, signal } = run;

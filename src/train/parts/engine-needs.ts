@@ -3,7 +3,7 @@
  * by the names of both, and no option is ever ignored.
  */
 import { BowlineError } from "../../core/index.ts";
-import type { Need } from "../../methods/index.ts";
+import type { EngineNeed } from "../../methods/index.ts";
 import { type EngineInfo, NO_CLIP } from "../../spec/index.ts";
 import { type Config, temperatureOf } from "../config/config.ts";
 import { type Phase, phasesOf } from "../config/stages.ts";
@@ -12,7 +12,7 @@ import type { Makers } from "./makers.ts";
 import { modelSourceOf } from "./model-source.ts";
 
 /** Of every stage, in the order of the stages; empty for LOOP. */
-export function engineNeeds(run: Phase): readonly Need[] {
+export function engineNeeds(run: Phase): readonly EngineNeed[] {
   return phasesOf(run).flatMap(({ method, config }) => method.needs(config));
 }
 

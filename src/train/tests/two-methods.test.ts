@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { loop, type Method, variant } from "../../methods/index.ts";
+import { loop, type Method, defineVariant } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";
@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** LOOP under the name `mine`, which notes in `calls` that it collected. */
 function methodNamedMine(calls: string[], label: string): Method {
-  const method = variant(loop, { name: "mine", summary: label });
+  const method = defineVariant(loop, { name: "mine", summary: label });
   return {
     ...method,
     conflict: () => {

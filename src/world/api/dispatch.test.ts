@@ -77,7 +77,7 @@ beforeEach(() => {
 });
 
 describe("an API call", () => {
-  test("returns what its definition promises, and reports whether it wrote content", () => {
+  test("an API call returns what its definition promises, and reports whether it wrote content", () => {
     expect(call("notes", "add", { title: "new" })).toMatchObject({
       status: 200,
       value: { id: 2 },
@@ -91,7 +91,7 @@ describe("an API call", () => {
     expect(session.state.get(notes, 2)).toEqual({ id: 2, title: "new", stars: 0, read: true });
   });
 
-  test("with wrong arguments is refused with the parameter, what was expected, what came and the nearest name", () => {
+  test("an API call with wrong arguments is refused with the parameter, what was expected, what came and the nearest name", () => {
     expect(message("notes", "add", {})).toBe(
       '422 notes.add needs parameter "title": string >= 1 characters (a title)',
     );
@@ -121,19 +121,19 @@ describe("an API call", () => {
     ["api", "409 it is full"],
     ["bug", "500 notes.addTwo failed inside: oops"],
     ["return", /^500 notes.addTwo failed inside: its return value does not fit its type at "id"/],
-  ])("changes nothing when its handler fails (%s)", (how, expected) => {
+  ])("an API call changes nothing when its handler fails (%s)", (how, expected) => {
     expect(message("notes", "addTwo", { how })).toMatch(expected);
     expect(session.state.all(notes)).toHaveLength(1);
     expect(call("notes", "add", { title: "x" })).toMatchObject({ value: { id: 2 } });
   });
 
-  test("moves the clock on by one second from the world's now, also when it fails", () => {
+  test("an API call moves the clock on by one second from the world's now, also when it fails", () => {
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:00Z" });
     call("notes", "nope");
     expect(call("notes", "when")).toMatchObject({ value: "2026-01-05T09:00:02Z" });
   });
 
-  test("of finishTask keeps the answer, and no call succeeds after it", () => {
+  test("finishTask keeps the answer, and no call succeeds after it", () => {
     expect(readFinish(session.state)).toBeUndefined();
     expect(call("me", "finishTask", { answer: ["a", 2] })).toMatchObject({
       status: 200,
@@ -145,7 +145,7 @@ describe("an API call", () => {
     expect(session.state.all(notes)).toHaveLength(1);
   });
 
-  test("needs unique names: a world with the app docs, or with two apps or tables of one name, is refused", () => {
+  test("names must be unique: a world with the app docs, or with two apps or tables of one name, is refused", () => {
     const named = (name: string) => ({ ...app, name });
     expect(() => new ApiDispatcher([named("me")], "2026-01-05")).toThrow(
       'the app name "me" is taken',
@@ -177,7 +177,7 @@ describe("the apps docs and me", () => {
     return result.value;
   };
 
-  test("document an API from its definition", () => {
+  test("docs.showApi documents an API from its definition", () => {
     expect(value("docs", "listApps")).toMatchObject({
       items: [{ name: "docs" }, { name: "me" }, { name: "notes", summary: "Notes." }],
       more: false,
@@ -205,7 +205,7 @@ describe("the apps docs and me", () => {
     );
   });
 
-  test("rank a match in a name before a match in a summary", () => {
+  test("docs.search ranks a match in a name before a match in a summary", () => {
     const found = value("docs", "search", { query: "write notes" }) as {
       items: { name: string }[];
     };
@@ -213,7 +213,7 @@ describe("the apps docs and me", () => {
     expect(value("docs", "search", { query: "zebra" })).toEqual({ items: [], more: false });
   });
 
-  test("show every API of every app", () => {
+  test("docs.showApi shows every API of every app", () => {
     for (const [app, apis] of Object.entries(dispatcher.apiNames)) {
       for (const api of apis) {
         expect(value("docs", "showApi", { app, api })).toMatchObject({
@@ -223,7 +223,7 @@ describe("the apps docs and me", () => {
     }
   });
 
-  test("return lists in pages", () => {
+  test("the lists of docs and me come in pages", () => {
     const sizes = [1, 2, 3, 4].map((page) => {
       const { items, more } = value("me", "listAccounts", { page }) as {
         items: object[];

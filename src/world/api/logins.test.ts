@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("apps with logins", () => {
-  test("refuse every call without a session, before they look at its arguments, and say what to do", () => {
+  test("apps with logins refuse every call without a session, before they look at its arguments, and say what to do", () => {
     const told = "401 post needs a session: call post.login with the password from me.listAccounts";
     expect(call("post", "members")).toBe(told);
     expect(call("post", "send", { wrong: 1 })).toBe(told);
@@ -28,7 +28,7 @@ describe("apps with logins", () => {
     expect(call("me", "profile")).toMatchObject({ name: "Ida" });
   });
 
-  test("open a session with the password for 20 minutes of the episode's clock", () => {
+  test("apps with logins open a session with the password for 20 minutes of the episode's clock", () => {
     call("me", "profile");
     expect(call("post", "login", { password })).toEqual({
       token: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -44,7 +44,7 @@ describe("apps with logins", () => {
     expect(call("post", "members")).toMatchObject({ more: true });
   });
 
-  test("refuse a wrong password with the name of the parameter, and open no session", () => {
+  test("apps with logins refuse a wrong password with the name of the parameter, and open no session", () => {
     expect(call("post", "login", { password: "guess" })).toBe(
       '401 password: expected the password of ida in post, got "guess"; me.listAccounts has it',
     );
@@ -52,7 +52,7 @@ describe("apps with logins", () => {
     expect(call("post", "members")).toMatch(/^401 post needs a session/);
   });
 
-  test("give a new token at a second login, and end all sessions at logout", () => {
+  test("apps with logins give a new token at a second login, and end all sessions at logout", () => {
     const [first, second] = [1, 2].map(() => call("post", "login", { password }));
     expect(first).not.toEqual(second);
     const twin: EpisodeSession = { state: world.scratch(), calls: 0 };
@@ -62,7 +62,7 @@ describe("apps with logins", () => {
     expect(call("post", "logout")).toEqual({ loggedOut: false });
   });
 
-  test("keep sessions in forks, out of the compared content, and in the documentation", () => {
+  test("apps with logins keep sessions in forks, out of the compared content, and in the documentation", () => {
     const login = world.dispatcher.call(session, world.owner, "post", "login", { password });
     expect(login).toMatchObject({ wrote: false });
     const fork = cloneSession(session);
@@ -77,7 +77,7 @@ describe("apps with logins", () => {
     });
   });
 
-  test("need no login when the dial `logins` is off", () => {
+  test("apps with logins need no login when the dial `logins` is off", () => {
     const open = new WorldInstance(office, 1, { logins: false });
     const on: EpisodeSession = { state: open.scratch(), calls: 0 };
     expect(call("post", "members", {}, on, open)).toMatchObject({ more: true });

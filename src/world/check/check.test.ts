@@ -95,7 +95,7 @@ describe("checkTask", () => {
   const names = async (world: WorldInstance) =>
     (await check(world)).survivors.map(({ mutant }) => mutant);
 
-  test("reports for a sound task that every mutant fails and every equivalent passes", async () => {
+  test("checkTask reports for a sound task that every mutant fails and every equivalent passes", async () => {
     const report = await check(post({}));
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
@@ -103,13 +103,13 @@ describe("checkTask", () => {
     expect(report.equivalents).toBe(4);
   });
 
-  test("reports surviving mutants of a property that the checks ignore", async () => {
+  test("checkTask reports surviving mutants of a property that the checks ignore", async () => {
     const blind: Options = { classes: { place: "derived", fragile: "bookkeeping" } };
     const survivors = await names(post({}, blind));
     expect(survivors).toEqual([expect.stringMatching(/^omit fragile of post\.send\({"to":"Bo"/)]);
   });
 
-  test("reports an answer that a constant guess gets right", async () => {
+  test("checkTask reports an answer that a constant guess gets right", async () => {
     const ask = {
       goal: () => ({ answer: 1 }),
       *solution() {
@@ -119,7 +119,7 @@ describe("checkTask", () => {
     expect(await names(post(ask))).toEqual(["answer 1"]);
   });
 
-  test("tries the goal's own wrong answers as mutants, each of them once", async () => {
+  test("checkTask tries the goal's own wrong answers as mutants, each of them once", async () => {
     const asking = (guesses: readonly string[]) =>
       post({
         goal: () => ({ answer: "Bo", guesses }),
@@ -132,7 +132,7 @@ describe("checkTask", () => {
     expect(await names(asking(["Al", "bo."]))).toEqual(['answer "bo."']);
   });
 
-  test("reports the task's alternative solutions that fail or break", async () => {
+  test("checkTask reports the task's alternative solutions that fail or break", async () => {
     const alternatives: Task["alternatives"] = [
       function* () {
         yield "apis.post.send({ to: 'Al', grams: 250 })";
@@ -156,7 +156,7 @@ describe("checkTask", () => {
     ]);
   });
 
-  test("mutates no logins, moves them with the writes that need them, and repeats them as an equivalent", async () => {
+  test("checkTask mutates no logins, moves them with the writes that need them, and repeats them as an equivalent", async () => {
     const world = new WorldInstance(office, 1);
     const start = world.start("train/0/1");
     const replayer = new Replayer(world, start);
@@ -184,14 +184,14 @@ describe("checkTask", () => {
     expect(moved.map(({ calls }) => works(calls))).toEqual([true, true, true]);
   });
 
-  test("reports rejected equivalents when checks depend on the order of independent writes", async () => {
+  test("checkTask reports rejected equivalents when checks depend on the order of independent writes", async () => {
     const { rejected } = await check(post({}, {}));
     expect(rejected.map(({ equivalent }) => equivalent)).toEqual([
       "post.send and post.send (calls 1 and 2) swapped",
     ]);
   });
 
-  test("reports a wrong solution and an empty goal as failures", async () => {
+  test("checkTask reports a wrong solution and an empty goal as failures", async () => {
     const wrong = {
       *solution() {
         yield "apis.post.send({ to: 'Bo', grams: 501, fragile: true }); apis.me.finishTask()";
@@ -206,7 +206,7 @@ describe("checkTask", () => {
     expect(empty).toMatchObject({ noopFail: false, solutionPass: false });
   });
 
-  test("explains why a solution fails that throws or never ends", async () => {
+  test("checkTask explains why a solution fails that throws or never ends", async () => {
     const why = async (solution: NonNullable<Task["solution"]>) => {
       const report = await check(post({ solution }));
       expect(report).toMatchObject({ solutionPass: false, hastyPass: false, mutants: 0 });
@@ -233,7 +233,7 @@ describe("checkTask", () => {
     );
   });
 
-  test("explains a failing solution by the error of its cell and the API's answer", async () => {
+  test("checkTask explains a failing solution by the error of its cell and the API's answer", async () => {
     const { why } = await check(
       post({
         *solution() {
@@ -247,7 +247,7 @@ describe("checkTask", () => {
     );
   });
 
-  test("throws for a task without a solution", async () => {
+  test("checkTask throws for a task without a solution", async () => {
     const world = { name: "post", hasSolutions: false, check: async () => Promise.reject() };
     await expect(checkTasks(world, "train", ["train/0/1"], 1)).rejects.toThrow("has no solutions");
   });

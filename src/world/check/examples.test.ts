@@ -27,14 +27,14 @@ async function shown(world: WorldInstance, api: string): Promise<Record<string, 
 }
 
 describe("examples in the documentation", () => {
-  test("are computed from the present state", async () => {
+  test("examples of APIs are computed from the present state", async () => {
     const world = new WorldInstance(office, 1);
     const { example } = await shown(world, "post.send");
     expect(example).toBe('apis.post.send({"to":"m0","text":"hello"})');
     expect(await shown(world, "board.pin")).not.toHaveProperty("example");
   });
 
-  test.each([0, 5])("can be run as printed when parameters are renamed with seed %i", async (renamedParams) => {
+  test.each([0, 5])("examples of APIs can be run as printed when parameters are renamed with seed %i", async (renamedParams) => {
     const world = new WorldInstance(office, 1, { renamedParams });
     const apis = ["post.login", "post.members", "post.send", "post.show"];
     const episode = LiveEpisode.open(world, sandbox, "train/0/1");
@@ -45,7 +45,7 @@ describe("examples in the documentation", () => {
     episode.close();
   });
 
-  test("are absent when they throw, when the world wants none, and in terse documentation", async () => {
+  test("examples of APIs are absent when they throw, when the world wants none, and in terse documentation", async () => {
     const throwing = sending((db) => ({ to: db.get(members, 99)!.name }));
     const without: WorldDefinition[] = [throwing, { ...office, examples: false }];
     for (const definition of without)
@@ -64,7 +64,7 @@ describe("examples in the documentation", () => {
     });
   });
 
-  test("stand beside notes about the call in verbose documentation", async () => {
+  test("examples of APIs stand beside notes about the call in verbose documentation", async () => {
     const dials = { docs: "verbose", apiErrors: 0.1, renamedParams: 1 } as const;
     const { notes, example } = await shown(new WorldInstance(office, 1, dials), "post.members");
     expect(example).toBe("apis.post.members({})");
@@ -80,7 +80,7 @@ describe("examples in the documentation", () => {
 describe("apisWithoutExample", () => {
   const why = (definition: WorldDefinition) => apisWithoutExample(new WorldInstance(definition, 1));
 
-  test("lists the APIs without an example", () => {
+  test("apisWithoutExample lists the APIs without an example", () => {
     expect(why(office)).toEqual([{ api: "board.pin", why: "it has no example" }]);
   });
 
@@ -98,7 +98,7 @@ describe("apisWithoutExample", () => {
       '404 to: there is no member "nobody"; `text` was not sent',
     ],
     ["is wrong", (() => ({ to: 1, text: "x" })) as Api["example"], expect.stringMatching(/^422 /)],
-  ])("reports an example that %s", (_, example, expected) => {
+  ])("apisWithoutExample reports an example that %s", (_, example, expected) => {
     expect(why(sending(example))[0]).toEqual({ api: "post.send", why: expected });
   });
 });

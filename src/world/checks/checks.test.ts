@@ -87,7 +87,7 @@ const drop =
 describe("checks about data", () => {
   const send: Goal = (db) => db.insert(mails, { to: "bo", body: "See you at 8!" });
 
-  test("pass for what the goal does, and only the progress checks fail when nothing is done", () => {
+  test("checks pass for what the goal does, and only the progress checks fail when nothing is done", () => {
     const done = evaluate(send, send);
     expect(done).toMatchObject({ passed: true, finished: true });
     const idle = evaluate(send, () => {}, null);
@@ -104,11 +104,11 @@ describe("checks about data", () => {
     ]);
   });
 
-  test("fail when everything is done but the task is not finished", () => {
+  test("checks fail when everything is done but the task is not finished", () => {
     expect(failed(send, send, null)).toEqual(["the agent finished"]);
   });
 
-  test("compare loose columns by letters and digits", () => {
+  test("checks compare loose columns by letters and digits", () => {
     expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 8" }))).toEqual([]);
     expect(failed(send, (db) => db.insert(mails, { to: "bo", body: "see you at 9" }))).toEqual([
       "mail.mails: added body",
@@ -120,14 +120,14 @@ describe("checks about data", () => {
     );
   });
 
-  test("have guards that fail for extra, repeated and misplaced changes", () => {
+  test("checks have guards that fail for extra, repeated and misplaced changes", () => {
     const twice = all(send, send);
     expect(failed(send, twice)).toContain("mail.mails: nothing extra");
     const more = all(send, drop(1));
     expect(failed(send, more)).toEqual(["nothing else changed"]);
   });
 
-  test("compare row, column and value of an update, and ignore a change that was undone", () => {
+  test("checks compare row, column and value of an update, and ignore a change that was undone", () => {
     const rename: Goal = (db) => db.update(lists, 1, { name: "blues" });
     expect(failed(rename, (db) => db.update(lists, 1, { name: "blue" }))).toEqual([
       "music.lists: changed name",
@@ -145,14 +145,14 @@ describe("checks about data", () => {
     expect(failed(rename, detour)).toEqual([]);
   });
 
-  test("compare removed rows by id", () => {
+  test("checks compare removed rows by id", () => {
     const clear = all(drop(1), drop(2));
     expect(failed(clear, clear)).toEqual([]);
     expect(failed(clear, drop(1))).toEqual(["music.entries: all 2 removed"]);
     expect(failed(clear, all(clear, drop(3)))).toEqual(["music.entries: nothing extra"]);
   });
 
-  test("ignore bookkeeping and derived columns, unless the goal is about bookkeeping", () => {
+  test("checks ignore bookkeeping and derived columns, unless the goal is about bookkeeping", () => {
     const busy = all(send, (db) => db.update(lists, 1, { read: true, size: 9 }));
     expect(failed(send, busy)).toEqual([]);
     const markRead: Goal = (db) => db.update(lists, 1, { read: true });
@@ -166,7 +166,7 @@ describe("checks about data", () => {
     ).toEqual(["music.lists: nothing extra"]);
   });
 
-  test("match created rows whatever their ids and their order", () => {
+  test("checks match created rows whatever their ids and their order", () => {
     const goal = all(newList("new", ["a", "b"]), newList("old", ["c"]));
     expect(failed(goal, all(newList("old", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
     expect(failed(goal, all(newList("old", ["a"]), newList("new", ["b", "c"])))).toContain(
@@ -174,7 +174,7 @@ describe("checks about data", () => {
     );
   });
 
-  test("tell created rows of equal content apart by the rows that refer to them", () => {
+  test("checks tell created rows of equal content apart by the rows that refer to them", () => {
     const goal = all(newList("new", ["a", "b"]), newList("new", ["c"]));
     expect(failed(goal, all(newList("new", ["c"]), newList("new", ["b", "a"])))).toEqual([]);
     expect(failed(goal, all(newList("new", ["a"]), newList("new", ["b", "c"])))).toEqual([
@@ -182,7 +182,7 @@ describe("checks about data", () => {
     ]);
   });
 
-  test("follow a changed reference to a created row", () => {
+  test("checks follow a changed reference to a created row", () => {
     const goal: Goal = (db) => {
       newList("x", [])(db);
       const { id } = db.insert(lists, { name: "new", size: 0, read: false });
@@ -202,7 +202,7 @@ describe("checks about data", () => {
     expect(failed(goal, wrong)).toContain("music.entries: changed list");
   });
 
-  test("require of an impossible task that the agent says so and changes nothing", () => {
+  test("checks require of an impossible task that the agent says so and changes nothing", () => {
     const impossible: Goal = () => ({ impossible: true });
     expect(failed(impossible, () => {}, { status: "impossible" })).toEqual([]);
     expect(failed(impossible, () => {})).toEqual(["declared impossible"]);
@@ -217,7 +217,7 @@ describe("checks about data", () => {
 });
 
 describe("answers", () => {
-  test("are checked when the goal has one, and refused when it has none", () => {
+  test("answers are checked when the goal has one, and refused when it has none", () => {
     const ask: Goal = () => ({ answer: 12.5 });
     expect(failed(ask, () => {}, { answer: "12.50" })).toEqual([]);
     expect(failed(ask, () => {}, { answer: 12 })).toEqual(["answer"]);
@@ -247,7 +247,7 @@ describe("answers", () => {
     ],
     [["only"], "Only"],
     ["only", ["only"]],
-  ])("%j is expected and %j is right", (expected, given) => {
+  ])("for the expected answer %j, the answer %j is right", (expected, given) => {
     expect(isSameAnswer(expected, given)).toBe(true);
   });
 
@@ -266,7 +266,7 @@ describe("answers", () => {
     [["a"], ["a", "b"]],
     [["a", "b"], "a"],
     ["a", undefined],
-  ])("%j is expected and %j is wrong", (expected, given) => {
+  ])("for the expected answer %j, the answer %j is wrong", (expected, given) => {
     expect(isSameAnswer(expected, given)).toBe(false);
   });
 });

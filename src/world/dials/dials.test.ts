@@ -22,7 +22,7 @@ function statuses(world: WorldInstance, session: EpisodeSession, calls: number):
 describe("the dial apiErrors", () => {
   const world = make({ apiErrors: 0.3 });
 
-  test("refuses its share of calls, never two in a row, and refused calls change nothing", () => {
+  test("apiErrors refuses its share of calls, never two in a row, and refused calls change nothing", () => {
     const session = begin(world);
     const seen = statuses(world, session, 2000);
     const refused = seen.filter((status) => status === 503).length;
@@ -34,7 +34,7 @@ describe("the dial apiErrors", () => {
     expect(all).toEqual([503, 200, 503, 200]);
   });
 
-  test("explains a refusal, and never refuses calls of docs and me", () => {
+  test("apiErrors explains a refusal, and never refuses calls of docs and me", () => {
     const broken = make({ apiErrors: 1 });
     const session = begin(broken);
     const call = (app: string, api: string) =>
@@ -48,7 +48,7 @@ describe("the dial apiErrors", () => {
     expect(call("board", "nope").status).toBe(404);
   });
 
-  test("depends on seed, task and number of the call only, also in a fork", () => {
+  test("apiErrors depends on seed, task and number of the call only, also in a fork", () => {
     const session = begin(world);
     const seen = statuses(world, session, 40);
     expect(statuses(make({ apiErrors: 0.3 }), begin(world), 40)).toEqual(seen);
@@ -61,7 +61,7 @@ describe("the dial apiErrors", () => {
 });
 
 describe("the dial clockDriftMs", () => {
-  test("moves the clock ahead by up to that much with each call, in the world's format", () => {
+  test("clockDriftMs moves the clock ahead by up to that much with each call, in the world's format", () => {
     const world = make({ clockDriftMs: 3000 });
     const session = begin(world);
     const seen = Array.from({ length: 200 }, () => {
@@ -78,7 +78,7 @@ describe("the dial clockDriftMs", () => {
     expect(world.dispatcher.now(cloneSession(session))).toBe(world.dispatcher.now(session));
   });
 
-  test("lets sessions expire earlier", () => {
+  test("clockDriftMs lets sessions expire earlier", () => {
     const world = make({ clockDriftMs: 60_000 });
     const session = begin(world);
     const call = (api: string, args: object) =>
@@ -97,7 +97,7 @@ describe("the dial renamedParams", () => {
   const send = (args: object) =>
     world.dispatcher.call(begin(world), world.owner, "post", "send", args);
 
-  test("makes validation and messages use only the new names", () => {
+  test("renamedParams makes validation and messages use only the new names", () => {
     expect([to, text]).not.toEqual(expect.arrayContaining(["to"]));
     expect(send({ [to]: "m1", [text]: "x" })).toMatchObject({ status: 200 });
     expect(send({ to: "m1", [text]: "x" })).toMatchObject({
@@ -116,7 +116,7 @@ describe("the dial renamedParams", () => {
     expect(send([])).toMatchObject({ message: expect.stringContaining(`{ ${to}, ${text} }`) });
   });
 
-  test("makes the documentation use only the new names", () => {
+  test("renamedParams makes the documentation use only the new names", () => {
     const shown = world.dispatcher.call(begin(world), world.owner, "docs", "showApi", {
       app: "post",
       api: "send",
@@ -130,7 +130,7 @@ describe("the dial renamedParams", () => {
     });
   });
 
-  test("gives other names with another seed, and one name per parameter within an app", () => {
+  test("renamedParams gives other names with another seed, and one name per parameter within an app", () => {
     const seen = [1, 2, 3, 4, 5, 6].map(
       (seed) => make({ renamedParams: seed }).dispatcher.parameterNames("post", "send")!,
     );
@@ -139,7 +139,7 @@ describe("the dial renamedParams", () => {
     expect(names("show").toShown("to")).toBe("to");
   });
 
-  test("gives new names that are all different, are no old names, and are valid in code", () => {
+  test("renamedParams gives new names that are all different, are no old names, and are valid in code", () => {
     const word = fc.constantFrom(
       "to",
       "from",
@@ -172,7 +172,7 @@ describe("the dial renamedParams", () => {
 });
 
 describe("dials that the world itself follows", () => {
-  test("change the population (distractors) and the instructions (paraphrase)", () => {
+  test("distractors and paraphrase change the population and the instructions (paraphrase)", () => {
     expect(make({ distractors: 2 }).scratch().all(members)).toHaveLength(10);
     expect(make({}).findTask(TASK).info.instruction).toBe(
       'write to all members "hi 0 from 4" and pin it',
@@ -180,7 +180,7 @@ describe("dials that the world itself follows", () => {
     expect(make({ paraphrase: 9 }).findTask(TASK).info.instruction).toMatch(/^tell/);
   });
 
-  test("leave the population unchanged when a scenario writes to its copy", () => {
+  test("the population is unchanged when a scenario writes to its copy", () => {
     const world = make({});
     world.tasks("train");
     expect(world.scratch().all(members)).toHaveLength(5);
@@ -211,13 +211,13 @@ describe("solutions under dials", () => {
       paraphrase: 1,
     },
   ];
-  test.each(dials)("pass with %j, while mutants fail and equivalents pass", async (dials) => {
+  test.each(dials)("solutions pass with %j, while mutants fail and equivalents pass", async (dials) => {
     const report = await checkTask(make(dials), sandbox, TASK, 1);
     expect(report).toMatchObject({ solutionPass: true, hastyPass: false, noopFail: true });
     expect(report).toMatchObject({ survivors: [], rejected: [] });
   });
 
-  test("are recorded as they were written", async () => {
+  test("solutions are recorded as they were written", async () => {
     const world = make({ renamedParams: 7, apiErrors: 0.5 });
     const episode = LiveEpisode.open(world, sandbox, TASK);
     const { turns } = await demonstrate(episode, "careful", 1);
@@ -228,7 +228,7 @@ describe("solutions under dials", () => {
     expect(turns[0]!.code).toMatch(/^const retrying=/);
   });
 
-  test("behave without dials as the world is written", async () => {
+  test("solutions run without dials as the world is written", async () => {
     const run = async (world: WorldInstance) =>
       demonstrate(LiveEpisode.open(world, sandbox, TASK), "careful", 1);
     const off = resolveDials();

@@ -21,7 +21,7 @@ describe("inspecting the toy world", () => {
   test("a step reports the answers and changes of its calls beside its usual result", async () => {
     const [seen, plain] = [await world.open(MOVE), await world.open(MOVE)];
     const code = `apis.shelf.put({ item: "cup", box: "red" }); apis.shelf.put({ item: "hat" })`;
-    const { result, calls } = await seen.look(code);
+    const { result, calls } = await seen.inspectStep(code);
     expect(result).toEqual(await plain.step(code));
     expect(calls.map(({ api, status, answer }) => [api, status, answer])).toEqual([
       ["put", 200, { id: 2 }],
@@ -38,19 +38,19 @@ describe("inspecting the toy world", () => {
 
   test("a fork has its own state, which says how the agent ended the task", async () => {
     const episode = await world.open(MOVE);
-    await episode.look(LOOK);
+    await episode.inspectStep(LOOK);
     const fork = await episode.fork();
-    await fork.look(`apis.me.finishTask({ answer: box })`);
+    await fork.inspectStep(`apis.me.finishTask({ answer: box })`);
     expect((await fork.state()).finish).toMatchObject({ status: "done" });
     expect((await episode.state()).finish).toBeUndefined();
     await fork.close();
-    await expect(fork.look("1")).rejects.toThrow(/episode of train\/3\/1 is closed/);
+    await expect(fork.inspectStep("1")).rejects.toThrow(/episode of train\/3\/1 is closed/);
   });
 
   test("calls of a cell that the watchdog ended have only statuses, and the world goes on", async () => {
     const episode = await world.open(MOVE);
     const stuck = `apis.shelf.put({ item: "pen", box: "red" }); Array.prototype.includes.call({ length: 1e12 }, 1)`;
-    const { result, calls } = await episode.look(stuck);
+    const { result, calls } = await episode.inspectStep(stuck);
     expect(result.limit).toBe("wall-clock");
     expect(calls).toMatchObject([{ api: "put", status: 200, changes: [] }]);
     expect(calls[0]!.answer).toBeUndefined();
@@ -59,7 +59,7 @@ describe("inspecting the toy world", () => {
 
   test("answers beyond a total length are replaced by their length", async () => {
     const episode = await world.open(MOVE);
-    const { calls } = await episode.look(
+    const { calls } = await episode.inspectStep(
       `for (let i = 0; i < 2000; i++) apis.docs.showApi({ app: "shelf", api: "move" })`,
     );
     expect(calls.length).toBeGreaterThan(100);
@@ -94,14 +94,14 @@ describe("inspecting the world everyday/starter", () => {
   afterAll(() => world.close());
 
   test("the documentation is the same that an agent prints", async () => {
-    const look = await world.about();
+    const look = await world.overview();
     const apps = await Promise.all(look.apps.map(({ name }) => world.app(name)));
     expect(apps.map(({ apis }) => apis.length)).toEqual(look.apps.map(({ apis }) => apis));
     const [app] = apps.filter(({ name }) => name === "mail");
     const api = app!.apis[0]!;
     const episode = await world.open("dev/0/1");
     const code = `print(apis.docs.showApi({ app: "mail", api: "${api.name}" }))`;
-    const { result } = await episode.look(code);
+    const { result } = await episode.inspectStep(code);
     expect(result.stdout.trim()).toBe(api.text);
     expect(api.parameters.length).toBeGreaterThan(0);
   });
@@ -122,7 +122,7 @@ describe("inspecting the world everyday/starter", () => {
 
   test("changes of bookkeeping are told apart from changes of content", async () => {
     const episode = await world.open("dev/0/1");
-    const { calls } = await episode.look(
+    const { calls } = await episode.inspectStep(
       "apis.mail.show({ id: apis.mail.list({ unread: true }).items[0].id })",
     );
     const changes = calls.flatMap((call) => call.changes);

@@ -57,7 +57,7 @@ export class FlightRecorder implements ActivityWatch {
     Atomics.store(this.#header, REQUEST, request);
   }
 
-  end(): void {
+  endRequest(): void {
     Atomics.store(this.#header, REQUEST, 0);
   }
 
@@ -79,7 +79,7 @@ export class FlightRecorder implements ActivityWatch {
   }
 
   /** Appends a call. When the memory is full, it is emptied, and the text to be sent another way is returned. */
-  append(call: ApiCall): string | undefined {
+  appendCall(call: ApiCall): string | undefined {
     const line = `${JSON.stringify(call)}\n`;
     const length = Atomics.load(this.#header, LENGTH);
     if (length + 3 * line.length > this.#text.length) {
@@ -91,7 +91,7 @@ export class FlightRecorder implements ActivityWatch {
   }
 
   /** Returns the calls recorded so far, after those in `earlier`, the text that `appendCall` returned. */
-  calls(earlier: string): ApiCall[] {
+  readCalls(earlier: string): ApiCall[] {
     const text = earlier + this.#text.toString("utf8", 0, Atomics.load(this.#header, LENGTH));
     return text
       .split("\n")

@@ -2,9 +2,9 @@
 export { type AllSplitsReport, type CheckWorldOptions, checkWorld } from "./check-world.ts";
 export {
   type InspectedEpisode,
+  type InspectedStep,
   type InspectOptions,
   inspectWorld,
-  type SeenStep,
   type WorldInspector,
 } from "./inspect-world.ts";
 export type { Inventory } from "./inventory.ts";

@@ -29,7 +29,7 @@ export interface InspectOptions {
 }
 
 /** A step with the answers of its calls and what they changed. */
-export interface SeenStep {
+export interface InspectedStep {
   readonly result: StepResult;
   readonly calls: readonly AnsweredCall[];
 }
@@ -38,7 +38,7 @@ export interface SeenStep {
  * Bound on young objects of the worker, in MB. Inspection is rare work: a low bound halves the memory at no visible
  * cost.
  */
-const YOUNG_MB = 6;
+const YOUNG_GENERATION_MB = 6;
 
 /**
  * Opens a world to inspect it. Rejects with a `world` error when the module exports no world, and with a `config` error
@@ -53,7 +53,7 @@ export async function inspectWorld(
   requireSeed("seed", seed);
   requireInteger("wallClockMs", wallClockMs, 1, 2 ** 31 - 1);
   const dials = resolveDials(options.dials);
-  const host = { moduleUrl, seed, dials, wallClockMs, youngMb: YOUNG_MB };
+  const host = { moduleUrl, seed, dials, wallClockMs, youngMb: YOUNG_GENERATION_MB };
   return new WorldInspector(await WorkerHost.start(host), seed);
 }
 
@@ -69,11 +69,11 @@ export class WorldInspector {
   }
 
   /** True once its worker has ended; then every further call rejects. */
-  get ended(): boolean {
-    return this.#host.ended;
+  get isEnded(): boolean {
+    return this.#host.isEnded;
   }
 
-  about(): Promise<WorldLook> {
+  overview(): Promise<WorldLook> {
     return this.#host.call("look", null);
   }
 
@@ -116,8 +116,8 @@ export class InspectedEpisode extends PooledEpisode {
   /**
    * Runs a step and reports what each call did. When the watchdog ended the step, only the calls' statuses are known.
    */
-  async look(code: string): Promise<SeenStep> {
-    this.refuseClosed("step");
+  async inspectStep(code: string): Promise<InspectedStep> {
+    this.requireOpen("step");
     const step = await this.place.host.call("step", {
       episode: this.place.id,
       code,
@@ -131,17 +131,17 @@ export class InspectedEpisode extends PooledEpisode {
 
   /** Returns what changed since the start, how the agent ended the task, and the episode's clock. */
   async state(): Promise<EpisodeState> {
-    this.refuseClosed("look into");
+    this.requireOpen("look into");
     return this.place.host.call("lookEpisode", { episode: this.place.id });
   }
 
   /** Returns a page of a table as it is in the episode now. */
   async table(name: string, page: TablePage): Promise<TableLook> {
-    this.refuseClosed("look into");
+    this.requireOpen("look into");
     return this.place.host.call("lookTable", { table: name, episode: this.place.id, ...page });
   }
 
   override async fork(): Promise<InspectedEpisode> {
-    return new InspectedEpisode(this.task, await this.forked());
+    return new InspectedEpisode(this.task, await this.forkInWorker());
   }
 }

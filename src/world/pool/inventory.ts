@@ -18,7 +18,7 @@ export interface Inventory {
 }
 
 /** Counts the world's own apps and tables, without `docs` and `me`, which every world has. */
-export function inventoryOf(world: WorldInstance): Inventory {
+export function takeInventory(world: WorldInstance): Inventory {
   const { definition, dispatcher } = world;
   const population = world.scratch();
   const { version } = definition;

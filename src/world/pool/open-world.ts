@@ -29,7 +29,7 @@ import {
   unsteady,
 } from "../check/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
-import { type Inventory, inventoryOf } from "./inventory.ts";
+import { type Inventory, takeInventory } from "./inventory.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
 
@@ -129,7 +129,7 @@ export class PooledWorld implements World {
 
   /** Counts what is in the world before any task. */
   inventory(): Inventory {
-    return inventoryOf(this.#instance);
+    return takeInventory(this.#instance);
   }
 
   tasks(split: Split, scenarios?: number): readonly TaskInfo[] {
@@ -138,7 +138,7 @@ export class PooledWorld implements World {
 
   async open(taskId: string): Promise<Episode> {
     const { info } = this.#instance.findTask(taskId);
-    const host = this.#leastBusy();
+    const host = this.#leastBusyHost();
     const episode = ++this.#episodes;
     await host.call("open", { taskId, episode, past: [] });
     return new PooledEpisode(info, { host, id: episode, nextId: () => ++this.#episodes });
@@ -152,7 +152,7 @@ export class PooledWorld implements World {
     requireOneOf("style", style, STYLES);
     requireSeed("seed", seed);
     this.#instance.findTask(taskId);
-    return this.#leastBusy().call("demonstrate", { taskId, style, seed });
+    return this.#leastBusyHost().call("demonstrate", { taskId, style, seed });
   }
 
   /**
@@ -161,8 +161,8 @@ export class PooledWorld implements World {
    */
   async check(taskId: string): Promise<TaskReport> {
     this.#instance.findTask(taskId);
-    const host = this.#leastBusy();
-    const population = await this.#redrawn(host);
+    const host = this.#leastBusyHost();
+    const population = await this.#comparePopulation(host);
     const { report, print } = await host.call("check", { taskId, seed: this.seed });
     if (report.unsteady !== undefined) return report;
     const difference = population ?? differenceOf(printOf(this.#instance, taskId), print);
@@ -172,7 +172,7 @@ export class PooledWorld implements World {
   /**
    * Makes the world a second time in a worker, once per worker, and says how its population differs from the one here.
    */
-  #redrawn(host: WorkerHost): Promise<string | undefined> {
+  #comparePopulation(host: WorkerHost): Promise<string | undefined> {
     const known = this.#populations.get(host);
     if (known) return known;
     const compared = host
@@ -186,7 +186,7 @@ export class PooledWorld implements World {
     await Promise.all(this.#hosts.map((host) => host.close()));
   }
 
-  #leastBusy(): WorkerHost {
+  #leastBusyHost(): WorkerHost {
     return this.#hosts.reduce((best, host) => (host.load < best.load ? host : best));
   }
 }

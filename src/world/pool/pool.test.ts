@@ -27,7 +27,7 @@ describe("a stuck worker", () => {
     await Promise.all([world.close(), calm.close()]);
   });
 
-  test("is replaced: the stuck cell's calls stay made, and the other episodes go on unchanged", async () => {
+  test("a stuck worker is replaced: the stuck cell's calls stay made, and the other episodes go on unchanged", async () => {
     const [culprit, neighbour, undisturbed] = await Promise.all([
       world.open("train/1/1"),
       world.open("train/2/1"),
@@ -62,7 +62,7 @@ describe("a stuck worker", () => {
     expect(await neighbour.evaluate()).toEqual(await undisturbed.evaluate());
   });
 
-  test("leaves the task finished when its cell called finishTask before it got stuck", async () => {
+  test("a stuck worker leaves the task finished when its cell called finishTask before it got stuck", async () => {
     const episode = await world.open("train/1/1");
     await episode.step("let n = 1");
     const last = await episode.step(`apis.me.finishTask(); ${STUCK}`);
@@ -82,10 +82,10 @@ describe("a stuck worker", () => {
   });
 });
 
-describe("a handler that never returns", () => {
+describe("handlers and goals that never return", () => {
   const faulty = new URL("../../../tests/support/faulty-world.ts", import.meta.url).href;
 
-  test("ends its cell, is reported as the world's bug, and is not called again", async () => {
+  test("a handler that never returns ends its cell, is reported as the world's bug, and is not called again", async () => {
     const world = await openWorld(faulty, { seed: 1, wallClockMs: 1000 });
     const [episode, neighbour] = await Promise.all(
       ["train/0/1", "train/0/2"].map((id) => world.open(id)),
@@ -107,7 +107,7 @@ describe("a handler that never returns", () => {
     await world.close();
   });
 
-  test("is reported with task and split when a solution or a check calls it", async () => {
+  test("a handler that never returns is reported with task and split when a solution or a check calls it", async () => {
     const options = { seed: 1, wallClockMs: 1000 };
     const world = await openWorld(faulty, options);
     const named =
@@ -121,7 +121,7 @@ describe("a handler that never returns", () => {
     await expect(check).rejects.toThrow(`the check ${named}`);
   });
 
-  test("is reported like a goal that never returns", async () => {
+  test("a goal that never returns is reported", async () => {
     const check = checkWorld(faulty, { seed: 1, wallClockMs: 1000, split: "test-challenge" });
     await expect(check).rejects.toThrow(
       "the check of task test-challenge/0/1 (split test-challenge): the goal of task test-challenge/0/1 did not return",
@@ -277,12 +277,12 @@ test("the flight recorder returns its calls when a new one does not fit", () => 
     }),
   );
   writer.beginRequest(7);
-  const spilled = calls.map((call) => writer.append(call) ?? "").join("");
+  const spilled = calls.map((call) => writer.appendCall(call) ?? "").join("");
   expect(spilled).not.toBe("");
   expect(reader.request).toBe(7);
-  expect(reader.calls(spilled)).toEqual(calls);
+  expect(reader.readCalls(spilled)).toEqual(calls);
   writer.beginRequest(8);
-  expect(reader.calls("")).toEqual([]);
+  expect(reader.readCalls("")).toEqual([]);
 });
 
 test("the flight recorder names the running function, without arguments that do not fit", () => {
@@ -358,7 +358,7 @@ test("checkWorld spreads scenarios over all splits and sums up their reports", a
 });
 
 describe("dials of a pooled world", () => {
-  test("reach every worker, stay after a worker was replaced, and are recorded", async () => {
+  test("dials reach every worker, stay after a worker was replaced, and are recorded", async () => {
     const dials = { apiErrors: 0.5, renamedParams: 3, clockDriftMs: 5000 };
     const world = await openWorld(office, { seed: 1, workers: 2, wallClockMs: 1000, dials });
     try {
@@ -381,7 +381,7 @@ describe("dials of a pooled world", () => {
     }
   });
 
-  test("are refused before any worker starts when one is wrong", async () => {
+  test("dials are refused before any worker starts when one is wrong", async () => {
     const world = openWorld(office, { seed: 1, dials: { clockDriftMs: -1 } });
     await expect(world).rejects.toMatchObject({
       code: "config",

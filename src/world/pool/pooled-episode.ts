@@ -23,38 +23,38 @@ export class PooledEpisode implements Episode {
   }
 
   async step(code: string, signal?: AbortSignal): Promise<StepResult> {
-    this.refuseClosed("step");
+    this.requireOpen("step");
     requireText("code", code);
     signal?.throwIfAborted();
     const result = this.place.host.call("step", { episode: this.place.id, code });
-    return signal ? abandonable(result, signal) : result;
+    return signal ? rejectOnAbort(result, signal) : result;
   }
 
   async evaluate(): Promise<Evaluation> {
-    this.refuseClosed("evaluate");
+    this.requireOpen("evaluate");
     return this.place.host.call("evaluate", { episode: this.place.id });
   }
 
   async fork(): Promise<Episode> {
-    return new PooledEpisode(this.task, await this.forked());
+    return new PooledEpisode(this.task, await this.forkInWorker());
   }
 
   async close(): Promise<void> {
-    if (this.#closed || this.place.host.ended) return;
+    if (this.#closed || this.place.host.isEnded) return;
     this.#closed = true;
     await this.place.host.call("close", { episode: this.place.id });
   }
 
   /** Forks the episode in its worker and returns where the copy is. */
-  protected async forked(): Promise<EpisodePlace> {
-    this.refuseClosed("fork");
+  protected async forkInWorker(): Promise<EpisodePlace> {
+    this.requireOpen("fork");
     const { host, id: episode, nextId } = this.place;
     const id = nextId();
     await host.call("fork", { episode, as: id });
     return { host, id, nextId };
   }
 
-  protected refuseClosed(operation: string): void {
+  protected requireOpen(operation: string): void {
     if (!this.#closed) return;
     throw new BowlineError(
       "world",
@@ -64,7 +64,7 @@ export class PooledEpisode implements Episode {
 }
 
 /** Rejects as soon as the signal aborts; the promise's later result is ignored. */
-function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });

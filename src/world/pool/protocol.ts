@@ -23,7 +23,7 @@ import type {
 } from "../inspect/index.ts";
 
 /** Maps the name of each method to its parameters and its result. */
-export interface Methods {
+export interface WorkerMethods {
   load: [{ readonly moduleUrl: string; readonly seed: number; readonly dials: Dials }, null];
   open: [
     { readonly taskId: string; readonly episode: number; readonly past: readonly PastTurn[] },
@@ -56,15 +56,19 @@ export interface Methods {
   lookEpisode: [{ readonly episode: number }, EpisodeState];
 }
 
-export type Method = keyof Methods;
-export type Params<M extends Method> = Methods[M][0];
-export type Result<M extends Method> = Methods[M][1];
+export type WorkerMethod = keyof WorkerMethods;
+export type WorkerParams<M extends WorkerMethod> = WorkerMethods[M][0];
+export type WorkerResult<M extends WorkerMethod> = WorkerMethods[M][1];
 
-export type Request = {
-  [M in Method]: { readonly id: number; readonly method: M; readonly params: Params<M> };
-}[Method];
+export type WorkerRequest = {
+  [M in WorkerMethod]: {
+    readonly id: number;
+    readonly method: M;
+    readonly params: WorkerParams<M>;
+  };
+}[WorkerMethod];
 
-export type Reply =
+export type WorkerReply =
   | { readonly kind: "result"; readonly id: number; readonly result: unknown }
   | {
       readonly kind: "failure";

@@ -13,7 +13,13 @@ import type { ApiCall, Dials, Limit } from "../../spec/index.ts";
 import { type Activity, formatFault } from "../api/index.ts";
 import { makeLimitResult, type PastTurn } from "../episode/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
-import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
+import type {
+  WorkerMethod,
+  WorkerParams,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResult,
+} from "./protocol.ts";
 import { WorkerDeath } from "./worker-death.ts";
 
 const TICK_MS = 100;
@@ -28,8 +34,8 @@ export interface HostOptions {
   readonly youngMb?: number;
 }
 
-interface Pending {
-  readonly request: Request;
+interface PendingRequest {
+  readonly request: WorkerRequest;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   /** The calls of this request that did not fit into the flight recorder. */
@@ -37,15 +43,15 @@ interface Pending {
 }
 
 /** What is needed to rebuild an episode in another worker. */
-interface Past {
+interface EpisodePast {
   readonly taskId: string;
   readonly turns: PastTurn[];
 }
 
 export class WorkerHost {
   readonly #options: HostOptions;
-  readonly #pending = new Map<number, Pending>();
-  readonly #episodes = new Map<number, Past>();
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #episodes = new Map<number, EpisodePast>();
   readonly #watchdog: NodeJS.Timeout;
   #worker: Worker;
   #recorder: FlightRecorder;
@@ -58,7 +64,7 @@ export class WorkerHost {
     this.#options = options;
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
-    this.#watchdog = setInterval(() => this.#watch(), TICK_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkForStuckRequest(), TICK_MS).unref();
   }
 
   /** Starts a worker and loads the world. Rejects with a `world` error when the world cannot be loaded. */
@@ -78,22 +84,22 @@ export class WorkerHost {
     return this.#pending.size + this.#episodes.size;
   }
 
-  get ended(): boolean {
+  get isEnded(): boolean {
     return this.#ended !== undefined;
   }
 
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+  call<M extends WorkerMethod>(method: M, params: WorkerParams<M>): Promise<WorkerResult<M>> {
     if (this.#ended) return Promise.reject(this.#ended);
-    const request = { id: ++this.#lastId, method, params } as Request;
+    const request = { id: ++this.#lastId, method, params } as WorkerRequest;
     return new Promise((resolve, reject) => {
-      const settle = resolve as Pending["resolve"];
+      const settle = resolve as PendingRequest["resolve"];
       this.#pending.set(request.id, { request, resolve: settle, reject, spilled: "" });
       this.#worker.postMessage(request);
     });
   }
 
   async close(): Promise<void> {
-    this.#end(new BowlineError("world", "the world is closed"));
+    this.#endHost(new BowlineError("world", "the world is closed"));
     await this.#worker.terminate();
   }
 
@@ -110,16 +116,16 @@ export class WorkerHost {
     };
     const entry = new URL("./worker.ts", import.meta.url);
     const worker = spawnWorker(entry, options);
-    worker.on("message", (reply: Reply) => worker === this.#worker && this.#receive(reply));
-    worker.on("error", (error) => worker === this.#worker && this.#crashed(error));
+    worker.on("message", (reply: WorkerReply) => worker === this.#worker && this.#receive(reply));
+    worker.on("error", (error) => worker === this.#worker && this.#handleCrash(error));
     worker.on(
       "exit",
-      (code) => worker === this.#worker && this.#crashed(new Error(`exit code ${code}`)),
+      (code) => worker === this.#worker && this.#handleCrash(new Error(`exit code ${code}`)),
     );
     return worker;
   }
 
-  #receive(reply: Reply): void {
+  #receive(reply: WorkerReply): void {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     if (reply.kind === "calls") {
@@ -128,7 +134,7 @@ export class WorkerHost {
     }
     this.#pending.delete(reply.id);
     if (reply.kind === "failure") {
-      pending.reject(revive(reply));
+      pending.reject(toError(reply));
     } else {
       this.#remember(pending.request, reply.result);
       pending.resolve(reply.result);
@@ -136,13 +142,13 @@ export class WorkerHost {
   }
 
   /** Records what is needed to rebuild the episodes, in the order in which the worker did it. */
-  #remember({ method, params }: Request, result: unknown): void {
+  #remember({ method, params }: WorkerRequest, result: unknown): void {
     if (method === "open") {
       this.#episodes.set(params.episode, { taskId: params.taskId, turns: [...params.past] });
     } else if (method === "step") {
-      const { limit, calls } = result as Result<"step">;
+      const { limit, calls } = result as WorkerResult<"step">;
       // A call that never returned is not repeated.
-      const made = calls.filter(({ status }) => status !== UNRETURNED);
+      const made = calls.filter(({ status }) => status !== NOT_RETURNED_STATUS);
       this.#episodes
         .get(params.episode)
         ?.turns.push(limit ? { calls: made } : { code: params.code });
@@ -155,7 +161,7 @@ export class WorkerHost {
   }
 
   /** Ends a stuck request. It counts ticks instead of time, so a main thread that was busy does not end a worker. */
-  #watch(): void {
+  #checkForStuckRequest(): void {
     const { progress: beats, isBusy: busy, request } = this.#recorder;
     const pending = this.#pending.get(request);
     const id = pending?.request.id ?? 0;
@@ -164,14 +170,14 @@ export class WorkerHost {
     this.#watched.ticks += 1;
     this.#watched.quiet += 1;
     if (!pending || !this.#isStuck(pending.request, busy)) return;
-    this.#restart(pending, (busy && this.#recorder.activity) || "wall-clock");
+    this.#restartWorker(pending, (busy && this.#recorder.activity) || "wall-clock");
   }
 
   /**
    * Decides whether a request is stuck: a function of the world and a step have `wallClockMs`, other requests twice
    * that.
    */
-  #isStuck({ method }: Request, busy: boolean): boolean {
+  #isStuck({ method }: WorkerRequest, busy: boolean): boolean {
     // These two are never stuck, because a population may be large.
     if (method === "load" || method === "redraw") return false;
     const { wallClockMs } = this.#options;
@@ -183,27 +189,27 @@ export class WorkerHost {
     return ticks * TICK_MS >= patienceMs;
   }
 
-  #crashed(error: Error & { readonly code?: string }): void {
+  #handleCrash(error: Error & { readonly code?: string }): void {
     const pending = this.#pending.get(this.#recorder.request);
     const { isBusy: busy, activity: doing } = this.#recorder;
-    const where = busy ? `, in ${inWords(doing)}` : "";
+    const where = busy ? `, in ${describeActivity(doing)}` : "";
     const died = new WorkerDeath("world", `a world worker died: ${error.message}${where}`, {
       cause: error,
     });
-    if (pending?.request.method !== "step") this.#end(died);
-    else this.#restart(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
+    if (pending?.request.method !== "step") this.#endHost(died);
+    else this.#restartWorker(pending, error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : died);
   }
 
   /** Starts a new worker: the culprit is settled, all other requests are sent again. */
-  #restart(culprit: Pending, why: Limit | Activity | Error): void {
-    const calls = this.#recorder.calls(culprit.spilled);
+  #restartWorker(culprit: PendingRequest, why: Limit | Activity | Error): void {
+    const calls = this.#recorder.readCalls(culprit.spilled);
     void this.#worker.terminate();
     this.#recorder = new FlightRecorder();
     this.#worker = this.#spawn();
     this.#pending.delete(culprit.request.id);
     const waiting = [...this.#pending.values()].map(({ request }) => request);
-    this.#settle(culprit, why, calls);
-    const fail = (error: Error) => this.#end(error);
+    this.#settleStuckRequest(culprit, why, calls);
+    const fail = (error: Error) => this.#endHost(error);
     this.#load().catch(fail);
     for (const [episode, { taskId, turns }] of this.#episodes) {
       this.call("open", { taskId, episode, past: turns }).catch(fail);
@@ -211,8 +217,8 @@ export class WorkerHost {
     for (const request of waiting) this.#worker.postMessage(request);
   }
 
-  #settle(
-    { request, resolve, reject }: Pending,
+  #settleStuckRequest(
+    { request, resolve, reject }: PendingRequest,
     why: Limit | Activity | Error,
     calls: readonly ApiCall[],
   ): void {
@@ -220,7 +226,7 @@ export class WorkerHost {
       reject(why);
     } else if (request.method === "step" && (typeof why === "string" || "api" in why)) {
       const limit = typeof why === "string" ? why : "wall-clock";
-      const stuck = typeof why === "string" ? [] : [unreturned(why, this.#options.wallClockMs)];
+      const stuck = typeof why === "string" ? [] : [unreturnedCall(why, this.#options.wallClockMs)];
       const result = makeLimitResult(limit, "", [...calls, ...stuck]);
       this.#remember(request, result);
       resolve(result);
@@ -230,7 +236,7 @@ export class WorkerHost {
     }
   }
 
-  #end(error: Error): void {
+  #endHost(error: Error): void {
     clearInterval(this.#watchdog);
     this.#ended ??= error;
     for (const { reject } of this.#pending.values()) reject(error);
@@ -240,27 +246,31 @@ export class WorkerHost {
 }
 
 /** The status of a call that never returned, like that of a gateway that timed out. */
-const UNRETURNED = 504;
+const NOT_RETURNED_STATUS = 504;
 
-function unreturned(
+function unreturnedCall(
   { app, api, args }: Extract<Activity, { api: string }>,
   wallClockMs: number,
 ): ApiCall {
   const fault = { message: `did not return within ${wallClockMs / 1000} s` };
-  return { app, api, args, status: UNRETURNED, wrote: false, fault };
+  return { app, api, args, status: NOT_RETURNED_STATUS, wrote: false, fault };
 }
 
 /** Makes the error that names what did not return, and the task and split it belongs to. */
-function stuckError({ method, params }: Request, doing: Activity | undefined, wallClockMs: number) {
+function stuckError(
+  { method, params }: WorkerRequest,
+  doing: Activity | undefined,
+  wallClockMs: number,
+) {
   const id = params && "taskId" in params ? params.taskId : undefined;
   const task = id === undefined ? "" : ` of task ${id} (split ${id.split("/")[0]})`;
   return new BowlineError(
     "world",
-    `${WORK[method]}${task}: ${inWords(doing)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
+    `${REQUEST_NOUNS[method]}${task}: ${describeActivity(doing)} did not return within ${wallClockMs / 1000} s, so its thread was ended; if it only needs longer, give openWorld or checkWorld a larger wallClockMs`,
   );
 }
 
-const WORK: { readonly [M in Method]: string } = {
+const REQUEST_NOUNS: { readonly [M in WorkerMethod]: string } = {
   load: "the start of a worker",
   open: "the start",
   step: "a cell",
@@ -278,11 +288,11 @@ const WORK: { readonly [M in Method]: string } = {
   lookEpisode: "a look at an episode",
 };
 
-function inWords(doing: Activity | undefined): string {
+function describeActivity(doing: Activity | undefined): string {
   if (doing === undefined) return "it";
   return "what" in doing ? doing.what : `the handler of ${formatFault(doing).trimEnd()}`;
 }
 
-function revive({ code, message }: Extract<Reply, { kind: "failure" }>): Error {
+function toError({ code, message }: Extract<WorkerReply, { kind: "failure" }>): Error {
   return code ? new BowlineError(code as ErrorCode, message) : new Error(message);
 }

@@ -15,7 +15,13 @@ import {
 } from "../inspect/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
-import type { Method, Params, Reply, Request, Result } from "./protocol.ts";
+import type {
+  WorkerMethod,
+  WorkerParams,
+  WorkerReply,
+  WorkerRequest,
+  WorkerResult,
+} from "./protocol.ts";
 
 const recorder = new FlightRecorder((workerData as { shared: SharedArrayBuffer }).shared);
 const episodes = new Map<number, LiveEpisode>();
@@ -23,7 +29,11 @@ const episodes = new Map<number, LiveEpisode>();
 let secondDrawing: SecondDrawing | undefined;
 let loaded: { readonly world: WorldInstance; readonly sandbox: Sandbox } | undefined;
 
-const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M>> | Result<M> } = {
+const methods: {
+  readonly [M in WorkerMethod]: (
+    params: WorkerParams<M>,
+  ) => Promise<WorkerResult<M>> | WorkerResult<M>;
+} = {
   async load({ moduleUrl, seed, dials }) {
     const definition = await loadDefinition(moduleUrl);
     loaded = { world: new WorldInstance(definition, seed, dials), sandbox: await createSandbox() };
@@ -37,16 +47,16 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
     return null;
   },
   step({ episode, code, recorded }) {
-    const live = episodeOf(episode);
+    const live = requireEpisode(episode);
     return recorded ? recordedStep(live, code) : live.step(code);
   },
-  evaluate: ({ episode }) => episodeOf(episode).evaluate(),
+  evaluate: ({ episode }) => requireEpisode(episode).evaluate(),
   fork({ episode, as }) {
-    episodes.set(as, episodeOf(episode).fork());
+    episodes.set(as, requireEpisode(episode).fork());
     return null;
   },
   close({ episode }) {
-    episodeOf(episode).close();
+    requireEpisode(episode).close();
     episodes.delete(episode);
     return null;
   },
@@ -59,70 +69,70 @@ const methods: { readonly [M in Method]: (params: Params<M>) => Promise<Result<M
     }
   },
   async check({ taskId, seed }) {
-    const { world, sandbox } = worldHere();
+    const { world, sandbox } = requireLoadedWorld();
     const report = await checkTask(world, sandbox, taskId, seed);
     secondDrawing ??= new SecondDrawing(world);
     const unsteady = secondDrawing.difference(taskId);
     return { report: { ...report, unsteady }, print: printOf(world, taskId) };
   },
   redraw() {
-    const { world } = worldHere();
+    const { world } = requireLoadedWorld();
     secondDrawing ??= new SecondDrawing(world);
     return populationOf(world);
   },
-  look: () => worldLook(worldHere().world),
-  lookApp: ({ app }) => appLook(worldHere().world, app),
+  look: () => worldLook(requireLoadedWorld().world),
+  lookApp: ({ app }) => appLook(requireLoadedWorld().world, app),
   lookTable({ table, episode, ...page }) {
-    const { world } = worldHere();
-    const state = episode === undefined ? world.scratch() : episodeOf(episode).session.state;
+    const { world } = requireLoadedWorld();
+    const state = episode === undefined ? world.scratch() : requireEpisode(episode).session.state;
     return tableLook(world, state, table, page);
   },
-  lookTasks: (page) => tasksLook(worldHere().world, page),
-  lookTask: ({ taskId }) => taskLook(worldHere().world, taskId),
-  lookEpisode: ({ episode }) => stateOf(episodeOf(episode)),
+  lookTasks: (page) => tasksLook(requireLoadedWorld().world, page),
+  lookTask: ({ taskId }) => taskLook(requireLoadedWorld().world, taskId),
+  lookEpisode: ({ episode }) => stateOf(requireEpisode(episode)),
 };
 
-function worldHere() {
+function requireLoadedWorld() {
   assert(loaded, "the worker has loaded its world");
   return loaded;
 }
 
 function openEpisode(taskId: string): LiveEpisode {
-  const { world, sandbox } = worldHere();
+  const { world, sandbox } = requireLoadedWorld();
   const episode = LiveEpisode.open(world, sandbox, taskId);
-  episode.onCall = record;
+  episode.onCall = recordCall;
   return episode;
 }
 
-function record(call: ApiCall): void {
-  const text = recorder.append(call);
-  if (text !== undefined) send({ kind: "calls", id: recorder.request, text });
+function recordCall(call: ApiCall): void {
+  const text = recorder.appendCall(call);
+  if (text !== undefined) sendReply({ kind: "calls", id: recorder.request, text });
 }
 
-function episodeOf(id: number): LiveEpisode {
+function requireEpisode(id: number): LiveEpisode {
   const episode = episodes.get(id);
   assert(episode, `episode ${id} is live`);
   return episode;
 }
 
-function send(reply: Reply): void {
+function sendReply(reply: WorkerReply): void {
   parentPort!.postMessage(reply);
 }
 
-async function answer({ id, method, params }: Request): Promise<void> {
+async function answerRequest({ id, method, params }: WorkerRequest): Promise<void> {
   recorder.beginRequest(id);
   try {
     const run = methods[method] as (params: unknown) => unknown;
-    send({ kind: "result", id, result: await run(params) });
+    sendReply({ kind: "result", id, result: await run(params) });
   } catch (error) {
     const code = BowlineError.is(error) ? error.code : undefined;
-    send({ kind: "failure", id, code, message: errorMessage(error) });
+    sendReply({ kind: "failure", id, code, message: errorMessage(error) });
   } finally {
-    recorder.end();
+    recorder.endRequest();
   }
 }
 
 let queue = Promise.resolve();
-parentPort!.on("message", (request: Request) => {
-  queue = queue.then(() => answer(request));
+parentPort!.on("message", (request: WorkerRequest) => {
+  queue = queue.then(() => answerRequest(request));
 });

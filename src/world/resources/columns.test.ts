@@ -15,7 +15,7 @@ const books = library.table("books", {
 });
 
 describe("declared columns", () => {
-  test("give the table its indexes, references, classes and loose columns", () => {
+  test("declared columns give the table its indexes, references, classes and loose columns", () => {
     const { types: _, fields: __, item: ___, ...table } = books;
     expect(table).toEqual({
       name: "library.books",
@@ -26,11 +26,11 @@ describe("declared columns", () => {
     });
   });
 
-  test("belong to tables that are listed in order of declaration", () => {
+  test("tables are listed in order of declaration", () => {
     expect(library.tables).toEqual([shelves, books]);
   });
 
-  test("give rows their types", () => {
+  test("declared columns give rows their types", () => {
     expectTypeOf<RowOf<typeof books>>().toEqualTypeOf<{
       readonly id: number;
       readonly title: string;
@@ -42,7 +42,7 @@ describe("declared columns", () => {
     }>();
   });
 
-  test("are shown as they are by `fields`, in the order of the names", () => {
+  test("declared columns are shown as they are by `fields`, in the order of the names", () => {
     const item = defineItem(books, {
       ...books.fields("kind", "id"),
       long: [z.boolean(), ({ pages }) => pages > 500],
@@ -54,7 +54,7 @@ describe("declared columns", () => {
     expect(item.schema.safeParse({ ...row, kind: "poem" }).success).toBe(false);
   });
 
-  test("can be shown by `item`, as can other fields", () => {
+  test("the item of a table can be made of columns or of other fields", () => {
     const { item } = books;
     expect(Object.keys(item("title", "id").schema.shape)).toEqual(["title", "id"]);
     const long = item({

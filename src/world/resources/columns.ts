@@ -18,20 +18,20 @@ import { z } from "zod";
 import { type Cell, type ColumnClass, defineTable, type Table, type TableRow } from "../define.ts";
 import { defineItem, type Fields, type FieldTypes, type Item } from "./item.ts";
 
-interface Marks {
+interface ColumnMarks {
   readonly isIndexed?: boolean;
   readonly isLoose?: boolean;
   readonly kind?: ColumnClass;
   /** Name of the table whose ids the column holds. */
-  readonly to?: string;
+  readonly referencedTable?: string;
 }
 
 /** The type of a column: that of its cells, and what the table has to know about it. */
 export class ColumnType<T extends Cell = Cell> {
   readonly type: z.ZodType<T, T>;
-  readonly marks: Marks;
+  readonly marks: ColumnMarks;
 
-  constructor(type: z.ZodType, marks: Marks = {}) {
+  constructor(type: z.ZodType, marks: ColumnMarks = {}) {
     this.type = type as z.ZodType<T, T>;
     this.marks = marks;
   }
@@ -79,7 +79,7 @@ export const flag = new ColumnType<boolean>(z.boolean());
 export const oneOf = <const V extends readonly [string, ...string[]]>(words: V) =>
   new ColumnType<V[number]>(z.enum(words));
 /** A column of ids of rows of the table with this name, such as `contacts.people`. */
-export const ref = (table: string) => new ColumnType<number>(z.int(), { to: table });
+export const ref = (table: string) => new ColumnType<number>(z.int(), { referencedTable: table });
 
 type Columns = { readonly [name: string]: ColumnType };
 type Cells<C> = { readonly [K in keyof C]: C[K] extends ColumnType<infer T> ? T : never };
@@ -119,9 +119,9 @@ export function declareTable<const C extends Columns>(
   columns: C,
 ): DeclaredTable<Rows<C>> {
   const entries = Object.entries(columns);
-  const named = (is: (marks: Marks) => unknown) =>
+  const named = (is: (marks: ColumnMarks) => unknown) =>
     entries.flatMap(([name, { marks }]) => (is(marks) ? name : []));
-  const each = <V>(of: (marks: Marks) => V | undefined) =>
+  const each = <V>(of: (marks: ColumnMarks) => V | undefined) =>
     Object.fromEntries(
       entries.flatMap(([name, { marks }]) => {
         const value = of(marks);
@@ -132,7 +132,7 @@ export function declareTable<const C extends Columns>(
     indexes: named(({ isIndexed }) => isIndexed),
     loose: named(({ isLoose }) => isLoose),
     classes: each(({ kind }) => kind),
-    references: each(({ to }) => to),
+    references: each(({ referencedTable: to }) => to),
   });
   const cells = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
   const types: Record<string, z.ZodType> = { id: z.int(), ...cells };

@@ -18,7 +18,7 @@ import {
 import { defineObjectItem, type FieldTypes, type ViewContext } from "./item.ts";
 import { tally } from "./rows.ts";
 
-type Id<C extends string> = { readonly [K in C]: number | null };
+type HasIdColumn<C extends string> = { readonly [K in C]: number | null };
 
 /** Makes a field with a text of the row whose id is in `column`, or `otherwise` when there is no such row. */
 export function textOfReferencedRow<
@@ -29,7 +29,7 @@ export function textOfReferencedRow<
   const type: z.ZodType<string> = z.string();
   return [
     (otherwise === null ? type.nullable() : type) as z.ZodType<string | O, string | O>,
-    (row: Id<C>, { db }: ViewContext) =>
+    (row: HasIdColumn<C>, { db }: ViewContext) =>
       (db.get(table, row[column] ?? 0)?.[text] ?? otherwise) as string | O,
   ] as const;
 }
@@ -62,12 +62,12 @@ export function apiWithoutParameters<S extends FieldTypes>(
   });
 }
 
-type Count = (db: Reader) => number | readonly unknown[];
+type CountRows = (db: Reader) => number | readonly unknown[];
 
 /** Defines an API that returns counts, each a number or the length of a list, with its text for the documentation. */
 export function countsApi(
   summary: string,
-  counts: { readonly [name: string]: Count | readonly [Count, what: string] },
+  counts: { readonly [name: string]: CountRows | readonly [CountRows, what: string] },
 ): Api {
   const entries = Object.entries(counts).map(
     ([name, given]) =>

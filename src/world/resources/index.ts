@@ -39,7 +39,7 @@ export {
   type ListOptions,
   listApi,
 } from "./list.ts";
-export { type Message, refuseUnless } from "./must.ts";
+export { type RefusalMessage, refuseUnless } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
 export { descending, type Order, type Ordering, orderBy } from "./order.ts";
 export {

@@ -46,8 +46,8 @@ export function defineItem<R, S extends FieldTypes>(
   fields: Fields<R, S>,
 ): Item<R, S> {
   const entries = Object.entries(fields as { readonly [name: string]: Field<R> });
-  const views = entries.map(([name, field]) => [name, viewOf(name, field)] as const);
-  const types = entries.map(([name, field]) => [name, typeOf(field)]);
+  const views = entries.map(([name, field]) => [name, makeFieldView(name, field)] as const);
+  const types = entries.map(([name, field]) => [name, fieldType(field)]);
   return {
     table: "name" in table ? (table as never) : undefined,
     schema: z.strictObject(Object.fromEntries(types) as S),
@@ -60,9 +60,9 @@ export function defineItem<R, S extends FieldTypes>(
 type View<R> = (row: R, look: ViewContext) => unknown;
 type Field<R> = z.ZodType | readonly [z.ZodType, View<R>];
 
-const typeOf = <R>(field: Field<R>) => (field instanceof z.ZodType ? field : field[0]);
+const fieldType = <R>(field: Field<R>) => (field instanceof z.ZodType ? field : field[0]);
 
-function viewOf<R>(name: string, field: Field<R>): View<R> {
+function makeFieldView<R>(name: string, field: Field<R>): View<R> {
   return field instanceof z.ZodType ? (row) => row[name as keyof R] : field[1];
 }
 

@@ -25,7 +25,7 @@ import {
   type TableRow,
 } from "../define.ts";
 import type { FieldTypes, Item, NoFields, ViewContext } from "./item.ts";
-import { type Ordering, readOrdering } from "./order.ts";
+import { type Ordering, toOrder } from "./order.ts";
 import { pagingParams, queryParam } from "./params.ts";
 import { containsIgnoringCase } from "./rows.ts";
 
@@ -33,13 +33,13 @@ import { containsIgnoringCase } from "./rows.ts";
 export type Output<P extends FieldTypes> = z.output<z.ZodObject<P>>;
 
 /** What rows must equal, or a test of them. */
-export type Fits<R> = Partial<R> | ((row: R) => boolean);
+export type RowMatch<R> = Partial<R> | ((row: R) => boolean);
 
 /** The filters of a list by the names of their parameters; the head of this file explains them. */
 export type Filters<R, F extends FieldTypes> = {
   readonly [K in keyof F]:
     | F[K]
-    | readonly [F[K], (value: z.output<F[K]>, context: CallContext) => Fits<R>];
+    | readonly [F[K], (value: z.output<F[K]>, context: CallContext) => RowMatch<R>];
 };
 
 /** Rows to which other rows belong. The parameters of a call can name them, as those of a resource do. */
@@ -49,21 +49,21 @@ export interface Parent {
 }
 
 /** A parent, and the column that holds its id. */
-export type Of<R> = readonly [parent: Parent, column: keyof R & string];
+export type ParentColumn<R> = readonly [parent: Parent, column: keyof R & string];
 
 /** Texts of a row; null where there is none. */
-type Texts = readonly (string | null)[];
+type RowTexts = readonly (string | null)[];
 
 /** The options of a list. */
 export interface ListOptions<R, P extends FieldTypes, F extends FieldTypes> {
   /** How rows are shown, and of which table. When the item has no table, `rows` returns the rows. */
   readonly item?: Item<R>;
   /** Limits the list to rows of one parent, whose keys come first. The example is by default the first row's parent. */
-  readonly parent?: Of<R>;
+  readonly parent?: ParentColumn<R>;
   /** Parameters beside filters and pages. They come first in the documentation. */
   readonly params?: P;
   /** Adds a search by a parameter `query`: the columns to search in, or a function that returns a row's texts. */
-  readonly searchIn?: readonly (keyof R & string)[] | ((row: R, db: Reader) => Texts);
+  readonly searchIn?: readonly (keyof R & string)[] | ((row: R, db: Reader) => RowTexts);
   /** What the rows equal, or a function that returns that or the rows themselves. Default: all rows of the table. */
   readonly rows?:
     | Partial<R>
@@ -74,7 +74,7 @@ export interface ListOptions<R, P extends FieldTypes, F extends FieldTypes> {
   /** Orders by name for the parameter `sort`. The first one is the default. */
   readonly sorts?: { readonly [name: string]: Ordering<NoInfer<R>> };
   /** What the documentation says about `sort`. Default: "order". */
-  readonly sort?: string;
+  readonly sortDescription?: string;
   /** Arguments for the documentation's example. Default: none. */
   readonly example?: object | ((db: Reader) => object);
 }
@@ -91,15 +91,15 @@ export function filterWhether<R>(test: (row: R, context: CallContext) => boolean
 
 /** Makes a filter for rows whose column has the given value or more. */
 export function atLeast<C extends string>(column: C) {
-  return (least: string | number) => (row: Measured<C>) => row[column] >= least;
+  return (least: string | number) => (row: ComparableColumn<C>) => row[column] >= least;
 }
 
 /** Makes a filter for rows whose column has the given value or less. */
 export function atMost<C extends string>(column: C) {
-  return (most: string | number) => (row: Measured<C>) => row[column] <= most;
+  return (most: string | number) => (row: ComparableColumn<C>) => row[column] <= most;
 }
 
-type Measured<C extends string> = { readonly [K in C]: string | number };
+type ComparableColumn<C extends string> = { readonly [K in C]: string | number };
 
 /** Defines the API of a list; its options say how the items are shown. */
 export function listApi<R, P extends FieldTypes = NoFields, F extends FieldTypes = NoFields>(
@@ -120,14 +120,12 @@ export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
     searchIn: words,
     params,
     filters = {},
-    order = asTheyCome,
+    order = keepOrder,
     sorts,
     example,
   } = options;
-  const orders = new Map(
-    Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, readOrdering(o)]),
-  );
-  const found = finder(options, table);
+  const orders = new Map(Object.entries({ ...sorts, "": order }).map(([n, o]) => [n, toOrder(o)]));
+  const found = makeRowFinder(options, table);
   return defineApi({
     summary,
     params: z.strictObject({
@@ -135,14 +133,14 @@ export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
       ...(words && { query: queryParam }),
       ...params,
       ...filterParams(filters),
-      ...(sorts && { sort: sortParam(Object.keys(sorts), options.sort) }),
+      ...(sorts && { sort: sortParam(Object.keys(sorts), options.sortDescription) }),
       ...pagingParams,
     }),
     returns: z.strictObject({ items: z.array(item.schema), more: z.boolean() }),
     example: (db) =>
       (typeof example === "function"
         ? example(db)
-        : { ...firstParent(db, of, table), ...example }) as never,
+        : { ...exampleParent(db, of, table), ...example }) as never,
     handler: (context, args) => {
       const { page, size, sort = "" } = args as { page: number; size: number; sort?: string };
       const sorted = orders.get(sort)!(found(args as never, context), context);
@@ -152,19 +150,19 @@ export function listApiOfTable<R, P extends FieldTypes, F extends FieldTypes>(
   });
 }
 
-const asTheyCome = <R>(rows: readonly R[]) => rows;
+const keepOrder = <R>(rows: readonly R[]) => rows;
 
 const sortParam = (names: readonly string[], what = "order") =>
   z.enum(names).default(names[0]!).describe(what);
 
 type Filter = z.ZodType | readonly [z.ZodType, (value: never, context: CallContext) => unknown];
 
-const isType = (filter: Filter) => filter instanceof z.ZodType;
+const isZodType = (filter: Filter) => filter instanceof z.ZodType;
 
 function filterParams(filters: object): FieldTypes {
   return Object.fromEntries(
     Object.entries<Filter>(filters as never).map(([name, filter]) => {
-      const type = isType(filter) ? filter : filter[0];
+      const type = isZodType(filter) ? filter : filter[0];
       return [name, type instanceof z.ZodDefault ? type : type.optional()];
     }),
   );
@@ -174,19 +172,19 @@ function filterParams(filters: object): FieldTypes {
  * Returns a function that finds the rows of a call. It resolves the parent first, then filters in their order, then
  * rows.
  */
-function finder<R, P extends FieldTypes, F extends FieldTypes>(
+function makeRowFinder<R, P extends FieldTypes, F extends FieldTypes>(
   { parent: of, searchIn: words, rows = {}, filters = {} as Filters<R, F> }: ListOptions<R, P, F>,
   table: Table<R & TableRow> | undefined,
 ) {
-  const texts = typeof words === "function" ? words : textsIn<R>(words ?? []);
+  const texts = typeof words === "function" ? words : readTexts<R>(words ?? []);
   const entries = Object.entries<Filter>(filters as never);
   return (args: Output<P> & Readonly<Record<string, unknown>>, context: CallContext) => {
-    const match = of ? parentIn(of, args, context) : {};
+    const match = of ? parentMatch(of, args, context) : {};
     const tests: ((row: R) => boolean)[] = [];
     for (const [name, filter] of entries) {
       const value = args[name];
       if (value === undefined) continue;
-      const fits = isType(filter) ? { [name]: value } : filter[1](value as never, context);
+      const fits = isZodType(filter) ? { [name]: value } : filter[1](value as never, context);
       if (typeof fits === "function") tests.push(fits as never);
       else Object.assign(match, fits);
     }
@@ -197,32 +195,40 @@ function finder<R, P extends FieldTypes, F extends FieldTypes>(
     }
     const base = typeof rows === "function" ? rows(args, context) : rows;
     const all = Array.isArray(base)
-      ? base.filter(equals(match))
-      : rowsOf(table, { ...(base as Partial<R>), ...match }, context.db);
+      ? base.filter(makeEqualityTest(match))
+      : matchingRows(table, { ...(base as Partial<R>), ...match }, context.db);
     return tests.length === 0 ? all : all.filter((row) => tests.every((test) => test(row)));
   };
 }
 
-const textsIn =
+const readTexts =
   <R>(columns: readonly (keyof R)[]) =>
   (row: R) =>
     columns.map((column) => row[column] as string | null);
 
 /** Returns the parent's id in its column, for matching rows. */
-export function parentIn<R>([parent, column]: Of<R>, args: object, look: ViewContext): Partial<R> {
+export function parentMatch<R>(
+  [parent, column]: ParentColumn<R>,
+  args: object,
+  look: ViewContext,
+): Partial<R> {
   return { [column]: parent.find(args as never, look).id } as Partial<R>;
 }
 
-function firstParent<R>(db: Reader, of: Of<R> | undefined, table: Table<R & TableRow> | undefined) {
+function exampleParent<R>(
+  db: Reader,
+  of: ParentColumn<R> | undefined,
+  table: Table<R & TableRow> | undefined,
+) {
   if (!of || !table) return {};
   return { [Object.keys(of[0].keys)[0]!]: db.all(table)[0]?.[of[1]] ?? 1 };
 }
 
-function rowsOf<R>(table: Table<R & TableRow> | undefined, match: Partial<R>, db: Reader) {
+function matchingRows<R>(table: Table<R & TableRow> | undefined, match: Partial<R>, db: Reader) {
   return table === undefined ? [] : (db.where(table, match as never) as readonly R[]);
 }
 
-export function equals<R>(match: Partial<R>): (row: R) => boolean {
+export function makeEqualityTest<R>(match: Partial<R>): (row: R) => boolean {
   const entries = Object.entries(match) as [keyof R, unknown][];
   return (row) => entries.every(([column, value]) => row[column] === value);
 }

@@ -2,13 +2,13 @@
 import { ApiError } from "../define.ts";
 
 /** The text of a refusal: the parameter's name, what was expected, what came, and what to call instead. */
-export type Message = string | (() => string);
+export type RefusalMessage = string | (() => string);
 
 /** Throws an `ApiError` unless the condition holds. A function makes the text only when it is needed. */
 export function refuseUnless(
   condition: unknown,
   status: ApiError["status"] & (400 | 401 | 403 | 404 | 409 | 422 | 503),
-  message: Message,
+  message: RefusalMessage,
 ): asserts condition {
   if (condition) return;
   throw new ApiError(status, typeof message === "string" ? message : message());

@@ -4,7 +4,7 @@
  */
 import type { Api, CallContext, Reader, Table, TableRow, Writer } from "../define.ts";
 import type { FieldTypes, Item, NoFields, ViewContext } from "./item.ts";
-import type { ListOptions, Of, Output } from "./list.ts";
+import type { ListOptions, Output, ParentColumn } from "./list.ts";
 
 /** The options of a resource. */
 export interface ResourceOptions<R extends TableRow, K extends FieldTypes, P> {
@@ -35,7 +35,7 @@ export interface ResourceOptions<R extends TableRow, K extends FieldTypes, P> {
   readonly example?: (db: Reader, fits: (row: R) => boolean) => object;
 }
 
-export interface Options<R extends TableRow, K extends FieldTypes, A extends FieldTypes> {
+export interface RowApiOptions<R extends TableRow, K extends FieldTypes, A extends FieldTypes> {
   /** The parameters beside the keys. */
   readonly params?: A;
   /** Refuses arguments before the row is looked for. */
@@ -52,8 +52,8 @@ export interface Options<R extends TableRow, K extends FieldTypes, A extends Fie
   readonly isExample?: (row: R, db: Reader) => boolean;
 }
 
-export interface Change<R extends TableRow, K extends FieldTypes, A extends FieldTypes, P>
-  extends Options<R, K, A> {
+export interface ChangeOptions<R extends TableRow, K extends FieldTypes, A extends FieldTypes, P>
+  extends RowApiOptions<R, K, A> {
   /** The change, or a function that makes or refuses it. Default: each parameter changes the column of its name. */
   readonly set?: P | ((row: R, args: Output<K & A>, context: CallContext) => P);
   /**
@@ -63,22 +63,25 @@ export interface Change<R extends TableRow, K extends FieldTypes, A extends Fiel
   readonly already?: string | ((row: R, args: Output<K & A>) => string);
 }
 
-export interface Act<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
-  extends Options<R, K, A> {
+export interface ActOptions<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
+  extends RowApiOptions<R, K, A> {
   /** Does it. Returns the row to show when that is another one. */
   readonly run: (row: R, args: Output<K & A>, context: CallContext) => R | undefined;
 }
 
-export interface Remove<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
-  extends Options<R, K, A> {
+export interface RemoveOptions<R extends TableRow, K extends FieldTypes, A extends FieldTypes>
+  extends RowApiOptions<R, K, A> {
   /** Tables whose rows are removed too: those that hold the row's id in the given column. */
   readonly parts?: readonly (readonly [table: { readonly name: string }, column: string])[];
 }
 
-export interface Add<R extends TableRow, A extends FieldTypes> {
+export interface AddOptions<R extends TableRow, A extends FieldTypes> {
   readonly params?: A;
   /** The row to which the new row is added. Its keys come first, and its example is the default example. */
-  readonly parent?: readonly [parent: Of<R>[0] & { example(db: Reader): object }, column: Of<R>[1]];
+  readonly parent?: readonly [
+    parent: ParentColumn<R>[0] & { example(db: Reader): object },
+    column: ParentColumn<R>[1],
+  ];
   /** Refuses arguments before the parent is looked for. */
   readonly checkArguments?: (args: Output<A>, context: CallContext) => unknown;
   /** Columns that every new row gets. */
@@ -102,15 +105,15 @@ export interface Resource<R extends TableRow, K extends FieldTypes, P> {
     summary: string,
     options?: ListOptions<R, A, F>,
   ): Api;
-  show<A extends FieldTypes = NoFields>(summary: string, options?: Options<R, K, A>): Api;
+  show<A extends FieldTypes = NoFields>(summary: string, options?: RowApiOptions<R, K, A>): Api;
   /** Defines an API that inserts a row. */
-  add<A extends FieldTypes = NoFields>(summary: string, options: Add<R, A>): Api;
+  add<A extends FieldTypes = NoFields>(summary: string, options: AddOptions<R, A>): Api;
   /** Defines an API that changes columns of a row. */
-  change<A extends FieldTypes = NoFields>(summary: string, options: Change<R, K, A, P>): Api;
+  change<A extends FieldTypes = NoFields>(summary: string, options: ChangeOptions<R, K, A, P>): Api;
   /** Defines an API that always makes the same change; `already` is its refusal when nothing would change. */
   set(summary: string, set: P, already?: string): Api;
   /** Defines an API that does anything else with a row. */
-  act<A extends FieldTypes = NoFields>(summary: string, options: Act<R, K, A>): Api;
+  act<A extends FieldTypes = NoFields>(summary: string, options: ActOptions<R, K, A>): Api;
   /** Defines an API that removes a row, and shows it as it was. */
-  remove<A extends FieldTypes = NoFields>(summary: string, options?: Remove<R, K, A>): Api;
+  remove<A extends FieldTypes = NoFields>(summary: string, options?: RemoveOptions<R, K, A>): Api;
 }

@@ -4,42 +4,42 @@ import type { ViewContext } from "./item.ts";
 /** Sorts the rows of a list. */
 export type Order<R> = (rows: readonly R[], look: ViewContext) => readonly R[];
 
-type Get<R> = (row: R, look: ViewContext) => string | number | boolean;
-type Key<R> = Get<R> | { readonly descending: Get<R> };
+type ReadKey<R> = (row: R, look: ViewContext) => string | number | boolean;
+type SortKey<R> = ReadKey<R> | { readonly descending: ReadKey<R> };
 
 /** Sorts by one key after the other. A key is ascending unless it is `descending`. Texts compare by code units. */
-export function orderBy<R>(...keys: readonly Key<R>[]): Order<R> {
+export function orderBy<R>(...keys: readonly SortKey<R>[]): Order<R> {
   const gets = keys.map((key) => (typeof key === "function" ? key : key.descending));
   const signs = keys.map((key) => (typeof key === "function" ? 1 : -1));
   return (rows, look) => {
     const entries = rows.map((row) => ({ row, at: gets.map((get) => get(row, look)) }));
-    return entries.sort((a, b) => compare(a.at, b.at, signs)).map(({ row }) => row);
+    return entries.sort((a, b) => compareKeys(a.at, b.at, signs)).map(({ row }) => row);
   };
 }
 
 /** Makes a key that puts the greatest first. */
-export function descending<R>(key: Get<R>): Key<R> {
+export function descending<R>(key: ReadKey<R>): SortKey<R> {
   return { descending: key };
 }
 
 type Keys = readonly (string | number | boolean)[];
 
-function compare(a: Keys, b: Keys, signs: readonly number[]): number {
+function compareKeys(a: Keys, b: Keys, signs: readonly number[]): number {
   const at = a.findIndex((key, i) => key !== b[i]);
   if (at < 0) return 0;
   return a[at]! < b[at]! ? -signs[at]! : signs[at]!;
 }
 
 /** The name of a column to sort by, the smallest first; with `-` before the name the greatest first. */
-type Ranked<R> = (keyof R & string) | `-${keyof R & string}`;
+type OrderColumn<R> = (keyof R & string) | `-${keyof R & string}`;
 
 /** An order, or the columns that make it: `["-day", "name"]`. */
-export type Ordering<R> = Order<R> | Ranked<R> | readonly Ranked<R>[];
+export type Ordering<R> = Order<R> | OrderColumn<R> | readonly OrderColumn<R>[];
 
 /** Turns columns into an order. */
-export function readOrdering<R>(ordering: Ordering<R>): Order<R> {
+export function toOrder<R>(ordering: Ordering<R>): Order<R> {
   if (typeof ordering === "function") return ordering;
-  const names = typeof ordering === "string" ? [ordering] : (ordering as readonly Ranked<R>[]);
+  const names = typeof ordering === "string" ? [ordering] : (ordering as readonly OrderColumn<R>[]);
   const cell = (name: string) => (row: R) => row[name as keyof R] as string | number;
   return orderBy(
     ...names.map((name) => (name[0] === "-" ? descending(cell(name.slice(1))) : cell(name))),

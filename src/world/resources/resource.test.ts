@@ -149,7 +149,7 @@ describe("lists", () => {
   const titles = (args: object) =>
     (call("books", { shelf: "Novels", ...args }) as { items: Book[] }).items.map((b) => b.title);
 
-  test("are sorted by the first order by default, and can be filtered in each way", () => {
+  test("lists are sorted by the first order by default, and can be filtered in each way", () => {
     expect(titles({})).toEqual(["Emma", "Middlemarch", "Walden"]);
     expect(titles({ sort: "longest" })).toEqual(["Middlemarch", "Emma", "Walden"]);
     expect(titles({ long: false })).toEqual(["Walden"]);
@@ -162,7 +162,7 @@ describe("lists", () => {
     });
   });
 
-  test("come in pages, and refuse an unknown parent", () => {
+  test("lists come in pages, and refuse an unknown parent", () => {
     expect(call("books", { shelf: "Novels", size: 2 })).toMatchObject({ more: true });
     expect(titles({ size: 2, page: 2 })).toEqual(["Walden"]);
     expect(call("books", { shelf: "Novel" })).toBe(

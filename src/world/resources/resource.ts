@@ -27,9 +27,17 @@ import {
   type TableRow,
 } from "../define.ts";
 import type { FieldTypes, ViewContext } from "./item.ts";
-import { equals, type ListOptions, listApiOfTable, parentIn } from "./list.ts";
+import { type ListOptions, listApiOfTable, makeEqualityTest, parentMatch } from "./list.ts";
 import { refuseUnless } from "./must.ts";
-import type { Act, Add, Change, Options, Remove, Resource, ResourceOptions } from "./options.ts";
+import type {
+  ActOptions,
+  AddOptions,
+  ChangeOptions,
+  RemoveOptions,
+  Resource,
+  ResourceOptions,
+  RowApiOptions,
+} from "./options.ts";
 import { idParam } from "./params.ts";
 import { requireFreeName, rowByName } from "./rows.ts";
 
@@ -46,16 +54,16 @@ export function rowById<R extends TableRow>(
   return row;
 }
 
-type ById = { readonly id: z.ZodInt };
-type Args = Readonly<Record<string, unknown>>;
+type IdKey = { readonly id: z.ZodInt };
+type CallArguments = Readonly<Record<string, unknown>>;
 
 /** Declares a resource, which defines the APIs of a table's rows. */
 export function resource<
   R extends TableRow,
-  K extends FieldTypes = ById,
+  K extends FieldTypes = IdKey,
   P = Partial<Omit<R, "id">>,
 >(given: ResourceOptions<R, K, P>): Resource<R, K, P> {
-  const maker = new Maker(given as never);
+  const maker = new ApiMaker(given as never);
   return {
     item: given.item,
     keys: maker.keys,
@@ -72,17 +80,22 @@ export function resource<
   } as unknown as Resource<R, K, P>;
 }
 
-type ByRow = Options<TableRow, FieldTypes, FieldTypes>;
+type AnyRowApiOptions = RowApiOptions<TableRow, FieldTypes, FieldTypes>;
 /** Does what the call is for, and returns what the call shows. */
-type Run = (row: TableRow, args: Args, context: CallContext, show: Show) => unknown;
-type Show = (row: TableRow) => unknown;
+type RunOnRow = (
+  row: TableRow,
+  args: CallArguments,
+  context: CallContext,
+  show: ShowRow,
+) => unknown;
+type ShowRow = (row: TableRow) => unknown;
 /** Refuses the call before anything else is done with the row. */
-type First = (row: TableRow, args: Args, db: Reader) => void;
+type RefuseFirst = (row: TableRow, args: CallArguments, db: Reader) => void;
 
 /** Makes the APIs of one resource. The interface `Resource` has the types of rows and arguments. */
-class Maker {
+class ApiMaker {
   readonly keys: FieldTypes;
-  readonly find: (args: Args, look: ViewContext) => TableRow;
+  readonly find: (args: CallArguments, look: ViewContext) => TableRow;
   readonly example: (db: Reader, fits: (row: TableRow) => boolean) => object;
   readonly #given: ResourceOptions<TableRow, FieldTypes, object>;
   readonly #param: string;
@@ -93,7 +106,7 @@ class Maker {
     this.#table = given.table ?? given.item.table!;
     this.keys = given.keys ?? { id: idParam(given.noun) };
     this.#param = Object.keys(this.keys)[0]!;
-    this.find = given.find ?? ((args, look) => this.#guarded(args[this.#param], look));
+    this.find = given.find ?? ((args, look) => this.#findAllowedRow(args[this.#param], look));
     const { isExample: own = () => true } = given;
     this.example =
       given.example ??
@@ -107,11 +120,11 @@ class Maker {
     return listApiOfTable(summary, { item: this.#given.item, ...options }, this.#table);
   }
 
-  show(summary: string, options: ByRow = {}): Api {
-    return this.#byRow(summary, options, (row, _args, _context, show) => show(row));
+  show(summary: string, options: AnyRowApiOptions = {}): Api {
+    return this.#rowApi(summary, options, (row, _args, _context, show) => show(row));
   }
 
-  add(summary: string, options: Add<TableRow, FieldTypes>): Api {
+  add(summary: string, options: AddOptions<TableRow, FieldTypes>): Api {
     const {
       parent: of,
       params,
@@ -131,7 +144,7 @@ class Maker {
         check?.(args, context);
         this.#refuseName(args, context.db);
         // The columns have the order in which a handler would write them: parent, arguments, defaults.
-        const parent = of && parentIn<TableRow>(of, args, context);
+        const parent = of && parentMatch<TableRow>(of, args, context);
         const own = { ...parent, ...row(args, context) };
         const made = { ...own, ...plain, ...own } as TableRow;
         const shown = "id" in made ? made : context.db.insert(this.#table, made);
@@ -140,32 +153,33 @@ class Maker {
     });
   }
 
-  change(summary: string, options: Change<TableRow, FieldTypes, FieldTypes, object>): Api {
-    const { set = (_: unknown, args: Args) => columnsOf(this.keys)(args), already } = options;
+  change(summary: string, options: ChangeOptions<TableRow, FieldTypes, FieldTypes, object>): Api {
+    const { set = (_: unknown, args: CallArguments) => columnsOf(this.keys)(args), already } =
+      options;
     const { save, state = (row) => row } = this.#given;
-    const same = typeof set === "function" ? () => false : equals(set);
-    const run: Run = (row, args, context, show) => {
+    const same = typeof set === "function" ? () => false : makeEqualityTest(set);
+    const run: RunOnRow = (row, args, context, show) => {
       this.#refuseName(args, context.db, row.id);
       const patch = typeof set === "function" ? set(row, args, context) : set;
       return show((save ?? update(this.#table))(row, patch, context.db));
     };
-    const first = (row: TableRow, args: Args, db: Reader) => {
+    const first = (row: TableRow, args: CallArguments, db: Reader) => {
       if (already === undefined || !same(state(row, db))) return;
       throw new ApiError(409, this.#said(already, row, args));
     };
     const fits = (row: TableRow, db: Reader) => !same(state(row, db));
-    return this.#byRow(summary, { isExample: fits, ...options }, run, first);
+    return this.#rowApi(summary, { isExample: fits, ...options }, run, first);
   }
 
-  act(summary: string, options: Act<TableRow, FieldTypes, FieldTypes>): Api {
-    return this.#byRow(summary, options, (row, args, context, show) =>
+  act(summary: string, options: ActOptions<TableRow, FieldTypes, FieldTypes>): Api {
+    return this.#rowApi(summary, options, (row, args, context, show) =>
       show(options.run(row, args, context) ?? row),
     );
   }
 
-  remove(summary: string, options: Remove<TableRow, FieldTypes, FieldTypes> = {}): Api {
+  remove(summary: string, options: RemoveOptions<TableRow, FieldTypes, FieldTypes> = {}): Api {
     const { parts = [] } = options;
-    return this.#byRow(summary, options, (row, _args, { db }, show) => {
+    return this.#rowApi(summary, options, (row, _args, { db }, show) => {
       const shown = show(row);
       for (const [table, column] of parts as [Table, string][]) {
         for (const { id } of db.where(table, { [column]: row.id })) db.remove(table, id);
@@ -175,7 +189,7 @@ class Maker {
     });
   }
 
-  #byRow(summary: string, options: ByRow, run: Run, first?: First): Api {
+  #rowApi(summary: string, options: AnyRowApiOptions, run: RunOnRow, first?: RefuseFirst): Api {
     const {
       params,
       checkArguments: check,
@@ -203,13 +217,13 @@ class Maker {
     });
   }
 
-  #guarded(came: unknown, look: ViewContext): TableRow {
-    const row = this.#byKey(came, look.db);
+  #findAllowedRow(came: unknown, look: ViewContext): TableRow {
+    const row = this.#findByKey(came, look.db);
     this.#given.guard?.(row, look);
     return row;
   }
 
-  #byKey(came: unknown, db: Reader): TableRow {
+  #findByKey(came: unknown, db: Reader): TableRow {
     const { noun, hint, keyIsName: isNamed } = this.#given;
     const table = this.#table;
     const param = this.#param;
@@ -217,13 +231,17 @@ class Maker {
     return rowById(db, table, came as number, { noun, param, hint });
   }
 
-  #refuseName({ name }: Args, db: Reader, except?: number): void {
+  #refuseName({ name }: CallArguments, db: Reader, except?: number): void {
     const { keyIsName: named, unique = named } = this.#given;
     if (!unique || name === undefined) return;
     requireFreeName(db, this.#table as Named, name as string, except);
   }
 
-  #said(already: string | ((row: TableRow, args: Args) => string), row: TableRow, args: Args) {
+  #said(
+    already: string | ((row: TableRow, args: CallArguments) => string),
+    row: TableRow,
+    args: CallArguments,
+  ) {
     if (typeof already === "function") return already(row, args);
     return `${this.#param}: ${this.#given.noun} ${row.id} ${already}`;
   }
@@ -236,7 +254,7 @@ const update = (table: Table) => (row: TableRow, patch: object, db: CallContext[
 
 /** Returns a function that keeps the given arguments which are not keys. */
 function columnsOf(keys: FieldTypes) {
-  return (args: Args): object =>
+  return (args: CallArguments): object =>
     Object.fromEntries(
       Object.entries(args).filter(([name, value]) => !(name in keys) && value !== undefined),
     );

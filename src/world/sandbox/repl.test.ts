@@ -110,9 +110,9 @@ describe("cells", () => {
       ["'use strict'; let x = 1; print((function () { return typeof this })())"],
       "undefined\n",
     ],
-  ])("%s", async (_name, cells, stdout) => expect(await last(...cells)).toEqual(printed(stdout)));
+  ])("in cells, %s", async (_name, cells, stdout) => expect(await last(...cells)).toEqual(printed(stdout)));
 
-  test("keep what was printed before an error", async () => {
+  test("cells keep what was printed before an error", async () => {
     expect(await last("print('before'); null.x; print('after')")).toEqual({
       status: "error",
       stdout: "before\n",
@@ -120,14 +120,14 @@ describe("cells", () => {
     });
   });
 
-  test("fail when their last expression is a rejected promise, although nobody awaited it", async () => {
+  test("cells fail when their last expression is a rejected promise, although nobody awaited it", async () => {
     const result = await last(
       "async function main() { await null; throw new RangeError('deep') }\nmain()",
     );
     expect(result.error).toEqual({ name: "RangeError", message: "deep" });
   });
 
-  test("are refused by a closed REPL", async () => {
+  test("cells are refused by a closed REPL", async () => {
     const repl = sandbox.open(world());
     await repl.run("let x = 1");
     repl.close();
@@ -151,9 +151,9 @@ describe("printing", () => {
     ],
     ["print('\\0', '\\ud800', '\\u2028', '😀')", "\0 \ud800 \u2028 😀\n"],
     ["print('\0\ud800')", "\0\ud800\n"],
-  ])("%s", async (code, stdout) => expect(await last(code)).toEqual(printed(stdout)));
+  ])("a cell prints as expected: %s", async (code, stdout) => expect(await last(code)).toEqual(printed(stdout)));
 
-  test("is cut at the limit of one cell, with a note, and works again in the next cell", async () => {
+  test("printed text is cut at the limit of one cell, with a note, and works again in the next cell", async () => {
     const repl = sandbox.open(world({ limits: { stdoutChars: 10 } }));
     const cut = await repl.run("print('1234'); print('12345678'); print('more')");
     expect(cut).toEqual(printed("1234\n12345\n[output cut at 10 characters]\n"));
@@ -165,7 +165,7 @@ describe("printing", () => {
 });
 
 describe("APIs in the sandbox", () => {
-  test("take one object and return plain values, with and without await", async () => {
+  test("APIs take one object and return plain values, with and without await", async () => {
     const options = world();
     const repl = sandbox.open(options);
     const result = await repl.run(
@@ -178,7 +178,7 @@ describe("APIs in the sandbox", () => {
     ]);
   });
 
-  test("fail with an Error that has a status", async () => {
+  test("a failed API call throws an Error that has a status", async () => {
     const caught =
       "try { apis.mail.send({ fail: [404, 'no such person'] }) } catch (e) { print(e instanceof Error, e.status, e.message) }";
     expect(await last(caught)).toEqual(printed("true 404 404 no such person\n"));
@@ -195,11 +195,11 @@ describe("APIs in the sandbox", () => {
     ["apis.pay.send_money()", "404 app 'pay' has no API 'send_money'; did you mean 'sendMoney'?"],
     ["apis.pay.x()", "404 app 'pay' has no API 'x'; there is sendMoney"],
     ["apis['\\0\\ud800']", "404 there is no app '\0\ud800'; there are mail, pay"],
-  ])("%s", async (code, message) => {
+  ])("a wrong call is explained to the agent: %s", async (code, message) => {
     expect((await last(code)).error).toEqual({ name: "ApiError", message });
   });
 
-  test("can be listed with Object.keys", async () => {
+  test("APIs can be listed with Object.keys", async () => {
     const code = "print(Object.keys(apis), Object.keys(apis.mail), 'pay' in apis, 'x' in apis)";
     expect(await last(code)).toEqual(printed('["mail","pay"] ["send","list"] true false\n'));
   });
@@ -212,14 +212,14 @@ describe("APIs in the sandbox", () => {
     ["\0\ud800😀"],
     [{ "": [{ __proto__: null, a: 1 }] }],
     [undefined],
-  ])("pass the value %j unchanged in both directions", async (value) => {
+  ])("APIs pass the value %j unchanged in both directions", async (value) => {
     const repl = sandbox.open(world({ call: () => ({ ok: true, value }) }));
     expect(await repl.run("print([apis.mail.send()])")).toEqual(
       printed(`${JSON.stringify([value])}\n`),
     );
   });
 
-  test("make `run` reject when the host throws, without changing variables or breaking the REPL", async () => {
+  test("`run` rejects when the host throws, without changing variables or breaking the REPL", async () => {
     let broken = true;
     const call = (): HostReply => {
       if (broken) throw new RangeError("the host's bug");
@@ -238,7 +238,7 @@ describe("APIs in the sandbox", () => {
 describe("the limits of a cell", () => {
   const cell = "x = 2; apis.mail.send({ n: 1 }); print('said'); for (;;) {}";
 
-  test("undo its variables, keep its calls and output, and stop further calls", async () => {
+  test("a limit undoes the variables of its cell, keeps its calls and output, and stops further calls", async () => {
     const options = world();
     const repl = sandbox.open(options);
     await repl.run("let x = 1");
@@ -248,7 +248,7 @@ describe("the limits of a cell", () => {
     expect(repl.history()).toHaveLength(2);
   });
 
-  test("stop the code for good, also in catch and finally", async () => {
+  test("a limit stops the code for good, also in catch and finally", async () => {
     const options = world({ limits: { calls: 3 } });
     const repl = sandbox.open(options);
     const code =
@@ -272,7 +272,7 @@ describe("the limits of a cell", () => {
       "for (let i = 0; i < 10; i++) await null",
     ],
     ["memory", {}, "x = new ArrayBuffer(2 ** 24)", "x = new ArrayBuffer(2 ** 22)"],
-  ] as const)("count %s anew for each cell", async (limit, limits, over, within) => {
+  ] as const)("the limit on %s counts anew for each cell", async (limit, limits, over, within) => {
     const repl = sandbox.open(world({ limits }));
     for (let round = 0; round < 2; round++) {
       expect((await repl.run(over)).limit).toBe(limit);
@@ -280,7 +280,7 @@ describe("the limits of a cell", () => {
     }
   });
 
-  test("can allow more memory than an instance has at first", async () => {
+  test("the memory limit can allow more memory than an instance has at first", async () => {
     const big = sandbox.open(world({ limits: { memoryBytes: 64 * 2 ** 20 } }));
     const small = sandbox.open(world());
     expect(
@@ -297,7 +297,7 @@ describe("the limits of a cell", () => {
     expect(await copy.run("print(kept.length + more.length)")).toEqual(printed("32505856\n"));
   });
 
-  test("stop the code at the same place, whatever ran before", async () => {
+  test("a limit stops the code at the same place, whatever ran before", async () => {
     const code =
       "const a = []; for (;;) { a.push('x'.repeat(1000) + a.length); if (a.length % 50 === 0) print(a.length) }";
     const first = await last(code);
@@ -341,7 +341,7 @@ describe("clock and randomness in the sandbox", () => {
 });
 
 describe("many REPLs", () => {
-  test("keep their state apart, even hundreds of them", async () => {
+  test("many REPLs keep their state apart, even hundreds of them", async () => {
     const repls: Repl[] = [];
     for (let i = 0; i < 300; i++) {
       const repl = sandbox.open(world({ seed: i }));
@@ -353,7 +353,7 @@ describe("many REPLs", () => {
     }
   });
 
-  test("can run cells at the same time without mixing them up", async () => {
+  test("many REPLs can run cells at the same time without mixing them up", async () => {
     const repls = Array.from({ length: 8 }, () => sandbox.open(world()));
     const results = await Promise.all(
       repls.map((repl, i) => repl.run(`let x = ${i}; await null; print(x)`)),
@@ -361,7 +361,7 @@ describe("many REPLs", () => {
     expect(results.map(({ stdout }) => stdout)).toEqual(repls.map((_, i) => `${i}\n`));
   });
 
-  test("write nothing to the host's console", async () => {
+  test("many REPLs write nothing to the host's console", async () => {
     const spies = (["log", "error", "warn"] as const).map((name) => vi.spyOn(console, name));
     await last(
       "console.log(1); console.error(2); throw 3",

@@ -29,7 +29,7 @@ test.each([
   ["let a = 1; let b = 2\nconst c = 3", "var a = 1; var b = 2\nvar   c = 3"],
   ["const x = await f();", "var   x = await f();"],
   ["for await (const x of y) {}", "for await (const x of y) {}"],
-])("%s", (code, expected) => expect(script(code)).toBe(expected));
+])("a cell is rewritten: %s", (code, expected) => expect(script(code)).toBe(expected));
 
 test("NUL and lone surrogates are escaped, surrogate pairs are not", () => {
   expect(script("'a\0b\ud800c\udc00😀'")).toBe("'a\\u0000b\\ud800c\\udc00😀'");

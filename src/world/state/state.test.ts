@@ -89,7 +89,7 @@ function populated(ops: readonly Operation[]): { base: FrozenTables; model: Mode
 }
 
 describe("a table state", () => {
-  test("reads like a plain map of rows, also through indexes", () => {
+  test("a table state reads like a plain map of rows, also through indexes", () => {
     fc.assert(
       fc.property(operations, operations, (first, second) => {
         const { base, model } = populated(first);
@@ -103,7 +103,7 @@ describe("a table state", () => {
     );
   });
 
-  test("is unchanged after a transaction that throws, also in its next ids", () => {
+  test("a table state is unchanged after a transaction that throws, also in its next ids", () => {
     fc.assert(
       fc.property(operations, operations, operations, operation, (first, kept, lost, after) => {
         const { base, model } = populated(first);
@@ -125,7 +125,7 @@ describe("a table state", () => {
     );
   });
 
-  test("does not see the writes of its clones, nor of other states over the same base", () => {
+  test("a table state does not see the writes of its clones, nor of other states over the same base", () => {
     fc.assert(
       fc.property(operations, operations, operations, operations, (first, a, b, c) => {
         const { base, model } = populated(first);
@@ -144,7 +144,7 @@ describe("a table state", () => {
     );
   });
 
-  test("reports as changes exactly the rows that differ", () => {
+  test("a table state reports as changes exactly the rows that differ", () => {
     fc.assert(
       fc.property(operations, operations, operations, (first, setup, ops) => {
         const { base, model } = populated(first);
@@ -170,7 +170,7 @@ describe("a table state", () => {
     );
   });
 
-  test("freezes its rows and stores only plain cells", () => {
+  test("a table state freezes its rows and stores only plain cells", () => {
     const state = new TableState(FrozenTables.empty([songs, notes]));
     const tags = ["x"];
     const song = state.insert(songs, { artist: "a", year: 1, tags });
@@ -187,7 +187,7 @@ describe("a table state", () => {
     expect(state.all(songs)).toHaveLength(1);
   });
 
-  test("names table and row in its errors", () => {
+  test("a table state names table and row in its errors", () => {
     const state = new TableState(FrozenTables.empty([songs]));
     expect(() => state.update(songs, 7, { year: 1 })).toThrow(
       "update of music.songs: there is no row 7",
@@ -196,7 +196,7 @@ describe("a table state", () => {
     expect(() => state.all(notes)).toThrow('table "notes.notes" is not declared by any app');
   });
 
-  test("writes into a large table at the cost of the change, not of the table", () => {
+  test("a table state writes into a large table at the cost of the change, not of the table", () => {
     const population = new TableState(FrozenTables.empty([songs]));
     for (let i = 0; i < 20_000; i++)
       population.insert(songs, { artist: `a${i}`, year: i, tags: [] });

@@ -4,7 +4,7 @@ import { WorldUnderTest } from "bowline/testing";
 import type { Evaluation, Solution, Split, StepResult } from "bowline/world";
 import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
-import { atLength } from "../tests/at-length.ts";
+import { sweepSize } from "../tests/sweep.ts";
 import { stepsOf } from "./chains.ts";
 import { defineErrands } from "./define.ts";
 import { NOUNS } from "./words.ts";
@@ -47,7 +47,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
   const world = worlds[k - 1]!;
 
   test.each(ERRAND_SPLITS)("%s: as many scenarios as asked, each of that length", (split) => {
-    const count = split === "train" ? atLength(200, 500) : atLength(60, 150);
+    const count = split === "train" ? sweepSize(200, 500) : sweepSize(60, 150);
     const signatures = world.tasks(split, count).map(({ signature }) => signature);
     const own = new Set(
       stepsOf(split).map(({ finder, action }) => `${finder.name} + ${action.name}`),
@@ -61,7 +61,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
 
   test("solutions take 4 turns for one step, 19 to 25 for six, and are sound", async () => {
     for (const split of ERRAND_SPLITS) {
-      for (const { id } of world.tasks(split, atLength(1, 2))) {
+      for (const { id } of world.tasks(split, sweepSize(1, 2))) {
         const { turns } = await world.demonstrate(id);
         expect(turns.length).toBeGreaterThanOrEqual(3 * k + 1);
         expect(turns.length).toBeLessThanOrEqual(4 * k + 1);
@@ -78,7 +78,7 @@ describe.each(LENGTHS)("errands of %i steps", (k) => {
 
   test("a hasty demonstration always finds something, and always fails", async () => {
     for (const split of ERRAND_SPLITS) {
-      for (const [seed, { id }] of world.tasks(split, atLength(3, 7)).entries()) {
+      for (const [seed, { id }] of world.tasks(split, sweepSize(3, 7)).entries()) {
         const { turns, evaluation } = await world.demonstrate(id, { style: "hasty", seed });
         expect(evaluation.passed, id).toBe(false);
         const errors = turns.filter(({ result }) => result.status !== "ok");

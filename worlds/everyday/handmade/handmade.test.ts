@@ -3,7 +3,7 @@ import { WorldUnderTest } from "bowline/testing";
 import type { TaskReport } from "bowline/world";
 import { beforeAll, describe, expect, test } from "vitest";
 import everyday from "../everyday.ts";
-import { atLength } from "../tests/at-length.ts";
+import { sweepSize } from "../tests/sweep.ts";
 import { handmade } from "./index.ts";
 
 const world = new WorldUnderTest(everyday, 1);
@@ -44,7 +44,7 @@ describe("proofs", () => {
 
   beforeAll(async () => {
     // In `npm test` one task of each scenario, by turns.
-    const proved = tasks.filter((_, i) => i % 3 === atLength(Math.floor(i / 3) % 3, i % 3));
+    const proved = tasks.filter((_, i) => i % 3 === sweepSize(Math.floor(i / 3) % 3, i % 3));
     for (const { id } of proved) reports.push(await world.check(id));
   }, 180_000);
 
@@ -59,7 +59,7 @@ describe("proofs", () => {
     expect(those(({ survivors }) => survivors.length > 0)).toEqual([]);
     expect(those(({ rejected }) => rejected.length > 0)).toEqual([]);
     expect(reports.reduce((sum, { mutants }) => sum + mutants, 0)).toBeGreaterThan(
-      atLength(600, 2000),
+      sweepSize(600, 2000),
     );
   });
 

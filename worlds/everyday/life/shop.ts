@@ -4,7 +4,7 @@
  * Orders are drafted, sorted by day and only then written, so ids follow time. The balance is the sum of the ledger.
  */
 import type { Rng, Writer } from "bowline/world";
-import { rate } from "../apps/shop/lookup.ts";
+import { updateRating } from "../apps/shop/lookup.ts";
 import {
   addresses,
   alerts,
@@ -283,7 +283,7 @@ function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[])
   const received = deliveredToOwner(db);
   const own = Math.min(26, Math.floor(received.length / 2));
   for (const product of rng.sample(received, own)) write(rng, product, {}, 4);
-  for (const product of goods) rate(db, product.id);
+  for (const product of goods) updateRating(db, product.id);
 }
 
 function deliveredToOwner(db: Writer): number[] {

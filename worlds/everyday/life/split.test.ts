@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bank } from "../apps/bank/index.ts";
 import { fullPay } from "../apps/pay/full.ts";
-import { balances, netOf } from "../apps/split/debts.ts";
+import { balances, netOfMembers } from "../apps/split/debts.ts";
 import * as app from "../apps/split/index.ts";
 import { payments, people } from "../apps/tables.ts";
 import { partOf } from "../population/names.ts";
@@ -22,7 +22,7 @@ describe("split in the owner's life", () => {
       expect(shares.reduce((sum, share) => sum + share.cents, 0)).toBe(cents);
     }
     for (const { id } of db.all(app.splitGroups)) {
-      expect([...netOf(db, id).values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
+      expect([...netOfMembers(db, id).values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
     }
   });
 

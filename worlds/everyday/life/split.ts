@@ -8,7 +8,7 @@
 import type { Writer } from "bowline/world";
 import { hash32, type Rng } from "bowline/world";
 import { splitEqually } from "../apps/pay/equal-parts.ts";
-import { percentParts } from "../apps/split/adding.ts";
+import { splitByPercent } from "../apps/split/changing-expenses.ts";
 import { balances } from "../apps/split/debts.ts";
 import {
   type ExpenseCategory,
@@ -235,7 +235,7 @@ function partsBy(method: Method, cents: number, count: number, rng: Rng): number
   const percents = splitEqually(100, count);
   const shift = rng.integer(1, 10);
   const uneven = percents.map((p, i) => p + (i === 0 ? shift : i === 1 ? -shift : 0));
-  return percentParts(cents, uneven);
+  return splitByPercent(cents, uneven);
 }
 
 /** Somebody gave back a part of their debt without pay. */

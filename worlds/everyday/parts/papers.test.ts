@@ -8,7 +8,7 @@ import { fullTodo } from "../apps/todo/full.ts";
 import { addFiles } from "../life/files.ts";
 import { addNotes } from "../life/notes.ts";
 import { addTodos } from "../life/todo.ts";
-import { atLength } from "../tests/at-length.ts";
+import { sweepSize } from "../tests/sweep.ts";
 import { proveParts } from "../tests/prove-parts.ts";
 import { filesParts } from "./files.ts";
 import { notesParts } from "./notes.ts";
@@ -23,9 +23,9 @@ const all: readonly [string, Parts][] = [
 ];
 
 test.each(all)("what %s bring means what its programs do", async (_, parts) => {
-  const { tasks, failures } = await proveParts(parts, apps, traces, atLength(24, 40));
+  const { tasks, failures } = await proveParts(parts, apps, traces, sweepSize(24, 40));
   expect(failures).toEqual([]);
-  expect(tasks).toBeGreaterThan(atLength(6, 12));
+  expect(tasks).toBeGreaterThan(sweepSize(6, 12));
 });
 
 test.each(all)(

@@ -152,7 +152,7 @@ export const becoming =
     set: (db: Writer, id: number, patch: Partial<F>) => void,
   ) =>
   (
-    { does }: Pick<ActionKit<R>, "does">,
+    { applies: does }: Pick<ActionKit<R>, "does">,
     patch: Partial<F>,
     how: ActionCall<R>,
   ): NeedsPhrase<ActionSpec<R>> => {

@@ -73,7 +73,11 @@ export function readValueHead(
     }
   });
   return () => {
-    for (const [i, target] of [head.data, optimizer.firstMoment, optimizer.secondMoment].entries()) {
+    for (const [i, target] of [
+      head.data,
+      optimizer.firstMoment,
+      optimizer.secondMoment,
+    ].entries()) {
       target.set(arrays[i]!);
     }
     optimizer.step = step;

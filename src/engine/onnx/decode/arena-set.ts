@@ -41,6 +41,7 @@ export function segmentCapacity(segments: number): number {
   return room;
 }
 
+/** The arenas of a cache. */
 export class ArenaSet {
   readonly #config: ModelConfig;
   readonly #minSlots: number;

@@ -18,6 +18,7 @@ export interface SlotOwner {
   slot: number;
 }
 
+/** The keys and values of one layer. */
 export interface LayerKeysValues {
   key: Float32Array;
   value: Float32Array;
@@ -29,11 +30,13 @@ export interface KeyValueSource {
   readonly positionsPerRow: number;
 }
 
+/** A range of adjacent slots. */
 export interface SlotRange {
   readonly start: number;
   readonly width: number;
 }
 
+/** Stores keys and values in slots of equal size. */
 export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** The positions of past for which a slot has room. The block that is being filled begins here. */
   readonly pastLength: number;
@@ -74,7 +77,11 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   get sizeBytes(): number {
-    return 4 * this.slotCount * this.#arrays().reduce((sum, { stride }) => sum + stride, 0);
+    return (
+      4 *
+      this.slotCount *
+      this.#arrays().reduce((sum, { elementsPerSlot }) => sum + elementsPerSlot, 0)
+    );
   }
 
   get isEmpty(): boolean {
@@ -212,13 +219,13 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   /** Returns the start of the adjacent slots, as many as there are rows, that already hold most of the rows. */
   #findDensestStart(owners: readonly T[]): number {
     const wanted = new Set(owners);
-    const inside = (slot: number) => (wanted.has(this.#owners[slot]!) ? 1 : 0);
+    const countIfWanted = (slot: number) => (wanted.has(this.#owners[slot]!) ? 1 : 0);
     const width = owners.length;
     let count = 0;
-    for (let slot = 0; slot < width; slot++) count += inside(slot);
+    for (let slot = 0; slot < width; slot++) count += countIfWanted(slot);
     let [best, bestCount] = [0, count];
     for (let start = 1; start + width <= this.slotCount; start++) {
-      count += inside(start + width - 1) - inside(start - 1);
+      count += countIfWanted(start + width - 1) - countIfWanted(start - 1);
       if (count > bestCount) [best, bestCount] = [start, count];
     }
     return best;
@@ -226,10 +233,10 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
 
   #swapSlots(a: number, b: number): void {
     const [first, second] = [this.#owners[a], this.#owners[b]];
-    for (const { array, stride } of this.#arrays()) {
-      const kept = second ? array.slice(b * stride, (b + 1) * stride) : undefined;
-      array.copyWithin(b * stride, a * stride, (a + 1) * stride);
-      if (kept) array.set(kept, a * stride);
+    for (const { array, elementsPerSlot } of this.#arrays()) {
+      const kept = second ? array.slice(b * elementsPerSlot, (b + 1) * elementsPerSlot) : undefined;
+      array.copyWithin(b * elementsPerSlot, a * elementsPerSlot, (a + 1) * elementsPerSlot);
+      if (kept) array.set(kept, a * elementsPerSlot);
     }
     this.#owners[a] = second;
     this.#owners[b] = first;
@@ -238,19 +245,19 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   #growTo(slots: number): void {
-    const grown = (array: Float32Array, stride: number) => {
-      const out = new Float32Array(slots * stride);
+    const growArray = (array: Float32Array, elementsPerSlot: number) => {
+      const out = new Float32Array(slots * elementsPerSlot);
       out.set(array);
       return out;
     };
-    for (const { layers, stride } of this.#pools()) {
+    for (const { layers, elementsPerSlot } of this.#pools()) {
       for (const layer of layers) {
-        layer.key = grown(layer.key, stride);
-        layer.value = grown(layer.value, stride);
+        layer.key = growArray(layer.key, elementsPerSlot);
+        layer.value = growArray(layer.value, elementsPerSlot);
       }
     }
-    this.mask = grown(this.mask, this.positionsPerRow);
-    this.segmentMask = grown(this.segmentMask, this.segmentsPerSlot);
+    this.mask = growArray(this.mask, this.positionsPerRow);
+    this.segmentMask = growArray(this.segmentMask, this.segmentsPerSlot);
     for (let slot = this.slotCount; slot < slots; slot++) {
       this.#owners.push(undefined);
       this.maskBeyond(slot, 0);
@@ -259,22 +266,25 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
   }
 
   /** Returns the arrays of keys and values, and the number of elements of each that belong to one slot. */
-  #pools(): { layers: readonly LayerKeysValues[]; stride: number }[] {
-    const stride = (positions: number) => this.#heads * positions * this.#headSize;
+  #pools(): { layers: readonly LayerKeysValues[]; elementsPerSlot: number }[] {
+    const elementsOf = (positions: number) => this.#heads * positions * this.#headSize;
     return [
-      { layers: this.layers, stride: stride(this.positionsPerRow) },
-      { layers: this.ownSegments.layers, stride: stride(this.segmentsPerSlot * SEGMENT_LENGTH) },
+      { layers: this.layers, elementsPerSlot: elementsOf(this.positionsPerRow) },
+      {
+        layers: this.ownSegments.layers,
+        elementsPerSlot: elementsOf(this.segmentsPerSlot * SEGMENT_LENGTH),
+      },
     ];
   }
 
-  #arrays(): { array: Float32Array; stride: number }[] {
+  #arrays(): { array: Float32Array; elementsPerSlot: number }[] {
     return [
-      { array: this.mask, stride: this.positionsPerRow },
-      { array: this.segmentMask, stride: this.segmentsPerSlot },
-      ...this.#pools().flatMap(({ layers, stride }) =>
+      { array: this.mask, elementsPerSlot: this.positionsPerRow },
+      { array: this.segmentMask, elementsPerSlot: this.segmentsPerSlot },
+      ...this.#pools().flatMap(({ layers, elementsPerSlot }) =>
         layers.flatMap(({ key, value }) => [
-          { array: key, stride },
-          { array: value, stride },
+          { array: key, elementsPerSlot },
+          { array: value, elementsPerSlot },
         ]),
       ),
     ];

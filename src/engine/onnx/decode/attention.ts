@@ -27,9 +27,9 @@ export interface CachedKeysValues {
 export interface PartialAttention {
   readonly mixed: Value;
   /** The largest score. Its last axis is 1. */
-  readonly top: Value;
+  readonly maxScore: Value;
   /** The probability of the largest score, 1 / sum exp(score - max). Its last axis is 1. */
-  readonly share: Value;
+  readonly maxProbability: Value;
 }
 
 /** Projections of the positions that attend: query (B, P, heads * D), key and value (B, P, H * D). */
@@ -61,31 +61,31 @@ export function scaledQueries(
  * the same, although panels would pay there, so that both give equal bits.
  */
 export function attendToCacheAndSelf(
-  own: AttentionProjections,
+  projections: AttentionProjections,
   cached: CachedKeysValues,
   mask: Value,
   config: ModelConfig,
   positions: number,
 ): PartialAttention {
-  const { graph } = own.query;
-  const query = scaledQueries(own, config, positions);
+  const { graph } = projections.query;
+  const query = scaledQueries(projections, config, positions);
   const outer = query.shape.slice(0, -1);
-  const [key, value] = [own.key, own.value].map((x) =>
+  const [key, value] = [projections.key, projections.value].map((x) =>
     reshape(x, ["B", positions, config.kvHeads, 1, 1, config.headSize]),
   );
-  const toCached = add(matmul(query, cached.key, { transposeB: true }), mask);
-  const toSelf = reduceSum(mul(query, key!), [-1], true);
-  const scores = concat([toCached, toSelf], -1);
+  const cacheScores = add(matmul(query, cached.key, { transposeB: true }), mask);
+  const selfScores = reduceSum(mul(query, key!), [-1], true);
+  const scores = concat([cacheScores, selfScores], -1);
   const weights = softmax(scores);
-  const [onCached, onSelf] = graph.emit(
+  const [cacheWeights, selfWeights] = graph.emit(
     "Split",
     [weights, graph.shapeVector(["S", 1])],
     ["S", 1].map((length) => ({ dtype: "float32", shape: [...outer, length] })),
     { attributes: { axis: { int: outer.length } } },
   );
   return {
-    mixed: add(matmul(onCached!, cached.value), mul(onSelf!, value!)),
-    top: reduceMax(scores, true),
-    share: reduceMax(weights, true),
+    mixed: add(matmul(cacheWeights!, cached.value), mul(selfWeights!, value!)),
+    maxScore: reduceMax(scores, true),
+    maxProbability: reduceMax(weights, true),
   };
 }

@@ -110,19 +110,19 @@ export function buildBlockGraph(
   const fresh = graph.addInput("fresh", "bool", ["B", 1, 1, 1, BLOCK_LENGTH, 1]);
   const mask = buildBlockMask(graph, graph.addInput("mask", "float32", ["B", 1, 1, 1, 1, "S"]));
   const segments = segmented ? declareSegmentInputs(graph, config) : undefined;
-  const inBlocks = (x: Value) => {
+  const toBlocks = (x: Value) => {
     const width = x.shape[2]!;
     return reshape(gather(reshape(x, ["n", width]), slot), ["B", BLOCK_LENGTH, width]);
   };
   const attend: AttentionFunction = (normed, layerWeights, layer) => {
-    const made = projectQueryKeyValue(normed, layerWeights, config, { rotary, positions });
+    const projected = projectQueryKeyValue(normed, layerWeights, config, { rotary, positions });
     const own = {
-      query: inBlocks(made.query),
-      key: inBlocks(made.key),
-      value: inBlocks(made.value),
+      query: toBlocks(projected.query),
+      key: toBlocks(projected.key),
+      value: toBlocks(projected.value),
     };
     const cached = declareCachedInputs(graph, layer, config);
-    const seen = (name: "key" | "value") => {
+    const withNewBlock = (name: "key" | "value") => {
       const shape = ["B", 1, kvHeads, 1, BLOCK_LENGTH, headSize];
       const byHead = transpose(
         reshape(own[name], ["B", BLOCK_LENGTH, kvHeads, headSize]),
@@ -136,8 +136,8 @@ export function buildBlockGraph(
       graph.addOutput(`${name}.${layer}`, reshape(block, ["B", kvHeads, BLOCK_LENGTH, headSize]));
       return replaceLastBlock(cached[name], block, 4);
     };
-    const both = { key: seen("key"), value: seen("value") };
-    const mixed = attendToPast(own, both, mask, config, BLOCK_LENGTH, segments?.(layer));
+    const keysValues = { key: withNewBlock("key"), value: withNewBlock("value") };
+    const mixed = attendToPast(own, keysValues, mask, config, BLOCK_LENGTH, segments?.(layer));
     return gather(reshape(mixed, [`B*${BLOCK_LENGTH}`, config.heads * headSize]), place);
   };
   applyDecoder(gather(weights.embed, token), weights, config, attend);
@@ -145,15 +145,15 @@ export function buildBlockGraph(
 }
 
 function attendToPast(
-  own: AttentionProjections,
+  projections: AttentionProjections,
   cached: CachedKeysValues,
   mask: Value,
   config: ModelConfig,
   positions: number,
   segments: SegmentInputs | undefined,
 ): Value {
-  if (segments) return attendWithSegments(own, cached, mask, segments, config, positions);
-  return attendToCacheAndSelf(own, cached, mask, config, positions).mixed;
+  if (segments) return attendWithSegments(projections, cached, mask, segments, config, positions);
+  return attendToCacheAndSelf(projections, cached, mask, config, positions).mixed;
 }
 
 function declareCachedInputs(
@@ -181,9 +181,9 @@ function sliceAxis(
   [start, end]: readonly [number, number],
   length: Dim,
 ): Value {
-  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
+  const int64Vector = (value: number) => x.graph.constant("int64", [1], [value]);
   const shape = x.shape.map((dim, i) => (i === axis ? length : dim));
-  const inputs = [x, vector(start), vector(end), vector(axis)];
+  const inputs = [x, int64Vector(start), int64Vector(end), int64Vector(axis)];
   return x.graph.emit("Slice", inputs, [{ dtype: x.dtype, shape }])[0]!;
 }
 

@@ -60,6 +60,7 @@ interface BuiltGraph {
   readonly requiredRows: number;
 }
 
+/** Runs the graphs of decoding. */
 export class DecodeRunner {
   readonly #config: ModelConfig;
   readonly #lora: LoraConfig | undefined;
@@ -86,6 +87,7 @@ export class DecodeRunner {
     return Math.max(2, Math.ceil(this.#threads / this.#config.kvHeads));
   }
 
+  /** Fills the next block of every row. */
   async fillBlocks(fills: readonly BlockFill[], onFilled: OnBlockFilled): Promise<void> {
     await runInPasses(fills, MAX_ROWS_PER_FILL, async (indices, group) => {
       const batch = indices.map((index) => fills[index]!);
@@ -107,6 +109,7 @@ export class DecodeRunner {
     });
   }
 
+  /** Continues every row by one token. */
   async stepRows(steps: readonly TokenStep[], onStepped: OnTokenStepped): Promise<void> {
     await runInPasses(steps, Number.POSITIVE_INFINITY, async (indices, group) => {
       const batch = indices.map((index) => steps[index]!);
@@ -170,19 +173,19 @@ export class DecodeRunner {
   #cacheFeeds(group: PassGroup, start: number, width: number): Feeds {
     const { kvHeads, headSize } = this.#config;
     const { arena } = group;
-    const part = (array: Float32Array, dims: readonly number[]) => {
+    const slotRangeTensor = (array: Float32Array, dims: readonly number[]) => {
       const stride = dims.reduce((a, b) => a * b, 1);
       return tensor(array.subarray(start * stride, (start + width) * stride), [width, ...dims]);
     };
     const rest = [1, kvHeads, 1, arena.positionsPerRow, headSize];
     const own = [arena.segmentsPerSlot, kvHeads, SEGMENT_LENGTH, headSize];
     return {
-      mask: part(arena.mask, [1, 1, 1, 1, arena.positionsPerRow]),
-      ...feedsByLayer("cached", arena.layers, (array) => part(array, rest)),
-      ...feedsByLayer("own", arena.ownSegments.layers, (array) => part(array, own)),
+      mask: slotRangeTensor(arena.mask, [1, 1, 1, 1, arena.positionsPerRow]),
+      ...feedsByLayer("cached", arena.layers, (array) => slotRangeTensor(array, rest)),
+      ...feedsByLayer("own", arena.ownSegments.layers, (array) => slotRangeTensor(array, own)),
       ...(arena.segmentsPerSlot > 0 ? this.#sharedFeeds(group) : {}),
       ...(arena.segmentsPerSlot > 0
-        ? { ownMask: part(arena.segmentMask, [arena.segmentsPerSlot, 1, 1, 1]) }
+        ? { ownMask: slotRangeTensor(arena.segmentMask, [arena.segmentsPerSlot, 1, 1, 1]) }
         : {}),
     };
   }

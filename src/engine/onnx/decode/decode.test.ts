@@ -22,13 +22,13 @@ const config = parseModelConfig({
   contextLength: 160,
 });
 
-describe("uniform numbers", () => {
-  test("differ by seed, stream and position, and repeat", () => {
-    const draw = (seed: number, stream: number, position: number) =>
+describe("uniform random numbers", () => {
+  test("depend only on seed, stream and position", () => {
+    const drawUniform = (seed: number, stream: number, position: number) =>
       uniformAt(streamKey(seed, stream), position);
-    expect(draw(1, 2, 3)).toBe(draw(1, 2, 3));
+    expect(drawUniform(1, 2, 3)).toBe(drawUniform(1, 2, 3));
     const all = [1, 2].flatMap((seed) =>
-      [0, 1, 2 ** 32 - 1].flatMap((stream) => [0, 1, 2].map((at) => draw(seed, stream, at))),
+      [0, 1, 2 ** 32 - 1].flatMap((stream) => [0, 1, 2].map((at) => drawUniform(seed, stream, at))),
     );
     expect(new Set(all).size).toBe(all.length);
   });
@@ -53,7 +53,7 @@ describe("uniform numbers", () => {
   });
 });
 
-test("a past is padded by its own length alone, never beyond the context", () => {
+test("the padded length of a past depends on its own length and never exceeds the context", () => {
   const padded = [0, 16, 64, 80, 128, 144, 192, 208, 256, 272, 400, 528, 1040].map((past) =>
     paddedPastLength(past, 4096),
   );
@@ -63,7 +63,7 @@ test("a past is padded by its own length alone, never beyond the context", () =>
 });
 
 describe("row-stable products", () => {
-  test("the rule names the products whose stride changes with their share", () => {
+  test("sumOrderDependsOnRows finds the products whose stride depends on how they are divided among threads", () => {
     expect(sumOrderDependsOnRows(128, 384, 2)).toBe(true);
     expect(sumOrderDependsOnRows(64, 512, 2)).toBe(true);
     expect(sumOrderDependsOnRows(128, 384, 1)).toBe(false);
@@ -78,7 +78,7 @@ describe("row-stable products", () => {
     { columns: 128, inner: 128 },
     { columns: 80, inner: 200 },
   ])(
-    "$inner -> $columns: a row has the same bits in any batch of two or more",
+    "a product from $inner to $columns gives a row the same bits in any batch of two or more rows",
     async ({ columns, inner }) => {
       const graph = new RowStableGraph("product", 2);
       const x = graph.addInput("x", "float32", ["B", inner]);
@@ -90,11 +90,12 @@ describe("row-stable products", () => {
       expect(graph.requiredRows).toBe(sumOrderDependsOnRows(columns, inner, 2) ? columns : 0);
       const session = await Session.create(graph, { threads: 2, spin: false });
       const rng = new Rng(1);
-      const normals = (count: number) => Float32Array.from({ length: count }, () => rng.normal());
+      const randomNormals = (count: number) =>
+        Float32Array.from({ length: count }, () => rng.normal());
       const [xs, weights, biases] = [
-        normals(300 * inner),
-        normals(columns * inner),
-        normals(300 * columns),
+        randomNormals(300 * inner),
+        randomNormals(columns * inner),
+        randomNormals(300 * columns),
       ];
       const run = async (rows: number) => {
         const missing = Math.max(0, graph.requiredRows - rows);
@@ -118,24 +119,24 @@ describe("row-stable products", () => {
 });
 
 describe("an arena", () => {
-  interface Named extends SlotOwner {
+  interface NamedOwner extends SlotOwner {
     readonly name: number;
   }
 
-  test("keeps everyone's numbers while it grows and gathers", () => {
-    const arena = new Arena<Named>(config, 32, 2);
+  test("keeps the numbers of every row while it grows and gathers slots", () => {
+    const arena = new Arena<NamedOwner>(config, 32, 2);
     const size = arena.positionsPerRow * config.headSize;
     const rng = new Rng(5);
-    const source = (name: number) => ({
+    const constantSource = (name: number) => ({
       positions: BLOCK_LENGTH,
       layers: Array.from({ length: 2 }, (_, layer) => ({
         key: new Float32Array(BLOCK_LENGTH * 8).fill(name * 10 + layer),
         value: new Float32Array(BLOCK_LENGTH * 8).fill(-name * 10 - layer),
       })),
     });
-    const check = (tenant: Named) => {
-      const { slot, name } = tenant;
-      expect(arena.ownerAt(slot)).toBe(tenant);
+    const expectIntact = (tenant: NamedOwner) => {
+      const { slot, name } = owner;
+      expect(arena.ownerAt(slot)).toBe(owner);
       arena.layers.forEach(({ key, value }, layer) => {
         expect(key[slot * size + BLOCK_LENGTH * 8]).toBe(name * 10 + layer);
         expect(value[slot * size + 2 * BLOCK_LENGTH * 8 - 1]).toBe(-name * 10 - layer);
@@ -147,18 +148,18 @@ describe("an arena", () => {
       const visible = [...mask].map((value) => (value === 0 ? 1 : 0));
       expect(visible).toEqual([...Array(48)].map((_, i) => (i >= 16 && i < 32 ? 1 : 0)));
     };
-    let tenants: Named[] = [];
+    const tenants: NamedOwner[] = [];
     for (let name = 0; name < 60; name++) {
-      const tenant: Named = { name, slot: -1 };
-      arena.assignSlot(tenant);
-      arena.writePositions(tenant.slot, 16, source(name), 0, 0, BLOCK_LENGTH);
-      tenants.push(tenant);
+      const tenant: NamedOwner = { name, slot: -1 };
+      arena.assignSlot(owner);
+      arena.writePositions(owner.slot, 16, constantSource(name), 0, 0, BLOCK_LENGTH);
+      owners.push(owner);
       if (rng.chance(0.3)) {
-        const [gone] = rng.sample(tenants, 1);
+        const [gone] = rng.sample(owners, 1);
         arena.freeSlot(gone!.slot);
-        tenants = tenants.filter((other) => other !== gone);
+        owners = owners.filter((other) => other !== gone);
       }
-      const chosen = rng.sample(tenants, rng.integer(1, tenants.length));
+      const chosen = rng.sample(owners, rng.integer(1, owners.length));
       const strangers = name % 2;
       const { start, width } = arena.gatherSlots(chosen, 2, strangers);
       const slots = chosen.map(({ slot }) => slot);
@@ -167,7 +168,7 @@ describe("an arena", () => {
       expect(start + width).toBeLessThanOrEqual(arena.slotCount);
       expect(width).toBeLessThanOrEqual(Math.max(2, chosen.length * (1 + strangers)));
       expect(width).toBeGreaterThanOrEqual(2);
-      tenants.forEach(check);
+      owners.forEach(expectIntact);
     }
   });
 });
@@ -187,7 +188,7 @@ describe("a sampler", () => {
   });
   type Answer = Omit<Sample, "policyVersion">;
 
-  /** Submits request i at pass `when(i)`. */
+  /** Submits request i at pass `when(i)` and returns all answers. */
   async function run(when: (i: number) => number, maxLiveRows: number): Promise<Answer[]> {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows });
     const answers: Promise<Answer>[] = [];
@@ -202,14 +203,14 @@ describe("a sampler", () => {
     return done;
   }
 
-  test("gives the same bits whenever requests arrive and however little room there is", async () => {
+  test("gives the same bits whenever requests arrive and however few rows have room", async () => {
     const together = await run(() => 0, 64);
     expect(together.some(({ tokens }) => tokens.length === 60)).toBe(true);
     expect(await run((i) => i * 7, 64)).toEqual(together);
     expect(await run((i) => 30 - 3 * i, 2)).toEqual(together);
   });
 
-  test("a cancelled request leaves its key's prefix usable", async () => {
+  test("keeps the prefix of a cancelled request usable", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
     const request = { ...requests[1]!, stopIds: [], cacheKey: "k" };
     const whole = sampler.submit(request);
@@ -228,33 +229,36 @@ describe("a sampler", () => {
     await sampler.close();
   });
 
-  test("a kept prefix saves the passes that would fill it again", async () => {
+  test("skips the passes that would fill a kept prefix again", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
     const request = { ...requests[0]!, tokens: new Array(81).fill(4), maxTokens: 1, cacheKey: "k" };
-    const passes = async (tokens: number[]) => {
+    const countPasses = async (tokens: number[]) => {
       sampler.submit({ ...request, tokens });
       let count = 0;
       for (; sampler.isBusy; count++) await sampler.runPass();
       return count;
     };
-    expect(await passes(request.tokens)).toBe(6);
-    expect(await passes([...request.tokens, 5])).toBe(1);
+    expect(await countPasses(request.tokens)).toBe(6);
+    expect(await countPasses([...request.tokens, 5])).toBe(1);
     sampler.forgetPrefixes();
-    expect(await passes(request.tokens)).toBe(6);
+    expect(await countPasses(request.tokens)).toBe(6);
     await sampler.close();
   });
 });
 
-test("rows that grow together do not keep the memory of every length they had", () => {
+test("rows that grow together do not keep the memory of their earlier lengths", () => {
   const long = parseModelConfig({ ...config, contextLength: 1024 });
   const cache = new PrefixCache(long, { maxRows: 8, minSlots: 2 });
   const rows = Array.from({ length: 8 }, (_, i) => cache.acquireRow([i, 1], undefined)!);
   expect(cache.acquireRow([9, 1], undefined)).toBeUndefined();
   const one = new Float32Array(BLOCK_LENGTH * 8);
-  const source = { positions: BLOCK_LENGTH, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  const constantSource = {
+    positions: BLOCK_LENGTH,
+    layers: [1, 2].map(() => ({ key: one, value: one })),
+  };
   let largest = 0;
   for (let end = BLOCK_LENGTH; end < 1024; end += BLOCK_LENGTH) {
-    for (const row of rows) cache.writeBlock(row, source, 0, end);
+    for (const row of rows) cache.writeBlock(row, constantSource, 0, end);
     largest = Math.max(largest, cache.sizeBytes);
   }
   const full = 8 * 1024 * config.layers * config.kvHeads * config.headSize * 2 * 4;

@@ -6,7 +6,7 @@ import { drawToken } from "./draw.ts";
 
 const LARGE = 8192;
 
-async function drawing(size: number) {
+async function createDrawSession(size: number) {
   const graph = new Graph("draw");
   drawToken(graph, graph.addInput("logits", "float32", ["B", size]));
   const session = await Session.create(graph);
@@ -31,7 +31,10 @@ async function drawing(size: number) {
 }
 
 /** Returns probabilities and their cumulative sums in double precision. */
-function exact(logits: Float32Array): { readonly p: Float64Array; readonly upTo: Float64Array } {
+function exactDistribution(logits: Float32Array): {
+  readonly p: Float64Array;
+  readonly upTo: Float64Array;
+} {
   const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
   const p = Float64Array.from(logits, (x) => Math.exp(x - most));
   const total = p.reduce((a, b) => a + b, 0);
@@ -50,9 +53,9 @@ function randomLogits(rng: Rng, size: number, spread: number): Float32Array {
 }
 
 describe.each([24, 4095, 4100, LARGE])("drawing from a vocabulary of %i tokens", (size) => {
-  let draw: Awaited<ReturnType<typeof drawing>>;
+  let draw: Awaited<ReturnType<typeof createDrawSession>>;
   beforeAll(async () => {
-    draw = await drawing(size);
+    draw = await createDrawSession(size);
   });
   afterAll(() => draw.close());
 
@@ -64,7 +67,7 @@ describe.each([24, 4095, 4100, LARGE])("drawing from a vocabulary of %i tokens",
     );
     const { tokens, probabilities } = await draw.run(rows, uniforms);
     for (const [i, token] of tokens.entries()) {
-      const { p, upTo } = exact(rows[i]!);
+      const { p, upTo } = exactDistribution(rows[i]!);
       expect(uniforms[i]!).toBeLessThan(upTo[token]! + 2e-6);
       expect(uniforms[i]!).toBeGreaterThan(upTo[token]! - p[token]! - 2e-6);
       expect(probabilities[i]! / p[token]!).toBeCloseTo(1, 4);
@@ -103,10 +106,10 @@ describe.each([24, 4095, 4100, LARGE])("drawing from a vocabulary of %i tokens",
 });
 
 test("many draws by two stages follow the distribution", async () => {
-  const draw = await drawing(LARGE);
+  const draw = await createDrawSession(LARGE);
   const rng = new Rng(5);
   const row = randomLogits(rng, LARGE, 3);
-  const { upTo } = exact(row);
+  const { upTo } = exactDistribution(row);
   const batch = Array.from({ length: 16 }, () => row);
   const ranks: number[] = [];
   for (let i = 0; i < 25; i++) {

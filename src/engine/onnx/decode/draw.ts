@@ -66,24 +66,24 @@ function drawInTwoStages(probabilities: Value, uniform: Value): Value {
   const { graph } = probabilities;
   const count = (probabilities.shape[1] as number) / TOKENS_PER_BLOCK;
   const blocks = reshape(probabilities, ["B", count, TOKENS_PER_BLOCK]);
-  const sums = reduceSum(blocks, [-1]);
-  const upTo = cumulativeSums(sums);
-  const threshold = mul(uniform, lastColumn(upTo));
-  const block = countAtOrBelow(upTo, threshold);
+  const blockSums = reduceSum(blocks, [-1]);
+  const cumulativeBlockSums = cumulativeSums(blockSums);
+  const threshold = mul(uniform, lastColumn(cumulativeBlockSums));
+  const block = countAtOrBelow(cumulativeBlockSums, threshold);
   const index = cast(block, "int64");
-  const before = sub(elementAt(upTo, index), elementAt(sums, index));
-  const [inside] = graph.emit(
+  const sumBefore = sub(elementAt(cumulativeBlockSums, index), elementAt(blockSums, index));
+  const [blockProbabilities] = graph.emit(
     "GatherND",
     [blocks, index],
     [{ dtype: "float32", shape: ["B", TOKENS_PER_BLOCK] }],
     { attributes: { batch_dims: { int: 1 } } },
   );
-  const within = cumulativeSums(inside!);
+  const sumsInBlock = cumulativeSums(blockProbabilities!);
   // Rounding may make the rest negative, or larger than the cumulative sums of this block.
-  const most = mul(lastColumn(within), graph.scalar(LARGEST_BELOW_ONE));
-  const left = sub(threshold, before);
-  const bounded = relu(where(less(left, most), left, most));
-  return add(mul(block, graph.scalar(TOKENS_PER_BLOCK)), countAtOrBelow(within, bounded));
+  const maxRest = mul(lastColumn(sumsInBlock), graph.scalar(LARGEST_BELOW_ONE));
+  const rest = sub(threshold, sumBefore);
+  const boundedRest = relu(where(less(rest, maxRest), rest, maxRest));
+  return add(mul(block, graph.scalar(TOKENS_PER_BLOCK)), countAtOrBelow(sumsInBlock, boundedRest));
 }
 
 /** Returns the cumulative sums (B, n) of x (B, n). */

@@ -29,6 +29,7 @@ export interface CacheOptions {
   readonly usesSegments?: boolean;
 }
 
+/** Holds the keys and values of rows. */
 export class PrefixCache {
   readonly #config: ModelConfig;
   readonly #options: CacheOptions;
@@ -91,6 +92,7 @@ export class PrefixCache {
     if (row.key === undefined || this.#byKey.get(row.key) !== row) this.#removeRow(row);
   }
 
+  /** Forgets a key, and removes its row unless it is busy. */
   releaseKey(key: string): void {
     const row = this.#byKey.get(key);
     if (!row) return;

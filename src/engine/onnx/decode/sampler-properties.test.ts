@@ -1,21 +1,21 @@
 /**
- * One property, many ways to break it: whatever mix of episodes shares a sampler (prompts that start alike or not,
- * turns of different sizes, cancellations in mid-flight and retries, released prefixes, too few rows or too little memory
- * for all), every turn has the tokens and log-probs, bit by bit, that it has when its sequence is the only one there ever
- * was.
+ * Tests one property in many situations. Whatever mix of episodes shares a sampler (equal or different prompts, turns
+ * of different sizes, cancellations and retries, released prefixes, too few rows or too little memory for all), every
+ * turn has the tokens and log-probs, bit by bit, that it has when its row is the only one.
  */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { atLength } from "../../../../tests/support/at-length.ts";
+import { sweepSize } from "../../../../tests/support/sweep.ts";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
 import { initializeParameters, ParameterStore, parseModelConfig } from "../model/index.ts";
 import { Sampler, type SubmittedRequest } from "./sampler.ts";
 
+/** A model and the prompts of the episodes that share its sampler. */
 interface Setting {
   readonly name: string;
   readonly parameters: ParameterStore;
-  /** What prompts of a group begin with. */
+  /** Returns the tokens with which the prompts of a group begin. */
   readonly opening: (group: number) => readonly number[];
   readonly maxCacheBytes?: number;
   readonly numRuns: number;
@@ -36,31 +36,31 @@ function randomModel(shape: { heads: number; kvHeads: number; contextLength: num
   return parameters;
 }
 
-/** Two groups begin with the same 650 tokens, the third leaves them after 560. */
-function farOpening(group: number): number[] {
-  const common = text(77, 650);
-  return group === 2 ? [...common.slice(0, 560), ...text(78, 100)] : common;
+/** Returns prompt beginnings: two groups share the same 650 tokens, and the third differs after 560. */
+function longOpening(group: number): number[] {
+  const common = randomTokens(77, 650);
+  return group === 2 ? [...common.slice(0, 560), ...randomTokens(78, 100)] : common;
 }
 
 const SETTINGS: readonly Setting[] = [
   {
-    name: "near the beginning",
+    name: "short rows",
     parameters: randomModel({ heads: 4, kvHeads: 2, contextLength: 160 }),
     opening: () => [],
-    numRuns: atLength(3, 18),
+    numRuns: sweepSize(3, 18),
   },
   {
-    name: "behind long openings, grouped queries",
+    name: "long shared prefixes, grouped queries",
     parameters: randomModel({ heads: 6, kvHeads: 2, contextLength: 1000 }),
-    opening: farOpening,
-    numRuns: atLength(2, 4),
+    opening: longOpening,
+    numRuns: sweepSize(2, 4),
   },
   {
-    name: "behind long openings, one query head a key head, little memory",
+    name: "long shared prefixes, one query head per key head, little memory",
     parameters: randomModel({ heads: 1, kvHeads: 1, contextLength: 1000 }),
-    opening: farOpening,
+    opening: longOpening,
     maxCacheBytes: 4 * 1000 * 64,
-    numRuns: atLength(2, 4),
+    numRuns: sweepSize(2, 4),
   },
 ];
 
@@ -69,21 +69,21 @@ type Answer = Omit<Sample, "policyVersion">;
 
 interface TurnPlan {
   readonly maxTokens: number;
-  /** Tokens of environment text before the next turn. */
+  /** The number of environment tokens before the next turn. */
   readonly heard: number;
-  /** Passes after which the turn is cancelled once, and then asked for again. */
+  /** The number of passes after which the turn is cancelled once, and then requested again. */
   readonly cancelAfter: number | undefined;
 }
 
 interface EpisodePlan {
-  /** Episodes of one group have one prompt. */
+  /** Episodes of one group have the same prompt. */
   readonly group: number;
   readonly promptLength: number;
   readonly temperature: number;
-  /** Pass at which it comes. */
+  /** The pass at which the episode starts. */
   readonly start: number;
   readonly keyed: boolean;
-  /** Its kept prefix is dropped after every turn. */
+  /** Whether its kept prefix is dropped after every turn. */
   readonly releases: boolean;
   readonly turns: readonly TurnPlan[];
 }
@@ -103,7 +103,7 @@ const episodePlan: fc.Arbitrary<EpisodePlan> = fc.record({
   turns: fc.array(turnPlan, { minLength: 1, maxLength: 3 }),
 });
 
-/** What an episode says and hears: a function of its plan and the samples it got, of nothing else. */
+/** The rows of an episode, which depend only on its plan and the samples it got. */
 class Episode {
   readonly plan: EpisodePlan;
   readonly stream: number;
@@ -115,10 +115,10 @@ class Episode {
     this.plan = plan;
     this.stream = stream;
     this.#contextLength = parameters.config.contextLength;
-    this.#tokens = [...opening(plan.group), ...text(plan.group, plan.promptLength)];
+    this.#tokens = [...opening(plan.group), ...randomTokens(plan.group, plan.promptLength)];
   }
 
-  /** Undefined: it is over. */
+  /** The next turn, or undefined when the episode is over. */
   get turn(): TurnPlan | undefined {
     if (this.#tokens.length >= this.#contextLength) return undefined;
     return this.plan.turns[this.answers.length];
@@ -137,24 +137,24 @@ class Episode {
   }
 
   accept(answer: Answer): void {
-    const heard = text(1000 + this.stream * 10 + this.answers.length, this.turn!.heard);
+    const heard = randomTokens(1000 + this.stream * 10 + this.answers.length, this.turn!.heard);
     this.answers.push(answer);
     this.#tokens.push(...answer.tokens, ...heard);
   }
 }
 
-function text(seed: number, length: number): number[] {
+function randomTokens(seed: number, length: number): number[] {
   const rng = new Rng(seed);
   return Array.from({ length }, () => rng.integer(0, 23));
 }
 
-interface Flight {
+interface PendingTurn {
   readonly submitted: SubmittedRequest;
   readonly since: number;
   answer: Answer | undefined;
 }
 
-/** Plays all episodes on one sampler, each turn asked for as soon as the one before has been answered. */
+/** Plays all episodes on one sampler. Each turn is requested as soon as the one before has been answered. */
 async function playTogether(
   setting: Setting,
   plans: readonly EpisodePlan[],
@@ -164,7 +164,7 @@ async function playTogether(
   const { parameters, maxCacheBytes } = setting;
   const sampler = new Sampler(parameters, { seed: 9, threads, maxLiveRows, maxCacheBytes });
   const episodes = plans.map((plan, stream) => new Episode(setting, plan, stream));
-  const flights = new Map<Episode, Flight>();
+  const pendingTurns = new Map<Episode, PendingTurn>();
   const cancelled = new Set<TurnPlan>();
   const partial: { readonly cut: Answer; readonly episode: Episode; readonly turn: number }[] = [];
   for (let pass = 0; episodes.some((episode) => episode.turn); pass++) {
@@ -172,20 +172,20 @@ async function playTogether(
     for (const episode of episodes) {
       const { turn, plan } = episode;
       if (!turn || plan.start > pass) continue;
-      const flight = flights.get(episode);
-      if (!flight) {
-        flights.set(episode, fly(sampler, episode, pass));
-      } else if (flight.answer) {
-        flights.delete(episode);
-        if (flight.answer.stop === "cancelled") {
-          partial.push({ cut: flight.answer, episode, turn: episode.answers.length });
+      const pending = pendingTurns.get(episode);
+      if (!pending) {
+        pendingTurns.set(episode, submitTurn(sampler, episode, pass));
+      } else if (pending.answer) {
+        pendingTurns.delete(episode);
+        if (pending.answer.stop === "cancelled") {
+          partial.push({ cut: pending.answer, episode, turn: episode.answers.length });
         } else {
-          episode.accept(flight.answer);
+          episode.accept(pending.answer);
           if (plan.releases) sampler.releasePrefix(`episode ${episode.stream}`);
         }
-      } else if (turn.cancelAfter === pass - flight.since && !cancelled.has(turn)) {
+      } else if (turn.cancelAfter === pass - pending.since && !cancelled.has(turn)) {
         cancelled.add(turn);
-        flight.submitted.cancel();
+        pending.submitted.cancel();
       }
     }
     await sampler.runPass();
@@ -195,12 +195,16 @@ async function playTogether(
   return { episodes, partial };
 }
 
-function fly(sampler: Sampler, episode: Episode, since: number): Flight {
-  const flight: Flight = { submitted: sampler.submit(episode.request()), since, answer: undefined };
-  void flight.submitted.sample.then((answer) => {
-    flight.answer = answer;
+function submitTurn(sampler: Sampler, episode: Episode, since: number): PendingTurn {
+  const flight: PendingTurn = {
+    submitted: sampler.submit(episode.request()),
+    since,
+    answer: undefined,
+  };
+  void pending.submitted.sample.then((answer) => {
+    pending.answer = answer;
   });
-  return flight;
+  return pending;
 }
 
 const cases = SETTINGS.flatMap((setting) =>
@@ -208,7 +212,7 @@ const cases = SETTINGS.flatMap((setting) =>
 );
 
 describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
-  // One at a time, nothing kept: a request is alone with its tokens.
+  // Runs one request at a time and keeps nothing, so a request is alone with its tokens.
   const alone = new Sampler(setting.parameters, { seed: 9, threads, maxLiveRows: 1 });
   afterAll(() => alone.close());
 
@@ -223,7 +227,7 @@ describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
     return episode.answers;
   }
 
-  test("any mix of episodes gives what each gives alone", async () => {
+  test("any mix of episodes gives each episode what it gets alone", async () => {
     const situation = fc.record({
       plans: fc.array(episodePlan, { minLength: 1, maxLength: 9, size: "max" }),
       maxLiveRows: fc.integer({ min: 1, max: 12 }),

@@ -51,7 +51,7 @@ export function canUseSegments({ headSize }: ModelConfig, threads: number): bool
 
 /** The graph inputs for segments, in addition to the cached rest of each row. */
 export interface SegmentInputs {
-  /** Segments that all rows share: (R, H, 128, D). */
+  /** Segments that all rows maxProbability: (R, H, 128, D). */
   readonly shared: CachedKeysValues;
   /** (R, 1, 1, 1): 0 where there is a segment, MASKED where there is none. */
   readonly sharedMask: Value;
@@ -66,26 +66,26 @@ export function declareSegmentInputs(
   graph: RowStableGraph,
   { kvHeads, headSize }: ModelConfig,
 ): (layer: number) => SegmentInputs {
-  const input = (name: string, shape: readonly (string | number)[]) =>
+  const addFloatInput = (name: string, shape: readonly (string | number)[]) =>
     graph.addInput(name, "float32", shape);
-  const sharedMask = input("sharedMask", ["R", 1, 1, 1]);
-  const ownMask = input("ownMask", ["B", "N", 1, 1, 1]);
+  const sharedMask = addFloatInput("sharedMask", ["R", 1, 1, 1]);
+  const ownMask = addFloatInput("ownMask", ["B", "N", 1, 1, 1]);
   const size = [kvHeads, SEGMENT_LENGTH, headSize];
-  const cached = (name: string, layer: number, outer: readonly string[]) => ({
-    key: input(`${name}Key.${layer}`, [...outer, ...size]),
-    value: input(`${name}Value.${layer}`, [...outer, ...size]),
+  const declareCached = (name: string, layer: number, outer: readonly string[]) => ({
+    key: addFloatInput(`${name}Key.${layer}`, [...outer, ...size]),
+    value: addFloatInput(`${name}Value.${layer}`, [...outer, ...size]),
   });
   return (layer) => ({
     sharedMask,
     ownMask,
-    shared: cached("shared", layer, ["R"]),
-    own: cached("own", layer, ["B", "N"]),
+    shared: declareCached("shared", layer, ["R"]),
+    own: declareCached("own", layer, ["B", "N"]),
   });
 }
 
 /** Computes attention of P positions over segments, the cached rest and themselves, to (B, P, H, G, 1, D). */
 export function attendWithSegments(
-  own: AttentionProjections,
+  projections: AttentionProjections,
   rest: CachedKeysValues,
   mask: Value,
   segments: SegmentInputs,
@@ -94,24 +94,28 @@ export function attendWithSegments(
 ): Value {
   const { heads, kvHeads, headSize } = config;
   const group = heads / kvHeads;
-  const query = reshape(scaledQueries(own, config, positions), [
+  const query = reshape(scaledQueries(projections, config, positions), [
     "B",
     positions,
     kvHeads,
     group,
     headSize,
   ]);
-  const onRest = attendToCacheAndSelf(own, rest, mask, config, positions);
+  const onRest = attendToCacheAndSelf(projections, rest, mask, config, positions);
   const all = [`B*${positions * group}`];
-  const byHead = (x: Value) => {
+  const groupByHead = (x: Value) => {
     const width = x.shape.at(-1)!;
     const flat = reshape(x, ["B", positions, kvHeads, group, width]);
     return reshape(transpose(flat, [2, 0, 1, 3, 4]), [1, kvHeads, ...all, width]);
   };
   const mixed = mergeParts([
-    attendToSharedSegments(byHead(query), segments),
+    attendToSharedSegments(groupByHead(query), segments),
     attendToOwnSegments(transpose(query, [0, 2, 1, 3, 4]), segments, positions * group, kvHeads),
-    { mixed: byHead(onRest.mixed), top: byHead(onRest.top), share: byHead(onRest.share) },
+    {
+      mixed: groupByHead(onRest.mixed),
+      maxScore: groupByHead(onRest.maxScore),
+      maxProbability: groupByHead(onRest.maxProbability),
+    },
   ]);
   const byPosition = reshape(mixed, [kvHeads, "B", positions, group, headSize]);
   return transpose(byPosition, [1, 2, 0, 3, 4]);
@@ -123,8 +127,8 @@ function attendToSharedSegments(q: Value, { shared, sharedMask }: SegmentInputs)
   const weights = softmax(scores);
   return {
     mixed: matmul(weights, shared.value),
-    top: add(reduceMax(scores, true), sharedMask),
-    share: reduceMax(weights, true),
+    maxScore: add(reduceMax(scores, true), sharedMask),
+    maxProbability: reduceMax(weights, true),
   };
 }
 
@@ -140,25 +144,27 @@ function attendToOwnSegments(
   const rows = queries === 1 ? concat([one, one], 3) : one;
   const scores = matmul(rows, own.key, { transposeB: true });
   const weights = softmax(scores);
-  const bySegment = (x: Value) => {
+  const groupBySegment = (x: Value) => {
     const real = queries === 1 ? slice(x, 3, 0, 1) : x;
     const shape = ["N", kvHeads, `B*${queries}`, x.shape[4]!];
     return reshape(transpose(real, [1, 2, 0, 3, 4]), shape);
   };
   return {
-    mixed: bySegment(matmul(weights, own.value)),
-    top: bySegment(add(reduceMax(scores, true), ownMask)),
-    share: bySegment(reduceMax(weights, true)),
+    mixed: groupBySegment(matmul(weights, own.value)),
+    maxScore: groupBySegment(add(reduceMax(scores, true), ownMask)),
+    maxProbability: groupBySegment(reduceMax(weights, true)),
   };
 }
 
 /** Merges parts (segments, H, M, ...), in the order of their positions, to the whole attention (H, M, D). */
 function mergeParts(parts: readonly PartialAttention[]): Value {
-  const tops = parts.map(({ top }) => top);
-  const highest = maxOverFirstAxis(concatFirstAxis(tops));
-  const counts = parts.map(({ top, share }) => div(expOfNonPositive(sub(top, highest)), share));
-  const total = sumInOrder(counts);
-  return div(sumInOrder(parts.map(({ mixed }, i) => mul(mixed, counts[i]!))), total);
+  const maxScores = parts.map(({ maxScore }) => maxScore);
+  const highest = maxOverFirstAxis(concatFirstAxis(maxScores));
+  const weights = parts.map(({ maxScore, maxProbability }) =>
+    div(expOfNonPositive(sub(maxScore, highest)), maxProbability),
+  );
+  const total = sumInOrder(weights);
+  return div(sumInOrder(parts.map(({ mixed }, i) => mul(mixed, weights[i]!))), total);
 }
 
 /** Returns exp(x) for x <= 0, (..., 1). */
@@ -170,8 +176,8 @@ function expOfNonPositive(x: Value): Value {
   ];
   const pair = { dtype: x.dtype, shape: [...x.shape.slice(0, -1), 2] };
   const [padded] = graph.emit("Pad", [x, graph.constant("int64", [ends.length], ends)], [pair]);
-  const [mine, other] = split(softmax(padded!), -1, [1, 1]);
-  return div(mine!, other!);
+  const [exponential, one] = split(softmax(padded!), -1, [1, 1]);
+  return div(exponential!, one!);
 }
 
 /** Sums over the first axis one element after the other, so that the first part may be summed before the rest. */

@@ -1,4 +1,4 @@
-/** Sampling behind long common beginnings: the same as with every row for itself, in less memory and fewer passes. */
+/** Tests sampling with long shared prefixes: it gives what separate rows give, in less memory and fewer passes. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Sample, SampleRequest } from "../../../spec/index.ts";
@@ -34,16 +34,16 @@ initializeParameters(parameters, 3);
 
 type Answer = Omit<Sample, "policyVersion">;
 
-function text(seed: number, length: number): number[] {
+function randomTokens(seed: number, length: number): number[] {
   const rng = new Rng(seed);
   return Array.from({ length }, () => rng.integer(0, 63));
 }
 
-const COMMON = text(1, 1000);
-/** Three tasks, of unequal lengths, twice each. */
+const COMMON = randomTokens(1, 1000);
+/** Requests of three tasks with prompts of different lengths, two of each task. */
 const requests = [0, 1, 2, 0, 1, 2].map(
   (task, stream): SampleRequest => ({
-    tokens: [...COMMON, ...text(10 + task, 20 + 60 * task)],
+    tokens: [...COMMON, ...randomTokens(10 + task, 20 + 60 * task)],
     stream,
     maxTokens: 70 + 20 * stream,
     temperature: 1,
@@ -51,20 +51,20 @@ const requests = [0, 1, 2, 0, 1, 2].map(
   }),
 );
 
-function adapterOf(): AdapterStore {
+function createAdapter(): AdapterStore {
   const options = { rank: 4, alpha: 8, targetModules: "all-linear" } as const;
   const adapter = new AdapterStore(config, parseLoraOptions(options, config));
   initializeAdapter(adapter, 1);
-  shift(adapter, 2);
+  addNoise(adapter, 2);
   return adapter;
 }
 
-function shift({ data }: AdapterStore, seed: number): void {
+function addNoise({ data }: AdapterStore, seed: number): void {
   const rng = new Rng(seed);
   for (let i = 0; i < data.length; i++) data[i]! += 0.02 * rng.normal();
 }
 
-/** Request i comes at pass `i * apart`. */
+/** Samples all requests. Request i is submitted at pass `i * passesApart`. */
 async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   for (let pass = 0; sampler.isBusy || answers.length < requests.length; pass++) {
@@ -75,7 +75,7 @@ async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
   return Promise.all(answers);
 }
 
-/** Tokens agree up to the first that rounding turned, and log-probs up to there within 1e-5. */
+/** Expects equal tokens up to the first that rounding changed, and log-probs up to there within 1e-5. */
 function expectClose(shared: readonly Answer[], apart: readonly Answer[]): void {
   let equal = 0;
   for (const [i, { tokens, logprobs }] of shared.entries()) {
@@ -86,7 +86,7 @@ function expectClose(shared: readonly Answer[], apart: readonly Answer[]): void 
   expect(equal).toBeGreaterThan(0.9 * shared.flatMap(({ tokens }) => tokens).length);
 }
 
-async function logprobsByTraining(answers: readonly Answer[], adapter?: AdapterStore) {
+async function evaluateLogprobs(answers: readonly Answer[], adapter?: AdapterStore) {
   const trainer = new Trainer(parameters, { threads: 2, adapter });
   const rows = answers.map(({ tokens }, i) => {
     const before = requests[i]!.tokens;
@@ -103,17 +103,17 @@ afterEach(() => {
 
 describe.each([
   { name: "weights alone", adapter: undefined },
-  { name: "with LoRA", adapter: adapterOf() },
-])("rows that begin alike, $name", ({ adapter }) => {
+  { name: "with LoRA", adapter: createAdapter() },
+])("rows with a shared prefix, $name", ({ adapter }) => {
   const options = { seed: 9, threads: 2, maxLiveRows: 16, adapter };
 
-  test("have the tokens and log-probs that they have apart, and the same bits whenever they come", async () => {
+  test("have the tokens and log-probs that they have without sharing, and the same bits whenever they arrive", async () => {
     const shared = new Sampler(parameters, options);
     const apart = new Sampler(parameters, { ...options, sharePrefixes: false });
     const together = await sampleAll(shared);
     expectClose(together, await sampleAll(apart));
     expect(await sampleAll(shared, 90)).toEqual(together);
-    const learned = await logprobsByTraining(together, adapter);
+    const learned = await evaluateLogprobs(together, adapter);
     const gaps = together.flatMap(({ logprobs }) => logprobs).map((x, i) => x - learned[i]!);
     expect(Math.max(...gaps.map(Math.abs))).toBeLessThan(1e-5);
     await shared.close();
@@ -121,22 +121,22 @@ describe.each([
   });
 });
 
-test("beginnings of old weights are forgotten", async () => {
-  const adapter = adapterOf();
+test("after forgetPrefixes no prefix of the old weights is used", async () => {
+  const adapter = createAdapter();
   const options = { seed: 9, threads: 1, maxLiveRows: 16, adapter };
   const sampler = new Sampler(parameters, options);
   const before = await sampleAll(sampler);
-  shift(adapter, 5);
+  addNoise(adapter, 5);
   sampler.forgetPrefixes();
   const after = await sampleAll(sampler);
   expect(after).not.toEqual(before);
-  const fresh = new Sampler(parameters, options);
-  expect(await sampleAll(fresh)).toEqual(after);
+  const createCache = new Sampler(parameters, options);
+  expect(await sampleAll(createCache)).toEqual(after);
   await sampler.close();
-  await fresh.close();
+  await createCache.close();
 });
 
-test("what is common is computed once, and rows of unequal lengths run in one pass", async () => {
+test("a shared prefix is computed once, and rows of different lengths run in one pass", async () => {
   const passes: string[] = [];
   const shared: number[] = [];
   const run = Session.prototype.run;
@@ -147,40 +147,41 @@ test("what is common is computed once, and rows of unequal lengths run in one pa
   });
   const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 16 });
   await sampleAll(sampler);
-  const count = (name: string) => passes.filter((pass) => pass === name).length;
-  expect(count("block")).toBe(512 / BLOCK_LENGTH);
-  // The common rest, and of the three tasks no more passes than the longest has blocks, for each of their own counts.
-  expect(count("segmented block")).toBeLessThan((1000 - 512) / BLOCK_LENGTH + 3 * 10);
-  expect(count("step")).toBe(0);
-  // Rows differ in how many segments they have of their own, and go together where their slots have equal room.
-  expect(count("segmented step")).toBeLessThan(2.2 * 250);
+  const countPasses = (name: string) => passes.filter((pass) => pass === name).length;
+  expect(countPasses("block")).toBe(512 / BLOCK_LENGTH);
+  // The common rest, and for the three tasks no more passes than the longest has blocks, for each number of own
+  // segments.
+  expect(countPasses("segmented block")).toBeLessThan((1000 - 512) / BLOCK_LENGTH + 3 * 10);
+  expect(countPasses("step")).toBe(0);
+  // Rows have different numbers of own segments, and run together when their slots have the same capacity.
+  expect(countPasses("segmented step")).toBeLessThan(2.2 * 250);
   expect(new Set(shared)).toEqual(new Set([Math.floor(1000 / SEGMENT_LENGTH)]));
   await sampler.close();
 });
 
-describe("a cache of rows that begin alike", () => {
+describe("a cache of rows with a shared prefix", () => {
   const one = new Float32Array(BLOCK_LENGTH * config.kvHeads * config.headSize);
   const source = { positions: BLOCK_LENGTH, layers: [1, 2].map(() => ({ key: one, value: one })) };
   const positionBytes = config.layers * config.kvHeads * config.headSize * 2 * 4;
-  const fresh = (maxBytes?: number) =>
+  const createCache = (maxBytes?: number) =>
     new PrefixCache(config, { maxRows: 64, minSlots: 2, usesSegments: true, maxBytes });
 
-  function fill(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
+  function fillRows(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
     for (const row of rows) {
       while (row.cachedLength < end)
         cache.writeBlock(row, source, 0, Math.min(end, row.cachedLength + BLOCK_LENGTH));
     }
   }
 
-  /** All rows block by block. */
-  function fillTogether(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
-    for (let at = BLOCK_LENGTH; at <= end; at += BLOCK_LENGTH) fill(cache, rows, at);
+  /** Fills all rows block by block, in turn. */
+  function fillRowsInTurn(cache: PrefixCache, rows: readonly CacheRow[], end: number): void {
+    for (let at = BLOCK_LENGTH; at <= end; at += BLOCK_LENGTH) fillRows(cache, rows, at);
   }
 
-  test("holds the beginning once", () => {
-    const cache = fresh();
+  test("stores the prefix once", () => {
+    const cache = createCache();
     const rows = requests.map(({ tokens }) => cache.acquireRow(tokens, undefined)!);
-    fillTogether(cache, rows, 992);
+    fillRowsInTurn(cache, rows, 992);
     const shared = 7;
     expect(rows.map((row) => row.sharedSegments)).toEqual(rows.map(() => shared));
     expect(new Set(rows.map(({ prefix: root }) => root)).size).toBe(1);
@@ -190,23 +191,23 @@ describe("a cache of rows that begin alike", () => {
       () => cache.acquireRow(requests[0]!.tokens, undefined)!,
     );
     expect(later.map((row) => row.sharedSegments)).toEqual(later.map(() => shared));
-    // A slot holds a segment of its own and the rest, arenas double, and one that rows pass through stays.
+    // A slot holds an own segment and the rest; arenas double, and an arena that rows passed through stays allocated.
     expect(cache.sizeBytes - before).toBeLessThan(0.6 * 40 * 992 * positionBytes);
   });
 
-  test("a row alone has no root, a second one makes it, and a third that leaves it earlier shortens it", () => {
-    const cache = fresh();
-    const first = cache.acquireRow([...COMMON, ...text(3, 200)], undefined)!;
-    fill(cache, [first], 1152);
+  test("makes no prefix for a single row, makes one for a second row, and shortens it for a third row that differs earlier", () => {
+    const cache = createCache();
+    const first = cache.acquireRow([...COMMON, ...randomTokens(3, 200)], undefined)!;
+    fillRows(cache, [first], 1152);
     expect([first.prefix, first.ownSegments]).toEqual([undefined, 9]);
-    const second = cache.acquireRow([...COMMON, ...text(3, 300)], undefined)!;
+    const second = cache.acquireRow([...COMMON, ...randomTokens(3, 300)], undefined)!;
     expect([
       first.sharedSegments,
       first.ownSegments,
       second.sharedSegments,
       second.ownSegments,
     ]).toEqual([9, 0, 9, 0]);
-    const third = cache.acquireRow([...COMMON, ...text(4, 200)], undefined)!;
+    const third = cache.acquireRow([...COMMON, ...randomTokens(4, 200)], undefined)!;
     expect(
       [first, second, third].map(({ sharedSegments: shared, ownSegments: own }) => [shared, own]),
     ).toEqual([
@@ -214,39 +215,43 @@ describe("a cache of rows that begin alike", () => {
       [7, 2],
       [7, 0],
     ]);
-    const stranger = cache.acquireRow([...COMMON.slice(0, 600), ...text(5, 300)], undefined)!;
+    const stranger = cache.acquireRow(
+      [...COMMON.slice(0, 600), ...randomTokens(5, 300)],
+      undefined,
+    )!;
     expect([stranger.sharedSegments, stranger.cachedLength, first.sharedSegments]).toEqual([
       4, 592, 4,
     ]);
-    const elsewhere = cache.acquireRow(text(6, 900), undefined)!;
+    const elsewhere = cache.acquireRow(randomTokens(6, 900), undefined)!;
     expect([elsewhere.sharedSegments, elsewhere.cachedLength]).toEqual([0, 0]);
   });
 
-  test("rows are admitted by what they may come to need, a common beginning counted once", () => {
-    const cache = fresh(3 * 1200 * positionBytes);
-    const ask = (task: number) => cache.acquireRow([...COMMON, ...text(task, 10)], undefined, 1200);
-    const rows = [ask(20)!, ask(21)!, ask(22)!];
-    expect(ask(23)).toBeUndefined();
-    fillTogether(cache, rows, 992);
-    const more = [23, 24, 25, 26, 27].map(ask);
+  test("admits rows by the memory that they may need, counting a shared prefix once", () => {
+    const cache = createCache(3 * 1200 * positionBytes);
+    const acquireTaskRow = (task: number) =>
+      cache.acquireRow([...COMMON, ...randomTokens(task, 10)], undefined, 1200);
+    const rows = [acquireTaskRow(20)!, acquireTaskRow(21)!, acquireTaskRow(22)!];
+    expect(acquireTaskRow(23)).toBeUndefined();
+    fillRowsInTurn(cache, rows, 992);
+    const more = [23, 24, 25, 26, 27].map(acquireTaskRow);
     expect(more.every((row) => row !== undefined)).toBe(true);
-    expect(ask(28)).toBeUndefined();
+    expect(acquireTaskRow(28)).toBeUndefined();
     cache.returnRow(rows[0]!);
-    expect(ask(28)).toBeDefined();
+    expect(acquireTaskRow(28)).toBeDefined();
   });
 
-  test("one row always has room", () => {
-    expect(fresh(1).acquireRow([1, 2], undefined)).toBeDefined();
+  test("always has room for one row", () => {
+    expect(createCache(1).acquireRow([1, 2], undefined)).toBeDefined();
   });
 });
 
-test("slots have room for a few segments more, by a ladder", () => {
+test("the segment capacity of slots grows in steps", () => {
   expect([0, 1, 2, 3, 4, 5, 7, 9, 13, 17].map(segmentCapacity)).toEqual([
     1, 1, 2, 3, 4, 6, 8, 12, 16, 24,
   ]);
 });
 
-test("heads wider than a stride of the kernel are not cut into segments where threads share a product", () => {
+test("segments are not used for heads wider than a kernel stride when threads divide a product", () => {
   expect(canUseSegments({ ...config, headSize: 128 }, 2)).toBe(true);
   expect(canUseSegments({ ...config, headSize: 256 }, 1)).toBe(true);
   expect(canUseSegments({ ...config, headSize: 256 }, 2)).toBe(false);

@@ -77,14 +77,14 @@ export class SharedPrefix implements KeyValueSource {
     const room = this.#tokens.length / SEGMENT_LENGTH;
     if (this.#segments <= room) return;
     const segments = Math.max(4, Math.ceil(1.5 * room));
-    const grown = (array: Float32Array) => {
+    const growArray = (array: Float32Array) => {
       const out = new Float32Array(segments * this.segmentElements);
       out.set(array);
       return out;
     };
     for (const layer of this.layers) {
-      layer.key = grown(layer.key);
-      layer.value = grown(layer.value);
+      layer.key = growArray(layer.key);
+      layer.value = growArray(layer.value);
     }
     const tokens = new Int32Array(segments * SEGMENT_LENGTH);
     tokens.set(this.#tokens);

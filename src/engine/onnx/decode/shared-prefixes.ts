@@ -21,6 +21,7 @@ export interface PrefixShare {
 const MIN_SEGMENTS = MIN_SEGMENTED_PAST / SEGMENT_LENGTH;
 const NO_SHARE: PrefixShare = { prefix: undefined, sharedSegments: 0 };
 
+/** The prefixes that rows of a cache share. */
 export class SharedPrefixes {
   readonly #config: ModelConfig;
   readonly #rows: ReadonlySet<CacheRow>;

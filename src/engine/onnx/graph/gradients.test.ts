@@ -40,7 +40,7 @@ import {
   where,
 } from "./index.ts";
 
-interface Case {
+interface GradientCase {
   /** Shapes of the float inputs. The symbol n is 3 at run time. */
   readonly shapes: readonly (readonly Dim[])[];
   readonly build: (...inputs: Value[]) => Value;
@@ -48,10 +48,11 @@ interface Case {
   readonly positive?: boolean;
 }
 
-const N = 3;
-const ids = (graph: Graph, values: number[]) => graph.constant("int32", [values.length], values);
+const SYMBOL_SIZE = 3;
+const idConstant = (graph: Graph, values: number[]) =>
+  graph.constant("int32", [values.length], values);
 
-const CASES: Record<string, Case> = {
+const CASES: Record<string, GradientCase> = {
   add: { shapes: [["n", 4], [4]], build: add },
   sub: {
     shapes: [
@@ -105,7 +106,7 @@ const CASES: Record<string, Case> = {
   },
   "gather with repeats": {
     shapes: [[4, 2]],
-    build: (table) => exp(gather(table, ids(table.graph, [1, 3, 1, 1, 0]))),
+    build: (table) => exp(gather(table, idConstant(table.graph, [1, 3, 1, 1, 0]))),
   },
   gatherOnce: {
     shapes: [[4, 2]],
@@ -113,8 +114,8 @@ const CASES: Record<string, Case> = {
     build: (table) => {
       const taken = gatherWithInverse(
         table,
-        ids(table.graph, [2, 3, 1, 0]),
-        ids(table.graph, [3, 2, 0, 1]),
+        idConstant(table.graph, [2, 3, 1, 0]),
+        idConstant(table.graph, [3, 2, 0, 1]),
       );
       return mul(exp(taken), table.graph.constant("float32", [4, 1], [1, 1, 1, 0]));
     },
@@ -170,18 +171,18 @@ const CASES: Record<string, Case> = {
   softmax: { shapes: [["n", 4]], build: softmax },
   tokenLogprobs: {
     shapes: [[3, 5]],
-    build: (x) => tokenLogprobs(x, ids(x.graph, [4, 0, 4]))[0]!,
+    build: (x) => tokenLogprobs(x, idConstant(x.graph, [4, 0, 4]))[0]!,
   },
   "tokenLogprobs and entropies": {
     shapes: [[3, 5]],
     build: (x) => {
-      const [logprobs, entropies] = tokenLogprobs(x, ids(x.graph, [4, 0, 4]), true);
+      const [logprobs, entropies] = tokenLogprobs(x, idConstant(x.graph, [4, 0, 4]), true);
       return mul(logprobs!, exp(entropies!));
     },
   },
   "entropies alone": {
     shapes: [[3, 5]],
-    build: (x) => tokenLogprobs(x, ids(x.graph, [4, 0, 4]), true)[1]!,
+    build: (x) => tokenLogprobs(x, idConstant(x.graph, [4, 0, 4]), true)[1]!,
   },
   rmsNorm: { shapes: [["n", 2, 4], [4]], build: (x, gain) => rmsNorm(x, gain, 1e-3) },
 };
@@ -189,71 +190,75 @@ const CASES: Record<string, Case> = {
 const rng = new Rng(11);
 const open: Session[] = [];
 afterAll(async () => {
-  for (const session of open) await session.close();
+  for (const session of openSessions) await session.close();
 });
 
-async function compile(graph: Graph, threads = 1): Promise<Session> {
+async function createSession(graph: Graph, threads = 1): Promise<Session> {
   const session = await Session.create(graph, { threads });
-  open.push(session);
+  openSessions.push(session);
   return session;
 }
 
-test.each(Object.entries(CASES))("the derivative of %s equals finite differences", async (name, { shapes, build, positive }) => {
-  const graph = new Graph(name);
-  const inputs = shapes.map((shape, i) => graph.addInput(`x${i}`, "float32", shape));
-  const y = build(...inputs);
-  graph.addOutput("y", y);
-  const cotangent = graph.addInput("cotangent", "float32", y.shape);
-  buildGradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
-    expect(value.shape).toEqual(shapes[i]);
-    graph.addOutput(`d${i}`, value);
-  });
-  const session = await compile(graph);
-  const fixed = (shape: readonly Dim[]) => shape.map((dim) => (typeof dim === "number" ? dim : N));
-  const draw = (shape: readonly Dim[]) => {
-    const size = fixed(shape).reduce((a, b) => a * b, 1);
-    return Float32Array.from({ length: size }, () =>
-      positive ? 0.5 + rng.uniform() : rng.normal(),
-    );
-  };
-  const data = shapes.map(draw);
-  const weights = draw(y.shape);
-  const feeds = {
-    ...Object.fromEntries(data.map((x, i) => [`x${i}`, tensor(x, fixed(shapes[i]!))])),
-    cotangent: tensor(weights, fixed(y.shape)),
-  };
-  const results = await session.run(feeds);
-  const objective = async () => {
-    const values = floatOutput(await session.run(feeds, ["y"]), "y");
-    return values.reduce((sum, value, i) => sum + value * weights[i]!, 0);
-  };
-  for (const [i, x] of data.entries()) {
-    const exact = floatOutput(results, `d${i}`);
-    for (let j = 0; j < x.length; j++) {
-      const numeric = await slope(x, j, objective);
-      const tolerance = 2e-3 * Math.max(1, Math.abs(numeric));
-      expect(Math.abs(exact[j]! - numeric), `d${i}[${j}] ${exact[j]} ${numeric}`).toBeLessThan(
-        tolerance,
+test.each(Object.entries(CASES))(
+  "the derivative of %s equals finite differences",
+  async (name, { shapes, build, positive }) => {
+    const graph = new Graph(name);
+    const inputs = shapes.map((shape, i) => graph.addInput(`x${i}`, "float32", shape));
+    const y = build(...inputs);
+    graph.addOutput("y", y);
+    const cotangent = graph.addInput("cotangent", "float32", y.shape);
+    buildGradients([{ output: y, cotangent }], inputs).forEach((value, i) => {
+      expect(value.shape).toEqual(shapes[i]);
+      graph.addOutput(`d${i}`, value);
+    });
+    const session = await createSession(graph);
+    const concreteShape = (shape: readonly Dim[]) =>
+      shape.map((dim) => (typeof dim === "number" ? dim : SYMBOL_SIZE));
+    const drawFloats = (shape: readonly Dim[]) => {
+      const size = concreteShape(shape).reduce((a, b) => a * b, 1);
+      return Float32Array.from({ length: size }, () =>
+        positive ? 0.5 + rng.uniform() : rng.normal(),
       );
+    };
+    const data = shapes.map(drawFloats);
+    const weights = drawFloats(y.shape);
+    const feeds = {
+      ...Object.fromEntries(data.map((x, i) => [`x${i}`, tensor(x, concreteShape(shapes[i]!))])),
+      cotangent: tensor(weights, concreteShape(y.shape)),
+    };
+    const results = await session.run(feeds);
+    const objective = async () => {
+      const values = floatOutput(await session.run(feeds, ["y"]), "y");
+      return values.reduce((sum, value, i) => sum + value * weights[i]!, 0);
+    };
+    for (const [i, x] of data.entries()) {
+      const exact = floatOutput(results, `d${i}`);
+      for (let j = 0; j < x.length; j++) {
+        const numeric = await centralDifference(x, j, objective);
+        const tolerance = 2e-3 * Math.max(1, Math.abs(numeric));
+        expect(Math.abs(exact[j]! - numeric), `d${i}[${j}] ${exact[j]} ${numeric}`).toBeLessThan(
+          tolerance,
+        );
+      }
     }
-  }
-});
+  },
+);
 
 /** Returns a fourth-order central difference, so that a step large enough for float32 is still accurate. */
-async function slope(
+async function centralDifference(
   x: Float32Array,
   at: number,
   objective: () => Promise<number>,
 ): Promise<number> {
   const [center, step] = [x[at]!, 0.02];
-  const value = async (k: number) => {
+  const objectiveAt = async (k: number) => {
     x[at] = center + k * step;
     const result = await objective();
     x[at] = center;
     return result;
   };
-  const near = (await value(1)) - (await value(-1));
-  const far = (await value(2)) - (await value(-2));
+  const near = (await objectiveAt(1)) - (await objectiveAt(-1));
+  const far = (await objectiveAt(2)) - (await objectiveAt(-2));
   return (8 * near - far) / (12 * step);
 }
 
@@ -295,7 +300,7 @@ test("with two threads and heavily repeated indices the gradient of a gathered t
   const cotangent = graph.addInput("cotangent", "float32", ["n", width]);
   const y = gather(table, indices);
   graph.addOutput("dtable", buildGradients([{ output: y, cotangent }], [table])[0]!);
-  const session = await compile(graph, 2);
+  const session = await createSession(graph, 2);
   const chosen = Int32Array.from({ length: count }, () =>
     rng.chance(0.8) ? 5 : rng.integer(0, rows - 1),
   );
@@ -331,16 +336,17 @@ test("a gradient accumulates in place when one buffer is both the input sum and 
   buildGradients(seeds, [weight, bias], known).forEach((value, i) => {
     graph.addOutput(i === 0 ? "dweight" : "dbias", value);
   });
-  const session = await compile(graph, 2);
-  const draw = (size: number) => Float32Array.from({ length: size }, () => rng.integer(-4, 4));
-  const [dweight, dbias] = [draw(high * wide), draw(high)];
+  const session = await createSession(graph, 2);
+  const drawFloats = (size: number) =>
+    Float32Array.from({ length: size }, () => rng.integer(-4, 4));
+  const [dweight, dbias] = [drawFloats(high * wide), drawFloats(high)];
   const before = [...dweight, ...dbias];
   const into = { dweight: tensor(dweight, [high, wide]), dbias: tensor(dbias, [high]) };
   const feeds = {
-    x: tensor(draw(n * wide), [n, wide]),
-    weight: tensor(draw(high * wide), [high, wide]),
-    bias: tensor(draw(high), [high]),
-    cotangent: tensor(draw(n * high), [n, high]),
+    x: tensor(drawFloats(n * wide), [n, wide]),
+    weight: tensor(drawFloats(high * wide), [high, wide]),
+    bias: tensor(drawFloats(high), [high]),
+    cotangent: tensor(drawFloats(n * high), [n, high]),
     "sum:weight": into.dweight,
     "sum:bias": into.dbias,
   };

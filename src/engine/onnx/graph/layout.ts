@@ -71,10 +71,10 @@ function zerosLike(x: Value): Value {
  */
 export function slice(x: Value, axis: number, start: number, end: number): Value {
   const at = normalizeAxis(x, axis);
-  const vector = (value: number) => x.graph.constant("int64", [1], [value]);
+  const int64Vector = (value: number) => x.graph.constant("int64", [1], [value]);
   const y = x.graph.emit(
     "Slice",
-    [x, vector(start), vector(end), vector(at)],
+    [x, int64Vector(start), int64Vector(end), int64Vector(at)],
     [{ dtype: x.dtype, shape: replaceAxis(x.shape, at, end - start) }],
   )[0]!;
   x.graph.refuseGradient([x], [y]);
@@ -101,12 +101,12 @@ export function gather(table: Value, indices: Value): Value {
  * derivative is a gather too, which unlike a scatter uses all threads.
  */
 export function gatherWithInverse(table: Value, indices: Value, places: Value): Value {
-  const rows = (x: Value, at: Value) =>
+  const gatherRows = (x: Value, at: Value) =>
     x.graph.emit("Gather", [x, at], [{ dtype: x.dtype, shape: [at.shape[0]!, x.shape[1]!] }], {
       attributes: { axis: { int: 0 } },
     })[0]!;
-  const y = rows(table, indices);
-  table.graph.defineGradient([table], [y], ([dy]) => [rows(dy!, places)]);
+  const y = gatherRows(table, indices);
+  table.graph.defineGradient([table], [y], ([dy]) => [gatherRows(dy!, places)]);
   return y;
 }
 

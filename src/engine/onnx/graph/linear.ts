@@ -58,23 +58,23 @@ export function matmul(a: Value, b: Value, options: MatmulOptions = {}): Value {
 }
 
 /**
- * Returns a + b. When `b` is a matrix product that nothing else needs, the product is computed on top of `a`. The
- * caller may feed an output's buffer as `a`, so that gradients grow in place: the sum is copied to the result (a copy
+ * Returns sum + term. When `term` is a matrix product that nothing else needs, the product is computed on top of `sum`. The
+ * caller may feed an output's buffer as `sum`, so that gradients grow in place: the sum is copied to the result (a copy
  * onto itself), then added to.
  */
-export function addToSum(a: Value, b: Value): Value {
-  const product = foldableProducts.get(b);
-  if (!product) return add(a, b);
+export function addToSum(sum: Value, term: Value): Value {
+  const product = foldableProducts.get(term);
+  if (!product) return add(sum, term);
   const { transA, transB } = product;
-  return a.graph.emit("Gemm", [product.a, product.b, a], [b], {
+  return sum.graph.emit("Gemm", [product.a, product.b, sum], [term], {
     attributes: { transA: { int: transA }, transB: { int: transB } },
   })[0]!;
 }
 
-function lastTwoSizes(x: Value, swapped: boolean) {
+function lastTwoSizes(x: Value, isSwapped: boolean) {
   assert(x.shape.length >= 2, `matmul of a value of shape ${formatShape(x.shape)}`);
   const [rows, columns] = [x.shape.at(-2)!, x.shape.at(-1)!];
-  return swapped ? ([columns, rows] as const) : ([rows, columns] as const);
+  return isSwapped ? ([columns, rows] as const) : ([rows, columns] as const);
 }
 
 /**

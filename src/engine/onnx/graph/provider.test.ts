@@ -11,7 +11,7 @@ import {
 } from "./provider.ts";
 import { Session, tensor } from "./session.ts";
 
-const outcome = async (provider: Provider) =>
+const tryProvider = async (provider: Provider) =>
   requireProvider(provider).then(
     () => "works" as const,
     (error: unknown) => error,
@@ -20,7 +20,7 @@ const outcome = async (provider: Provider) =>
 describe("an execution provider", () => {
   test("the CPU provider is always available", async () => {
     expect(knownProviders()).toContain("cpu");
-    expect(await outcome("cpu")).toBe("works");
+    expect(await tryProvider("cpu")).toBe("works");
   });
 
   // The CPU comes last because its session starts the runtime with its usual log, and the rejections should stay
@@ -28,7 +28,7 @@ describe("an execution provider", () => {
   test.each(PROVIDERS.toReversed())(
     "%s either runs a graph or is rejected by an error that names it",
     async (provider) => {
-      const found = await outcome(provider);
+      const found = await tryProvider(provider);
       if (found !== "works") {
         expect(BowlineError.is(found) && found.code).toBe("config");
         const { message } = found as BowlineError;
@@ -57,7 +57,7 @@ describe("an execution provider", () => {
   test.runIf(process.platform === "linux")(
     "on Linux the error says that this build has no coreml",
     async () => {
-      expect(await outcome("coreml")).toMatchObject({
+      expect(await tryProvider("coreml")).toMatchObject({
         message: expect.stringContaining("this build of ONNX Runtime has no coreml"),
       });
     },

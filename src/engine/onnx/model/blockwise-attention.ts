@@ -53,17 +53,17 @@ interface PartialAttention extends AttentionInputs {
  * Computes causal attention block by block. `masks` has one mask per block, (group * block, keys up to the block's
  * end). The result has the layout of the queries.
  */
-export function blockwiseAttention(own: AttentionInputs, masks: readonly Value[]): Value {
+export function blockwiseAttention(inputs: AttentionInputs, masks: readonly Value[]): Value {
   let blocks: readonly PartialAttention[] = [];
-  return own.q.graph.withCustomGradient(
-    [own.q, own.k, own.v],
+  return inputs.q.graph.withCustomGradient(
+    [inputs.q, inputs.k, inputs.v],
     () => {
-      blocks = attendByBlock(own, masks);
-      return [mixBlocks(blocks)] as const;
+      blocks = attendByBlock(inputs, masks);
+      return [computeMixedValues(blocks)] as const;
     },
     ([mixed], dmixed) => {
       const sums = reduceSum(mul(mixed, dmixed), [-1], true);
-      const { q, k, v } = attendByBlockBackward(own, blocks, dmixed, sums);
+      const { q, k, v } = attendByBlockBackward(inputs, blocks, dmixed, sums);
       return [q, k, v];
     },
   );
@@ -71,21 +71,21 @@ export function blockwiseAttention(own: AttentionInputs, masks: readonly Value[]
 
 /** Computes causal attention block by block over a shared prefix and the rows' own tokens. */
 export function blockwiseAttentionWithPrefix(
-  own: AttentionInputs,
+  inputs: AttentionInputs,
   { key, value }: SharedKeysValues,
   masks: readonly Value[],
 ): Value {
-  const { q } = own;
+  const { q } = inputs;
   let blocks: readonly PartialAttention[] = [];
   return q.graph.withCustomGradient(
-    [q, own.k, own.v, key, value],
+    [q, inputs.k, inputs.v, key, value],
     () => {
-      blocks = attendByBlock(own, masks);
+      blocks = attendByBlock(inputs, masks);
       const shared = partialAttention({ q: mergeAllQueries(q), k: key, v: value });
       const ownSum = concat(blocks.map(logSumExp), 0);
       const [ownShare, share] = softmaxShares(ownSum, splitAllQueries(logSumExp(shared), q));
       const others = splitAllQueries(matmul(shared.p, value), q);
-      const mixed = add(mul(ownShare, mixBlocks(blocks)), mul(share, others));
+      const mixed = add(mul(ownShare, computeMixedValues(blocks)), mul(share, others));
       return [mixed, ownShare, mergeAllQueries(share), shared.q, shared.p] as const;
     },
     ([mixed, ownShare, share, sharedQ, sharedP], dmixed) => {
@@ -97,7 +97,7 @@ export function blockwiseAttentionWithPrefix(
         mergeAllQueries(sums),
         share,
       );
-      const onOwn = attendByBlockBackward(own, blocks, dmixed, sums, ownShare);
+      const onOwn = attendByBlockBackward(inputs, blocks, dmixed, sums, ownShare);
       return [add(onOwn.q, splitAllQueries(all.q, q)), onOwn.k, onOwn.v, all.k, all.v];
     },
   );
@@ -118,9 +118,9 @@ export function logSumExp({ scores, p }: Pick<PartialAttention, "scores" | "p">)
  * Returns the shares of two parts in their joint softmax, given the logs of their sums. Which sum is larger does not
  * matter, because a share is the sigmoid of their difference.
  */
-export function softmaxShares(sum: Value, other: Value): readonly [Value, Value] {
-  const one = sum.graph.scalar(1);
-  const share = div(one, add(one, exp(sub(other, sum))));
+export function softmaxShares(logSum: Value, otherLogSum: Value): readonly [Value, Value] {
+  const one = logSum.graph.scalar(1);
+  const share = div(one, add(one, exp(sub(otherLogSum, logSum))));
   return [share, sub(one, share)];
 }
 
@@ -136,24 +136,24 @@ export function partialAttentionBackward(
   share?: Value,
 ): AttentionInputs {
   const scale = (q.shape.at(-1) as number) ** -0.5;
-  const scaled = (x: Value) => (share ? mul(x, share) : x);
+  const timesShare = (x: Value) => (share ? mul(x, share) : x);
   const slope = mul(p, sub(matmul(dmixed, v, { transposeB: true }), sums));
   return {
-    q: scaled(matmul(slope, k, { scale })),
-    k: matmul(slope, scaled(q), { transposeA: true, scale }),
-    v: matmul(p, scaled(dmixed), { transposeA: true }),
+    q: timesShare(matmul(slope, k, { scale })),
+    k: matmul(slope, timesShare(q), { transposeA: true, scale }),
+    v: matmul(p, timesShare(dmixed), { transposeA: true }),
   };
 }
 
 function attendByBlock({ q, k, v }: AttentionInputs, masks: readonly Value[]): PartialAttention[] {
-  return parts(q).map((own, i) => {
+  return splitBlocks(q).map((own, i) => {
     const mask = masks[i]!;
     const [keys, values] = [k, v].map((x) => firstPositions(x, mask.shape[1]!));
     return partialAttention({ q: own, k: keys!, v: values! }, mask);
   });
 }
 
-function mixBlocks(blocks: readonly PartialAttention[]): Value {
+function computeMixedValues(blocks: readonly PartialAttention[]): Value {
   return concat(
     blocks.map(({ p, v }) => matmul(p, v)),
     0,
@@ -167,7 +167,11 @@ function attendByBlockBackward(
   sums: Value,
   share?: Value,
 ): AttentionInputs {
-  const [dys, ownSums, shares] = [parts(dmixed), parts(sums), share && parts(share)];
+  const [dys, ownSums, shares] = [
+    splitBlocks(dmixed),
+    splitBlocks(sums),
+    share && splitBlocks(share),
+  ];
   const derivatives = blocks.map((block, i) =>
     partialAttentionBackward(block, dys[i]!, ownSums[i]!, shares?.[i]),
   );
@@ -197,7 +201,7 @@ function splitAllQueries(x: Value, like: Value): Value {
 }
 
 /** Splits (blocks, ...) into its blocks (1, ...). */
-function parts(x: Value): Value[] {
+function splitBlocks(x: Value): Value[] {
   return split(x, 0, new Array(x.shape[0] as number).fill(1));
 }
 

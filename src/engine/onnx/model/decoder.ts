@@ -102,21 +102,22 @@ export function projectQueryKeyValue(
   normed: Value,
   weights: LayerWeights,
   config: ModelConfig,
-  at: TokenPositions,
+  positioned: TokenPositions,
 ): { query: Value; key: Value; value: Value } {
   const { heads, kvHeads, headSize } = config;
   const widths = [heads * headSize, kvHeads * headSize, kvHeads * headSize];
-  const [batch, time] = at.positions.shape as [Dim, Dim];
+  const [batch, time] = positioned.positions.shape as [Dim, Dim];
   const { qkv, qkvBias, adapter } = weights;
   const projected = applyProjections(normed, qkv, qkvBias, widths, adapter.qkv);
   const [query, key, value] = projected.map((part, i) =>
     reshape(part, [batch, time, widths[i]!]),
   ) as [Value, Value, Value];
-  if (!config.qkNorm) return { query: applyRotary(query, at), key: applyRotary(key, at), value };
+  if (!config.qkNorm)
+    return { query: applyRotary(query, positioned), key: applyRotary(key, positioned), value };
   assert(weights.queryNorm && weights.keyNorm, "qkNorm needs its weights");
   return {
-    query: applyRotary(normalizeHeads(query, weights.queryNorm, config), at),
-    key: applyRotary(normalizeHeads(key, weights.keyNorm, config), at),
+    query: applyRotary(normalizeHeads(query, weights.queryNorm, config), positioned),
+    key: applyRotary(normalizeHeads(key, weights.keyNorm, config), positioned),
     value,
   };
 }
@@ -131,14 +132,14 @@ function normalizeHeads(x: Value, gain: Value, config: ModelConfig): Value {
  * Rotates each pair (i, i + headSize/2) of every head by position * frequency_i. `x` is (batch, time, any heads). The
  * derivative of a rotation is the opposite rotation.
  */
-export function applyRotary(x: Value, at: TokenPositions): Value {
-  const { cos, sin } = at.rotary;
-  const apply = (input: Value, sines: Value) =>
-    input.graph.emit("RotaryEmbedding", [input, at.positions, cos, sines], [input], {
+export function applyRotary(x: Value, positioned: TokenPositions): Value {
+  const { cos, sin } = positioned.rotary;
+  const rotateBy = (input: Value, sines: Value) =>
+    input.graph.emit("RotaryEmbedding", [input, positioned.positions, cos, sines], [input], {
       domain: "com.microsoft",
       attributes: { interleaved: { int: 0 } },
     })[0]!;
-  const y = apply(x, sin);
-  x.graph.defineGradient([x], [y], ([dy]) => [apply(dy!, neg(sin))]);
+  const y = rotateBy(x, sin);
+  x.graph.defineGradient([x], [y], ([dy]) => [rotateBy(dy!, neg(sin))]);
   return y;
 }

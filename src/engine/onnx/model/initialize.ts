@@ -70,13 +70,11 @@ function multiplyInPlace(view: Float32Array, factor: number): void {
 /** Mixes W_q into W_k, and the transpose of W_v into W_o, keeping the standard deviation. */
 function alignAttentionWeights(store: ParameterStore, layer: number): void {
   const { heads, kvHeads, headSize, hiddenSize } = store.config;
-  const projection = (name: string) => store.view(`model.layers.${layer}.self_attn.${name}.weight`);
-  const [query, key, value, output] = ["q_proj", "k_proj", "v_proj", "o_proj"].map(projection) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const projectionView = (name: string) =>
+    store.view(`model.layers.${layer}.self_attn.${name}.weight`);
+  const [query, key, value, output] = ["q_proj", "k_proj", "v_proj", "o_proj"].map(
+    projectionView,
+  ) as [Float32Array, Float32Array, Float32Array, Float32Array];
   const group = heads / kvHeads;
   const noise = Math.sqrt(1 - ALIGNMENT_CORRELATION ** 2);
   const block = headSize * hiddenSize;

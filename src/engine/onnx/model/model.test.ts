@@ -26,13 +26,13 @@ test("a config gets defaults, and the error of an invalid config names the field
     tieEmbeddings: true,
     qkvBias: false,
   });
-  const parse = (patch: object) => () => parseModelConfig({ ...SMALL, ...patch });
-  expect(parse({ layers: 0 })).toThrow("layers");
-  expect(parse({ hidenSize: 3 })).toThrow("hidenSize");
-  expect(parse({ kvHeads: 3 })).toThrow(
+  const parseWith = (patch: object) => () => parseModelConfig({ ...SMALL, ...patch });
+  expect(parseWith({ layers: 0 })).toThrow("layers");
+  expect(parseWith({ hidenSize: 3 })).toThrow("hidenSize");
+  expect(parseWith({ kvHeads: 3 })).toThrow(
     "model.heads must be a multiple of model.kvHeads, but they are 4 and 3",
   );
-  expect(parse({ headSize: 15 })).toThrow("model.headSize must be even");
+  expect(parseWith({ headSize: 15 })).toThrow("model.headSize must be even");
 });
 
 test("the parts of a fused input are adjacent and aligned, and every weight is in exactly one input", () => {
@@ -68,15 +68,15 @@ test("weight decay applies only to projections and the head", () => {
 });
 
 test("initial weights depend on the seed and have the documented standard deviation", () => {
-  const make = (seed: number) => {
+  const initializeWithSeed = (seed: number) => {
     const store = new ParameterStore(parseModelConfig({ ...SMALL, qkvBias: true }));
     initializeParameters(store, seed);
     return store;
   };
-  const store = make(1);
-  const bytes = ({ data }: ParameterStore) => Buffer.from(data.buffer);
-  expect(bytes(make(1)).equals(bytes(store))).toBe(true);
-  expect(bytes(make(2)).equals(bytes(store))).toBe(false);
+  const store = initializeWithSeed(1);
+  const toBytes = ({ data }: ParameterStore) => Buffer.from(data.buffer);
+  expect(toBytes(initializeWithSeed(1)).equals(toBytes(store))).toBe(true);
+  expect(toBytes(initializeWithSeed(2)).equals(toBytes(store))).toBe(false);
   for (const { name, shape } of store.parameters) {
     const view = store.view(name);
     if (shape.length === 1 && name.endsWith("norm.weight"))
@@ -94,12 +94,12 @@ function correlation(store: ParameterStore, layer: number): number {
   const at = `model.layers.${layer}.self_attn`;
   const size = SMALL.headSize * SMALL.hiddenSize;
   const [q, k] = [store.view(`${at}.q_proj.weight`), store.view(`${at}.k_proj.weight`)];
-  const dot = (a: Float32Array, b: Float32Array) => {
+  const dotProduct = (a: Float32Array, b: Float32Array) => {
     let sum = 0;
     for (let i = 0; i < size; i++) sum += a[i]! * b[i]!;
     return sum;
   };
-  return dot(q, k) / Math.sqrt(dot(q, q) * dot(k, k));
+  return dotProduct(q, k) / Math.sqrt(dotProduct(q, q) * dotProduct(k, k));
 }
 
 test.each([1, 2, 4])(
@@ -129,11 +129,11 @@ function biasScore(
 ): number {
   const { headSize, heads, kvHeads } = config;
   const kv = Math.floor(head / (heads / kvHeads));
-  const bias = (name: string, at: number) =>
+  const biasView = (name: string, at: number) =>
     store
       .view(`model.layers.0.self_attn.${name}.bias`)
       .subarray(at * headSize, (at + 1) * headSize);
-  const [q, k] = [bias("q_proj", head), bias("k_proj", kv)];
+  const [q, k] = [biasView("q_proj", head), biasView("k_proj", kv)];
   const half = headSize / 2;
   let score = 0;
   for (let i = 0; i < half; i++) {

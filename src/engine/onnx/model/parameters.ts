@@ -37,14 +37,18 @@ function unplacedInputs(config: ModelConfig): UnplacedInput[] {
 function layerInputs(config: ModelConfig, layer: number): UnplacedInput[] {
   const { hiddenSize: d, intermediateSize, headSize } = config;
   const [query, key] = [config.heads * headSize, config.kvHeads * headSize];
-  const at = (name: string) => `model.layers.${layer}.${name}`;
-  const matrix = (name: string, rows: number, columns: number): UnplacedParameter => [
-    at(`${name}.weight`),
+  const parameterName = (name: string) => `model.layers.${layer}.${name}`;
+  const matrixParameter = (name: string, rows: number, columns: number): UnplacedParameter => [
+    parameterName(`${name}.weight`),
     [rows, columns],
     true,
   ];
-  const vector = (name: string, size: number): UnplacedParameter => [at(name), [size], false];
-  const fused = (name: string, ...parts: UnplacedParameter[]) => ({
+  const vectorParameter = (name: string, size: number): UnplacedParameter => [
+    parameterName(name),
+    [size],
+    false,
+  ];
+  const fusedInput = (name: string, ...parts: UnplacedParameter[]) => ({
     name: `layers.${layer}.${name}`,
     parts,
   });
@@ -54,30 +58,33 @@ function layerInputs(config: ModelConfig, layer: number): UnplacedInput[] {
     ["v_proj", key],
   ] as const;
   return [
-    fused("inputNorm.weight", vector("input_layernorm.weight", d)),
-    fused("qkv.weight", ...projections.map(([name, rows]) => matrix(`self_attn.${name}`, rows, d))),
+    fusedInput("inputNorm.weight", vectorParameter("input_layernorm.weight", d)),
+    fusedInput(
+      "qkv.weight",
+      ...projections.map(([name, rows]) => matrixParameter(`self_attn.${name}`, rows, d)),
+    ),
     ...(config.qkvBias
       ? [
-          fused(
+          fusedInput(
             "qkv.bias",
-            ...projections.map(([name, rows]) => vector(`self_attn.${name}.bias`, rows)),
+            ...projections.map(([name, rows]) => vectorParameter(`self_attn.${name}.bias`, rows)),
           ),
         ]
       : []),
     ...(config.qkNorm
       ? [
-          fused("queryNorm.weight", vector("self_attn.q_norm.weight", headSize)),
-          fused("keyNorm.weight", vector("self_attn.k_norm.weight", headSize)),
+          fusedInput("queryNorm.weight", vectorParameter("self_attn.q_norm.weight", headSize)),
+          fusedInput("keyNorm.weight", vectorParameter("self_attn.k_norm.weight", headSize)),
         ]
       : []),
-    fused("output.weight", matrix("self_attn.o_proj", d, query)),
-    fused("postNorm.weight", vector("post_attention_layernorm.weight", d)),
-    fused(
+    fusedInput("output.weight", matrixParameter("self_attn.o_proj", d, query)),
+    fusedInput("postNorm.weight", vectorParameter("post_attention_layernorm.weight", d)),
+    fusedInput(
       "gateUp.weight",
-      matrix("mlp.gate_proj", intermediateSize, d),
-      matrix("mlp.up_proj", intermediateSize, d),
+      matrixParameter("mlp.gate_proj", intermediateSize, d),
+      matrixParameter("mlp.up_proj", intermediateSize, d),
     ),
-    fused("down.weight", matrix("mlp.down_proj", d, intermediateSize)),
+    fusedInput("down.weight", matrixParameter("mlp.down_proj", d, intermediateSize)),
   ];
 }
 

@@ -37,7 +37,11 @@ export interface StoreLayout {
 }
 
 /** A parameter that has no place in a buffer yet. */
-export type UnplacedParameter = readonly [name: string, shape: readonly number[], decays: boolean];
+export type UnplacedParameter = readonly [
+  name: string,
+  shape: readonly number[],
+  hasWeightDecay: boolean,
+];
 
 /** An input that has no place in a buffer yet. Its parts differ only in their first dimension. */
 export interface UnplacedInput {
@@ -53,9 +57,9 @@ export function buildLayout(groups: readonly UnplacedInput[]): StoreLayout {
   const inputs = groups.map(({ name, parts }): FusedInput => {
     const start = Math.ceil(offset / ALIGNMENT_ELEMENTS) * ALIGNMENT_ELEMENTS;
     offset = start;
-    const placed = parts.map(([partName, shape, decays]): Parameter => {
+    const placed = parts.map(([partName, shape, hasWeightDecay]): Parameter => {
       const size = shape.reduce((a, b) => a * b, 1);
-      const parameter = { name: partName, shape, offset, size, decays };
+      const parameter = { name: partName, shape, offset, size, hasWeightDecay };
       offset += size;
       return parameter;
     });

@@ -46,10 +46,10 @@ export class ValueHeadStore extends TensorStore {
   readonly model: ModelConfig;
   readonly config: ValueHeadConfig;
 
-  constructor(model: ModelConfig, head: ValueHeadConfig) {
-    super(buildLayout(layerSizes(model, head).flatMap(layerInputs)));
+  constructor(model: ModelConfig, config: ValueHeadConfig) {
+    super(buildLayout(layerSizes(model, config).flatMap(layerInputs)));
     this.model = model;
-    this.config = head;
+    this.config = config;
   }
 }
 
@@ -96,9 +96,9 @@ export function initializeValueHead(store: ValueHeadStore, seed: number): void {
 export function buildValueHead(
   graph: Graph,
   { stream, gain }: { readonly stream: Value; readonly gain: Value },
-  { model, config: head }: Pick<ValueHeadStore, "model" | "head">,
+  { model, config }: Pick<ValueHeadStore, "model" | "config">,
 ): { readonly values: Value; readonly weights: readonly Value[] } {
-  const layers = layerSizes(model, head);
+  const layers = layerSizes(model, config);
   const weights: Value[] = [];
   let x = rmsNorm(stream, gain, model.rmsNormEpsilon);
   for (const [layer, [width, out]] of layers.entries()) {

@@ -58,12 +58,12 @@ export function declareWeights(
 ): DecoderWeights {
   const declared = declareWeightInputs(graph, parameterLayout(config).inputs, form);
   const layers = Array.from({ length: config.layers }, (_, layer) => ({
-    ...collectLayerWeights(declared.one, declared.all, `layers.${layer}.`),
+    ...collectLayerWeights(declared.findOne, declared.findAll, `layers.${layer}.`),
     adapter: lora ? declareLayerAdapter(graph, config, lora, layer) : {},
   }));
-  const embed = declared.one("embed.weight");
-  const head = config.tieEmbeddings ? embed : declared.one("head.weight");
-  return { embed, layers, norm: declared.one("norm.weight"), head, byName: declared.byName };
+  const embed = declared.findOne("embed.weight");
+  const head = config.tieEmbeddings ? embed : declared.findOne("head.weight");
+  return { embed, layers, norm: declared.findOne("norm.weight"), head, byName: declared.byName };
 }
 
 /**
@@ -81,7 +81,7 @@ export function declareLayerWeights(
   const declared = declareWeightInputs(graph, own, form);
   return {
     weights: {
-      ...collectLayerWeights(declared.one, declared.all, "layers.0."),
+      ...collectLayerWeights(declared.findOne, declared.findAll, "layers.0."),
       adapter: lora ? declareLayerAdapter(graph, config, lora, 0) : {},
     },
     byName: declared.byName,
@@ -97,30 +97,30 @@ function declareWeightInputs(graph: Graph, inputs: readonly FusedInput[], form: 
     for (const value of values) byName.set(value.name, value);
     groups.set(input.name, values);
   }
-  const all = (name: string): readonly Value[] => groups.get(name) ?? [];
-  const one = (name: string) => {
+  const findAll = (name: string): readonly Value[] => groups.get(name) ?? [];
+  const findOne = (name: string) => {
     const value = groups.get(name)?.[0];
     assert(value, `no weight input ${name}`);
     return value;
   };
-  return { byName, all, one };
+  return { byName, findAll, findOne };
 }
 
 function collectLayerWeights(
-  one: (name: string) => Value,
-  all: (name: string) => readonly Value[],
+  findOne: (name: string) => Value,
+  findAll: (name: string) => readonly Value[],
   prefix: string,
 ): Omit<LayerWeights, "adapter"> {
   return {
-    inputNorm: one(`${prefix}inputNorm.weight`),
-    qkv: all(`${prefix}qkv.weight`),
-    qkvBias: all(`${prefix}qkv.bias`),
-    queryNorm: all(`${prefix}queryNorm.weight`)[0],
-    keyNorm: all(`${prefix}keyNorm.weight`)[0],
-    output: one(`${prefix}output.weight`),
-    postNorm: one(`${prefix}postNorm.weight`),
-    gateUp: all(`${prefix}gateUp.weight`),
-    down: one(`${prefix}down.weight`),
+    inputNorm: findOne(`${prefix}inputNorm.weight`),
+    qkv: findAll(`${prefix}qkv.weight`),
+    qkvBias: findAll(`${prefix}qkv.bias`),
+    queryNorm: findAll(`${prefix}queryNorm.weight`)[0],
+    keyNorm: findAll(`${prefix}keyNorm.weight`)[0],
+    output: findOne(`${prefix}output.weight`),
+    postNorm: findOne(`${prefix}postNorm.weight`),
+    gateUp: findAll(`${prefix}gateUp.weight`),
+    down: findOne(`${prefix}down.weight`),
   };
 }
 

@@ -11,16 +11,16 @@ import {
   stringField,
 } from "./wire.ts";
 
-const hex = (data: Uint8Array) => Buffer.from(data).toString("hex");
+const toHex = (data: Uint8Array) => Buffer.from(data).toString("hex");
 
 test("encoded fields have the bytes that the protobuf guide documents", () => {
-  expect(hex(integerField(1, 150))).toBe("089601");
-  expect(hex(integerField(1, -2))).toBe("08feffffffffffffffff01");
-  expect(hex(stringField(2, "testing"))).toBe("120774657374696e67");
-  expect(hex(messageField(3, [integerField(1, 150)]))).toBe("1a03089601");
-  expect(hex(packedIntegersField(6, [3, 270, 86942]))).toBe("3206038e029ea705");
-  expect(hex(floatField(4, 1))).toBe("250000803f");
-  expect(hex(bytesField(16, Uint8Array.of(7)))).toBe("82010107");
+  expect(toHex(integerField(1, 150))).toBe("089601");
+  expect(toHex(integerField(1, -2))).toBe("08feffffffffffffffff01");
+  expect(toHex(stringField(2, "testing"))).toBe("120774657374696e67");
+  expect(toHex(messageField(3, [integerField(1, 150)]))).toBe("1a03089601");
+  expect(toHex(packedIntegersField(6, [3, 270, 86942]))).toBe("3206038e029ea705");
+  expect(toHex(floatField(4, 1))).toBe("250000803f");
+  expect(toHex(bytesField(16, Uint8Array.of(7)))).toBe("82010107");
 });
 
 test("ONNX Runtime loads a model with every kind of attribute, constant and dimension", async () => {
@@ -33,13 +33,13 @@ test("ONNX Runtime loads a model with every kind of attribute, constant and dime
       ["minusOne", { dtype: "int64", dims: [1], data: BigInt64Array.of(-1n) }],
     ]),
     nodes: [
-      node("Transpose", ["x"], ["t"], { perm: { ints: [1, 0] } }),
-      node("Transpose", ["t"], ["u"], { perm: { ints: [1, 0] } }),
-      node("LeakyRelu", ["u"], ["v"], { alpha: { float: 0.25 } }),
-      node("Constant", [], ["k"], { value_floats: { floats: [2, 4] } }),
-      node("ReduceSum", ["k", "minusOne"], ["six"], { keepdims: { int: 0 } }),
-      node("Mul", ["v", "six"], ["w"], {}),
-      node("Mul", ["w", "half"], ["y"], {}),
+      createNode("Transpose", ["x"], ["t"], { perm: { ints: [1, 0] } }),
+      createNode("Transpose", ["t"], ["u"], { perm: { ints: [1, 0] } }),
+      createNode("LeakyRelu", ["u"], ["v"], { alpha: { float: 0.25 } }),
+      createNode("Constant", [], ["k"], { value_floats: { floats: [2, 4] } }),
+      createNode("ReduceSum", ["k", "minusOne"], ["six"], { keepdims: { int: 0 } }),
+      createNode("Mul", ["v", "six"], ["w"], {}),
+      createNode("Mul", ["w", "half"], ["y"], {}),
     ],
   });
   const session = await InferenceSession.create(model);
@@ -50,7 +50,7 @@ test("ONNX Runtime loads a model with every kind of attribute, constant and dime
   await session.release();
 });
 
-function node(
+function createNode(
   type: string,
   inputs: string[],
   outputs: string[],

@@ -1,20 +1,20 @@
 /**
  * AdamW with decoupled weight decay after clipping the global gradient norm, in PyTorch's order of operations.
  *
- * Moments are float32 vectors laid out like the weights; arithmetic is double. Decay applies to the projection
- * matrices and an untied head, never to norms, biases or the embedding table.
- * Sources: Loshchilov and Hutter 2019 (arXiv 1711.05101), algorithm 2; torch.nn.utils.clip_grad_norm_.
+ * Moments are float32 vectors with the layout of the weights. The arithmetic is double precision. Decay applies to
+ * projection matrices and an untied head, never to norms, biases or the embedding table. Sources: Loshchilov and
+ * Hutter 2019 (arXiv 1711.05101), algorithm 2; torch.nn.utils.clip_grad_norm_.
  */
 import type { OptimizerStep } from "../../../spec/index.ts";
 import type { TensorStore } from "../model/index.ts";
 
-/** Everything the optimizer remembers. Copy `first` and `second` out (or in) to save (or restore) it exactly. */
+/** The state of the optimizer. To save or restore it exactly, copy `step`, `firstMoment` and `secondMoment`. */
 export interface OptimizerState {
-  /** Updates done so far. */
+  /** The number of updates so far. */
   step: number;
-  /** Exponential mean of gradients, laid out like the `data` of what is trained. */
+  /** The exponential mean of gradients, with the layout of the trained data. */
   readonly firstMoment: Float32Array;
-  /** Exponential mean of squared gradients. */
+  /** The exponential mean of squared gradients. */
   readonly secondMoment: Float32Array;
 }
 
@@ -26,9 +26,9 @@ export function createOptimizerState(store: TensorStore): OptimizerState {
   };
 }
 
-/** Euclidean norm over all gradients. */
+/** Returns the Euclidean norm of all gradients. */
 export function gradientNorm(gradient: Float32Array): number {
-  // Four sums side by side do not wait for each other.
+  // Four parallel sums do not wait for each other.
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = gradient.length - (gradient.length % 4);
   for (let i = 0; i < whole; i += 4) {
@@ -42,8 +42,8 @@ export function gradientNorm(gradient: Float32Array): number {
 }
 
 /**
- * Writes new weights and moments in place; `gradient` is read only. Returns the norm before clipping, which a caller
- * who knows it already may pass.
+ * Updates weights and moments in place; `gradient` is only read. Returns the norm before clipping. A caller who knows
+ * the norm already may pass it.
  */
 export function stepAdamW(
   store: TensorStore,
@@ -55,13 +55,19 @@ export function stepAdamW(
   const clip = Math.min(1, step.maxGradientNorm / (norm + 1e-6));
   state.step++;
   for (const { offset, size, hasWeightDecay: decays } of store.parameters) {
-    const slice = (array: Float32Array) => array.subarray(offset, offset + size);
-    stepParameter(slice(store.data), slice(gradient), slice(state.firstMoment), slice(state.secondMoment), {
-      ...step,
-      clip,
-      count: state.step,
-      weightDecay: decays ? step.weightDecay : 0,
-    });
+    const parameterSlice = (array: Float32Array) => array.subarray(offset, offset + size);
+    stepParameter(
+      parameterSlice(store.data),
+      parameterSlice(gradient),
+      parameterSlice(state.firstMoment),
+      parameterSlice(state.secondMoment),
+      {
+        ...step,
+        clip,
+        count: state.step,
+        weightDecay: decays ? step.weightDecay : 0,
+      },
+    );
   }
   return norm;
 }

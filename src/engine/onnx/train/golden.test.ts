@@ -1,8 +1,8 @@
-/** Log-probs, entropies and gradients against PyTorch and transformers: tests/golden/make_decoder.py. */
+/** Compares log-probs, entropies and gradients with PyTorch and transformers (tests/golden/make_decoder.py). */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type ModelConfig, ParameterStore, parseModelConfig } from "../model/index.ts";
-import { stepAdamW, createOptimizerState } from "./adamw.ts";
+import { createOptimizerState, stepAdamW } from "./adamw.ts";
 import { Trainer } from "./trainer.ts";
 
 interface Golden {
@@ -20,12 +20,12 @@ interface Golden {
   gradients: Record<string, string>;
 }
 
-function read(name: string): unknown {
+function readGolden(name: string): unknown {
   const url = new URL(`../../../../tests/golden/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, "utf8"));
 }
 
-/** The script's `weight()`. */
+/** Returns the weights that the script's `weight()` makes. */
 function goldenWeights(golden: Golden): ParameterStore {
   const store = new ParameterStore(parseModelConfig(golden.config));
   golden.names.forEach((name, index) => {
@@ -39,13 +39,13 @@ function goldenWeights(golden: Golden): ParameterStore {
   return store;
 }
 
-function unpack(base64: string): Float32Array {
+function decodeFloats(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
   return new Float32Array(bytes.buffer);
 }
 
-/** Largest difference relative to the largest golden number. */
-function worst(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
+/** Returns the largest difference relative to the largest golden number. */
+function largestRelativeError(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
   expect(actual.length).toBe(golden.length);
   let [difference, scale] = [0, 1e-6];
   for (let i = 0; i < golden.length; i++) {
@@ -56,9 +56,9 @@ function worst(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
 }
 
 test.each(["qwen2", "qwen3", "llama"])(
-  "%s equals transformers, forward and backward",
+  "outputs and gradients of %s equal those of transformers",
   async (family) => {
-    const golden = read(`decoder-${family}`) as Golden;
+    const golden = readGolden(`decoder-${family}`) as Golden;
     const trainer = new Trainer(goldenWeights(golden));
     expect(trainer.parameters.parameters.map(({ name }) => name).sort()).toEqual(golden.names);
     const outputs = await trainer.accumulate(
@@ -70,33 +70,36 @@ test.each(["qwen2", "qwen3", "llama"])(
       { temperature: golden.temperature },
     );
     golden.rows.forEach((row, i) => {
-      expect(worst(outputs[i]!.logprobs, row.logprobs)).toBeLessThan(3e-6);
-      expect(worst(outputs[i]!.entropies!, row.entropies)).toBeLessThan(3e-6);
+      expect(largestRelativeError(outputs[i]!.logprobs, row.logprobs)).toBeLessThan(3e-6);
+      expect(largestRelativeError(outputs[i]!.entropies!, row.entropies)).toBeLessThan(3e-6);
     });
     for (const { name, offset, size } of trainer.parameters.parameters) {
       const gradient = trainer.gradient.subarray(offset, offset + size);
-      expect(worst(gradient, unpack(golden.gradients[name]!)), name).toBeLessThan(2e-5);
+      expect(
+        largestRelativeError(gradient, decodeFloats(golden.gradients[name]!)),
+        name,
+      ).toBeLessThan(2e-5);
     }
     await trainer.close();
   },
 );
 
-test("clipping and AdamW equal PyTorch, decayed and not", () => {
-  const golden = read("adamw") as Record<string, number> & {
+test("clipping and AdamW equal PyTorch with and without weight decay", () => {
+  const golden = readGolden("adamw") as Record<string, number> & {
     weights: number[];
     steps: { gradient: number[]; norm: number; weights: number[] }[];
   };
-  const store = adamwStore();
+  const store = createAdamWStore();
   const matrix = store.view("model.layers.0.mlp.up_proj.weight");
   const norm = store.view("model.norm.weight");
-  const at = (view: Float32Array) => (view.byteOffset - store.data.byteOffset) / 4;
+  const elementOffset = (view: Float32Array) => (view.byteOffset - store.data.byteOffset) / 4;
   matrix.set(golden.weights.slice(0, 6));
   norm.set(golden.weights.slice(6));
   const state = createOptimizerState(store);
   for (const step of golden.steps) {
     const gradient = new Float32Array(store.data.length);
-    gradient.set(step.gradient.slice(0, 6), at(matrix));
-    gradient.set(step.gradient.slice(6), at(norm));
+    gradient.set(step.gradient.slice(0, 6), elementOffset(matrix));
+    gradient.set(step.gradient.slice(6), elementOffset(norm));
     const options = {
       learningRate: golden["learningRate"]!,
       beta1: golden["beta1"]!,
@@ -106,13 +109,13 @@ test("clipping and AdamW equal PyTorch, decayed and not", () => {
       maxGradientNorm: golden["maxGradientNorm"]!,
     };
     expect(stepAdamW(store, gradient, state, options)).toBeCloseTo(step.norm, 4);
-    expect(worst([...matrix, ...norm], step.weights)).toBeLessThan(1e-6);
+    expect(largestRelativeError([...matrix, ...norm], step.weights)).toBeLessThan(1e-6);
   }
   expect(state.step).toBe(golden.steps.length);
 });
 
-/** A model with a matrix of 6 weights (decayed) and a norm of 6 (not). */
-function adamwStore(): ParameterStore {
+/** Returns a model with a matrix of 6 weights (with decay) and a norm of 6 (without). */
+function createAdamWStore(): ParameterStore {
   const sizes = { vocabularySize: 2, hiddenSize: 6, layers: 1, heads: 1, kvHeads: 1, headSize: 2 };
   return new ParameterStore(parseModelConfig({ ...sizes, intermediateSize: 1, contextLength: 4 }));
 }

@@ -1,4 +1,7 @@
-/** LoRA in training: golden numbers of PEFT (tests/golden/make_lora.py), finite differences, a base that stays as it is. */
+/**
+ * Tests of LoRA training: golden numbers of PEFT (tests/golden/make_lora.py), finite differences, and a base that
+ * stays unchanged.
+ */
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
@@ -41,22 +44,26 @@ const STEP = {
 };
 const open: Trainer[] = [];
 afterEach(async () => {
-  for (const trainer of open.splice(0)) await trainer.close();
+  for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
 
-function create(lora: LoraOptions | undefined, overrides: object = {}, threads = 1): Trainer {
+function createTrainer(
+  lora: LoraOptions | undefined,
+  overrides: object = {},
+  threads = 1,
+): Trainer {
   const model = parseModelConfig({ ...TINY, ...overrides });
   const parameters = new ParameterStore(model);
   initializeParameters(parameters, 5);
   const adapter = lora && new AdapterStore(model, parseLoraOptions(lora, model));
   if (adapter) initializeAdapter(adapter, 5);
   const trainer = new Trainer(parameters, { threads, adapter });
-  open.push(trainer);
+  openTrainers.push(trainer);
   return trainer;
 }
 
-/** Such that both factors matter. */
-function scramble(adapter: TensorStore, seed: number): void {
+/** Fills an adapter with random numbers, so that both factors have an effect. */
+function randomize(adapter: TensorStore, seed: number): void {
   const rng = new Rng(seed);
   for (const { name } of adapter.parameters) {
     const view = adapter.view(name);
@@ -73,105 +80,121 @@ function randomRows(seed: number): Row[] {
 }
 
 function randomCotangents(rng: Rng, rows: readonly Row[]): Cotangents[] {
-  const draw = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
-  return rows.map((row) => ({ logprobs: draw(row), entropies: draw(row) }));
+  const drawValues = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
+  return rows.map((row) => ({ logprobs: drawValues(row), entropies: drawValues(row) }));
 }
 
 function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
-  const dot = (a: Float32Array, b: ArrayLike<number>) =>
+  const dotProduct = (a: Float32Array, b: ArrayLike<number>) =>
     a.reduce((sum, x, i) => sum + x * b[i]!, 0);
   return outputs.reduce(
     (sum, { logprobs, entropies }, row) =>
-      sum + dot(logprobs, cotangents[row]!.logprobs) + dot(entropies!, cotangents[row]!.entropies!),
+      sum +
+      dotProduct(logprobs, cotangents[row]!.logprobs) +
+      dotProduct(entropies!, cotangents[row]!.entropies!),
     0,
   );
 }
 
-function bytes({ data }: TensorStore): Buffer {
+function toBytes({ data }: TensorStore): Buffer {
   return Buffer.from(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
 }
 
 test.each<[string, LoraOptions, object]>([
-  ["all seven, biases", { rank: 3, alpha: 6, targetModules: "all-linear" }, { qkvBias: true }],
   [
-    "some of a group, q/k norm, untied",
+    "all seven modules, model with biases",
+    { rank: 3, alpha: 6, targetModules: "all-linear" },
+    { qkvBias: true },
+  ],
+  [
+    "some modules of a group, q/k norm, untied head",
     { rank: 2, alpha: 1, targetModules: ["v_proj", "q_proj", "up_proj"] },
     { qkNorm: true, tieEmbeddings: false },
   ],
-  ["rank 1", { rank: 1, alpha: 2, targetModules: ["k_proj", "down_proj"] }, {}],
-])("the adapter's gradient equals finite differences (%s)", async (_, lora, overrides) => {
-  const rng = new Rng(3);
-  const trainer = create(lora, overrides, 2);
-  const adapter = trainer.adapter!;
-  scramble(adapter, 1);
-  const rows = randomRows(2);
-  const cotangents = randomCotangents(rng, rows);
-  const options = { temperature: 0.7, entropies: true };
-  const outputs = await trainer.accumulate(rows, cotangents, options);
-  expect(await trainer.evaluate(rows, options)).toEqual(outputs);
-  const value = async (at: number, by: number) => {
-    const old = adapter.data[at]!;
-    adapter.data[at] = old + by;
-    const result = objective(await trainer.evaluate(rows, options), cotangents);
-    adapter.data[at] = old;
-    return result;
-  };
-  const scale = trainer.gradientNorm() / Math.sqrt(adapter.elementCount);
-  for (const { name, offset, size } of adapter.parameters) {
-    for (const at of [offset, offset + rng.integer(0, size - 1)]) {
-      const step = 0.005;
-      const near = (await value(at, step)) - (await value(at, -step));
-      const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
-      const numeric = (8 * near - far) / (12 * step);
-      const error = Math.abs(trainer.gradient[at]! - numeric);
-      expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
-        0.01 * Math.abs(numeric) + 0.005 * scale,
-      );
+  [
+    "k_proj and down_proj at rank 1",
+    { rank: 1, alpha: 2, targetModules: ["k_proj", "down_proj"] },
+    {},
+  ],
+])(
+  "the adapter's gradient equals finite differences with targets: %s",
+  async (_, lora, overrides) => {
+    const rng = new Rng(3);
+    const trainer = createTrainer(lora, overrides, 2);
+    const adapter = trainer.adapter!;
+    randomize(adapter, 1);
+    const rows = randomRows(2);
+    const cotangents = randomCotangents(rng, rows);
+    const options = { temperature: 0.7, entropies: true };
+    const outputs = await trainer.accumulate(rows, cotangents, options);
+    expect(await trainer.evaluate(rows, options)).toEqual(outputs);
+    const value = async (at: number, by: number) => {
+      const old = adapter.data[at]!;
+      adapter.data[at] = old + by;
+      const result = objective(await trainer.evaluate(rows, options), cotangents);
+      adapter.data[at] = old;
+      return result;
+    };
+    const scale = trainer.gradientNorm() / Math.sqrt(adapter.elementCount);
+    for (const { name, offset, size } of adapter.parameters) {
+      for (const at of [offset, offset + rng.integer(0, size - 1)]) {
+        const step = 0.005;
+        const near = (await value(at, step)) - (await value(at, -step));
+        const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
+        const numeric = (8 * near - far) / (12 * step);
+        const error = Math.abs(trainer.gradient[at]! - numeric);
+        expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
+          0.01 * Math.abs(numeric) + 0.005 * scale,
+        );
+      }
     }
-  }
-});
+  },
+);
 
-test("with B = 0 the adapted model is the base, and the base is a plain model, bit by bit", async () => {
+test("with B = 0 the adapted model equals the base, and the base equals a model without LoRA, bit by bit", async () => {
   const lora = { rank: 3, alpha: 6, targetModules: "all-linear" } as const;
-  const [plain, trainer] = [create(undefined, { qkvBias: true }), create(lora, { qkvBias: true })];
+  const [plain, trainer] = [
+    createTrainer(undefined, { qkvBias: true }),
+    createTrainer(lora, { qkvBias: true }),
+  ];
   const rows = randomRows(4);
   for (const options of [{}, { temperature: 0.6, entropies: true }]) {
     const expected = await plain.evaluate(rows, options);
     expect(await trainer.evaluate(rows, options)).toEqual(expected);
     expect(await trainer.evaluate(rows, { ...options, adapter: "off" })).toEqual(expected);
   }
-  scramble(trainer.adapter!, 7);
+  randomize(trainer.adapter!, 7);
   const expected = await plain.evaluate(rows);
   expect(await trainer.evaluate(rows)).not.toEqual(expected);
   expect(await trainer.evaluate(rows, { adapter: "off" })).toEqual(expected);
 });
 
-test("updates learn, change the adapter alone, and go on with the same bits from its copy", async () => {
+test("updates reduce the loss, change only the adapter, and continue with the same bits from a copy", async () => {
   const lora = { rank: 2, alpha: 8, targetModules: "all-linear" } as const;
-  const [trainer, other] = [create(lora, {}, 2), create(lora, {}, 2)];
+  const [trainer, other] = [createTrainer(lora, {}, 2), createTrainer(lora, {}, 2)];
   const rows = randomRows(9);
   const count = rows.reduce((sum, row) => sum + row.at.length, 0);
   const cotangents = rows.map((row) => ({ logprobs: Array.from(row.at, () => -1 / count) }));
-  const before = bytes(trainer.parameters);
-  const imitate = async (one: Trainer) => {
+  const before = toBytes(trainer.parameters);
+  const imitateOnce = async (one: Trainer) => {
     const outputs = await one.accumulate(rows, cotangents);
     one.update({ ...STEP, learningRate: 0.03 });
     return outputs.reduce((sum, { logprobs }) => sum - logprobs.reduce((a, b) => a + b, 0), 0);
   };
-  const first = await imitate(trainer);
-  for (let step = 0; step < 40; step++) await imitate(trainer);
+  const first = await imitateOnce(trainer);
+  for (let step = 0; step < 40; step++) await imitateOnce(trainer);
   other.adapter!.data.set(trainer.adapter!.data);
   other.optimizer.step = trainer.optimizer.step;
   other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
   other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
-  const last = await imitate(trainer);
-  expect(await imitate(other)).toBe(last);
-  expect(bytes(other.adapter!).equals(bytes(trainer.adapter!))).toBe(true);
+  const last = await imitateOnce(trainer);
+  expect(await imitateOnce(other)).toBe(last);
+  expect(toBytes(other.adapter!).equals(toBytes(trainer.adapter!))).toBe(true);
   expect(last).toBeLessThan(0.8 * first);
-  expect(bytes(trainer.parameters).equals(before)).toBe(true);
+  expect(toBytes(trainer.parameters).equals(before)).toBe(true);
 });
 
-test("A starts uniform within 1/sqrt(in) by the seed, B starts at zero", () => {
+test("A starts uniform within 1/sqrt(in) depending on the seed, and B starts at zero", () => {
   const model = parseModelConfig({ ...TINY, intermediateSize: 100 });
   const lora = parseLoraOptions({ rank: 8, alpha: 8, targetModules: ["down_proj"] }, model);
   const [store, same, other] = [1, 1, 2].map((seed) => {
@@ -183,15 +206,15 @@ test("A starts uniform within 1/sqrt(in) by the seed, B starts at zero", () => {
   const a = store.view(`${path}.lora_A.weight`);
   expect(Math.max(...a)).toBeLessThanOrEqual(0.1);
   expect(Math.min(...a)).toBeGreaterThanOrEqual(-0.1);
-  // The variance of that distribution is 1 / (3 * 100).
+  // The variance of this distribution is 1 / (3 * 100).
   expect(a.reduce((sum, value) => sum + value * value, 0) / a.length).toBeCloseTo(1 / 300, 3);
   expect(store.view(`${path}.lora_B.weight`).every((value) => value === 0)).toBe(true);
-  expect(bytes(same).equals(bytes(store))).toBe(true);
+  expect(toBytes(same).equals(toBytes(store))).toBe(true);
   expect(other.view(`${path}.lora_A.weight`)).not.toEqual(a);
 });
 
-test("gradient and moments are as long as the adapter", () => {
-  const trainer = create({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
+test("gradient and moments have the length of the adapter", () => {
+  const trainer = createTrainer({ rank: 1, alpha: 1, targetModules: ["q_proj"] });
   const { length } = trainer.adapter!.data;
   expect(length).toBeLessThan(trainer.parameters.data.length / 10);
   const { firstMoment: first, secondMoment: second } = trainer.optimizer;
@@ -202,15 +225,15 @@ test("gradient and moments are as long as the adapter", () => {
   ]);
 });
 
-test("another adapter is evaluated without touching the live one", async () => {
-  const trainer = create({ rank: 2, alpha: 4, targetModules: "all-linear" });
+test("evaluating another adapter leaves the live one unchanged", async () => {
+  const trainer = createTrainer({ rank: 2, alpha: 4, targetModules: "all-linear" });
   const adapter = trainer.adapter!;
-  scramble(adapter, 3);
+  randomize(adapter, 3);
   const rows = randomRows(1);
   const before = await trainer.evaluate(rows);
   const reference = new AdapterStore(adapter.model, adapter.lora);
   reference.data.set(adapter.data);
-  scramble(adapter, 4);
+  randomize(adapter, 4);
   expect(await trainer.evaluate(rows)).not.toEqual(before);
   expect(await trainer.evaluate(rows, { adapter: reference })).toEqual(before);
 });
@@ -236,8 +259,8 @@ interface Golden {
   after: Record<string, string>;
 }
 
-/** The script's `weight()`. */
-function fill(store: TensorStore, names: readonly string[], first: number): void {
+/** Fills a store with the weights that the script's `weight()` makes. */
+function fillGoldenWeights(store: TensorStore, names: readonly string[], first: number): void {
   names.forEach((name, index) => {
     const view = store.view(name);
     const center = name.includes("norm") ? 1 : 0;
@@ -248,12 +271,12 @@ function fill(store: TensorStore, names: readonly string[], first: number): void
   });
 }
 
-function unpack(base64: string): Float32Array {
+function decodeFloats(base64: string): Float32Array {
   return new Float32Array(Uint8Array.from(Buffer.from(base64, "base64")).buffer);
 }
 
-/** Largest difference relative to the largest golden number. */
-function worst(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
+/** Returns the largest difference relative to the largest golden number. */
+function largestRelativeError(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
   expect(actual.length).toBe(golden.length);
   let [difference, scale] = [0, 1e-6];
   for (let i = 0; i < golden.length; i++) {
@@ -263,14 +286,14 @@ function worst(actual: ArrayLike<number>, golden: ArrayLike<number>): number {
   return difference / scale;
 }
 
-test("outputs, gradients and a step of AdamW equal PyTorch and PEFT", async () => {
+test("outputs, gradients and an AdamW step equal PyTorch and PEFT", async () => {
   const url = new URL("../../../../tests/golden/lora.json", import.meta.url);
   const golden = JSON.parse(readFileSync(url, "utf8")) as Golden;
-  const trainer = create(golden.lora, golden.config, 2);
+  const trainer = createTrainer(golden.lora, golden.config, 2);
   const adapter = trainer.adapter!;
   expect(adapter.parameters.map(({ name }) => name).sort()).toEqual(golden.adapterNames);
-  fill(trainer.parameters, golden.names, 0);
-  fill(adapter, golden.adapterNames, golden.names.length);
+  fillGoldenWeights(trainer.parameters, golden.names, 0);
+  fillGoldenWeights(adapter, golden.adapterNames, golden.names.length);
   const { temperature, rows } = golden;
   const cotangents = rows.map((row) => ({
     logprobs: row.logprobCotangents,
@@ -279,16 +302,22 @@ test("outputs, gradients and a step of AdamW equal PyTorch and PEFT", async () =
   const outputs = await trainer.accumulate(rows, cotangents, { temperature });
   const base = await trainer.evaluate(rows, { temperature, adapter: "off" });
   rows.forEach((row, i) => {
-    expect(worst(outputs[i]!.logprobs, row.logprobs)).toBeLessThan(3e-6);
-    expect(worst(outputs[i]!.entropies!, row.entropies)).toBeLessThan(3e-6);
-    expect(worst(base[i]!.logprobs, row.baseLogprobs)).toBeLessThan(3e-6);
+    expect(largestRelativeError(outputs[i]!.logprobs, row.logprobs)).toBeLessThan(3e-6);
+    expect(largestRelativeError(outputs[i]!.entropies!, row.entropies)).toBeLessThan(3e-6);
+    expect(largestRelativeError(base[i]!.logprobs, row.baseLogprobs)).toBeLessThan(3e-6);
   });
   for (const { name, offset, size } of adapter.parameters) {
     const gradient = trainer.gradient.subarray(offset, offset + size);
-    expect(worst(gradient, unpack(golden.gradients[name]!)), name).toBeLessThan(2e-5);
+    expect(
+      largestRelativeError(gradient, decodeFloats(golden.gradients[name]!)),
+      name,
+    ).toBeLessThan(2e-5);
   }
   expect(trainer.update(golden.step).gradientNorm / golden.gradientNorm).toBeCloseTo(1, 5);
   for (const { name } of adapter.parameters) {
-    expect(worst(adapter.view(name), unpack(golden.after[name]!)), name).toBeLessThan(1e-5);
+    expect(
+      largestRelativeError(adapter.view(name), decodeFloats(golden.after[name]!)),
+      name,
+    ).toBeLessThan(1e-5);
   }
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parseModelConfig } from "../model/index.ts";
 import {
-  outputPlaces,
   buildFittingMicrobatches,
-  type Microbatch,
   buildMicrobatches,
+  type Microbatch,
+  outputPlaces,
   requiredLengths,
 } from "./microbatch.ts";
 
@@ -19,15 +19,15 @@ const config = parseModelConfig({
   contextLength: 64,
 });
 
-function row(length: number, at: readonly number[] = [length - 1]) {
+function createRow(length: number, at: readonly number[] = [length - 1]) {
   return { tokens: Array.from({ length }, (_, i) => i % 9), at };
 }
 
-const APART = (rows: readonly number[]) => ({ prefix: 0, rows });
+const withoutPrefix = (rows: readonly number[]) => ({ prefix: 0, rows });
 
-test("places are the inverse of what is asked; tokens that nobody asks for share the last entry", () => {
-  const rows = [row(6, [5, 2, 5]), row(4, [1])];
-  const [batch] = buildMicrobatches(rows, requiredLengths(rows, config), APART([0, 1]), 64);
+test("output places invert the requested tokens, and tokens that no row requests share the last entry", () => {
+  const rows = [createRow(6, [5, 2, 5]), createRow(4, [1])];
+  const [batch] = buildMicrobatches(rows, requiredLengths(rows, config), withoutPrefix([0, 1]), 64);
   const { at, targets, slices } = batch!;
   const last = at.length - 1;
   expect(slices.map(({ places }) => [...places])).toEqual([[0, 1, 0], [2]]);
@@ -40,15 +40,14 @@ test("places are the inverse of what is asked; tokens that nobody asks for share
   }
 });
 
-test("microbatches are halved where halves fit and the whole does not", () => {
-  const rows = Array.from({ length: 4 }, () => row(17));
+test("microbatches are halved when halves fit and the whole does not", () => {
+  const rows = Array.from({ length: 4 }, () => createRow(17));
   const lengths = requiredLengths(rows, config);
-  const shapes = (fits: (batch: Microbatch) => boolean) =>
-    buildFittingMicrobatches(rows, lengths, APART([0, 1, 2, 3]), 64, fits).map(({ batch, time }) => [
-      batch,
-      time,
-    ]);
-  const atMost = (tokens: number) => (batch: Microbatch) => batch.batch * batch.time <= tokens;
+  const batchShapes = (fits: (batch: Microbatch) => boolean) =>
+    buildFittingMicrobatches(rows, lengths, withoutPrefix([0, 1, 2, 3]), 64, fits).map(
+      ({ batch, time }) => [batch, time],
+    );
+  const fitsTokens = (tokens: number) => (batch: Microbatch) => batch.batch * batch.time <= tokens;
   const [whole, halved] = [
     [[4, 16]],
     [
@@ -56,8 +55,8 @@ test("microbatches are halved where halves fit and the whole does not", () => {
       [2, 16],
     ],
   ];
-  expect(shapes(atMost(64))).toEqual(whole);
-  expect(shapes(atMost(63))).toEqual(halved);
-  expect(shapes(atMost(32))).toEqual(halved);
-  expect(shapes(atMost(31))).toEqual(whole);
+  expect(batchShapes(fitsTokens(64))).toEqual(whole);
+  expect(batchShapes(fitsTokens(63))).toEqual(halved);
+  expect(batchShapes(fitsTokens(32))).toEqual(halved);
+  expect(batchShapes(fitsTokens(31))).toEqual(whole);
 });

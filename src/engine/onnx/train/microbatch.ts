@@ -1,38 +1,45 @@
 /**
- * Rows of different lengths to a few padded rectangles.
+ * Packs rows of different lengths into a few padded rectangles.
  *
- * Rows are sorted by length and cut into microbatches of about `tokensPerMicrobatch` tokens, so little is padding
- * and the activations of one microbatch stay near the cache. The split depends on the rows alone: the same call
- * gives the same bits, and `evaluate` and `accumulate` see the same rectangles.
+ * Rows are sorted by length and cut into microbatches of about `tokensPerMicrobatch` tokens, so that there is little
+ * padding and the activations of one microbatch stay near the processor's cache. The split depends only on the rows:
+ * the same call gives the same bits, and `evaluate` and `accumulate` see the same rectangles.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
 import { type ModelConfig, ROW_LENGTH_MULTIPLE } from "../model/index.ts";
 import type { PrefixGroup } from "./prefix-groups.ts";
 
+/** Rows in one padded rectangle, and the tokens whose outputs they request. */
 export interface Microbatch {
   readonly batch: number;
   readonly time: number;
-  /** Tokens before the rectangle that all of its rows share and that are not in it; 0: rows begin in it. */
+  /**
+   * The number of tokens of the shared prefix, which are not in the rectangle. It is 0 when the rows begin in the
+   * rectangle.
+   */
   readonly past: number;
   /** (batch, time), padded with 0. */
   readonly tokens: Int32Array;
   /**
-   * Flat index (row * time + token) of the token before each asked one, each once, and then of any token: the last
-   * entry is nobody's, its cotangent is zero.
+   * The flat index (row * time + token) of the token before each requested one, once each, and a last entry that no
+   * row requests: its cotangent is zero.
    */
   readonly at: Int32Array;
   readonly targets: Int32Array;
-  /** For each asked index of a row, in its order, the place of its output. */
+  /** For each row the place of its outputs, one for each requested index in its order. */
   readonly slices: readonly { readonly row: number; readonly places: Int32Array }[];
 }
 
-/** Tokens that the model must see of each row; 0: it asks for nothing. Throws an `engine` error on a row that does not fit. */
+/**
+ * Returns for each row how many tokens the model must see, or 0 when the row requests nothing. Throws an `engine`
+ * error for a row that does not fit.
+ */
 export function requiredLengths(rows: readonly Row[], config: ModelConfig): number[] {
   return rows.map((row, index) => requiredLength(row, index, config));
 }
 
-/** `group`: of rows of which something is needed. */
+/** Packs the rows of a group into microbatches. Every row of the group must request something. */
 export function buildMicrobatches(
   rows: readonly Row[],
   lengths: readonly number[],
@@ -53,8 +60,9 @@ export function buildMicrobatches(
 }
 
 /**
- * Microbatches, halved where that makes all of them fit, and quartered behind a shared prefix: one graph for all layers is half
- * again as fast as layer by layer, and hardly slower at half the size. Where parts do not fit either, they are whole.
+ * Packs rows into microbatches that fit the whole graph. Microbatches are halved, and behind a shared prefix also
+ * quartered, when that makes all of them fit, because one graph for all layers is half again as fast as layer by
+ * layer and hardly slower at half the size. Returns full-size microbatches when smaller ones do not fit either.
  */
 export function buildFittingMicrobatches(
   rows: readonly Row[],
@@ -63,15 +71,16 @@ export function buildFittingMicrobatches(
   tokensPerMicrobatch: number,
   fits: (batch: Microbatch) => boolean,
 ): Microbatch[] {
-  const cut = (parts: number) => buildMicrobatches(rows, lengths, group, tokensPerMicrobatch / parts);
+  const buildParts = (parts: number) =>
+    buildMicrobatches(rows, lengths, group, tokensPerMicrobatch / parts);
   for (const parts of group.prefix > 0 ? [1, 2, 4] : [1, 2]) {
-    const batches = cut(parts);
+    const batches = buildParts(parts);
     if (batches.every(fits)) return batches;
   }
-  return cut(1);
+  return buildParts(1);
 }
 
-/** Tokens that the model must see: all before the last asked one. Zero when nothing is asked. */
+/** Returns how many tokens the model must see: all before the last requested one, or 0 when nothing is requested. */
 function requiredLength(row: Row, index: number, config: ModelConfig): number {
   const { tokens, at } = row;
   if (tokens.length > config.contextLength) {
@@ -90,19 +99,19 @@ function requiredLength(row: Row, index: number, config: ModelConfig): number {
   }
   let last = 0;
   for (let i = 0; i < at.length; i++) {
-    const asked = at[i]!;
-    if (!Number.isInteger(asked) || asked < 1 || asked >= tokens.length) {
+    const requested = at[i]!;
+    if (!Number.isInteger(requested) || requested < 1 || requested >= tokens.length) {
       throw new BowlineError(
         "engine",
-        `row ${index} asks for token ${asked}; it must be an index from 1 to ${tokens.length - 1}`,
+        `row ${index} asks for token ${requested}; it must be an index from 1 to ${tokens.length - 1}`,
       );
     }
-    last = Math.max(last, asked);
+    last = Math.max(last, requested);
   }
   return last;
 }
 
-/** What `members` have after their first `past` tokens. */
+/** Packs what `members` have after their first `past` tokens into one rectangle. */
 function buildMicrobatch(
   rows: readonly Row[],
   members: readonly number[],
@@ -113,11 +122,11 @@ function buildMicrobatch(
   const at: number[] = [];
   const targets: number[] = [];
   const slices = members.map((row, place) => {
-    const { tokens: own, at: asked } = rows[row]!;
+    const { tokens: own, at: requested } = rows[row]!;
     const length = Math.min(time, own.length - past);
     for (let i = 0; i < length; i++) tokens[place * time + i] = own[past + i]!;
     const known = new Map<number, number>();
-    const places = Int32Array.from(asked, (index) => {
+    const places = Int32Array.from(requested, (index) => {
       const old = known.get(index);
       if (old !== undefined) return old;
       known.set(index, at.length);
@@ -138,8 +147,8 @@ function buildMicrobatch(
 }
 
 /**
- * Of each token in its row, (batch * time). Padding behind a row that fills the context would lie outside of the rotary tables;
- * what it computes is nobody's, so it has the last position.
+ * Returns the position of each token in its row, (batch * time). Padding after a row that fills the context would
+ * exceed the rotary tables, so it gets the last position; nothing reads its result.
  */
 export function tokenPositions(
   { batch, time, past }: Pick<Microbatch, "batch" | "time" | "past">,
@@ -151,8 +160,8 @@ export function tokenPositions(
 }
 
 /**
- * The inverse of `at`: for every token (batch * time) its place there, or where nobody asks, the last one. Gathering
- * cotangents by it sends each to its token and zeros to the others.
+ * Inverts `at`: returns for every token (batch * time) its place in `at`, or the last place when no row requests it.
+ * Gathering cotangents by it sends each cotangent to its token and zeros to the others.
  */
 export function outputPlaces({ batch, time, at }: Microbatch): Int32Array {
   const last = at.length - 1;

@@ -1,6 +1,6 @@
 /**
- * Between rows and microbatches: cotangents are gathered for the tokens that a microbatch asks for, and its outputs go
- * back to their rows.
+ * Converts between rows and microbatches: gathers cotangents for the requested tokens of a microbatch, and writes its
+ * outputs back to the rows.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
@@ -10,12 +10,17 @@ import type { Microbatch } from "./microbatch.ts";
 
 type Results = Awaited<ReturnType<Session["run"]>>;
 
+/** The outputs of one microbatch. */
 export interface PassOutputs extends TokenOutputs {
-  /** (asked, hidden): what the last block leaves. */
+  /** (asked, hidden): the residual stream after the last block at the requested tokens. */
   readonly stream?: Float32Array;
 }
 
-export function requireMatchingCotangents(rows: readonly Row[], cotangents: readonly Cotangents[]): void {
+/** Throws an `engine` error unless every row has one cotangent for each requested token. */
+export function requireMatchingCotangents(
+  rows: readonly Row[],
+  cotangents: readonly Cotangents[],
+): void {
   if (rows.length !== cotangents.length) {
     throw new BowlineError(
       "engine",
@@ -34,23 +39,24 @@ export function requireMatchingCotangents(rows: readonly Row[], cotangents: read
   });
 }
 
+/** The cotangents of one microbatch. */
 export interface BatchCotangents extends LayeredCotangents {
   readonly values?: Float32Array;
 }
 
-/** Which outputs are wanted beside log-probs. */
+/** Which outputs are computed in addition to log-probs. */
 export interface RequestedOutputs {
   readonly entropies: boolean;
   readonly values: boolean;
 }
 
-/** The cotangents of a microbatch's asked tokens; of padding they are zero. */
+/** Returns the cotangents of a microbatch's requested tokens. Those of padding are zero. */
 export function gatherCotangents(
   batch: Microbatch,
   cotangents: readonly Cotangents[],
   { entropies, values }: RequestedOutputs,
 ): BatchCotangents {
-  const gathered = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
+  const gatherValues = (pick: (cotangent: Cotangents) => ArrayLike<number> | undefined) => {
     const out = new Float32Array(batch.at.length);
     for (const { row, places } of batch.slices) {
       const list = pick(cotangents[row]!);
@@ -59,9 +65,9 @@ export function gatherCotangents(
     return out;
   };
   return {
-    logprobs: gathered((cotangent) => cotangent.logprobs),
-    ...(entropies ? { entropies: gathered((cotangent) => cotangent.entropies) } : {}),
-    ...(values ? { values: gathered((cotangent) => cotangent.values) } : {}),
+    logprobs: gatherValues((cotangent) => cotangent.logprobs),
+    ...(entropies ? { entropies: gatherValues((cotangent) => cotangent.entropies) } : {}),
+    ...(values ? { values: gatherValues((cotangent) => cotangent.values) } : {}),
   };
 }
 
@@ -102,7 +108,7 @@ export function readPassOutputs(results: Results): PassOutputs {
   };
 }
 
-/** Gives each row its part of a microbatch's outputs. */
+/** Writes each row's part of a microbatch's outputs to `outputs`. */
 export function writeRowOutputs(
   batch: Microbatch,
   outputs: readonly WritableOutputs[],

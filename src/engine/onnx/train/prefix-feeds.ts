@@ -1,4 +1,7 @@
-/** Between tokens that rows share, which the layered path computes, and the whole graph, which reads their keys and values. */
+/**
+ * Passes keys and values of a shared prefix, which the layered path computes, to the whole graph, and their
+ * cotangents back.
+ */
 import { type Feeds, floatOutput, type TensorData, tensor } from "../graph/index.ts";
 import type { ModelConfig } from "../model/index.ts";
 import { addInto, type PrefixActivations } from "./layered/index.ts";
@@ -6,8 +9,11 @@ import { GRADIENT_PREFIX, prefixInputNames } from "./training-graph.ts";
 
 type Results = Readonly<Record<string, TensorData>>;
 
-/** What the graph takes beside its other inputs where rows come after shared tokens. */
-export function prefixFeeds({ kvHeads, headSize }: ModelConfig, { layers }: PrefixActivations): Feeds {
+/** Returns the additional feeds of a graph whose rows follow a shared prefix. */
+export function prefixFeeds(
+  { kvHeads, headSize }: ModelConfig,
+  { layers }: PrefixActivations,
+): Feeds {
   const feeds = layers.flatMap(({ keyValues: own }, layer) => {
     const dims = [own.key.length / (kvHeads * headSize), kvHeads, headSize];
     const { key, value } = prefixInputNames(layer);
@@ -19,7 +25,7 @@ export function prefixFeeds({ kvHeads, headSize }: ModelConfig, { layers }: Pref
   return Object.fromEntries(feeds);
 }
 
-/** What a microbatch's rows send back to the tokens that they share. */
+/** Adds the cotangents of a microbatch's rows to those of the prefix that they share. */
 export function addPrefixCotangents({ layers }: PrefixActivations, results: Results): void {
   for (const [layer, { cotangent }] of layers.entries()) {
     const { key, value } = prefixInputNames(layer);

@@ -1,29 +1,42 @@
 /**
- * Which rows of a call begin alike: rollouts of an iteration share their system message, documentation and worked example,
- * often thousands of tokens, and what a model computes for them is the same in every row.
+ * Finds rows of a call that begin with the same tokens. Rollouts of an iteration share their system message,
+ * documentation and worked example, often thousands of tokens, and what a model computes for them is the same in
+ * every row.
  *
- * Rows are read as a trie. At each node its rows either share what they have in common there, or part into the branches
- * below, whichever saves more tokens. A prefix ends before the first token whose successor is asked for, so nothing is
- * ever wanted of the prefix itself but its keys and values.
+ * Rows are read as a trie. At each node its rows either share what they have in common there, or divide into the
+ * branches below, whichever saves more tokens. A prefix ends before the first token whose successor is requested, so
+ * that nothing but keys and values is ever needed of the prefix.
  */
 import type { Row } from "../../../spec/index.ts";
 
-/** Rows (indices of the call's, ascending) whose first `prefix` tokens are the same and are computed once; 0: nothing is. */
+/**
+ * Rows whose first `prefix` tokens are the same and are computed once. `prefix` is 0 when nothing is shared. Rows are
+ * indices into the call's rows, ascending.
+ */
 export interface PrefixGroup {
   readonly prefix: number;
   readonly rows: readonly number[];
 }
 
-/** A prefix goes layer by layer, in many small steps, which shorter ones do not pay for. */
+/**
+ * The shortest prefix worth sharing. A prefix is computed layer by layer in many small steps, which costs more than
+ * shorter ones save.
+ */
 const MIN_PREFIX_LENGTH = 128;
-/** What goes by layers costs up to half again as much a token as one graph for all. */
+/**
+ * The least factor by which sharing must reduce tokens. A token on the layered path costs up to half again as much as
+ * in one graph for all layers.
+ */
 const MIN_GAIN = 1.5;
 
-/** Every row that asks for something, once. `lengths`: tokens that the model must see of each row; 0: none. */
+/**
+ * Groups all rows that request something; each row is in one group. `lengths` has for each row the number of tokens
+ * that the model must see, or 0.
+ */
 export function findPrefixGroups(rows: readonly Row[], lengths: readonly number[]): PrefixGroup[] {
   const members = rows.flatMap(({ tokens, at }, index) => {
     if (lengths[index] === 0) return [];
-    return [{ index, tokens, most: firstRequestedIndex(at) - 1 }];
+    return [{ index, tokens, maxPrefixLength: firstRequestedIndex(at) - 1 }];
   });
   const { groups } = chooseGrouping(members.sort(compareByTokens), 0);
   const [shared, apart] = [
@@ -49,32 +62,43 @@ function isWorthSharing({ prefix, rows }: PrefixGroup, lengths: readonly number[
 interface PrefixRow {
   readonly index: number;
   readonly tokens: ArrayLike<number>;
-  /** What of it may be a prefix. */
+  /** The number of tokens that may be part of a prefix. */
   readonly maxPrefixLength: number;
 }
 
 interface Grouping {
   readonly groups: readonly PrefixGroup[];
-  /** Tokens that need not be computed. */
+  /** The number of tokens that need not be computed. */
   readonly savedTokens: number;
 }
 
-/** `members`: in the order of their tokens, of which the first `depth` are the same. */
+/**
+ * Chooses the groups of rows that save the most tokens. `members` are sorted by their tokens, the first `depth` of
+ * which are the same.
+ */
 function chooseGrouping(members: readonly PrefixRow[], depth: number): Grouping {
   const rows = members.map(({ index }) => index);
   if (members.length < 2) return { groups: [{ prefix: 0, rows }], savedTokens: 0 };
   const prefix = commonPrefixLength(members[0]!, members.at(-1)!, depth);
-  const most = members.reduce((least, member) => Math.min(least, member.maxPrefixLength), prefix);
-  const here = { groups: [{ prefix: most, rows }], saved: most * (rows.length - 1) };
+  const sharedLength = members.reduce(
+    (least, member) => Math.min(least, member.maxPrefixLength),
+    prefix,
+  );
+  const here = {
+    groups: [{ prefix: sharedLength, rows }],
+    savedTokens: sharedLength * (rows.length - 1),
+  };
   const branches = splitByToken(members, prefix);
-  // Nobody goes on: all are the same, or end here.
+  // No row continues: all rows are the same, or end here.
   if (branches.length < 2) return here;
   const below = branches.map((branch) => chooseGrouping(branch, prefix));
-  const saved = below.reduce((sum, choice) => sum + choice.savedTokens, 0);
-  return saved > here.saved ? { groups: below.flatMap(({ groups }) => groups), savedTokens: saved } : here;
+  const savedTokens = below.reduce((sum, choice) => sum + choice.savedTokens, 0);
+  return savedTokens > here.savedTokens
+    ? { groups: below.flatMap(({ groups }) => groups), savedTokens }
+    : here;
 }
 
-/** Of rows in order the first and the last have in common what all have. */
+/** Returns how many tokens all sorted rows have in common, by comparing the first with the last. */
 function commonPrefixLength(a: PrefixRow, b: PrefixRow, from: number): number {
   const end = Math.min(a.tokens.length, b.tokens.length);
   let length = from;
@@ -82,7 +106,7 @@ function commonPrefixLength(a: PrefixRow, b: PrefixRow, from: number): number {
   return length;
 }
 
-/** Neighbours with the same token at `depth`, or none there. */
+/** Splits sorted rows into runs that have the same token at `depth`, or none there. */
 function splitByToken(members: readonly PrefixRow[], depth: number): PrefixRow[][] {
   const branches: PrefixRow[][] = [];
   for (const member of members) {
@@ -93,7 +117,10 @@ function splitByToken(members: readonly PrefixRow[], depth: number): PrefixRow[]
   return branches;
 }
 
-/** A row that another one continues comes first; equal rows by index. */
+/**
+ * Compares rows by their tokens. A row that another one continues comes first, and equal rows are in order of their
+ * index.
+ */
 function compareByTokens(a: PrefixRow, b: PrefixRow): number {
   const end = Math.min(a.tokens.length, b.tokens.length);
   for (let i = 0; i < end; i++) {

@@ -1,4 +1,4 @@
-/** Rows that begin alike, computed once: what is found, and that it gives what rows apart give. */
+/** Tests that shared prefixes of rows are found, and that computing them once gives what rows give on their own. */
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
@@ -28,59 +28,59 @@ const TINY = {
   intermediateSize: 24,
   contextLength: 600,
 };
-/** Everything is cut: strips of queries, pieces of tokens, the vocabulary. */
-const FINE = { tokensPerPiece: 32, scoreElements: 1, logitElements: 1 };
+/** Small chunk sizes, so that queries, tokens and the vocabulary are all cut. */
+const FINE = { tokensPerChunk: 32, scoreElements: 1, logitElements: 1 };
 const open: Trainer[] = [];
 afterEach(async () => {
-  for (const trainer of open.splice(0)) await trainer.close();
+  for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
 
-const row = (tokens: readonly number[], at: readonly number[]): Row => ({ tokens, at });
-const counting = (from: number, length: number) =>
+const createRow = (tokens: readonly number[], at: readonly number[]): Row => ({ tokens, at });
+const countingTokens = (from: number, length: number) =>
   Array.from({ length }, (_, i) => (from + i) % 50);
 
-function groupsOf(rows: readonly Row[]) {
+function findGroups(rows: readonly Row[]) {
   return findPrefixGroups(rows, requiredLengths(rows, parseModelConfig(TINY)));
 }
 
-describe("what rows share", () => {
-  const root = counting(0, 280);
+describe("prefix groups", () => {
+  const root = countingTokens(0, 280);
 
-  test("the common beginning, up to the token before the first that is asked for", () => {
-    const rows = [row([...root, 1, 2, 3], [281, 282]), row([...root, 4, 5, 6], [282])];
-    expect(groupsOf(rows)).toEqual([{ prefix: 280, rows: [0, 1] }]);
-    const early = [row([...root, 1, 2, 3], [270, 282]), row([...root, 4, 5, 6], [282])];
-    expect(groupsOf(early)).toEqual([{ prefix: 269, rows: [0, 1] }]);
+  test("rows share their common prefix, up to the token before the first requested one", () => {
+    const rows = [createRow([...root, 1, 2, 3], [281, 282]), createRow([...root, 4, 5, 6], [282])];
+    expect(findGroups(rows)).toEqual([{ prefix: 280, rows: [0, 1] }]);
+    const early = [createRow([...root, 1, 2, 3], [270, 282]), createRow([...root, 4, 5, 6], [282])];
+    expect(findGroups(early)).toEqual([{ prefix: 269, rows: [0, 1] }]);
   });
 
-  test("one root, or one for each task, whichever saves more", () => {
-    const [a, b] = [counting(7, 260), counting(9, 260)];
+  test("rows share one prefix, or one prefix for each task, whichever saves more tokens", () => {
+    const [a, b] = [countingTokens(7, 260), countingTokens(9, 260)];
     const rows = [a, b, a, b, a, b].map((task, i) =>
-      row([...root.slice(0, 10), ...task, i], [270]),
+      createRow([...root.slice(0, 10), ...task, i], [270]),
     );
-    expect(groupsOf(rows)).toEqual([
+    expect(findGroups(rows)).toEqual([
       { prefix: 269, rows: [0, 2, 4] },
       { prefix: 269, rows: [1, 3, 5] },
     ]);
-    const rooted = [a, b].map((task, i) => row([...root, ...task.slice(0, 20), i], [300]));
-    expect(groupsOf(rooted)).toEqual([{ prefix: 280, rows: [0, 1] }]);
+    const rooted = [a, b].map((task, i) => createRow([...root, ...task.slice(0, 20), i], [300]));
+    expect(findGroups(rooted)).toEqual([{ prefix: 280, rows: [0, 1] }]);
   });
 
-  test("what shares too little, or asks for nothing, is left apart", () => {
+  test("rows that share too little are not grouped, and rows that request nothing are left out", () => {
     const rows = [
-      row([...root, 1], [280]),
-      row([...root, 2], [280]),
-      row(counting(3, 90), [89]),
-      row(root, []),
+      createRow([...root, 1], [280]),
+      createRow([...root, 2], [280]),
+      createRow(countingTokens(3, 90), [89]),
+      createRow(root, []),
     ];
-    expect(groupsOf(rows)).toEqual([
+    expect(findGroups(rows)).toEqual([
       { prefix: 279, rows: [0, 1] },
       { prefix: 0, rows: [2] },
     ]);
-    expect(groupsOf([row([...root, 1], [280])])).toEqual([{ prefix: 0, rows: [0] }]);
+    expect(findGroups([createRow([...root, 1], [280])])).toEqual([{ prefix: 0, rows: [0] }]);
   });
 
-  test("every row that asks is in one group, and its prefix is all rows'", () => {
+  test("every row that requests something is in one group, all rows of which have its prefix", () => {
     const rows = fc.array(
       fc.tuple(fc.constantFrom(0, 30, 270, 290), fc.integer({ min: 1, max: 4 }), fc.nat(2)),
       { maxLength: 12 },
@@ -88,10 +88,10 @@ describe("what rows share", () => {
     fc.assert(
       fc.property(rows, (drawn) => {
         const made = drawn.map(([shared, own, start]) => {
-          const tokens = [...counting(start, shared), ...counting(40 + own, own), 60];
-          return row(tokens, [tokens.length - 1]);
+          const tokens = [...countingTokens(start, shared), ...countingTokens(40 + own, own), 60];
+          return createRow(tokens, [tokens.length - 1]);
         });
-        const groups = groupsOf(made);
+        const groups = findGroups(made);
         expect(groups.flatMap((group) => group.rows).sort((x, y) => x - y)).toEqual([
           ...made.keys(),
         ]);
@@ -114,7 +114,7 @@ const VARIANTS = [
   ["q/k norms, LoRA", { qkNorm: true, kvHeads: 4 }, true],
 ] as const;
 
-function create(
+function createTrainer(
   overrides: Record<string, unknown>,
   lora: boolean,
   options: TrainerOptions,
@@ -139,25 +139,25 @@ function create(
     }
   }
   const trainer = new Trainer(parameters, { threads: 2, adapter, ...options });
-  open.push(trainer);
+  openTrainers.push(trainer);
   return trainer;
 }
 
-/** Rows of two prompts, of several lengths, asked here and there; one of its own. */
-function rowsOf(rng: Rng): Row[] {
-  const draw = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
-  const prompts = [draw(297), draw(270)];
+/** Returns rows of two prompts and several lengths with some tokens requested, and one row of another prompt. */
+function createRows(rng: Rng): Row[] {
+  const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
+  const prompts = [randomTokens(297), randomTokens(270)];
   const lengths = [40, 40, 33, 9, 25, 2];
   const rows = lengths.map((length, i) => {
     const prompt = prompts[i % 2]!;
-    const tokens = [...prompt, ...draw(length)];
+    const tokens = [...prompt, ...randomTokens(length)];
     const at = tokens.flatMap((_, j) => (j > prompt.length && j % 3 !== i % 3 ? [j] : []));
-    return row(tokens, at.length > 0 ? at : [tokens.length - 1]);
+    return createRow(tokens, at.length > 0 ? at : [tokens.length - 1]);
   });
-  return [...rows, row(draw(50), [20, 49])];
+  return [...rows, createRow(randomTokens(50), [20, 49])];
 }
 
-function cotangentsOf(rng: Rng, rows: readonly Row[]): Cotangents[] {
+function randomCotangents(rng: Rng, rows: readonly Row[]): Cotangents[] {
   return rows.map(({ at }) => ({
     logprobs: Array.from(at, () => rng.normal()),
     entropies: Array.from(at, () => rng.normal()),
@@ -165,30 +165,30 @@ function cotangentsOf(rng: Rng, rows: readonly Row[]): Cotangents[] {
 }
 
 function outputGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
-  const flat = (outputs: readonly TokenOutputs[]) =>
+  const flattenOutputs = (outputs: readonly TokenOutputs[]) =>
     outputs.flatMap(({ logprobs, entropies }) => [...logprobs, ...(entropies ?? [])]);
-  const other = flat(b);
-  return Math.max(...flat(a).map((value, i) => Math.abs(value - other[i]!)));
+  const other = flattenOutputs(b);
+  return Math.max(...flattenOutputs(a).map((value, i) => Math.abs(value - other[i]!)));
 }
 
-/** |a - b| / |b| of everything that is trained. */
+/** Returns |a - b| / |b| of the gradients of everything that is trained. */
 function gradientGap(a: Trainer, b: Trainer): number {
-  const norm = (values: Float32Array) => Math.sqrt(values.reduce((sum, v) => sum + v * v, 0));
-  return norm(a.gradient.map((value, i) => value - b.gradient[i]!)) / norm(b.gradient);
+  const vectorNorm = (values: Float32Array) => Math.sqrt(values.reduce((sum, v) => sum + v * v, 0));
+  return vectorNorm(a.gradient.map((value, i) => value - b.gradient[i]!)) / vectorNorm(b.gradient);
 }
 
-describe("shared or apart: the same outputs and gradients", () => {
-  test.each(VARIANTS)("%s", async (_, overrides, lora) => {
+describe("with and without sharing, outputs and gradients are the same", () => {
+  test.each(VARIANTS)("for %s", async (_, overrides, lora) => {
     const rng = new Rng(3);
-    const rows = rowsOf(rng);
-    const cotangents = cotangentsOf(rng, rows);
-    expect(groupsOf(rows).map(({ prefix }) => prefix)).toContain(297);
+    const rows = createRows(rng);
+    const cotangents = randomCotangents(rng, rows);
+    expect(findGroups(rows).map(({ prefix }) => prefix)).toContain(297);
     const options = { temperature: 0.7 };
-    const apart = create(overrides, lora, { sharePrefixes: false });
+    const apart = createTrainer(overrides, lora, { sharePrefixes: false });
     const expected = await apart.accumulate(rows, cotangents, options);
     const byLayer = { training: "layered", tokensPerMicrobatch: 40 } as const;
     for (const cut of [{}, { tokensPerMicrobatch: 40 }, byLayer, { ...byLayer, layered: FINE }]) {
-      const shared = create(overrides, lora, cut);
+      const shared = createTrainer(overrides, lora, cut);
       const outputs = await shared.accumulate(rows, cotangents, options);
       expect(outputGap(outputs, expected)).toBeLessThan(1e-5);
       expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
@@ -196,27 +196,27 @@ describe("shared or apart: the same outputs and gradients", () => {
     }
   });
 
-  test("rows that fill a context of no round length", async () => {
+  test("for rows that fill a context whose length is not a multiple of 8", async () => {
     const rng = new Rng(6);
-    const draw = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
-    const prompt = draw(150);
+    const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
+    const prompt = randomTokens(150);
     const rows = [251, 240, 251].map((length) =>
-      row([...prompt, ...draw(length - 150)], [160, length - 1]),
+      createRow([...prompt, ...randomTokens(length - 150)], [160, length - 1]),
     );
-    const cotangents = cotangentsOf(rng, rows);
+    const cotangents = randomCotangents(rng, rows);
     const cut = { contextLength: 251 };
-    const apart = create(cut, true, { sharePrefixes: false });
+    const apart = createTrainer(cut, true, { sharePrefixes: false });
     const expected = await apart.accumulate(rows, cotangents);
     for (const training of ["whole", "layered"] as const) {
-      const shared = create(cut, true, { training });
+      const shared = createTrainer(cut, true, { training });
       expect(outputGap(await shared.accumulate(rows, cotangents), expected)).toBeLessThan(1e-5);
       expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
     }
   });
 
-  test("a value head reads and learns from what rows share", async () => {
+  test("for a value head, its values and its gradient", async () => {
     const rng = new Rng(5);
-    const rows = rowsOf(rng);
+    const rows = createRows(rng);
     const cotangents = rows.map(({ at }) => ({
       logprobs: Array.from(at, () => rng.normal()),
       values: Array.from(at, () => rng.normal()),
@@ -227,7 +227,7 @@ describe("shared or apart: the same outputs and gradients", () => {
         parseValueHeadOptions({}, parseModelConfig(TINY)),
       );
       initializeValueHead(head, 3);
-      const trainer = create({}, false, { sharePrefixes, valueHead: head });
+      const trainer = createTrainer({}, false, { sharePrefixes, valueHead: head });
       return { head, trainer };
     });
     const outputs = await shared!.trainer.accumulate(rows, cotangents);
@@ -242,7 +242,7 @@ describe("shared or apart: the same outputs and gradients", () => {
       apart!.trainer.critic!.gradientNorm(),
       3,
     );
-    // Values alone: nothing flows back into the policy, nor into what rows share.
+    // With cotangents of values alone, nothing flows back into the policy, nor into the shared prefix.
     shared!.trainer.discard();
     const still = cotangents.map(({ logprobs, values }) => ({
       logprobs: logprobs.map(() => 0),
@@ -252,14 +252,14 @@ describe("shared or apart: the same outputs and gradients", () => {
     expect(shared!.trainer.gradientNorm()).toBe(0);
   });
 
-  test("twice: the same bits; the base without its adapter", async () => {
+  test("with equal bits in a second run, and for the base without its adapter", async () => {
     const rng = new Rng(4);
-    const rows = rowsOf(rng);
-    const cotangents = cotangentsOf(rng, rows);
-    const [one, two] = [create({}, true, {}), create({}, true, {})];
+    const rows = createRows(rng);
+    const cotangents = randomCotangents(rng, rows);
+    const [one, two] = [createTrainer({}, true, {}), createTrainer({}, true, {})];
     expect(await one.accumulate(rows, cotangents)).toEqual(await two.accumulate(rows, cotangents));
     expect(one.gradient).toEqual(two.gradient);
-    const apart = create({}, true, { sharePrefixes: false });
+    const apart = createTrainer({}, true, { sharePrefixes: false });
     const [a, b] = [
       await one.evaluate(rows, { adapter: "off" }),
       await apart.evaluate(rows, { adapter: "off" }),

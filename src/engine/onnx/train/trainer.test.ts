@@ -1,4 +1,4 @@
-/** The whole loss: finite differences, bit-stability under two threads, padding, errors, learning, resume. */
+/** Tests of the whole loss: finite differences, equal bits under two threads, padding, errors, learning and resume. */
 import { afterEach, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../spec/index.ts";
@@ -25,18 +25,21 @@ const STEP = {
 };
 const open: Trainer[] = [];
 afterEach(async () => {
-  for (const trainer of open.splice(0)) await trainer.close();
+  for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
 
-function create(overrides: Record<string, unknown> = {}, options: TrainerOptions = {}): Trainer {
+function createTrainer(
+  overrides: Record<string, unknown> = {},
+  options: TrainerOptions = {},
+): Trainer {
   const store = new ParameterStore(parseModelConfig({ ...TINY, ...overrides }));
   initializeParameters(store, 5);
   const trainer = new Trainer(store, { threads: 1, ...options });
-  open.push(trainer);
+  openTrainers.push(trainer);
   return trainer;
 }
 
-/** Rows in which one token makes up most of the text. */
+/** Returns rows in which one token makes up most of the text. */
 function repeatingRows(rng: Rng, count: number, length: number, vocabulary: number): Row[] {
   return Array.from({ length: count }, (_, row) => {
     const own = length - (row % 5) * Math.floor(length / 8);
@@ -49,16 +52,16 @@ function repeatingRows(rng: Rng, count: number, length: number, vocabulary: numb
 }
 
 function randomCotangents(rng: Rng, rows: readonly Row[], entropies: boolean): Cotangents[] {
-  const draw = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
+  const drawValues = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
   return rows.map((row) => ({
-    logprobs: draw(row),
-    ...(entropies ? { entropies: draw(row) } : {}),
+    logprobs: drawValues(row),
+    ...(entropies ? { entropies: drawValues(row) } : {}),
   }));
 }
 
-function sameBits(a: Float32Array, b: Float32Array): boolean {
-  const bytes = (x: Float32Array) => Buffer.from(x.buffer, x.byteOffset, x.byteLength);
-  return bytes(a).equals(bytes(b));
+function haveSameBits(a: Float32Array, b: Float32Array): boolean {
+  const toBytes = (x: Float32Array) => Buffer.from(x.buffer, x.byteOffset, x.byteLength);
+  return toBytes(a).equals(toBytes(b));
 }
 
 function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
@@ -74,39 +77,42 @@ function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotang
 test.each([
   ["biases, tied", { qkvBias: true }],
   ["q/k norm, untied", { qkNorm: true, tieEmbeddings: false }],
-])("the whole gradient equals finite differences, two threads (%s)", async (_, overrides) => {
-  const rng = new Rng(3);
-  const trainer = create(overrides, { threads: 2 });
-  const rows = repeatingRows(rng, 3, 24, TINY.vocabularySize);
-  const cotangents = randomCotangents(rng, rows, true);
-  const options = { temperature: 0.7, entropies: true };
-  await trainer.accumulate(rows, cotangents, options);
-  const { data } = trainer.parameters;
-  const value = async (at: number, by: number) => {
-    const old = data[at]!;
-    data[at] = old + by;
-    const result = objective(await trainer.evaluate(rows, options), cotangents);
-    data[at] = old;
-    return result;
-  };
-  const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.elementCount);
-  for (const { name, offset, size } of trainer.parameters.parameters) {
-    for (const at of [offset, offset + rng.integer(0, size - 1)]) {
-      const step = 0.01;
-      const near = (await value(at, step)) - (await value(at, -step));
-      const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
-      const numeric = (8 * near - far) / (12 * step);
-      const error = Math.abs(trainer.gradient[at]! - numeric);
-      expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
-        0.01 * Math.abs(numeric) + 0.005 * scale,
-      );
+])(
+  "the gradient of all weights equals finite differences with two threads (%s)",
+  async (_, overrides) => {
+    const rng = new Rng(3);
+    const trainer = createTrainer(overrides, { threads: 2 });
+    const rows = repeatingRows(rng, 3, 24, TINY.vocabularySize);
+    const cotangents = randomCotangents(rng, rows, true);
+    const options = { temperature: 0.7, entropies: true };
+    await trainer.accumulate(rows, cotangents, options);
+    const { data } = trainer.parameters;
+    const value = async (at: number, by: number) => {
+      const old = data[at]!;
+      data[at] = old + by;
+      const result = objective(await trainer.evaluate(rows, options), cotangents);
+      data[at] = old;
+      return result;
+    };
+    const scale = trainer.gradientNorm() / Math.sqrt(trainer.parameters.elementCount);
+    for (const { name, offset, size } of trainer.parameters.parameters) {
+      for (const at of [offset, offset + rng.integer(0, size - 1)]) {
+        const step = 0.01;
+        const near = (await value(at, step)) - (await value(at, -step));
+        const far = (await value(at, 2 * step)) - (await value(at, -2 * step));
+        const numeric = (8 * near - far) / (12 * step);
+        const error = Math.abs(trainer.gradient[at]! - numeric);
+        expect(error, `${name}: ${trainer.gradient[at]} and ${numeric}`).toBeLessThan(
+          0.01 * Math.abs(numeric) + 0.005 * scale,
+        );
+      }
     }
-  }
-});
+  },
+);
 
-test("twenty runs under two threads give the same bits, and evaluation gives those of accumulation", async () => {
+test("twenty runs with two threads give the same bits, and evaluation gives the same bits as accumulation", async () => {
   const rng = new Rng(4);
-  const trainer = create(
+  const trainer = createTrainer(
     { hiddenSize: 32, headSize: 8, intermediateSize: 96, contextLength: 96 },
     { threads: 2 },
   );
@@ -118,18 +124,18 @@ test("twenty runs under two threads give the same bits, and evaluation gives tho
   for (let run = 1; run < 20; run++) {
     trainer.discard();
     expect(await trainer.accumulate(rows, cotangents)).toEqual(first);
-    expect(sameBits(trainer.gradient, gradient)).toBe(true);
+    expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
   }
   const evaluated = await trainer.evaluate(rows);
   expect(evaluated).toEqual(first);
 });
 
-test("accumulating twice doubles the gradient; microbatches add up", async () => {
+test("accumulating twice doubles the gradient, and microbatches add up to the whole", async () => {
   const rng = new Rng(6);
   const rows = repeatingRows(rng, 9, 32, TINY.vocabularySize);
   const cotangents = randomCotangents(rng, rows, false);
-  const whole = create({}, { tokensPerMicrobatch: 4096 });
-  const cut = create({}, { tokensPerMicrobatch: 64 });
+  const whole = createTrainer({}, { tokensPerMicrobatch: 4096 });
+  const cut = createTrainer({}, { tokensPerMicrobatch: 64 });
   await whole.accumulate(rows, cotangents);
   await cut.accumulate(rows, cotangents);
   const scale = whole.gradientNorm();
@@ -150,9 +156,9 @@ function distance(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
 }
 
-test("a row's log-probs do not depend on its company, nor on what is asked of it", async () => {
+test("a row's log-probs depend neither on the other rows nor on which tokens are requested", async () => {
   const rng = new Rng(8);
-  const trainer = create();
+  const trainer = createTrainer();
   const rows = repeatingRows(rng, 12, 40, TINY.vocabularySize);
   const together = await trainer.evaluate(rows, { entropies: true });
   for (const [i, row] of rows.entries()) {
@@ -166,8 +172,8 @@ test("a row's log-probs do not depend on its company, nor on what is asked of it
   }
 });
 
-test("outputs are a distribution's: log-probs of all tokens sum to one, entropy follows from them", async () => {
-  const trainer = create();
+test("the probabilities of all tokens sum to one, and the entropy is that of this distribution", async () => {
+  const trainer = createTrainer();
   const prefix = [1, 2, 3];
   const rows = Array.from({ length: 7 }, (_, id) => ({ tokens: [...prefix, id], at: [3] }));
   const outputs = await trainer.evaluate(rows, { entropies: true, temperature: 2 });
@@ -177,8 +183,8 @@ test("outputs are a distribution's: log-probs of all tokens sum to one, entropy 
   for (const { entropies } of outputs) expect(entropies![0]).toBeCloseTo(entropy, 5);
 });
 
-test("rows that ask for nothing cost nothing and keep their place", async () => {
-  const trainer = create();
+test("a row that requests nothing gets empty outputs at its place", async () => {
+  const trainer = createTrainer();
   const [empty, asked] = await trainer.evaluate([
     { tokens: [1, 2], at: [] },
     { tokens: [1, 2], at: [1] },
@@ -188,19 +194,19 @@ test("rows that ask for nothing cost nothing and keep their place", async () => 
   expect(await trainer.evaluate([])).toEqual([]);
 });
 
-test("a token that is asked for twice counts twice", async () => {
-  const trainer = create();
+test("the cotangents of a token that is requested twice add up", async () => {
+  const trainer = createTrainer();
   const tokens = [1, 2, 3, 4, 5];
   const [once] = await trainer.accumulate([{ tokens, at: [2, 4] }], [{ logprobs: [3, 5] }]);
   const gradient = trainer.gradient.slice();
   trainer.discard();
   const [twice] = await trainer.accumulate([{ tokens, at: [2, 4, 4] }], [{ logprobs: [3, 4, 1] }]);
   expect([...twice!.logprobs]).toEqual([0, 1, 1].map((i) => once!.logprobs[i]));
-  expect(sameBits(trainer.gradient, gradient)).toBe(true);
+  expect(haveSameBits(trainer.gradient, gradient)).toBe(true);
 });
 
-test("bad rows, cotangents and temperatures are named", async () => {
-  const trainer = create();
+test("errors name invalid rows, cotangents and temperatures", async () => {
+  const trainer = createTrainer();
   const evaluate = (tokens: number[], at: number[]) => trainer.evaluate([{ tokens, at }]);
   await expect(evaluate([1, 9], [1])).rejects.toThrow("token 9 at 1; ids are integers from 0 to 6");
   await expect(evaluate([1, 2], [2])).rejects.toThrow(
@@ -221,12 +227,14 @@ test("bad rows, cotangents and temperatures are named", async () => {
   await trainer.accumulate(rows, [{ logprobs: [Number.NaN] }]);
   const before = trainer.parameters.data.slice();
   expect(() => trainer.update(STEP)).toThrow("gradient norm is NaN");
-  expect(sameBits(trainer.parameters.data, before)).toBe(true);
+  expect(haveSameBits(trainer.parameters.data, before)).toBe(true);
   expect(trainer.optimizer.step).toBe(0);
 });
 
-/** Maximises the log-prob of every asked token: the cotangent of the mean negative log-prob. */
-async function imitate(trainer: Trainer, rows: readonly Row[]): Promise<number> {
+/**
+ * Makes an optimizer step that raises the log-prob of every requested token, and returns the mean negative log-prob.
+ */
+async function imitateOnce(trainer: Trainer, rows: readonly Row[]): Promise<number> {
   const count = rows.reduce((sum, row) => sum + row.at.length, 0);
   const cotangents = rows.map((row) => ({
     logprobs: new Float32Array(row.at.length).fill(-1 / count),
@@ -236,32 +244,32 @@ async function imitate(trainer: Trainer, rows: readonly Row[]): Promise<number> 
   return loss;
 }
 
-test("updates learn, and continue with the same bits from saved weights and moments", async () => {
+test("updates reduce the loss, and training continues with the same bits from saved weights and moments", async () => {
   const rows = repeatingRows(new Rng(9), 4, 24, TINY.vocabularySize);
-  const trainer = create({ qkvBias: true });
-  const first = await imitate(trainer, rows);
-  for (let step = 0; step < 30; step++) await imitate(trainer, rows);
-  const other = create({ qkvBias: true });
+  const trainer = createTrainer({ qkvBias: true });
+  const first = await imitateOnce(trainer, rows);
+  for (let step = 0; step < 30; step++) await imitateOnce(trainer, rows);
+  const other = createTrainer({ qkvBias: true });
   other.parameters.data.set(trainer.parameters.data);
   other.optimizer.step = trainer.optimizer.step;
   other.optimizer.firstMoment.set(trainer.optimizer.firstMoment);
   other.optimizer.secondMoment.set(trainer.optimizer.secondMoment);
   let last = 0;
   for (let step = 0; step < 30; step++) {
-    last = await imitate(trainer, rows);
-    expect(await imitate(other, rows)).toBe(last);
+    last = await imitateOnce(trainer, rows);
+    expect(await imitateOnce(other, rows)).toBe(last);
   }
   expect(last).toBeLessThan(first / 2);
-  expect(sameBits(other.parameters.data, trainer.parameters.data)).toBe(true);
+  expect(haveSameBits(other.parameters.data, trainer.parameters.data)).toBe(true);
 });
 
-test("reference weights are evaluated without touching the live ones", async () => {
-  const trainer = create();
+test("evaluating reference weights leaves the live weights unchanged", async () => {
+  const trainer = createTrainer();
   const rows = [{ tokens: [1, 2, 3], at: [1, 2] }];
   const reference = new ParameterStore(trainer.parameters.config);
   reference.data.set(trainer.parameters.data);
   const before = await trainer.evaluate(rows);
-  await imitate(trainer, rows);
+  await imitateOnce(trainer, rows);
   expect(await trainer.evaluate(rows, { parameters: reference })).toEqual(before);
   expect(await trainer.evaluate(rows)).not.toEqual(before);
 });

@@ -1,10 +1,10 @@
 /**
- * The learning half of the engine: evaluate, accumulate, update, over one set of weights. With LoRA these are frozen,
- * and gradient, moments and steps are those of the adapter alone.
+ * The learning half of the engine: evaluate, accumulate and update over one set of weights. With LoRA the weights are
+ * frozen, and gradient, moments and steps are those of the adapter alone.
  *
- * Graphs are built on first use (evaluation or accumulation, with or without entropies) and have symbolic sizes,
- * so one session serves every shape. Gradients arrive in fresh buffers and are summed here, microbatch by
- * microbatch in a fixed order. `session.run` blocks, so a Trainer belongs in a worker.
+ * Graphs are built on first use (evaluation or accumulation, with or without entropies) and have symbolic sizes, so
+ * that one session serves every shape. Gradients are summed microbatch by microbatch in a fixed order. `session.run`
+ * blocks, so a Trainer belongs in a worker.
  */
 import { BowlineError } from "../../../core/index.ts";
 import type {
@@ -24,113 +24,122 @@ import {
   type TensorStore,
   type ValueHeadStore,
 } from "../model/index.ts";
-import { stepAdamW, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
+import { createOptimizerState, gradientNorm, type OptimizerState, stepAdamW } from "./adamw.ts";
 import {
+  estimateSharedScoreBytes,
+  estimateWholeGraphBytes,
   type LayeredInputs,
   type LayeredOptions,
   LayeredPass,
   type PrefixActivations,
-  estimateSharedScoreBytes,
-  estimateWholeGraphBytes,
 } from "./layered/index.ts";
 import {
-  outputPlaces,
   buildFittingMicrobatches,
   type Microbatch,
+  outputPlaces,
   requiredLengths,
   tokenPositions,
 } from "./microbatch.ts";
 import {
-  type BatchCotangents,
-  gatherCotangents,
-  requireMatchingCotangents,
-  writeRowOutputs,
-  cotangentFeeds,
   allocateOutputs,
+  type BatchCotangents,
+  cotangentFeeds,
+  gatherCotangents,
   isAllZero,
   type PassOutputs,
   readPassOutputs,
+  requireMatchingCotangents,
+  writeRowOutputs,
 } from "./outputs.ts";
 import { addPrefixCotangents, prefixFeeds } from "./prefix-feeds.ts";
-import { type PrefixGroup, findPrefixGroups } from "./prefix-groups.ts";
-import { EMBEDDED_GRADIENT, GRADIENT_PREFIX, SUM_PREFIX, buildTrainingGraph } from "./training-graph.ts";
+import { findPrefixGroups, type PrefixGroup } from "./prefix-groups.ts";
+import {
+  buildTrainingGraph,
+  EMBEDDED_GRADIENT,
+  GRADIENT_PREFIX,
+  SUM_PREFIX,
+} from "./training-graph.ts";
 import { ValueLearner } from "./value-learner.ts";
 
 export interface TrainerOptions {
-  /** Default 2. */
+  /** Default: 2. */
   readonly threads?: number;
-  /** Default 1536: fewer fit the cache better, more spread what a run costs beside its arithmetic. */
+  /** Default: 1536. Fewer tokens fit the cache better; more tokens spread the fixed cost of a run. */
   readonly tokensPerMicrobatch?: number;
-  /** LoRA: what is trained, in place of the weights. */
+  /** The LoRA adapter, which is trained instead of the weights. */
   readonly adapter?: AdapterStore | undefined;
-  /** A critic's head, with an optimizer of its own. */
+  /** A critic's value head, which has its own optimizer. */
   readonly valueHead?: ValueHeadStore | undefined;
   /**
-   * `whole`: one graph for all layers, fastest. `layered`: one layer at a time, in bounded memory. Default `auto`:
-   * whole while a microbatch's activations fit.
+   * `whole` is one graph for all layers and fastest. `layered` computes one layer at a time in bounded memory. The
+   * default `auto` uses the whole graph while a microbatch's activations fit.
    */
   readonly training?: "auto" | "whole" | "layered";
-  /** How finely the layered path cuts. */
-  readonly layered?: Pick<LayeredOptions, "tokensPerPiece" | "scoreElements" | "logitElements">;
-  /** False: rows that begin alike are computed apart, to measure against. Default true. */
+  /** The chunk sizes of the layered path. */
+  readonly layered?: Pick<LayeredOptions, "tokensPerChunk" | "scoreElements" | "logitElements">;
+  /** Whether shared prefixes of rows are computed once. Default: true. False is for comparison. */
   readonly sharePrefixes?: boolean;
 }
 
 /**
- * A thread without work looks out for some this long and then sleeps. On idle cores a step of a small model takes 175 ms
- * against 206 when threads sleep at once; on busy ones it costs a few percent of processor time, where spinning without
- * end costs half.
+ * How long a thread without work spins before it sleeps. On idle cores a step of a small model takes 175 ms, against
+ * 206 when threads sleep at once. On busy cores it costs a few percent of processor time, where endless spinning
+ * costs half.
  */
 const SPIN_MICROSECONDS = 50;
 
-/** Above this estimate of its activations a microbatch goes layer by layer. */
+/** A microbatch whose activations are estimated above this goes layer by layer. */
 const MAX_WHOLE_GRAPH_BYTES = 3 * 2 ** 30;
-/** And above this of its scores over shared tokens, so that sharing does not take the memory that it saves. */
+/**
+ * A microbatch whose scores over a shared prefix are estimated above this goes layer by layer, so that sharing does
+ * not use the memory that it saves.
+ */
 const MAX_SHARED_SCORE_BYTES = 352 * 2 ** 20;
 
 export interface TrainerEvaluateOptions {
   readonly temperature?: number;
   readonly entropies?: boolean;
-  /** Of the live weights only. */
+  /** Adds values to the outputs. This works only with the live weights. */
   readonly values?: boolean;
   /** Evaluates other weights of the same config, such as a frozen reference. */
   readonly parameters?: ParameterStore | undefined;
-  /** Evaluates another adapter of the same config; "off": the base. */
+  /** Evaluates another adapter of the same config. "off" evaluates the base. */
   readonly adapter?: AdapterStore | "off" | undefined;
 }
 
 type GraphKind =
   `${"evaluate" | "evaluate base" | "accumulate"}${"" | "+entropies"}${"" | "+stream"}${"" | "+shared"}`;
 
-/** How a microbatch goes through the policy. */
+/** How a microbatch passes through the policy. */
 interface PassOptions {
   readonly weights: Feeds;
-  /** False: without the adapter. */
+  /** Whether the adapter is applied. */
   readonly isAdapted: boolean;
   readonly temperature: number;
   readonly entropies: boolean;
-  /** Whether a value head reads from it. */
+  /** Whether a value head reads the residual stream. */
   readonly stream: boolean;
-  /** What the microbatch's rows begin with, if they share it. */
+  /** The prefix that the microbatch's rows share, if any. */
   readonly shared?: PrefixActivations | undefined;
 }
 
-/** Microbatches of rows that begin with the same `prefix`, if it is there. */
+/** Microbatches of rows, with the tokens of the prefix that the rows share, if any. */
 interface BatchGroup {
   readonly prefix?: Int32Array;
   readonly batches: readonly Microbatch[];
 }
 
+/** Evaluates rows, accumulates gradients and updates weights. */
 export class Trainer {
   readonly parameters: ParameterStore;
   readonly adapter: AdapterStore | undefined;
-  /** The adapter, or without one the weights. */
+  /** The store that is trained: the adapter, or without one the weights. */
   readonly trained: TensorStore;
   readonly optimizer: OptimizerState;
-  /** What learns values; undefined: there is no value head. */
+  /** The learner of the value head, if there is one. */
   readonly critic: ValueLearner | undefined;
   readonly #gradient: Float32Array;
-  /** Whether anything was written to the gradient since it was zero. */
+  /** Whether the gradient was written to since it was last zero. */
   #hasGradient = false;
   readonly #threads: number;
   readonly #tokensPerMicrobatch: number;
@@ -144,9 +153,9 @@ export class Trainer {
   readonly #training: "auto" | "whole" | "layered";
   readonly #layeredOptions: LayeredOptions;
   readonly #sharePrefixes: boolean;
-  /** With the adapter and without. */
-  readonly #layered = new Map<boolean, LayeredPass>();
-  /** Where the gradient of a parameter or of an adapter's input lies. */
+  /** The layered passes with the adapter (true) and without it (false). */
+  readonly #layeredPasses = new Map<boolean, LayeredPass>();
+  /** Where the gradient of a parameter or of an adapter's input lies in the flat buffer. */
   readonly #places: ReadonlyMap<string, { readonly offset: number; readonly size: number }>;
 
   constructor(parameters: ParameterStore, options: TrainerOptions = {}) {
@@ -169,10 +178,12 @@ export class Trainer {
       return [name, tensor(this.#gradient.subarray(offset, offset + size), shape)] as const;
     });
     this.#sums = Object.fromEntries(gradients.map(([name, data]) => [SUM_PREFIX + name, data]));
-    this.#gradients = Object.fromEntries(gradients.map(([name, data]) => [GRADIENT_PREFIX + name, data]));
+    this.#gradients = Object.fromEntries(
+      gradients.map(([name, data]) => [GRADIENT_PREFIX + name, data]),
+    );
   }
 
-  /** What was accumulated since the last update, laid out like what is trained. */
+  /** The gradient accumulated since the last update, with the layout of the trained store. */
   get gradient(): Float32Array {
     return this.#gradient;
   }
@@ -183,26 +194,26 @@ export class Trainer {
   ): Promise<TokenOutputs[]> {
     const entropies = options.entropies ?? false;
     const critic = options.values ? this.#requireCritic(options) : undefined;
-    const adapted = this.adapter !== undefined && options.adapter !== "off";
+    const isAdapted = this.adapter !== undefined && options.adapter !== "off";
     const temperature = options.temperature ?? 1;
     const other = options.adapter === "off" ? undefined : options.adapter;
     const weights = { ...this.#weights, ...options.parameters?.feeds(), ...other?.feeds() };
     const outputs = allocateOutputs(rows, { entropies, values: critic !== undefined });
-    const pass = { weights, adapted, temperature, entropies, stream: critic !== undefined };
+    const pass = { weights, isAdapted, temperature, entropies, stream: critic !== undefined };
     for (const group of this.#groupRows(rows)) {
       const shared = await this.#computePrefix(group, pass);
       for (const batch of group.batches) {
-        const own = await this.#forward(batch, { ...pass, shared });
-        const values = await critic?.evaluate(own.stream!, weights);
-        writeRowOutputs(batch, outputs, values ? { ...own, values } : own);
+        const passOutputs = await this.#forward(batch, { ...pass, shared });
+        const values = await critic?.evaluate(passOutputs.stream!, weights);
+        writeRowOutputs(batch, outputs, values ? { ...passOutputs, values } : passOutputs);
       }
     }
     return outputs;
   }
 
   /**
-   * Adds d(sum of cotangent * output)/d(what is trained) to the gradient; the outputs are those of `evaluate`, bit by
-   * bit. A microbatch from which only the value head learns costs no backward pass.
+   * Adds d(sum of cotangent * output)/d(trained store) to the gradient. Returns the outputs that `evaluate` would
+   * give, bit by bit. A microbatch from which only the value head learns costs no backward pass.
    */
   async accumulate(
     rows: readonly Row[],
@@ -213,30 +224,37 @@ export class Trainer {
     this.#hasGradient = true;
     const entropies = cotangents.some((cotangent) => cotangent.entropies !== undefined);
     const critic = cotangents.some(({ values }) => values) ? this.#requireCritic() : undefined;
-    const asked = { entropies, values: critic !== undefined };
+    const requested = { entropies, values: critic !== undefined };
     const pass = {
       weights: this.#weights,
-      adapted: this.adapter !== undefined,
+      isAdapted: this.adapter !== undefined,
       temperature: options.temperature ?? 1,
       entropies,
       stream: critic !== undefined,
     };
-    const outputs = allocateOutputs(rows, asked);
+    const outputs = allocateOutputs(rows, requested);
     for (const group of this.#groupRows(rows)) {
       const shared = await this.#computePrefix(group, pass);
       const whole = { ...pass, shared };
-      let learned = false;
+      let hasPolicyGradient = false;
       for (const batch of group.batches) {
-        const given = gatherCotangents(batch, cotangents, asked);
-        const isStill = critic !== undefined && isAllZero(given.logprobs) && isAllZero(given.entropies);
-        learned ||= !isStill;
-        const own = await (isStill
+        const ownCotangents = gatherCotangents(batch, cotangents, requested);
+        const isPolicyUnchanged =
+          critic !== undefined &&
+          isAllZero(ownCotangents.logprobs) &&
+          isAllZero(ownCotangents.entropies);
+        hasPolicyGradient ||= !isPolicyUnchanged;
+        const passOutputs = await (isPolicyUnchanged
           ? this.#forward(batch, whole)
-          : this.#backward(batch, whole, given));
-        const values = await critic?.accumulate(own.stream!, this.#weights, given.values!);
-        writeRowOutputs(batch, outputs, values ? { ...own, values } : own);
+          : this.#backward(batch, whole, ownCotangents));
+        const values = await critic?.accumulate(
+          passOutputs.stream!,
+          this.#weights,
+          ownCotangents.values!,
+        );
+        writeRowOutputs(batch, outputs, values ? { ...passOutputs, values } : passOutputs);
       }
-      if (shared && learned) await this.#accumulatePrefix(shared, pass);
+      if (shared && hasPolicyGradient) await this.#accumulatePrefix(shared, pass);
     }
     return outputs;
   }
@@ -251,17 +269,25 @@ export class Trainer {
     return readPassOutputs(await session.run({ ...weights, ...this.#batchFeeds(batch, pass) }));
   }
 
-  /** The same outputs; adds to the gradient of what is trained. */
-  async #backward(batch: Microbatch, pass: PassOptions, given: BatchCotangents): Promise<PassOutputs> {
+  /** Runs a microbatch forward and backward: returns the outputs of `#forward` and adds to the gradient. */
+  async #backward(
+    batch: Microbatch,
+    pass: PassOptions,
+    cotangents: BatchCotangents,
+  ): Promise<PassOutputs> {
     const { weights, shared } = pass;
     if (this.#usesLayeredPath(batch)) {
       const inputs = this.#layeredInputs(batch, pass);
-      return this.#getLayeredPass(pass.isAdapted).accumulate(inputs, given, this.#gradientView);
+      return this.#getLayeredPass(pass.isAdapted).accumulate(
+        inputs,
+        cotangents,
+        this.#gradientView,
+      );
     }
     const session = await this.#getSession(graphKind("accumulate", pass));
     const feeds = { ...weights, ...this.#sums, ...this.#batchFeeds(batch, pass) };
     const results = await session.run(
-      { ...feeds, ...cotangentFeeds(given) },
+      { ...feeds, ...cotangentFeeds(cotangents) },
       undefined,
       this.#gradients,
     );
@@ -270,29 +296,32 @@ export class Trainer {
     return readPassOutputs(results);
   }
 
-  /** Throws an `engine` error where there is no head, or where values of other weights are asked for. */
+  /**
+   * Returns the learner of the value head. Throws an `engine` error when there is none, or when values of other
+   * weights are requested.
+   */
   #requireCritic({ parameters, adapter }: TrainerEvaluateOptions = {}): ValueLearner {
     if (parameters ?? adapter) {
       throw new BowlineError(
         "engine",
-        'values are of the "live" weights alone: the head learns on their hidden states',
+        'values exist for the "live" weights alone, because the value head learns on their hidden states',
       );
     }
     if (this.critic) return this.critic;
     throw new BowlineError(
       "engine",
-      "values are asked for, but the engine has no value head; create it with the option valueHead",
+      "values are requested, but the engine has no value head; create the engine with the option valueHead",
     );
   }
 
-  /** Global norm of what is accumulated, the value head's left out. */
+  /** Returns the global norm of the accumulated gradient, without the value head's. */
   gradientNorm(): number {
     return gradientNorm(this.#gradient);
   }
 
   /**
-   * Clips and steps each group that has a step, and clears all gradients. A step alone is the policy's. A gradient that
-   * is not finite is refused: weights and gradients stay.
+   * Clips and steps each group that has a step, and clears all gradients. A single step is the policy's. When a
+   * gradient is not finite it throws, and weights and gradients stay as they are.
    */
   update(steps: OptimizerStep | GroupSteps): UpdateResult {
     const { policy, value }: GroupSteps = "learningRate" in steps ? { policy: steps } : steps;
@@ -308,7 +337,7 @@ export class Trainer {
   }
 
   discard(): void {
-    // Untouched zeros cost no memory: an engine that only samples or evaluates has no gradient.
+    // Pages of zeros that are never written cost no memory: an engine that only samples or evaluates has no gradient.
     if (this.#hasGradient) this.#gradient.fill(0);
     if (this.#hasGradient) this.critic?.discard();
     this.#hasGradient = false;
@@ -318,11 +347,14 @@ export class Trainer {
     await this.critic?.close();
     for (const session of this.#sessions.values()) await (await session).close();
     this.#sessions.clear();
-    for (const pass of this.#layered.values()) await pass.close();
-    this.#layered.clear();
+    for (const pass of this.#layeredPasses.values()) await pass.close();
+    this.#layeredPasses.clear();
   }
 
-  /** Which path serves depends on shapes alone, so that evaluation and accumulation of a row agree. */
+  /**
+   * Returns whether a microbatch goes layer by layer. This depends only on shapes, so that evaluation and
+   * accumulation of a row agree.
+   */
   #usesLayeredPath(batch: Microbatch): boolean {
     if (this.#training !== "auto") return this.#training === "layered";
     const { config } = this.parameters;
@@ -330,15 +362,15 @@ export class Trainer {
     return estimateWholeGraphBytes(config, batch) > MAX_WHOLE_GRAPH_BYTES;
   }
 
-  #getLayeredPass(adapted: boolean): LayeredPass {
+  #getLayeredPass(isAdapted: boolean): LayeredPass {
     const pass =
-      this.#layered.get(adapted) ??
+      this.#layeredPasses.get(isAdapted) ??
       new LayeredPass(this.parameters.config, {
         ...this.#layeredOptions,
         threads: this.#threads,
-        lora: adapted ? this.adapter?.lora : undefined,
+        lora: isAdapted ? this.adapter?.lora : undefined,
       });
-    this.#layered.set(adapted, pass);
+    this.#layeredPasses.set(isAdapted, pass);
     return pass;
   }
 
@@ -352,7 +384,10 @@ export class Trainer {
     return { ...weights, ...this.#rotary };
   }
 
-  async #computePrefix({ prefix }: BatchGroup, pass: PassOptions): Promise<PrefixActivations | undefined> {
+  async #computePrefix(
+    { prefix }: BatchGroup,
+    pass: PassOptions,
+  ): Promise<PrefixActivations | undefined> {
     if (!prefix) return undefined;
     return this.#getLayeredPass(pass.isAdapted).computePrefix(this.#layeredWeights(pass), prefix);
   }
@@ -367,7 +402,10 @@ export class Trainer {
     return this.#gradient.subarray(offset, offset + size);
   };
 
-  /** The graph has added the gradients of the weights in place; those of embedded tokens are added here. */
+  /**
+   * Adds the gradients of embedded tokens to the embedding table. The graph has already added those of the weights in
+   * place.
+   */
   #addEmbeddingGradient(batch: Microbatch, rows: Float32Array): void {
     const width = this.parameters.config.hiddenSize;
     const table = this.parameters.getParameter("model.embed_tokens.weight").offset;
@@ -379,11 +417,13 @@ export class Trainer {
     }
   }
 
-  /** Rows that begin alike, and their microbatches of what they have besides. */
+  /** Groups rows by shared prefix, with microbatches of the rest of each row. */
   #groupRows(rows: readonly Row[]): BatchGroup[] {
     const lengths = requiredLengths(rows, this.parameters.config);
     const fits = (batch: Microbatch) => !this.#usesLayeredPath(batch);
-    const groups = this.#sharePrefixes ? findPrefixGroups(rows, lengths) : [groupWithoutPrefix(lengths)];
+    const groups = this.#sharePrefixes
+      ? findPrefixGroups(rows, lengths)
+      : [groupWithoutPrefix(lengths)];
     return groups.map((group) => {
       const size = this.#tokensPerMicrobatch;
       const batches = buildFittingMicrobatches(rows, lengths, group, size, fits);
@@ -446,7 +486,10 @@ function requirePositiveTemperature(temperature: number): void {
 
 function requireFiniteNorm(norm: number, what: string): void {
   if (Number.isFinite(norm)) return;
-  throw new BowlineError("engine", `the ${what} is ${norm}; discard it, the weights are unchanged`);
+  throw new BowlineError(
+    "engine",
+    `the ${what} is ${norm}; the weights are unchanged; call discard() to drop the gradient`,
+  );
 }
 
 function graphKind<K extends string>(base: K, { entropies, stream, shared }: PassOptions) {

@@ -1,10 +1,10 @@
 /**
- * One graph from padded rows to log-probs, and from cotangents back to the gradient of what is trained: every weight,
- * or with LoRA the adapter alone. (Products that only frozen weights would want never enter the graph.)
+ * Builds one graph from padded rows to log-probs, and from cotangents back to the gradient of what is trained: every
+ * weight, or with LoRA the adapter alone. Products that only frozen weights would need never enter the graph.
  *
- * The head runs only where a token was asked for: hidden states are gathered first, so a row of which a third is
- * the agent's pays a third of the vocabulary product. Evaluation is this graph without its backward half, so both
- * give the same bits.
+ * The head runs only at requested tokens. Hidden states are gathered first, so a row with a third of its tokens
+ * requested pays a third of the vocabulary product. Evaluation is this graph without its backward half, so both give
+ * the same bits.
  */
 import {
   buildGradients,
@@ -30,43 +30,49 @@ import {
   type SharedKeysValues,
 } from "../model/index.ts";
 
+/** What a training graph computes. */
 export interface TrainingGraphOptions {
   readonly entropies: boolean;
-  /** Adds the cotangent inputs and the outputs `d:<input name>`, and without LoRA `d:embedded`. */
+  /** Adds the cotangent inputs and the gradient outputs `d:<input name>` and, without LoRA, `d:embedded`. */
   readonly backward: boolean;
-  /** Adds the output `stream`, from which a value head reads; nothing flows back from it. */
+  /** Adds the output `stream`, the residual stream that a value head reads. No gradient flows back from it. */
   readonly stream?: boolean;
-  /** Adapts the projections; the weights are then frozen. */
+  /** Adapts the projections. The weights are then frozen. */
   readonly lora?: LoraConfig | undefined;
-  /** Rows come after tokens that all of them look at, which only their keys and values are left of. */
+  /** The rows follow a prefix that all of them share and of which only keys and values are kept. */
   readonly shared?: boolean;
 }
 
-/** Inputs of keys and values of shared tokens, by layer: (prefix, kvHeads, headSize). Their cotangents are outputs behind `GRADIENT`. */
+/**
+ * Returns the names of the inputs for keys and values of a shared prefix in one layer: (prefix, kvHeads, headSize).
+ * Their cotangents are outputs with the prefix `GRADIENT_PREFIX`.
+ */
 export const prefixInputNames = (layer: number) => ({
   key: `shared.${layer}.key`,
   value: `shared.${layer}.value`,
 });
 
-/** Prefix of the inputs that gradients are added to, before the same names. */
+/** The name prefix of the inputs to which gradients are added. */
 export const SUM_PREFIX = "sum:";
 
-/** Prefix of the outputs that hold gradients, before the name of the weight's or the adapter's input. */
+/** The name prefix of the outputs that hold gradients. The name of a weight's or adapter's input follows. */
 export const GRADIENT_PREFIX = "d:";
 
 /**
- * Output: the cotangent of every embedded token (batch * time, hidden). The caller adds it to the rows of the
- * table in order, which is exact, the same every time, and does not grow with the vocabulary; the graph's own
- * gradient of the table holds only its use as a tied head, and is absent when the head is untied.
+ * The output with the cotangent of every embedded token, (batch * time, hidden). The caller adds it to the rows of
+ * the embedding table in order, which is exact and repeatable and does not grow with the vocabulary. The graph's own
+ * gradient of the table covers only its use as a tied head, and is absent when the head is untied.
  */
 export const EMBEDDED_GRADIENT = "d:embedded";
 
 /**
- * Inputs beside the weights and rotary tables: `tokens` int32 and `positions` int64 (batch, time), `mask` float32
- * (time, time), `at` int32 (asked): row * time + index of the token *before* the asked one, its inverse `places` int32
- * (batch * time), `targets` int32 (asked), `inverseTemperature` float32 (), and with `backward` `cotangents` float32 (asked), with `entropies`
- * also `entropyCotangents`. Outputs: `logprobs` and, with `entropies`, `entropies` (asked), with `stream` also `stream`
- * (asked, hidden): what the last block leaves, before the norm.
+ * Builds the training graph. Its inputs, in addition to weights and rotary tables, are `tokens` int32 and `positions`
+ * int64 (batch, time); `mask` float32 (time, time); `at` int32 (asked), row * time + index of the token *before* each
+ * requested one; its inverse `places` int32 (batch * time); `targets` int32 (asked); `inverseTemperature` float32 ();
+ * with `backward` also `cotangents` float32 (asked), and with `entropies` also `entropyCotangents`.
+ *
+ * The outputs are `logprobs` (asked), with `entropies` also `entropies` (asked), and with `stream` also `stream`
+ * (asked, hidden), the output of the last block before the norm.
  */
 export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOptions): Graph {
   const graph = new Graph(options.backward ? "accumulate" : "evaluate");
@@ -84,7 +90,7 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gatherWithInverse(applyDecoder(embedded, weights, config, attend), at, places);
-  // The temperature scales the norm's gain, which is smaller than the logits.
+  // The temperature scales the gain of the norm, which is smaller than the logits.
   const norm = mul(weights.norm, inverseTemperature);
   const logits = headLogits(hidden, { ...weights, norm }, config);
   const [logprobs, entropies] = tokenLogprobs(logits, targets, options.entropies);
@@ -124,25 +130,33 @@ function declarePrefixInputs(
   graph: Graph,
   { layers, kvHeads, headSize }: ModelConfig,
 ): SharedKeysValues[] {
-  const declared = (name: string) => graph.addInput(name, "float32", ["prefix", kvHeads, headSize]);
+  const declareInput = (name: string) =>
+    graph.addInput(name, "float32", ["prefix", kvHeads, headSize]);
   return Array.from({ length: layers }, (_, layer) => {
     const { key, value } = prefixInputNames(layer);
-    return { key: declared(key), value: declared(value) };
+    return { key: declareInput(key), value: declareInput(value) };
   });
 }
 
-/** (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
+/** Reorders (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
 function headsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
   return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
 }
 
-/** What was accumulated before: products add to it, so no gradient is ever summed outside the graph. */
+/** Declares inputs with the gradients so far. Products add to them, so no gradient is ever summed outside the graph. */
 function declareSums(graph: Graph, wrt: readonly Value[]): ReadonlyMap<string, Value> {
   return new Map(
-    wrt.map(({ name, shape }) => [name, graph.addInput(SUM_PREFIX + name, "float32", shape)] as const),
+    wrt.map(
+      ({ name, shape }) => [name, graph.addInput(SUM_PREFIX + name, "float32", shape)] as const,
+    ),
   );
 }
 
-function addGradientOutputs(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
-  for (const [i, { name }] of wrt.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
+function addGradientOutputs(
+  graph: Graph,
+  wrt: readonly Value[],
+  derivatives: readonly Value[],
+): void {
+  for (const [i, { name }] of wrt.entries())
+    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

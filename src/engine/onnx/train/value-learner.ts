@@ -1,20 +1,23 @@
 /**
- * What learns values: the head's graphs, its gradient, its optimizer. The trainer hands it the last residual stream of
- * the asked tokens and knows no more; the policy's own backward pass never sees it.
+ * Trains a value head: its graphs, its gradient and its optimizer. The trainer passes it only the last residual
+ * stream at the requested tokens, and the policy's own backward pass never sees it.
  *
- * It is fed data and not a value inside the policy's graph, so that the same head serves the whole graph and the layered
- * pass, and so that with it or without, the policy's gradient is the same bit by bit.
+ * The head gets the residual stream as data and not as a value inside the policy's graph. So the same head serves the
+ * whole graph and the layered pass, and the policy's gradient has the same bits with and without a head.
  */
 import type { OptimizerStep } from "../../../spec/index.ts";
 import { buildGradients, type Feeds, floatOutput, Graph, Session, tensor } from "../graph/index.ts";
 import { buildValueHead, type ValueHeadStore } from "../model/index.ts";
-import { stepAdamW, createOptimizerState, gradientNorm, type OptimizerState } from "./adamw.ts";
+import { createOptimizerState, gradientNorm, type OptimizerState, stepAdamW } from "./adamw.ts";
 
 const NORM_WEIGHT = "model.norm.weight";
-/** Before the name of a weight: the output that holds its gradient. */
+/** The name prefix of the outputs that hold gradients. */
 const GRADIENT_PREFIX = "d:";
 
-/** Inputs beside the head's weights: `stream` (n, hidden), the norm's gain, and with `backward` `cotangents` (n). */
+/**
+ * Builds the graph of a value head. Its inputs, in addition to the head's weights, are `stream` (n, hidden), the
+ * norm's gain and, with `backward`, `cotangents` (n).
+ */
 export function buildValueGraph(store: ValueHeadStore, backward: boolean): Graph {
   const graph = new Graph(backward ? "accumulate values" : "values");
   const { hiddenSize } = store.model;
@@ -25,14 +28,16 @@ export function buildValueGraph(store: ValueHeadStore, backward: boolean): Graph
   if (!backward) return graph;
   const cotangent = graph.addInput("cotangents", "float32", ["n"]);
   const derivatives = buildGradients([{ output: values, cotangent }], weights);
-  for (const [i, { name }] of weights.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
+  for (const [i, { name }] of weights.entries())
+    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
   return graph;
 }
 
+/** Evaluates and trains a critic's value head. */
 export class ValueLearner {
   readonly head: ValueHeadStore;
   readonly optimizer: OptimizerState;
-  /** What was accumulated since the last update, laid out like the head. */
+  /** The gradient accumulated since the last update, with the layout of the head. */
   readonly gradient: Float32Array;
   readonly #weights: Feeds;
   readonly #threads: number;
@@ -46,12 +51,15 @@ export class ValueLearner {
     this.#threads = threads;
   }
 
-  /** `stream` (n, hidden) to values (n). `policy` has the gain of its last norm. */
+  /** Computes values (n) from `stream` (n, hidden). `policy` holds the gain of the policy's last norm. */
   async evaluate(stream: Float32Array, policy: Feeds): Promise<Float32Array> {
     return floatOutput(await this.#run(stream, policy), "values");
   }
 
-  /** Adds d(sum of cotangent * value)/d(head) to the gradient; the values are those of `evaluate`, bit by bit. */
+  /**
+   * Adds d(sum of cotangent * value)/d(head) to the gradient. Returns the values that `evaluate` would give, bit by
+   * bit.
+   */
   async accumulate(
     stream: Float32Array,
     policy: Feeds,
@@ -71,7 +79,7 @@ export class ValueLearner {
     return gradientNorm(this.gradient);
   }
 
-  /** Clips by `norm` and steps; the gradient stays. */
+  /** Clips by `norm` and makes an optimizer step. The gradient is kept. */
   step(step: OptimizerStep, norm: number): void {
     stepAdamW(this.head, this.gradient, this.optimizer, step, norm);
   }

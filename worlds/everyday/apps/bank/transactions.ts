@@ -109,7 +109,7 @@ export const transactionApis = {
       oldest: (rows) => newestFirst(rows).toReversed(),
       largest: (rows, look) => orderBy(descending(absoluteCents))(newestFirst(rows), look),
     },
-    sort: "which come first",
+    sortDescription: "which come first",
     example: { category: "groceries", way: "out", since: "2026-03-01" },
   }),
   transaction: transactionResource.show(

@@ -82,7 +82,7 @@ export const detailApis = {
           ({ name }) => name,
         ),
       },
-      sort: "unknown birthdays come last",
+      sortDescription: "unknown birthdays come last",
       example: { relationship: "family" },
     },
   ),

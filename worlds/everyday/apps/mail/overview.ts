@@ -152,7 +152,7 @@ export const overviewApis = {
       oldest: (rows) => newestFirst(rows).toReversed(),
       subject: (rows, look) => orderBy<Mail>(({ subject }) => subject)(newestFirst(rows), look),
     },
-    sort: "which come first; subjects from A to Z, equal ones newest first",
+    sortDescription: "which come first; subjects from A to Z, equal ones newest first",
     example: { since: "2026-03-01", attached: true },
   }),
   head: received.show("Show a received mail without its body; it does not count as read by that.", {

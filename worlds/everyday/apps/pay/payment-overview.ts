@@ -94,7 +94,7 @@ export const paymentOverviewApis = {
       oldest: (rows) => newestFirst(rows).toReversed(),
       largest: (rows) => newestFirst(rows).toSorted((a, b) => b.cents - a.cents),
     },
-    sort: "which come first",
+    sortDescription: "which come first",
     example: { kind: "sent", since: "2026-03-01", least: 20 },
   }),
   receipt: payment.show("Show everything about a payment.", {
@@ -119,7 +119,7 @@ export const paymentOverviewApis = {
         withoutUndefined({ person: optionalPersonId(db, args.with, "with") }),
       );
       const byMonth = groupInOrder(newestFirst(rows), (row) => row.at.slice(0, 7));
-      return byMonth.map(([month, some]) => ({ month, ...sumPayments(some) }));
+      return byMonth.map(([month, group]) => ({ month, ...sumPayments(group) }));
     },
   }),
   people: listApi("List with whom the owner had payments, by handle, with the sums.", {
@@ -128,7 +128,7 @@ export const paymentOverviewApis = {
     rows: ({ since = "" }, { db }) => {
       const rows = db.all(payments).filter((row) => dayOf(row.at) >= since);
       return groupInOrder(rows, (row) => handleOf(db, row.person))
-        .map(([person, some]) => ({ person, ...sumPayments(some) }))
+        .map(([person, group]) => ({ person, ...sumPayments(group) }))
         .sort((a, b) => (a.person < b.person ? -1 : 1));
     },
     example: { since: "2026-02-01" },

@@ -43,8 +43,8 @@ const showsPerson = ({ id }: Photo, person: number, db: Reader) =>
 const visiblePhotos = (db: Reader) => db.where(photoRows, { ...OWN, hidden: false });
 
 /** Counts the visible photos by a value of each. The most frequent value comes first. */
-function countByValue(db: Reader, valueOf: (row: Photo) => string | null): [string, number][] {
-  const values = visiblePhotos(db).flatMap((row) => valueOf(row) ?? []);
+function countByValue(db: Reader, readValue: (row: Photo) => string | null): [string, number][] {
+  const values = visiblePhotos(db).flatMap((row) => readValue(row) ?? []);
   return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 

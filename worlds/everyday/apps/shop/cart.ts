@@ -1,4 +1,6 @@
-/** The cart, and the three ways to order: the cart as a whole, one product at once, one product as a gift. */
+/**
+ * The APIs of the cart, and of the three ways to order: the whole cart, one product at once, or one product as a gift.
+ */
 
 import {
   apiWithoutParameters,
@@ -12,59 +14,63 @@ import { defineApi, z } from "bowline/world";
 import { exampleHandleWhere, handleParam, toDollars } from "../shared.ts";
 import * as checkout from "./checkout.ts";
 import {
-  inStock,
-  ofProduct,
+  chooseOption,
+  isInStock,
   option,
-  optionBy,
   optionName,
   price,
   product,
-  productBy,
+  productFields,
+  requireProduct,
 } from "./lookup.ts";
-import { orderRows } from "./orders.ts";
+import { orderResource } from "./orders.ts";
 import { cartLines, products } from "./tables.ts";
 
-const lines = resource({
+const cartLine = resource({
   noun: "line in the cart",
-  item: cartLines.item({ ...ofProduct, option: optionName, count: z.int(), price }),
+  item: cartLines.item({ ...productFields, option: optionName, count: z.int(), price }),
   keys: { id: idParam("line of the cart") },
 });
 
 const pieces = z.int().min(1).max(20);
 const count = pieces.default(1).describe("how many pieces");
 
-/** A product that can be had, for examples. */
-const sellable = (db: Reader) => firstRowId(db, products, (row) => inStock(db, row.id));
+/** Returns the id of a product that is in stock. Examples of API calls use it. */
+const exampleProductInStock = (db: Reader) =>
+  firstRowId(db, products, (row) => isInStock(db, row.id));
 
-/** A line of the cart, or the one line of an order without it. */
-function single(
+/**
+ * Returns the product, the option and the count that a call asks for. Throws a 404 when there is no such product or
+ * option.
+ */
+function resolveLine(
   { db }: CallContext,
   args: { product: number; option?: string | undefined; count: number },
 ) {
-  const product = productBy(db, args.product).id;
-  return { product, option: optionBy(db, product, args.option).id, count: args.count };
+  const product = requireProduct(db, args.product).id;
+  return { product, option: chooseOption(db, product, args.option).id, count: args.count };
 }
 
 export const cartApis = {
-  cart: lines.list("List what is in the cart; `price` is that of one piece."),
-  addToCart: lines.add("Add a product to the cart; what is there already is added up.", {
+  cart: cartLine.list("List what is in the cart; `price` is that of one piece."),
+  addToCart: cartLine.add("Add a product to the cart; what is there already is added up.", {
     params: { product, option, count },
     row: (args, context) => {
       const { db } = context;
-      const { product, option } = single(context, args);
+      const { product, option } = resolveLine(context, args);
       const [line] = db.where(cartLines, { option });
       const count = args.count + (line?.count ?? 0);
-      checkout.mustHave(db, { product, option, count });
+      checkout.requireStock(db, { product, option, count });
       return line ? db.update(cartLines, line.id, { count }) : { product, option, count };
     },
-    example: (db) => ({ product: sellable(db), count: 1 }),
+    example: (db) => ({ product: exampleProductInStock(db), count: 1 }),
   }),
-  changeCart: lines.change("Set how many pieces of a line of the cart are wanted.", {
+  changeCart: cartLine.change("Set how many pieces of a line of the cart are wanted.", {
     params: { count: pieces.describe("how many pieces") },
-    checkRow: (row, { count }, { db }) => checkout.mustHave(db, { ...row, count }),
+    checkRow: (row, { count }, { db }) => checkout.requireStock(db, { ...row, count }),
     example: { count: 2 },
   }),
-  dropFromCart: lines.remove("Take a line out of the cart."),
+  dropFromCart: cartLine.remove("Take a line out of the cart."),
   emptyCart: apiWithoutParameters(
     "Take everything out of the cart.",
     { removed: z.int() },
@@ -78,11 +84,11 @@ export const cartApis = {
     summary:
       "Show what the cart would cost now, with delivery and voucher, and when it would arrive.",
     params: z.strictObject({ voucher: checkout.payment.voucher }),
-    returns: checkout.quoteReturn,
+    returns: checkout.quoteSchema,
     example: () => ({}),
     handler: ({ db, now }, args) => {
-      const voucher = checkout.voucherBy(db, args.voucher, now);
-      const { arrives, ...cents } = checkout.quoteOf(db, db.all(cartLines), voucher, now);
+      const voucher = checkout.findUsableVoucher(db, args.voucher, now);
+      const { arrives, ...cents } = checkout.makeQuote(db, db.all(cartLines), voucher, now);
       const { goods, discount, delivery, total } = cents;
       return {
         goods: toDollars(goods),
@@ -93,13 +99,13 @@ export const cartApis = {
       };
     },
   }),
-  checkout: orderRows.add("Order everything in the cart, which is empty afterwards.", {
+  checkout: orderResource.add("Order everything in the cart, which is empty afterwards.", {
     params: { ...checkout.destination, ...checkout.payment },
     row: (args, context) => {
       const rows = context.db.all(cartLines);
       refuseUnless(rows.length > 0, 409, "the cart is empty; shop.addToCart first");
-      const order = checkout.place(context, {
-        wanted: checkout.wantedOf(rows),
+      const order = checkout.placeOrder(context, {
+        wanted: checkout.toWantedLines(rows),
         ...args,
         card: args.card,
       });
@@ -107,13 +113,18 @@ export const cartApis = {
       return order;
     },
   }),
-  buy: orderRows.add("Order one product at once, without the cart.", {
+  buy: orderResource.add("Order one product at once, without the cart.", {
     params: { product, option, count, ...checkout.destination, ...checkout.payment },
     row: ({ address, card, voucher, ...what }, context) =>
-      checkout.place(context, { wanted: [single(context, what)], address, card, voucher }),
-    example: (db) => ({ product: sellable(db) }),
+      checkout.placeOrder(context, {
+        wanted: [resolveLine(context, what)],
+        address,
+        card,
+        voucher,
+      }),
+    example: (db) => ({ product: exampleProductInStock(db) }),
   }),
-  gift: orderRows.add("Order one product as a gift that is sent to a contact.", {
+  gift: orderResource.add("Order one product as a gift that is sent to a contact.", {
     params: {
       product,
       to: handleParam("who gets it"),
@@ -123,14 +134,14 @@ export const cartApis = {
       ...checkout.payment,
     },
     row: ({ to, message, card, voucher, ...what }, context) =>
-      checkout.place(context, {
-        wanted: [single(context, what)],
+      checkout.placeOrder(context, {
+        wanted: [resolveLine(context, what)],
         gift: { to, message },
         card,
         voucher,
       }),
     example: (db) => ({
-      product: sellable(db),
+      product: exampleProductInStock(db),
       to: exampleHandleWhere(db),
       message: "Enjoy!",
     }),

@@ -1,4 +1,6 @@
-/** The catalogue: products by filters or words, one product with its facts and options. Reading it writes nothing. */
+/**
+ * The APIs of the catalogue: products by filters or words, and one product with its facts and options. They only read.
+ */
 
 import {
   atLeast,
@@ -22,24 +24,24 @@ import {
 } from "bowline/resources";
 import { nearestWord, z } from "bowline/world";
 import { amount, costFilter, dollarsField } from "../shared.ts";
-import { inStock } from "./lookup.ts";
+import { isInStock } from "./lookup.ts";
 import { CATEGORIES, options, type Product, products, reviews } from "./tables.ts";
 
 const productItem = products.item({
   ...products.fields("name", "id", "brand", "category"),
   price: dollarsField,
   rating: [z.number().nullable(), ({ rating }) => (rating === null ? null : rating / 10)],
-  inStock: [z.boolean(), ({ id }, { db }) => inStock(db, id)],
+  inStock: [z.boolean(), ({ id }, { db }) => isInStock(db, id)],
   days: z.int(),
 });
 
-const goods = resource({
+const productResource = resource({
   noun: "product",
   item: productItem,
   hint: "shop.search finds some",
 });
 
-const byName = resource({
+const productByName = resource({
   noun: "product",
   item: productItem,
   keys: { name: shortTextParam("the whole name") },
@@ -56,29 +58,32 @@ const byName = resource({
 });
 
 const category = z.enum(CATEGORIES).describe("only this category");
-const rating = (row: Product) => row.rating ?? 0;
+const ratingOrZero = (row: Product) => row.rating ?? 0;
 
-/** By the wish, then by name. Names are unique, so the order is one. */
-const sorting = {
+/**
+ * The orders of a list of products. Equal products are sorted by name, which is unique, so that the order is always the
+ * same.
+ */
+const sortOptions = {
   sorts: {
     name: "name",
     cheapest: ["cents", "name"],
     dearest: ["-cents", "name"],
-    rating: orderBy<Product>(descending(rating), ({ name }) => name),
+    rating: orderBy<Product>(descending(ratingOrZero), ({ name }) => name),
   },
-  sort: "cheapest or dearest first, or best rated",
+  sortDescription: "cheapest or dearest first, or best rated",
 } as const;
 
-/** Distinct values with how many rows have each, by name. */
-const counted = (values: readonly string[]) =>
+/** Returns the distinct values by name, each with how many rows have it. */
+const countByName = (values: readonly string[]) =>
   tally(values)
     .sort()
     .map(([name, size]) => ({ name, size }));
 
-const sizes = defineObjectItem({ name: z.string(), size: z.int() });
+const nameAndSizeItem = defineObjectItem({ name: z.string(), size: z.int() });
 
 export const catalogueApis = {
-  products: goods.list("List products, filtered and sorted.", {
+  products: productResource.list("List products, filtered and sorted.", {
     filters: {
       category,
       brand: [
@@ -95,7 +100,7 @@ export const catalogueApis = {
       ],
       rated: [
         z.number().min(1).max(5).describe("only with this mean rating or better"),
-        filterWhere((row, least) => rating(row) >= 10 * least - 1e-9),
+        filterWhere((row, least) => ratingOrZero(row) >= 10 * least - 1e-9),
       ],
       about: [
         shortTextParam("only those whose description has these words, case ignored"),
@@ -107,38 +112,41 @@ export const catalogueApis = {
       ],
       inStock: [
         booleanParam("only those in stock, or only those sold out"),
-        filterWhether(({ id }, { db }) => inStock(db, id)),
+        filterWhether(({ id }, { db }) => isInStock(db, id)),
       ],
     },
-    ...sorting,
+    ...sortOptions,
     example: { category: "kitchen", most: 30, sort: "rating" },
   }),
-  search: goods.list("Search the names and descriptions of products.", {
+  search: productResource.list("Search the names and descriptions of products.", {
     searchIn: ["name", "description"],
-    ...sorting,
+    ...sortOptions,
     example: { query: "bamboo" },
   }),
-  product: goods.show("Show a product with its description, options and number of reviews.", {
-    item: productItem.with({
-      description: z.string(),
-      options: [
-        z.array(z.strictObject({ name: z.string(), stock: z.int() })),
-        ({ id }, { db }) =>
-          db.where(options, { product: id }).map(({ name, stock }) => ({ name, stock })),
-      ],
-      reviews: countReferencingRows(reviews, "product", { withdrawn: false }),
-    }),
-  }),
-  named: byName.show("Show the product of exactly this name, case ignored."),
+  product: productResource.show(
+    "Show a product with its description, options and number of reviews.",
+    {
+      item: productItem.with({
+        description: z.string(),
+        options: [
+          z.array(z.strictObject({ name: z.string(), stock: z.int() })),
+          ({ id }, { db }) =>
+            db.where(options, { product: id }).map(({ name, stock }) => ({ name, stock })),
+        ],
+        reviews: countReferencingRows(reviews, "product", { withdrawn: false }),
+      }),
+    },
+  ),
+  named: productByName.show("Show the product of exactly this name, case ignored."),
   categories: listApi("List the categories with their number of products.", {
-    item: sizes,
-    rows: (_, { db }) => counted(db.all(products).map((row) => row.category)),
+    item: nameAndSizeItem,
+    rows: (_, { db }) => countByName(db.all(products).map((row) => row.category)),
   }),
   brands: listApi("List the brands with their number of products.", {
-    item: sizes,
+    item: nameAndSizeItem,
     params: { category: category.optional() },
     rows: ({ category }, { db }) =>
-      counted(db.where(products, withoutUndefined({ category })).map((row) => row.brand)),
+      countByName(db.where(products, withoutUndefined({ category })).map((row) => row.brand)),
     example: { category: "garden" },
   }),
 };

@@ -1,13 +1,13 @@
-/** Shop: a catalogue, the owner's cart, orders, lists, opinions, subscriptions and money there. */
+/** The shop app: a catalogue, and the owner's cart, orders, lists, reviews, subscriptions and money in the shop. */
 import { defineApp } from "bowline/world";
-import { addressApis, moneyApis } from "./account.ts";
 import { cartApis } from "./cart.ts";
 import { catalogueApis } from "./catalogue.ts";
-import { listApis } from "./lists.ts";
+import { addressApis, moneyApis } from "./money-and-addresses.ts";
 import { orderApis } from "./orders.ts";
-import { opinionApis } from "./reviews.ts";
+import { reviewAndQuestionApis } from "./reviews-and-questions.ts";
+import { savedListApis } from "./saved-lists.ts";
+import { subscriptionAndAlertApis } from "./subscriptions-and-alerts.ts";
 import { shopTables } from "./tables.ts";
-import { watchingApis } from "./watching.ts";
 
 export * from "./tables.ts";
 
@@ -20,9 +20,9 @@ export const shop = defineApp({
     ...catalogueApis,
     ...cartApis,
     ...orderApis,
-    ...listApis,
-    ...opinionApis,
-    ...watchingApis,
+    ...savedListApis,
+    ...reviewAndQuestionApis,
+    ...subscriptionAndAlertApis,
     ...moneyApis,
     ...addressApis,
   },

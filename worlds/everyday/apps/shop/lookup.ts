@@ -1,4 +1,7 @@
-/** Rows of the shop by what a call names them with, the errors when there is no such row, and what many items tell of one. */
+/**
+ * Finds rows of the shop by what a call names them with, and the errors when there is no such row. Also holds the
+ * fields that many items share.
+ */
 
 import {
   equalIgnoringCase,
@@ -15,29 +18,27 @@ import { z } from "bowline/world";
 import { toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
-/** For a change of rows that are in one of these states; its example is in the first. */
-export function inState<R extends { readonly id: number; readonly status: string }>(
-  what: string,
-  ...states: readonly R["status"][]
+/** Makes the options of a change of rows whose status is one of these. The example is a row with the first status. */
+export function onlyInStatus<R extends { readonly id: number; readonly status: string }>(
+  noun: string,
+  ...statuses: readonly R["status"][]
 ) {
   return {
     checkRow: ({ id, status }: R) => {
-      const expected = states.join(" or ");
-      const message = `id: expected ${what} that is ${expected}, ${id} is ${status}`;
-      refuseUnless(states.includes(status), 409, message);
+      const expected = statuses.join(" or ");
+      const message = `id: expected ${noun} that is ${expected}, ${id} is ${status}`;
+      refuseUnless(statuses.includes(status), 409, message);
     },
-    isExample: ({ status }: R) => status === states[0],
+    isExample: ({ status }: R) => status === statuses[0],
   };
 }
-
-// --- products ---
 
 export const product = idParam("product");
 export const option = shortTextParam(
   "name of the option; the first in stock when left out",
 ).optional();
 
-export function productBy(db: Reader, id: number, param = "product"): tables.Product {
+export function requireProduct(db: Reader, id: number, param = "product"): tables.Product {
   return rowById(db, tables.products, id, {
     noun: "product",
     param,
@@ -45,21 +46,23 @@ export function productBy(db: Reader, id: number, param = "product"): tables.Pro
   });
 }
 
-export function nameOf(db: Reader, product: number): string {
+export function productName(db: Reader, product: number): string {
   return db.get(tables.products, product)?.name ?? "removed";
 }
 
-/** What one piece costs today. */
-export function centsFor(db: Reader, product: number): number {
+/** Returns what one piece of the product costs today. */
+export function priceInCents(db: Reader, product: number): number {
   return db.get(tables.products, product)?.cents ?? 0;
 }
 
-export function inStock(db: Reader, product: number): boolean {
+export function isInStock(db: Reader, product: number): boolean {
   return db.where(tables.options, { product }).some((option) => option.stock > 0);
 }
 
-/** The option of that name; without a name the first that is in stock, else the first. */
-export function optionBy(db: Reader, product: number, name: string | undefined): tables.Option {
+/**
+ * Returns the product's option with this name. Without a name it returns the first option in stock, or else the first.
+ */
+export function chooseOption(db: Reader, product: number, name: string | undefined): tables.Option {
   const all = db.where(tables.options, { product });
   if (name === undefined) return all.find((option) => option.stock > 0) ?? all[0]!;
   const found = all.find((option) => equalIgnoringCase(option.name, name));
@@ -70,58 +73,60 @@ export function optionBy(db: Reader, product: number, name: string | undefined):
   return found;
 }
 
-type OfProduct = { readonly product: number };
+type ProductRow = { readonly product: number };
 
-/** The first fields of an item that is about a product. */
-export const ofProduct = {
-  name: [z.string(), ({ product }: OfProduct, { db }: ViewContext) => nameOf(db, product)],
+/** The first fields of an item that refers to a product. */
+export const productFields = {
+  name: [z.string(), ({ product }: ProductRow, { db }: ViewContext) => productName(db, product)],
   id: z.int(),
   product: z.int(),
 } as const;
 
 export const price = [
   z.number(),
-  ({ product }: OfProduct, { db }: ViewContext) => toDollars(centsFor(db, product)),
+  ({ product }: ProductRow, { db }: ViewContext) => toDollars(priceInCents(db, product)),
 ] as const;
 
 export const optionName = textOfReferencedRow(tables.options, "option", "name", "standard");
 
-/** Writes the mean of the reviews that stand to the product. */
-export function rate(db: Writer, product: number): void {
-  const standing = db.where(tables.reviews, { product, withdrawn: false });
-  const sum = standing.reduce((total, review) => total + review.stars, 0);
-  const rating = standing.length > 0 ? Math.round((10 * sum) / standing.length) : null;
+/** Sets the product's rating to the mean of the reviews that were not withdrawn. */
+export function updateRating(db: Writer, product: number): void {
+  const activeReviews = db.where(tables.reviews, { product, withdrawn: false });
+  const sum = activeReviews.reduce((total, review) => total + review.stars, 0);
+  const rating = activeReviews.length > 0 ? Math.round((10 * sum) / activeReviews.length) : null;
   db.update(tables.products, product, { rating });
 }
 
-// --- the owner's ---
-
-/** The owner's only account row; the population makes it. */
-export function accountOf(db: Reader): tables.ShopAccount {
+/** Returns the owner's only account row, which the population makes. Throws a 404 when there is none. */
+export function requireAccount(db: Reader): tables.ShopAccount {
   const [row] = db.all(tables.shopAccount);
   refuseUnless(row, 404, "the owner has no account in the shop");
   return row;
 }
 
-/** A card that is good on the day of `now`. */
-export function cardBy(db: Reader, id: number, now: string): tables.Card {
+/** Returns a stored card that is good on the day of `now`. Throws a 404 or 422 otherwise. */
+export function requireCard(db: Reader, id: number, now: string): tables.Card {
   const row = rowById(db, tables.cards, id, {
     noun: "card",
     param: "card",
     hint: "shop.cards lists them",
   });
-  const good = row.expires >= now.slice(0, 7);
-  refuseUnless(good, 422, `card: expected a card that is good today, ${id} ended ${row.expires}`);
+  const isGoodToday = row.expires >= now.slice(0, 7);
+  refuseUnless(
+    isGoodToday,
+    422,
+    `card: expected a card that is good today, ${id} ended ${row.expires}`,
+  );
   return row;
 }
 
-export function cardText(db: Reader, card: number | null): string {
+export function describeCard(db: Reader, card: number | null): string {
   const row = card === null ? undefined : db.get(tables.cards, card);
   return row ? `${row.name} ${row.digits}` : "balance";
 }
 
-/** The address of that name, or the preferred one. */
-export function addressBy(db: Reader, name: string | undefined): tables.Address {
+/** Returns the address with this name, or the preferred one when no name is given. */
+export function chooseAddress(db: Reader, name: string | undefined): tables.Address {
   if (name !== undefined) return rowByName(db, tables.addresses, name, "address");
   const preferred = db.all(tables.addresses).find((row) => row.preferred);
   refuseUnless(preferred, 422, "address: expected one, the owner has none yet");

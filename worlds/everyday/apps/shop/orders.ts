@@ -1,6 +1,7 @@
 /**
- * Orders after they were placed. What may be done follows from the status:
- * processing: cancel, redirect; shipped: wait; delivered: return within 30 days, review; any: order again.
+ * The APIs of orders that were placed. The status says what may be done: a processing order can be cancelled or
+ * redirected, a shipped one can only be awaited, a delivered one can be returned within 30 days or reviewed, and any
+ * order can be ordered again.
  */
 
 import {
@@ -26,14 +27,21 @@ import {
   personColumnFilter,
   toDollars,
 } from "../shared.ts";
-import { charge, payment, place, restock, wantedOf } from "./checkout.ts";
-import { addressBy, cardText, inState, nameOf, optionName, product } from "./lookup.ts";
+import { bookEntry, changeStock, payment, placeOrder, toWantedLines } from "./checkout.ts";
+import {
+  chooseAddress,
+  describeCard,
+  onlyInStatus,
+  optionName,
+  product,
+  productName,
+} from "./lookup.ts";
 import * as tables from "./tables.ts";
 
-/** Days after arrival in which things may go back. */
+/** The number of days after arrival in which a product may be returned. */
 const RETURN_DAYS = 30;
 
-const linesOf = (db: Reader, order: number) => db.where(tables.orderLines, { order });
+const linesOfOrder = (db: Reader, order: number) => db.where(tables.orderLines, { order });
 
 const lineItem = tables.orderLines.item({
   name: textOfReferencedRow(tables.products, "product", "name", "removed"),
@@ -45,71 +53,75 @@ const lineItem = tables.orderLines.item({
 });
 
 const orderItem = tables.orders.item({
-  what: [z.string(), ({ id }, { db }) => titleOf(db, id)],
+  what: [z.string(), ({ id }, { db }) => orderTitle(db, id)],
   ...tables.orders.fields("id", "status"),
   total: dollarsField,
-  items: [z.int(), ({ id }, { db }) => linesOf(db, id).reduce((sum, l) => sum + l.count, 0)],
+  items: [z.int(), ({ id }, { db }) => linesOfOrder(db, id).reduce((sum, l) => sum + l.count, 0)],
   to: nullableHandleField,
   ...tables.orders.fields("placed", "arrives"),
 });
 
-const detail = orderItem.with({
+const orderDetailsItem = orderItem.with({
   lines: [
     z.array(lineItem.schema),
-    ({ id }, look) => linesOf(look.db, id).map((line) => lineItem.view(line, look)),
+    ({ id }, look) => linesOfOrder(look.db, id).map((line) => lineItem.view(line, look)),
   ],
   delivery: [z.number(), ({ delivery }) => toDollars(delivery)],
   discount: [z.number(), ({ discount }) => toDollars(discount)],
   voucher: textOfReferencedRow(tables.vouchers, "voucher", "code"),
-  paid: [z.string(), ({ card }, { db }) => cardText(db, card)],
+  paid: [z.string(), ({ card }, { db }) => describeCard(db, card)],
   address: textOfReferencedRow(tables.addresses, "address", "name"),
   message: z.string(),
 });
 
-/** `Oak tray`, or `Oak tray and 2 more`. */
-function titleOf(db: Reader, order: number): string {
-  const [first, ...rest] = linesOf(db, order);
-  const name = first ? nameOf(db, first.product) : "nothing";
+/** Returns the title of an order: `Oak tray`, or `Oak tray and 2 more`. */
+function orderTitle(db: Reader, order: number): string {
+  const [first, ...rest] = linesOfOrder(db, order);
+  const name = first ? productName(db, first.product) : "nothing";
   return rest.length > 0 ? `${name} and ${rest.length} more` : name;
 }
 
-export const orderRows = resource({ table: tables.orders, noun: "order", item: orderItem });
+export const orderResource = resource({ table: tables.orders, noun: "order", item: orderItem });
 
-/** The last placed first; of one day the last ordered first. */
-const latestFirst = ["-placed", "-id"] as const;
+/** The order of lists of orders: the latest day first, and on one day the latest order first. */
+const LATEST_FIRST = ["-placed", "-id"] as const;
 
-const processing = inState<tables.Order>("an order", "processing");
-const delivered = inState<tables.Order>("an order", "delivered");
+const onlyProcessing = onlyInStatus<tables.Order>("an order", "processing");
+const onlyDelivered = onlyInStatus<tables.Order>("an order", "delivered");
 
-/** All of it is in stock. */
-function repeatable({ id }: tables.Order, db: Reader): boolean {
-  return linesOf(db, id).every(
+/** Returns true when all products of the order are in stock. */
+function isRepeatable({ id }: tables.Order, db: Reader): boolean {
+  return linesOfOrder(db, id).every(
     (line) => (db.get(tables.options, line.option)?.stock ?? 0) >= line.count,
   );
 }
 
-/** At most 30 days ago. */
-const inTime = ({ arrives }: tables.Order, today: string) => today <= addDays(arrives, RETURN_DAYS);
+/** Returns true when the order arrived at most 30 days before today. */
+const isReturnable = ({ arrives }: tables.Order, today: string) =>
+  today <= addDays(arrives, RETURN_DAYS);
 
-/** The line's price less its share of the discount, by price; a broken cent stays with the shop. */
-function refundOf(order: tables.Order, line: tables.OrderLine): number {
+/**
+ * Returns the cents that a returned line gives back: its price less its share of the discount. A fraction of a cent
+ * stays with the shop.
+ */
+function computeRefund(order: tables.Order, line: tables.OrderLine): number {
   const goods = order.cents + order.discount - order.delivery;
   const price = line.cents * line.count;
   return price - Math.ceil((order.discount * price) / Math.max(1, goods));
 }
 
-/** An order and a product that may go back. */
-function aReturn(db: Reader): object {
+/** Returns an order and a product of it that may be returned. An example of an API call uses it. */
+function exampleReturn(db: Reader): object {
   const row = db.all(tables.orderLines).find((line) => {
     const order = db.get(tables.orders, line.order);
-    const own = order?.status === "delivered" && order.person === null;
-    return !line.returned && own && inTime(order, "2026-03-12");
+    const isOwnDelivered = order?.status === "delivered" && order.person === null;
+    return !line.returned && isOwnDelivered && isReturnable(order, "2026-03-12");
   });
   return { id: row?.order ?? 1, product: row?.product ?? 1 };
 }
 
 export const orderApis = {
-  orders: orderRows.list("List orders, the last placed first.", {
+  orders: orderResource.list("List orders, the last placed first.", {
     filters: {
       status: z.enum(tables.ORDER_STATUSES).describe("only in this state"),
       gift: [
@@ -120,40 +132,40 @@ export const orderApis = {
       from: [dayParam("only placed on this day or later"), atLeast("placed")],
       until: [dayParam("only placed on this day or earlier"), atMost("placed")],
     },
-    order: latestFirst,
+    order: LATEST_FIRST,
     example: { status: "delivered", gift: false },
   }),
-  searchOrders: orderRows.list(
+  searchOrders: orderResource.list(
     "Search orders by the names of their products, the last placed first.",
     {
-      searchIn: ({ id }, db) => linesOf(db, id).map(({ product }) => nameOf(db, product)),
-      order: latestFirst,
+      searchIn: ({ id }, db) => linesOfOrder(db, id).map(({ product }) => productName(db, product)),
+      order: LATEST_FIRST,
       example: { query: "a" },
     },
   ),
-  order: orderRows.show("Show an order with its lines, costs, payment and address.", {
-    item: detail,
+  order: orderResource.show("Show an order with its lines, costs, payment and address.", {
+    item: orderDetailsItem,
   }),
-  cancelOrder: orderRows.change(
+  cancelOrder: orderResource.change(
     "Cancel an order that is processing; the money and any voucher come back.",
     {
-      ...processing,
+      ...onlyProcessing,
       set: ({ id, cents, card }, _, context) => {
-        for (const line of linesOf(context.db, id)) restock(context, line, 1);
-        charge(context, { kind: "refund", cents, order: id, card });
+        for (const line of linesOfOrder(context.db, id)) changeStock(context, line, 1);
+        bookEntry(context, { kind: "refund", cents, order: id, card });
         return { status: "cancelled" };
       },
     },
   ),
-  redirectOrder: orderRows.change("Send an own order that is processing to another address.", {
+  redirectOrder: orderResource.change("Send an own order that is processing to another address.", {
     params: { address: shortTextParam("name of the delivery address") },
-    item: detail,
+    item: orderDetailsItem,
     checkRow: (row, _, { db }) => {
-      processing.checkRow(row);
+      onlyProcessing.checkRow(row);
       const to = handleOrNull(db, row.person);
       refuseUnless(to === null, 422, `id: expected an own order, ${row.id} is a gift to "${to}"`);
     },
-    set: (_, { address }, { db }) => ({ address: addressBy(db, address).id }),
+    set: (_, { address }, { db }) => ({ address: chooseAddress(db, address).id }),
     example: (db) => ({
       id: firstRowId(
         db,
@@ -163,41 +175,41 @@ export const orderApis = {
       address: db.all(tables.addresses).find((row) => row.preferred)?.name ?? "home",
     }),
   }),
-  orderAgain: orderRows.act(
+  orderAgain: orderResource.act(
     "Order the same things once more, at today's prices, to the preferred address.",
     {
       params: { card: payment.card },
-      isExample: repeatable,
+      isExample: isRepeatable,
       run: ({ id }, { card }, context) =>
-        place(context, { wanted: wantedOf(linesOf(context.db, id)), card }),
+        placeOrder(context, { wanted: toWantedLines(linesOfOrder(context.db, id)), card }),
     },
   ),
-  returnItem: orderRows.act(
+  returnItem: orderResource.act(
     "Return a product of an own order within 30 days of its arrival; its price less its share of the discount comes back.",
     {
       params: { product },
-      item: detail,
+      item: orderDetailsItem,
       checkRow: (row, _, { now }) => {
-        delivered.checkRow(row);
+        onlyDelivered.checkRow(row);
         const { id, person, arrives } = row;
-        const theirs = `${id} was a gift and is not the owner's`;
-        refuseUnless(person === null, 422, `id: expected an own order, ${theirs}`);
+        const reason = `${id} was a gift and is not the owner's`;
+        refuseUnless(person === null, 422, `id: expected an own order, ${reason}`);
         refuseUnless(
-          inTime(row, dayOf(now)),
+          isReturnable(row, dayOf(now)),
           409,
           `id: expected an order that arrived at most ${RETURN_DAYS} days ago, ${id} arrived ${arrives}`,
         );
       },
       run: (order, { id, product }, context) => {
-        const line = linesOf(context.db, id).find((row) => row.product === product);
+        const line = linesOfOrder(context.db, id).find((row) => row.product === product);
         refuseUnless(line, 404, `product: order ${id} has no product with id ${product}`);
         refuseUnless(!line.returned, 409, `product: ${product} went back already`);
         context.db.update(tables.orderLines, line.id, { returned: true });
-        restock(context, line, 1);
-        const cents = refundOf(order, line);
-        charge(context, { kind: "refund", cents, order: id, card: order.card });
+        changeStock(context, line, 1);
+        const cents = computeRefund(order, line);
+        bookEntry(context, { kind: "refund", cents, order: id, card: order.card });
       },
-      example: aReturn,
+      example: exampleReturn,
     },
   ),
 };

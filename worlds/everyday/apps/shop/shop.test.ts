@@ -9,18 +9,21 @@ type Fixture = ReturnType<typeof fixture>;
 
 const balance = (open: Fixture) => Number(open.item("shop.balance")["balance"]);
 const cents = (value: unknown) => Math.round(Number(value) * 100);
-/** A product of which many are in stock, by category or any. */
-function product(open: Fixture, fits: (row: app.Product) => boolean = () => true): app.Product {
+/** Returns a product that fits and of which many are in stock. */
+function exampleProduct(
+  open: Fixture,
+  fits: (row: app.Product) => boolean = () => true,
+): app.Product {
   const { db } = open;
   const many = ({ id }: app.Product) =>
     db.where(app.options, { product: id }).every(({ stock }) => stock > 5);
   return db.all(app.products).find((row) => many(row) && fits(row))!;
 }
-const orderIn = (open: Fixture, fits: (row: app.Order) => boolean) =>
+const findOrder = (open: Fixture, fits: (row: app.Order) => boolean) =>
   open.db.all(app.orders).find(fits)!.id;
 
 describe("the catalogue", () => {
-  test("filters narrow, sorts order, and descriptions are searched", () => {
+  test("products can be filtered and sorted, and search also looks at descriptions", () => {
     const open = fixture();
     const cheap = open.all("shop.products", { category: "kitchen", most: 20, sort: "cheapest" });
     const prices = cheap.map((row) => Number(row["price"]));
@@ -34,9 +37,9 @@ describe("the catalogue", () => {
     }
   });
 
-  test("a name that is nearly right gets a hint", () => {
+  test("an unknown product name is answered with the nearest name", () => {
     const open = fixture();
-    const { name } = product(open);
+    const { name } = exampleProduct(open);
     expect(open.refusal("shop.named", { name: `${name}s` })).toMatchObject({
       status: 404,
       message: `name: there is no product "${name}s"; did you mean "${name}"?`,
@@ -45,7 +48,7 @@ describe("the catalogue", () => {
 });
 
 describe("ordering", () => {
-  test("the quote is what the checkout takes; the cart is empty afterwards", () => {
+  test("the quote equals what the checkout charges, and the cart is empty afterwards", () => {
     const open = fixture();
     const before = balance(open);
     const quote = open.item("shop.quote", { voucher: "SPRING10" });
@@ -61,10 +64,10 @@ describe("ordering", () => {
     expect(open.refusal("shop.checkout")).toMatchObject({ status: 409 });
   });
 
-  test("delivery is free from $35 of goods", () => {
+  test("delivery is free for goods of $35 or more", () => {
     const open = fixture();
-    const small = product(open, (row) => row.cents < 3000);
-    const large = product(open, (row) => row.cents >= 3500);
+    const small = exampleProduct(open, (row) => row.cents < 3000);
+    const large = exampleProduct(open, (row) => row.cents >= 3500);
     const delivery = (id: number) => {
       const order = open.item("shop.buy", { product: id });
       return open.item("shop.order", { id: order["id"] })["delivery"];
@@ -72,10 +75,10 @@ describe("ordering", () => {
     expect([delivery(small.id), delivery(large.id)]).toEqual([4.9, 0]);
   });
 
-  test("vouchers: once, in time, for enough goods of their category; a cancelled order gives it back", () => {
+  test("a voucher is good once, in time and for enough goods, and cancelling the order frees it", () => {
     const open = fixture();
-    const tool = product(open, (row) => row.category === "garden").id;
-    const toy = product(open, (row) => row.category === "toys").id;
+    const tool = exampleProduct(open, (row) => row.category === "garden").id;
+    const toy = exampleProduct(open, (row) => row.category === "toys").id;
     const buy = (id: number, voucher: string) =>
       open.refusal("shop.buy", { product: id, voucher }).message;
     expect(buy(tool, "WINTER10")).toMatch(/^voucher: "WINTER10" was used already/);
@@ -89,9 +92,9 @@ describe("ordering", () => {
     expect(buy(toy, "KITCHEN20")).toMatch(/^voucher: "KITCHEN20" needs kitchen/);
   });
 
-  test("too little balance, an old card and an empty shelf are refused, and nothing changes", () => {
+  test("a low balance, an expired card and sold-out goods are refused without any change", () => {
     const open = fixture();
-    const { id } = product(open);
+    const { id } = exampleProduct(open);
     open.db.update(app.shopAccount, 1, { cents: 100 });
     const refused = (args: object) => open.refusal("shop.buy", { product: id, ...args });
     expect(refused({}).message).toMatch(/^card: expected a total of at most the balance of \$1.00/);
@@ -107,26 +110,26 @@ describe("ordering", () => {
     expect(open.db.all(app.orders)).toEqual(fixture().db.all(app.orders));
   });
 
-  test("cancelling gives back money and stock, but only while it is processing", () => {
+  test("an order can be cancelled only while it is processing, and gives back money and stock", () => {
     const open = fixture();
-    const { id } = product(open);
+    const { id } = exampleProduct(open);
     const stock = () => open.db.where(app.options, { product: id }).map((row) => row.stock);
     const [money, goods] = [balance(open), stock()];
     const order = open.item("shop.buy", { product: id, count: 2 });
     expect(stock()).not.toEqual(goods);
     open.call("shop.cancelOrder", { id: order["id"] });
     expect([balance(open), stock()]).toEqual([money, goods]);
-    const sent = orderIn(open, ({ status }) => status === "shipped");
+    const sent = findOrder(open, ({ status }) => status === "shipped");
     expect(open.refusal("shop.cancelOrder", { id: sent })).toMatchObject({
       status: 409,
       message: `id: expected an order that is processing, ${sent} is shipped`,
     });
   });
 
-  test("returns: own, delivered, within 30 days, once", () => {
+  test("only own delivered products can be returned, within 30 days and only once", () => {
     const open = fixture();
     const isOwn = (row: app.Order) => row.status === "delivered" && row.person === null;
-    const fresh = orderIn(open, (row) => isOwn(row) && row.arrives > "2026-03-01");
+    const fresh = findOrder(open, (row) => isOwn(row) && row.arrives > "2026-03-01");
     const [line] = open.db.where(app.orderLines, { order: fresh, returned: false });
     const before = cents(balance(open));
     const { card } = open.db.get(app.orders, fresh)!;
@@ -135,19 +138,19 @@ describe("ordering", () => {
     expect(cents(balance(open)) - before).toBe(back);
     const give = (id: number) => open.refusal("shop.returnItem", { id, product: line!.product });
     expect(give(fresh).message).toMatch(/went back already/);
-    expect(give(orderIn(open, (row) => isOwn(row) && row.arrives < "2026-02-01")).message).toMatch(
-      /^id: expected an order that arrived at most 30 days ago/,
-    );
-    expect(give(orderIn(open, (row) => row.person !== null)).status).toBeGreaterThan(400);
+    expect(
+      give(findOrder(open, (row) => isOwn(row) && row.arrives < "2026-02-01")).message,
+    ).toMatch(/^id: expected an order that arrived at most 30 days ago/);
+    expect(give(findOrder(open, (row) => row.person !== null)).status).toBeGreaterThan(400);
   });
 });
 
 describe("lists and opinions", () => {
-  test("a viewer of a contact's list may claim, but not change it", () => {
+  test("a viewer of a contact's list may claim an item but not change the list", () => {
     const open = fixture();
     const { db } = open;
     const list = db.all(app.savedLists).find(({ role }) => role === "viewer")!;
-    const { id } = product(open);
+    const { id } = exampleProduct(open);
     expect(open.refusal("shop.save", { list: list.id, product: id })).toMatchObject({
       status: 403,
       message: expect.stringMatching(/^list: .*only a viewer/),
@@ -163,7 +166,7 @@ describe("lists and opinions", () => {
     expect(open.refusal("shop.claim", { id: mine!.id }).status).toBe(422);
   });
 
-  test("ended shares stay; sharing again is a new row", () => {
+  test("a share that has ended is kept, and sharing again makes a new row", () => {
     const open = fixture();
     const share = open.db.where(app.listShares, { ended: false })[0]!;
     const handle = open.all("shop.sharedWith", { list: share.list })[0]!["handle"];
@@ -173,10 +176,10 @@ describe("lists and opinions", () => {
     expect(open.db.all(app.listShares)).toHaveLength(rows + 1);
   });
 
-  test("only what was delivered can be reviewed, once; the rating follows", () => {
+  test("only a delivered product can be reviewed, and once, and the rating follows the reviews", () => {
     const open = fixture();
     const lines = (id: number) => open.db.where(app.orderLines, { product: id });
-    const stranger = product(open, ({ id }) => lines(id).length === 0).id;
+    const stranger = exampleProduct(open, ({ id }) => lines(id).length === 0).id;
     const text = "fine";
     expect(open.refusal("shop.review", { product: stranger, stars: 5, text }).message).toMatch(
       /^product: expected one that was delivered/,

@@ -1,14 +1,13 @@
 /**
- * The shop's rows: a catalogue that everyone sees, and what the owner does in it.
+ * The tables of the shop: a catalogue that everyone sees, and what the owner does in it.
  *
- * What was ordered, returned, reviewed, asked or shared stays as a row with a status. Totals, stock, ratings and the
- * ledger follow from such rows and are derived; a cart, a list and an alert are the owner's own and may vanish.
+ * What was ordered, returned, reviewed, asked or shared is kept as a row with a status. Totals, stock, ratings and the
+ * ledger follow from such rows and are derived. The cart, own lists and alerts are seen only by the owner and may be
+ * removed.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("shop");
-
-// --- catalogue ---
 
 export const CATEGORIES = [
   "books",
@@ -25,29 +24,27 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number];
 
 export const products = app.table("products", {
-  /** Unique. */
+  /** The name, which is unique among products. */
   name: text.indexed,
   brand: text.indexed,
   category: oneOf(CATEGORIES).indexed,
-  /** Facts hide here: weight, material, pages, guarantee. */
+  /** The description, which contains facts such as weight, material, pages and guarantee. */
   description: text.loose,
   cents: int,
-  /** Days from order to door. */
+  /** The number of days from the order to the delivery. */
   days: int,
-  /** Mean of the stars in tenths, rounded; null without reviews. */
+  /** The mean of the stars in tenths, rounded, or null when there are no reviews. */
   rating: int.orNull.derived,
 });
 export type Product = RowOf<typeof products>;
 
-/** Every product has one at least; the only one of a product is called `standard`. */
+/** The options of products. Every product has at least one, and an only option is called `standard`. */
 export const options = app.table("options", {
   product: ref("shop.products").indexed,
   name: text,
   stock: int.derived,
 });
 export type Option = RowOf<typeof options>;
-
-// --- cart and orders ---
 
 export const cartLines = app.table("cart", {
   product: ref("shop.products").indexed,
@@ -60,21 +57,21 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export const orders = app.table("orders", {
   status: oneOf(ORDER_STATUSES).indexed,
-  /** Whom a gift goes to; null for the owner's own orders. */
+  /** The person who gets the gift, or null for an own order. */
   person: ref("contacts.people").orNull.indexed,
-  /** What the card of a gift says; empty otherwise. */
+  /** The text of the gift card, which is empty for own orders. */
   message: text.loose,
-  /** Null for gifts: the shop knows where the contact lives. */
+  /** The address. It is null for a gift, because the shop knows where the contact lives. */
   address: ref("shop.addresses").orNull.indexed,
-  /** Null: paid from the balance. */
+  /** The card that paid, or null when the balance paid. */
   card: ref("shop.cards").orNull,
   voucher: ref("shop.vouchers").orNull.indexed,
-  /** What was paid: goods less discount plus delivery. */
+  /** The cents that were paid: goods less discount plus delivery. */
   cents: int.derived,
   discount: int.derived,
   delivery: int.derived,
   placed: text.derived,
-  /** The day on which it is or was due at the door. */
+  /** The day on which the order arrives or arrived. */
   arrives: text.derived,
 });
 export type Order = RowOf<typeof orders>;
@@ -84,15 +81,13 @@ export const orderLines = app.table("orderLines", {
   product: ref("shop.products").indexed,
   option: ref("shop.options"),
   count: int,
-  /** Of one piece, when it was ordered. */
+  /** The price of one piece when it was ordered, in cents. */
   cents: int.derived,
   returned: flag,
 });
 export type OrderLine = RowOf<typeof orderLines>;
 
-// --- money and addresses ---
-
-/** One row: the shop balance, which is the sum of the ledger's entries without a card. */
+/** The table has one row: the shop balance, which is the sum of the ledger's entries without a card. */
 export const shopAccount = app.table("account", {
   cents: int.derived,
 });
@@ -100,18 +95,18 @@ export type ShopAccount = RowOf<typeof shopAccount>;
 
 export const ENTRY_KINDS = ["top-up", "order", "refund"] as const;
 
-/** Money in (positive) or out; it follows from top-ups and orders. */
+/** The ledger: money in (positive) or out. It follows from top-ups and orders. */
 export const entries = app.table("entries", {
   kind: oneOf(ENTRY_KINDS).indexed.derived,
   cents: int.derived,
   order: int.orNull.indexed.derived,
-  /** The card that was charged or refunded; null: the balance. */
+  /** The card that was charged or refunded, or null for the balance. */
   card: int.orNull.derived,
   at: text.derived,
 });
 export type Entry = RowOf<typeof entries>;
 
-/** Money that the owner moved from a card to the balance. */
+/** The amounts that the owner moved from a card to the balance. */
 export const topUps = app.table("topUps", {
   cents: int,
   card: ref("shop.cards"),
@@ -119,31 +114,34 @@ export const topUps = app.table("topUps", {
 export type TopUp = RowOf<typeof topUps>;
 
 export const cards = app.table("cards", {
-  /** `Blue card`. */
+  /** The name of the card, such as `Blue card`. */
   name: text,
-  /** The last four. */
+  /** The last four digits of the card number. */
   digits: text,
-  /** `2027-05`: good until the end of that month. */
+  /** The last month in which the card is good, such as `2027-05`. */
   expires: text,
 });
 export type Card = RowOf<typeof cards>;
 
 export const addresses = app.table("addresses", {
-  /** `home`. */
+  /** The name of the address, such as `home`. */
   name: text.indexed,
   line: text.loose,
   city: text,
-  /** Of the owner's addresses exactly one. */
+  /** Exactly one of the owner's addresses is preferred. */
   preferred: flag.indexed,
 });
 export type Address = RowOf<typeof addresses>;
 
-/** Good once, until its last day, for goods of at least `least` (of its category, if it has one). */
+/**
+ * The vouchers. A voucher is good once, until its last day, for goods of at least `least` cents (of its category, if it
+ * has one).
+ */
 export const vouchers = app.table("vouchers", {
   code: text.indexed,
-  /** Percent off, or null for a fixed amount. */
+  /** The percentage that it takes off, or null for a fixed amount. */
   percent: int.orNull,
-  /** Cents off, or null for a percentage. */
+  /** The cents that it takes off, or null for a percentage. */
   cents: int.orNull,
   least: int,
   category: oneOf(CATEGORIES).orNull,
@@ -151,16 +149,14 @@ export const vouchers = app.table("vouchers", {
 });
 export type Voucher = RowOf<typeof vouchers>;
 
-// --- lists ---
-
 export const ROLES = ["viewer", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
 export const savedLists = app.table("lists", {
   name: text.indexed,
-  /** Null: the owner's own. Otherwise a contact's wish list that the owner may see. */
+  /** The contact whose wish list it is, or null when the list is the owner's own. */
   person: ref("contacts.people").orNull.indexed,
-  /** What the owner may do with a contact's list; null for own ones. */
+  /** What the owner may do with a contact's list, or null for own lists. */
   role: oneOf(ROLES).orNull,
 });
 export type SavedList = RowOf<typeof savedLists>;
@@ -170,7 +166,10 @@ export const CLAIMS = ["open", "mine", "taken"] as const;
 export const savedItems = app.table("saved", {
   list: ref("shop.lists").indexed,
   product: ref("shop.products").indexed,
-  /** On a contact's list: whether the owner (`mine`) or somebody else (`taken`) will give it. */
+  /**
+   * Who will give the item of a contact's list as a gift: the owner (`mine`), somebody else (`taken`), or nobody yet
+   * (`open`).
+   */
   claim: oneOf(CLAIMS),
 });
 export type SavedItem = RowOf<typeof savedItems>;
@@ -179,14 +178,12 @@ export const listShares = app.table("listShares", {
   list: ref("shop.lists").indexed,
   person: ref("contacts.people").indexed,
   role: oneOf(ROLES),
-  /** Ended shares stay. */
+  /** A share that has ended is kept. */
   ended: flag,
 });
 export type ListShare = RowOf<typeof listShares>;
 
-// --- opinions ---
-
-/** By a contact (`person`), by a stranger (`author`), or, when both are null, by the owner. */
+/** The reviews, by a contact (`person`), by a stranger (`author`), or, when both are null, by the owner. */
 export const reviews = app.table("reviews", {
   product: ref("shop.products").indexed,
   person: ref("contacts.people").orNull.indexed,
@@ -198,7 +195,7 @@ export const reviews = app.table("reviews", {
 });
 export type Review = RowOf<typeof reviews>;
 
-/** By a stranger, or, when `author` is null, by the owner. */
+/** The questions, by a stranger, or by the owner when `author` is null. */
 export const questions = app.table("questions", {
   product: ref("shop.products").indexed,
   author: text.orNull,
@@ -214,23 +211,21 @@ export const questionAnswers = app.table("answers", {
   at: text.derived,
 });
 
-// --- what goes on by itself ---
-
 export const SUBSCRIPTION_STATUSES = ["active", "paused", "ended"] as const;
 
 export const subscriptions = app.table("subscriptions", {
   product: ref("shop.products").indexed,
   option: ref("shop.options"),
   count: int,
-  /** Between two deliveries. */
+  /** The number of weeks between two deliveries. */
   weeks: int,
   status: oneOf(SUBSCRIPTION_STATUSES).indexed,
-  /** The next delivery, if it is active. */
+  /** The day of the next delivery, if the subscription is active. */
   next: text.derived,
 });
 export type Subscription = RowOf<typeof subscriptions>;
 
-/** Tell the owner when the price of one piece is at most this. */
+/** The price alerts: the owner wants to know when one piece costs at most so many cents. */
 export const alerts = app.table("alerts", {
   product: ref("shop.products").indexed,
   cents: int,

@@ -1,23 +1,26 @@
 /**
- * Who owes whom, derived. Two views:
+ * Computes who owes whom, in two ways:
  *
- * - a *balance* is between the owner and one person: the person's shares of what the owner paid, less the owner's
- *   shares of what the person paid, less what they settled. Positive: the person owes the owner.
- * - a *plan* makes a whole group even with few transfers: again and again whoever owes most pays whoever is owed most
- *   (the first member of the group where two are equal).
+ * - A *balance* is between the owner and one person: the person's shares of what the owner paid, less the owner's
+ *   shares of what the person paid, less what they settled. When it is positive, the person owes the owner.
+ * - A *plan* settles a whole group with few transfers: again and again the member who owes most pays the member who is
+ *   owed most (the first member of the group where two are equal).
  */
 import type { Reader } from "bowline/world";
 import { type Expense, expenseShares, expenses, settlements, splitMembers } from "./tables.ts";
 
-/** A member: a person's id, or null for the owner. */
+/** A member of a group: a person's id, or null for the owner. */
 export type Side = number | null;
 
-/** Cents that each person owes the owner (negative: is owed), by person's id; even ones are left out. */
+/**
+ * Returns the cents that each person owes the owner (negative when the person is owed), by the person's id. People who
+ * are even are left out.
+ */
 export function balances(db: Reader, group?: number): Map<number, number> {
   const sums = new Map<number, number>();
   const add = (person: number, cents: number) => sums.set(person, (sums.get(person) ?? 0) + cents);
   const match = group === undefined ? { removed: false } : { group, removed: false };
-  for (const expense of db.where(expenses, match)) addShares(db, expense, add);
+  for (const expense of db.where(expenses, match)) addExpense(db, expense, add);
   const settled = group === undefined ? { undone: false } : { group, undone: false };
   for (const { person, outgoing, cents } of db.where(settlements, settled)) {
     add(person, outgoing ? cents : -cents);
@@ -25,26 +28,29 @@ export function balances(db: Reader, group?: number): Map<number, number> {
   return new Map([...sums].filter(([, cents]) => cents !== 0));
 }
 
-function addShares(db: Reader, expense: Expense, add: (person: number, cents: number) => void) {
+function addExpense(db: Reader, expense: Expense, add: (person: number, cents: number) => void) {
   for (const { person, cents } of db.where(expenseShares, { expense: expense.id })) {
     if (expense.payer === null && person !== null) add(person, cents);
     if (expense.payer !== null && person === null) add(expense.payer, -cents);
   }
 }
 
-/** The owner's balance with one person. */
+/** Returns the owner's balance with one person, over all groups or in one group. */
 export function balanceWith(db: Reader, person: number, group?: number): number {
   return balances(db, group).get(person) ?? 0;
 }
 
-/** The cents of an expense that are the owner's. */
+/** Returns the owner's share of an expense, in cents. */
 export function ownShare(db: Reader, expense: number): number {
   const [share] = db.where(expenseShares, { expense, person: null });
   return share?.cents ?? 0;
 }
 
-/** What each member of a group is owed by all others together (negative: owes), the owner first. */
-export function netOf(db: Reader, group: number): Map<Side, number> {
+/**
+ * Returns the cents that each member of a group is owed by all others together (negative when the member owes). The
+ * owner comes first.
+ */
+export function netOfMembers(db: Reader, group: number): Map<Side, number> {
   const members = db.where(splitMembers, { group }).map((member) => member.person);
   const net = new Map<Side, number>([null, ...members].map((side) => [side, 0]));
   const add = (side: Side, cents: number) => net.set(side, (net.get(side) ?? 0) + cents);
@@ -67,9 +73,9 @@ export interface Transfer {
   readonly cents: number;
 }
 
-/** The transfers that make the group even. */
-export function planOf(db: Reader, group: number): Transfer[] {
-  const net = netOf(db, group);
+/** Returns the transfers that make the group even. */
+export function planTransfers(db: Reader, group: number): Transfer[] {
+  const net = netOfMembers(db, group);
   const transfers: Transfer[] = [];
   for (;;) {
     const sides = [...net];

@@ -1,4 +1,4 @@
-/** Shared expenses as they are listed, shown and searched, and what members wrote under them. */
+/** The APIs that list, show and search shared expenses, and those of comments under them. */
 
 import {
   countReferencingRows,
@@ -11,7 +11,14 @@ import {
 import { z } from "bowline/world";
 import { dollarsField, toCents, toDollars } from "../shared.ts";
 import { ownShare } from "./debts.ts";
-import { anySide, mustBeGroup, onlyGroup, side, sideIn, sideName } from "./sides.ts";
+import {
+  optionalGroupParam,
+  requireGroupIfGiven,
+  requireSide,
+  sideField,
+  sideName,
+  sideParam,
+} from "./members.ts";
 import * as tables from "./tables.ts";
 
 export const category = z.enum(tables.EXPENSE_CATEGORIES);
@@ -19,14 +26,14 @@ export const category = z.enum(tables.EXPENSE_CATEGORIES);
 export const expenseItem = tables.expenses.item({
   ...tables.expenses.fields("what", "id"),
   amount: dollarsField,
-  payer: sideIn("payer"),
+  payer: sideField("payer"),
   myShare: [z.number(), ({ id }, { db }) => toDollars(ownShare(db, id))],
   ...tables.expenses.fields("category", "day", "group"),
 });
 
-const fullItem = expenseItem.with({
+const expenseDetailsItem = expenseItem.with({
   method: z.enum(tables.METHODS),
-  addedBy: sideIn("addedBy"),
+  addedBy: sideField("addedBy"),
   removed: z.boolean(),
   comments: countReferencingRows(tables.expenseComments, "expense", { removed: false }),
   shares: [
@@ -38,64 +45,66 @@ const fullItem = expenseItem.with({
   ],
 });
 
-/** Anybody's, for looking at. */
+/** Expenses of anyone, for APIs that only show them. */
 export const expense = resource({ table: tables.expenses, noun: "expense", item: expenseItem });
 
-/** By day, the latest first. */
-const latestFirst = ["-day", "-id"] as const;
+/** The order of lists of expenses: the latest day first. */
+const LATEST_FIRST = ["-day", "-id"] as const;
 
 export const expenseApis = {
   expenses: expense.list("List shared expenses of all groups, the latest day first.", {
     params: {
-      group: onlyGroup,
-      payer: side("only what this one paid").optional(),
-      with: side("only those that this one has a share of").optional(),
-      addedBy: side("only what this one added").optional(),
+      group: optionalGroupParam,
+      payer: sideParam("only what this one paid").optional(),
+      with: sideParam("only those that this one has a share of").optional(),
+      addedBy: sideParam("only what this one added").optional(),
       category: category.optional().describe("only in this category"),
       since: dayParam("only of this day or later").optional(),
       until: dayParam("only of this day or earlier").optional(),
       least: z.number().min(0).optional().describe("only of at least so many dollars"),
     },
     rows: ({ group, category, since, until, least = 0, ...sides }, { db }) => {
-      mustBeGroup(db, group);
-      const sideOf = (param: keyof typeof sides) =>
-        sides[param] === undefined ? undefined : anySide(db, sides[param], param);
-      const [payer, addedBy, person] = [sideOf("payer"), sideOf("addedBy"), sideOf("with")];
-      const low = toCents(least);
+      requireGroupIfGiven(db, group);
+      const optionalSide = (param: keyof typeof sides) =>
+        sides[param] === undefined ? undefined : requireSide(db, sides[param], param);
+      const [payer, addedBy, person] = [
+        optionalSide("payer"),
+        optionalSide("addedBy"),
+        optionalSide("with"),
+      ];
+      const leastCents = toCents(least);
       return db
         .where(tables.expenses, withoutUndefined({ group, category, payer, addedBy }))
         .filter((row) => {
           const { id: expense, day, cents } = row;
-          if ((since && day < since) || (until && day > until) || cents < low) return false;
+          if ((since && day < since) || (until && day > until) || cents < leastCents) return false;
           return (
             person === undefined || db.where(tables.expenseShares, { expense, person }).length > 0
           );
         });
     },
     filters: { removed: z.boolean().default(false).describe("true: the removed ones instead") },
-    order: latestFirst,
+    order: LATEST_FIRST,
     example: { payer: "me", category: "food" },
   }),
   expense: expense.show(
     "Show an expense with everyone's share, in the order in which they were given.",
-    { item: fullItem },
+    { item: expenseDetailsItem },
   ),
   search: expense.list("Search expenses by what they were for, the latest day first.", {
     searchIn: ["what"],
     rows: { removed: false },
-    order: latestFirst,
+    order: LATEST_FIRST,
     example: { query: "dinner" },
   }),
 };
 
-// --- comments ---
-
-/** The owner's own can be removed. */
+/** Comments. Only the owner's own comments can be removed. */
 const ownComment = resource({
   noun: "comment",
   item: tables.expenseComments.item({
     ...tables.expenseComments.fields("text", "id"),
-    by: sideIn("person"),
+    by: sideField("person"),
   }),
   guard: ({ id, person }, { db }) => {
     const by = sideName(db, person);
@@ -104,8 +113,8 @@ const ownComment = resource({
   isExample: ({ person }) => person === null,
 });
 
-/** Those that are not removed can be commented on. */
-const counting = resource({
+/** Expenses that are not removed, which can be commented on. */
+const countedExpense = resource({
   noun: "expense",
   item: expenseItem,
   guard: ({ id, removed }) =>
@@ -124,7 +133,7 @@ export const commentApis = {
     },
   ),
   comment: ownComment.add("Write a comment under an expense; all members see it.", {
-    parent: [counting, "expense"],
+    parent: [countedExpense, "expense"],
     params: { text: z.string().trim().min(1).max(300).describe("what to write") },
     row: ({ text }, { now }) => ({ person: null, text, removed: false, at: now }),
     example: { text: "Receipt follows." },

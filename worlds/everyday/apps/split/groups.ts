@@ -1,4 +1,4 @@
-/** Groups of people who share expenses. The owner is in every one of them. */
+/** The APIs of groups of people who share expenses. The owner is a member of every group. */
 
 import {
   countReferencingRows,
@@ -13,14 +13,14 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { handleParam, personFilter, requirePerson, toDollars } from "../shared.ts";
 import { people } from "../tables.ts";
-import { balances, netOf, ownShare } from "./debts.ts";
-import * as sides from "./sides.ts";
+import { balances, netOfMembers, ownShare } from "./debts.ts";
+import * as sides from "./members.ts";
 import { type Expense, expenses, type SplitGroup, splitGroups, splitMembers } from "./tables.ts";
 
-/** The size counts the owner; the balance is what the others owe the owner in all. */
+/** A group in a list. `size` counts the owner, and `balance` is what the others owe the owner in all. */
 const groupItem = splitGroups.item({
   ...splitGroups.fields("name", "id"),
-  size: [z.int(), ({ id }, { db }) => sides.peopleIn(db, id).length + 1],
+  size: [z.int(), ({ id }, { db }) => sides.presentPeople(db, id).length + 1],
   balance: [
     z.number(),
     ({ id }, { db }) =>
@@ -29,47 +29,45 @@ const groupItem = splitGroups.item({
   archived: z.boolean(),
 });
 
-const isIn = ({ id }: SplitGroup, person: number, db: Reader) =>
-  sides.peopleIn(db, id).includes(person);
+const isMember = ({ id }: SplitGroup, person: number, db: Reader) =>
+  sides.presentPeople(db, id).includes(person);
 
-const groupRows = {
+const groupOptions = {
   table: splitGroups,
   noun: "group",
   item: groupItem,
   unique: true,
-  example: (db: Reader) => ({ id: sides.firstGroup(db).id }),
+  example: (db: Reader) => ({ id: sides.exampleGroup(db).id }),
 };
-/** Archived or not, for looking at. */
-const group = resource({ ...groupRows, hint: "see split.groups" });
-/** Only active ones can be changed. */
-const active = resource({
-  ...groupRows,
-  find: ({ id }, { db }) => sides.activeGroup(db, id, "id"),
+/** All groups, archived or not, for APIs that only show them. */
+const group = resource({ ...groupOptions, hint: "see split.groups" });
+/** Groups that are not archived. Only these can be changed. */
+const activeGroupResource = resource({
+  ...groupOptions,
+  find: ({ id }, { db }) => sides.requireActiveGroup(db, id, "id"),
 });
 
-function evenMember(db: Reader) {
+function exampleEvenMember(db: Reader) {
   for (const { id } of db.where(splitGroups, { archived: false })) {
-    const net = netOf(db, id);
-    const person = sides.peopleIn(db, id).find((one) => net.get(one) === 0);
+    const net = netOfMembers(db, id);
+    const person = sides.presentPeople(db, id).find((one) => net.get(one) === 0);
     if (person !== undefined) return { id, person: sides.sideName(db, person) };
   }
   throw new Error("invariant violated: no group has an even member");
 }
 
-// --- sums ---
-
-const sumOf = (db: Reader, group: number, cents: (row: Expense) => number) =>
+const sumExpenses = (db: Reader, group: number, centsOf: (row: Expense) => number) =>
   toDollars(
-    db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + cents(row), 0),
+    db.where(expenses, { group, removed: false }).reduce((sum, row) => sum + centsOf(row), 0),
   );
 
-const totals = splitGroups.item({
-  total: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => row.cents)],
+const totalsItem = splitGroups.item({
+  total: [z.number(), ({ id }, { db }) => sumExpenses(db, id, (row) => row.cents)],
   paidByMe: [
     z.number(),
-    ({ id }, { db }) => sumOf(db, id, (row) => (row.payer === null ? row.cents : 0)),
+    ({ id }, { db }) => sumExpenses(db, id, (row) => (row.payer === null ? row.cents : 0)),
   ],
-  myShare: [z.number(), ({ id }, { db }) => sumOf(db, id, (row) => ownShare(db, row.id))],
+  myShare: [z.number(), ({ id }, { db }) => sumExpenses(db, id, (row) => ownShare(db, row.id))],
   expenses: countReferencingRows(expenses, "group", { removed: false }),
 });
 
@@ -78,7 +76,7 @@ export const groupApis = {
     "List groups, oldest first; balance is what the others owe the owner there, less what the owner owes them.",
     {
       filters: {
-        member: personFilter<SplitGroup>("only groups with this person", "member", isIn),
+        member: personFilter<SplitGroup>("only groups with this person", "member", isMember),
         archived: z.boolean().default(false).describe("true: the archived ones instead"),
       },
       example: { size: 10 },
@@ -91,8 +89,8 @@ export const groupApis = {
         members: [
           z.array(z.strictObject({ person: z.string(), balance: z.number() })),
           ({ id }, { db }) => {
-            const net = netOf(db, id);
-            return [null, ...sides.peopleIn(db, id)].map((side) => ({
+            const net = netOfMembers(db, id);
+            return [null, ...sides.presentPeople(db, id)].map((side) => ({
               person: sides.sideName(db, side),
               balance: toDollars(net.get(side) ?? 0),
             }));
@@ -106,21 +104,21 @@ export const groupApis = {
       name: shortTextParam("name of the new group"),
       people: z.array(handleParam("a member")).min(1).max(20).describe("handles of the others"),
     },
-    row: ({ name, people: came }, { db }) => {
-      const persons = new Set(came.map((one) => requirePerson(db, one, "people").id));
-      const made = db.insert(splitGroups, { name, archived: false });
+    row: ({ name, people: handles }, { db }) => {
+      const persons = new Set(handles.map((one) => requirePerson(db, one, "people").id));
+      const created = db.insert(splitGroups, { name, archived: false });
       for (const person of persons) {
-        db.insert(splitMembers, { group: made.id, person, left: false });
+        db.insert(splitMembers, { group: created.id, person, left: false });
       }
-      return made;
+      return created;
     },
     example: (db) => ({ name: "Lighthouse tour", people: [db.all(people)[0]!.handle] }),
   }),
-  renameGroup: active.change("Rename a group.", {
+  renameGroup: activeGroupResource.change("Rename a group.", {
     params: { name: shortTextParam("the new name") },
     example: { name: "The old gang" },
   }),
-  archive: active.set(
+  archive: activeGroupResource.set(
     "Archive a group: nothing can be added to it until it is unarchived. Debts remain.",
     { archived: true },
   ),
@@ -129,49 +127,52 @@ export const groupApis = {
     already: ({ name }) => `id: expected an archived group, "${name}" is active`,
     example: (db) => ({ id: db.where(splitGroups, { archived: true })[0]!.id }),
   }),
-  addMember: active.act("Add someone to a group; earlier expenses stay as they are.", {
+  addMember: activeGroupResource.act("Add someone to a group; earlier expenses stay as they are.", {
     params: { person: handleParam("the new member") },
-    run: ({ id, name }, { person: came }, { db }) => {
-      const person = requirePerson(db, came, "person").id;
-      const [old] = db.where(splitMembers, { group: id, person });
-      refuseUnless(!old || old.left, 409, `person: "${came}" is in "${name}" already`);
-      if (old) db.update(splitMembers, old.id, { left: false });
+    run: ({ id, name }, { person: handle }, { db }) => {
+      const person = requirePerson(db, handle, "person").id;
+      const [existing] = db.where(splitMembers, { group: id, person });
+      refuseUnless(!existing || existing.left, 409, `person: "${handle}" is in "${name}" already`);
+      if (existing) db.update(splitMembers, existing.id, { left: false });
       else db.insert(splitMembers, { group: id, person, left: false });
     },
     example: (db) => {
-      const { id } = sides.firstGroup(db);
-      const inside = sides.peopleIn(db, id);
-      return { id, person: db.all(people).find((person) => !inside.includes(person.id))!.handle };
+      const { id } = sides.exampleGroup(db);
+      const memberIds = sides.presentPeople(db, id);
+      return {
+        id,
+        person: db.all(people).find((person) => !memberIds.includes(person.id))!.handle,
+      };
     },
   }),
-  removeMember: active.act(
+  removeMember: activeGroupResource.act(
     "Take someone out of a group in which they owe nothing and are owed nothing.",
     {
       params: { person: handleParam("the member") },
-      run: (row, { person: came }, { db }) => {
-        const person = sides.memberBy(db, row, came, "person");
-        const cents = netOf(db, row.id).get(person) ?? 0;
+      run: (row, { person: handle }, { db }) => {
+        const person = sides.requireMember(db, row, handle, "person");
+        const cents = netOfMembers(db, row.id).get(person) ?? 0;
         refuseUnless(cents === 0, 409, () => {
           const debt = `${cents > 0 ? "is owed" : "owes"} ${toDollars(Math.abs(cents))}`;
-          return `person: expected an even member, "${came}" ${debt}`;
+          return `person: expected an even member, "${handle}" ${debt}`;
         });
         const [member] = db.where(splitMembers, { group: row.id, person });
         db.update(splitMembers, member!.id, { left: true });
       },
-      example: evenMember,
+      example: exampleEvenMember,
     },
   ),
   totals: group.show(
     "Show what a group spent, what of it the owner paid, and what of it is the owner's share.",
-    { item: totals },
+    { item: totalsItem },
   ),
   categories: listApi(
     "List what was spent by category, in all groups or in one, the largest first.",
     {
       item: defineObjectItem({ category: z.string(), total: z.number(), myShare: z.number() }),
-      params: { group: sides.onlyGroup },
+      params: { group: sides.optionalGroupParam },
       rows: ({ group }, { db }) => {
-        sides.mustBeGroup(db, group);
+        sides.requireGroupIfGiven(db, group);
         const sums = new Map<string, { total: number; mine: number }>();
         for (const row of db.where(expenses, withoutUndefined({ group, removed: false }))) {
           const old = sums.get(row.category) ?? { total: 0, mine: 0 };

@@ -1,9 +1,9 @@
-/** Split: expenses that people share, who owes whom for them, and what was given back. */
+/** The split app: expenses that people share, who owes whom for them, and what was given back. */
 import { defineApp } from "bowline/world";
-import { addingApis } from "./adding.ts";
+import { settlingApis } from "./balances-and-settlements.ts";
+import { changingApis } from "./changing-expenses.ts";
 import { commentApis, expenseApis } from "./expenses.ts";
 import { groupApis } from "./groups.ts";
-import { settlingApis } from "./settling.ts";
 import { splitTables } from "./tables.ts";
 
 export * from "./tables.ts";
@@ -13,5 +13,5 @@ export const split = defineApp({
   summary: "Expenses shared in groups, balances between members, and settling up.",
   tables: splitTables,
   login: true,
-  apis: { ...groupApis, ...expenseApis, ...addingApis, ...settlingApis, ...commentApis },
+  apis: { ...groupApis, ...expenseApis, ...changingApis, ...settlingApis, ...commentApis },
 });

@@ -12,12 +12,12 @@ import { expenses, split, splitGroups } from "./index.ts";
 const apps = [bank, fullPay, split];
 const { base } = livedBase(apps, addBank, addPay, addSplit);
 
-test("every example works as a first call", () => {
+test("every example in the documentation of split works as a first call", () => {
   expect(failingExamples(split, apps, base)).toEqual([]);
   expect(Object.keys(split.apis).length).toBeGreaterThanOrEqual(24);
 });
 
-/** A new group of the owner and two others. */
+/** Makes a new group of the owner and two others. */
 function trio() {
   const fixture = appFixture(apps, base);
   const [one, two, stranger] = fixture.db.all(people).map((person) => person.handle);
@@ -28,7 +28,7 @@ function trio() {
 }
 
 describe("shares", () => {
-  test("equal ones give left-over cents to the first participants", () => {
+  test("equal shares give the remaining cents to the first participants", () => {
     const { fixture, group, one, two, shares } = trio();
     const { id } = fixture.item("split.add", { group, what: "soup", amount: 10.01 });
     expect(shares(id)).toEqual([3.34, 3.34, 3.33]);
@@ -38,7 +38,7 @@ describe("shares", () => {
     expect(shares(id)).toEqual([0.34, 0.33, 0.33]);
   });
 
-  test("exact ones must add up, percentages must be 100 and are rounded down", () => {
+  test("exact shares must add up, and percentages must be 100 and are rounded down", () => {
     const { fixture, group, one, two, shares } = trio();
     const exact = (amount: number) => ({
       group,
@@ -72,7 +72,7 @@ describe("shares", () => {
 });
 
 describe("debts", () => {
-  test("balances follow expenses and settlements, and come back when undone", () => {
+  test("balances follow expenses and settlements, and undoing a settlement brings the debt back", () => {
     const { fixture, group, one } = trio();
     const owed = () => fixture.all("split.balances", { group });
     fixture.call("split.add", { group, what: "soup", amount: 30 });
@@ -89,7 +89,7 @@ describe("debts", () => {
     expect(owed()).toHaveLength(2);
   });
 
-  test("a settlement takes only the payment that fits, and each only once", () => {
+  test("a settlement accepts only a payment that matches, and each payment only once", () => {
     const { fixture, group, one, two } = trio();
     fixture.call("split.add", { group, what: "soup", amount: 20, payer: one, among: ["me", one] });
     fixture.call("split.add", { group, what: "tea", amount: 20, payer: one, among: ["me", one] });
@@ -101,7 +101,7 @@ describe("debts", () => {
     expect(fixture.refusal("split.recordPaid", { ...settle, payment }).status).toBe(409);
   });
 
-  test("the plan of each group makes it even", () => {
+  test("the planned transfers make each group even", () => {
     const fixture = appFixture(apps, base);
     for (const { id } of fixture.db.all(splitGroups)) {
       const members = fixture.item("split.group", { id })["members"] as {
@@ -120,7 +120,7 @@ describe("debts", () => {
     }
   });
 
-  test("a reminder goes to debtors only", () => {
+  test("a reminder can be sent only to people who owe the owner", () => {
     const fixture = appFixture(apps, base);
     const creditor = [...balances(fixture.db)].find(([, cents]) => cents < 0)![0];
     const person = fixture.db.get(people, creditor)!.handle;
@@ -131,7 +131,7 @@ describe("debts", () => {
 });
 
 describe("permissions", () => {
-  test("only who added an expense changes or removes it; removed ones count for nothing", () => {
+  test("only the person who added an expense may change it, and removed expenses count for nothing", () => {
     const { fixture, group } = trio();
     const foreign = fixture.db.all(expenses).find((row) => row.addedBy !== null && !row.removed)!;
     expect(fixture.refusal("split.remove", { id: foreign.id }).status).toBe(403);
@@ -142,7 +142,7 @@ describe("permissions", () => {
     expect(fixture.all("split.balances", { group })).toHaveLength(2);
   });
 
-  test("strangers bear nothing, debtors stay, archived groups take nothing new", () => {
+  test("only members can share, members with debts cannot leave, and archived groups cannot be changed", () => {
     const { fixture, group, one, stranger } = trio();
     const soup = { group, what: "soup", amount: 30 };
     expect(fixture.refusal("split.add", { ...soup, among: ["me", stranger] }).status).toBe(422);

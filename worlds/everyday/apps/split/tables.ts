@@ -1,21 +1,21 @@
 /**
- * The rows of split: what people spent together, who bears which part of it, and what they gave back.
+ * The tables of split: what people spent together, who bears which part of it, and what they gave back.
  *
- * A person column that is null means the owner, who is in every group. Nothing is stored of who owes whom: `debts.ts`
- * derives it from shares and settlements, so it cannot disagree with them. Split moves no money itself.
+ * A null in a column of people means the owner, who is in every group. Who owes whom is not stored: `debts.ts` computes
+ * it from shares and settlements, so that it cannot disagree with them. Split moves no money itself.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("split");
 
 export const splitGroups = app.table("groups", {
-  /** Unique among all groups, archived ones included. */
+  /** The name, which is unique among all groups, including archived ones. */
   name: text.indexed,
   archived: flag,
 });
 export type SplitGroup = RowOf<typeof splitGroups>;
 
-/** People who left stay as rows, for their old shares. */
+/** The members of groups. People who left keep a row, because of their old shares. */
 export const splitMembers = app.table("members", {
   group: ref("split.groups").indexed,
   person: ref("contacts.people").indexed,
@@ -38,37 +38,37 @@ export type Method = (typeof METHODS)[number];
 
 export const expenses = app.table("expenses", {
   group: ref("split.groups").indexed,
-  /** In lower case, without an article: `boat hire`. */
+  /** What the money was for, in lower case and without an article, such as `boat hire`. */
   what: text.loose,
   cents: int,
-  /** Who paid. */
+  /** The member who paid. */
   payer: ref("contacts.people").orNull.indexed,
-  /** Who wrote it down, and alone may change it. */
+  /** The member who added the expense. Only this member may change it. */
   addedBy: ref("contacts.people").orNull,
   category: oneOf(EXPENSE_CATEGORIES).indexed,
   day: text,
   method: oneOf(METHODS),
-  /** Removed expenses stay and count for nothing. */
+  /** Removed expenses are kept and count for nothing. */
   removed: flag,
 });
 export type Expense = RowOf<typeof expenses>;
 
-/** What one participant bears; the shares of an expense add up to its cents. */
+/** The shares: what each participant bears. The shares of an expense add up to its cents. */
 export const expenseShares = app.table("shares", {
   expense: ref("split.expenses").indexed,
   person: ref("contacts.people").orNull.indexed,
   cents: int,
 });
 
-/** Money that one member gave another outside of split. */
+/** The settlements: money that one member gave another outside of split. */
 export const settlements = app.table("settlements", {
   group: ref("split.groups").indexed,
-  /** The other side; the owner is always one of the two. */
+  /** The other side. The owner is always one of the two. */
   person: ref("contacts.people").indexed,
-  /** True: the owner paid. */
+  /** When true, the owner paid; otherwise the other side did. */
   outgoing: flag,
   cents: int,
-  /** The payment of pay that did it, if that is known. */
+  /** The payment in the pay app that moved the money, if it is known. */
   payment: ref("pay.payments").orNull,
   undone: flag,
   at: text.derived,
@@ -79,12 +79,12 @@ export const expenseComments = app.table("comments", {
   expense: ref("split.expenses").indexed,
   person: ref("contacts.people").orNull,
   text: text.loose,
-  /** Removed comments stay, since others have read them. */
+  /** Removed comments are kept, because others have read them. */
   removed: flag,
   at: text.derived,
 });
 
-/** The owner reminded somebody of what they owe. */
+/** The reminders that the owner sent to people about what they owe. */
 export const nudges = app.table("reminders", {
   person: ref("contacts.people").indexed,
   text: text.loose,

@@ -1,13 +1,13 @@
-/** A todo's details, and who may change what: lists of others may be for viewing only. */
+/** Reads and writes a todo's details, and tells who may change what: lists of others may be for viewing only. */
 import { factsAbout, refuseUnless, rowByName } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { handleOf, requireRow } from "../shared.ts";
 import { type Todo, type TodoList, todoLists, todos } from "../tables.ts";
 import * as tables from "./tables.ts";
 
-export type Facts = Omit<tables.Details, "id" | "todo">;
+export type TodoDetails = Omit<tables.Details, "id" | "todo">;
 
-export const { get: detailsOf, set: setDetails } = factsAbout<tables.Details, "todo">(
+export const { get: readDetails, set: writeDetails } = factsAbout<tables.Details, "todo">(
   tables.details,
   "todo",
   {
@@ -20,50 +20,48 @@ export const { get: detailsOf, set: setDetails } = factsAbout<tables.Details, "t
   },
 );
 
-/** The todos that it waits for and that are not done. */
-export function openBefore(db: Reader, todo: number): Todo[] {
-  return detailsOf(db, todo).waits.flatMap((id) => {
+/** Returns the todos for which this todo waits and that are not done. */
+export function openPrerequisites(db: Reader, todo: number): Todo[] {
+  return readDetails(db, todo).waits.flatMap((id) => {
     const row = db.get(todos, id);
     return row && !row.done ? [row] : [];
   });
 }
 
-// --- who may ---
-
-export function foreign(db: Reader, list: number): tables.ForeignList | undefined {
+export function findForeignList(db: Reader, list: number): tables.ForeignList | undefined {
   return db.where(tables.foreignLists, { list })[0];
 }
 
-/** False on a list of another that is for viewing only. */
-export function mayChange(db: Reader, list: number): boolean {
-  return foreign(db, list)?.role !== "viewer";
+/** Returns false for a list of another person that is for viewing only. */
+export function canChangeList(db: Reader, list: number): boolean {
+  return findForeignList(db, list)?.role !== "viewer";
 }
 
-function refuseViewer(db: Reader, list: number, param: string): void {
-  refuseUnless(mayChange(db, list), 403, () => {
-    const [name, whose] = [db.get(todoLists, list)?.name, foreign(db, list)!.person];
+function refuseViewedList(db: Reader, list: number, param: string): void {
+  refuseUnless(canChangeList(db, list), 403, () => {
+    const [name, whose] = [db.get(todoLists, list)?.name, findForeignList(db, list)!.person];
     return `${param}: expected a list that you may edit, "${name}" of "${handleOf(db, whose)}" is for viewing only`;
   });
 }
 
-/** A todo that the owner may change. */
-export function todoBy(db: Reader, id: number): Todo {
+/** Returns a todo that the owner may change. Throws a 404 or 403 otherwise. */
+export function requireChangeableTodo(db: Reader, id: number): Todo {
   const row = requireRow(db, todos, id, "todo");
-  refuseViewer(db, row.list, "id");
+  refuseViewedList(db, row.list, "id");
   return row;
 }
 
-/** A list on which the owner may put todos. */
-export function listBy(db: Reader, name: string): TodoList {
+/** Returns a list on which the owner may put todos. Throws a 404 or 403 otherwise. */
+export function requireChangeableList(db: Reader, name: string): TodoList {
   const row = rowByName(db, todoLists, name, "list");
-  refuseViewer(db, row.id, "list");
+  refuseViewedList(db, row.id, "list");
   return row;
 }
 
-/** A list of the owner's own. */
-export function ownList(db: Reader, name: string): TodoList {
+/** Returns a list that belongs to the owner. Throws a 404 or 403 otherwise. */
+export function requireOwnList(db: Reader, name: string): TodoList {
   const row = rowByName(db, todoLists, name, "list");
-  const other = foreign(db, row.id);
+  const other = findForeignList(db, row.id);
   refuseUnless(!other, 403, () => {
     const whose = handleOf(db, other?.person ?? 0);
     return `list: expected a list of your own, "${row.name}" belongs to "${whose}"`;

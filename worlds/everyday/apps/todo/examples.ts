@@ -1,21 +1,24 @@
-/** Rows that the examples of the small app take from the start state. Nothing here throws on an empty one. */
+/**
+ * Rows of the start state for the examples of API calls of the starter's todo app. These functions throw nothing when
+ * the state is empty.
+ */
 import type { Reader } from "bowline/world";
 import { type Todo, todoLists, todos } from "../tables.ts";
 
-export function firstTodo(db: Reader, fits: (row: Todo) => boolean = () => true): number {
+export function exampleAnyTodoId(db: Reader, fits: (row: Todo) => boolean = () => true): number {
   return db.all(todos).find(fits)?.id ?? 1;
 }
 
-export function openTodo(db: Reader): number {
-  return firstTodo(db, ({ done }) => !done);
+export function exampleOpenTodoId(db: Reader): number {
+  return exampleAnyTodoId(db, ({ done }) => !done);
 }
 
-export function otherList(db: Reader): string {
+export function exampleOtherList(db: Reader): string {
   return db.all(todoLists)[1]?.name ?? "inbox";
 }
 
-/** A list without todos, where there is one. */
-export function emptyList(db: Reader): string {
+/** Returns the name of a list without todos, or of the first list when all have some. */
+export function exampleEmptyList(db: Reader): string {
   const rows = db.all(todoLists);
   return (
     (rows.find(({ id }) => db.where(todos, { list: id }).length === 0) ?? rows[0])?.name ?? "inbox"

@@ -1,11 +1,14 @@
-/** Full todo: the small app, with priorities, estimates, tags, steps, rhythms, waiting, shared lists and assignees. */
+/**
+ * The full todo app: todos and lists as in the starter, and also priorities, estimates, tags, steps, repetition,
+ * waiting, shared lists and assignees.
+ */
 import { defineApp } from "bowline/world";
-import { guardedApis } from "./guarded.ts";
 import { todo } from "./index.ts";
-import { insideApis } from "./inside.ts";
 import { planningApis } from "./planning.ts";
 import { repeatingApis } from "./repeating.ts";
-import { sharingApis } from "./sharing.ts";
+import { sharingApis } from "./sharing-and-assigning.ts";
+import { stepAndWaitingApis } from "./steps-and-waiting.ts";
+import { stricterApis } from "./stricter-apis.ts";
 import { moreTodoTables } from "./tables.ts";
 
 export const fullTodo = defineApp({
@@ -13,10 +16,10 @@ export const fullTodo = defineApp({
   tables: [...todo.tables, ...moreTodoTables],
   apis: {
     ...todo.apis,
-    ...guardedApis,
+    ...stricterApis,
     ...planningApis,
     ...repeatingApis,
-    ...insideApis,
+    ...stepAndWaitingApis,
     ...sharingApis,
   },
 });

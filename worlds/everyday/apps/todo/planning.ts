@@ -1,4 +1,4 @@
-/** Planning: what is due when, how important, how long it takes, and tags. */
+/** The APIs of planning: what is due when, how important it is, how long it takes, and tags. */
 
 import {
   booleanParam,
@@ -19,73 +19,76 @@ import type { Reader } from "bowline/world";
 import { defineApi, z } from "bowline/world";
 import { addDays, dayOf, personFilter, requireRow } from "../shared.ts";
 import { type Todo, todoLists, todos } from "../tables.ts";
-import { detailsOf } from "./details.ts";
-import { onList } from "./index.ts";
+import { readDetails } from "./details.ts";
+import { listFilter } from "./index.ts";
 import { PRIORITIES } from "./tables.ts";
-import { fullItem, fullTodos, todoRow } from "./views.ts";
+import { exampleTodo, todoDetailsItem, todoWithDetails } from "./todo-items.ts";
 
-const tagsOf = (db: Reader, { id }: Todo) => detailsOf(db, id).tags;
-const tagged = (db: Reader, row: Todo, tag: string) =>
-  tagsOf(db, row).some((own) => equalIgnoringCase(own, tag));
-const minutesOf = (db: Reader, { id }: Todo) => detailsOf(db, id).minutes;
-const open = { done: false };
+const tagsOfTodo = (db: Reader, { id }: Todo) => readDetails(db, id).tags;
+const hasTag = (db: Reader, row: Todo, tag: string) =>
+  tagsOfTodo(db, row).some((own) => equalIgnoringCase(own, tag));
+const estimatedMinutes = (db: Reader, { id }: Todo) => readDetails(db, id).minutes;
+const OPEN = { done: false };
 const priority = z.enum(PRIORITIES);
 
-/** Todos without a due day come last. */
-const due = (row: Todo) => row.due ?? "9999";
-const until = [
+/** Returns the due day, or a day after all others for a todo without one, so that it comes last. */
+const dueOrLast = (row: Todo) => row.due ?? "9999";
+const untilFilter = [
   dayParam("only due on this day or before"),
-  filterWhere((row: Todo, last: string) => due(row) <= last),
+  filterWhere((row: Todo, last: string) => dueOrLast(row) <= last),
 ] as const;
 
 export const planningApis = {
-  agenda: fullTodos.list(
+  agenda: todoWithDetails.list(
     "List open todos with priority, estimate, tags and assignee, by due day unless sorted otherwise.",
     {
-      rows: open,
+      rows: OPEN,
       filters: {
-        list: onList,
+        list: listFilter,
         priority: [
           priority.describe("only of this priority"),
-          filterWhere(({ id }, wanted, { db }) => detailsOf(db, id).priority === wanted),
+          filterWhere(({ id }, wanted, { db }) => readDetails(db, id).priority === wanted),
         ],
         tag: [
           shortTextParam("only with this tag"),
-          filterWhere((row, tag, { db }) => tagged(db, row, tag)),
+          filterWhere((row, tag, { db }) => hasTag(db, row, tag)),
         ],
         assignee: personFilter<Todo>(
           "only assigned to this person",
           "assignee",
-          ({ id }, person, db) => detailsOf(db, id).assignee === person,
+          ({ id }, person, db) => readDetails(db, id).assignee === person,
         ),
         assigned: [
           booleanParam("only assigned ones, or only others"),
-          filterWhether(({ id }, { db }) => detailsOf(db, id).assignee !== null),
+          filterWhether(({ id }, { db }) => readDetails(db, id).assignee !== null),
         ],
         repeating: [
           booleanParam("only repeating ones, or only others"),
-          filterWhether(({ id }, { db }) => detailsOf(db, id).every !== null),
+          filterWhether(({ id }, { db }) => readDetails(db, id).every !== null),
         ],
         from: [
           dayParam("only due on this day or later"),
           filterWhere(({ due }, first) => (due ?? "") >= first),
         ],
-        until,
+        until: untilFilter,
       },
       sorts: {
-        due: orderBy(due),
-        priority: orderBy(({ id }, { db }) => PRIORITIES.indexOf(detailsOf(db, id).priority), due),
-        longest: orderBy(descending((row, { db }) => minutesOf(db, row) ?? 0)),
+        due: orderBy(dueOrLast),
+        priority: orderBy(
+          ({ id }, { db }) => PRIORITIES.indexOf(readDetails(db, id).priority),
+          dueOrLast,
+        ),
+        longest: orderBy(descending((row, { db }) => estimatedMinutes(db, row) ?? 0)),
         oldest: "id",
       },
       example: { priority: "high", size: 10 },
     },
   ),
-  overdue: fullTodos.list("List open todos that were due before today, by due day.", {
-    rows: (_, { db, now }) => db.where(todos, open).filter((row) => due(row) < dayOf(now)),
-    order: orderBy(due),
+  overdue: todoWithDetails.list("List open todos that were due before today, by due day.", {
+    rows: (_, { db, now }) => db.where(todos, OPEN).filter((row) => dueOrLast(row) < dayOf(now)),
+    order: orderBy(dueOrLast),
   }),
-  upcoming: fullTodos.list(
+  upcoming: todoWithDetails.list(
     "List open todos that are due from today on within some days, by due day.",
     {
       params: {
@@ -93,15 +96,17 @@ export const planningApis = {
       },
       rows: ({ days }, { db, now }) => {
         const [today, last] = [dayOf(now), addDays(dayOf(now), days)];
-        return db.where(todos, open).filter((row) => due(row) >= today && due(row) <= last);
+        return db
+          .where(todos, OPEN)
+          .filter((row) => dueOrLast(row) >= today && dueOrLast(row) <= last);
       },
-      order: orderBy(due),
+      order: orderBy(dueOrLast),
       example: { days: 14 },
     },
   ),
-  details: fullTodos.show(
+  details: todoWithDetails.show(
     "Show all about a todo: rhythm, what it waits for, steps, comments and minutes spent.",
-    { item: fullItem, find: ({ id }, { db }) => requireRow(db, todos, id, "todo") },
+    { item: todoDetailsItem, find: ({ id }, { db }) => requireRow(db, todos, id, "todo") },
   ),
   workload: defineApi({
     summary: "Add up the estimates of open todos, and count those without one.",
@@ -113,8 +118,8 @@ export const planningApis = {
     example: () => ({ until: "2026-03-31" }),
     handler: ({ db }, { list, until = "9999" }) => {
       const match = list === undefined ? {} : { list: rowByName(db, todoLists, list, "list").id };
-      const rows = db.where(todos, { ...open, ...match }).filter((row) => due(row) <= until);
-      const estimates = rows.map((row) => minutesOf(db, row));
+      const rows = db.where(todos, { ...OPEN, ...match }).filter((row) => dueOrLast(row) <= until);
+      const estimates = rows.map((row) => estimatedMinutes(db, row));
       return {
         minutes: estimates.reduce<number>((sum, minutes) => sum + (minutes ?? 0), 0),
         todos: rows.length,
@@ -122,45 +127,45 @@ export const planningApis = {
       };
     },
   }),
-  setPriority: fullTodos.change("Set the priority of a todo.", {
+  setPriority: todoWithDetails.change("Set the priority of a todo.", {
     params: { priority: priority.describe("the new priority") },
     example: { priority: "high" },
   }),
-  estimate: fullTodos.change("Estimate how many minutes a todo takes.", {
+  estimate: todoWithDetails.change("Estimate how many minutes a todo takes.", {
     params: { minutes: z.int().min(1).max(6000).describe("the estimate, such as 45") },
     example: { minutes: 45 },
   }),
-  clearEstimate: fullTodos.set("Take the estimate off a todo.", { minutes: null }),
-  tag: fullTodos.change("Give a todo a tag beside those that it has.", {
+  clearEstimate: todoWithDetails.set("Take the estimate off a todo.", { minutes: null }),
+  tag: todoWithDetails.change("Give a todo a tag beside those that it has.", {
     params: { tag: shortTextParam("the tag, old or new") },
     set: (row, { tag }, { db }) => {
-      refuseUnless(!tagged(db, row, tag), 409, `tag: todo ${row.id} has the tag "${tag}" already`);
-      return { tags: [...tagsOf(db, row), tag].sort() };
+      refuseUnless(!hasTag(db, row, tag), 409, `tag: todo ${row.id} has the tag "${tag}" already`);
+      return { tags: [...tagsOfTodo(db, row), tag].sort() };
     },
-    isExample: (row, db) => tagsOf(db, row).length === 0,
+    isExample: (row, db) => tagsOfTodo(db, row).length === 0,
     example: { tag: "calls" },
   }),
-  untag: fullTodos.change("Take a tag off a todo.", {
+  untag: todoWithDetails.change("Take a tag off a todo.", {
     params: { tag: shortTextParam("one of its tags") },
     set: (row, { tag }, { db }) => {
-      const had = tagsOf(db, row).join(", ") || "no tags";
-      refuseUnless(tagged(db, row, tag), 404, `tag: todo ${row.id} has ${had}, got "${tag}"`);
-      return { tags: tagsOf(db, row).filter((own) => !equalIgnoringCase(own, tag)) };
+      const had = tagsOfTodo(db, row).join(", ") || "no tags";
+      refuseUnless(hasTag(db, row, tag), 404, `tag: todo ${row.id} has ${had}, got "${tag}"`);
+      return { tags: tagsOfTodo(db, row).filter((own) => !equalIgnoringCase(own, tag)) };
     },
     example: (db) => {
-      const row = todoRow(db, (candidate) => tagsOf(db, candidate).length > 0);
-      return { id: row?.id ?? 1, tag: (row && tagsOf(db, row)[0]) ?? "none" };
+      const row = exampleTodo(db, (candidate) => tagsOfTodo(db, candidate).length > 0);
+      return { id: row?.id ?? 1, tag: (row && tagsOfTodo(db, row)[0]) ?? "none" };
     },
   }),
   tags: listApi("List tags in alphabetical order with their number of open todos.", {
     item: defineObjectItem({ name: z.string(), size: z.int() }),
     rows: (_, { db }) => {
-      const all = db.where(todos, open).flatMap((row) => tagsOf(db, row));
+      const all = db.where(todos, OPEN).flatMap((row) => tagsOfTodo(db, row));
       return tally(all).map(([name, size]) => ({ name, size }));
     },
     order: "name",
   }),
-  postpone: fullTodos.act("Move the due day of an open todo some days later.", {
+  postpone: todoWithDetails.act("Move the due day of an open todo some days later.", {
     params: { days: z.int().min(1).max(366).describe("by how many days") },
     run: ({ id, due, done }, { days }, { db }) => {
       refuseUnless(

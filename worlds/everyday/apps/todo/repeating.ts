@@ -1,16 +1,16 @@
-/** Todos that come again: finishing a round moves the due day on; undoing it moves it back. */
+/** The APIs of todos that repeat. Finishing a round moves the due day on; undoing the round moves it back. */
 
 import { listApi, refuseUnless } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { addDays } from "../shared.ts";
 import { type Todo, todos } from "../tables.ts";
-import { detailsOf, openBefore } from "./details.ts";
-import { allTodos } from "./index.ts";
+import { openPrerequisites, readDetails } from "./details.ts";
+import { anyTodo } from "./index.ts";
 import { RHYTHMS, type Rhythm, rounds } from "./tables.ts";
-import { fullTodos } from "./views.ts";
+import { todoWithDetails } from "./todo-items.ts";
 
-/** A month later is the same date, or the month's last one where it has none such. */
+/** Returns the next due day. A month later is the same date, or the last day of a month that lacks it. */
 export function nextDay(day: string, every: Rhythm): string {
   if (every === "daily") return addDays(day, 1);
   if (every === "weekly") return addDays(day, 7);
@@ -19,20 +19,20 @@ export function nextDay(day: string, every: Rhythm): string {
   return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** The rhythm and day of a todo that repeats. */
-function rhythmOf(db: Reader, { id, due }: Todo): { every: Rhythm; due: string } {
-  const { every } = detailsOf(db, id);
+/** Returns the rhythm and the due day of a todo that repeats. Throws a 409 when it does not repeat. */
+function requireRepeating(db: Reader, { id, due }: Todo): { every: Rhythm; due: string } {
+  const { every } = readDetails(db, id);
   const hint = "todo.repeat makes it so";
-  const repeats = every !== null && due !== null;
-  refuseUnless(repeats, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
+  const isRepeating = every !== null && due !== null;
+  refuseUnless(isRepeating, 409, `id: expected a todo that repeats, ${id} does not; ${hint}`);
   return { every, due };
 }
 
-const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
+const isRepeatingTodo = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
 const roundItem = rounds.item({ day: z.string() });
 
 export const repeatingApis = {
-  repeat: fullTodos.change("Make an open todo with a due day come again.", {
+  repeat: todoWithDetails.change("Make an open todo with a due day come again.", {
     params: { every: z.enum(RHYTHMS).describe("how often") },
     set: ({ id, done, due }, { every }) => {
       refuseUnless(!done, 409, `id: expected an open todo, ${id} is done`);
@@ -46,31 +46,31 @@ export const repeatingApis = {
     isExample: ({ due }) => due !== null,
     example: { every: "weekly" },
   }),
-  endRepeat: fullTodos.change("Let a repeating todo be done once and for all.", {
+  endRepeat: todoWithDetails.change("Let a repeating todo be done once and for all.", {
     set: (row, _, { db }) => {
-      rhythmOf(db, row);
+      requireRepeating(db, row);
       return { every: null };
     },
-    isExample: repeats,
+    isExample: isRepeatingTodo,
   }),
-  completeRound: fullTodos.act(
+  completeRound: todoWithDetails.act(
     "Finish a repeating todo for its due day; it stays open for the next one.",
     {
       run: (row, { id }, { db }) => {
-        const { every, due } = rhythmOf(db, row);
-        const [first] = openBefore(db, id);
+        const { every, due } = requireRepeating(db, row);
+        const [first] = openPrerequisites(db, id);
         refuseUnless(!first, 409, `id: todo ${id} waits for todo ${first?.id} "${first?.title}"`);
         db.insert(rounds, { todo: id, day: due });
         return db.update(todos, id, { due: nextDay(due, every) });
       },
-      isExample: repeats,
+      isExample: isRepeatingTodo,
     },
   ),
-  undoRound: fullTodos.act(
+  undoRound: todoWithDetails.act(
     "Take back the last finished round of a repeating todo; it is due on that day again.",
     {
       run: (row, { id }, { db }) => {
-        rhythmOf(db, row);
+        requireRepeating(db, row);
         const last = db.where(rounds, { todo: id }).at(-1);
         refuseUnless(last, 409, `id: no round of todo ${id} has been finished`);
         db.remove(rounds, last.id);
@@ -81,7 +81,7 @@ export const repeatingApis = {
   ),
   rounds: listApi("List the days for which a repeating todo has been finished, newest first.", {
     item: roundItem,
-    parent: [allTodos, "todo"],
+    parent: [anyTodo, "todo"],
     order: (rows) => rows.toReversed(),
   }),
 };

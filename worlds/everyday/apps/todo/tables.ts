@@ -1,36 +1,37 @@
 /**
- * What full todos know beyond title, list, due day and done: the details of a todo, and rows for all it has several of.
+ * The tables of the full todo app beyond title, list, due day and done: the details of a todo, and tables for all that
+ * it has several of.
  *
- * A list without a row in `foreign` is the owner's. A list share that was ended stays; comments are read by others and
- * are never removed.
+ * A list without a row in `foreign` is the owner's. A share of a list that was ended keeps its row. Comments are read
+ * by others and are never removed.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("todo");
 
-/** In falling order. */
+/** The priorities, from highest to lowest. */
 export const PRIORITIES = ["high", "normal", "low"] as const;
 export const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
 
-/** At most one row a todo. */
+/** The details of todos, at most one row for each todo. */
 export const details = app.table("details", {
   todo: ref("todo.todos").indexed,
   priority: oneOf(PRIORITIES).indexed,
-  /** The estimate. */
+  /** The estimated minutes, or null when there is no estimate. */
   minutes: int.orNull,
-  /** In alphabetical order. */
+  /** The tags, in alphabetical order. */
   tags: text.many,
-  /** Null: done once and for all. A repeating todo has a due day. */
+  /** How often the todo repeats, or null when it does not. A repeating todo has a due day. */
   every: oneOf(RHYTHMS).orNull,
-  /** An editor of its shared list. */
+  /** The person who shall do it, an editor of its shared list, or null. */
   assignee: ref("contacts.people").orNull.indexed,
-  /** Todos that must be done before, in ascending id. */
+  /** The ids of the todos that must be done before this one, in ascending order. */
   waits: ref("todo.todos").many,
 });
 export type Details = RowOf<typeof details>;
 
-/** In the order in which they were added. */
+/** The steps of todos, in the order in which they were added. */
 export const steps = app.table("steps", {
   todo: ref("todo.todos").indexed,
   title: text.loose,
@@ -40,21 +41,21 @@ export type Step = RowOf<typeof steps>;
 
 export const comments = app.table("comments", {
   todo: ref("todo.todos").indexed,
-  /** Null: the owner. */
+  /** The author of the comment, or null when it is the owner. */
   person: ref("contacts.people").orNull,
   text: text.loose,
   at: text.derived,
 });
 export type Comment = RowOf<typeof comments>;
 
-/** Time that the owner spent on a todo. */
+/** The time entries: time that the owner spent on a todo. */
 export const timeEntries = app.table("time", {
   todo: ref("todo.todos").indexed,
   minutes: int,
   day: text,
 });
 
-/** A repeating todo was done once, when it was due on that day. */
+/** The finished rounds of repeating todos. `day` is the day on which the todo was due. */
 export const rounds = app.table("rounds", {
   todo: ref("todo.todos").indexed,
   day: text,
@@ -63,7 +64,7 @@ export type Round = RowOf<typeof rounds>;
 
 export const LIST_ROLES = ["viewer", "editor"] as const;
 
-/** With whom the owner shares a list; one row a list and person. */
+/** The people with whom the owner shares a list, one row for each list and person. */
 export const listShares = app.table("listShares", {
   list: ref("todo.lists").indexed,
   person: ref("contacts.people").indexed,
@@ -72,7 +73,7 @@ export const listShares = app.table("listShares", {
 });
 export type ListShare = RowOf<typeof listShares>;
 
-/** A list of another, and what the owner may do with it. */
+/** The lists of other people, and what the owner may do with them. */
 export const foreignLists = app.table("foreign", {
   list: ref("todo.lists").indexed,
   person: ref("contacts.people"),

@@ -7,7 +7,10 @@ import { foreignLists } from "./tables.ts";
 
 const apps = [app];
 
-/** Lists: 1 inbox, 2 errands, 3 another's to view, 4 another's to edit. Todo 1 and 2 own, 3 to view, 4 to edit. */
+/**
+ * List 1 is the inbox, list 2 "errands", list 3 another person's for viewing, list 4 another's for editing. Todos 1 and
+ * 2 are own, todo 3 can be viewed, todo 4 edited.
+ */
 const { base } = livedBase(apps, (db) => {
   for (const name of ["inbox", "errands", "bake sale", "quiz night"])
     db.insert(todoLists, { name });
@@ -19,10 +22,10 @@ const { base } = livedBase(apps, (db) => {
   db.insert(todos, { title: "print signs", list: 4, due: null, done: false });
 });
 const fixture = () => appFixture(apps, base);
-const someone = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
+const handleByIndex = (nth = 0) => String(fixture().all("contacts.list")[nth]!["handle"]);
 
 describe("full todo", () => {
-  test("a repeating todo moves on by rounds and comes back", () => {
+  test("finishing a round moves a repeating todo to its next day, and undoing it moves it back", () => {
     const open = fixture();
     open.call("todo.repeat", { id: 1, every: "monthly" });
     expect(open.refusal("todo.complete", { id: 1 }).message).toContain("todo.completeRound");
@@ -35,13 +38,13 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 1 });
   });
 
-  test("a month later is the same date or the last one", () => {
+  test("a month later is the same date, or the last day of a shorter month", () => {
     expect(nextDay("2026-01-30", "monthly")).toBe("2026-02-28");
     expect(nextDay("2026-12-15", "monthly")).toBe("2027-01-15");
     expect(nextDay("2026-02-28", "weekly")).toBe("2026-03-07");
   });
 
-  test("a todo waits for another, never in a circle", () => {
+  test("a todo can wait for another, and never in a circle", () => {
     const open = fixture();
     open.call("todo.waitFor", { id: 1, other: 2 });
     open.call("todo.waitFor", { id: 2, other: 4 });
@@ -53,7 +56,7 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 1 });
   });
 
-  test("a list of another for viewing stays as it is, but may be commented on", () => {
+  test("another's list for viewing cannot be changed, but its todos can be commented on", () => {
     const open = fixture();
     const refused: [string, object][] = [
       ["todo.complete", { id: 3 }],
@@ -64,7 +67,7 @@ describe("full todo", () => {
       ["todo.setPriority", { id: 3, priority: "high" }],
       ["todo.addStep", { id: 3, title: "x" }],
       ["todo.removeList", { list: "quiz night" }],
-      ["todo.shareList", { list: "quiz night", with: someone() }],
+      ["todo.shareList", { list: "quiz night", with: handleByIndex() }],
     ];
     for (const [path, args] of refused) {
       expect(open.refusal(path, args), path).toMatchObject({ status: 403 });
@@ -73,14 +76,18 @@ describe("full todo", () => {
     open.call("todo.complete", { id: 4 });
   });
 
-  test("only editors of a shared list are assigned, and they stay until unassigned", () => {
+  test("only editors of a shared list can be assigned, and they cannot be removed until unassigned", () => {
     const open = fixture();
-    const share = { list: "errands", with: someone() };
-    expect(open.refusal("todo.assign", { id: 1, to: someone() }).message).toMatch(/^to: .*nobody/);
+    const share = { list: "errands", with: handleByIndex() };
+    expect(open.refusal("todo.assign", { id: 1, to: handleByIndex() }).message).toMatch(
+      /^to: .*nobody/,
+    );
     open.call("todo.shareList", share);
-    expect(open.refusal("todo.assign", { id: 1, to: someone() }).status).toBe(422);
+    expect(open.refusal("todo.assign", { id: 1, to: handleByIndex() }).status).toBe(422);
     open.call("todo.setListRole", { ...share, role: "editor" });
-    expect(open.item("todo.assign", { id: 1, to: someone() })["assignee"]).toBe(someone());
+    expect(open.item("todo.assign", { id: 1, to: handleByIndex() })["assignee"]).toBe(
+      handleByIndex(),
+    );
     expect(open.refusal("todo.unshareList", share).message).toContain("todo.unassign");
     expect(open.refusal("todo.removeList", { list: "errands" }).message).toContain(
       "todo.unshareList",
@@ -90,7 +97,7 @@ describe("full todo", () => {
     expect(open.all("todo.listMembers")).toEqual([]);
   });
 
-  test("the agenda is in order and adds up", () => {
+  test("the agenda is sorted, and the workload adds up its estimates", () => {
     const open = fixture();
     open.call("todo.setDue", { id: 2, due: "2026-03-20" });
     open.call("todo.estimate", { id: 2, minutes: 45 });

@@ -1,4 +1,4 @@
-/** Bookings of journeys and rooms: looked at, and made. */
+/** The APIs that show and make bookings of journeys and rooms. */
 
 import {
   atLeast,
@@ -24,42 +24,41 @@ import {
 import { people } from "../tables.ts";
 import * as rules from "./rules.ts";
 import * as tables from "./tables.ts";
-import { ownTrip } from "./trips.ts";
+import { requireOwnTrip } from "./trips.ts";
 
-/** A room takes so many. */
-export const ROOM_FOR = 3;
+/** The most people who can share a room. */
+export const PEOPLE_PER_ROOM = 3;
 
 const status = z.enum(["booked", "cancelled"]);
 
-const serviceOf = (db: Reader, { service }: tables.Booking) =>
+const findService = (db: Reader, { service }: tables.Booking) =>
   service === null ? undefined : db.get(tables.services, service);
-const hotelOf = (db: Reader, { hotel }: tables.Booking) =>
+const findHotel = (db: Reader, { hotel }: tables.Booking) =>
   hotel === null ? undefined : db.get(tables.hotels, hotel);
 
-/** `T 204 Oslo to Bergen`, or the hotel's name. */
-function titleOf(db: Reader, row: tables.Booking): string {
-  const service = serviceOf(db, row);
+/** Returns the title of a booking: `T 204 Oslo to Bergen`, or the hotel's name. */
+function bookingTitle(db: Reader, row: tables.Booking): string {
+  const service = findService(db, row);
   if (service) return `${service.number} ${service.from} to ${service.to}`;
-  return hotelOf(db, row)?.name ?? "removed";
+  return findHotel(db, row)?.name ?? "removed";
 }
 
 export const bookingItem = tables.bookings.item({
-  what: [z.string(), (row, { db }) => titleOf(db, row)],
+  what: [z.string(), (row, { db }) => bookingTitle(db, row)],
   ...tables.bookings.fields("id", "kind"),
-  /** Where the journey ends,
-or the hotel is. */
-  city: [z.string(), (row, { db }) => serviceOf(db, row)?.to ?? hotelOf(db, row)?.city ?? ""],
+  /** The city where the journey ends or the hotel is. */
+  city: [z.string(), (row, { db }) => findService(db, row)?.to ?? findHotel(db, row)?.city ?? ""],
   day: z.string(),
   price: dollarsField,
   ...tables.bookings.fields("status", "trip"),
-  travellers: [z.int(), ({ id }, { db }) => rules.aboard(db, id).length],
+  travellers: [z.int(), ({ id }, { db }) => rules.presentTravellers(db, id).length],
 });
 
-export const allBookings = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
+export const anyBooking = resource({ table: tables.bookings, noun: "booking", item: bookingItem });
 
-const detail = bookingItem.with({
-  departs: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.departs ?? null],
-  arrives: [z.string().nullable(), (row, { db }) => serviceOf(db, row)?.arrives ?? null],
+const bookingDetailsItem = bookingItem.with({
+  departs: [z.string().nullable(), (row, { db }) => findService(db, row)?.departs ?? null],
+  arrives: [z.string().nullable(), (row, { db }) => findService(db, row)?.arrives ?? null],
   nights: z.int(),
   rooms: z.int(),
   pass: [
@@ -70,23 +69,21 @@ const detail = bookingItem.with({
   refund: [z.number(), (row) => toDollars(row.refund)],
 });
 
-const traveller = z.strictObject({
+const travellerSchema = z.strictObject({
   name: z.string(),
   handle: z.string().nullable(),
   seat: z.string().nullable(),
 });
 
-/** The owner is the one without a person. */
-const peopleOn = ({ db, owner }: CallContext, booking: number) =>
-  rules.aboard(db, booking).map(({ person, seat }) => ({
+/** Returns the travellers of a booking. The owner's handle is null. */
+const listTravellers = ({ db, owner }: CallContext, booking: number) =>
+  rules.presentTravellers(db, booking).map(({ person, seat }) => ({
     name: person === null ? owner.name : (db.get(people, person)?.name ?? "removed"),
     handle: person === null ? null : handleOf(db, person),
     seat,
   }));
 
-// --- to book ---
-
-const common = {
+const bookingParams = {
   with: z
     .array(handleParam("a traveller"))
     .max(7)
@@ -96,42 +93,42 @@ const common = {
   pay: z.enum(tables.MEANS).default("card").describe("from the credit, or by card"),
 };
 
-type Draft = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
+type NewBooking = Omit<tables.Booking, "id" | "status" | "refund" | "trip">;
 
-/** Writes the booking and its travellers, and takes the price. */
-function write(
+/** Inserts the booking and its travellers, and takes the price from the credit when that pays. */
+function insertBooking(
   context: CallContext,
-  draft: Draft,
+  booking: NewBooking,
   args: { readonly with: readonly string[]; readonly trip?: number | undefined },
 ): tables.Booking {
   const { db } = context;
-  const trip = args.trip === undefined ? null : ownTrip(db, args.trip).id;
-  const row = db.insert(tables.bookings, { ...draft, trip, status: "booked", refund: 0 });
-  const companions = new Set(args.with.map((came) => requireReceiver(db, came, "with").id));
+  const trip = args.trip === undefined ? null : requireOwnTrip(db, args.trip).id;
+  const row = db.insert(tables.bookings, { ...booking, trip, status: "booked", refund: 0 });
+  const companions = new Set(args.with.map((handle) => requireReceiver(db, handle, "with").id));
   for (const person of [null, ...companions]) {
     db.insert(tables.travellers, { booking: row.id, person, seat: null, dropped: false });
   }
-  if (draft.paid === "credit") rules.moveCredit(context, -draft.cents, row.id);
+  if (booking.paid === "credit") rules.bookCredit(context, -booking.cents, row.id);
   return row;
 }
 
-/** Rooms of a hotel that the owner's other bookings leave free on every night. */
-function roomsLeft(db: Reader, hotel: number, from: string, nights: number): number {
+/** Returns how many rooms of a hotel are not taken by the owner's other bookings on any of the nights. */
+function countFreeRooms(db: Reader, hotel: number, from: string, nights: number): number {
   const until = addDays(from, nights);
   const overlaps = db
     .where(tables.bookings, { hotel, status: "booked" })
     .filter((row) => row.day < until && from < addDays(row.day, row.nights));
-  return rules.hotelBy(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
+  return rules.requireHotel(db, hotel).rooms - overlaps.reduce((sum, row) => sum + row.rooms, 0);
 }
 
 export const bookingApis = {
-  bookings: allBookings.list("List bookings by day.", {
+  bookings: anyBooking.list("List bookings by day.", {
     filters: {
       trip: idParam("trip"),
       kind: z.enum(tables.BOOKING_KINDS).describe("only of this kind"),
       status: status.describe("only in this state"),
       with: personFilter<tables.Booking>("only with this traveller", "with", (row, person, db) =>
-        rules.aboard(db, row.id).some((other) => other.person === person),
+        rules.presentTravellers(db, row.id).some((other) => other.person === person),
       ),
       from: [dayParam("only on this day or later"), atLeast("day")],
       until: [dayParam("only on this day or earlier"), atMost("day")],
@@ -139,74 +136,80 @@ export const bookingApis = {
     order: "day",
     example: { status: "booked", from: "2026-03-12" },
   }),
-  searchBookings: allBookings.list("Search bookings by number, places or hotel, by day.", {
-    searchIn: (row, db) => [titleOf(db, row)],
+  searchBookings: anyBooking.list("Search bookings by number, places or hotel, by day.", {
+    searchIn: (row, db) => [bookingTitle(db, row)],
     order: "day",
     example: { query: "hotel" },
   }),
   booking: defineApi({
     summary: "Show a booking with its times, travellers and seats.",
-    params: z.strictObject(allBookings.keys),
-    returns: detail.schema.extend({ people: z.array(traveller) }),
+    params: z.strictObject(anyBooking.keys),
+    returns: bookingDetailsItem.schema.extend({ people: z.array(travellerSchema) }),
     example: (db) => ({ id: firstRowId(db, tables.bookings) }),
     handler: (context, { id }) => {
       const row = requireRow(context.db, tables.bookings, id, "booking");
-      return { ...detail.view(row, context), people: peopleOn(context, id) };
+      return { ...bookingDetailsItem.view(row, context), people: listTravellers(context, id) };
     },
   }),
-  bookJourney: allBookings.add("Book a service for the owner and others on a day.", {
+  bookJourney: anyBooking.add("Book a service for the owner and others on a day.", {
     params: {
       service: idParam("service"),
       day: dayParam("the day of travel"),
-      ...common,
+      ...bookingParams,
       pass: idParam("pass that reduces the owner's fare").optional(),
     },
     row: (args, context) => {
       const { db, now } = context;
-      const service = rules.serviceBy(db, args.service);
+      const service = rules.requireService(db, args.service);
       requireTodayOrLater(args.day, now, "day");
-      rules.mustRun(service, args.day);
+      rules.requireRunsOn(service, args.day);
       const size = 1 + new Set(args.with).size;
-      const left = rules.placesLeft(db, service, args.day);
+      const placesLeft = rules.placesLeft(db, service, args.day);
       refuseUnless(
-        left >= size,
+        placesLeft >= size,
         409,
-        `with: expected at most ${left} travellers, ${size} want to go`,
+        `with: expected at most ${placesLeft} travellers, ${size} want to go`,
       );
       const pass =
-        args.pass === undefined ? undefined : rules.passBy(db, args.pass, service, args.day);
+        args.pass === undefined
+          ? undefined
+          : rules.requireUsablePass(db, args.pass, service, args.day);
       const fare = rules.fareOn(service, args.day);
-      const cents = rules.reduced(fare, pass) + fare * (size - 1);
+      const cents = rules.fareWithPass(fare, pass) + fare * (size - 1);
       const { id, kind } = service;
-      const which = { kind, service: id, hotel: null, day: args.day, nights: 0, rooms: 0 };
-      return write(context, { ...which, pass: pass?.id ?? null, paid: args.pay, cents }, args);
+      const columns = { kind, service: id, hotel: null, day: args.day, nights: 0, rooms: 0 };
+      return insertBooking(
+        context,
+        { ...columns, pass: pass?.id ?? null, paid: args.pay, cents },
+        args,
+      );
     },
     example: (db) => {
       const daily = db.all(tables.services).find((row) => row.weekdays.length === 7);
       return { service: daily?.id ?? 1, day: "2026-03-24" };
     },
   }),
-  bookHotel: allBookings.add("Book rooms of a hotel; at most three people share one.", {
+  bookHotel: anyBooking.add("Book rooms of a hotel; at most three people share one.", {
     params: {
       hotel: idParam("hotel"),
       day: dayParam("the first night"),
       nights: z.int().min(1).max(21).describe("how many nights"),
       rooms: z.int().min(1).max(6).default(1).describe("how many rooms"),
-      ...common,
+      ...bookingParams,
     },
     row: (args, context) => {
       const { db, now } = context;
-      const { id, cents } = rules.hotelBy(db, args.hotel);
+      const { id, cents } = rules.requireHotel(db, args.hotel);
       const { day, nights, rooms } = args;
       requireTodayOrLater(day, now, "day");
-      const left = roomsLeft(db, id, day, nights);
-      refuseUnless(left >= rooms, 409, `rooms: expected at most ${left}, got ${rooms}`);
+      const freeRooms = countFreeRooms(db, id, day, nights);
+      refuseUnless(freeRooms >= rooms, 409, `rooms: expected at most ${freeRooms}, got ${rooms}`);
       const size = 1 + new Set(args.with).size;
-      const fit = size <= ROOM_FOR * rooms;
-      refuseUnless(fit, 422, `rooms: expected enough for ${size} people, ${rooms} hold too few`);
-      const which = { kind: "hotel" as const, service: null, hotel: id, day, nights, rooms };
-      const paid = { pass: null, paid: args.pay, cents: cents * nights * rooms };
-      return write(context, { ...which, ...paid }, args);
+      const fits = size <= PEOPLE_PER_ROOM * rooms;
+      refuseUnless(fits, 422, `rooms: expected enough for ${size} people, ${rooms} hold too few`);
+      const columns = { kind: "hotel" as const, service: null, hotel: id, day, nights, rooms };
+      const payment = { pass: null, paid: args.pay, cents: cents * nights * rooms };
+      return insertBooking(context, { ...columns, ...payment }, args);
     },
     example: (db) => ({ hotel: firstRowId(db, tables.hotels), day: "2026-05-11", nights: 2 }),
   }),

@@ -1,12 +1,12 @@
-/** Travel: timetables and hotels, bookings, trips with companions and plans, papers and credit. */
+/** The travel app: timetables and hotels, bookings, trips with companions and plans, travel documents and credit. */
 import { defineApp } from "bowline/world";
 import { bookingApis } from "./bookings.ts";
-import { changeApis } from "./changes.ts";
-import { guestApis } from "./guests.ts";
-import { paperApis } from "./papers.ts";
-import { planApis } from "./plans.ts";
+import { changingBookingApis } from "./changing-bookings.ts";
+import { companionApis } from "./companions-and-sharing.ts";
+import { documentAndCreditApis } from "./documents-and-credit.ts";
+import { itineraryAndCostApis } from "./itinerary-and-costs.ts";
 import { travelTables } from "./tables.ts";
-import { timetableApis } from "./timetable.ts";
+import { timetableAndHotelApis } from "./timetable-and-hotels.ts";
 import { tripApis } from "./trips.ts";
 
 export * from "./tables.ts";
@@ -17,12 +17,12 @@ export const travel = defineApp({
   tables: travelTables,
   login: true,
   apis: {
-    ...timetableApis,
+    ...timetableAndHotelApis,
     ...tripApis,
-    ...guestApis,
+    ...companionApis,
     ...bookingApis,
-    ...changeApis,
-    ...planApis,
-    ...paperApis,
+    ...changingBookingApis,
+    ...itineraryAndCostApis,
+    ...documentAndCreditApis,
   },
 });

@@ -1,8 +1,10 @@
 /**
- * The rules of travel in one place: when a service runs, what it costs on a day, who sits where, what comes back.
+ * The rules of travel: when a service runs, what it costs on a day, which seats are free, and what a cancellation gives
+ * back.
  *
- * Refunds are credit. Journeys: all of the fare 7 days or more before departure, half (a broken cent stays) 2 to 6 days
- * before, nothing later. Hotels: all up to the hotel's own number of days before the first night, later all but one night.
+ * Refunds are credit. A journey gives back all of the fare 7 days or more before departure, half of it (without a
+ * fraction of a cent) 2 to 6 days before, and nothing later. A hotel gives back everything up to the hotel's own number
+ * of days before the first night, and later everything but one night.
  */
 
 import { refuseUnless, rowById, type ViewContext } from "bowline/resources";
@@ -10,96 +12,105 @@ import type { CallContext, Reader } from "bowline/world";
 import { dayOf, toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
-const midnight = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const midnightMs = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-/** Whole days from one day to another; negative when `to` is earlier. */
+/** Returns the whole days from one day to another, negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (midnight(to) - midnight(from)) / 86_400_000;
+  return (midnightMs(to) - midnightMs(from)) / 86_400_000;
 }
 
-/** 1 is Monday. */
+/** Returns the weekday, from 1 (Monday) to 7 (Sunday). */
 export function weekdayOf(day: string): number {
-  return new Date(midnight(day)).getUTCDay() || 7;
+  return new Date(midnightMs(day)).getUTCDay() || 7;
 }
 
 export const runsOn = (service: tables.Service, day: string) =>
   service.weekdays.includes(weekdayOf(day));
 
-/** Fridays and Sundays cost a fifth more, rounded down to the cent. */
+/** Returns the fare of a service on a day. Fridays and Sundays cost a fifth more, rounded down to the cent. */
 export function fareOn(service: tables.Service, day: string): number {
   const busy = [5, 7].includes(weekdayOf(day));
   return busy ? Math.floor(service.cents * 1.2 + 1e-6) : service.cents;
 }
 
-/** What the pass leaves of the owner's fare, rounded down to the cent. */
-export function reduced(cents: number, pass: tables.Pass | undefined): number {
+/** Returns the owner's fare after the pass's reduction, rounded down to the cent. */
+export function fareWithPass(cents: number, pass: tables.Pass | undefined): number {
   return pass ? Math.floor((cents * (100 - pass.percent)) / 100) : cents;
 }
 
-export function aboard(db: Reader, booking: number): readonly tables.Traveller[] {
+export function presentTravellers(db: Reader, booking: number): readonly tables.Traveller[] {
   return db.where(tables.travellers, { booking, dropped: false });
 }
 
-/** All of the owner's bookings of this service and day that stand. */
-function standing(db: Reader, service: number, day: string): readonly tables.Booking[] {
+/** Returns the owner's bookings of this service and day that are not cancelled. */
+function activeBookings(db: Reader, service: number, day: string): readonly tables.Booking[] {
   return db.where(tables.bookings, { service, day, status: "booked" });
 }
 
-/** Seats that neither the season nor the owner's companions have, front to back. */
+/** Returns the free seats, front to back: those that neither season passengers nor the owner's travellers have. */
 export function freeSeats(db: Reader, service: tables.Service, day: string): string[] {
-  const chosen = standing(db, service.id, day).flatMap((row) =>
-    aboard(db, row.id).map((traveller) => traveller.seat),
+  const chosen = activeBookings(db, service.id, day).flatMap((row) =>
+    presentTravellers(db, row.id).map((traveller) => traveller.seat),
   );
-  const gone = new Set([...service.taken, ...chosen]);
+  const takenSeats = new Set([...service.taken, ...chosen]);
   const all = Array.from({ length: service.rows }, (_, i) =>
     ["A", "B", "C", "D"].map((letter) => `${i + 1}${letter}`),
   ).flat();
-  return all.filter((seat) => !gone.has(seat));
+  return all.filter((seat) => !takenSeats.has(seat));
 }
 
-/** Places left; those who have not chosen a seat take one too. */
+/** Returns how many places are left. Travellers without a chosen seat take a place too. */
 export function placesLeft(db: Reader, service: tables.Service, day: string): number {
-  const waiting = standing(db, service.id, day)
-    .flatMap((row) => aboard(db, row.id))
+  const withoutSeat = activeBookings(db, service.id, day)
+    .flatMap((row) => presentTravellers(db, row.id))
     .filter((traveller) => traveller.seat === null).length;
-  return freeSeats(db, service, day).length - waiting;
+  return freeSeats(db, service, day).length - withoutSeat;
 }
 
-/** What comes back, in cents, when so many of the booking's cents are given up on `today`. */
-export function refundOf(
+/** Returns the cents that come back as credit when so many of the booking's cents are given up on `today`. */
+export function computeRefund(
   db: Reader,
   booking: tables.Booking,
   cents: number,
   today: string,
 ): number {
-  const ahead = daysBetween(today, booking.day);
-  if (booking.hotel === null) return ahead >= 7 ? cents : ahead >= 2 ? Math.floor(cents / 2) : 0;
+  const daysAhead = daysBetween(today, booking.day);
+  if (booking.hotel === null)
+    return daysAhead >= 7 ? cents : daysAhead >= 2 ? Math.floor(cents / 2) : 0;
   const hotel = db.get(tables.hotels, booking.hotel);
   const night = (hotel?.cents ?? 0) * booking.rooms;
-  return ahead >= (hotel?.free ?? 0) ? cents : Math.max(0, cents - night);
+  return daysAhead >= (hotel?.free ?? 0) ? cents : Math.max(0, cents - night);
 }
 
-/** A 409 unless it stands and has not begun. */
-export function mustBeOpen({ id, status, day }: tables.Booking, { now }: ViewContext): void {
+/** Throws a 409 when the booking is cancelled or has begun. */
+export function requireOpenBooking(
+  { id, status, day }: tables.Booking,
+  { now }: ViewContext,
+): void {
   refuseUnless(status === "booked", 409, `id: booking ${id} is already cancelled`);
-  const open = day >= dayOf(now);
-  refuseUnless(open, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
+  const isAhead = day >= dayOf(now);
+  refuseUnless(isAhead, 409, `id: expected a booking of today or later, ${id} was on ${day}`);
 }
 
-export const serviceBy = (db: Reader, id: number, param = "service"): tables.Service =>
+export const requireService = (db: Reader, id: number, param = "service"): tables.Service =>
   rowById(db, tables.services, id, { noun: "service", param, hint: "travel.timetable has some" });
 
-export const hotelBy = (db: Reader, id: number, param = "hotel"): tables.Hotel =>
+export const requireHotel = (db: Reader, id: number, param = "hotel"): tables.Hotel =>
   rowById(db, tables.hotels, id, { noun: "hotel", param, hint: "travel.hotels lists some" });
 
-/** A 422 unless it runs on that day. */
-export function mustRun(service: tables.Service, day: string): void {
-  const on = `${service.number} runs (weekdays ${service.weekdays.join(", ")}, 1 is Monday)`;
-  refuseUnless(runsOn(service, day), 422, `day: expected a day on which ${on}, got ${day}`);
+/** Throws a 422 when the service does not run on that day. */
+export function requireRunsOn(service: tables.Service, day: string): void {
+  const runs = `${service.number} runs (weekdays ${service.weekdays.join(", ")}, 1 is Monday)`;
+  refuseUnless(runsOn(service, day), 422, `day: expected a day on which ${runs}, got ${day}`);
 }
 
-/** A pass for services of this kind that is good on the day of travel. */
-export function passBy(db: Reader, id: number, { kind }: tables.Service, day: string): tables.Pass {
+/** Returns a pass for services of this kind that is good on the day of travel. Throws a 404 or 422 otherwise. */
+export function requireUsablePass(
+  db: Reader,
+  id: number,
+  { kind }: tables.Service,
+  day: string,
+): tables.Pass {
   const hint = "travel.passes lists them";
   const row = rowById(db, tables.passes, id, { noun: "pass", param: "pass", hint });
   refuseUnless(
@@ -115,20 +126,27 @@ export function passBy(db: Reader, id: number, { kind }: tables.Service, day: st
   return row;
 }
 
-/** The only row; the population makes it. */
-export function creditOf(db: Reader): tables.Credit {
+/** Returns the only row of the credit, which the population makes. Throws a 404 when there is none. */
+export function requireCredit(db: Reader): tables.Credit {
   const [row] = db.all(tables.credit);
   refuseUnless(row, 404, "the owner has no travel account");
   return row;
 }
 
-/** Money to (positive) or from the credit; a 422 when it holds less. Cards are not counted here. */
-export function moveCredit({ db, now }: CallContext, cents: number, booking: number): void {
+/**
+ * Books money to (positive) or from the credit. Throws a 422 when the credit is too low. Payments by card are not
+ * recorded here.
+ */
+export function bookCredit({ db, now }: CallContext, cents: number, booking: number): void {
   if (cents === 0) return;
-  const row = creditOf(db);
-  const left = row.cents + cents;
-  const [price, have] = [-cents, row.cents].map(toDollars);
-  refuseUnless(left >= 0, 422, `pay: expected at most the credit of ${have}, it takes ${price}`);
-  db.update(tables.credit, row.id, { cents: left });
+  const row = requireCredit(db);
+  const remaining = row.cents + cents;
+  const [price, balance] = [-cents, row.cents].map(toDollars);
+  refuseUnless(
+    remaining >= 0,
+    422,
+    `pay: expected at most the credit of ${balance}, it takes ${price}`,
+  );
+  db.update(tables.credit, row.id, { cents: remaining });
   db.insert(tables.creditEntries, { cents, booking, at: now });
 }

@@ -1,82 +1,79 @@
 /**
- * Travel's rows: what anyone can book (services, hotels), and the owner's trips with all that hangs on them.
+ * The tables of travel: what anyone can book (services, hotels), and the owner's trips with all that belongs to them.
  *
- * What was booked, shared, or promised to fellow travellers stays as a row with a status. Prices, refunds and the credit
- * follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and may vanish.
+ * What was booked, shared, or promised to fellow travellers is kept as a row with a status. Prices, refunds and the
+ * credit follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and
+ * may be removed.
  */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("travel");
 
-// --- what can be booked ---
-
 export const SERVICE_KINDS = ["train", "flight", "bus"] as const;
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
 
-/** Runs every week at the same times. */
+/** The services, which run every week at the same times. */
 export const services = app.table("services", {
-  /** Unique: `T 204`. */
+  /** The unique number of the service, such as `T 204`. */
   number: text.indexed,
   kind: oneOf(SERVICE_KINDS),
   from: text.indexed,
   to: text.indexed,
   departs: text,
-  /** On the same day. */
+  /** The time of arrival, on the same day. */
   arrives: text,
-  /** From 1 (Monday) to 7. */
+  /** The weekdays on which it runs, from 1 (Monday) to 7. */
   weekdays: int.many,
-  /** The ordinary fare; a fifth more on Fridays and Sundays. */
+  /** The ordinary fare in cents. It is a fifth higher on Fridays and Sundays. */
   cents: int,
-  /** Rows of four seats, A to D. */
+  /** The number of rows. Each row has four seats, A to D. */
   rows: int,
-  /** Seats that somebody else has for the season: `3A`. */
+  /** The seats that other people have for the whole season, such as `3A`. */
   taken: text.many,
 });
 export type Service = RowOf<typeof services>;
 
 export const hotels = app.table("hotels", {
-  /** Unique. */
+  /** The name, which is unique among hotels. */
   name: text.indexed,
   city: text.indexed,
   stars: int,
-  /** What guests think, in tenths of a point up to 10. */
+  /** The rating by guests, in tenths of a point up to 10 points. */
   rating: int,
-  /** A room and night. */
+  /** The price of one room for one night, in cents. */
   cents: int,
   breakfast: flag,
   rooms: int,
   /** Cancelling costs nothing up to so many days before the first night. */
   free: int,
-  /** Facts hide here: how far the station is, pets, parking. */
+  /** The description, which contains facts such as the distance to the station, pets and parking. */
   description: text.loose,
 });
 export type Hotel = RowOf<typeof hotels>;
-
-// --- trips ---
 
 export const ROLES = ["viewer", "editor"] as const;
 export type Role = (typeof ROLES)[number];
 
 export const trips = app.table("trips", {
-  /** Unique. */
+  /** The name, which is unique among trips. */
   name: text.indexed,
   city: text.indexed,
   from: text,
-  /** The last day. */
+  /** The last day of the trip. */
   until: text,
-  /** Null: the owner's own. Otherwise a contact's trip that the owner may see. */
+  /** The contact whose trip it is, or null when it is the owner's own. */
   person: ref("contacts.people").orNull.indexed,
-  /** What the owner may do with a contact's trip; null for own ones. */
+  /** What the owner may do with a contact's trip, or null for own trips. */
   role: oneOf(ROLES).orNull,
   cancelled: flag,
 });
 export type Trip = RowOf<typeof trips>;
 
-/** Who comes along. The owner is no row. */
+/** The people who come along on a trip. The owner has no row. */
 export const companions = app.table("companions", {
   trip: ref("travel.trips").indexed,
   person: ref("contacts.people").indexed,
-  /** Those who no longer come stay as rows. */
+  /** People who no longer come along keep their row. */
   left: flag,
 });
 
@@ -87,7 +84,7 @@ export const tripShares = app.table("shares", {
   ended: flag,
 });
 
-/** A line of the itinerary beside the bookings: `boat to the island`. */
+/** The stops: lines of the itinerary beside the bookings, such as `boat to the island`. */
 export const stops = app.table("stops", {
   trip: ref("travel.trips").indexed,
   title: text.loose,
@@ -106,50 +103,48 @@ export const tripCosts = app.table("costs", {
   trip: ref("travel.trips").indexed,
   what: text.loose,
   cents: int,
-  /** Who paid; null: the owner. */
+  /** The person who paid, or null when the owner did. */
   person: ref("contacts.people").orNull.indexed,
   day: text,
-  /** Struck costs stay, since others have seen them. */
+  /** Struck costs are kept, because others have seen them. */
   struck: flag,
 });
-
-// --- bookings ---
 
 export const BOOKING_KINDS = [...SERVICE_KINDS, "hotel"] as const;
 export const MEANS = ["card", "credit"] as const;
 
 export const bookings = app.table("bookings", {
   kind: oneOf(BOOKING_KINDS).indexed,
-  /** One of the two is null. */
+  /** The service or the hotel that is booked; the other one is null. */
   service: ref("travel.services").orNull.indexed,
   hotel: ref("travel.hotels").orNull.indexed,
   trip: ref("travel.trips").orNull.indexed,
-  /** Of departure, or the first night. */
+  /** The day of departure, or of the first night. */
   day: text,
-  /** 0 and 0 for a journey. */
+  /** The number of nights. Nights and rooms are 0 for a journey. */
   nights: int,
   rooms: int,
   pass: ref("travel.passes").orNull,
   paid: oneOf(MEANS),
   status: oneOf(["booked", "cancelled"]).indexed,
-  /** What was paid so far. */
+  /** The cents that were paid so far. */
   cents: int.derived,
-  /** What came back as credit. */
+  /** The cents that came back as credit. */
   refund: int.derived,
 });
 export type Booking = RowOf<typeof bookings>;
 
-/** Who travels on a booking; the owner is the row without a person. */
+/** The travellers of a booking. The owner is the row without a person. */
 export const travellers = app.table("travellers", {
   booking: ref("travel.bookings").indexed,
   person: ref("contacts.people").orNull.indexed,
-  /** Null until one is chosen: any free seat. */
+  /** The chosen seat, or null until one is chosen. Any free seat will do until then. */
   seat: text.orNull,
   dropped: flag,
 });
 export type Traveller = RowOf<typeof travellers>;
 
-/** One row: the credit, which is the sum of its entries. */
+/** The table has one row: the credit, which is the sum of its entries. */
 export const credit = app.table("credit", {
   cents: int.derived,
 });
@@ -157,26 +152,24 @@ export type Credit = RowOf<typeof credit>;
 
 export const creditEntries = app.table("entries", {
   cents: int.derived,
-  /** Null: credit that the owner had before. */
+  /** The booking that changed the credit, or null for credit that the owner had before. */
   booking: int.orNull.indexed.derived,
   at: text.derived,
 });
-
-// --- papers and habits ---
 
 export const DOCUMENT_KINDS = ["passport", "visa", "insurance", "licence"] as const;
 
 export const documents = app.table("documents", {
   kind: oneOf(DOCUMENT_KINDS).indexed,
-  /** Whose it is; null: the owner's. */
+  /** The person whose document it is, or null when it is the owner's. */
   person: ref("contacts.people").orNull.indexed,
   number: text,
-  /** The last good day. */
+  /** The last day on which the document is valid. */
   expires: text,
 });
 export type TravelDocument = RowOf<typeof documents>;
 
-/** Takes a percentage off the owner's own fare of one kind of service. */
+/** The passes. A pass takes a percentage off the owner's own fare of one kind of service. */
 export const passes = app.table("passes", {
   name: text.indexed,
   kind: oneOf(SERVICE_KINDS),

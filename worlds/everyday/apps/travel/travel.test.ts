@@ -13,27 +13,32 @@ const cents = (value: unknown) => Math.round(Number(value) * 100);
 const credit = (open: Fixture) => cents(open.item("travel.credit")["credit"]);
 const daily = (open: Fixture) =>
   open.db.all(app.services).find((row) => row.weekdays.length === 7)!;
-const handles = (open: Fixture, count: number) =>
+const exampleHandles = (open: Fixture, count: number) =>
   open.db
     .all(people)
     .slice(0, count)
     .map(({ handle }) => handle);
-const book = (open: Fixture, day: string, more: object = {}) =>
+const bookDailyService = (open: Fixture, day: string, more: object = {}) =>
   open.item("travel.bookJourney", { service: daily(open).id, day, ...more });
 
 describe("journeys", () => {
-  test("cost a fifth more on Fridays and Sundays, and a pass reduces the owner's fare only", () => {
+  test("a journey costs a fifth more on Fridays and Sundays, and a pass reduces only the owner's fare", () => {
     const open = fixture();
     const { cents: fare, kind } = daily(open);
-    expect(cents(book(open, "2026-05-05")["price"])).toBe(fare);
-    expect(cents(book(open, "2026-05-08")["price"])).toBe(Math.floor(fare * 1.2 + 1e-6));
+    expect(cents(bookDailyService(open, "2026-05-05")["price"])).toBe(fare);
+    expect(cents(bookDailyService(open, "2026-05-08")["price"])).toBe(
+      Math.floor(fare * 1.2 + 1e-6),
+    );
     const pass = open.db.all(app.passes).find((row) => row.kind === kind)!;
-    const two = book(open, "2026-05-06", { pass: pass.id, with: handles(open, 1) });
+    const two = bookDailyService(open, "2026-05-06", {
+      pass: pass.id,
+      with: exampleHandles(open, 1),
+    });
     const own = Math.floor((fare * (100 - pass.percent)) / 100);
     expect(cents(two["price"])).toBe(own + fare);
   });
 
-  test("are refused on days without service, in the past, and beyond the last place", () => {
+  test("a journey is refused on days without service, in the past, and when no place is left", () => {
     const open = fixture();
     const service = open.db.all(app.services).find((row) => !row.weekdays.includes(1))!;
     const refused = (args: object) =>
@@ -48,12 +53,12 @@ describe("journeys", () => {
       open.refusal("travel.bookJourney", {
         service: daily(open).id,
         day: "2026-05-05",
-        with: handles(open, 4),
+        with: exampleHandles(open, 4),
       }).message,
     ).toBe("with: expected at most 4 travellers, 5 want to go");
   });
 
-  test("come back as credit: all a week before, half two days before, nothing later", () => {
+  test("cancelling gives back all a week before, half two days before, and nothing later", () => {
     for (const [day, share] of [
       ["2026-03-19", 1],
       ["2026-03-18", 0.5],
@@ -61,7 +66,7 @@ describe("journeys", () => {
       ["2026-03-13", 0],
     ] as const) {
       const open = fixture();
-      const { id, price } = book(open, day);
+      const { id, price } = bookDailyService(open, day);
       const before = credit(open);
       const back = Math.floor(cents(price) * share);
       expect(cents(open.item("travel.refund", { id })["refund"])).toBe(back);
@@ -71,10 +76,10 @@ describe("journeys", () => {
     }
   });
 
-  test("a seat is chosen once free, and is lost when the journey moves", () => {
+  test("a seat can be chosen only while it is free, and is lost when the journey is moved", () => {
     const open = fixture();
-    const { id } = book(open, "2026-05-05", { with: handles(open, 1) });
-    const [person] = handles(open, 1);
+    const { id } = bookDailyService(open, "2026-05-05", { with: exampleHandles(open, 1) });
+    const [person] = exampleHandles(open, 1);
     const [seat] = freeSeats(open.db, daily(open), "2026-05-05");
     open.call("travel.chooseSeat", { id, seat });
     expect(open.refusal("travel.chooseSeat", { id, seat, person }).message).toMatch(
@@ -85,7 +90,7 @@ describe("journeys", () => {
     expect(seats).toEqual([null, null]);
   });
 
-  test("credit pays only what it holds", () => {
+  test("the credit cannot pay more than it holds", () => {
     const open = fixture();
     open.db.update(app.credit, 1, { cents: 10 });
     expect(
@@ -98,10 +103,10 @@ describe("journeys", () => {
     expect(open.db.all(app.bookings)).toEqual(fixture().db.all(app.bookings));
   });
 
-  test("who drops out gets the fare back and can be added again", () => {
+  test("a traveller who is dropped gets the fare back and can be added again", () => {
     const open = fixture();
-    const [person] = handles(open, 1);
-    const { id, price } = book(open, "2026-05-05", { with: [person] });
+    const [person] = exampleHandles(open, 1);
+    const { id, price } = bookDailyService(open, "2026-05-05", { with: [person] });
     const before = credit(open);
     open.call("travel.dropTraveller", { id, person });
     expect(credit(open) - before).toBe(cents(price) / 2);
@@ -112,11 +117,11 @@ describe("journeys", () => {
 });
 
 describe("hotels", () => {
-  test("hold three people a room, keep one night when cancelled late, and fill up", () => {
+  test("rooms hold three people each, a late cancellation costs one night, and a hotel can be full", () => {
     const open = fixture();
     const hotel = open.db.all(app.hotels).find((row) => row.free > 3)!;
     const stay = (day: string, more: object = {}) => ({ hotel: hotel.id, day, nights: 2, ...more });
-    const crowd = stay("2026-06-01", { with: handles(open, 3) });
+    const crowd = stay("2026-06-01", { with: exampleHandles(open, 3) });
     expect(open.refusal("travel.bookHotel", crowd).message).toMatch(
       /^rooms: expected enough for 4/,
     );
@@ -134,7 +139,7 @@ describe("trips", () => {
   const hosted = (open: Fixture, role: string) =>
     open.db.all(app.trips).find((row) => row.role === role)!;
 
-  test("a viewer looks, an editor plans, the host alone rules", () => {
+  test("a viewer may only look at a contact's trip, an editor may plan, and only the host may change the trip", () => {
     const open = fixture();
     const [viewed, edited] = [hosted(open, "viewer"), hosted(open, "editor")];
     const pack = (trip: number) => ({ trip, item: "anchor" });
@@ -150,7 +155,7 @@ describe("trips", () => {
     }
   });
 
-  test("stops lie within the trip; a cancelled trip rests until it is reopened", () => {
+  test("stops must lie within the trip, and a cancelled trip cannot be changed until it is reopened", () => {
     const open = fixture();
     const trip = open.item("travel.planTrip", {
       name: "Test trip",
@@ -168,7 +173,7 @@ describe("trips", () => {
     open.call("travel.addStop", { ...stop, day: "2026-05-02" });
   });
 
-  test("costs count until they are struck", () => {
+  test("a cost counts until it is struck", () => {
     const open = fixture();
     const { trip, id } = open.db.where(app.tripCosts, { struck: false }).find((row) => {
       const found = open.db.get(app.trips, row.trip)!;

@@ -104,7 +104,7 @@ const other = (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(["Everyday", "Household", "Rainy day"]));
 
 /** Between each account of the set and one other, out of it or into it. */
-const moving = ({ does }: ActionKit<Account>, out: boolean) =>
+const moving = ({ applies: does }: ActionKit<Account>, out: boolean) =>
   actionWith({ money: taskValue("money"), account: other }, ({ money, account }) => {
     const ends = out ? `from:x,to:${account.code}` : `from:${account.code},to:x`;
     return does(
@@ -138,7 +138,7 @@ export const accountActions = actions(on, (kit) => ({
     ({ person: { value, code }, role }) => {
       const given = { person: value.id, ended: false };
       const made = { person: value.id, role: role.value, ended: false };
-      return kit.adds(accesses, ({ id }) => ({ account: id, ...made }), {
+      return kit.addsRow(accesses, ({ id }) => ({ account: id, ...made }), {
         when: (row, db) =>
           isOwn(row) &&
           reachable(db, value.id) &&
@@ -152,8 +152,8 @@ export const accountActions = actions(on, (kit) => ({
     | Let $person have access with the role "$role" to # | Grant $person the role "$role" on #
     | Share # with $person in the role "$role"`,
   /** Everyone who was given access loses it. */
-  unshare: kit.hard(
-    kit.does(
+  unshare: kit.difficulty2(
+    kit.applies(
       (db, { id: account }) => {
         for (const { id } of db.where(accesses, { account, ended: false })) {
           db.update(accesses, id, { ended: true });
@@ -172,7 +172,7 @@ export const accountActions = actions(on, (kit) => ({
     wordList("Second card | Green card | Guest card | Holiday card | Backup"),
     (label) => {
       const state = { digits: "", limit: 100_000, frozen: false, cancelled: false };
-      return kit.adds(cards, ({ id }) => ({ label, account: id, ...state }), {
+      return kit.addsRow(cards, ({ id }) => ({ label, account: id, ...state }), {
         when: spends,
         call: `apis.bank.orderCard({account:x,label:"${label}"})`,
       });

@@ -50,19 +50,22 @@ export const budgetsPart = defineCollection<Budget>({
 const calling = (api: string, args = "") =>
   `const o=apis.bank.budgets({size:20}).items.find(b=>b.id===x);apis.bank.${api}({category:o.category${args}})`;
 
-export const budgetActions = actions({ ...on, when: {} }, ({ gets, sets, removes, hard }) => ({
-  "set-budget": gets("cents", taskValue("money"), {
-    call: (code) => calling("setBudget", `,amount:${code}`),
-  })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
+export const budgetActions = actions(
+  { ...on, when: {} },
+  ({ setsToDrawn: gets, sets, removesRow: removes, difficulty2: hard }) => ({
+    "set-budget": gets("cents", taskValue("money"), {
+      call: (code) => calling("setBudget", `,amount:${code}`),
+    })`Set the limit to $ for # | Set # to $ | Change the limit of # to $ | Make $ the limit of #
     | Let the limit be $ for #`,
-  "raise-budget": hard(
-    actionWithValue("money", ({ value, code }) =>
-      sets(({ cents }) => ({ cents: cents + value }), {
-        call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
-      }),
-    )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
+    "raise-budget": hard(
+      actionWithValue("money", ({ value, code }) =>
+        sets(({ cents }) => ({ cents: cents + value }), {
+          call: calling("setBudget", `,amount:Math.round((o.limit+${code})*100)/100`),
+        }),
+      )`Raise the limit by $ for # | Increase # by $ | Add $ to the limit of #
       | Let the limit go up by $ for # | Make the limit of # higher by $`,
-  ),
-  "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
+    ),
+    "remove-budget": removes({ call: calling("removeBudget") })`Remove # | Delete # | Do away with #
     | Drop # | Get rid of #`,
-}));
+  }),
+);

@@ -61,25 +61,28 @@ const usable: RowCondition<Card> = [
   ({ account }, db) => maySpend(db, account),
 ];
 
-export const cardActions = actions({ ...on, when: usable }, ({ becomes, gets, sets, hard }) => ({
-  freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
+export const cardActions = actions(
+  { ...on, when: usable },
+  ({ changesTo: becomes, setsToDrawn: gets, sets, difficulty2: hard }) => ({
+    freeze: becomes({ frozen: true }, { api: "freeze" })`Freeze # | Have the bank freeze #
     | Put a freeze on # | Let # be frozen | Set # to frozen`,
-  unfreeze: becomes({ frozen: false }, { api: "unfreeze" })`Unfreeze # | Have the bank unfreeze #
+    unfreeze: becomes({ frozen: false }, { api: "unfreeze" })`Unfreeze # | Have the bank unfreeze #
     | Lift the freeze on # | Let # be frozen no longer | End the freeze of #`,
-  "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
+    "cancel-card": sets({ cancelled: true }, { api: "cancelCard" })`Cancel # for good
     | Have the bank cancel # | Cancel # once and for all | Let # be cancelled
     | Permanently cancel #`,
-  "set-limit": gets("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
+    "set-limit": gets("limit", taskValue("money"), { api: "setCardLimit", arg: "amount" })`
     Set the monthly limit of # to $ | Limit # to $ a month | Make $ the monthly limit of #
     | Let # have a monthly limit of $ | Change the monthly limit of # to $`,
-  /** The new limit is what the card itself has, and some. */
-  "double-limit": hard(
-    sets((row) => ({ limit: 2 * row.limit }), {
-      when: ({ limit }) => limit <= 500_000,
-      call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
-    })`Double the monthly limit of # | Make the monthly limit twice what it is for #
+    /** The new limit is what the card itself has, and some. */
+    "double-limit": hard(
+      sets((row) => ({ limit: 2 * row.limit }), {
+        when: ({ limit }) => limit <= 500_000,
+        call: "const o=apis.bank.cards({size:20}).items.find(c=>c.id===x);apis.bank.setCardLimit({id:x,amount:2*o.limit})",
+      })`Double the monthly limit of # | Make the monthly limit twice what it is for #
       | Raise the monthly limit of # to twice the present one
       | Let the monthly limit be twice as high as now for #
       | Set the monthly limit of # to its double`,
-  ),
-}));
+    ),
+  }),
+);

@@ -75,36 +75,39 @@ export const goalsPart = defineCollection<Goal>({
 const missingOf = (db: Reader, account: number) =>
   db.where(goals, { account, closed: false }).reduce((sum, other) => sum + missingCents(other), 0);
 
-export const goalActions = actions({ ...on, when: { closed: false } }, ({ gets, sets, hard }) => ({
-  fill: actionWithValue("money", ({ value, code }) =>
-    sets(({ saved }) => ({ saved: saved + value }), {
-      when: (row, db) => free(db, row.account) >= 10 * value,
-      api: "fillGoal",
-      args: `amount:${code}`,
-    }),
-  )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
+export const goalActions = actions(
+  { ...on, when: { closed: false } },
+  ({ setsToDrawn: gets, sets, difficulty2: hard }) => ({
+    fill: actionWithValue("money", ({ value, code }) =>
+      sets(({ saved }) => ({ saved: saved + value }), {
+        when: (row, db) => free(db, row.account) >= 10 * value,
+        api: "fillGoal",
+        args: `amount:${code}`,
+      }),
+    )`Set $ aside for # | Put $ towards # | Top up # by $ | Let $ be set aside for #
     | Reserve $ at the bank for #`,
-  drain: actionWithValue("money", ({ value, code }) =>
-    sets(({ saved }) => ({ saved: saved - value }), {
-      when: ({ saved }) => saved >= value,
-      api: "drainGoal",
-      args: `amount:${code}`,
-    }),
-  )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
+    drain: actionWithValue("money", ({ value, code }) =>
+      sets(({ saved }) => ({ saved: saved - value }), {
+        when: ({ saved }) => saved >= value,
+        api: "drainGoal",
+        args: `amount:${code}`,
+      }),
+    )`Take $ out of # | Remove $ from # | Free $ from # | Let $ be taken out of #
     | Release $ at the bank from #`,
-  /** Only where the account could complete all of its goals. */
-  complete: hard(
-    sets(({ target }) => ({ saved: target }), {
-      when: (row, db) =>
-        missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
-      call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
-    })`Set aside exactly what is missing for # | Fill # up exactly to the target
+    /** Only where the account could complete all of its goals. */
+    complete: hard(
+      sets(({ target }) => ({ saved: target }), {
+        when: (row, db) =>
+          missingCents(row) > 0 && free(db, row.account) >= missingOf(db, row.account),
+        call: "const o=apis.bank.goals({size:20}).items.find(g=>g.id===x);apis.bank.fillGoal({id:x,amount:Math.round((o.target-o.saved)*100)/100})",
+      })`Set aside exactly what is missing for # | Fill # up exactly to the target
       | Put just enough towards # to reach the target | Add what is missing to the target for #
       | Bring # exactly to the target`,
-  ),
-  "set-deadline": gets("deadline", dayAhead, { api: "changeGoal" })`Set the deadline of # to $
+    ),
+    "set-deadline": gets("deadline", dayAhead, { api: "changeGoal" })`Set the deadline of # to $
     | Make $ the deadline of # | Change the deadline to $ for # | Let # have the deadline $
     | Give # the deadline $`,
-  close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
+    close: sets({ saved: 0, closed: true }, { api: "closeGoal" })`Close # | Have the bank close #
     | Let # be closed | Close down # | Bring # to a close`,
-}));
+  }),
+);

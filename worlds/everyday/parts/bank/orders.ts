@@ -50,35 +50,38 @@ export const orderRelations = relations("bank", {
 const runs = ({ status, account }: StandingOrder, db: Reader) =>
   status !== "ended" && maySpend(db, account);
 
-export const orderActions = actions({ ...on, when: runs }, ({ does, gets, sets, hard }) => ({
-  pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
+export const orderActions = actions(
+  { ...on, when: runs },
+  ({ applies: does, setsToDrawn: gets, sets, difficulty2: hard }) => ({
+    pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pauseOrder" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
-  end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
+    end: sets({ status: "ended" }, { api: "endOrder" })`End # for good | Stop # for ever by ending
     | End # once and for all | Put a final end to # | Permanently end #`,
-  raise: hard(
-    actionWithValue("money", ({ value, code }) =>
-      sets(({ cents }) => ({ cents: cents + value }), {
-        call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
-      }),
-    )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
+    raise: hard(
+      actionWithValue("money", ({ value, code }) =>
+        sets(({ cents }) => ({ cents: cents + value }), {
+          call: `const o=apis.bank.order({id:x});apis.bank.changeOrder({id:x,amount:Math.round((o.amount+${code})*100)/100})`,
+        }),
+      )`Raise the amount by $ for # | Increase the amount of # by $ | Add $ to the amount of #
       | Let the amount of # go up by $ | Make the amount of # higher by $`,
-  ),
-  "set-day": gets("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
+    ),
+    "set-day": gets("next", dayAhead, { api: "changeOrder" })`Move the next date of # to $
     | Set the next day of # to $ | Make $ the next date of # | Let # be due next on $
     | Change the next date of # to $`,
-  "pay-now": hard(
-    does(
-      (db, { account, payee, cents, note }) =>
-        writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
-      {
-        when: (row, db) =>
-          mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
-        call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
-      },
-    )`Make an extra transfer now for #, with the order's account, payee, amount and note
+    "pay-now": hard(
+      does(
+        (db, { account, payee, cents, note }) =>
+          writeLine(db, { account, cents: -cents, payee: db.get(payees, payee)!.name, note }),
+        {
+          when: (row, db) =>
+            mayPay(db, db.get(payees, row.payee)!) && free(db, row.account) > 5 * row.cents,
+          call: "const o=apis.bank.order({id:x});apis.bank.transfer({from:o.account,payee:o.payeeId,amount:o.amount,note:o.note})",
+        },
+      )`Make an extra transfer now for #, with the order's account, payee, amount and note
       | For #, make one more transfer right now, using the account, payee, amount and note of the
         order | Pay # once ahead by a transfer with the same account, payee, amount and note
       | Carry out # once right now, as a transfer with the order's account, payee, amount and note
       | Let a transfer with the order's account, payee, amount and note be made now for #`,
-  ),
-}));
+    ),
+  }),
+);

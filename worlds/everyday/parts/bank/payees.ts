@@ -98,7 +98,7 @@ export const payeeRelations = relations("bank", {
 const from = (names: string) => (draw: DrawContext) =>
   accountCalled(draw, draw.rng.pick(wordList(names)));
 
-export const payeeActions = actions(on, ({ does, adds, sets }) => ({
+export const payeeActions = actions(on, ({ applies: does, addsRow: adds, sets }) => ({
   transfer: actionWith(
     { money: taskValue("money"), account: from("Everyday | Household | Rainy day") },
     ({ money, account: { value: account, code } }) => {

@@ -137,47 +137,60 @@ function repeatable(row: Transaction, db: Reader): boolean {
   return spendable(row, db) && sent && saved.length === 1 && known;
 }
 
-export const transactionActions = actions(on, ({ gets, sets, adds, does, drawn, hard }) => ({
-  categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
+export const transactionActions = actions(
+  on,
+  ({
+    setsToDrawn: gets,
+    sets,
+    addsRow: adds,
+    applies: does,
+    drawnAction: drawn,
+    difficulty2: hard,
+  }) => ({
+    categorise: gets("category", oneOf(CATEGORIES), { when: spendable, api: "categorise" })`
     Change the category to "$" for # | Set the category of # to "$" | Move # to the category "$"
     | Make "$" the category of # | Sort # into the category "$"`,
-  annotate: gets("note", taskValue("text"), { when: spendable, api: "annotate" })`
+    annotate: gets("note", taskValue("text"), { when: spendable, api: "annotate" })`
     Replace the note with $ for # | Set the note of # to $ | Make $ the note of #
     | Let the note of # be $ | Give # the note $ instead of the present one`,
-  "extend-note": hard(
-    drawn(({ rng }) => {
-      const words = wordList("checked | business | reimbursed | private | split later");
-      const added = ` (${rng.pick(words)})`;
-      const a = jsLiteral(added);
-      return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
-        when: spendable,
-        call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
-      })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
+    "extend-note": hard(
+      drawn(({ rng }) => {
+        const words = wordList("checked | business | reimbursed | private | split later");
+        const added = ` (${rng.pick(words)})`;
+        const a = jsLiteral(added);
+        return sets(({ note }) => ({ note: `${note}${added}`.trim() }), {
+          when: spendable,
+          call: `apis.bank.annotate({id:x,note:apis.bank.transaction({id:x}).note+${a}})`,
+        })`Append ${a} to the note, keeping what it says, for # | Add ${a} at the end of the note of #
         | Extend the note of # by ${a} at its end | Put ${a} behind what the note of # says
         | Let the note of # end with ${a} after its present text`;
-    }),
-  ),
-  dispute: actionWithValue("text", ({ value, code }) =>
-    adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
-      when: (row, db) =>
-        spendable(row, db) &&
-        row.card !== null &&
-        row.cents < 0 &&
-        db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
-      api: "dispute",
-      args: `reason:${code}`,
-    }),
-  )`Dispute # with the reason $ | Open a dispute at the bank, giving the reason $, about #
+      }),
+    ),
+    dispute: actionWithValue("text", ({ value, code }) =>
+      adds(disputes, ({ id }) => ({ transaction: id, reason: value, status: "open" }), {
+        when: (row, db) =>
+          spendable(row, db) &&
+          row.card !== null &&
+          row.cents < 0 &&
+          db.where(disputes, { transaction: row.id, status: "open" }).length === 0,
+        api: "dispute",
+        args: `reason:${code}`,
+      }),
+    )`Dispute # with the reason $ | Open a dispute at the bank, giving the reason $, about #
     | Raise a dispute with the reason $ over # | Start a bank dispute for the reason $ about #
     | File a dispute over # and state the reason $`,
-  "transfer-again": hard(
-    does((db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }), {
-      when: repeatable,
-      call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
-    })`Repeat # as a transfer with the same account, payee, amount and note
+    "transfer-again": hard(
+      does(
+        (db, { account, cents, payee, note }) => writeLine(db, { account, cents, payee, note }),
+        {
+          when: repeatable,
+          call: "const o=apis.bank.transaction({id:x}),to=apis.bank.payees({name:o.payee,size:20}).items.find(f=>f.name===o.payee).id;apis.bank.transfer({from:o.account,payee:to,amount:o.amount,note:o.note})",
+        },
+      )`Repeat # as a transfer with the same account, payee, amount and note
       | Make a new transfer with the same account, payee, amount and note for #
       | Transfer the same amount with the same note from the same account to the same payee again,
         for # | For #, make another transfer with unchanged account, payee, amount and note
       | Do # once more as a transfer, with unchanged account, payee, amount and note`,
-  ),
-}));
+    ),
+  }),
+);

@@ -59,28 +59,31 @@ const inbox = (db: Reader) => db.where(todoLists, { name: "inbox" })[0];
 
 /** For events of every kind that lie ahead: a todo on the day itself. */
 const prepare = (kind: string, fits: (row: CalendarEvent) => boolean) =>
-  actions({ kind, app: "todo", table: events, difficulty: 2 }, ({ adds, drawn }) => ({
-    "prepare-todo": drawn(({ db: start }) => {
-      const when: Holds = (row, db) =>
-        fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
-      return adds(
-        todos,
-        ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
-        {
-          when,
-          call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
-        },
-      )`Add a todo with the same title, due on the day of the event, for #
+  actions(
+    { kind, app: "todo", table: events, difficulty: 2 },
+    ({ addsRow: adds, drawnAction: drawn }) => ({
+      "prepare-todo": drawn(({ db: start }) => {
+        const when: Holds = (row, db) =>
+          fits(row) && same(start, db, row.id) && inbox(db) !== undefined;
+        return adds(
+          todos,
+          ({ title, day }, db) => ({ title, list: inbox(db)!.id, due: day, done: false }),
+          {
+            when,
+            call: "const e=apis.calendar.show({id:x});apis.todo.add({title:e.title,due:e.day})",
+          },
+        )`Add a todo with the same title, due on the day of the event, for #
         | One by one, add a todo titled like the event and due on its day for #
         | Make todos, each with an event's title and due on its day, of #
         | Put on my todo list, titled the same and due on the day in the calendar, #
         | Turn into todos, the title being kept and the day becoming the due day, #`;
+      }),
     }),
-  }));
+  );
 
 /** The owner's note may be on any event. */
 const setNote = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ does }) => ({
+  actions({ kind, app: "calendar", table: events }, ({ applies: does }) => ({
     "set-note": actionWithValue("text", ({ value: text, code }) =>
       does((db, { id: event }) => put(db, eventNotes, { event }, { event, text }), {
         when: { cancelled: false },
@@ -95,7 +98,14 @@ const setNote = (kind: string) =>
 export const eventActions = [
   ...actions(
     { kind: "events", app: "calendar", table: events },
-    ({ does, gets, sets, adds, drawn, hard }) => ({
+    ({
+      applies: does,
+      setsToDrawn: gets,
+      sets,
+      addsRow: adds,
+      drawnAction: drawn,
+      difficulty2: hard,
+    }) => ({
       cancel: sets({ cancelled: true }, { when: own, api: "cancel" })`Cancel # | Call off #
         | Have # cancelled in the calendar | Let # be cancelled
         | Make a cancellation of # in the calendar`,

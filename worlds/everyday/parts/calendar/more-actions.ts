@@ -22,24 +22,27 @@ const answered = (response: Rsvp) => (row: CalendarEvent) =>
 const TIMES = wordList("10:40 | 13:20 | 16:50 | 18:10");
 
 const propose = (kind: string) =>
-  actions({ kind, app: "calendar", table: events, difficulty: 2 }, ({ adds, drawing }) => ({
-    propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
-      const open = { person: null, status: "open" } as const;
-      const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
-      return adds(proposals, ({ id }) => ({ event: id, ...made }), {
-        when: (row, db) =>
-          ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
-        api: "propose",
-        args: `day:${day.code},time:${time.code}`,
-      });
-    })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
+  actions(
+    { kind, app: "calendar", table: events, difficulty: 2 },
+    ({ addsRow: adds, actionWith: drawing }) => ({
+      propose: drawing({ day: dayAhead, time: oneOf(TIMES) }, ({ day, time }) => {
+        const open = { person: null, status: "open" } as const;
+        const made = { person: null, day: day.value, time: time.value, status: "open" } as const;
+        return adds(proposals, ({ id }) => ({ event: id, ...made }), {
+          when: (row, db) =>
+            ahead(row) && db.where(proposals, { event: row.id, ...open }).length === 0,
+          api: "propose",
+          args: `day:${day.code},time:${time.code}`,
+        });
+      })`Propose $day at $time instead for # | Make a proposal of $day, $time, for #
       | Propose in the calendar another time, $day at $time, for #
       | Use the calendar to propose $day, $time, as the time of #
       | Ask by proposal for $day at $time as the time of #`,
-  }));
+    }),
+  );
 
 const remind = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ adds }) => ({
+  actions({ kind, app: "calendar", table: events }, ({ addsRow: adds }) => ({
     remind: actionWithOneOf([5, 15, 20, 45, 90], (minutes) =>
       adds(eventReminders, ({ id }) => ({ event: id, minutes }), {
         when: (row, db) =>
@@ -53,7 +56,7 @@ const remind = (kind: string) =>
   }));
 
 const file = (kind: string) =>
-  actions({ kind, app: "calendar", table: events }, ({ does, drawn }) => ({
+  actions({ kind, app: "calendar", table: events }, ({ applies: does, drawnAction: drawn }) => ({
     file: drawn(({ rng, db: start }) => {
       const all = start.all(categories);
       if (all.length === 0) return undefined;
@@ -98,27 +101,30 @@ export const moreCalendarActions = [
     )`Restore # | Undo the cancelling of # | Take back the cancellation of #
       | Bring # back into the calendar | Reverse the cancellation of #`,
   })),
-  ...actions({ kind: "proposals", app: "calendar", table: proposals }, ({ does, sets }) => ({
-    "accept-proposal": does(
-      (db, { id, event, day, time }) => {
-        db.update(events, event, { day, time });
-        db.update(proposals, id, { status: "accepted" });
-      },
-      {
-        when: ({ event, day, status }, db) =>
-          status === "open" && day >= TODAY && own(db.get(events, event)!),
-        api: "acceptProposal",
-      },
-    )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
-    "decline-proposal": sets(
-      { status: "declined" },
-      { when: { status: "open" }, api: "declineProposal" },
-    )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
-  })),
+  ...actions(
+    { kind: "proposals", app: "calendar", table: proposals },
+    ({ applies: does, sets }) => ({
+      "accept-proposal": does(
+        (db, { id, event, day, time }) => {
+          db.update(events, event, { day, time });
+          db.update(proposals, id, { status: "accepted" });
+        },
+        {
+          when: ({ event, day, status }, db) =>
+            status === "open" && day >= TODAY && own(db.get(events, event)!),
+          api: "acceptProposal",
+        },
+      )`Accept # | Say yes to # | Agree to # | Let # be accepted | Have # accepted`,
+      "decline-proposal": sets(
+        { status: "declined" },
+        { when: { status: "open" }, api: "declineProposal" },
+      )`Decline # | Say no to # | Turn down # | Let # be declined | Have # declined`,
+    }),
+  ),
   // --- who sees the calendar ---
   ...actions(
     { kind: "calendarShares", app: "calendar", table: calendarShares, key: "person" },
-    ({ gets, sets }) => ({
+    ({ setsToDrawn: gets, sets }) => ({
       unshare: sets({ ended: true }, { when: { ended: false }, api: "unshare" })`
         Stop sharing my calendar with # | Take my calendar away from # | Close my calendar for #
         | End the access to my calendar for # | No longer let my calendar be seen by #`,
@@ -130,7 +136,13 @@ export const moreCalendarActions = [
   ),
   ...actions(
     { kind: "people", app: "calendar", table: people, key: "person" },
-    ({ does, adds, drawing, drawn, hard }) => ({
+    ({
+      applies: does,
+      addsRow: adds,
+      actionWith: drawing,
+      drawnAction: drawn,
+      difficulty2: hard,
+    }) => ({
       share: actionWithOneOf(ROLES, (role) =>
         does((db, { id }) => shareWith(db, id, role), {
           when: ({ id, blocked }, db) =>

@@ -62,7 +62,7 @@ function forget(db: Writer, { id: person, ...card }: Person): void {
 }
 
 /** Sets facts about people, where they are others so far. */
-const knows = (does: ActionKit<Person>["does"], facts: Partial<Facts>, api: string, args = "") =>
+const knows = (does: ActionKit<Person>["applies"], facts: Partial<Facts>, api: string, args = "") =>
   does((db, { id }) => know(db, id, facts), {
     when: ({ id }, db) => {
       const [[fact, value]] = Object.entries(facts) as [[keyof Facts, unknown]];
@@ -74,7 +74,14 @@ const knows = (does: ActionKit<Person>["does"], facts: Partial<Facts>, api: stri
 
 const peopleActions = actions(
   { kind: "people", app: "contacts", table: people, key: "person" },
-  ({ adds, becomes, does, drawing, drawingOne, drawn }) => ({
+  ({
+    addsRow: adds,
+    changesTo: becomes,
+    applies: does,
+    actionWith: drawing,
+    actionWithOne: drawingOne,
+    drawnAction: drawn,
+  }) => ({
     "add-to-group": drawingOne(ownGroup, ({ value: { id: group }, code }) =>
       adds(members, ({ id: person }) => ({ group, person }), {
         when: ({ id: person }, db) => db.where(members, { group, person }).length === 0,
@@ -155,7 +162,7 @@ const dropped = <R extends TableRow>(removal: NeedsPhrase<ActionSpec<R>>) =>
 
 const giftActions = actions(
   { kind: "gifts", app: "contacts", table: gifts, when: { given: false } },
-  ({ gets, removes, sets }) => ({
+  ({ setsToDrawn: gets, removesRow: removes, sets }) => ({
     give: sets({ given: true }, { api: "giveGift" })`Mark # as given
       | Note in Contacts that I gave # | Set # to given | Let Contacts count # as given
       | Record # as given`,
@@ -168,7 +175,7 @@ const giftActions = actions(
 
 const remarkActions = actions(
   { kind: "remarks", app: "contacts", table: remarks, when: {} },
-  ({ removes, becomes }) => ({
+  ({ removesRow: removes, changesTo: becomes }) => ({
     drop: dropped(removes({ api: "dropRemark" })),
     change: actionWithValue("text", ({ value: text, code }) =>
       becomes(
@@ -182,12 +189,12 @@ const remarkActions = actions(
 
 const meetingActions = actions(
   { kind: "meetings", app: "contacts", table: meetings },
-  ({ removes }) => ({ drop: dropped(removes({ when: {}, api: "dropMeeting" })) }),
+  ({ removesRow: removes }) => ({ drop: dropped(removes({ when: {}, api: "dropMeeting" })) }),
 );
 
 const groupActions = actions(
   { kind: "groups", app: "contacts", table: groups, key: "group" },
-  ({ adds, does, drawingOne }) => ({
+  ({ addsRow: adds, applies: does, actionWithOne: drawingOne }) => ({
     remove: does(
       (db, { id: group }) => {
         for (const { id } of db.where(members, { group })) db.remove(members, id);

@@ -141,7 +141,7 @@ export const remarkCollection = defineCollection<Remark>({
   columns: ({ choice }) => ({
     ...noted<Remark>("about"),
     word: mentions((row) => row.text, { words: REMARKED, code: byArgument("query") }),
-    text: choice("text", { noun: "text" }, { says: jsLiteral, excludes: ["word"] })`that read $
+    text: choice("text", { noun: "text" }, { toWords: jsLiteral, excludes: ["word"] })`that read $
       | with the text $ | whose text is $ | which say $ | that consist of $`,
   }),
 });

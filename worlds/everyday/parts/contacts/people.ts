@@ -85,7 +85,7 @@ export const peopleCollection = defineCollection<Person>({
     "born-in": choice(
       (row, db) => Number(bornOn(row, db).slice(5, 7)),
       { arg: "bornIn" },
-      { says: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
+      { toWords: (month) => MONTHS[Number(month) - 1]!, excludes: ["born-before", "born-after"] },
     )`born in $ | whose birthday is in $ | who have their birthday in $ | with a birthday in $
       | whose birthdays fall in $`,
     year: number(

@@ -25,7 +25,7 @@ const folder: Ingredient<{ readonly path: string; readonly id: number }> = ({ rn
 };
 
 const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (kit) => ({
-  tag: kit.drawingOne(oneOf(TAGS), ({ value: tag, code }) =>
+  tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
     kit.sets(({ tags }) => ({ tags: [...tags, tag].sort() }), {
       when: (row) => isOwn(row) && !row.tags.includes(tag),
       api: "tag",
@@ -41,7 +41,7 @@ const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (
   )`Add a line at the end of the text of #: $ | Append a last line to # in the files app, namely $
     | As a new last line, write $ into #
     | Write $ as one more line at the end of # | Let $ be a new last line of #`,
-  favourite: kit.becomes("favourite", true, { when: isOwn, api: "favourite" })`
+  favourite: kit.changesTo("favourite", true, { when: isOwn, api: "favourite" })`
     Add # to my favourite files | Add # to my favourites in the files app | Mark # as favourite
     | Put # among my favourite files | Count # among my favourite files from now on`,
   lock: kit.sets("locked", true, { when: isFree, api: "lock" })`Lock # | Put a lock on #
@@ -51,32 +51,32 @@ const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (
     api: "trash",
   })`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
-  move: kit.drawingOne(folder, ({ value: { id }, code }) =>
-    kit.becomes("folder", id, {
+  move: kit.actionWithOne(folder, ({ value: { id }, code }) =>
+    kit.changesTo("folder", id, {
       when: (row, db) => isFree(row) && freeName(db, id, row.name),
       api: "move",
       args: `folder:${code}`,
     }),
   )`Move # to the folder $ | Put # into the folder $ | Make $ the folder of #
     | Let the folder $ be the new place of # | Choose $ as the new folder of #`,
-  keep: kit.drawingOne(folder, ({ value: { id, path }, code }) =>
-    kit.does((db, { name, text }) => void addFile(db, path, name, text), {
+  keep: kit.actionWithOne(folder, ({ value: { id, path }, code }) =>
+    kit.applies((db, { name, text }) => void addFile(db, path, name, text), {
       when: (row, db) => row.owner !== null && freeName(db, id, row.name),
       api: "keep",
       args: `folder:${code}`,
     }),
   )`In my folder $, keep a copy of # | Put a copy of # into my folder $ | Save in the folder $ a
     copy of # | Store in $ for me a copy of # | Let me have in $ a copy of #`,
-  share: kit.drawing({ person: someone(unblocked), role: oneOf(ROLES) }, (drawn) => {
+  share: kit.actionWith({ person: someone(unblocked), role: oneOf(ROLES) }, (drawn) => {
     const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
-    return kit.does((db, { id }) => setShare(db, id, whom, role), {
+    return kit.applies((db, { id }) => setShare(db, id, whom, role), {
       when: (row, db) => isOwn(row) && !sharedWith(db, row.id).includes(whom),
       api: "share",
       args: `with:${drawn.person.code},role:${drawn.role.code}`,
     });
   })(sharing("files")),
   /** The new name is made from the old one. */
-  rename: kit.drawingOne(oneOf(STARTS), ({ value: start, code }) =>
+  rename: kit.actionWithOne(oneOf(STARTS), ({ value: start, code }) =>
     kit.sets(({ name }) => ({ name: `${start}${name}` }), {
       when: (row, db) => isFree(row) && freeName(db, row.folder, `${start}${row.name}`),
       call: `const f=apis.files.stat({id:x});apis.files.rename({id:x,name:${code}+f.name})`,
@@ -84,15 +84,15 @@ const onFiles = actions<StoredFile>({ ...ON, difficult: "share rename copy" }, (
   )`Put "$" in front of the name of # | Prefix the file names with "$", for #
     | Write "$" before the old name and so rename #
     | With "$" put before the name, rename # | Change the name to "$" and the old name, for #`,
-  copy: kit.drawingOne(folder, ({ value: { id, path } }) =>
-    kit.does((db, { name, text }) => void addFile(db, path, name, text), {
+  copy: kit.actionWithOne(folder, ({ value: { id, path } }) =>
+    kit.applies((db, { name, text }) => void addFile(db, path, name, text), {
       when: (row, db) => isOwn(row) && freeName(db, id, row.name),
       call: `const f=apis.files.stat({id:x});apis.files.copy({id:x,path:${jsLiteral(`${path}/`)}+f.name})`,
     }),
   )`Make a copy, with the same name in the folder $, of # | In the folder $, put a copy with the
     same name of # | Into the folder $, copy without a change of name # | Let
     the folder $ have a copy, by the same name, of # | Under the same name, make a copy in $ of #`,
-  "ask-to-edit": kit.adds(asks, ({ id }) => ({ file: id, status: "pending" }), {
+  "ask-to-edit": kit.addsRow(asks, ({ id }) => ({ file: id, status: "pending" }), {
     when: ({ id, role }, db) => role === "viewer" && db.where(asks, { file: id }).length === 0,
     api: "askToEdit",
   })`Ask to be allowed to edit # | Ask for the right to edit # | Request editing rights for #
@@ -111,7 +111,7 @@ const TABLES = {
   elsewhere: { notes: "note-total" },
 } as const;
 
-const onTables = actions<StoredFile>(TABLES, ({ adds, drawing, sets }) => ({
+const onTables = actions<StoredFile>(TABLES, ({ addsRow: adds, actionWith: drawing, sets }) => ({
   "add-cost": drawing({ what: oneOf(COSTS), amount: taskValue("money") }, ({ what, amount }) => {
     const line = `${what.value},Robin Vale,${(amount.value / 100).toFixed(2)}`;
     return sets(({ text }) => ({ text: `${text}\n${line}` }), {
@@ -145,7 +145,7 @@ const onTables = actions<StoredFile>(TABLES, ({ adds, drawing, sets }) => ({
 
 const TRASHED = { ...ON, kind: "trashed-files", when: { state: "trashed" } } as const;
 
-const inTrash = actions<StoredFile>(TRASHED, ({ removes, sets }) => ({
+const inTrash = actions<StoredFile>(TRASHED, ({ removesRow: removes, sets }) => ({
   restore: sets("state", "live", {
     when: ({ folder, name }, db) => freeName(db, folder, name),
     api: "restore",
@@ -158,7 +158,7 @@ const inTrash = actions<StoredFile>(TRASHED, ({ removes, sets }) => ({
 const PEOPLE = { kind: "people", app: "files", table: people, difficulty: 2 } as const;
 
 /** One file goes to all of a set of people. */
-const forPeople = actions(PEOPLE, ({ does, drawing }) => ({
+const forPeople = actions(PEOPLE, ({ applies: does, actionWith: drawing }) => ({
   "share-file": drawing({ file: namedFile, role: oneOf(ROLES) }, ({ file, role }) =>
     does((db, { id }) => setShare(db, file.value.id, id, role.value), {
       when: ({ id, blocked }, db) => !blocked && !sharedWith(db, file.value.id).includes(id),

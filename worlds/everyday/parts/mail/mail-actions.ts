@@ -45,13 +45,17 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     api: "remove",
   })`Move # to the trash | Throw # into the trash | Put # into the trash
     | Send # to the trash folder | Have # moved into the trash`,
-  star: kit.becomes("starred", true, { api: "star" })`Star # | Put a star on # | Mark # with a star
+  star: kit.changesTo("starred", true, {
+    api: "star",
+  })`Star # | Put a star on # | Mark # with a star
     | Give a star to # | Add a star to #`,
-  label: kit.gets("label", oneOf(LABELS), { api: "label" })`Label # as "$" | Give the label "$" to #
+  label: kit.setsToDrawn("label", oneOf(LABELS), {
+    api: "label",
+  })`Label # as "$" | Give the label "$" to #
     | Put the label "$" on # | Use the label "$" for # | Set the label to "$" for #`,
   forward: kit.naming(({ value: { id: person }, code }, draw) => {
     if (!reachable(draw.db, person)) return undefined;
-    return kit.does(
+    return kit.applies(
       (db, { id, subject, body }) =>
         sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id }),
       { when: (_, db) => reachable(db, person), api: "forward", args: `to:${code}` },
@@ -59,15 +63,15 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
   })`Forward # to $ | Send # on to $ by forwarding | Let $ have # as forwarded mail
     | Pass # on to $ as forwarded mail | Use forwarding to send # to $`,
   reply: kit.giving("text", ({ value, code }) =>
-    kit.does((db, row) => answer(db, row, value), {
+    kit.applies((db, row) => answer(db, row, value), {
       when: ({ person }, db) => reachable(db, person),
       api: "reply",
       args: `body:${code}`,
     }),
   )`Reply to # with the text $ | Answer # by mail with $ | Send $ as a reply to #
     | Write $ in reply to # | Use $ as the answer to #`,
-  snooze: kit.drawingOne(fromToday, ({ value: until, code }) =>
-    kit.does(
+  snooze: kit.actionWithOne(fromToday, ({ value: until, code }) =>
+    kit.applies(
       (db, { id }) => {
         db.insert(snoozes, { mail: id, until });
         db.update(mails, id, { folder: "archive" });
@@ -81,7 +85,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     ),
   )`Snooze # until $ | Put # on snooze until $ | Let # sleep until $ by snoozing
     | Use snooze to hide # until $ | Set a snooze until $ for #`,
-  "note-from-mail": kit.adds(
+  "note-from-mail": kit.addsRow(
     notes,
     ({ subject, body }) => ({ title: subject, text: body, tag: null, pinned: false }),
     { call: "const m=apis.mail.show({id:x});apis.notes.add({title:m.subject,text:m.body})" },
@@ -91,7 +95,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | Write into my notes, the subject as the title and the body as the text, one by one #
     | Turn into notes, subject becoming title and body becoming text, #`,
   "reply-all": kit.giving("text", ({ value, code }) =>
-    kit.does((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
+    kit.applies((db, row) => answer(db, row, value, copiedTo(db, row.id)), {
       when: ({ id, person }, db) => {
         const copied = copiedTo(db, id);
         return copied.length > 0 && [person, ...copied].every((one) => reachable(db, one));
@@ -102,7 +106,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
   )`Reply with $ to the sender of and everyone with a copy of # | Answer # with $, as a reply to all
     | Write a reply to all that says $ to # | Reply to all of those who got #, and let the text be $
     | Send a reply to all with the text $ for #`,
-  "pay-amount-of-mail": kit.adds(
+  "pay-amount-of-mail": kit.addsRow(
     payments,
     ({ person, subject, body }) => {
       const how = { outgoing: true, cents: centsIn(body), note: subject, request: null };
@@ -117,7 +121,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | One by one, pay the sender the amount named in the text and note the subject, for #
     | Pay what the text names to the sender, with the subject of the mail as the note, for #
     | Send each sender by pay the amount that the mail names, the note being its subject, for #`,
-  "todo-of-mail": kit.adds(
+  "todo-of-mail": kit.addsRow(
     todos,
     ({ subject, body }, db) => {
       return { title: subject, list: inbox(db)!.id, due: dayIn(body), done: false };
@@ -131,7 +135,7 @@ export const mailActions = actions<Mail>(MAILS, (kit) => ({
     | Make todos, each titled by a mail's subject and due on the day in its text, of #
     | Put on my todo list, titled like the subject and due on the day that the text names, #
     | Turn into todos, with the subject as title and the day in the text as the due day, #`,
-  "answer-amount": kit.does(
+  "answer-amount": kit.applies(
     (db, row) => answer(db, row, `got it: $${(centsIn(row.body) / 100).toFixed(2)}`),
     {
       when: namesAmount,

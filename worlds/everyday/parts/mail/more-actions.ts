@@ -26,7 +26,7 @@ const membersOf = (db: Reader, list: number) =>
 const followUpOf = (db: Reader, { id }: Mail) => db.where(followUps, { mail: id })[0];
 
 const followUp = (kind: "sentMails" | "waitingMails") =>
-  actions({ kind, app: "mail", table: mails }, ({ does, drawingOne }) => ({
+  actions({ kind, app: "mail", table: mails }, ({ applies: does, actionWithOne: drawingOne }) => ({
     "follow-up": drawingOne(fromToday, ({ value: day, code }) =>
       does(
         (db, row) => {
@@ -49,30 +49,33 @@ const followUp = (kind: "sentMails" | "waitingMails") =>
 
 const DRAFTS = { kind: "drafts", app: "mail", table: drafts } as const;
 
-const onDrafts = actions(DRAFTS, ({ does, giving, naming, removes, sets }) => ({
-  "send-draft": does(
-    (db, { id, person, subject, body, origin }) => {
-      db.remove(drafts, id);
-      sendMail(db, { person: person!, subject, body, origin });
-    },
-    { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
-  )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
-  "discard-draft": removes({ when: {}, api: "discardDraft" })`Discard # | Throw away #
+const onDrafts = actions(
+  DRAFTS,
+  ({ applies: does, giving, naming, removesRow: removes, sets }) => ({
+    "send-draft": does(
+      (db, { id, person, subject, body, origin }) => {
+        db.remove(drafts, id);
+        sendMail(db, { person: person!, subject, body, origin });
+      },
+      { when: ({ person }, db) => person !== null && reachable(db, person), api: "sendDraft" },
+    )`Send # | Send off # | Let # go out now | Have # sent | Finally send #`,
+    "discard-draft": removes({ when: {}, api: "discardDraft" })`Discard # | Throw away #
     | Get rid of # | Delete # without sending | Have # discarded`,
-  "address-draft": naming(({ value: { id: person }, code }) =>
-    sets("person", person, {
-      when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
-      api: "editDraft",
-      args: `to:${code}`,
-    }),
-  )`Make $ the receiver of #, without sending | Address # to $, but do not send yet | Set $ as the
+    "address-draft": naming(({ value: { id: person }, code }) =>
+      sets("person", person, {
+        when: (row, db) => row.origin === null && row.person !== person && reachable(db, person),
+        api: "editDraft",
+        args: `to:${code}`,
+      }),
+    )`Make $ the receiver of #, without sending | Address # to $, but do not send yet | Set $ as the
     receiver of # and send nothing | Change the receiver of # to $; nothing is to be sent
     | Let $ be the receiver of #, still unsent`,
-  "rewrite-draft": giving("text", ({ value: body, code }) =>
-    sets("body", body, { when: {}, api: "editDraft", args: `body:${code}` }),
-  )`Replace the text of # by $ | Change the text of # to $ | Rewrite the text of # so that it is $
+    "rewrite-draft": giving("text", ({ value: body, code }) =>
+      sets("body", body, { when: {}, api: "editDraft", args: `body:${code}` }),
+    )`Replace the text of # by $ | Change the text of # to $ | Rewrite the text of # so that it is $
     | Let the text of # be $ from now on | Make $ the text of #`,
-}));
+  }),
+);
 
 const SCHEDULED = {
   kind: "scheduledMails",
@@ -81,7 +84,7 @@ const SCHEDULED = {
   when: { status: "waiting" },
 } as const;
 
-const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ gets, sets }) => ({
+const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ setsToDrawn: gets, sets }) => ({
   "cancel-scheduled": sets("status", "cancelled", { api: "cancelScheduled" })`Cancel # | Call off #
     | Stop # from going out | Prevent the sending of # | Have # cancelled`,
   reschedule: gets("day", laterThanToday, { api: "reschedule" })`Reschedule # for $ | Let # leave on
@@ -91,7 +94,7 @@ const onScheduled = actions<ScheduledMail>(SCHEDULED, ({ gets, sets }) => ({
 
 const onSnoozed = actions(
   { kind: "snoozedMails", app: "mail", table: mails },
-  ({ does, drawingOne }) => ({
+  ({ applies: does, actionWithOne: drawingOne }) => ({
     wake: does(
       (db, row) => {
         db.remove(snoozes, snoozeOf(db, row)!.id);
@@ -112,17 +115,20 @@ const onSnoozed = actions(
   }),
 );
 
-const onWaiting = actions({ kind: "waitingMails", app: "mail", table: mails }, ({ does }) => ({
-  settle: does((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
-    when: (row, db) => followUpOf(db, row) !== undefined,
-    api: "settle",
-  })`Settle #, so that no answer is waited for | Stop waiting for answers to #
+const onWaiting = actions(
+  { kind: "waitingMails", app: "mail", table: mails },
+  ({ applies: does }) => ({
+    settle: does((db, row) => db.remove(followUps, followUpOf(db, row)!.id), {
+      when: (row, db) => followUpOf(db, row) !== undefined,
+      api: "settle",
+    })`Settle #, so that no answer is waited for | Stop waiting for answers to #
     | Take the follow-up off # | Remove the follow-up day from # | End the follow-up of #`,
-}));
+  }),
+);
 
 const NEWSLETTERS = { kind: "newsletters", app: "mail", table: newsletters } as const;
 
-const onNewsletters = actions(NEWSLETTERS, ({ becomes }) => ({
+const onNewsletters = actions(NEWSLETTERS, ({ changesTo: becomes }) => ({
   unsubscribe: becomes("subscribed", false, { api: "unsubscribe" })`Unsubscribe from #
     | End my subscription to #
     | Cancel my subscription to # | Sign me off from # | Take me off as a subscriber of #`,
@@ -130,7 +136,7 @@ const onNewsletters = actions(NEWSLETTERS, ({ becomes }) => ({
 
 const LISTS = { kind: "mailingLists", app: "mail", table: mailingLists, key: "list" } as const;
 
-const onLists = actions(LISTS, ({ adds, does, drawing, naming }) => ({
+const onLists = actions(LISTS, ({ addsRow: adds, applies: does, actionWith: drawing, naming }) => ({
   "send-to-list": drawing(
     { text: taskValue("text"), subject: oneOf(SUBJECTS) },
     (drawn, { db: now }) => {

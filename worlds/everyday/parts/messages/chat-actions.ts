@@ -27,20 +27,20 @@ const CHATS = { kind: "chats", app: "messages", table: chats, key: "chat" } as c
 
 const inChats = actions<Chat>(CHATS, (kit) => ({
   post: kit.giving("text", ({ value, code }) =>
-    kit.does((db, { id }) => writePost(db, id, value), {
+    kit.applies((db, { id }) => writePost(db, id, value), {
       when: mayPost,
       api: "post",
       args: `text:${code}`,
     }),
   )`Post $ in # | Write $ in # | Put the post $ into # | Say $ in # | Make a post that says $ in #`,
-  mute: kit.becomes("muted", true, { when: isIn, api: "muteChat" })`Mute # | Put # on mute
+  mute: kit.changesTo("muted", true, { when: isIn, api: "muteChat" })`Mute # | Put # on mute
     | Let # be muted | Set # to muted | Have # muted`,
   leave: kit.sets("role", "removed", {
     when: ({ role }) => role !== "removed" && role !== "owner",
     api: "leaveChat",
   })`Leave # | Let me leave # | Take me out of # | Quit # | Get me out of #`,
-  "add-member": kit.drawingOne(someone(unblocked), ({ value: { id: person }, code }) =>
-    kit.adds(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
+  "add-member": kit.actionWithOne(someone(unblocked), ({ value: { id: person }, code }) =>
+    kit.addsRow(chatMembers, ({ id: chat }) => ({ chat, person, role: "member" }), {
       when: ({ id: chat, role }, db) =>
         rules(role) &&
         reachable(db, person) &&
@@ -49,11 +49,11 @@ const inChats = actions<Chat>(CHATS, (kit) => ({
       args: `person:${code}`,
     }),
   )`Add $ to # | Bring $ into # | Make $ a member of # | Put $ into # | Let $ join #`,
-  "start-poll": kit.drawn(({ rng }) => {
+  "start-poll": kit.drawnAction(({ rng }) => {
     const [question, choices] = rng.pick(POLLS);
     const c = choices.map((choice) => jsLiteral(choice)).join(", ");
     const row = { person: null, question, choices: [...choices], closed: false };
-    return kit.adds(polls, ({ id: chat }) => ({ chat, ...row }), {
+    return kit.addsRow(polls, ({ id: chat }) => ({ chat, ...row }), {
       when: mayPost,
       api: "startPoll",
       args: `question:${jsLiteral(question)},choices:${jsLiteral(choices)}`,
@@ -68,7 +68,7 @@ const chatOf = ({ chat }: { readonly chat: number }, db: Reader) => db.get(chats
 
 const POSTS = { kind: "posts", app: "messages", table: posts } as const;
 
-const toPosts = actions<Post>(POSTS, ({ becomes, does, giving }) => ({
+const toPosts = actions<Post>(POSTS, ({ changesTo: becomes, applies: does, giving }) => ({
   answer: giving("text", ({ value, code }) =>
     does((db, { id, chat }) => writePost(db, chat, value, id), {
       when: (post, db) => !post.withdrawn && mayPost(chatOf(post, db)),
@@ -90,7 +90,7 @@ const nth = customIngredient(
   (at) => (at === 0 ? "first" : "second"),
 );
 
-const toPolls = actions<Poll>(POLLED, ({ does, drawingOne, sets }) => ({
+const toPolls = actions<Poll>(POLLED, ({ applies: does, actionWithOne: drawingOne, sets }) => ({
   close: sets("closed", true, {
     when: (poll, db) => poll.person === null || rules(chatOf(poll, db).role),
     api: "closePoll",

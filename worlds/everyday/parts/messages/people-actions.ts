@@ -40,76 +40,79 @@ const WRITTEN = {
   hard: "congratulate confirm-phone",
 } as const;
 
-export const peopleActions = actions<Person>(WRITTEN, ({ adds, does, drawing, giving }) => {
-  const keeps = (flag: Flag, api: string) =>
-    does((db, { id }) => keep(db, id, flag), {
-      when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],
-      call: `apis.messages.${api}({with:x})`,
-    });
-  return {
-    send: giving("text", ({ value, code }) =>
-      does((db, { id }) => writeText(db, id, value), {
-        when: open,
-        api: "send",
-        args: `text:${code}`,
-      }),
-    )`Send # the message $ | Send a message to # with the text $ | Text # this: $
-      | Let # have the message $ | Write a message to # that says $`,
-    schedule: drawing({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
-      const row = { text: wish.value, day: day.value, time: time.value, cancelled: false };
-      return adds(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
-        when: [open, () => day.value > TODAY],
-        api: "schedule",
-        args: `text:${wish.code},day:${day.code},time:${time.code}`,
+export const peopleActions = actions<Person>(
+  WRITTEN,
+  ({ addsRow: adds, applies: does, actionWith: drawing, giving }) => {
+    const keeps = (flag: Flag, api: string) =>
+      does((db, { id }) => keep(db, id, flag), {
+        when: ({ id }, db) => db.where(texts, { person: id }).length > 0 && !flagsOf(db, id)[flag],
+        call: `apis.messages.${api}({with:x})`,
       });
-    })`Schedule the message "$wish" to # for $day at $time | Have the message "$wish" leave for # on
+    return {
+      send: giving("text", ({ value, code }) =>
+        does((db, { id }) => writeText(db, id, value), {
+          when: open,
+          api: "send",
+          args: `text:${code}`,
+        }),
+      )`Send # the message $ | Send a message to # with the text $ | Text # this: $
+      | Let # have the message $ | Write a message to # that says $`,
+      schedule: drawing({ day: taskValue("day"), time, wish }, ({ day, time, wish }) => {
+        const row = { text: wish.value, day: day.value, time: time.value, cancelled: false };
+        return adds(scheduledTexts, ({ id: person }) => ({ person, ...row }), {
+          when: [open, () => day.value > TODAY],
+          api: "schedule",
+          args: `text:${wish.code},day:${day.code},time:${time.code}`,
+        });
+      })`Schedule the message "$wish" to # for $day at $time | Have the message "$wish" leave for # on
       $day at $time | Plan a message to # that says "$wish", for $day at $time
       | Let the message "$wish" go out to # on $day at $time
       | Set up the message "$wish" for #, leaving on $day at $time`,
-    /** The day is looked up for each of them. */
-    congratulate: drawing({ time, text: oneOf(CONGRATULATIONS) }, ({ time, text }) =>
-      adds(
-        scheduledTexts,
-        (person, db) => {
-          const [day, when] = [birthdayOf(person, db), { time: time.value, cancelled: false }];
-          return { person: person.id, text: text.value, day, ...when };
-        },
-        {
-          when: [open, (person, db) => birthdayOf(person, db) > TODAY],
-          call: `const b=apis.contacts.birthdays({person:x}).items[0];apis.messages.schedule({to:x,text:${text.code},day:b.day,time:${time.code}})`,
-        },
-      ),
-    )`Schedule the message "$text" to # for the next birthday of the receiver, at $time
+      /** The day is looked up for each of them. */
+      congratulate: drawing({ time, text: oneOf(CONGRATULATIONS) }, ({ time, text }) =>
+        adds(
+          scheduledTexts,
+          (person, db) => {
+            const [day, when] = [birthdayOf(person, db), { time: time.value, cancelled: false }];
+            return { person: person.id, text: text.value, day, ...when };
+          },
+          {
+            when: [open, (person, db) => birthdayOf(person, db) > TODAY],
+            call: `const b=apis.contacts.birthdays({person:x}).items[0];apis.messages.schedule({to:x,text:${text.code},day:b.day,time:${time.code}})`,
+          },
+        ),
+      )`Schedule the message "$text" to # for the next birthday of the receiver, at $time
       | Let the message "$text" leave for # on the receiver's next birthday at $time
       | Plan the message "$text" to #, for $time on the next birthday of the receiver
       | Have the message "$text" go out to # at $time on the receiver's next birthday
       | Set up the message "$text" for #, leaving at $time on the receiver's next birthday`,
-    /** Each gets a text of their own. */
-    "confirm-phone": does((db, { id, phone }) => writeText(db, id, phone), {
-      when: open,
-      call: "const c=apis.contacts.show({person:x});apis.messages.send({to:x,text:c.phone})",
-    })`Message # the phone number that Contacts has for the receiver, and nothing else
+      /** Each gets a text of their own. */
+      "confirm-phone": does((db, { id, phone }) => writeText(db, id, phone), {
+        when: open,
+        call: "const c=apis.contacts.show({person:x});apis.messages.send({to:x,text:c.phone})",
+      })`Message # the phone number that Contacts has for the receiver, and nothing else
       | Send # a message that is just the receiver's own phone number from Contacts
       | Text # the receiver's own phone number as Contacts has it, with no other words
       | Let # have a message that consists of the receiver's own phone number in Contacts
       | Write to # in Messages only the phone number that I have for the receiver`,
-    draft: giving("text", ({ value: text, code }) =>
-      adds(textDrafts, ({ id: person }) => ({ person, text }), {
-        when: [open, ({ id: person }, db) => db.where(textDrafts, { person }).length === 0],
-        api: "draft",
-        args: `text:${code}`,
-      }),
-    )`Keep $ as a message draft to #, without sending it
+      draft: giving("text", ({ value: text, code }) =>
+        adds(textDrafts, ({ id: person }) => ({ person, text }), {
+          when: [open, ({ id: person }, db) => db.where(textDrafts, { person }).length === 0],
+          api: "draft",
+          args: `text:${code}`,
+        }),
+      )`Keep $ as a message draft to #, without sending it
       | Draft the message $ to # but do not send it | Prepare the message $ to # as a draft only
       | Save $ as a draft of a message to # | Write a message draft to # that says $`,
-    pin: keeps("pinned", "pin")`Pin my conversation with #
+      pin: keeps("pinned", "pin")`Pin my conversation with #
       | In Messages, pin the conversation with # | Put a pin on my conversation with #
       | Have my conversation with # pinned | Let the conversation with # be pinned`,
-    mute: keeps("muted", "mute")`Mute my conversation with #
+      mute: keeps("muted", "mute")`Mute my conversation with #
       | In Messages, mute the conversation with # | Put my conversation with # on mute
       | Have my conversation with # muted | Let the conversation with # be muted`,
-    archive: keeps("archived", "archive")`Archive my conversation with #
+      archive: keeps("archived", "archive")`Archive my conversation with #
       | In Messages, archive the conversation with # | Move my conversation with # to the archive
       | Have my conversation with # archived | Let the conversation with # be archived`,
-  };
-});
+    };
+  },
+);

@@ -16,37 +16,49 @@ const PAID = { hard: "reimburse", elsewhere: { pay: "reimburse" } } as const;
 
 const received = actions<Text>({ ...TEXTS, ...PAID }, (kit) => ({
   reply: kit.giving("text", ({ value, code }) =>
-    kit.does((db, { id, person }) => writeText(db, person, value, id), {
+    kit.applies((db, { id, person }) => writeText(db, person, value, id), {
       when: ({ person }, db) => reachable(db, person),
       api: "reply",
       args: `text:${code}`,
     }),
   )`Reply to # with $ | Answer # with $ | Send $ as a reply to # | Write $ as the answer to #
     | Respond to # with $`,
-  forward: kit.drawingOne(someone(unblocked), ({ value: friend, code }) =>
-    kit.does((db, { text }) => writeText(db, friend.id, text), {
+  forward: kit.actionWithOne(someone(unblocked), ({ value: friend, code }) =>
+    kit.applies((db, { text }) => writeText(db, friend.id, text), {
       when: (_, db) => reachable(db, friend.id),
       api: "forward",
       args: `to:${code}`,
     }),
   )`Forward # to $ | Send # on to $ | Pass # on to $ | Let $ have a forward of # | Relay # to $`,
-  react: kit.gets("reaction", oneOf(REACTIONS), { api: "react", arg: "kind" })`React to # with "$"
+  react: kit.setsToDrawn("reaction", oneOf(REACTIONS), {
+    api: "react",
+    arg: "kind",
+  })`React to # with "$"
     | Put the reaction "$" on #
     | Give # the reaction "$" | Use "$" as my reaction to # | Let my reaction to # be "$"`,
-  star: kit.becomes("starred", true, { api: "star" })`Star # | Put a star on # | Mark # with a star
+  star: kit.changesTo("starred", true, {
+    api: "star",
+  })`Star # | Put a star on # | Mark # with a star
     | Give # a star | Add a star to #`,
-  remove: kit.removes({ when: there, api: "remove" })`Remove # | Delete # | Discard # | Get rid of #
+  remove: kit.removesRow({
+    when: there,
+    api: "remove",
+  })`Remove # | Delete # | Discard # | Get rid of #
     | Throw away #`,
   /** The amount and whom to pay stand in the message. */
-  reimburse: kit.drawingOne(oneOf(NOTES), ({ value: note, code }) => {
+  reimburse: kit.actionWithOne(oneOf(NOTES), ({ value: note, code }) => {
     const rest = { note, outgoing: true, request: null, at: AT };
-    return kit.adds(payments, ({ person, text }) => ({ person, cents: centsIn(text), ...rest }), {
-      when: ({ person, text }, db) => {
-        const cents = centsIn(text);
-        return reachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0);
+    return kit.addsRow(
+      payments,
+      ({ person, text }) => ({ person, cents: centsIn(text), ...rest }),
+      {
+        when: ({ person, text }, db) => {
+          const cents = centsIn(text);
+          return reachable(db, person) && cents > 0 && cents * 9 < (db.all(wallet)[0]?.cents ?? 0);
+        },
+        call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${code}})`,
       },
-      call: `const m=apis.messages.show({id:x});apis.pay.send({to:m.from,amount:Number(/\\$(\\d+\\.\\d\\d)/.exec(m.text)[1]),note:${code}})`,
-    });
+    );
   })`Pay the sender of # the amount named in it, with the Pay note "$" | For #, pay the sender the
     amount named there, with the note "$" in Pay | Use Pay to send the sender of # the amount
     that it names, noting "$" | With the Pay note "$", pay whoever sent # the amount named in it
@@ -60,14 +72,17 @@ const SCHEDULED = {
   when: { cancelled: false },
 } as const;
 
-const scheduled = actions<ScheduledText>(SCHEDULED, ({ becomes, drawingOne, sets }) => ({
-  unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
+const scheduled = actions<ScheduledText>(
+  SCHEDULED,
+  ({ changesTo: becomes, actionWithOne: drawingOne, sets }) => ({
+    unschedule: sets("cancelled", true, { api: "unschedule" })`Cancel # | Call off #
     | Withdraw # from the schedule | Take # off the schedule | Have # cancelled`,
-  reschedule: drawingOne(taskValue("day"), ({ value: day, code }) =>
-    becomes("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
-  )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
+    reschedule: drawingOne(taskValue("day"), ({ value: day, code }) =>
+      becomes("day", day, { when: () => day > TODAY, api: "reschedule", args: `day:${code}` }),
+    )`Move # to $, at the same time of day | Reschedule # to $ without changing the time of day
     | Let # leave on $ instead, at the old time of day | Put # off
     or forward to $, with the time of day unchanged | Change the day of # to $ but not the time`,
-}));
+  }),
+);
 
 export const textActions = [...received, ...scheduled];

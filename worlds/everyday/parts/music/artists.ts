@@ -124,7 +124,7 @@ export const concertCollection = defineCollection<Concert>({
 
 const artistActions = actions<Artist>(
   { ...ARTISTS, difficult: "todo-artist", otherApps: { todo: "todo-artist" } },
-  ({ becomes, does }) => ({
+  ({ changesTo: becomes, applies: does }) => ({
     follow: becomes("followed", true, { api: "follow" })`Follow # | Start following #
       | Make me a follower of # | Begin to follow # | Let me follow # from now on`,
     unfollow: becomes("followed", false, { api: "unfollow" })`Unfollow # | Stop following #
@@ -144,7 +144,7 @@ const IN_APPS = { calendar: "plan-concert", todo: "todo-tickets" };
 
 const ofConcerts = actions<Concert>(
   { ...CONCERTS, difficult: "plan-concert todo-tickets", otherApps: IN_APPS },
-  ({ adds, becomes, does, drawn, naming }) => ({
+  ({ addsRow: adds, changesTo: becomes, applies: does, drawnAction: drawn, naming }) => ({
     "mark-concert": drawn(({ rng }) =>
       rng.chance(0.7)
         ? becomes("interested", true, { api: "markConcert" })`Mark # as interesting

@@ -103,7 +103,7 @@ function sendText(db: Writer, person: number, text: string): void {
  * gets the state from before the task.
  */
 export const telling = <R extends TableRow>(
-  { does }: ActionKit<R>,
+  { applies: does }: ActionKit<R>,
   thing: string,
   property: keyof R & string,
   api: string,

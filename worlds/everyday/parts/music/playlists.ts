@@ -157,9 +157,9 @@ const byOwner = actions<Playlist>({ ...PLAYLISTS, kind: WHOSE }, (kit) => ({
     api: "removePlaylist",
   })`Remove # | Delete # | Get rid of # | Throw away # | Dispose of #`,
   "leave-playlist": leaving(kit, shared),
-  "copy-playlist": kit.drawn((draw) => {
+  "copy-playlist": kit.drawnAction((draw) => {
     const form = `"Copy of" and the old name`;
-    return kit.does(
+    return kit.applies(
       (db, { id, name, description }) => {
         const copy = newPlaylist(db, `Copy of ${name}`, description);
         for (const song of songsOf(db, id)) addEntry(db, copy.id, song);
@@ -179,16 +179,16 @@ const EITHER = {
 };
 
 const withEither = actions<Playlist>(EITHER, (kit) => ({
-  "add-song": kit.finding(songValue, ({ value: song, code }) =>
-    kit.does((db, { id }) => addEntry(db, id, song.id), {
+  "add-song": kit.actionWithFound(songValue, ({ value: song, code }) =>
+    kit.applies((db, { id }) => addEntry(db, id, song.id), {
       when: (row, db) => isSeen(row) && row.role === "editor" && !holdsSong(db, row.id, song.id),
       call: `apis.music.addSong({playlist:x,song:${code}})`,
     }),
   )`Add $ to # | Put $ at the end of # | Include $ in # | Append $ to # | Place $ in #`,
-  "merge-playlist": kit.finding(playlistValue, ({ value: { id: into }, code }, draw) => {
+  "merge-playlist": kit.actionWithFound(playlistValue, ({ value: { id: into }, code }, draw) => {
     const lackingIn = (db: Reader, id: number) =>
       songsOf(db, id).filter((song) => !holdsSong(db, into, song));
-    return kit.does(
+    return kit.applies(
       (db, { id }) => {
         for (const song of lackingIn(db, id)) addEntry(db, into, song);
       },

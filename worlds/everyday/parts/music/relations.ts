@@ -100,15 +100,15 @@ export const musicRelations = relations("music", {
 const PEOPLE = { kind: "people", app: "music", table: people, difficulty: 2 } as const;
 
 export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
-  "recommend-song": kit.finding(songValue, ({ value: song, code }) =>
-    kit.does((db, { id }) => recommendTo(db, song.id, id), {
+  "recommend-song": kit.actionWithFound(songValue, ({ value: song, code }) =>
+    kit.applies((db, { id }) => recommendTo(db, song.id, id), {
       when: isWelcome,
       call: `apis.music.recommend({song:${code},to:x})`,
     }),
   )(inThe("music", "recommend $ to #")),
   ...admitting(kit, shared),
-  "take-to-concert": kit.finding(concertValue, ({ value: concert, code }) =>
-    kit.does((db, { id }) => inviteTo(db, concert.id, id), {
+  "take-to-concert": kit.actionWithFound(concertValue, ({ value: concert, code }) =>
+    kit.applies((db, { id }) => inviteTo(db, concert.id, id), {
       when: (row, db) => isWelcome(row) && !isInvited(db, concert.id, row.id),
       call: `apis.music.invite({id:${code},person:x})`,
     }),

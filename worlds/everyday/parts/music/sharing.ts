@@ -125,7 +125,7 @@ export const joinedColumns = <R extends Owned>({ roles }: Shared<R>): Columns<R>
 // --- actions ---
 
 /** With own ones. */
-export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) => ({
+export const sharing = <R extends Owned>({ applies: does }: ActionKit<R>, shared: Shared<R>) => ({
   [`share-${shared.thing}`]: drawnActionWithPerson<R>(
     ({ value: { id: person }, words, code }, { rng }) => {
       const role = rng.pick(shared.roles);
@@ -151,14 +151,17 @@ export const sharing = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<
 });
 
 /** With those of contacts. */
-export const leaving = <R extends Owned>({ does }: ActionKit<R>, shared: Shared<R>) =>
+export const leaving = <R extends Owned>({ applies: does }: ActionKit<R>, shared: Shared<R>) =>
   does((db, { id }) => void db.update(shared.table, id, { left: true } as Partial<R>), {
     when: isJoined,
     api: `leave${ending(shared)}`,
   })`Leave # | Quit # | Take me out of # | Let me leave # | Get me out of #`;
 
 /** With people, who are let into one or out of it. */
-export const admitting = <R extends Owned>({ does }: ActionKit<Person>, shared: Shared<R>) => ({
+export const admitting = <R extends Owned>(
+  { applies: does }: ActionKit<Person>,
+  shared: Shared<R>,
+) => ({
   [`let-into-${shared.thing}`]: drawnActionWithFound(
     shared.find,
     ({ value: { id }, words, code }, { rng }) => {

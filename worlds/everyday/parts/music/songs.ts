@@ -84,7 +84,7 @@ const PHRASES = wordList(
 );
 
 const ofLibrary = declareColumns<Song>(({ asked, choice, clause, forms, is, person }) => ({
-  stars: choice((row) => row.stars, { arg: "stars" }, { says: (count) => stars(Number(count)) })`
+  stars: choice((row) => row.stars, { arg: "stars" }, { toWords: (count) => stars(Number(count)) })`
     that I rated with $
     | rated with $ | with my rating of $ | which I gave $ | that have $ from me`,
   artist: aboutFound(
@@ -197,18 +197,18 @@ const ON = {
 } as const;
 
 export const songActions = actions<Song>(ON, (kit) => {
-  const { adds, becomes, does } = kit;
+  const { addsRow: adds, changesTo: becomes, applies: does } = kit;
   return {
     like: becomes("liked", true, { api: "like" })`Like # | Give a like to # | Put a like on #
       | Mark # as liked | Set a like for #`,
-    rate: kit.drawn(({ rng }) => {
+    rate: kit.drawnAction(({ rng }) => {
       const count = rng.integer(1, 5);
       const many = stars(count);
       return becomes("stars", count, { api: "rate", args: `stars:${count}` })`Rate # with ${many}
         | Give ${many} to #
         | Set my rating of # to ${many} | Award ${many} to # | Put down a rating of ${many} for #`;
     }),
-    "add-to-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
+    "add-to-playlist": kit.actionWithFound(playlistValue, ({ value: { id: playlist }, code }) =>
       does((db, { id }) => addEntry(db, playlist, id), {
         when: ({ id }, db) => !holdsSong(db, playlist, id),
         call: `apis.music.addSong({playlist:${code},song:x})`,
@@ -225,17 +225,19 @@ export const songActions = actions<Song>(ON, (kit) => {
     unsave: becomes("saved", false, { api: "unsave" })`Take # out of my music library
       | Remove # from my music library | Drop # from my music library
       | Delete # from my music library | Clear # out of my music library`,
-    "remove-from-playlist": kit.finding(playlistValue, ({ value: { id: playlist }, code }) =>
-      does(
-        (db, { id: song }) => {
-          const [entry] = db.where(tables.entries, { playlist, song, removed: false });
-          db.update(tables.entries, entry!.id, { removed: true });
-        },
-        {
-          when: ({ id }, db) => holdsSong(db, playlist, id),
-          call: `apis.music.removeSong({playlist:${code},song:x})`,
-        },
-      ),
+    "remove-from-playlist": kit.actionWithFound(
+      playlistValue,
+      ({ value: { id: playlist }, code }) =>
+        does(
+          (db, { id: song }) => {
+            const [entry] = db.where(tables.entries, { playlist, song, removed: false });
+            db.update(tables.entries, entry!.id, { removed: true });
+          },
+          {
+            when: ({ id }, db) => holdsSong(db, playlist, id),
+            call: `apis.music.removeSong({playlist:${code},song:x})`,
+          },
+        ),
     )`Take # out of $ | Remove # from $ | Drop # from $ | Delete # from $ | Throw # out of $`,
     save: becomes("saved", true, { api: "save" })`Save # to my music library
       | Put # into my music library

@@ -36,21 +36,25 @@ const notebook: Ingredient<RowOf<typeof notebooks>> = ({ db, rng }) => {
 };
 
 const onNotes = actions<Note>(NOTES, (kit) => ({
-  pin: kit.becomes("pinned", true, { api: "pin" })`Pin # | Put a pin on # | In the notes app, pin #
+  pin: kit.changesTo("pinned", true, {
+    api: "pin",
+  })`Pin # | Put a pin on # | In the notes app, pin #
     | Let there be a pin on # | Attach a pin to #`,
-  tag: kit.gets("tag", oneOf(TAGS), { api: "tag" })`Give the tag "$" to # | Set the tag "$" for #
+  tag: kit.setsToDrawn("tag", oneOf(TAGS), {
+    api: "tag",
+  })`Give the tag "$" to # | Set the tag "$" for #
     | With "$" in place of any old tag, tag # | Let "$" be the tag of # | Use "$" as the tag of #`,
-  colour: kit.drawingOne(oneOf(COLOURS.slice(1)), ({ value: colour, code }) =>
+  colour: kit.actionWithOne(oneOf(COLOURS.slice(1)), ({ value: colour, code }) =>
     becomes(kit, { colour }, { api: "colour", args: `colour:${code}` }),
   )`Give the colour $ to # | Set the colour $ for # | Let $ be the colour of #
     | Choose $ as the colour of # | Make $ the colour of #`,
-  "put-in": kit.drawingOne(notebook, ({ value, code }) =>
+  "put-in": kit.actionWithOne(notebook, ({ value, code }) =>
     becomes(kit, { notebook: value.id }, { api: "putIn", args: `notebook:${code}` }),
   )`Put # into the notebook "$" | Move # to the notebook "$" | Make "$" the notebook of #
     | Let the notebook "$" have # | Choose "$" as the notebook of #`,
   archive: becomes(kit, { state: "archived" }, { api: "archive" })`Archive # | Put # into the
     archive | Move # to the archive | Send # to the archive | In the notes app, archive #`,
-  restore: kit.does((db, { id }) => setTraits(db, id, { state: "active" }), {
+  restore: kit.applies((db, { id }) => setTraits(db, id, { state: "active" }), {
     when: ({ id }, db) => readTraits(db, id).state === "archived",
     api: "restore",
   })`Restore # | Bring back # | Reactivate # | In the notes app, restore #
@@ -61,7 +65,7 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
     { when: ({ id }, db) => activeShares(db, { note: id }).length === 0, api: "trash" },
   )`Move # to the trash | Put # into the trash | Trash # | Throw # into the trash
     | Send # to the trash`,
-  remind: kit.drawing({ day: taskValue("day"), time: oneOf(TIMES) }, ({ day, time }) => {
+  remind: kit.actionWith({ day: taskValue("day"), time: oneOf(TIMES) }, ({ day, time }) => {
     const how = { api: "remind", args: `day:${day.code},time:${time.code}` };
     return becomes(kit, { day: day.value, time: time.value }, how);
   })`Set a reminder at $time for #; its day is $day | Let me have a reminder at $time of #; the day
@@ -80,27 +84,27 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
     | Write $ as one more line at the end of # | Let $ be a new last line of #`,
   "add-item": kit.giving("text", ({ value: text, code }) => {
     const more = { api: "addItem", args: `text:${code}` };
-    return kit.adds(items, ({ id }) => ({ note: id, text, done: false }), more);
+    return kit.addsRow(items, ({ id }) => ({ note: id, text, done: false }), more);
   })`Add an item to the checklist of #: $ | Put one more item on the checklist of #, namely $
     | As a new item, add $ to the checklist of #
     | Let $ be a new item on the checklist of # | Write $ as a further item on the checklist of #`,
   /** The new title is made from the old one. */
-  retitle: kit.drawingOne(oneOf(STARTS), ({ value, code }) =>
+  retitle: kit.actionWithOne(oneOf(STARTS), ({ value, code }) =>
     kit.sets(({ title }) => ({ title: `${value}${title}` }), {
       call: `const n=apis.notes.show({id:x});apis.notes.update({id:x,title:${code}+n.title})`,
     }),
   )(IN_FRONT),
   /** A todo that says what the note is called. */
-  "todo-from-note": kit.adds(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
+  "todo-from-note": kit.addsRow(todos, ({ title }, db) => inInbox(db, `read ${title}`), {
     call: `const n=apis.notes.show({id:x});apis.todo.add({title:"read "+n.title,list:"inbox"})`,
   })`Add a todo "read TITLE" to my inbox list, with the title of the note in place of TITLE, for #
     | Put a todo "read TITLE" on my inbox list, where TITLE stands for the title of the note, for #
     | With the title of the note in place of TITLE, add the todo "read TITLE" to my inbox list for #
     | Make me a todo "read TITLE" on the inbox list, TITLE being the note's title, for #
     | On my inbox list, add a todo "read TITLE" (TITLE is the title of the note) for #`,
-  share: kit.drawing({ person: someone(unblocked), role: oneOf(NOTE_ROLES) }, (drawn) => {
+  share: kit.actionWith({ person: someone(unblocked), role: oneOf(NOTE_ROLES) }, (drawn) => {
     const [{ id: whom }, role] = [drawn.person.value, drawn.role.value];
-    return kit.does((db, { id }) => shareNote(db, id, whom, role), {
+    return kit.applies((db, { id }) => shareNote(db, id, whom, role), {
       when: ({ id }, db) => !isShared(db, id, whom),
       api: "share",
       args: `to:${drawn.person.code},role:${drawn.role.code}`,
@@ -110,30 +114,33 @@ const onNotes = actions<Note>(NOTES, (kit) => ({
 
 const PEOPLE = { kind: "people", app: "notes", table: people, difficulty: 2 } as const;
 
-const forPeople = actions(PEOPLE, ({ adds, does, drawing, drawingOne }) => ({
-  "share-note": drawing({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
-    does((db, { id }) => shareNote(db, note.value.id, id, role.value), {
-      when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
-      call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
-    }),
-  )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
+const forPeople = actions(
+  PEOPLE,
+  ({ addsRow: adds, applies: does, actionWith: drawing, actionWithOne: drawingOne }) => ({
+    "share-note": drawing({ note: namedNote, role: oneOf(NOTE_ROLES) }, ({ note, role }) =>
+      does((db, { id }) => shareNote(db, note.value.id, id, role.value), {
+        when: ({ id, blocked }, db) => !blocked && !isShared(db, note.value.id, id),
+        call: `apis.notes.share({id:${note.code},to:x,role:${role.code}})`,
+      }),
+    )`As $role, let # have access to $note | Share $note, with the role $role, with # | Give access to
     $note, with the role $role, to # | In the notes app, share $note, with the role $role, with #
     | With the role $role, share $note with #`,
-  /** A note a person, with what contacts know. */
-  "note-about": drawingOne(oneOf(["people", "phone book", "addresses"]), ({ value: tag, code }) =>
-    adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
-      call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${code}})`,
-    }),
-  )`Add a note tagged "$", with the full name as title and the city as text, for #
+    /** A note a person, with what contacts know. */
+    "note-about": drawingOne(oneOf(["people", "phone book", "addresses"]), ({ value: tag, code }) =>
+      adds(notes, ({ name, city }) => ({ title: name, text: city, tag, pinned: false }), {
+        call: `const c=apis.contacts.show({person:x});apis.notes.add({title:c.name,text:c.city,tag:${code}})`,
+      }),
+    )`Add a note tagged "$", with the full name as title and the city as text, for #
     | Write a note with the full name as title, the city as text and the tag "$" for #
     | With the full name as title, the city as text and the tag "$", make a note for #
     | Make a note with the tag "$" that has the full name as title and the city as text, for #
     | Note down the city under the full name, with the tag "$", for #`,
-}));
+  }),
+);
 
 const ITEMS = { kind: "check-items", app: "notes", table: items, key: "item" } as const;
 
-const onItems = actions(ITEMS, ({ becomes, removes }) => ({
+const onItems = actions(ITEMS, ({ changesTo: becomes, removesRow: removes }) => ({
   tick: becomes("done", true, { api: "tick" })`Tick # | Tick off # | Mark # as ticked
     | In the notes app, tick # | Put a tick on #`,
   untick: becomes("done", false, { api: "untick" })`Untick # | Take the tick off # | Reopen #
@@ -144,18 +151,25 @@ const onItems = actions(ITEMS, ({ becomes, removes }) => ({
 
 const BORROWED = { kind: "borrowed-notes", app: "notes", table: borrowed } as const;
 
-const onBorrowed = actions<Borrowed>(BORROWED, ({ adds, becomes, drawingOne }) => ({
-  "copy-shared": drawingOne(oneOf(["from others", "borrowed", "copies"]), ({ value: tag, code }) =>
-    adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
-      api: "copyShared",
-      args: `tag:${code}`,
-    }),
-  )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
+const onBorrowed = actions<Borrowed>(
+  BORROWED,
+  ({ addsRow: adds, changesTo: becomes, actionWithOne: drawingOne }) => ({
+    "copy-shared": drawingOne(
+      oneOf(["from others", "borrowed", "copies"]),
+      ({ value: tag, code }) =>
+        adds(notes, ({ title, text }) => ({ title, text, tag, pinned: false }), {
+          api: "copyShared",
+          args: `tag:${code}`,
+        }),
+    )`Make a copy of my own, tagged "$", of # | With the tag "$", make my own copy of # | Among my own
     notes, keep a copy with the tag "$" of # | Let me have a copy of my own, with the tag "$", of #
     | Make an own note, tagged "$", out of #`,
-  "leave-shared": becomes("left", true, { api: "leaveShared" })`Leave # | In the notes app, leave #
+    "leave-shared": becomes("left", true, {
+      api: "leaveShared",
+    })`Leave # | In the notes app, leave #
     | Give up my access to # | Let my access end to # | End my access to #`,
-}));
+  }),
+);
 
 export const noteActions = [
   ...under("notes", onNotes, "pin tag colour put-in archive trash remind append retitle"),

@@ -74,47 +74,49 @@ const repeated = {
   call: (call: string) => `const o=apis.pay.receipt({id:x});apis.pay.${call}`,
 };
 
-export const paymentActions = actions(on, ({ adds, does, hard }) => ({
-  like: adds(likes, ({ id }) => ({ payment: id }), {
-    when: (row, db) => !isLiked(row, db),
-    api: "like",
-  })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
-  comment: actionWithValue("text", ({ value, code }) =>
-    adds(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
-      api: "comment",
-      args: `text:${code}`,
-    }),
-  )`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
+export const paymentActions = actions(
+  on,
+  ({ addsRow: adds, applies: does, difficulty2: hard }) => ({
+    like: adds(likes, ({ id }) => ({ payment: id }), {
+      when: (row, db) => !isLiked(row, db),
+      api: "like",
+    })`Like # | Give a like to # | Put a like on # | Mark # with a like | Add my like to #`,
+    comment: actionWithValue("text", ({ value, code }) =>
+      adds(comments, ({ id }) => ({ payment: id, outgoing: true, text: value, at: AT }), {
+        api: "comment",
+        args: `text:${code}`,
+      }),
+    )`Write the comment $ under # | Comment $ on # | Leave a comment that says $ under #
     | Add the comment $ to # | Put $ as a comment under #`,
-  refund: does(
-    (db, { id, person, cents, note }) => {
-      const refund = writePayment(db, person, cents, `refund: ${note}`);
-      db.insert(refunds, { payment: id, refund });
-    },
-    {
-      when: ({ id, outgoing, person }, db) =>
-        !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
-      api: "refund",
-    },
-  )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
+    refund: does(
+      (db, { id, person, cents, note }) => {
+        const refund = writePayment(db, person, cents, `refund: ${note}`);
+        db.insert(refunds, { payment: id, refund });
+      },
+      {
+        when: ({ id, outgoing, person }, db) =>
+          !outgoing && reachable(db, person) && db.where(refunds, { payment: id }).length === 0,
+        api: "refund",
+      },
+    )`Refund # | Give a Pay refund for # | Issue a refund in Pay for # | Return # with Pay's refund
     | Have Pay refund #`,
-  "send-again": hard(
-    does((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
-      when: repeated.when,
-      call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
-    })`Send the same amount to the same person with the same note again for #
+    "send-again": hard(
+      does((db, { person, cents, note }) => void writePayment(db, person, cents, note), {
+        when: repeated.when,
+        call: repeated.call("send({to:o.with,amount:o.amount,note:o.note})"),
+      })`Send the same amount to the same person with the same note again for #
       | Repeat #: same person, same amount, same note
       | Make a second payment like the first, with person, amount and note, for #
       | Pay the same person the same amount with the same note once more for #
       | Do # once more, with unchanged person, amount and note`,
-  ),
-  "ask-half-back": hard(
-    does((db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note), {
-      when: repeated.when,
-      call: repeated.call(
-        "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
-      ),
-    })`
+    ),
+    "ask-half-back": hard(
+      does((db, { person, cents, note }) => writeRequest(db, person, Math.floor(cents / 2), note), {
+        when: repeated.when,
+        call: repeated.call(
+          "request({from:o.with,amount:Math.floor(Math.round(o.amount*100)/2)/100,note:o.note})",
+        ),
+      })`
       Request half of the amount, rounded down to the cent, with the same note from the receiver for
         #
       | Ask the receiver of # in Pay for half the amount (rounded down to the cent), keeping the
@@ -125,15 +127,16 @@ export const paymentActions = actions(on, ({ adds, does, hard }) => ({
         the same note, for #
       | Request back half the amount of #, rounded down to the cent, from the receiver and with the
         same note`,
-  ),
-  "ask-back": hard(
-    does((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
-      when: repeated.when,
-      call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
-    })`Request the full amount with the same note back from the receiver for #
+    ),
+    "ask-back": hard(
+      does((db, { person, cents, note }) => writeRequest(db, person, cents, note), {
+        when: repeated.when,
+        call: repeated.call("request({from:o.with,amount:o.amount,note:o.note})"),
+      })`Request the full amount with the same note back from the receiver for #
       | Ask the receiver of # in Pay for all of it back, keeping the note
       | For #, request the whole amount back from the receiver under the same note
       | Send the receiver a payment request for the same amount, with the same note, for #
       | Request back the whole amount of # from the receiver and with the same note`,
-  ),
-}));
+    ),
+  }),
+);

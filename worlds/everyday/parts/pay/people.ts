@@ -81,65 +81,72 @@ const soon = customIngredient(({ rng }) => dayAfter(rng.integer(3, 40)), dayInWo
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 
-export const peopleActions = actions({ ...on, key: "person" }, ({ does, adds, drawing }) => ({
-  send: actionWithValue("money", ({ value, code }) =>
-    does((db, { id }) => void writePayment(db, id, value, ""), {
-      when,
-      call: `apis.pay.send({to:x,amount:${code}})`,
-    }),
-  )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
+export const peopleActions = actions(
+  { ...on, key: "person" },
+  ({ applies: does, addsRow: adds, actionWith: drawing }) => ({
+    send: actionWithValue("money", ({ value, code }) =>
+      does((db, { id }) => void writePayment(db, id, value, ""), {
+        when,
+        call: `apis.pay.send({to:x,amount:${code}})`,
+      }),
+    )`Send a payment of $ to # | Make a Pay payment of $ to # | Use Pay to send a payment of $ to #
     | With Pay, make a payment of $ to # | Let a payment of $ go to # with Pay`,
-  request: actionWithValue("money", ({ value, code }) =>
-    does((db, { id }) => writeRequest(db, id, value, ""), {
-      when,
-      call: `apis.pay.request({from:x,amount:${code}})`,
-    }),
-  )`Send a payment request of $ to # | Make a Pay request of $ to #
+    request: actionWithValue("money", ({ value, code }) =>
+      does((db, { id }) => writeRequest(db, id, value, ""), {
+        when,
+        call: `apis.pay.request({from:x,amount:${code}})`,
+      }),
+    )`Send a payment request of $ to # | Make a Pay request of $ to #
     | Use Pay to send a request for $ to # | With Pay, make a payment request for $ to #
     | Let a payment request of $ go to # with Pay`,
-  "send-noted": drawing(
-    { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
-    ({ text, money }) =>
-      does((db, { id }) => void writePayment(db, id, money.value, text.value), {
-        when,
-        call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
-      }),
-  )`Send a payment of $money with the note $text to #
+    "send-noted": drawing(
+      { text: taskValue("text"), money: amountBetween(1100, 7900, 100) },
+      ({ text, money }) =>
+        does((db, { id }) => void writePayment(db, id, money.value, text.value), {
+          when,
+          call: `apis.pay.send({to:x,amount:${money.code},note:${text.code}})`,
+        }),
+    )`Send a payment of $money with the note $text to #
     | Make a Pay payment of $money and the note $text to #
     | Use Pay to send a payment of $money, noting $text, to #
     | With Pay, make a payment of $money that has the note $text to #
     | Let a payment of $money with the note $text go to # with Pay`,
-  plan: drawing({ money: taskValue("money"), day: soon }, ({ money, day }) => {
-    const terms = { cents: money.value, note: "", day: day.value };
-    return adds(plans, ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }), {
-      when,
-      call: `apis.pay.plan({to:x,amount:${money.code},day:${day.code},repeat:"month"})`,
-    });
-  })`Plan a payment of $money every month from $day on to #
+    plan: drawing({ money: taskValue("money"), day: soon }, ({ money, day }) => {
+      const terms = { cents: money.value, note: "", day: day.value };
+      return adds(
+        plans,
+        ({ id }) => ({ person: id, ...terms, repeat: "month", status: "active" }),
+        {
+          when,
+          call: `apis.pay.plan({to:x,amount:${money.code},day:${day.code},repeat:"month"})`,
+        },
+      );
+    })`Plan a payment of $money every month from $day on to #
     | In Pay, plan a payment of $money every month from $day onwards to #
     | Schedule a planned Pay payment of $money every month from $day on to #
     | Let Pay plan a payment of $money every month from $day onwards to #
     | Set up a planned payment in Pay of $money every month from $day on to #`,
-  favour: adds(favourites, ({ id }) => ({ person: id }), {
-    when: (row, db) => when(row, db) && !isFavourite(row, db),
-    api: "addFavourite",
-  })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
+    favour: adds(favourites, ({ id }) => ({ person: id }), {
+      when: (row, db) => when(row, db) && !isFavourite(row, db),
+      api: "addFavourite",
+    })`Add # to my Pay favourites | Make # favourites in Pay | Put # among my favourites in Pay
     | Include # in my Pay favourites | Let # be Pay favourites of mine`,
-  unfavour: does(
-    (db, row) => {
-      for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
-    },
-    { when: (row, db) => when(row, db) && isFavourite(row, db), api: "removeFavourite" },
-  )`Remove # from my Pay favourites | Take # off my favourites in Pay
+    unfavour: does(
+      (db, row) => {
+        for (const { id } of db.where(favourites, { person: row.id })) db.remove(favourites, id);
+      },
+      { when: (row, db) => when(row, db) && isFavourite(row, db), api: "removeFavourite" },
+    )`Remove # from my Pay favourites | Take # off my favourites in Pay
     | Delete # from the favourites in Pay | Drop # from my Pay favourites
     | Let # no longer be among my Pay favourites`,
-  limit: actionWithValue("money", ({ value, code }) =>
-    does((db, { id }) => setLimit(db, id, value), {
-      when,
-      api: "setLimit",
-      args: `amount:${code}`,
-    }),
-  )`Set a monthly Pay limit of $ for # | Give # a monthly limit of $ in Pay
+    limit: actionWithValue("money", ({ value, code }) =>
+      does((db, { id }) => setLimit(db, id, value), {
+        when,
+        api: "setLimit",
+        args: `amount:${code}`,
+      }),
+    )`Set a monthly Pay limit of $ for # | Give # a monthly limit of $ in Pay
     | Put a Pay limit of $ a month on # | In Pay, limit what I send to # to $ a month each
     | Let my monthly limit in Pay be $ for #`,
-}));
+  }),
+);

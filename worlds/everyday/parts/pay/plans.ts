@@ -34,7 +34,7 @@ export const plansPart = defineCollection<Plan>({
     repeat: choice(
       "repeat",
       { arg: "repeat" },
-      { says: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
+      { toWords: (repeat) => RHYTHMS[repeat as Plan["repeat"]] },
     )`that happen $ | that are made $ | which take place $ | that are due $
       | which are to be paid $`,
     amount: money("cents", { item: "amount", noun: "amount", superlatives: PRICED }, large()),
@@ -59,7 +59,7 @@ export const planRelations = relations("pay", {
 
 const runs = ({ status }: Plan) => status !== "stopped";
 
-export const planActions = actions(on, ({ gets, sets }) => ({
+export const planActions = actions(on, ({ setsToDrawn: gets, sets }) => ({
   pause: sets({ status: "paused" }, { when: { status: "active" }, api: "pausePlan" })`Pause #
     | Put # on hold | Suspend # for now by pausing | Set # to paused | Let # pause`,
   stop: sets({ status: "stopped" }, { when: runs, api: "stopPlan" })`Stop # for good

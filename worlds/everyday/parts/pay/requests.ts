@@ -109,7 +109,7 @@ const when = ({ status }: PayRequest) => status === "pending";
 const on = { kind: "requests", app: "pay", table: requests } as const;
 
 export const requestActions = [
-  ...actions(on, ({ does, sets }) => ({
+  ...actions(on, ({ applies: does, sets }) => ({
     approve: does(
       (db, { id, person, cents, note }) => {
         db.update(requests, id, { status: "paid" });
@@ -121,7 +121,7 @@ export const requestActions = [
     decline: sets({ status: "declined" }, { when, api: "decline" })`Decline # | Say no to # in Pay
       | Refuse # | Answer # by declining | Reject #`,
   })),
-  ...actions({ ...on, kind: "claims" }, ({ sets, adds }) => ({
+  ...actions({ ...on, kind: "claims" }, ({ sets, addsRow: adds }) => ({
     cancel: sets({ status: "cancelled" }, { when, api: "cancel" })`Cancel # | Call off #
       | Withdraw # | Take back # | Drop # by cancelling`,
     remind: adds(reminders, ({ id }) => ({ request: id }), {
@@ -131,7 +131,7 @@ export const requestActions = [
       | Let Pay send a reminder about # | Have Pay send out reminders of #
       | Give a payment reminder in Pay for #`,
   })),
-  ...actions({ ...on, difficulty: 2 }, ({ does }) => ({
+  ...actions({ ...on, difficulty: 2 }, ({ applies: does }) => ({
     /** Declines, but sends a part of what was asked. */
     "pay-half": does(
       (db, { id, person, cents, note }) => {

@@ -110,14 +110,14 @@ export const albumActions = actions<Album>(ON, (kit) => ({
   })`Remove #, but not the photos inside | Delete # without touching the photos inside
     | Get rid of # and leave the photos inside alone
     | Without touching any photos, remove # | While all photos stay, delete #`,
-  "add-photo": kit.finding(photoValue, ({ value: photo, code }) =>
-    kit.does((db, { id }) => place(db, id, photo.id), {
+  "add-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => place(db, id, photo.id), {
       when: (row, db) => isOwned(row) && !wasPlaced(db, row.id, photo.id),
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     }),
   )`Add $ to # | Put $ into # | Include $ in # | Place $ in # | File $ in #`,
   "link-album": kit.giving("day", ({ value: expires, code }) =>
-    kit.adds(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
+    kit.addsRow(links, ({ id }) => ({ photo: null, album: id, expires, revoked: false }), {
       when: (row) => isOwned(row) && expires >= TODAY,
       call: `apis.photos.createLink({album:x,expires:${code}})`,
     }),
@@ -125,8 +125,8 @@ export const albumActions = actions<Album>(ON, (kit) => ({
     | Prepare links to #, one per album; their last day is $ | Let links that expire
     on $ be made, one an album, to # | With $ as the last day, create a link to each album among #`,
   "leave-album": leaving(kit, shared),
-  "contribute-photo": kit.finding(photoValue, ({ value: photo, code }) =>
-    kit.does((db, { id }) => place(db, id, photo.id), {
+  "contribute-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => place(db, id, photo.id), {
       when: (row, db) => isJoined(row) && row.role === "editor" && !wasPlaced(db, row.id, photo.id),
       call: `apis.photos.addToAlbum({album:x,photo:${code}})`,
     }),
@@ -137,16 +137,16 @@ const PEOPLE = { kind: "people", app: "photos", table: people, difficulty: 2 } a
 
 export const peopleActions = actions<Person>(PEOPLE, (kit) => ({
   ...admitting(kit, shared),
-  "send-named-photo": kit.finding(photoValue, ({ value: photo, code }) =>
-    kit.does((db, { id }) => send(db, photo.id, id), {
+  "send-named-photo": kit.actionWithFound(photoValue, ({ value: photo, code }) =>
+    kit.applies((db, { id }) => send(db, photo.id, id), {
       when: isWelcome,
       call: `apis.photos.send({id:${code},to:x})`,
     }),
   )(inPhotos("send $ to #")),
-  "note-in-photo": kit.finding(
+  "note-in-photo": kit.actionWithFound(
     (draw) => photoValue(draw, ({ kind }) => kind !== "scan"),
     ({ value: photo, code }) =>
-      kit.does((db, { id }) => addFace(db, photo.id, id), {
+      kit.applies((db, { id }) => addFace(db, photo.id, id), {
         when: ({ id }, db) => !peopleIn(db, photo.id).includes(id),
         call: `apis.photos.addPerson({id:${code},person:x})`,
       }),

@@ -109,7 +109,7 @@ export const linkCollection = defineCollection<Link>({
   }),
 });
 
-const linkActions = actions<Link>(LINKS, ({ becomes, giving }) => ({
+const linkActions = actions<Link>(LINKS, ({ changesTo: becomes, giving }) => ({
   "revoke-link": becomes("revoked", true, { api: "revokeLink" })`Revoke # | Make # useless by
     revoking | Withdraw # at once | Call back # by revoking | Put an end to # by revocation`,
   "extend-link": giving("day", ({ value: expires, code }) =>

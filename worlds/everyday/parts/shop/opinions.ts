@@ -25,7 +25,7 @@ export const reviewCollection = defineCollection<Review>({
     stars: choice(
       "stars",
       { arg: "stars", noun: "number of stars", unit: "grade" },
-      { says: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
+      { toWords: (stars) => (stars === "1" ? "1 star" : `${stars} stars`) },
     )`with $ | of $ | in which I gave $ | that have $ | with a rating of $`,
     category: choice((row, db) => productOf(row, db).category, {
       code: "apis.shop.product({id:x.product}).category",
@@ -53,7 +53,7 @@ export const reviewCollection = defineCollection<Review>({
 
 const stands = (row: Review) => !row.withdrawn;
 
-export const reviewActions = actions(on, ({ gets, sets }) => ({
+export const reviewActions = actions(on, ({ setsToDrawn: gets, sets }) => ({
   restar: gets("stars", integerBetween(2, 5), {
     when: stands,
     api: "reviseReview",

@@ -40,7 +40,7 @@ const anAddress = ({ rng, db }: DrawContext): Drawn<number> => {
 
 export const orderActions = actions(
   { kind: "orders", app: "shop", table: orders },
-  ({ does, drawing, drawingOne, hard, sets }) => ({
+  ({ applies: does, actionWith: drawing, actionWithOne: drawingOne, difficulty2: hard, sets }) => ({
     cancel: does(
       (db, { id, cents, card }) => {
         if (card === null) addToBalance(db, cents);

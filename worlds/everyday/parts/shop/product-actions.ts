@@ -36,7 +36,13 @@ const mayBuy = (db: Reader, product: number, count: number) =>
 
 export const productActions = actions(
   { kind: "products", app: "shop", table: products, key: "product" },
-  ({ adds, does, drawing, drawingOne, hard }) => ({
+  ({
+    addsRow: adds,
+    applies: does,
+    actionWith: drawing,
+    actionWithOne: drawingOne,
+    difficulty2: hard,
+  }) => ({
     cart: drawingOne(integerBetween(1, 4, counted), ({ value: count }) =>
       does((db, { id }) => addToCart(db, pieceOf(db, id, count)), {
         when: ({ id }, db) => hasStock(db, id, count) && fitsCart(db, pieceOf(db, id, count)),

@@ -29,7 +29,7 @@ export const catalogue = defineCollection<Product>({
       madeOf,
       {},
       {
-        says: materialIn,
+        toWords: materialIn,
         code: (sentence) => ({ args: `about:${sentence.toLowerCase()}` }),
       },
     )`made of $ | that are made of $ | whose description says "made of $" | which are made of $ by

@@ -54,7 +54,7 @@ const items = declareColumns<SavedItem>(({ choice, clause, money, number, person
     (row, db) => madeOf(productOf(row, db)),
     {},
     {
-      says: materialIn,
+      toWords: materialIn,
       code: (sentence) => ({
         test: `apis.shop.product({id:x.product}).description.includes(${sentence})`,
       }),
@@ -108,7 +108,7 @@ export const wishes = defineCollection<SavedItem>({
 });
 
 export const savedActions = [
-  ...actions(onSaved, ({ removes }) => ({
+  ...actions(onSaved, ({ removesRow: removes }) => ({
     unsave: removes({ api: "unsave" })`Take # off the list | Remove # from the saved lists | Unsave
         # | Strike # from my lists | Delete # from the list it is on`,
   })),

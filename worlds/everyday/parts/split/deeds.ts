@@ -11,7 +11,7 @@ import {
   wordList,
 } from "bowline/goals";
 import { splitEqually } from "../../apps/pay/equal-parts.ts";
-import { percentParts } from "../../apps/split/adding.ts";
+import { splitByPercent } from "../../apps/split/changing-expenses.ts";
 import {
   EXPENSE_CATEGORIES,
   settlements,
@@ -88,7 +88,7 @@ export const splitDeeds = deeds("split", {
     return drawnDeed({
       apply: (db) => {
         const row = { group: group.value.id, what, payer: null, category: "other" } as const;
-        const parts = percentParts(cents, [mine, 100 - mine]);
+        const parts = splitByPercent(cents, [mine, 100 - mine]);
         writeExpense(db, { ...row, method: "percent" }, day, [null, person.value.id], parts);
       },
       call: `apis.split.addPercent({group:${group.code},what:"${what}",amount:${dollarLiteral(cents)},day:"${day}",shares:[{person:"me",percent:${mine}},{person:${person.code},percent:${100 - mine}}]})`,

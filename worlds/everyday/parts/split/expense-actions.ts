@@ -20,7 +20,7 @@ const isMine = ({ addedBy, group, removed }: Expense, db: Reader) =>
 
 export const expenseActions = actions(
   { kind: "expenses", app: "split", table: expenses },
-  ({ adds, does, sets, gets, hard }) => ({
+  ({ addsRow: adds, applies: does, sets, setsToDrawn: gets, difficulty2: hard }) => ({
     comment: actionWithValue("text", ({ value, code }) => {
       const said = { person: null, text: value, removed: false, at: AT };
       return adds(expenseComments, ({ id }) => ({ expense: id, ...said }), {

@@ -73,7 +73,7 @@ export const expensesPart = defineCollection<Expense>({
     method: choice(
       "method",
       { code: "apis.split.expense({id:x.id}).method" },
-      { says: (method) => METHODS[method as Method] },
+      { toWords: (method) => METHODS[method as Method] },
     )`that are split $ | which were divided $ | split $ | whose shares were made $
       | that were shared out $`,
     discussed: commented<Expense>(

@@ -129,29 +129,38 @@ const allReachable = (sign: 1 | -1) => (group: SplitGroup, db: Reader) => {
   return due.length > 0 && due.every(({ person }) => reachable(db, person));
 };
 
-export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking, hard }) => ({
-  archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
+export const groupActions = actions(
+  on,
+  ({
+    sets,
+    addsRow: adds,
+    applies: does,
+    actionWithOne: drawingOne,
+    drawnActionWithValue: taking,
+    difficulty2: hard,
+  }) => ({
+    archive: sets({ archived: true }, { when: inUse, api: "archive" })`Archive #
     | Put # into the archive | Move # to the archive | Let # be archived | Have Split archive #`,
-  "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
-    adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
-      when: (row, db) =>
-        inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
-      api: "addMember",
-      args: `person:${code}`,
-    }),
-  )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
+    "add-member": drawingOne(someone(), ({ value: { id: person }, code }) =>
+      adds(splitMembers, ({ id }) => ({ group: id, person, left: false }), {
+        when: (row, db) =>
+          inUse(row) && db.where(splitMembers, { group: row.id, person }).length === 0,
+        api: "addMember",
+        args: `person:${code}`,
+      }),
+    )`Add $ to # | Make $ a member of # | Let $ join # | Take $ into #
     | Put $ as a new member into #`,
-  "add-expense": taking("money", ({ value, words, code }, { rng }) => {
-    const what = rng.pick(wordList("ferry | museum | sandwiches | parking | cleaning | tent"));
-    const row = { what, payer: null, category: "other", method: "equal" } as const;
-    return does(
-      (db, { id }) => {
-        const sides = [null, ...peopleIn(db, id)];
-        const parts = splitEqually(value, sides.length);
-        writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
-      },
-      { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
-    )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
+    "add-expense": taking("money", ({ value, words, code }, { rng }) => {
+      const what = rng.pick(wordList("ferry | museum | sandwiches | parking | cleaning | tent"));
+      const row = { what, payer: null, category: "other", method: "equal" } as const;
+      return does(
+        (db, { id }) => {
+          const sides = [null, ...peopleIn(db, id)];
+          const parts = splitEqually(value, sides.length);
+          writeExpense(db, { group: id, ...row }, TODAY, sides, parts);
+        },
+        { when: inUse, call: `apis.split.add({group:x,what:"${what}",amount:${code}})` },
+      )`Add an expense "${what}" of ${words}, paid by me today and split equally among everyone, to #
       | Put a new expense "${what}" of ${words} that I paid today, split equally among all members,
         into #
       | Write down that I paid ${words} for "${what}" today, to be split equally among all members,
@@ -160,38 +169,39 @@ export const groupActions = actions(on, ({ sets, adds, does, drawingOne, taking,
         in #
       | Enter today's expense "${what}" of ${words} with me as payer, split equally among all
         members, into #`;
-  }),
-  "pay-debts": hard(
-    does(
-      (db, group) => {
-        for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
-      },
-      {
-        when: allReachable(-1),
-        call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
-      },
-    )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
+    }),
+    "pay-debts": hard(
+      does(
+        (db, group) => {
+          for (const { person, cents } of uneven(db, group, -1)) payBack(db, person, cents);
+        },
+        {
+          when: allReachable(-1),
+          call: 'for(const o of apis.split.balances({group:x,way:"I owe",size:20}).items)apis.pay.send({to:o.person,amount:o.amount})',
+        },
+      )`Pay with Pay everyone to whom I owe something in the group exactly that, for #
       | For #, send by Pay to each member whom I owe there exactly what I owe them there
       | Use Pay to give back to each member what I owe them there, group by group, in #
       | With Pay, pay to every member what I owe them in the group, one payment a member, for #
       | Send each member what I owe them in the group by Pay, a payment for each group and member,
         for #`,
-  ),
-  "request-debts": hard(
-    does(
-      (db, group) => {
-        for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
-      },
-      {
-        when: allReachable(1),
-        call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
-      },
-    )`Request with Pay from everyone who owes me something in the group exactly that, for #
+    ),
+    "request-debts": hard(
+      does(
+        (db, group) => {
+          for (const { person, cents } of uneven(db, group, 1)) writeRequest(db, person, cents, "");
+        },
+        {
+          when: allReachable(1),
+          call: 'for(const o of apis.split.balances({group:x,way:"owes me",size:20}).items)apis.pay.request({from:o.person,amount:o.amount})',
+        },
+      )`Request with Pay from everyone who owes me something in the group exactly that, for #
       | For #, request by Pay from each member who owes me there exactly what they owe me there
       | Use Pay to ask each member for what they owe me there, group by group, in #
       | With Pay, request from every member what they owe me in the group, one request a member, for
         #
       | Ask each member for what they owe me in the group by Pay, a request for each group and
         member, for #`,
-  ),
-}));
+    ),
+  }),
+);

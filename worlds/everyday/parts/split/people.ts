@@ -106,7 +106,7 @@ const inDebt = ({ id }: Person, db: Reader) => reachable(db, id) && owed(db, id)
 
 export const peopleActions = actions(
   { ...on, key: "person" },
-  ({ does, adds, drawingOne, hard }) => ({
+  ({ applies: does, addsRow: adds, actionWithOne: drawingOne, difficulty2: hard }) => ({
     "pay-debt": hard(
       does((db, { id }) => payBack(db, id, -owed(db, id)), {
         when: ({ id }, db) => reachable(db, id) && owed(db, id) < 0,

@@ -13,10 +13,10 @@ import { addDays } from "../../apps/shared.ts";
 import { events, type Todo, type TodoList, todoLists, todos } from "../../apps/tables.ts";
 import {
   activeListShares,
-  detailsOf,
-  foreign,
-  openBefore,
-  setDetails,
+  findForeignList,
+  openPrerequisites,
+  readDetails,
+  writeDetails,
 } from "../../apps/todo/details.ts";
 import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
@@ -26,7 +26,7 @@ import { mine } from "./words.ts";
 
 /** One of the lists that may get todos and be shared. */
 export const ownList: Ingredient<TodoList> = ({ db, rng }) => {
-  const value = rng.pick(db.all(todoLists).filter(({ id }) => !foreign(db, id)));
+  const value = rng.pick(db.all(todoLists).filter(({ id }) => !findForeignList(db, id)));
   return { value, words: value.name, code: jsLiteral(value.name) };
 };
 
@@ -41,9 +41,9 @@ const TODOS = {
   elsewhere: { calendar: "event" },
 } as const;
 
-const repeats = ({ id }: Todo, db: Reader) => detailsOf(db, id).every !== null;
-const becomes = becoming<Todo, ReturnType<typeof detailsOf>>(detailsOf, setDetails);
-const ready = ({ id, done }: Todo, db: Reader) => !done && openBefore(db, id).length === 0;
+const repeats = ({ id }: Todo, db: Reader) => readDetails(db, id).every !== null;
+const becomes = becoming<Todo, ReturnType<typeof readDetails>>(readDetails, writeDetails);
+const ready = ({ id, done }: Todo, db: Reader) => !done && openPrerequisites(db, id).length === 0;
 
 const TAGS = ["soon", "spring", "delegate", "phone", "together", "focus"];
 const STARTS = ["please", "maybe", "today", "again", "finally"].map((word) => `${word} `);
@@ -56,12 +56,12 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     when: mine((row, db) => !repeats(row, db) && ready(row, db)),
     api: "complete",
   })`Complete # | Mark # as done | Tick off # | In the todo app, complete # | Set # to done`,
-  reopen: kit.becomes("done", false, { when: mine(), api: "reopen" })`Reopen # | Mark # as open
+  reopen: kit.changesTo("done", false, { when: mine(), api: "reopen" })`Reopen # | Mark # as open
     again | Set # back to open | In the todo app, reopen # | Put # back among the open ones`,
-  "complete-round": kit.does(
+  "complete-round": kit.applies(
     (db, { id, due }) => {
       db.insert(rounds, { todo: id, day: due! });
-      db.update(todos, id, { due: nextDay(due!, detailsOf(db, id).every!) });
+      db.update(todos, id, { due: nextDay(due!, readDetails(db, id).every!) });
     },
     {
       when: mine((row, db) => repeats(row, db) && row.due !== null && ready(row, db)),
@@ -76,12 +76,15 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     { when: mine(({ due }) => due !== null), api: "endRepeat" },
   )`Stop the repeating of # | Let the repeating end of # | End the rhythm of #
     | In the todo app, end the repeating of # | Put an end to the repeating of #`,
-  remove: kit.removes({ when: mine(), api: "remove" })`Remove # | Delete # | Strike # off my lists
+  remove: kit.removesRow({
+    when: mine(),
+    api: "remove",
+  })`Remove # | Delete # | Strike # off my lists
     | In the todo app, remove # | Delete # from the todo app`,
-  "set-due": kit.gets("due", taskValue("day"), { when: mine(), api: "setDue" })`
+  "set-due": kit.setsToDrawn("due", taskValue("day"), { when: mine(), api: "setDue" })`
     Set the due day of # to this day: $ | Give a new due day to #, namely $
     | Let $ be the due day of # | Make $ the due day of # | Choose $ as the due day of #`,
-  postpone: kit.drawingOne(oneOf([3, 5, 7, 10, 14, 21]), ({ value: days }) =>
+  postpone: kit.actionWithOne(oneOf([3, 5, 7, 10, 14, 21]), ({ value: days }) =>
     kit.sets((row) => ({ due: addDays(row.due!, days) }), {
       when: mine(({ due, done }) => due !== null && !done),
       api: "postpone",
@@ -89,27 +92,27 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     }),
   )`Postpone # by $ days | Move the due day of # $ days later | Put # off by $ days
     | By $ days, postpone # | Let $ days be added to the due day of #`,
-  priority: kit.drawingOne(oneOf(PRIORITIES), ({ value: priority, code }) =>
+  priority: kit.actionWithOne(oneOf(PRIORITIES), ({ value: priority, code }) =>
     becomes(kit, { priority }, { when: mine(), api: "setPriority", args: `priority:${code}` }),
   )`Set the priority of # to $ | Give $ priority to # | Let $ be the priority of #
     | Make $ the priority of # | Choose $ as the priority of #`,
-  estimate: kit.drawingOne(fives(3, 40), ({ value: minutes }) =>
+  estimate: kit.actionWithOne(fives(3, 40), ({ value: minutes }) =>
     becomes(kit, { minutes }, { when: mine(), api: "estimate", args: `minutes:${minutes}` }),
   )`Set an estimate of $ minutes for # | Estimate # at $ minutes | Let $ minutes be the estimate of
     # | Make $ minutes the estimate of # | Choose $ minutes as the estimate of #`,
-  tag: kit.drawingOne(oneOf(TAGS), ({ value: tag, code }) =>
-    kit.does(
-      (db, { id }) => setDetails(db, id, { tags: [...detailsOf(db, id).tags, tag].sort() }),
+  tag: kit.actionWithOne(oneOf(TAGS), ({ value: tag, code }) =>
+    kit.applies(
+      (db, { id }) => writeDetails(db, id, { tags: [...readDetails(db, id).tags, tag].sort() }),
       {
-        when: mine(({ id }, db) => !detailsOf(db, id).tags.includes(tag)),
+        when: mine(({ id }, db) => !readDetails(db, id).tags.includes(tag)),
         api: "tag",
         args: `tag:${code}`,
       },
     ),
   )(tagging("todo")),
-  move: kit.drawingOne(ownList, ({ value: { id: list }, code }) =>
-    kit.becomes("list", list, {
-      when: mine(({ id }, db) => detailsOf(db, id).assignee === null),
+  move: kit.actionWithOne(ownList, ({ value: { id: list }, code }) =>
+    kit.changesTo("list", list, {
+      when: mine(({ id }, db) => readDetails(db, id).assignee === null),
       api: "move",
       args: `list:${code}`,
     }),
@@ -118,21 +121,21 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
   unassign: becomes(kit, { assignee: null }, { when: mine(), api: "unassign" })`
     Take whoever is the assignee off # | Take away the assignee of #
     | Remove the assignee of # | In the todo app, unassign # | Clear the assignee of #`,
-  assign: kit.drawingOne(someone(editors), ({ value: { id: assignee }, code }) => {
+  assign: kit.actionWithOne(someone(editors), ({ value: { id: assignee }, code }) => {
     const edits = ({ list }: Todo, db: Reader) =>
       activeListShares(db, { list, person: assignee, role: "editor" }).length > 0;
     return becomes(kit, { assignee }, { when: mine(edits), api: "assign", args: `to:${code}` });
   })`Assign # to $ | Let $ be the assignee of # | Put $ down as the assignee of #
     | Make $ the assignee of # | Choose $ as the assignee of #`,
   /** The new title is made from the old one. */
-  retitle: kit.drawingOne(oneOf(STARTS), ({ value: start, code }) =>
+  retitle: kit.actionWithOne(oneOf(STARTS), ({ value: start, code }) =>
     kit.sets(({ title }) => ({ title: `${start}${title}` }), {
       when: mine(),
       call: `const t=apis.todo.show({id:x});apis.todo.rename({id:x,title:${code}+t.title})`,
     }),
   )(IN_FRONT),
   comment: kit.giving("text", ({ value: text, code }) =>
-    kit.adds(comments, ({ id }) => ({ todo: id, person: null, text, at: NOW }), {
+    kit.addsRow(comments, ({ id }) => ({ todo: id, person: null, text, at: NOW }), {
       when: {},
       api: "comment",
       args: `text:${code}`,
@@ -140,15 +143,15 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
   )`Leave a comment on #: $ | Add a comment to #, namely $ | As a comment, write $ on #
     | Let $ be my comment on # | Write $ as a comment on #`,
   "add-step": kit.giving("text", ({ value: title, code }) =>
-    kit.adds(steps, ({ id }) => ({ todo: id, title, done: false }), {
+    kit.addsRow(steps, ({ id }) => ({ todo: id, title, done: false }), {
       when: mine(),
       api: "addStep",
       args: `title:${code}`,
     }),
   )`Add a step to #: $ | Add one more step to #, namely $ | As a step, add $ to #
     | Let $ be a new step of # | Write $ as a further step of #`,
-  "log-time": kit.drawingOne(fives(2, 36), ({ value: minutes }) =>
-    kit.adds(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayAfter(0) }), {
+  "log-time": kit.actionWithOne(fives(2, 36), ({ value: minutes }) =>
+    kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayAfter(0) }), {
       when: mine(),
       api: "logTime",
       args: `minutes:${minutes}`,
@@ -157,9 +160,9 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
     | Record that I spent $ minutes today on #
     | Enter $ minutes of work, done today, for # | Put down $ minutes as time spent today on #`,
   /** On the todo's own day. */
-  event: kit.drawingOne(oneOf(TIMES), ({ value: time, code }) => {
+  event: kit.actionWithOne(oneOf(TIMES), ({ value: time, code }) => {
     const own = { host: null, response: "accepted", cancelled: false } as const;
-    return kit.adds(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
+    return kit.addsRow(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
       when: ({ due }) => (due ?? "") >= dayAfter(0),
       call: `const t=apis.todo.show({id:x});apis.calendar.add({title:t.title,day:t.due,time:${code}})`,
     });

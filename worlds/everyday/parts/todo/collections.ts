@@ -1,7 +1,7 @@
 /** Todos as sets: all of them, the open ones with their details, those that are late, those that are due. */
 import { defineCollection, nouns } from "bowline/goals";
 import { type Todo, todos } from "../../apps/tables.ts";
-import { detailsOf } from "../../apps/todo/details.ts";
+import { readDetails } from "../../apps/todo/details.ts";
 import { dayAfter, TODAY } from "../../population/time.ts";
 import { asked, told } from "./columns.ts";
 import { todosByTitle } from "./words.ts";
@@ -75,7 +75,7 @@ export const todoCollections = [
   defineCollection<Todo>({
     ...TODOS,
     kind: "repeating-todos",
-    includes: ({ id, done }, db) => !done && detailsOf(db, id).every !== null,
+    includes: ({ id, done }, db) => !done && readDetails(db, id).every !== null,
     nouns: nouns`repeating todo(s) | todo that repeats / todos that repeat | open todo that repeats
       / open todos that repeat | todo of mine that comes again / todos of mine that come again
       | todo that has a rhythm / todos that have a rhythm`,
@@ -87,7 +87,7 @@ export const todoCollections = [
   defineCollection<Todo>({
     ...TODOS,
     kind: "assigned-todos",
-    includes: ({ id, done }, db) => !done && detailsOf(db, id).assignee !== null,
+    includes: ({ id, done }, db) => !done && readDetails(db, id).assignee !== null,
     nouns: nouns`open todo(s) with an assignee | open todo that has an assignee / open todos that
       have an assignee | open todo that is assigned to somebody / open todos that are assigned to
       somebody | open todo(s) that others are to do | open todo(s) for which there is an assignee`,

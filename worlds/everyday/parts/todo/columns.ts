@@ -2,7 +2,7 @@
 import { alternatives, type ColumnExposure, declareColumns } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { type Todo, todoLists } from "../../apps/tables.ts";
-import { detailsOf } from "../../apps/todo/details.ts";
+import { readDetails } from "../../apps/todo/details.ts";
 import { comments, steps, timeEntries } from "../../apps/todo/tables.ts";
 import { saying } from "../papers.ts";
 
@@ -21,12 +21,12 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       list: choice(({ list }, db) => db.get(todoLists, list)?.name ?? "removed", seen.list)`
       on the list "$" | that are on the list "$"
       | from the list "$" | which stand on the list "$" | whose list is "$"`,
-      priority: choice(({ id }, db) => detailsOf(db, id).priority, seen.priority)`of $ priority
+      priority: choice(({ id }, db) => readDetails(db, id).priority, seen.priority)`of $ priority
       | with $ priority | that have $ priority | whose priority is $ | which are of $ priority`,
-      tag: choice(({ id }, db) => detailsOf(db, id).tags, { arg: "tag" })`tagged "$"
+      tag: choice(({ id }, db) => readDetails(db, id).tags, { arg: "tag" })`tagged "$"
       | with the tag "$" | that have the tag "$" | which are tagged "$" | that carry the tag "$"`,
       assignee: person(
-        ({ id }, db) => detailsOf(db, id).assignee,
+        ({ id }, db) => readDetails(db, id).assignee,
         (handle) => ({ args: `assignee:${handle}` }),
       )`assigned to $ | that are assigned to $ | that $ is to do | which are for $ to do
       | whose assignee is $`,
@@ -50,7 +50,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
       )`without a due day | that have no due day | with no due day at all
       | which are not due on any day | that lack a due day`,
       minutes: number(
-        ({ id }, db) => detailsOf(db, id).minutes,
+        ({ id }, db) => readDetails(db, id).minutes,
         { code: "(x.minutes||0)", noun: "estimate in minutes" },
         ranked`longest estimated / shortest estimated | longest (by estimate) / shortest (by estimate)
         | most time-consuming (by estimate) / least time-consuming (by estimate)
@@ -73,7 +73,7 @@ const columnsOf = (seen: { readonly list: ColumnExposure; readonly priority: Col
         code: "apis.todo.details({id:x.id}).spent",
         noun: "time spent in minutes",
       }),
-      every: choice(({ id }, db) => detailsOf(db, id).every, {
+      every: choice(({ id }, db) => readDetails(db, id).every, {
         code: "apis.todo.details({id:x.id}).every",
       })`that repeat $ | which come again $ | that are repeated $ | with a $ rhythm
       | whose rhythm is $`,

@@ -1,13 +1,13 @@
 /** From todos to who does them, to their steps and to what they wait for; from people to their todos. */
 import { relationBetween, relations } from "bowline/goals";
 import { todos } from "../../apps/tables.ts";
-import { detailsOf } from "../../apps/todo/details.ts";
+import { readDetails } from "../../apps/todo/details.ts";
 import { details, steps } from "../../apps/todo/tables.ts";
 import { oneByOne, throughPages } from "../papers.ts";
 
 const assigneesOf = (from: string) =>
   relationBetween(from, "people", {
-    relatedIds: (id, db) => detailsOf(db, id).assignee,
+    relatedIds: (id, db) => readDetails(db, id).assignee,
     cells: (ids, to) => [
       `var ${to}=[];for(const f of ${ids}){const a=apis.todo.details({id:f}).assignee;if(a&&!${to}.includes(a))${to}.push(a)}print(${to})`,
     ],
@@ -42,7 +42,7 @@ export const todoRelations = relations("todo", {
     | every step that is already done of # | all steps that have been done of #
     | each step which has been done already of # | all those steps that are done of #`,
   "todos.waits": relationBetween("todos", "todos", {
-    relatedIds: (id, db) => detailsOf(db, id).waits,
+    relatedIds: (id, db) => readDetails(db, id).waits,
     cells: oneByOne("...apis.todo.details({id:f}).waits"),
   })`all todos that are waited for by # | every todo that is waited for by #
     | all todos that block, because they are waited for, #

@@ -10,7 +10,12 @@ import {
 } from "bowline/goals";
 import type { Reader, Writer } from "bowline/world";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
-import { detailsOf, mayChange, openBefore, setDetails } from "../../apps/todo/details.ts";
+import {
+  canChangeList,
+  openPrerequisites,
+  readDetails,
+  writeDetails,
+} from "../../apps/todo/details.ts";
 import { details } from "../../apps/todo/tables.ts";
 import { dayAfter } from "../../population/time.ts";
 import { countPages } from "../papers.ts";
@@ -84,7 +89,7 @@ export const todoFacts = facts("todo", ({ fact }) => ({
     | the number of open todos that I should have done before today`,
   workload: fact(
     "number",
-    (db) => open(db).reduce((sum, { id }) => sum + (detailsOf(db, id).minutes ?? 0), 0),
+    (db) => open(db).reduce((sum, { id }) => sum + (readDetails(db, id).minutes ?? 0), 0),
     "apis.todo.workload({}).minutes",
   )`the number of minutes that my open todos take by their estimates | the sum of the estimates of
     all open todos, in minutes | my workload in minutes (all open todos)
@@ -92,7 +97,7 @@ export const todoFacts = facts("todo", ({ fact }) => ({
     | the number of minutes which the estimates of all open todos add up to`,
   blocked: fact(
     "number",
-    (db) => open(db).filter(({ id }) => openBefore(db, id).length > 0).length,
+    (db) => open(db).filter(({ id }) => openPrerequisites(db, id).length > 0).length,
     countPages("apis.todo.blocked({size:20,page:p++})"),
   )`the number of open todos that wait for others | the number of todos that are blocked by others
     | the count of open todos that must wait until another is done | the
@@ -112,11 +117,12 @@ const PAYMENTS = PAYEES.map((payee) => `pay the ${payee}`);
 const RHYTHMS = ["daily", "weekly", "monthly"] as const;
 
 type Fits = (row: Todo, db: Reader) => boolean;
-const isPlain: Fits = ({ id }, db) => detailsOf(db, id).waits.length === 0;
-const isOnce: Fits = ({ id, due }, db) => due !== null && detailsOf(db, id).every === null;
+const isPlain: Fits = ({ id }, db) => readDetails(db, id).waits.length === 0;
+const isOnce: Fits = ({ id, due }, db) => due !== null && readDetails(db, id).every === null;
 const openTodo = (fits: Fits) => (draw: DrawContext) =>
   todosByTitle.named(draw, (row, db) => !row.done && fits(row, db));
-const changeable = (fits: Fits) => openTodo((row, db) => mayChange(db, row.list) && fits(row, db));
+const changeable = (fits: Fits) =>
+  openTodo((row, db) => canChangeList(db, row.list) && fits(row, db));
 
 export const todoDeeds = deeds("todo", ({ deed, doing, given, oneOf }) => ({
   add: deed({ day: given("day"), title: oneOf(JOBS) }, ({ day, title }) => ({
@@ -150,14 +156,14 @@ export const todoDeeds = deeds("todo", ({ deed, doing, given, oneOf }) => ({
     if (id === other.value.id) return undefined;
     if (now.all(details).some(({ waits }) => waits.includes(id))) return undefined;
     return {
-      apply: (db) => setDetails(db, id, { waits: [other.value.id] }),
+      apply: (db) => writeDetails(db, id, { waits: [other.value.id] }),
       call: `apis.todo.waitFor({id:${first.code},other:${other.code}})`,
     };
   })`Let $first wait until $other is done | Note that $first has to wait for $other
     | Make $first wait for $other | In the todo app, let $first wait for $other
     | Enter that $other must be done before $first, which is to wait for it`,
   repeat: deed({ todo: changeable(isOnce), every: oneOf(RHYTHMS) }, ({ todo, every }) => ({
-    apply: (db) => setDetails(db, todo.value.id, { every: every.value }),
+    apply: (db) => writeDetails(db, todo.value.id, { every: every.value }),
     call: `apis.todo.repeat({id:${todo.code},every:${every.code}})`,
   }))`Let $todo repeat $every | Make $todo come again $every | From now on, $todo shall repeat
     $every | Set up $todo to repeat $every | Have the todo app repeat $todo $every`,

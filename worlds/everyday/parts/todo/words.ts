@@ -1,7 +1,7 @@
 /** Todos by title, and which of them may be changed. */
 import type { Reader, Writer } from "bowline/world";
 import { type Todo, todoLists, todos } from "../../apps/tables.ts";
-import { mayChange } from "../../apps/todo/details.ts";
+import { canChangeList } from "../../apps/todo/details.ts";
 import { papers } from "../papers.ts";
 
 export const todosByTitle = papers<Todo>({
@@ -16,7 +16,7 @@ export const todosByTitle = papers<Todo>({
 export const mine =
   (fits: (row: Todo, db: Reader) => boolean = () => true) =>
   (row: Todo, db: Reader): boolean =>
-    mayChange(db, row.list) && fits(row, db);
+    canChangeList(db, row.list) && fits(row, db);
 
 /** A todo for the inbox list. */
 export const inInbox = (db: Reader, title: string, due: string | null = null) => ({

@@ -117,70 +117,80 @@ function ownTrip(draw: DrawContext): Value<number> | undefined {
   return { value: trip.id, words: trip.name, code, cells, apps: [] };
 }
 
-export const bookingActions = actions(on, ({ adds, does, drawingOne, drawn, hard, sets }) => ({
-  "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
+export const bookingActions = actions(
+  on,
+  ({
+    addsRow: adds,
+    applies: does,
+    actionWithOne: drawingOne,
+    drawnAction: drawn,
+    difficulty2: hard,
+    sets,
+  }) => ({
+    "cancel-booking": sets({ status: "cancelled" }, { when: isOpen, api: "cancelBooking" })`Cancel #
     | Have # cancelled | Call off # | Let the travel app cancel # | Please give up # by cancelling`,
-  /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
-  "weeks-later": hard(
-    drawn(({ rng }) => {
-      const weeks = rng.integer(1, 3);
-      const by = weeks === 1 ? "one week" : `${weeks} weeks`;
-      const ms = 7 * weeks * 86_400_000;
-      return does(
-        (db, { id, day }) => {
-          db.update(bookings, id, { day: shifted(day, 7 * weeks) });
+    /** A service runs every week, so the same weekday is free to choose; seats are chosen anew. */
+    "weeks-later": hard(
+      drawn(({ rng }) => {
+        const weeks = rng.integer(1, 3);
+        const by = weeks === 1 ? "one week" : `${weeks} weeks`;
+        const ms = 7 * weeks * 86_400_000;
+        return does(
+          (db, { id, day }) => {
+            db.update(bookings, id, { day: shifted(day, 7 * weeks) });
+            for (const other of aboard(db, id)) {
+              if (other.seat !== null) db.update(travellers, other.id, { seat: null });
+            }
+          },
+          {
+            when: (row, db) => {
+              const service = serviceOf(row, db);
+              if (!isOpen(row) || !service || row.paid === "credit") return false;
+              const day = shifted(row.day, 7 * weeks);
+              const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
+              return free && db.where(bookings, { service: service.id, day }).length === 0;
+            },
+            call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
+          },
+        )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future | Rebook # to
+          the day that is ${by} later | Let # be ${by} later than now booked`;
+      }),
+    ),
+    "add-traveller": drawingOne(someone(), ({ value: { id: person }, code }) =>
+      adds(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
+        when: (row, db) => {
+          const crowd = aboard(db, row.id);
+          const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
+          const absent = crowd.every((one) => one.person !== person);
+          return reachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
+        },
+        api: "addTraveller",
+        args: `person:${code}`,
+      }),
+    )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
+      travel on # too | Make $ one of the travellers of #`,
+    /** Whoever it is: all others than the owner, read from each booking. */
+    "go-alone": hard(
+      does(
+        (db, { id }) => {
           for (const other of aboard(db, id)) {
-            if (other.seat !== null) db.update(travellers, other.id, { seat: null });
+            if (other.person !== null) db.update(travellers, other.id, { dropped: true });
           }
         },
         {
-          when: (row, db) => {
-            const service = serviceOf(row, db);
-            if (!isOpen(row) || !service || row.paid === "credit") return false;
-            const day = shifted(row.day, 7 * weeks);
-            const free = service.rows * 4 - service.taken.length >= aboard(db, row.id).length;
-            return free && db.where(bookings, { service: service.id, day }).length === 0;
-          },
-          call: `const o=apis.travel.booking({id:x});apis.travel.moveBooking({id:x,day:new Date(Date.parse(o.day)+${ms}).toISOString().slice(0,10)})`,
+          when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
+          call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
         },
-      )`Move # to ${by} later | Postpone # by ${by} | Shift # by ${by} into the future | Rebook # to
-          the day that is ${by} later | Let # be ${by} later than now booked`;
-    }),
-  ),
-  "add-traveller": drawingOne(someone(), ({ value: { id: person }, code }) =>
-    adds(travellers, ({ id }) => ({ booking: id, person, seat: null, dropped: false }), {
-      when: (row, db) => {
-        const crowd = aboard(db, row.id);
-        const room = crowd.length < (row.service === null ? 3 * row.rooms : 6);
-        const absent = crowd.every((one) => one.person !== person);
-        return reachable(db, person) && isOpen(row) && row.paid === "card" && room && absent;
-      },
-      api: "addTraveller",
-      args: `person:${code}`,
-    }),
-  )`Add $ as a traveller to # | Book $ as a further traveller on # | Put $ on # as well | Let $
-      travel on # too | Make $ one of the travellers of #`,
-  /** Whoever it is: all others than the owner, read from each booking. */
-  "go-alone": hard(
-    does(
-      (db, { id }) => {
-        for (const other of aboard(db, id)) {
-          if (other.person !== null) db.update(travellers, other.id, { dropped: true });
-        }
-      },
-      {
-        when: (row, db) => isOpen(row) && aboard(db, row.id).length > 1,
-        call: "for(const t of apis.travel.booking({id:x}).people)if(t.handle!==null)apis.travel.dropTraveller({id:x,person:t.handle})",
-      },
-    )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
+      )`Take everyone but me off # | Remove all travellers except me from # | Let me travel alone on
         #: take the others off | Take all my companions off #, so that only I remain | Leave me as
         the only traveller on # by removing the others`,
-  ),
-  assign: drawingOne(ownTrip, ({ value: trip, code }) =>
-    sets(
-      { trip },
-      { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
     ),
-  )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
+    assign: drawingOne(ownTrip, ({ value: trip, code }) =>
+      sets(
+        { trip },
+        { when: (row) => row.trip !== trip, api: "assignBooking", args: `trip:${code}` },
+      ),
+    )`Make # part of my trip "$" | Assign # to the trip "$" | Put # under my trip "$" | Let # belong
       to the trip "$" | File # under the trip called "$"`,
-}));
+  }),
+);

@@ -153,37 +153,43 @@ export const hotelCollection = defineCollection<Hotel>({
 
 // --- booking them ---
 
-export const serviceActions = actions({ ...onServices, key: "service" }, ({ does, taking }) => ({
-  "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
-    const { words, ids, willing, uses, ...along } = companionsOf(draw);
-    return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
-      when: (row, db) =>
-        willing(db) &&
-        day >= TODAY &&
-        row.weekdays.includes(weekdayOf(day)) &&
-        placesLeft(row, db, day) > ids.length,
-      api: "bookJourney",
-      args: `day:${code}${along.code}`,
-      uses,
-    })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
+export const serviceActions = actions(
+  { ...onServices, key: "service" },
+  ({ applies: does, drawnActionWithValue: taking }) => ({
+    "book-journey": taking("day", ({ value: day, words: date, code }, draw) => {
+      const { words, ids, willing, uses, ...along } = companionsOf(draw);
+      return does((db, { id, kind }) => book(db, { kind, service: id, day }, ids), {
+        when: (row, db) =>
+          willing(db) &&
+          day >= TODAY &&
+          row.weekdays.includes(weekdayOf(day)) &&
+          placesLeft(row, db, day) > ids.length,
+        api: "bookJourney",
+        args: `day:${code}${along.code}`,
+        uses,
+      })`Book # for ${date}, ${words} | Reserve places on # for ${date}, ${words} | Get places on #
         ${words}, on ${date} | For ${date}, book # ${words} | Make a booking ${words} on #, for
         ${date}`;
+    }),
   }),
-}));
+);
 
-export const hotelActions = actions({ ...onHotels, key: "hotel" }, ({ does, taking }) => ({
-  "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
-    const nights = draw.rng.integer(2, 5);
-    const { words, ids, willing, uses, ...along } = companionsOf(draw);
-    const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
-    return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
-      when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
-      api: "bookHotel",
-      args: `day:${code},nights:${nights}${along.code}`,
-      uses,
-    })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
+export const hotelActions = actions(
+  { ...onHotels, key: "hotel" },
+  ({ applies: does, drawnActionWithValue: taking }) => ({
+    "book-hotel": taking("day", ({ value: day, words: date, code }, draw) => {
+      const nights = draw.rng.integer(2, 5);
+      const { words, ids, willing, uses, ...along } = companionsOf(draw);
+      const stay = { kind: "hotel", day, nights, rooms: 1 } as const;
+      return does((db, { id }) => book(db, { ...stay, hotel: id }, ids), {
+        when: ({ id }, db) => willing(db) && day >= TODAY && isFree(db, id, day, nights),
+        api: "bookHotel",
+        args: `day:${code},nights:${nights}${along.code}`,
+        uses,
+      })`Book a room in # for ${nights} nights from ${date}, ${words} | Reserve one room in #
         ${words}: ${nights} nights from ${date} | Book ${nights} nights from ${date} in #, one room
         ${words} | In #, book a room ${words} for ${nights} nights from ${date} | Take a room
         ${words} in #, first night ${date}, ${nights} nights`;
+    }),
   }),
-}));
+);

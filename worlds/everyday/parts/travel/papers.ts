@@ -75,31 +75,34 @@ const laterDay = customIngredient(
   dayInWords,
 );
 
-const documentActions = actions(onDocuments, ({ drawingOne, drawn, hard, sets }) => ({
-  renew: drawingOne(laterDay, ({ value: expires, code }) =>
-    sets(
-      { expires },
-      {
-        when: (row) => row.expires < expires,
-        api: "renewDocument",
-        args: `expires:${code}`,
-      },
-    ),
-  )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
+const documentActions = actions(
+  onDocuments,
+  ({ actionWithOne: drawingOne, drawnAction: drawn, difficulty2: hard, sets }) => ({
+    renew: drawingOne(laterDay, ({ value: expires, code }) =>
+      sets(
+        { expires },
+        {
+          when: (row) => row.expires < expires,
+          api: "renewDocument",
+          args: `expires:${code}`,
+        },
+      ),
+    )`Renew # until $ | Set $ as the new last good day of # | Note that # can be used until $ from now
       on | Let # be good until $ | Extend # to $`,
-  /** Each by the same number of days: its own last day is read first. */
-  prolong: hard(
-    drawn(({ rng }) => {
-      const days = rng.pick([365, 730, 100]);
-      return sets((row) => ({ expires: shifted(row.expires, days) }), {
-        call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
-      })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
+    /** Each by the same number of days: its own last day is read first. */
+    prolong: hard(
+      drawn(({ rng }) => {
+        const days = rng.pick([365, 730, 100]);
+        return sets((row) => ({ expires: shifted(row.expires, days) }), {
+          call: `${pages("t", "documents")}const o=t.find(y=>y.id===x);apis.travel.renewDocument({id:x,expires:new Date(Date.parse(o.expires)+${days}*86400000).toISOString().slice(0,10)})`,
+        })`Prolong # by ${days} days, counted from the last good day so far | Move the last good day
           of # by ${days} days into the future | Renew # so that the last good day is ${days} days
           later than before | Extend # by ${days} days beyond the last good day so far | Let the
           last good day of # be ${days} days after the present one`;
-    }),
-  ),
-}));
+      }),
+    ),
+  }),
+);
 
 // --- what hangs on trips ---
 
@@ -110,7 +113,7 @@ export const paperActions = [
   ...documentActions,
   ...actions(
     { kind: "packing", app: "travel", table: packing, when: onEditable },
-    ({ becomes, removes }) => ({
+    ({ changesTo: becomes, removesRow: removes }) => ({
       pack: becomes({ packed: true }, { api: "pack" })`Mark # as packed | Tick off # as packed | Set
           # to packed | Note that I have packed # | Let # count as packed`,
       unpack: becomes({ packed: false }, { api: "unpack" })`Mark # as not packed | Untick #, as not
@@ -120,12 +123,12 @@ export const paperActions = [
           # from the list of what to pack`,
     }),
   ),
-  ...actions({ kind: "stops", app: "travel", table: stops }, ({ removes }) => ({
+  ...actions({ kind: "stops", app: "travel", table: stops }, ({ removesRow: removes }) => ({
     "drop-stop": removes({ when: onEditable, api: "removeStop" })`Remove # | Delete # from the
         itinerary | Take # out of the itinerary | Strike # from the itinerary | Drop # from the
         plan`,
   })),
-  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ becomes }) => ({
+  ...actions({ kind: "costs", app: "travel", table: tripCosts }, ({ changesTo: becomes }) => ({
     strike: becomes({ struck: true }, { when: onEditable, api: "strikeCost" })`Strike # | Strike out
         # | Have # struck | Let # be struck in the travel app | Strike # so that they do not count`,
   })),

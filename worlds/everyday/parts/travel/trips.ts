@@ -128,7 +128,15 @@ const SIGHTS = ["tea with the guide", "walk on the city wall", "organ concert", 
 
 export const tripActions = actions(
   { ...on, key: "trip" },
-  ({ adds, drawing, drawingOne, drawn, hard, sets, taking }) => ({
+  ({
+    addsRow: adds,
+    actionWith: drawing,
+    actionWithOne: drawingOne,
+    drawnAction: drawn,
+    difficulty2: hard,
+    sets,
+    drawnActionWithValue: taking,
+  }) => ({
     "cancel-trip": sets(
       { cancelled: true },
       {

@@ -1,10 +1,10 @@
-/** How much memory the whole training graph would need, from the shapes alone: what decides which path serves. */
+/** Estimates from shapes alone how much memory the whole training graph needs. The trainer chooses its path by it. */
 import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 
 /**
- * Bytes of activations that the whole graph's backward pass keeps, and of the matrices that live beside them at its
- * widest place. An estimate from above and below by some ten percent; the runtime's allocator adds its own.
+ * Returns the bytes of activations that the whole graph's backward pass keeps, and of the matrices that exist with
+ * them at its largest point. The estimate is within some ten percent; the runtime's allocator adds its own memory.
  */
 export function estimateWholeGraphBytes(config: ModelConfig, batch: Microbatch): number {
   const { hiddenSize: d, heads, kvHeads, headSize, intermediateSize, layers } = config;
@@ -16,7 +16,13 @@ export function estimateWholeGraphBytes(config: ModelConfig, batch: Microbatch):
   return 4 * (tokens * (layers * perLayer + 3 * scores) + logits);
 }
 
-/** The share of those bytes that is scores over tokens which rows share; one graph for all layers keeps those of every layer. */
-export function estimateSharedScoreBytes({ heads, layers }: ModelConfig, batch: Microbatch): number {
+/**
+ * Returns the bytes of `estimateWholeGraphBytes` that are scores over a shared prefix. One graph for all layers keeps
+ * those of every layer.
+ */
+export function estimateSharedScoreBytes(
+  { heads, layers }: ModelConfig,
+  batch: Microbatch,
+): number {
   return 4 * batch.batch * batch.time * heads * batch.past * (layers + 3);
 }

@@ -1,10 +1,10 @@
 /**
- * A block cut at attention's core into two parts that see one token at a time, forward and backward.
+ * A block in two parts, before and after attention, each of which treats tokens separately, forward and backward.
  *
- * `attention inputs` turns the residual stream into queries, keys and values; `block tail` turns it and the mixed head
- * values into the next residual stream. Each is one graph for all layers: the weights are inputs under the names of
- * layer 0. A backward graph computes its part's forward again from what the part was given, so between the passes
- * nothing is kept but the residual stream and the mixed values.
+ * `attention inputs` maps the residual stream to queries, keys and values. `block tail` maps it and the mixed head
+ * values to the next residual stream. Each is one graph for all layers, whose weights are inputs under the names of
+ * layer 0. A backward graph computes the forward pass of its part again from the part's inputs, so that between the
+ * passes only the residual stream and the mixed values are kept.
  */
 import { add, buildGradients, Graph, rmsNorm, type Value } from "../../graph/index.ts";
 import {
@@ -20,26 +20,38 @@ import {
 } from "../../model/index.ts";
 import { GRADIENT_PREFIX } from "../training-graph.ts";
 
-/** The first parts of a block, as far as weights are concerned. */
+/** The groups of projections in the first part of a block. */
 const INPUT_GROUPS = ["qkv"] as const;
+/** The groups of projections in the second part of a block. */
 const TAIL_GROUPS = ["output", "gateUp", "down"] as const;
 
 /**
- * Inputs beside weights and rotary tables: `x` (n, hidden), `position` int64 (n, 1). Outputs `query`, `key`, `value`
- * (n, 1, heads or kvHeads * headSize).
+ * Builds the graph of queries, keys and values. Inputs, in addition to weights and rotary tables: `x` (n, hidden),
+ * `position` int64 (n, 1). Outputs: `query`, `key`, `value` (n, 1, heads or kvHeads * headSize).
  */
-export function buildAttentionInputsGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+export function buildAttentionInputsGraph(
+  config: ModelConfig,
+  lora: LoraConfig | undefined,
+): Graph {
   const { graph, parts } = declareAttentionInputs("attention inputs", config, lora);
   for (const [name, value] of Object.entries(parts)) graph.addOutput(name, value);
   return graph;
 }
 
 /**
- * Inputs beside those of `inputsGraph`: `dquery`, `dkey`, `dvalue`, and `dx` (n, hidden), what reaches x by another
- * way. Outputs: `total` (n, hidden), the whole cotangent of x, and `d:<name>` of what is trained.
+ * Builds the backward graph of queries, keys and values. Inputs, in addition to those of `buildAttentionInputsGraph`:
+ * `dquery`, `dkey`, `dvalue`, and `dx` (n, hidden), the cotangent that reaches x by another path. Outputs: `total`
+ * (n, hidden), the whole cotangent of x, and `d:<name>` of what is trained.
  */
-export function buildAttentionInputsBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
-  const { graph, x, weights, parts } = declareAttentionInputs("attention inputs backward", config, lora);
+export function buildAttentionInputsBackwardGraph(
+  config: ModelConfig,
+  lora: LoraConfig | undefined,
+): Graph {
+  const { graph, x, weights, parts } = declareAttentionInputs(
+    "attention inputs backward",
+    config,
+    lora,
+  );
   const seeds = Object.entries(parts).map(([name, output]) => ({
     output,
     cotangent: graph.addInput(`d${name}`, "float32", output.shape),
@@ -64,15 +76,24 @@ function declareAttentionInputs(name: string, config: ModelConfig, lora: LoraCon
   return { graph, x, weights, parts: projectQueryKeyValue(normed, weights, config, at) };
 }
 
-/** Inputs beside weights: `x` (n, hidden), `mixed` (n, heads * headSize). Output: `y` (n, hidden). */
+/**
+ * Builds the graph of the block's tail. Inputs, in addition to weights: `x` (n, hidden), `mixed` (n, heads *
+ * headSize). Output: `y` (n, hidden).
+ */
 export function buildBlockTailGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
   const { graph, y } = declareBlockTail("block tail", config, lora);
   graph.addOutput("y", y);
   return graph;
 }
 
-/** Inputs beside those of `tailGraph`: `dy`. Outputs: `dx`, `dmixed` and `d:<name>` of what is trained. */
-export function buildBlockTailBackwardGraph(config: ModelConfig, lora: LoraConfig | undefined): Graph {
+/**
+ * Builds the backward graph of the block's tail. Inputs, in addition to those of `buildBlockTailGraph`: `dy`.
+ * Outputs: `dx`, `dmixed` and `d:<name>` of what is trained.
+ */
+export function buildBlockTailBackwardGraph(
+  config: ModelConfig,
+  lora: LoraConfig | undefined,
+): Graph {
   const { graph, x, mixed, weights, y } = declareBlockTail("block tail backward", config, lora);
   const cotangent = graph.addInput("dy", "float32", y.shape);
   const { output, postNorm, gateUp, down } = weights;
@@ -103,6 +124,11 @@ function pickGroups(adapter: LayerWeights["adapter"], groups: readonly (keyof La
   return Object.fromEntries(kept) as LayerAdapter;
 }
 
-function addGradientOutputs(graph: Graph, wrt: readonly Value[], derivatives: readonly Value[]): void {
-  for (const [i, { name }] of wrt.entries()) graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
+function addGradientOutputs(
+  graph: Graph,
+  wrt: readonly Value[],
+  derivatives: readonly Value[],
+): void {
+  for (const [i, { name }] of wrt.entries())
+    graph.addOutput(GRADIENT_PREFIX + name, derivatives[i]!);
 }

@@ -1,11 +1,11 @@
 /**
- * The head without logits: log-probs, entropies and their cotangents in chunks of the vocabulary.
+ * The head without a whole matrix of logits: log-probs, entropies and their cotangents in chunks of the vocabulary.
  *
- * Pass 1 asks every chunk for the largest logit of each token and for sums relative to it, which merge into the
- * log of the softmax's denominator, lse. Pass 2 computes each chunk's logits again and from them, with lse known, its
- * share of the derivatives. With l the logits, p = exp(l - lse), and cotangents c of log p[target] and e of the
- * entropy H:  dl = c (onehot - p) - e p (l - lse + H).
- * The one-hot part is a row of the table each token: that is added here and not in a graph.
+ * Pass 1 computes for every chunk the largest logit of each token and sums relative to it, which merge into lse, the
+ * log of the softmax's denominator. Pass 2 computes each chunk's logits again and from them, with lse known, its part
+ * of the derivatives. With l the logits, p = exp(l - lse), and cotangents c of log p[target] and e of the entropy H:
+ *   dl = c (onehot - p) - e p (l - lse + H).
+ * The one-hot part is one row of the table per token. It is added here and not in a graph.
  */
 import {
   add,
@@ -27,22 +27,25 @@ import {
 } from "../../graph/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import { GRADIENT_PREFIX } from "../training-graph.ts";
-import { addInto, splitEvenly, scatterAddRows } from "./row-loops.ts";
+import { addInto, scatterAddRows, splitEvenly } from "./row-loops.ts";
 
 const NORM_WEIGHT = "model.norm.weight";
 
-/** `x` (n, hidden) to `z`, its norm over the temperature, which times the table is the logits. */
+/**
+ * Builds the graph from `x` (n, hidden) to `z`, the normalised x divided by the temperature. `z` times the table
+ * gives the logits.
+ */
 export function buildHeadInputGraph(config: ModelConfig): Graph {
   const { graph, z } = declareHeadInput("head input", config);
   graph.addOutput("z", z);
   return graph;
 }
 
-/** From `dz` to `dx` and, unless the weights are frozen, the gradient of the norm. */
-export function buildHeadInputBackwardGraph(config: ModelConfig, frozen: boolean): Graph {
+/** Builds the graph from `dz` to `dx` and, unless the weights are frozen, the gradient of the norm. */
+export function buildHeadInputBackwardGraph(config: ModelConfig, isFrozen: boolean): Graph {
   const { graph, x, gain, z } = declareHeadInput("head input backward", config);
   const cotangent = graph.addInput("dz", "float32", z.shape);
-  const wrt = frozen ? [x] : [x, gain];
+  const wrt = isFrozen ? [x] : [x, gain];
   const [dx, dgain] = buildGradients([{ output: z, cotangent }], wrt);
   graph.addOutput("dx", dx!);
   if (dgain) graph.addOutput(GRADIENT_PREFIX + NORM_WEIGHT, dgain);
@@ -65,9 +68,9 @@ function declareChunkLogits(name: string, config: ModelConfig) {
 }
 
 /**
- * Inputs: `z` (n, hidden), `table` (v, hidden), `local` int32 (n, 1): columns. Outputs (n, 1): `max` of the logits,
- * `sum` of exp(l - max), with entropies `weighted`, the sum of exp(l - max) (l - max), and `picked`, the logits at
- * `local`.
+ * Builds the graph of pass 1. Inputs: `z` (n, hidden), `table` (v, hidden), `local` int32 (n, 1), columns of the
+ * chunk. Outputs (n, 1): `max` of the logits, `sum` of exp(l - max), with entropies also `weighted`, the sum of exp(l
+ * - max) (l - max), and `picked`, the logits at `local`.
  */
 export function buildHeadGraph(config: ModelConfig, entropies: boolean): Graph {
   const { graph, logits } = declareChunkLogits("head", config);
@@ -86,68 +89,73 @@ export function buildHeadGraph(config: ModelConfig, entropies: boolean): Graph {
 }
 
 /**
- * Inputs beside `z` and `table`: `lse` and `c` (n, 1), with entropies `e` and `H`. Outputs, without the one-hot part:
- * `dz` (n, hidden) and, unless frozen, `dtable` (v, hidden).
+ * Builds the graph of pass 2. Inputs: `z`, `table`, `lse` and `c` (n, 1), and with entropies also `e` and `H`.
+ * Outputs, without the one-hot part: `dz` (n, hidden) and, unless frozen, `dtable` (v, hidden).
  */
-export function buildHeadBackwardGraph(config: ModelConfig, entropies: boolean, frozen: boolean): Graph {
+export function buildHeadBackwardGraph(
+  config: ModelConfig,
+  entropies: boolean,
+  isFrozen: boolean,
+): Graph {
   const { graph, z, table, logits } = declareChunkLogits("head backward", config);
-  const column = (name: string) => graph.addInput(name, "float32", ["n", 1]);
-  const shifted = sub(logits, column("lse"));
+  const addColumnInput = (name: string) => graph.addInput(name, "float32", ["n", 1]);
+  const shifted = sub(logits, addColumnInput("lse"));
   const p = exp(shifted);
-  const c = column("c");
+  const c = addColumnInput("c");
   if (!entropies) {
-    // Scaling rows of the small factor instead of the (n, v) matrix.
+    // This scales rows of the small factor instead of the (n, v) matrix.
     graph.addOutput("dz", neg(mul(matmul(p, table), c)));
-    if (!frozen) graph.addOutput("dtable", matmul(p, neg(mul(z, c)), { transposeA: true }));
+    if (!isFrozen) graph.addOutput("dtable", matmul(p, neg(mul(z, c)), { transposeA: true }));
     return graph;
   }
-  const slope = add(c, mul(column("e"), add(shifted, column("H"))));
+  const slope = add(c, mul(addColumnInput("e"), add(shifted, addColumnInput("H"))));
   const dlogits = mul(p, slope);
   graph.addOutput("dz", neg(matmul(dlogits, table)));
-  if (!frozen) graph.addOutput("dtable", matmul(dlogits, neg(z), { transposeA: true }));
+  if (!isFrozen) graph.addOutput("dtable", matmul(dlogits, neg(z), { transposeA: true }));
   return graph;
 }
 
-/** Tokens whose log-probs are wanted. */
+/** The tokens whose log-probs are wanted, and the vocabulary table. */
 export interface HeadRequest {
-  /** (n, hidden), from `headInputGraph`. */
+  /** (n, hidden), the output of `buildHeadInputGraph`. */
   readonly z: Float32Array;
   /** (n) */
   readonly targets: Int32Array;
   /** (vocabulary, hidden) */
   readonly table: Float32Array;
   readonly hiddenSize: number;
-  /** Logits that are held at once. */
-  readonly elements: number;
+  /** The most logits that are held at once. */
+  readonly maxLogits: number;
 }
 
+/** The outputs of the head for the requested tokens. */
 export interface HeadOutputs {
   readonly logprobs: Float32Array;
   readonly entropies?: Float32Array;
-  /** Log of the sum of exp of all logits. */
+  /** The log of the sum of exp of all logits. */
   readonly lse: Float32Array;
 }
 
-/** Ranges of the vocabulary: as many ids as make `elements` logits with n tokens. */
-function vocabularyChunks({ z, table, hiddenSize, elements }: HeadRequest) {
+/** Returns ranges of the vocabulary with as many ids as give `maxLogits` logits for n tokens. */
+function vocabularyChunks({ z, table, hiddenSize, maxLogits }: HeadRequest) {
   const n = z.length / hiddenSize;
-  return splitEvenly(table.length / hiddenSize, Math.max(MIN_CHUNK_IDS, Math.floor(elements / n)));
+  return splitEvenly(table.length / hiddenSize, Math.max(MIN_CHUNK_IDS, Math.floor(maxLogits / n)));
 }
 
-/** Narrower products would not be worth while. */
+/** The fewest ids of a chunk. Narrower products are inefficient. */
 const MIN_CHUNK_IDS = 32;
 
-/** Log-probs of the targets and, with entropies, the entropies, in nats: pass 1. */
+/** Runs pass 1: returns log-probs of the targets and, on request, the entropies, in nats. */
 export async function runHeadForward(
   session: Session,
-  asked: HeadRequest,
+  request: HeadRequest,
   entropies: boolean,
 ): Promise<HeadOutputs> {
-  const { z, targets, table, hiddenSize } = asked;
+  const { z, targets, table, hiddenSize } = request;
   const n = targets.length;
   const total = new RunningLogSumExp(n);
   const picked = new Float32Array(n);
-  for (const [start, end] of vocabularyChunks(asked)) {
+  for (const [start, end] of vocabularyChunks(request)) {
     const local = targets.map((id) => Math.min(Math.max(id, start), end - 1) - start);
     const results = await session.run({
       z: tensor(z, [n, hiddenSize]),
@@ -170,7 +178,7 @@ export async function runHeadForward(
   };
 }
 
-/** Sums over exp(l - max) that stay exact when a larger max comes. */
+/** Running sums over exp(l - max) that stay exact when a chunk has a larger max. */
 class RunningLogSumExp {
   readonly #max: Float64Array;
   readonly #sum: Float64Array;
@@ -189,7 +197,7 @@ class RunningLogSumExp {
       const [oldScale, ownScale] = [Math.exp(old), Math.exp(own)];
       const oldSum = this.#sum[i]! * oldScale;
       const ownSum = sum[i]! * ownScale;
-      // An empty sum has shift -Infinity, and 0 * -Infinity is not 0.
+      // An empty sum has the shift -Infinity, and 0 * -Infinity is not 0.
       const shifted = oldSum === 0 ? 0 : this.#weighted[i]! * oldScale + oldSum * old;
       this.#weighted[i] = shifted + (weighted?.[i] ?? 0) * ownScale + ownSum * own;
       this.#sum[i] = oldSum + ownSum;
@@ -201,38 +209,45 @@ class RunningLogSumExp {
     return this.#max.map((max, i) => max + Math.log(this.#sum[i]!));
   }
 
-  /** H = lse - mean of l under p. */
+  /** Returns the entropies, H = lse - mean of l under p. */
   entropies(): Float32Array {
     return Float32Array.from(this.#sum, (sum, i) => Math.log(sum) - this.#weighted[i]! / sum);
   }
 }
 
-/** One entry an asked token of the microbatch. */
+/** The cotangents of a microbatch, one entry per requested token. */
 export interface LayeredCotangents {
   readonly logprobs: Float32Array;
   readonly entropies?: Float32Array;
 }
 
-/** The cotangent of `z`; adds that of the table to `dtable` unless it is undefined. Pass 2. */
+/**
+ * Runs pass 2: returns the cotangent of `z`, and adds the cotangent of the table to `dtable` unless it is undefined.
+ */
 export async function runHeadBackward(
   session: Session,
-  asked: HeadRequest,
+  request: HeadRequest,
   { lse, entropies }: HeadOutputs,
   cotangents: LayeredCotangents,
   dtable: Float32Array | undefined,
 ): Promise<Float32Array> {
-  const { z, targets, table, hiddenSize } = asked;
+  const { z, targets, table, hiddenSize } = request;
   const n = targets.length;
-  const column = (data: Float32Array) => tensor(data, [n, 1]);
+  const columnTensor = (data: Float32Array) => tensor(data, [n, 1]);
   const fixed: Feeds = {
     z: tensor(z, [n, hiddenSize]),
-    lse: column(lse),
-    c: column(cotangents.logprobs),
-    ...(cotangents.entropies ? { e: column(cotangents.entropies), H: column(entropies!) } : {}),
+    lse: columnTensor(lse),
+    c: columnTensor(cotangents.logprobs),
+    ...(cotangents.entropies
+      ? { e: columnTensor(cotangents.entropies), H: columnTensor(entropies!) }
+      : {}),
   };
   const dz = new Float32Array(z.length);
-  for (const [start, end] of vocabularyChunks(asked)) {
-    const results = await session.run({ ...fixed, table: tableRows(table, start, end, hiddenSize) });
+  for (const [start, end] of vocabularyChunks(request)) {
+    const results = await session.run({
+      ...fixed,
+      table: tableRows(table, start, end, hiddenSize),
+    });
     addInto(dz, 0, floatOutput(results, "dz"));
     if (dtable) addInto(dtable, start * hiddenSize, floatOutput(results, "dtable"));
   }

@@ -1,4 +1,4 @@
-/** Training in bounded memory: one layer at a time. */
+/** Training in bounded memory, one layer at a time. */
 export * from "./activation-bytes.ts";
 export type { LayeredCotangents } from "./head.ts";
 export * from "./layered-pass.ts";

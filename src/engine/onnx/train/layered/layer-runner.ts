@@ -1,11 +1,33 @@
 /**
- * One layer at a time, forward and backward: what the layered path runs for a rectangle of rows, and for tokens that rows
- * share. Between the passes it keeps, per layer, the residual stream that the layer got and its mixed head values; the
- * backward pass computes the rest again (segments.ts).
+ * Runs one layer at a time, forward and backward, for a rectangle of rows or for a shared prefix. Between the passes
+ * it keeps, per layer, the residual stream before the layer and its mixed head values. The backward pass computes the
+ * rest again (block-parts.ts).
  */
 import type { Feeds, Session } from "../../graph/index.ts";
 import type { LoraConfig, ModelConfig } from "../../model/index.ts";
 import { type Microbatch, tokenPositions } from "../microbatch.ts";
+import {
+  buildAttentionInputsBackwardGraph,
+  buildAttentionInputsGraph,
+  buildBlockTailBackwardGraph,
+  buildBlockTailGraph,
+} from "./block-parts.ts";
+import {
+  addLayerGradients,
+  type FindGradient,
+  type GraphBuilder,
+  LayerSessions,
+  layerWeightFeeds,
+  type Results,
+} from "./layer-sessions.ts";
+import {
+  buildPrefixAttentionBackwardGraph,
+  buildPrefixAttentionGraph,
+  createCotangentAdder,
+  type KeyValues,
+  prefixKeyValueFeeds,
+} from "./prefix-attention.ts";
+import { addInto } from "./row-loops.ts";
 import {
   buildAttentionBackwardGraph,
   buildAttentionGraph,
@@ -14,64 +36,49 @@ import {
   runStripAttentionBackward,
   type StripLayout,
 } from "./strip-attention.ts";
-import {
-  addGradients,
-  type GraphBuilder,
-  type FindGradient,
-  LayerSessions,
-  type Results,
-  weightFeeds,
-} from "./layer-sessions.ts";
-import { addInto } from "./row-loops.ts";
-import { buildAttentionInputsBackwardGraph, buildAttentionInputsGraph, buildBlockTailBackwardGraph, buildBlockTailGraph } from "./block-parts.ts";
-import {
-  addShared,
-  type KeyValue,
-  sharedAttentionBackwardGraph,
-  sharedAttentionGraph,
-  sharedFeeds,
-} from "./shared-attention.ts";
-import { runInPieces } from "./token-pieces.ts";
+import { runInChunks } from "./token-chunks.ts";
 
-/** Activations of a piece then take less than a few hundred MB, whatever the row. */
-const TOKENS_PER_PIECE = 1024;
+/** The tokens of a chunk. Its activations then take less than a few hundred MB, whatever the row. */
+const TOKENS_PER_CHUNK = 1024;
 /**
- * 8 MiB of attention scores. Blocks much larger go back to the system after every run and come back as page faults, a
- * third of attention's time in small models.
+ * The elements of attention scores that are held at once: 8 MiB. Much larger blocks go back to the system after every
+ * run and come back as page faults, which is a third of attention's time in small models.
  */
 const SCORE_ELEMENTS = 2 ** 21;
 
+/** The options of the layered path. */
 export interface LayerOptions {
   readonly threads?: number | undefined;
-  /** Adapts the projections; the weights are then frozen. */
+  /** Adapts the projections. The weights are then frozen. */
   readonly lora?: LoraConfig | undefined;
-  /** Tokens that a part of a block sees at once; default 1024. */
-  readonly tokensPerPiece?: number;
-  /** Elements of the scores that attention holds at once; default 2^21. */
+  /** The number of tokens that a part of a block sees at once. Default: 1024. */
+  readonly tokensPerChunk?: number;
+  /** The elements of the scores that attention holds at once. Default: 2^21. */
   readonly scoreElements?: number;
 }
 
-/** Tokens of a prefix that rows share, by layer, and the cotangents that its readers have added up. */
+/** One layer of a shared prefix: its keys and values, and the sum of the cotangents from the rows that read it. */
 export interface PrefixLayer {
-  readonly keyValues: KeyValue;
-  readonly cotangent: KeyValue;
+  readonly keyValues: KeyValues;
+  readonly cotangent: KeyValues;
 }
 
-/** A rectangle of rows, after `past` tokens of which only keys and values are left. */
+/** A rectangle of rows, after `past` tokens of which only keys and values are kept. */
 export interface LayerRun {
-  /** Weights, adapter and rotary tables, as the whole training graph takes them. */
+  /** The weights, adapter and rotary tables, as the whole training graph takes them. */
   readonly weights: Feeds;
   readonly batch: Pick<Microbatch, "batch" | "time" | "past">;
-  /** By layer; absent where rows begin in the rectangle. */
+  /** The shared prefix by layer. It is absent when the rows begin in the rectangle. */
   readonly shared?: readonly PrefixLayer[] | undefined;
 }
 
-/** What a layer got, and its mixed head values: (n, hidden) and (n, heads * headSize). */
+/** The residual stream before a layer, (n, hidden), and its mixed head values, (n, heads * headSize). */
 export interface KeptActivations {
   readonly x: Float32Array;
   readonly mixed: Float32Array;
 }
 
+/** Runs the parts of one layer, forward and backward. */
 export class LayerRunner {
   readonly #config: ModelConfig;
   readonly #options: LayerOptions;
@@ -83,66 +90,77 @@ export class LayerRunner {
     this.#sessions = new LayerSessions(config, options.lora, options.threads);
   }
 
-  session(name: string, build: GraphBuilder): Promise<Session> {
-    return this.#sessions.get(name, build);
+  getSession(name: string, build: GraphBuilder): Promise<Session> {
+    return this.#sessions.getSession(name, build);
   }
 
   async close(): Promise<void> {
     await this.#sessions.close();
   }
 
-  /** Queries, keys and values of residual stream `x` (n, hidden). */
-  async inputs(run: LayerRun, layer: number, x: Float32Array): Promise<QueryKeyValue> {
+  /** Computes queries, keys and values of the residual stream `x` (n, hidden). */
+  async attentionInputs(run: LayerRun, layer: number, x: Float32Array): Promise<QueryKeyValue> {
     const { heads, kvHeads, headSize, hiddenSize } = this.#config;
-    const session = await this.session("attention inputs", buildAttentionInputsGraph);
-    return runInPieces({
-      ...this.#tokenRun(session, run, layer),
-      tokenInputs: { x: [x, [hiddenSize]], position: [tokenPositions(run.batch, this.#config), [1]] },
+    const session = await this.getSession("attention inputs", buildAttentionInputsGraph);
+    return runInChunks({
+      ...this.#chunkOptions(session, run, layer),
+      tokenInputs: {
+        x: [x, [hiddenSize]],
+        position: [tokenPositions(run.batch, this.#config), [1]],
+      },
       outputs: { query: heads * headSize, key: kvHeads * headSize, value: kvHeads * headSize },
     });
   }
 
+  /** Computes mixed head values (n, heads * headSize). */
   async attend(run: LayerRun, layer: number, parts: QueryKeyValue): Promise<Float32Array> {
     const strips = this.#stripLayout(run.batch);
     const shared = run.shared?.[layer];
     if (!shared) {
-      const session = await this.session("attention", buildAttentionGraph);
+      const session = await this.getSession("attention", buildAttentionGraph);
       return runStripAttention(session, this.#config, strips, parts);
     }
-    const session = await this.session("shared attention", sharedAttentionGraph);
-    const own = sharedFeeds(this.#config, shared.keyValues);
-    return runStripAttention(session, this.#config, strips, parts, own);
+    const session = await this.getSession("shared attention", buildPrefixAttentionGraph);
+    const prefixFeeds = prefixKeyValueFeeds(this.#config, shared.keyValues);
+    return runStripAttention(session, this.#config, strips, parts, prefixFeeds);
   }
 
-  /** The next residual stream. */
-  async applyTail(run: LayerRun, layer: number, { x, mixed }: KeptActivations): Promise<Float32Array> {
+  /** Computes the next residual stream. */
+  async applyTail(
+    run: LayerRun,
+    layer: number,
+    { x, mixed }: KeptActivations,
+  ): Promise<Float32Array> {
     const { heads, headSize, hiddenSize } = this.#config;
-    const session = await this.session("tail", buildBlockTailGraph);
-    const { y } = await runInPieces({
-      ...this.#tokenRun(session, run, layer),
+    const session = await this.getSession("tail", buildBlockTailGraph);
+    const { y } = await runInChunks({
+      ...this.#chunkOptions(session, run, layer),
       tokenInputs: { x: [x, [hiddenSize]], mixed: [mixed, [heads * headSize]] },
       outputs: { y: hiddenSize },
     });
     return y;
   }
 
-  /** From the cotangent of a layer's result to that of what it was given. */
+  /**
+   * Returns the cotangent of a layer's input, given that of its output. Adds the gradients of what is trained.
+   * `keyValueCotangents` are further cotangents of the layer's keys and values.
+   */
   async backward(
     run: LayerRun,
     layer: number,
     kept: KeptActivations,
     dy: Float32Array,
-    gradientOf: FindGradient,
-    own?: KeyValue,
+    findGradient: FindGradient,
+    keyValueCotangents?: KeyValues,
   ): Promise<Float32Array> {
-    const { dx, dmixed } = await this.#tailBackward(run, layer, kept, dy, gradientOf);
-    const parts = await this.inputs(run, layer, kept.x);
+    const { dx, dmixed } = await this.#tailBackward(run, layer, kept, dy, findGradient);
+    const parts = await this.attentionInputs(run, layer, kept.x);
     const cotangents = await this.#attentionBackward(run, layer, { ...parts, ...kept, dmixed });
-    if (own) {
-      addInto(cotangents.key, 0, own.key);
-      addInto(cotangents.value, 0, own.value);
+    if (keyValueCotangents) {
+      addInto(cotangents.key, 0, keyValueCotangents.key);
+      addInto(cotangents.value, 0, keyValueCotangents.value);
     }
-    return this.attentionInputsBackward(run, layer, kept.x, cotangents, dx, gradientOf);
+    return this.attentionInputsBackward(run, layer, kept.x, cotangents, dx, findGradient);
   }
 
   async #tailBackward(
@@ -150,16 +168,16 @@ export class LayerRunner {
     layer: number,
     { x, mixed }: KeptActivations,
     dy: Float32Array,
-    gradientOf: FindGradient,
+    findGradient: FindGradient,
   ) {
     const { heads, headSize, hiddenSize } = this.#config;
     const queries = heads * headSize;
-    const session = await this.session("tail backward", buildBlockTailBackwardGraph);
-    return runInPieces({
-      ...this.#tokenRun(session, run, layer),
+    const session = await this.getSession("tail backward", buildBlockTailBackwardGraph);
+    return runInChunks({
+      ...this.#chunkOptions(session, run, layer),
       tokenInputs: { x: [x, [hiddenSize]], mixed: [mixed, [queries]], dy: [dy, [hiddenSize]] },
       outputs: { dx: hiddenSize, dmixed: queries },
-      onPiece: (results: Results) => addGradients(results, gradientOf, layer),
+      onChunk: (results: Results) => addLayerGradients(results, findGradient, layer),
     });
   }
 
@@ -171,29 +189,35 @@ export class LayerRunner {
     const strips = this.#stripLayout(run.batch);
     const shared = run.shared?.[layer];
     if (!shared) {
-      const session = await this.session("attention backward", buildAttentionBackwardGraph);
+      const session = await this.getSession("attention backward", buildAttentionBackwardGraph);
       return runStripAttentionBackward(session, this.#config, strips, inputs);
     }
-    const session = await this.session("shared attention backward", sharedAttentionBackwardGraph);
-    const own = sharedFeeds(this.#config, shared.keyValues);
-    const onStrip = addShared(shared.cotangent);
-    return runStripAttentionBackward(session, this.#config, strips, inputs, own, onStrip);
+    const session = await this.getSession(
+      "shared attention backward",
+      buildPrefixAttentionBackwardGraph,
+    );
+    const prefixFeeds = prefixKeyValueFeeds(this.#config, shared.keyValues);
+    const onStrip = createCotangentAdder(shared.cotangent);
+    return runStripAttentionBackward(session, this.#config, strips, inputs, prefixFeeds, onStrip);
   }
 
-  /** `dx`: what reaches `x` by another way than its queries, keys and values. */
+  /** Runs the backward pass of queries, keys and values. `dx` is the cotangent that reaches `x` by another path. */
   async attentionInputsBackward(
     run: LayerRun,
     layer: number,
     x: Float32Array,
     { query, key, value }: QueryKeyValue,
     dx: Float32Array,
-    gradientOf: FindGradient,
+    findGradient: FindGradient,
   ): Promise<Float32Array> {
     const { heads, kvHeads, headSize, hiddenSize } = this.#config;
     const [queries, keys] = [heads * headSize, kvHeads * headSize];
-    const session = await this.session("attention inputs backward", buildAttentionInputsBackwardGraph);
-    const { total } = await runInPieces({
-      ...this.#tokenRun(session, run, layer),
+    const session = await this.getSession(
+      "attention inputs backward",
+      buildAttentionInputsBackwardGraph,
+    );
+    const { total } = await runInChunks({
+      ...this.#chunkOptions(session, run, layer),
       tokenInputs: {
         x: [x, [hiddenSize]],
         position: [tokenPositions(run.batch, this.#config), [1]],
@@ -203,17 +227,17 @@ export class LayerRunner {
         dx: [dx, [hiddenSize]],
       },
       outputs: { total: hiddenSize },
-      onPiece: (results: Results) => addGradients(results, gradientOf, layer),
+      onChunk: (results: Results) => addLayerGradients(results, findGradient, layer),
     });
     return total;
   }
 
-  #tokenRun(session: Session, { weights, batch }: LayerRun, layer: number) {
+  #chunkOptions(session: Session, { weights, batch }: LayerRun, layer: number) {
     return {
       session,
-      fixed: weightFeeds(session, weights, layer),
+      fixedFeeds: layerWeightFeeds(session, weights, layer),
       count: batch.batch * batch.time,
-      piece: this.#options.tokensPerPiece ?? TOKENS_PER_PIECE,
+      tokensPerChunk: this.#options.tokensPerChunk ?? TOKENS_PER_CHUNK,
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * The few sessions of the layered path, made on first use, and how they serve every layer: a graph of one layer speaks
- * of layer 0 and is fed with the weights of another.
+ * The few sessions of the layered path, created on first use. They serve every layer: a graph of one layer uses the
+ * names of layer 0 and is fed with the weights of another.
  */
 import {
   type Feeds,
@@ -16,7 +16,7 @@ import { addInto } from "./row-loops.ts";
 export type GraphBuilder = (config: ModelConfig, lora: LoraConfig | undefined) => Graph;
 export type Results = Readonly<Record<string, TensorData>>;
 
-/** Where gradients go: the array to which one weight's or adapter input's gradient is added. */
+/** Returns the array to which the gradient of a weight or an adapter input is added. */
 export type FindGradient = (name: string) => Float32Array;
 
 export class LayerSessions {
@@ -32,10 +32,10 @@ export class LayerSessions {
   }
 
   /**
-   * Without arenas: each would keep the most that its session ever needed, 400 MB together at half a billion
-   * parameters, to save 5% of the time.
+   * Returns the session of a graph. Sessions have no memory arenas, because each arena would keep the most that its
+   * session ever needed, 400 MB together at half a billion parameters, to save 5% of the time.
    */
-  get(name: string, build: GraphBuilder): Promise<Session> {
+  getSession(name: string, build: GraphBuilder): Promise<Session> {
     const session =
       this.#sessions.get(name) ??
       Session.create(build(this.#config, this.#lora), {
@@ -53,24 +53,24 @@ export class LayerSessions {
   }
 }
 
-/** Graphs of one layer speak of layer 0; they are fed with the weights of `layer`. */
-export function weightFeeds(session: Session, weights: Feeds, layer: number): Feeds {
+/** Returns feeds of the weights of `layer` for a graph that uses the names of layer 0. */
+export function layerWeightFeeds(session: Session, weights: Feeds, layer: number): Feeds {
   const entries = session.inputNames.flatMap((name) => {
-    const weight = weights[ofLayer(name, layer)];
+    const weight = weights[nameInLayer(name, layer)];
     return weight ? [[name, weight] as const] : [];
   });
   return Object.fromEntries(entries);
 }
 
-function ofLayer(name: string, layer: number): string {
+function nameInLayer(name: string, layer: number): string {
   return name.replace("layers.0.", `layers.${layer}.`);
 }
 
-/** Adds a graph's gradients of layer 0 to those of `layer`. */
-export function addGradients(results: Results, gradientOf: FindGradient, layer = 0): void {
+/** Adds a graph's gradients, which have the names of layer 0, to those of `layer`. */
+export function addLayerGradients(results: Results, findGradient: FindGradient, layer = 0): void {
   for (const name of Object.keys(results)) {
     if (!name.startsWith(GRADIENT_PREFIX)) continue;
-    const target = gradientOf(ofLayer(name.slice(GRADIENT_PREFIX.length), layer));
+    const target = findGradient(nameInLayer(name.slice(GRADIENT_PREFIX.length), layer));
     addInto(target, 0, floatOutput(results, name));
   }
 }

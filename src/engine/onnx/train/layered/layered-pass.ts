@@ -1,11 +1,12 @@
 /**
- * A training step in bounded memory: one layer at a time, the same few graphs for all layers.
+ * A training step in bounded memory: one layer at a time, with the same few graphs for all layers.
  *
  * The whole-graph trainer keeps every activation of every layer and the logits of every token. Here a forward pass
- * keeps, per layer, the residual stream that it got and its mixed head values; the backward pass goes through the
- * layers in reverse and computes the rest again (segments.ts). Attention runs in strips of queries (attention.ts), the
- * head in chunks of the vocabulary (head.ts), the rest in pieces of tokens, so nothing grows with time x time or
- * with tokens x vocabulary. Evaluation is the same forward pass, so both give the same bits.
+ * keeps, per layer, the residual stream before the layer and its mixed head values. The backward pass goes through
+ * the layers in reverse and computes the rest again (block-parts.ts). Attention runs in strips of queries
+ * (strip-attention.ts), the head in chunks of the vocabulary (head.ts), and the rest in chunks of tokens, so that
+ * nothing grows with time x time or with tokens x vocabulary. Evaluation is the same forward pass, so both give the
+ * same bits.
  */
 import { assert } from "../../../../core/index.ts";
 import type { TokenOutputs } from "../../../../spec/index.ts";
@@ -13,51 +14,55 @@ import { type Feeds, floatOutput, type Session, tensor } from "../../graph/index
 import type { ModelConfig } from "../../model/index.ts";
 import type { Microbatch } from "../microbatch.ts";
 import {
-  type HeadRequest,
-  type HeadOutputs,
   buildHeadBackwardGraph,
   buildHeadGraph,
   buildHeadInputBackwardGraph,
   buildHeadInputGraph,
+  type HeadOutputs,
+  type HeadRequest,
   type LayeredCotangents,
-  runHeadForward,
   runHeadBackward,
+  runHeadForward,
 } from "./head.ts";
 import {
   type KeptActivations,
   type LayerOptions,
-  LayerRunner,
   type LayerRun,
+  LayerRunner,
   type PrefixLayer,
 } from "./layer-runner.ts";
-import { addGradients, type FindGradient, weightFeeds } from "./layer-sessions.ts";
+import { addLayerGradients, type FindGradient, layerWeightFeeds } from "./layer-sessions.ts";
 import { gatherRows, scatterAddRows } from "./row-loops.ts";
 
 const EMBEDDING = "model.embed_tokens.weight";
 const LOGIT_ELEMENTS = 2 ** 23;
 
 export interface LayeredOptions extends LayerOptions {
-  /** Logits that the head holds at once; default 2^23. */
+  /** The most logits that the head holds at once. Default: 2^23. */
   readonly logitElements?: number;
 }
 
+/** A microbatch and the weights that it passes through. */
 export interface LayeredInputs {
-  /** Weights, adapter and rotary tables, as the whole training graph takes them. */
+  /** The weights, adapter and rotary tables, as the whole training graph takes them. */
   readonly weights: Feeds;
   readonly batch: Microbatch;
-  /** What comes before the rectangle; present where `batch.past` is not 0. */
+  /** The prefix before the rectangle. It is present when `batch.past` is not 0. */
   readonly shared?: PrefixActivations | undefined;
   readonly temperature: number;
-  /** Whether entropies are wanted. */
+  /** Whether entropies are computed. */
   readonly entropies: boolean;
 }
 
 export interface LayeredOutputs extends TokenOutputs {
-  /** (asked, hidden): what the last block leaves, before the norm. */
+  /** (asked, hidden): the residual stream after the last block, before the norm. */
   readonly stream: Float32Array;
 }
 
-/** Tokens that rows share, as far as the rows look at them: computed once, however many rectangles read it. */
+/**
+ * The tokens of a shared prefix, and its keys and values by layer. They are computed once, however many rectangles
+ * read them.
+ */
 export interface PrefixActivations {
   readonly tokens: Int32Array;
   readonly layers: readonly PrefixLayer[];
@@ -66,12 +71,13 @@ export interface PrefixActivations {
 /** What the backward pass needs of the forward pass. */
 interface KeptForward {
   readonly layers: KeptActivations[];
-  /** The last residual stream at the asked tokens, and what the head makes of it. */
-  readonly asked: Float32Array;
+  /** The last residual stream at the requested tokens, and the head's input and outputs. */
+  readonly stream: Float32Array;
   readonly z: Float32Array;
   readonly head: HeadOutputs;
 }
 
+/** Runs forward and backward passes one layer at a time. */
 export class LayeredPass {
   readonly #config: ModelConfig;
   readonly #options: LayeredOptions;
@@ -84,28 +90,31 @@ export class LayeredPass {
   }
 
   async evaluate(inputs: LayeredInputs): Promise<LayeredOutputs> {
-    const { head, asked } = await this.#forward(inputs, false);
-    return { ...head, stream: asked };
+    const { head, stream } = await this.#forward(inputs, false);
+    return { ...head, stream };
   }
 
-  /** Adds the gradients of what is trained: of the adapter with LoRA, else of the weights by their own names. */
+  /**
+   * Runs forward and backward. Adds the gradients of what is trained: with LoRA the adapter, else the weights, under
+   * their own names.
+   */
   async accumulate(
     inputs: LayeredInputs,
     cotangents: LayeredCotangents,
-    gradientOf: FindGradient,
+    findGradient: FindGradient,
   ): Promise<LayeredOutputs> {
     const kept = await this.#forward(inputs, true);
     const run = toLayerRun(inputs);
-    let dx = await this.#headBackward(inputs, kept, cotangents, gradientOf);
+    let dx = await this.#headBackward(inputs, kept, cotangents, findGradient);
     for (let layer = this.#config.layers - 1; layer >= 0; layer--) {
-      // What was kept for a layer is let go of.
-      dx = await this.#layerRunner.backward(run, layer, kept.layers.pop()!, dx, gradientOf);
+      // The activations that were kept for a layer are released.
+      dx = await this.#layerRunner.backward(run, layer, kept.layers.pop()!, dx, findGradient);
     }
-    this.#addEmbeddingGradient(inputs.batch.tokens, dx, gradientOf);
-    return { ...kept.head, stream: kept.asked };
+    this.#addEmbeddingGradient(inputs.batch.tokens, dx, findGradient);
+    return { ...kept.head, stream: kept.stream };
   }
 
-  /** Keys and values of tokens with which rows begin. */
+  /** Computes keys and values of a prefix of rows. */
   async computePrefix(weights: Feeds, tokens: Int32Array): Promise<PrefixActivations> {
     const layers: PrefixLayer[] = [];
     for await (const { key, value } of this.#forwardPrefix(weights, tokens)) {
@@ -118,11 +127,14 @@ export class LayeredPass {
     return { tokens, layers };
   }
 
-  /** Adds what the rows that read a prefix have sent back to it; once, after the last of them. */
+  /**
+   * Runs the backward pass of a prefix with the cotangents that its rows have added up. Call it once, after the last
+   * row.
+   */
   async accumulatePrefix(
     weights: Feeds,
     { tokens, layers }: PrefixActivations,
-    gradientOf: FindGradient,
+    findGradient: FindGradient,
   ): Promise<void> {
     const kept: KeptActivations[] = [];
     for await (const { x, mixed } of this.#forwardPrefix(weights, tokens)) kept.push({ x, mixed });
@@ -130,27 +142,37 @@ export class LayeredPass {
     const { x } = kept.pop()!;
     const { key, value } = layers.at(-1)!.cotangent;
     const query = new Float32Array((x.length / this.#config.hiddenSize) * this.#queryWidth);
-    const none = new Float32Array(x.length);
+    const zeros = new Float32Array(x.length);
     const last = kept.length;
     const cotangents = { query, key, value };
-    let dx = await this.#layerRunner.attentionInputsBackward(run, last, x, cotangents, none, gradientOf);
+    let dx = await this.#layerRunner.attentionInputsBackward(
+      run,
+      last,
+      x,
+      cotangents,
+      zeros,
+      findGradient,
+    );
     for (let layer = last - 1; layer >= 0; layer--) {
       const { cotangent } = layers[layer]!;
-      dx = await this.#layerRunner.backward(run, layer, kept.pop()!, dx, gradientOf, cotangent);
+      dx = await this.#layerRunner.backward(run, layer, kept.pop()!, dx, findGradient, cotangent);
     }
-    this.#addEmbeddingGradient(tokens, dx, gradientOf);
+    this.#addEmbeddingGradient(tokens, dx, findGradient);
   }
 
   async close(): Promise<void> {
     await this.#layerRunner.close();
   }
 
-  /** What each layer gets and makes of a prefix. Of the last one only keys and values are wanted. */
+  /**
+   * Computes the input and the results of each layer of a prefix. Only keys and values are computed for the last
+   * layer.
+   */
   async *#forwardPrefix(weights: Feeds, tokens: Int32Array) {
     const run = prefixLayerRun(weights, tokens);
     let x = gatherRows(weightData(weights, EMBEDDING), tokens, this.#config.hiddenSize);
     for (let layer = 0; layer < this.#config.layers; layer++) {
-      const parts = await this.#layerRunner.inputs(run, layer, x);
+      const parts = await this.#layerRunner.attentionInputs(run, layer, x);
       const { key, value } = parts;
       if (layer === this.#config.layers - 1) {
         yield { x, mixed: EMPTY, key, value };
@@ -162,7 +184,7 @@ export class LayeredPass {
     }
   }
 
-  async #forward(inputs: LayeredInputs, keep: boolean): Promise<KeptForward> {
+  async #forward(inputs: LayeredInputs, keepsActivations: boolean): Promise<KeptForward> {
     const { hiddenSize } = this.#config;
     const { batch, weights } = inputs;
     const run = toLayerRun(inputs);
@@ -172,39 +194,44 @@ export class LayeredPass {
       const mixed = await this.#layerRunner.attend(
         run,
         layer,
-        await this.#layerRunner.inputs(run, layer, x),
+        await this.#layerRunner.attentionInputs(run, layer, x),
       );
-      if (keep) layers.push({ x, mixed });
+      if (keepsActivations) layers.push({ x, mixed });
       x = await this.#layerRunner.applyTail(run, layer, { x, mixed });
     }
-    const asked = gatherRows(x, batch.at, hiddenSize);
-    return { layers, asked, ...(await this.#runHead(inputs, asked)) };
+    const stream = gatherRows(x, batch.at, hiddenSize);
+    return { layers, stream, ...(await this.#runHead(inputs, stream)) };
   }
 
-  #addEmbeddingGradient(tokens: Int32Array, dx: Float32Array, gradientOf: FindGradient): void {
+  #addEmbeddingGradient(tokens: Int32Array, dx: Float32Array, findGradient: FindGradient): void {
     if (this.#options.lora) return;
-    scatterAddRows(gradientOf(EMBEDDING), tokens, dx, this.#config.hiddenSize);
+    scatterAddRows(findGradient(EMBEDDING), tokens, dx, this.#config.hiddenSize);
   }
 
   get #queryWidth(): number {
     return this.#config.heads * this.#config.headSize;
   }
 
-  async #runHead(inputs: LayeredInputs, asked: Float32Array): Promise<Pick<KeptForward, "z" | "head">> {
+  async #runHead(
+    inputs: LayeredInputs,
+    stream: Float32Array,
+  ): Promise<Pick<KeptForward, "z" | "head">> {
     const session = await this.#getSession("head input", buildHeadInputGraph);
-    const results = await session.run(this.#headInputFeeds(session, inputs, asked));
+    const results = await session.run(this.#headInputFeeds(session, inputs, stream));
     const z = floatOutput(results, "z");
     const { entropies } = inputs;
-    const head = await this.#getSession(`head ${entropies}`, (config) => buildHeadGraph(config, entropies));
+    const head = await this.#getSession(`head ${entropies}`, (config) =>
+      buildHeadGraph(config, entropies),
+    );
     return { z, head: await runHeadForward(head, this.#headRequest(inputs, z), entropies) };
   }
 
-  /** The cotangent of the last residual stream. */
+  /** Returns the cotangent of the last residual stream. */
   async #headBackward(
     inputs: LayeredInputs,
-    { asked, z, head }: KeptForward,
+    { stream, z, head }: KeptForward,
     cotangents: LayeredCotangents,
-    gradientOf: FindGradient,
+    findGradient: FindGradient,
   ): Promise<Float32Array> {
     const { hiddenSize } = this.#config;
     const { batch, entropies } = inputs;
@@ -212,24 +239,24 @@ export class LayeredPass {
     const session = await this.#getSession(`head backward ${entropies}`, (config) =>
       buildHeadBackwardGraph(config, entropies, frozen),
     );
-    const dtable = frozen ? undefined : gradientOf(this.#headTableName);
-    const wanted = this.#headRequest(inputs, z);
-    const dz = await runHeadBackward(session, wanted, head, cotangents, dtable);
+    const dtable = frozen ? undefined : findGradient(this.#headTableName);
+    const request = this.#headRequest(inputs, z);
+    const dz = await runHeadBackward(session, request, head, cotangents, dtable);
     const input = await this.#getSession("head input backward", (config) =>
       buildHeadInputBackwardGraph(config, frozen),
     );
     const results = await input.run({
-      ...this.#headInputFeeds(input, inputs, asked),
+      ...this.#headInputFeeds(input, inputs, stream),
       dz: tensor(dz, [batch.at.length, hiddenSize]),
     });
-    addGradients(results, gradientOf);
+    addLayerGradients(results, findGradient);
     const dx = new Float32Array(batch.batch * batch.time * hiddenSize);
     scatterAddRows(dx, batch.at, floatOutput(results, "dx"), hiddenSize);
     return dx;
   }
 
-  #getSession(...[name, build]: Parameters<LayerRunner["session"]>): Promise<Session> {
-    return this.#layerRunner.session(name, build);
+  #getSession(...[name, build]: Parameters<LayerRunner["getSession"]>): Promise<Session> {
+    return this.#layerRunner.getSession(name, build);
   }
 
   #headRequest({ weights, batch }: LayeredInputs, z: Float32Array): HeadRequest {
@@ -238,15 +265,15 @@ export class LayeredPass {
       targets: batch.targets,
       table: weightData(weights, this.#headTableName),
       hiddenSize: this.#config.hiddenSize,
-      elements: this.#options.logitElements ?? LOGIT_ELEMENTS,
+      maxLogits: this.#options.logitElements ?? LOGIT_ELEMENTS,
     };
   }
 
-  #headInputFeeds(session: Session, inputs: LayeredInputs, asked: Float32Array): Feeds {
+  #headInputFeeds(session: Session, inputs: LayeredInputs, stream: Float32Array): Feeds {
     const { weights, batch, temperature } = inputs;
     return {
-      ...weightFeeds(session, weights, 0),
-      x: tensor(asked, [batch.at.length, this.#config.hiddenSize]),
+      ...layerWeightFeeds(session, weights, 0),
+      x: tensor(stream, [batch.at.length, this.#config.hiddenSize]),
       inverseTemperature: tensor(Float32Array.of(1 / temperature), []),
     };
   }
@@ -268,7 +295,7 @@ function toLayerRun({ weights, batch, shared }: LayeredInputs): LayerRun {
   return { weights, batch, shared: shared?.layers };
 }
 
-/** A prefix is one row from position 0 on. */
+/** Returns the run of a prefix, which is one row from position 0 on. */
 function prefixLayerRun(weights: Feeds, tokens: Int32Array): LayerRun {
   return { weights, batch: { batch: 1, time: tokens.length, past: 0 } };
 }

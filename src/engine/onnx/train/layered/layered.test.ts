@@ -1,4 +1,6 @@
-/** One layer at a time gives what the whole graph gives: outputs, all gradients, with and without LoRA. */
+/**
+ * Tests that one layer at a time gives what the whole graph gives: outputs and all gradients, with and without LoRA.
+ */
 import { afterEach, describe, expect, test } from "vitest";
 import { Rng } from "../../../../core/index.ts";
 import type { Cotangents, Row, TokenOutputs } from "../../../../spec/index.ts";
@@ -24,8 +26,11 @@ const TINY = {
   intermediateSize: 24,
   contextLength: 128,
 };
-/** So small that rows of 90 tokens are cut everywhere: 3 strips of queries, 7 pieces of tokens, 4 of the vocabulary. */
-const FINE = { tokensPerPiece: 32, scoreElements: 1, logitElements: 1 };
+/**
+ * Chunks so small that rows of 90 tokens are cut everywhere: 3 strips of queries, 7 chunks of tokens, 4 of the
+ * vocabulary.
+ */
+const FINE = { tokensPerChunk: 32, scoreElements: 1, logitElements: 1 };
 const VARIANTS = [
   ["tied", {}],
   ["q/k/v biases, untied", { qkvBias: true, tieEmbeddings: false }],
@@ -33,7 +38,7 @@ const VARIANTS = [
 ] as const;
 const open: Trainer[] = [];
 afterEach(async () => {
-  for (const trainer of open.splice(0)) await trainer.close();
+  for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
 
 interface Setup {
@@ -42,8 +47,8 @@ interface Setup {
   readonly adapter: AdapterStore | undefined;
 }
 
-/** A model whose every weight is away from where it starts, so that no gradient vanishes by symmetry. */
-function setup(overrides: Record<string, unknown>, lora: boolean): Setup {
+/** Returns a model in which every weight differs from its initial value, so that no gradient vanishes by symmetry. */
+function createSetup(overrides: Record<string, unknown>, lora: boolean): Setup {
   const config = parseModelConfig({ ...TINY, ...overrides });
   const parameters = new ParameterStore(config);
   initializeParameters(parameters, 5);
@@ -62,9 +67,9 @@ function setup(overrides: Record<string, unknown>, lora: boolean): Setup {
   return { config, parameters, adapter };
 }
 
-function create({ parameters, adapter }: Setup, options: TrainerOptions): Trainer {
+function createTrainer({ parameters, adapter }: Setup, options: TrainerOptions): Trainer {
   const trainer = new Trainer(parameters, { threads: 2, adapter, ...options });
-  open.push(trainer);
+  openTrainers.push(trainer);
   return trainer;
 }
 
@@ -76,62 +81,69 @@ function randomRows(rng: Rng, lengths: readonly number[]): Row[] {
 }
 
 function randomCotangents(rng: Rng, rows: readonly Row[], entropies: boolean): Cotangents[] {
-  const draw = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
+  const drawValues = (row: Row) => Array.from({ length: row.at.length }, () => rng.normal());
   return rows.map((row) => ({
-    logprobs: draw(row),
-    ...(entropies ? { entropies: draw(row) } : {}),
+    logprobs: drawValues(row),
+    ...(entropies ? { entropies: drawValues(row) } : {}),
   }));
 }
 
-/** Largest distance between outputs, in nats. */
+/** Returns the largest distance between outputs, in nats. */
 function outputGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
-  const flat = (outputs: readonly TokenOutputs[]) =>
+  const flattenOutputs = (outputs: readonly TokenOutputs[]) =>
     outputs.flatMap(({ logprobs, entropies }) => [...logprobs, ...(entropies ?? [])]);
-  const other = flat(b);
-  expect(flat(a)).toHaveLength(other.length);
-  return Math.max(...flat(a).map((value, i) => Math.abs(value - other[i]!)));
+  const other = flattenOutputs(b);
+  expect(flattenOutputs(a)).toHaveLength(other.length);
+  return Math.max(...flattenOutputs(a).map((value, i) => Math.abs(value - other[i]!)));
 }
 
-/** For each trained tensor |a - b| / |b|. */
+/** Returns |a - b| / |b| of the gradient of each trained tensor. */
 function gradientGaps(a: Trainer, b: Trainer): [name: string, gap: number][] {
   return a.trained.parameters.map(({ name, offset, size }) => {
-    const norm = (value: (i: number) => number) =>
+    const vectorNorm = (value: (i: number) => number) =>
       Math.sqrt(
         Array.from({ length: size }, (_, i) => value(offset + i) ** 2).reduce((x, y) => x + y),
       );
-    const length = norm((i) => b.gradient[i]!);
+    const length = vectorNorm((i) => b.gradient[i]!);
     expect(length, name).toBeGreaterThan(0);
-    return [name, norm((i) => a.gradient[i]! - b.gradient[i]!) / length];
+    return [name, vectorNorm((i) => a.gradient[i]! - b.gradient[i]!) / length];
   });
 }
 
 describe.each([
-  ["all weights", false],
-  ["LoRA", true],
+  ["training all weights", false],
+  ["training with LoRA", true],
 ])("%s", (_, lora) => {
-  test.each(VARIANTS)("outputs and gradients are the whole graph's: %s", async (_, overrides) => {
-    const made = setup(overrides, lora);
-    const rng = new Rng(3);
-    const rows = randomRows(rng, [90, 90, 61, 17]);
-    const cotangents = randomCotangents(rng, rows, true);
-    const whole = create(made, { training: "whole" });
-    const layered = create(made, { training: "layered", layered: FINE, tokensPerMicrobatch: 200 });
-    const options = { temperature: 0.7 };
-    const expected = await whole.accumulate(rows, cotangents, options);
-    const outputs = await layered.accumulate(rows, cotangents, options);
-    expect(outputGap(outputs, expected)).toBeLessThan(5e-6);
-    for (const [name, gap] of gradientGaps(layered, whole)) expect(gap, name).toBeLessThan(2e-5);
-    expect(await layered.evaluate(rows, { ...options, entropies: true })).toEqual(outputs);
-  });
+  test.each(VARIANTS)(
+    "layer by layer, outputs and gradients equal those of the whole graph: %s",
+    async (_, overrides) => {
+      const made = createSetup(overrides, lora);
+      const rng = new Rng(3);
+      const rows = randomRows(rng, [90, 90, 61, 17]);
+      const cotangents = randomCotangents(rng, rows, true);
+      const whole = createTrainer(made, { training: "whole" });
+      const layered = createTrainer(made, {
+        training: "layered",
+        layered: FINE,
+        tokensPerMicrobatch: 200,
+      });
+      const options = { temperature: 0.7 };
+      const expected = await whole.accumulate(rows, cotangents, options);
+      const outputs = await layered.accumulate(rows, cotangents, options);
+      expect(outputGap(outputs, expected)).toBeLessThan(5e-6);
+      for (const [name, gap] of gradientGaps(layered, whole)) expect(gap, name).toBeLessThan(2e-5);
+      expect(await layered.evaluate(rows, { ...options, entropies: true })).toEqual(outputs);
+    },
+  );
 });
 
-test("without entropies, and with cuts left at their defaults, it is the same", async () => {
-  const made = setup({ qkvBias: true }, false);
+test("layer by layer equals the whole graph without entropies and with default chunk sizes", async () => {
+  const made = createSetup({ qkvBias: true }, false);
   const rng = new Rng(4);
   const rows = randomRows(rng, [40, 33]);
   const cotangents = randomCotangents(rng, rows, false);
-  const whole = create(made, { training: "whole" });
-  const layered = create(made, { training: "layered" });
+  const whole = createTrainer(made, { training: "whole" });
+  const layered = createTrainer(made, { training: "layered" });
   const expected = await whole.accumulate(rows, cotangents);
   const outputs = await layered.accumulate(rows, cotangents);
   expect(outputs[0]!.entropies).toBeUndefined();
@@ -143,30 +155,34 @@ test("without entropies, and with cuts left at their defaults, it is the same", 
   expect(layered.gradientNorm() / once).toBeCloseTo(2, 4);
 });
 
-test("one row that asks for one token", async () => {
-  const made = setup({}, false);
+test("layer by layer equals the whole graph for one row that requests one token", async () => {
+  const made = createSetup({}, false);
   const rows = [{ tokens: [1, 2, 3], at: [2] }];
-  const [whole] = await create(made, { training: "whole" }).evaluate(rows, { entropies: true });
-  const [layered] = await create(made, { training: "layered" }).evaluate(rows, { entropies: true });
+  const [whole] = await createTrainer(made, { training: "whole" }).evaluate(rows, {
+    entropies: true,
+  });
+  const [layered] = await createTrainer(made, { training: "layered" }).evaluate(rows, {
+    entropies: true,
+  });
   expect(outputGap([layered!], [whole!])).toBeLessThan(5e-6);
 });
 
-test("the base is evaluated without the adapter", async () => {
-  const made = setup({}, true);
+test("the layered path evaluates the base without the adapter", async () => {
+  const made = createSetup({}, true);
   const rows = randomRows(new Rng(6), [30]);
-  const adapted = create(made, { training: "layered" });
-  const base = create({ ...made, adapter: undefined }, { training: "layered" });
+  const adapted = createTrainer(made, { training: "layered" });
+  const base = createTrainer({ ...made, adapter: undefined }, { training: "layered" });
   const off = await adapted.evaluate(rows, { adapter: "off" });
   expect(off).toEqual(await base.evaluate(rows));
   expect(outputGap(off, await adapted.evaluate(rows))).toBeGreaterThan(0.01);
 });
 
-test("the gradient equals finite differences of the layered path itself", async () => {
-  const made = setup({ qkvBias: true, layers: 2 }, false);
+test("the gradient of the layered path equals its finite differences", async () => {
+  const made = createSetup({ qkvBias: true, layers: 2 }, false);
   const rng = new Rng(8);
   const rows = randomRows(rng, [40]);
   const cotangents = randomCotangents(rng, rows, true);
-  const trainer = create(made, { training: "layered", layered: FINE });
+  const trainer = createTrainer(made, { training: "layered", layered: FINE });
   await trainer.accumulate(rows, cotangents);
   const { data, parameters, elementCount: count } = made.parameters;
   const objective = async (at: number, by: number) => {
@@ -192,12 +208,12 @@ test("the gradient equals finite differences of the layered path itself", async 
   }
 });
 
-test("twice under two threads: the same bits", async () => {
-  const made = setup({}, false);
+test("two runs of the layered path with two threads give the same bits", async () => {
+  const made = createSetup({}, false);
   const rng = new Rng(9);
   const rows = randomRows(rng, [90, 90, 61]);
   const cotangents = randomCotangents(rng, rows, true);
-  const trainer = create(made, { training: "layered", layered: FINE });
+  const trainer = createTrainer(made, { training: "layered", layered: FINE });
   const first = await trainer.accumulate(rows, cotangents);
   const gradient = trainer.gradient.slice();
   trainer.discard();
@@ -205,8 +221,8 @@ test("twice under two threads: the same bits", async () => {
   expect(trainer.gradient).toEqual(gradient);
 });
 
-test("shapes decide: a small model goes whole, half a billion parameters at 2,048 tokens do not", () => {
-  const batch = (rows: number, time: number) => ({
+test("the memory estimate is small for a small model and large for half a billion parameters at 2,048 tokens", () => {
+  const createMicrobatch = (rows: number, time: number) => ({
     batch: rows,
     time,
     tokens: new Int32Array(rows * time),
@@ -226,6 +242,6 @@ test("shapes decide: a small model goes whole, half a billion parameters at 2,04
     intermediateSize: 4864,
     contextLength: 32_768,
   });
-  expect(estimateWholeGraphBytes(small, batch(16, 128))).toBeLessThan(2 ** 28);
-  expect(estimateWholeGraphBytes(large, batch(1, 2048))).toBeGreaterThan(8 * 2 ** 30);
+  expect(estimateWholeGraphBytes(small, createMicrobatch(16, 128))).toBeLessThan(2 ** 28);
+  expect(estimateWholeGraphBytes(large, createMicrobatch(1, 2048))).toBeGreaterThan(8 * 2 ** 30);
 });

@@ -1,11 +1,11 @@
-/** Loops over rows of flat buffers that graphs would do with copies. */
+/** Loops over rows of flat buffers, where a graph would copy them. */
 
-/** sum[offset + i] += values[i] */
+/** Adds `values` to `sum` from `offset` on: sum[offset + i] += values[i]. */
 export function addInto(sum: Float32Array, offset: number, values: Float32Array): void {
   for (let i = 0; i < values.length; i++) sum[offset + i] = sum[offset + i]! + values[i]!;
 }
 
-/** Rows of a table (any, width) by index: (indices, width). */
+/** Returns the rows of a table (any, width) by index: (indices, width). */
 export function gatherRows(
   table: Float32Array,
   indices: ArrayLike<number>,
@@ -18,7 +18,7 @@ export function gatherRows(
   return out;
 }
 
-/** table[indices[i]] += factor[i] * rows[i], in order. */
+/** Adds rows to rows of a table in order: table[indices[i]] += factors[i] * rows[i]. */
 export function scatterAddRows(
   table: Float32Array,
   indices: ArrayLike<number>,
@@ -33,7 +33,7 @@ export function scatterAddRows(
   }
 }
 
-/** Start and end of pieces of at most `step`, as equal as they can be in multiples of 8. */
+/** Returns start and end of pieces of at most `step`, as equal as possible in multiples of 8. */
 export function splitEvenly(total: number, step: number): (readonly [number, number])[] {
   const count = Math.ceil(total / step);
   const size = Math.ceil(Math.ceil(total / count) / 8) * 8;

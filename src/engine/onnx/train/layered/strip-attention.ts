@@ -1,9 +1,9 @@
 /**
  * Causal attention of one layer in chunks of queries, so that no (time, time) matrix is ever held.
  *
- * Queries start .. end look at keys 0 .. end: a chunk computes a strip of the score matrix and nothing above the
- * diagonal but the strip's last square, half of what the whole matrix costs. The strip's softmax is computed again in
- * the backward pass, where its derivative needs the row sums of p * dp, which equal those of mixed * d(mixed).
+ * Queries start .. end look at keys 0 .. end. A chunk computes a strip of the score matrix and nothing above the
+ * diagonal except in the strip's last square, half of what the whole matrix costs. The backward pass computes the
+ * strip's softmax again. Its derivative needs the row sums of p * dp, which equal those of mixed * d(mixed).
  */
 import {
   add,
@@ -25,17 +25,17 @@ import type { Dim } from "../../proto/index.ts";
 import type { Results } from "./layer-sessions.ts";
 import { addInto } from "./row-loops.ts";
 
-/** Large enough that a masked score's softmax underflows to zero. */
+/** A masked score. It is so low that its softmax underflows to zero. */
 const MASKED = -1e9;
 
-/** Of tokens (rows * time), row-major: queries (heads * headSize), keys and values (kvHeads * headSize). */
+/** The query (heads * headSize), key and value (kvHeads * headSize) of tokens (rows * time), row-major. */
 export interface QueryKeyValue {
   readonly query: Float32Array;
   readonly key: Float32Array;
   readonly value: Float32Array;
 }
 
-/** What both graphs compute with: a chunk's queries and the keys and values up to its end, by key head. */
+/** What both graphs compute with: the queries of a chunk, and the keys and values up to its end, by key head. */
 interface QueryStrip {
   /** (batch, kvHeads, group * chunk, headSize) */
   readonly q: Value;
@@ -44,31 +44,33 @@ interface QueryStrip {
   readonly v: Value;
   /** softmax(scale q k' + mask): (batch, kvHeads, group * chunk, keys) */
   readonly p: Value;
-  /** A chunk of another value that is laid out like the queries, by key head. */
-  readonly chunkOf: (x: Value) => Value;
+  /** Returns the chunk, by key head, of another value with the layout of the queries. */
+  readonly takeChunk: (x: Value) => Value;
 }
 
 /**
- * Inputs: `query`, `key`, `value` float32 (batch, time, heads or kvHeads * headSize), `start` and `end` int64 (1) and
- * `mask` float32 (chunk, keys). Output: `mixed` (batch, chunk, heads * headSize).
+ * Builds the attention graph of one strip. Inputs: `query`, `key`, `value` float32 (batch, time, heads or kvHeads *
+ * headSize), `start` and `end` int64 (1), and `mask` float32 (chunk, keys). Output: `mixed` (batch, chunk, heads *
+ * headSize).
  */
 export function buildAttentionGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention");
-  const { p, v } = strip(graph, config);
+  const { p, v } = declareStrip(graph, config);
   graph.addOutput("mixed", toTokenOrder(matmul(p, v), config, "chunk"));
   return graph;
 }
 
 /**
- * Inputs beside those of `attentionGraph`: `mixed` and `dmixed` float32 (batch, time, heads * headSize). Outputs:
- * `dquery` of the chunk, `dkey` and `dvalue` of the keys that it looks at: (batch, keys, kvHeads * headSize).
+ * Builds the backward graph of one strip. Inputs, in addition to those of `buildAttentionGraph`: `mixed` and `dmixed`
+ * float32 (batch, time, heads * headSize). Outputs: `dquery` of the chunk, and `dkey` and `dvalue` of the keys that
+ * it looks at, (batch, keys, kvHeads * headSize).
  */
 export function buildAttentionBackwardGraph(config: ModelConfig): Graph {
   const graph = new Graph("attention backward");
-  const { q, k, v, p, chunkOf } = strip(graph, config);
+  const { q, k, v, p, takeChunk } = declareStrip(graph, config);
   const dims = ["batch", "time", config.heads * config.headSize];
-  const mixed = chunkOf(graph.addInput("mixed", "float32", dims));
-  const dmixed = chunkOf(graph.addInput("dmixed", "float32", dims));
+  const mixed = takeChunk(graph.addInput("mixed", "float32", dims));
+  const dmixed = takeChunk(graph.addInput("dmixed", "float32", dims));
   const sums = reduceSum(mul(mixed, dmixed), [-1], true);
   const derivatives = partialAttentionBackward({ q, k, v, p }, dmixed, sums);
   graph.addOutput("dquery", toTokenOrder(derivatives.q, config, "chunk"));
@@ -77,40 +79,40 @@ export function buildAttentionBackwardGraph(config: ModelConfig): Graph {
   return graph;
 }
 
-function strip(graph: Graph, config: ModelConfig): QueryStrip {
+function declareStrip(graph: Graph, config: ModelConfig): QueryStrip {
   const { heads, kvHeads, headSize } = config;
-  const tokens = (name: string, count: number) =>
+  const addTokenInput = (name: string, count: number) =>
     graph.addInput(name, "float32", ["batch", "time", count * headSize]);
   const [query, key, value] = [
-    tokens("query", heads),
-    tokens("key", kvHeads),
-    tokens("value", kvHeads),
+    addTokenInput("query", heads),
+    addTokenInput("key", kvHeads),
+    addTokenInput("value", kvHeads),
   ];
   const mask = graph.addInput("mask", "float32", ["chunk", "keys"]);
   const start = graph.addInput("start", "int64", [1]);
   const end = graph.addInput("end", "int64", [1]);
   const first = graph.constant("int64", [1], [0]);
-  const chunkOf = (x: Value) => groupByKeyHead(sliceTime(x, start, end, "chunk"), config);
-  const seen = (x: Value) =>
+  const takeChunk = (x: Value) => groupByKeyHead(sliceTime(x, start, end, "chunk"), config);
+  const visibleKeys = (x: Value) =>
     transpose(
       reshape(sliceTime(x, first, end, "keys"), ["batch", "keys", kvHeads, headSize]),
       [0, 2, 1, 3],
     );
-  const [q, k, v] = [chunkOf(query), seen(key), seen(value)];
+  const [q, k, v] = [takeChunk(query), visibleKeys(key), visibleKeys(value)];
   const scores = matmul(q, k, { transposeB: true, scale: headSize ** -0.5 });
   const group = heads / kvHeads;
   const masked = add(reshape(scores, ["batch", kvHeads, group, "chunk", "keys"]), mask);
-  return { q, k, v, p: reshape(softmax(masked), scores.shape), chunkOf };
+  return { q, k, v, p: reshape(softmax(masked), scores.shape), takeChunk };
 }
 
-/** Tokens `start` (included) to `end` (excluded) of (batch, time, width). */
+/** Returns tokens `start` (included) to `end` (excluded) of (batch, time, width). */
 export function sliceTime(x: Value, start: Value, end: Value, length: Dim): Value {
   const axis = x.graph.constant("int64", [1], [1]);
   const shape = [x.shape[0]!, length, x.shape[2]!];
   return x.graph.emit("Slice", [x, start, end, axis], [{ dtype: x.dtype, shape }])[0]!;
 }
 
-/** Queries that share a key head become rows of one product. */
+/** Reorders queries by key head, so that queries that share a key head become rows of one product. */
 function groupByKeyHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Value {
   const group = heads / kvHeads;
   const split = reshape(x, ["batch", "chunk", kvHeads, group, headSize]);
@@ -118,23 +120,30 @@ function groupByKeyHead(x: Value, { heads, kvHeads, headSize }: ModelConfig): Va
   return reshape(transpose(split, [0, 2, 3, 1, 4]), ["batch", kvHeads, rows, headSize]);
 }
 
-/** (batch, kvHeads, group * length, headSize) back to (batch, length, width). */
-function toTokenOrder(x: Value, { heads, kvHeads, headSize }: ModelConfig, length: "chunk" | "keys") {
+/** Reorders (batch, kvHeads, group * length, headSize) to (batch, length, width). */
+function toTokenOrder(
+  x: Value,
+  { heads, kvHeads, headSize }: ModelConfig,
+  length: "chunk" | "keys",
+) {
   if (length === "keys")
     return reshape(transpose(x, [0, 2, 1, 3]), ["batch", "keys", kvHeads * headSize]);
   const split = reshape(x, ["batch", kvHeads, heads / kvHeads, "chunk", headSize]);
   return reshape(transpose(split, [0, 3, 1, 2, 4]), ["batch", "chunk", heads * headSize]);
 }
 
-/** A rectangle of rows and how its queries are cut. */
+/** A rectangle of rows and the size of its query chunks. */
 export interface StripLayout {
   readonly batch: number;
   readonly time: number;
-  /** Queries of a chunk; the last may have fewer. */
+  /** The number of queries of a chunk. The last chunk may have fewer. */
   readonly queries: number;
 }
 
-/** Mixed head values (rows * time, heads * headSize). `more`: what the graph takes beside the inputs of `attentionGraph`. */
+/**
+ * Returns mixed head values (rows * time, heads * headSize). `more` holds feeds of the graph in addition to the
+ * inputs of `buildAttentionGraph`.
+ */
 export async function runStripAttention(
   session: Session,
   config: ModelConfig,
@@ -147,14 +156,20 @@ export async function runStripAttention(
   const whole = { ...allTokenFeeds(config, strips, inputs), ...more };
   for (const [start, end] of splitRange(strips.time, strips.queries)) {
     const results = await session.run({ ...whole, ...stripFeeds(start, end) });
-    copyStripToRows(mixed, floatOutput(results, "mixed"), strips, start * width, strips.time * width);
+    copyStripToRows(
+      mixed,
+      floatOutput(results, "mixed"),
+      strips,
+      start * width,
+      strips.time * width,
+    );
   }
   return mixed;
 }
 
 /**
- * Cotangents of queries, keys and values, laid out like these. `onStrip` reads what the graph gives for a strip beside the
- * outputs of `attentionBackwardGraph`.
+ * Returns the cotangents of queries, keys and values, with their layout. `onStrip` receives the outputs of each
+ * strip, to read those that are not in `buildAttentionBackwardGraph`.
  */
 export async function runStripAttentionBackward(
   session: Session,
@@ -186,7 +201,7 @@ export async function runStripAttentionBackward(
   return { query, key, value };
 }
 
-/** Copies each row's part of `chunk` to its place. */
+/** Copies each row's part of `chunk` to its place in `target`. */
 function copyStripToRows(
   target: Float32Array,
   chunk: Float32Array,
@@ -200,7 +215,7 @@ function copyStripToRows(
   }
 }
 
-/** Adds each row's part of `strip`, which begins at time 0, to its own. */
+/** Adds each row's part of `strip`, which begins at time 0, to the row's part of `sum`. */
 function addStripToRows(sum: Float32Array, strip: Float32Array, { batch }: StripLayout): void {
   const [stride, size] = [sum.length / batch, strip.length / batch];
   for (let row = 0; row < batch; row++) {
@@ -212,8 +227,12 @@ export function* splitRange(total: number, step: number): Generator<readonly [nu
   for (let start = 0; start < total; start += step) yield [start, Math.min(total, start + step)];
 }
 
-/** What every chunk is computed from. */
-function allTokenFeeds(config: ModelConfig, { batch, time }: StripLayout, inputs: QueryKeyValue): Feeds {
+/** Returns the feeds that are the same for every chunk. */
+function allTokenFeeds(
+  config: ModelConfig,
+  { batch, time }: StripLayout,
+  inputs: QueryKeyValue,
+): Feeds {
   const { heads, kvHeads, headSize } = config;
   return {
     query: tensor(inputs.query, [batch, time, heads * headSize]),
@@ -222,7 +241,7 @@ function allTokenFeeds(config: ModelConfig, { batch, time }: StripLayout, inputs
   };
 }
 
-/** Which queries a chunk has, and what each may look at. */
+/** Returns the feeds that say which queries a chunk has and which keys each of them may look at. */
 function stripFeeds(start: number, end: number): Feeds {
   const mask = new Float32Array((end - start) * end);
   for (let query = start; query < end; query++) {

@@ -1,4 +1,4 @@
-/** Balances between the owner and others, and what makes them even. */
+/** The APIs of balances between the owner and others, and of the settlements and reminders that make them even. */
 
 import {
   defineObjectItem,
@@ -24,14 +24,24 @@ import {
   toDollars,
 } from "../shared.ts";
 import { payments, people } from "../tables.ts";
-import { balances, balanceWith, planOf } from "./debts.ts";
-import { activeGroup, groupBy, memberBy, mustBeGroup, onlyGroup, sideName } from "./sides.ts";
+import { balances, balanceWith, planTransfers } from "./debts.ts";
+import {
+  optionalGroupParam,
+  requireActiveGroup,
+  requireGroup,
+  requireGroupIfGiven,
+  requireMember,
+  sideName,
+} from "./members.ts";
 import { nudges, type Settlement, settlements, splitGroups, splitMembers } from "./tables.ts";
 
-const way = z.enum(["owes me", "I owe"]);
+const direction = z.enum(["owes me", "I owe"]);
 
-/** A debt of a dollar or more in a group, for examples. */
-function someDebt(db: Reader, outgoing: boolean) {
+/**
+ * Returns a group and a person between whom and the owner there is a debt of a dollar or more. Examples of API calls
+ * use it.
+ */
+function exampleDebt(db: Reader, outgoing: boolean) {
   for (const { id: group } of db.all(splitGroups)) {
     for (const [person, cents] of balances(db, group)) {
       const isMember = db.where(splitMembers, { group, person, left: false }).length > 0;
@@ -43,13 +53,13 @@ function someDebt(db: Reader, outgoing: boolean) {
   throw new Error("invariant violated: nobody owes anything");
 }
 
-/** For examples: half a dollar of a debt, paid back. */
-function half(db: Reader, param: "to" | "from") {
-  const { group, person } = someDebt(db, param === "to");
+/** Returns the arguments of an example: half a dollar of a debt is paid back. */
+function exampleSettlement(db: Reader, param: "to" | "from") {
+  const { group, person } = exampleDebt(db, param === "to");
   return { group, [param]: person, amount: 0.5 };
 }
 
-const sides = (cents: number) => ({
+const toOwedFields = (cents: number) => ({
   owesMe: toDollars(Math.max(cents, 0)),
   iOwe: toDollars(Math.max(-cents, 0)),
 });
@@ -58,13 +68,18 @@ const balanceApis = {
   balances: listApi(
     "List with whom the owner is not even, the largest amount first, over all groups or in one.",
     {
-      item: defineObjectItem({ name: z.string(), person: z.string(), amount: z.number(), way }),
+      item: defineObjectItem({
+        name: z.string(),
+        person: z.string(),
+        amount: z.number(),
+        way: direction,
+      }),
       params: {
-        way: way.optional().describe("only people who owe the owner, or whom the owner owes"),
-        group: onlyGroup,
+        way: direction.optional().describe("only people who owe the owner, or whom the owner owes"),
+        group: optionalGroupParam,
       },
       rows: ({ way, group }, { db }) => {
-        mustBeGroup(db, group);
+        requireGroupIfGiven(db, group);
         return [...balances(db, group)]
           .filter(([, cents]) => way === undefined || (way === "owes me") === cents > 0)
           .sort(([a, x], [b, y]) => Math.abs(y) - Math.abs(x) || a - b)
@@ -89,13 +104,13 @@ const balanceApis = {
       ),
     }),
     example: (db) => ({ person: handleOf(db, [...balances(db).keys()][0]!) }),
-    handler: ({ db }, { person: came }) => {
-      const person = requirePerson(db, came, "person").id;
+    handler: ({ db }, { person: handle }) => {
+      const person = requirePerson(db, handle, "person").id;
       const groups = db.all(splitGroups).flatMap(({ name, id }) => {
         const cents = balanceWith(db, person, id);
-        return cents === 0 ? [] : [{ name, group: id, ...sides(cents) }];
+        return cents === 0 ? [] : [{ name, group: id, ...toOwedFields(cents) }];
       });
-      return { ...sides(balanceWith(db, person)), groups };
+      return { ...toOwedFields(balanceWith(db, person)), groups };
     },
   }),
   plan: listApi(
@@ -104,8 +119,8 @@ const balanceApis = {
       item: defineObjectItem({ from: z.string(), to: z.string(), amount: z.number() }),
       params: { group: idParam("group") },
       rows: ({ group }, { db }) => {
-        mustBeGroup(db, group);
-        return planOf(db, group).map(({ from, to, cents }) => ({
+        requireGroupIfGiven(db, group);
+        return planTransfers(db, group).map(({ from, to, cents }) => ({
           from: sideName(db, from),
           to: sideName(db, to),
           amount: toDollars(cents),
@@ -116,11 +131,9 @@ const balanceApis = {
   ),
 };
 
-// --- settlements ---
-
 const kind = z.enum(["paid", "received"]);
 
-/** Those in active groups can be undone. */
+/** Settlements. Only those in active groups can be undone. */
 const settlement = resource({
   noun: "settlement",
   item: settlements.item({
@@ -131,37 +144,37 @@ const settlement = resource({
     ...settlements.fields("group", "payment"),
     day: dayField,
   }),
-  guard: ({ group }, { db }) => activeGroup(db, group, "id"),
-  isExample: ({ group }, db) => !groupBy(db, group).archived,
+  guard: ({ group }, { db }) => requireActiveGroup(db, group, "id"),
+  isExample: ({ group }, db) => !requireGroup(db, group).archived,
 });
 
 const payment = z.int().min(1).optional().describe("id of the payment of pay that did it");
 
-interface Settling {
+interface SettlementArguments {
   readonly group: number;
   readonly person: string;
   readonly amount: number;
   readonly payment?: number | undefined;
 }
 
-function settle({ db, now }: CallContext, came: Settling, outgoing: boolean) {
-  const group = groupBy(db, came.group);
-  const person = memberBy(db, group, came.person, outgoing ? "to" : "from");
-  const cents = toCents(came.amount);
+function makeSettlement({ db, now }: CallContext, given: SettlementArguments, outgoing: boolean) {
+  const group = requireGroup(db, given.group);
+  const person = requireMember(db, group, given.person, outgoing ? "to" : "from");
+  const cents = toCents(given.amount);
   const balance = balanceWith(db, person, group.id);
   const debt = outgoing ? -balance : balance;
   refuseUnless(cents <= debt, 422, () => {
-    const [who, whom] = outgoing ? ["the owner", came.person] : [came.person, "the owner"];
+    const [debtor, creditor] = outgoing ? ["the owner", given.person] : [given.person, "the owner"];
     const most = toDollars(Math.max(debt, 0));
-    return `amount: expected at most ${most}, which ${who} owes ${whom} in "${group.name}", got ${came.amount}`;
+    return `amount: expected at most ${most}, which ${debtor} owes ${creditor} in "${group.name}", got ${given.amount}`;
   });
-  const row = { group: group.id, person, outgoing, cents, payment: came.payment ?? null };
-  if (row.payment !== null) matchPayment(db, row.payment, row);
+  const row = { group: group.id, person, outgoing, cents, payment: given.payment ?? null };
+  if (row.payment !== null) requireMatchingPayment(db, row.payment, row);
   return { ...row, undone: false, at: now };
 }
 
-/** A payment settles once, and only what it was. */
-function matchPayment(
+/** Throws unless the payment is between the two and of this amount (422) and has not settled anything yet (409). */
+function requireMatchingPayment(
   db: Reader,
   id: number,
   { person, outgoing, cents }: Pick<Settlement, "person" | "outgoing" | "cents">,
@@ -173,8 +186,8 @@ function matchPayment(
     `payment: expected a payment between the two of this amount, ${id} is another`,
   );
   const settled = db.where(settlements, { person, undone: false });
-  const once = settled.every((other) => other.payment !== id);
-  refuseUnless(once, 409, `payment: ${id} settled something already`);
+  const isUnused = settled.every((other) => other.payment !== id);
+  refuseUnless(isUnused, 409, `payment: ${id} settled something already`);
 }
 
 const settlementApis = {
@@ -193,15 +206,17 @@ const settlementApis = {
   }),
   recordPaid: settlement.add("Record that the owner paid a member back; no money moves by this.", {
     params: { group: idParam("group"), to: handleParam("who got it"), amount, payment },
-    row: ({ to, ...came }, context) => settle(context, { ...came, person: to }, true),
-    example: (db) => half(db, "to"),
+    row: ({ to, ...settlementArgs }, context) =>
+      makeSettlement(context, { ...settlementArgs, person: to }, true),
+    example: (db) => exampleSettlement(db, "to"),
   }),
   recordReceived: settlement.add(
     "Record that a member paid the owner back; no money moves by this.",
     {
       params: { group: idParam("group"), from: handleParam("who gave it"), amount, payment },
-      row: ({ from, ...came }, context) => settle(context, { ...came, person: from }, false),
-      example: (db) => half(db, "from"),
+      row: ({ from, ...settlementArgs }, context) =>
+        makeSettlement(context, { ...settlementArgs, person: from }, false),
+      example: (db) => exampleSettlement(db, "from"),
     },
   ),
   undoSettlement: settlement.set(
@@ -211,9 +226,7 @@ const settlementApis = {
   ),
 };
 
-// --- reminders ---
-
-const nudge = resource({
+const reminder = resource({
   noun: "reminder",
   item: nudges.item({
     ...nudges.fields("text", "id"),
@@ -225,20 +238,20 @@ const nudge = resource({
 export const settlingApis = {
   ...balanceApis,
   ...settlementApis,
-  remind: nudge.add("Remind someone of what they owe the owner.", {
+  remind: reminder.add("Remind someone of what they owe the owner.", {
     params: {
       person: handleParam("who owes the owner"),
       text: z.string().trim().max(300).default("").describe("a few words of the owner"),
     },
-    row: ({ person: came, text }, { db, now }) => {
-      const person = requireReceiver(db, came, "person").id;
+    row: ({ person: handle, text }, { db, now }) => {
+      const person = requireReceiver(db, handle, "person").id;
       const owes = balanceWith(db, person) > 0;
-      refuseUnless(owes, 422, `person: expected someone who owes the owner, "${came}" does not`);
+      refuseUnless(owes, 422, `person: expected someone who owes the owner, "${handle}" does not`);
       return { person, text, at: now };
     },
-    example: (db) => ({ person: someDebt(db, false).person, text: "Whenever it suits you." }),
+    example: (db) => ({ person: exampleDebt(db, false).person, text: "Whenever it suits you." }),
   }),
-  reminders: nudge.list("List the reminders that the owner sent, newest first.", {
+  reminders: reminder.list("List the reminders that the owner sent, newest first.", {
     filters: { to: personColumnFilter("only to this person", "to") },
     order: newestFirst,
   }),

@@ -5,10 +5,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
 import {
-  aligned,
+  alignUp,
   DEFAULT_ALIGNMENT,
+  GGUF_MAGIC,
   type GgufEntry,
-  MAGIC,
   TENSOR_TYPES,
   type TensorTypeName,
   VALUE_KINDS,
@@ -54,19 +54,28 @@ export function ggufHeader(
   entries: readonly GgufEntry[],
   tensors: readonly Omit<GgufTensorToWrite, "bytes">[],
 ): Uint8Array {
-  const parts = [Buffer.from(MAGIC, "latin1"), u32(VERSION), u64(tensors.length)];
-  parts.push(u64(entries.length), ...entries.flatMap(pair));
+  const parts = [
+    Buffer.from(GGUF_MAGIC, "latin1"),
+    encodeUint32(VERSION),
+    encodeUint64(tensors.length),
+  ];
+  parts.push(encodeUint64(entries.length), ...entries.flatMap(encodeEntry));
   let offset = 0;
   for (const { name, dims, type } of tensors) {
-    parts.push(text(name), u32(dims.length), ...dims.map(u64), u32(TENSOR_TYPES[type].id));
-    parts.push(u64(offset));
-    offset = aligned(offset + sizeOf({ dims, type }), DEFAULT_ALIGNMENT);
+    parts.push(
+      encodeString(name),
+      encodeUint32(dims.length),
+      ...dims.map(encodeUint64),
+      encodeUint32(TENSOR_TYPES[type].id),
+    );
+    parts.push(encodeUint64(offset));
+    offset = alignUp(offset + tensorSizeBytes({ dims, type }), DEFAULT_ALIGNMENT);
   }
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return Buffer.concat(parts, aligned(size, DEFAULT_ALIGNMENT));
+  return Buffer.concat(parts, alignUp(size, DEFAULT_ALIGNMENT));
 }
 
-function sizeOf({ dims, type }: Pick<GgufTensorToWrite, "dims" | "type">): number {
+function tensorSizeBytes({ dims, type }: Pick<GgufTensorToWrite, "dims" | "type">): number {
   const { block, bytes } = TENSOR_TYPES[type];
   return (dims.reduce((a, b) => a * b, 1) / block) * bytes;
 }
@@ -77,48 +86,53 @@ function writeTensor(file: number, tensor: GgufTensorToWrite): void {
     writeAll(file, piece);
     written += piece.length;
   }
-  const size = sizeOf(tensor);
+  const size = tensorSizeBytes(tensor);
   if (written !== size) throw new Error(`${tensor.name} has ${written} bytes, not ${size}`);
-  writeAll(file, new Uint8Array(aligned(size, DEFAULT_ALIGNMENT) - size));
+  writeAll(file, new Uint8Array(alignUp(size, DEFAULT_ALIGNMENT) - size));
 }
 
-function pair(entry: GgufEntry): Buffer[] {
-  const key = text(entry.key);
+function encodeEntry(entry: GgufEntry): Buffer[] {
+  const key = encodeString(entry.key);
   switch (entry.kind) {
     case "uint32":
     case "int32":
     case "float32":
-      return [key, kindOf(entry.kind), number(entry.kind, entry.value)];
+      return [key, encodeKind(entry.kind), encodeNumber(entry.kind, entry.value)];
     case "bool":
-      return [key, kindOf("bool"), Buffer.of(Number(entry.value))];
+      return [key, encodeKind("bool"), Buffer.of(Number(entry.value))];
     case "string":
-      return [key, kindOf("string"), text(entry.value)];
+      return [key, encodeKind("string"), encodeString(entry.value)];
     case "strings":
-      return [key, ...arrayOf("string", entry.value.map(text))];
+      return [key, ...encodeArray("string", entry.value.map(encodeString))];
     case "int32s":
       return [
         key,
-        ...arrayOf(
+        ...encodeArray(
           "int32",
-          entry.value.map((value) => number("int32", value)),
+          entry.value.map((value) => encodeNumber("int32", value)),
         ),
       ];
     case "float32s":
       return [
         key,
-        ...arrayOf(
+        ...encodeArray(
           "float32",
-          entry.value.map((value) => number("float32", value)),
+          entry.value.map((value) => encodeNumber("float32", value)),
         ),
       ];
   }
 }
 
-function arrayOf(kind: ValueKind, elements: readonly Buffer[]): Buffer[] {
-  return [kindOf("array"), kindOf(kind), u64(elements.length), Buffer.concat(elements)];
+function encodeArray(kind: ValueKind, elements: readonly Buffer[]): Buffer[] {
+  return [
+    encodeKind("array"),
+    encodeKind(kind),
+    encodeUint64(elements.length),
+    Buffer.concat(elements),
+  ];
 }
 
-function number(kind: "uint32" | "int32" | "float32", value: number): Buffer {
+function encodeNumber(kind: "uint32" | "int32" | "float32", value: number): Buffer {
   const out = Buffer.alloc(4);
   if (kind === "uint32") out.writeUInt32LE(value);
   else if (kind === "int32") out.writeInt32LE(value);
@@ -126,23 +140,23 @@ function number(kind: "uint32" | "int32" | "float32", value: number): Buffer {
   return out;
 }
 
-function kindOf(kind: ValueKind): Buffer {
-  return u32(VALUE_KINDS.indexOf(kind));
+function encodeKind(kind: ValueKind): Buffer {
+  return encodeUint32(VALUE_KINDS.indexOf(kind));
 }
 
-function u32(value: number): Buffer {
-  return number("uint32", value);
+function encodeUint32(value: number): Buffer {
+  return encodeNumber("uint32", value);
 }
 
-function u64(value: number): Buffer {
+function encodeUint64(value: number): Buffer {
   const out = Buffer.alloc(8);
   out.writeBigUInt64LE(BigInt(value));
   return out;
 }
 
-function text(value: string): Buffer {
+function encodeString(value: string): Buffer {
   const bytes = Buffer.from(value, "utf8");
-  return Buffer.concat([u64(bytes.length), bytes]);
+  return Buffer.concat([encodeUint64(bytes.length), bytes]);
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

@@ -1,4 +1,6 @@
-/** Papers and habits: documents with their last good day, passes, favourite routes, and the credit. */
+/**
+ * The APIs of travel documents with the day on which they expire, of passes, favourite routes and the travel credit.
+ */
 
 import {
   apiWithoutParameters,
@@ -25,7 +27,7 @@ import {
   personColumnFilter,
   toDollars,
 } from "../shared.ts";
-import { creditOf } from "./rules.ts";
+import { requireCredit } from "./rules.ts";
 import * as tables from "./tables.ts";
 
 const kind = z.enum(tables.DOCUMENT_KINDS);
@@ -46,7 +48,7 @@ const route = resource({
   item: tables.routes.item("from", "id", "to"),
 });
 
-const isRoute = (db: Reader, from: string, to: string) =>
+const isSavedRoute = (db: Reader, from: string, to: string) =>
   db
     .all(tables.routes)
     .some((row) => equalIgnoringCase(row.from, from) && equalIgnoringCase(row.to, to));
@@ -57,7 +59,7 @@ const entryItem = tables.creditEntries.item({
   day: dayField,
 });
 
-export const paperApis = {
+export const documentAndCreditApis = {
   documents: document.list(
     "List travel documents, the first to expire first; `of` is null for the owner's own.",
     {
@@ -85,10 +87,10 @@ export const paperApis = {
       of: handleParam("whose it is; the owner's when left out").optional(),
     },
     row: ({ of, ...args }, { db }) => {
-      const there = db
+      const isStored = db
         .all(tables.documents)
         .some((row) => equalIgnoringCase(row.number, args.number));
-      refuseUnless(!there, 409, `number: there is a document "${args.number}" already`);
+      refuseUnless(!isStored, 409, `number: there is a document "${args.number}" already`);
       return { ...args, person: optionalPersonId(db, of, "of") ?? null };
     },
     example: { kind: "visa", number: "V 4410", expires: "2027-01-31" },
@@ -96,8 +98,8 @@ export const paperApis = {
   renewDocument: document.change("Give a document a later last good day.", {
     params: { expires: dayParam("the new last good day") },
     checkRow: (row, { expires }) => {
-      const later = expires > row.expires;
-      refuseUnless(later, 422, `expires: expected a day after ${row.expires}, got ${expires}`);
+      const isLater = expires > row.expires;
+      refuseUnless(isLater, 422, `expires: expected a day after ${row.expires}, got ${expires}`);
     },
     example: { expires: "2036-05-31" },
   }),
@@ -116,11 +118,11 @@ export const paperApis = {
     params: { from: shortTextParam("city of departure"), to: shortTextParam("city of arrival") },
     checkArguments: ({ from, to }, { db }) => {
       refuseUnless(!equalIgnoringCase(from, to), 422, `to: expected another city than "${from}"`);
-      const known = isRoute(db, from, to);
+      const known = isSavedRoute(db, from, to);
       refuseUnless(!known, 409, `from: the route from "${from}" to "${to}" is saved already`);
     },
     example: (db) => {
-      const free = db.all(tables.services).find((row) => !isRoute(db, row.from, row.to));
+      const free = db.all(tables.services).find((row) => !isSavedRoute(db, row.from, row.to));
       return { from: free?.from ?? "Oslo", to: free?.to ?? "Delft" };
     },
   }),
@@ -128,7 +130,7 @@ export const paperApis = {
   credit: apiWithoutParameters(
     "Show how many dollars of travel credit the owner has.",
     { credit: z.number() },
-    ({ db }) => ({ credit: toDollars(creditOf(db).cents) }),
+    ({ db }) => ({ credit: toDollars(requireCredit(db).cents) }),
   ),
   creditHistory: listApi("List what came to (positive) and went from the credit, newest first.", {
     item: entryItem,

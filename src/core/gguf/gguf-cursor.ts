@@ -8,9 +8,9 @@ const WINDOW_BYTES = 2 ** 20;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** What is wrong, without the file's name: whoever opened the file adds it. */
-export class Malformed extends Error {}
+export class MalformedGguf extends Error {}
 
-export class Cursor {
+export class GgufCursor {
   /** Of the next byte. */
   position = 0;
   readonly #file: number;
@@ -30,14 +30,14 @@ export class Cursor {
   }
 
   /** How many things of at least so many bytes can still follow. Throws where `count` is more. */
-  requireRoom(count: number | bigint, bytesEach: number, what: string): number {
-    const room = Math.floor((this.#end - this.position) / bytesEach);
-    if (count <= room) return Number(count);
-    throw new Malformed(`${what}: ${count} at byte ${this.position}, but ${this.#limit}`);
+  requireRemaining(count: number | bigint, bytesEach: number, what: string): number {
+    const remaining = Math.floor((this.#end - this.position) / bytesEach);
+    if (count <= remaining) return Number(count);
+    throw new MalformedGguf(`${what}: ${count} at byte ${this.position}, but ${this.#limit}`);
   }
 
   bytes(count: number, what: string): Buffer {
-    this.requireRoom(count, 1, what);
+    this.requireRemaining(count, 1, what);
     const from = this.position - this.#start;
     if (from + count > this.#window.length) this.#refill(Math.max(count, WINDOW_BYTES));
     const at = this.position - this.#start;
@@ -45,31 +45,35 @@ export class Cursor {
     return this.#window.subarray(at, at + count);
   }
 
-  uint32(what: string): number {
+  readUint32(what: string): number {
     return this.bytes(4, what).readUInt32LE();
   }
 
-  uint64(what: string): bigint {
+  readUint64(what: string): bigint {
     return this.bytes(8, what).readBigUInt64LE();
   }
 
-  string(what: string): string {
-    const length = this.requireRoom(this.uint64(`length of ${what}`), 1, `length of ${what}`);
+  readString(what: string): string {
+    const length = this.requireRemaining(
+      this.readUint64(`length of ${what}`),
+      1,
+      `length of ${what}`,
+    );
     const bytes = this.bytes(length, what);
     try {
       return UTF8.decode(bytes);
     } catch {
-      throw new Malformed(`${what} at byte ${this.position - length} is not UTF-8`);
+      throw new MalformedGguf(`${what} at byte ${this.position - length} is not UTF-8`);
     }
   }
 
-  #refill(wanted: number): void {
-    const size = Math.min(wanted, this.#end - this.position);
+  #refill(minimumBytes: number): void {
+    const size = Math.min(minimumBytes, this.#end - this.position);
     this.#window = Buffer.alloc(size);
     this.#start = this.position;
     for (let at = 0; at < size; ) {
       const count = readSync(this.#file, this.#window, at, size - at, this.#start + at);
-      if (count === 0) throw new Malformed(`it ends at byte ${this.#start + at}: torn?`);
+      if (count === 0) throw new MalformedGguf(`it ends at byte ${this.#start + at}: torn?`);
       at += count;
     }
   }

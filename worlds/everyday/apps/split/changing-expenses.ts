@@ -1,8 +1,8 @@
 /**
- * Writing expenses down and mending them. Only who added an expense may change or remove it.
+ * The APIs that add, change and remove expenses. Only the person who added an expense may change or remove it.
  *
- * Equal shares follow `equalParts`: the cents that do not divide go one each to the first participants. Percentages
- * are whole; each share is rounded down, and the cents that are left again go one each to the first.
+ * Equal shares follow `splitEqually`: the cents that do not divide go one each to the first participants. Percentages
+ * are whole numbers; each share is rounded down, and the remaining cents also go one each to the first participants.
  */
 
 import { dayParam, idParam, refuseUnless, resource, shortTextParam } from "bowline/resources";
@@ -12,45 +12,53 @@ import { splitEqually } from "../pay/equal-parts.ts";
 import { amount, dayOf, toCents, toDollars } from "../shared.ts";
 import type { Side } from "./debts.ts";
 import { category, expense, expenseItem } from "./expenses.ts";
-import { activeGroup, firstGroup, groupBy, peopleIn, side, sideBy, sideName } from "./sides.ts";
+import {
+  exampleGroup,
+  presentPeople,
+  requireActiveGroup,
+  requireGroup,
+  requireMemberSide,
+  sideName,
+  sideParam,
+} from "./members.ts";
 import { type Expense, expenseShares, expenses, type SplitGroup } from "./tables.ts";
 
-const common = {
+const expenseParams = {
   group: idParam("group"),
   what: shortTextParam("what it was for"),
   amount,
-  payer: side("who paid").default("me"),
+  payer: sideParam("who paid").default("me"),
   category: category.default("other").describe("its category"),
   day: dayParam("when it was paid; today by default").optional(),
 };
 
-type Told = Pick<Expense, "what" | "category" | "method"> & {
+type ExpenseDetails = Pick<Expense, "what" | "category" | "method"> & {
   readonly payer: string;
   readonly day?: string | undefined;
 };
 
-const sumOf = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0);
+const sumCents = (parts: readonly number[]) => parts.reduce((sum, part) => sum + part, 0);
 
-/** `parts` are the participants' cents, in the order of `sides`. */
-function record(
+/** Inserts an expense with its shares. `parts` are the participants' cents, in the order of `sides`. */
+function insertExpense(
   { db, now }: CallContext,
   group: SplitGroup,
-  { what, category, method, ...told }: Told,
+  { what, category, method, ...details }: ExpenseDetails,
   sides: readonly Side[],
   parts: readonly number[],
 ): Expense {
   refuseUnless(new Set(sides).size === sides.length, 422, () => {
-    const names = sides.map((one) => sideName(db, one));
+    const names = sides.map((side) => sideName(db, side));
     return `shares: expected each person once, got ${names.join(", ")}`;
   });
   const row = db.insert(expenses, {
     group: group.id,
     what,
-    cents: sumOf(parts),
-    payer: sideBy(db, group, told.payer, "payer"),
+    cents: sumCents(parts),
+    payer: requireMemberSide(db, group, details.payer, "payer"),
     addedBy: null,
     category,
-    day: told.day ?? dayOf(now),
+    day: details.day ?? dayOf(now),
     method,
     removed: false,
   });
@@ -60,24 +68,28 @@ function record(
   return row;
 }
 
-/** Rounded down; the cents that are left go one each to the first. */
-export function percentParts(cents: number, percents: readonly number[]): number[] {
+/** Splits cents by percentages. Shares are rounded down, and the remaining cents go one each to the first. */
+export function splitByPercent(cents: number, percents: readonly number[]): number[] {
   const parts = percents.map((percent) => Math.floor((cents * percent) / 100));
-  const left = cents - sumOf(parts);
-  return parts.map((part, i) => part + (i < left ? 1 : 0));
+  const remaining = cents - sumCents(parts);
+  return parts.map((part, i) => part + (i < remaining ? 1 : 0));
 }
 
-const person = side("a participant");
-/** For examples: of an expense for the owner and another. */
-const ferry = (db: Reader) => ({ group: firstGroup(db).id, what: "ferry tickets", amount: 36.5 });
-const firstOther = (db: Reader) => sideName(db, peopleIn(db, firstGroup(db).id)[0]!);
+const person = sideParam("a participant");
+/** Returns the arguments of an example: an expense of the owner and others. */
+const exampleExpense = (db: Reader) => ({
+  group: exampleGroup(db).id,
+  what: "ferry tickets",
+  amount: 36.5,
+});
+const exampleOtherMember = (db: Reader) => sideName(db, presentPeople(db, exampleGroup(db).id)[0]!);
 
 const addApis = {
   add: expense.add(
     "Add an expense that is split equally. Cents that do not divide go one each to the first participants.",
     {
       params: {
-        ...common,
+        ...expenseParams,
         among: z
           .array(person)
           .min(1)
@@ -85,43 +97,45 @@ const addApis = {
           .optional()
           .describe('handles, and "me" for the owner; by default everyone: "me", then by joining'),
       },
-      row: ({ group: id, among, amount, ...told }, context) => {
+      row: ({ group: id, among, amount, ...details }, context) => {
         const { db } = context;
-        const group = activeGroup(db, id);
-        const named = among?.map((one) => sideBy(db, group, one, "among"));
-        const sides = named ?? [null, ...peopleIn(db, id)];
+        const group = requireActiveGroup(db, id);
+        const namedSides = among?.map((member) => requireMemberSide(db, group, member, "among"));
+        const sides = namedSides ?? [null, ...presentPeople(db, id)];
         const parts = splitEqually(toCents(amount), sides.length);
-        return record(context, group, { ...told, method: "equal" }, sides, parts);
+        return insertExpense(context, group, { ...details, method: "equal" }, sides, parts);
       },
-      example: ferry,
+      example: exampleExpense,
     },
   ),
   addExact: expense.add(
     "Add an expense with an amount for each participant; they must add up to the whole.",
     {
       params: {
-        ...common,
+        ...expenseParams,
         shares: z
           .array(z.strictObject({ person, amount }))
           .min(1)
           .max(21)
           .describe("what each bears"),
       },
-      row: ({ group: id, amount, shares, ...told }, context) => {
-        const group = activeGroup(context.db, id);
-        const sides = shares.map(({ person }) => sideBy(context.db, group, person, "shares"));
+      row: ({ group: id, amount, shares, ...details }, context) => {
+        const group = requireActiveGroup(context.db, id);
+        const sides = shares.map(({ person }) =>
+          requireMemberSide(context.db, group, person, "shares"),
+        );
         const parts = shares.map((share) => toCents(share.amount));
-        const sum = sumOf(parts);
+        const sum = sumCents(parts);
         refuseUnless(sum === toCents(amount), 422, () => {
           return `shares: expected amounts that add up to ${amount}, got ${toDollars(sum)}`;
         });
-        return record(context, group, { ...told, method: "exact" }, sides, parts);
+        return insertExpense(context, group, { ...details, method: "exact" }, sides, parts);
       },
       example: (db) => ({
-        ...ferry(db),
+        ...exampleExpense(db),
         shares: [
           { person: "me", amount: 20 },
-          { person: firstOther(db), amount: 16.5 },
+          { person: exampleOtherMember(db), amount: 16.5 },
         ],
       }),
     },
@@ -130,7 +144,7 @@ const addApis = {
     "Add an expense with a whole percentage for each participant. Shares are rounded down; cents that are left go one each to the first.",
     {
       params: {
-        ...common,
+        ...expenseParams,
         shares: z
           .array(
             z.strictObject({
@@ -142,29 +156,29 @@ const addApis = {
           .max(21)
           .describe("what each bears; 100 in all"),
       },
-      row: ({ group: id, amount, shares, ...told }, context) => {
-        const group = activeGroup(context.db, id);
-        const sides = shares.map(({ person }) => sideBy(context.db, group, person, "shares"));
+      row: ({ group: id, amount, shares, ...details }, context) => {
+        const group = requireActiveGroup(context.db, id);
+        const sides = shares.map(({ person }) =>
+          requireMemberSide(context.db, group, person, "shares"),
+        );
         const percents = shares.map((share) => share.percent);
-        const sum = sumOf(percents);
+        const sum = sumCents(percents);
         refuseUnless(sum === 100, 422, `shares: expected 100 percent in all, got ${sum}`);
-        const parts = percentParts(toCents(amount), percents);
-        return record(context, group, { ...told, method: "percent" }, sides, parts);
+        const parts = splitByPercent(toCents(amount), percents);
+        return insertExpense(context, group, { ...details, method: "percent" }, sides, parts);
       },
       example: (db) => ({
-        ...ferry(db),
+        ...exampleExpense(db),
         shares: [
           { person: "me", percent: 60 },
-          { person: firstOther(db), percent: 40 },
+          { person: exampleOtherMember(db), percent: 40 },
         ],
       }),
     },
   ),
 };
 
-// --- changes ---
-
-/** Those that the owner added, in active groups. */
+/** Expenses that the owner added, in active groups. */
 const ownExpense = resource({
   noun: "expense",
   item: expenseItem,
@@ -175,12 +189,12 @@ const ownExpense = resource({
       403,
       `id: expected an expense that the owner added, ${id} is by ${by}`,
     );
-    activeGroup(db, group, "id");
+    requireActiveGroup(db, group, "id");
   },
-  isExample: ({ addedBy, group }, db) => addedBy === null && !groupBy(db, group).archived,
+  isExample: ({ addedBy, group }, db) => addedBy === null && !requireGroup(db, group).archived,
 });
 
-export const addingApis = {
+export const changingApis = {
   ...addApis,
   change: ownExpense.change("Change what an expense says; its amount and shares stay.", {
     params: {
@@ -196,9 +210,9 @@ export const addingApis = {
     {
       params: { amount },
       set: ({ id, method }, { amount }, { db }) => {
-        const equal = method === "equal";
+        const isEqual = method === "equal";
         refuseUnless(
-          equal,
+          isEqual,
           422,
           `id: expected an expense with equal shares, ${id} has ${method} ones`,
         );

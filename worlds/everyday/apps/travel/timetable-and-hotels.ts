@@ -1,4 +1,4 @@
-/** What can be booked: services by place and day, seats, hotels by city. Reading writes nothing. */
+/** The APIs of what can be booked: services by place and day, seats, and hotels by city. They only read. */
 
 import {
   atLeast,
@@ -24,29 +24,29 @@ import {
   timeParam,
   toDollars,
 } from "../shared.ts";
-import { fareOn, freeSeats, mustRun, placesLeft, runsOn, serviceBy } from "./rules.ts";
+import { fareOn, freeSeats, placesLeft, requireRunsOn, requireService, runsOn } from "./rules.ts";
 import { hotels, SERVICE_KINDS, type Service, services } from "./tables.ts";
 
 const kind = z.enum(SERVICE_KINDS);
 
-const timed = services.fields("number", "id", "kind", "from", "to", "departs", "arrives");
+const timetableFields = services.fields("number", "id", "kind", "from", "to", "departs", "arrives");
 
 const serviceItem = services.item({
-  ...timed,
+  ...timetableFields,
   weekdays: [z.array(z.int()), (row) => [...row.weekdays]],
   fare: dollarsField,
 });
 
-/** A service on a day. */
-type Run = Service & { readonly day: string };
+/** A service on one of the days on which it runs. */
+type ServiceOnDay = Service & { readonly day: string };
 
-const runItem = defineItem({} as { readonly row?: Run }, {
-  ...timed,
+const serviceOnDayItem = defineItem({} as { readonly row?: ServiceOnDay }, {
+  ...timetableFields,
   price: [z.number(), (run) => toDollars(fareOn(run, run.day))],
   places: [z.int(), (run, { db }) => placesLeft(db, run, run.day)],
 });
 
-const places = {
+const routeFilters = {
   from: [
     shortTextParam("city of departure"),
     filterWhere((row: Service, city: string) => equalIgnoringCase(row.from, city)),
@@ -58,8 +58,6 @@ const places = {
   kind: kind.describe("only by this means"),
 } as const;
 
-// --- hotels ---
-
 const hotelItem = hotels.item({
   ...hotels.fields("name", "id", "city", "stars"),
   rating: [z.number(), (row) => row.rating / 10],
@@ -70,18 +68,18 @@ const hotelItem = hotels.item({
 const hint = "travel.hotels lists some";
 const hotel = resource({ table: hotels, noun: "hotel", item: hotelItem, hint });
 
-/** The first is the default. */
-const sorted = {
+/** The orders of lists of hotels. The first is the default. */
+const hotelSortOptions = {
   sorts: { name: "name", cheapest: ["cents", "name"], rating: ["-rating", "name"] },
-  sort: "in which order",
+  sortDescription: "in which order",
 } as const;
 
-export const timetableApis = {
+export const timetableAndHotelApis = {
   services: listApi(
     "List services by departure with the weekdays (1 is Monday) on which they run.",
     {
       item: serviceItem,
-      filters: places,
+      filters: routeFilters,
       order: "departs",
       example: (db) => ({ from: db.all(services)[0]?.from ?? "Delft" }),
     },
@@ -89,16 +87,16 @@ export const timetableApis = {
   timetable: listApi(
     "List what runs on a day, with that day's price for one person and the places left.",
     {
-      item: runItem,
+      item: serviceOnDayItem,
       params: { day: dayParam("the day of travel") },
       rows: ({ day }, { db }) =>
         db.all(services).flatMap((row) => (runsOn(row, day) ? [{ ...row, day }] : [])),
       filters: {
-        ...places,
+        ...routeFilters,
         after: [timeParam("a time"), atLeast("departs")],
       },
       sorts: { departs: "departs", cheapest: ["cents", "departs"] },
-      sort: "in which order",
+      sortDescription: "in which order",
       example: (db) => ({ day: "2026-03-18", from: db.all(services)[0]?.from ?? "Delft" }),
     },
   ),
@@ -115,8 +113,8 @@ export const timetableApis = {
       return { service: daily?.id ?? 1, day: "2026-03-18" };
     },
     handler: ({ db }, { service, day, ...page }) => {
-      const row = serviceBy(db, service);
-      mustRun(row, day);
+      const row = requireService(db, service);
+      requireRunsOn(row, day);
       return takePage(freeSeats(db, row, day), page, (seat) => seat);
     },
   }),
@@ -133,12 +131,12 @@ export const timetableApis = {
       most: [amount.describe("only at this many dollars a night or less"), costFilter(atMost)],
       breakfast: booleanParam("only with breakfast, or only without"),
     },
-    ...sorted,
+    ...hotelSortOptions,
     example: (db) => ({ city: db.all(hotels)[0]?.city ?? "Delft", sort: "cheapest" }),
   }),
   searchHotels: hotel.list("Search the names and descriptions of hotels.", {
     searchIn: ["name", "description"],
-    ...sorted,
+    ...hotelSortOptions,
     example: { query: "station" },
   }),
   hotel: hotel.show("Show a hotel; cancelling is free up to `free` days before the first night.", {

@@ -1,4 +1,4 @@
-/** What goes on by itself: deliveries every few weeks, and alerts when a price has fallen. */
+/** The APIs of subscriptions (deliveries every few weeks) and of alerts when a price has fallen. */
 
 import {
   booleanParam,
@@ -14,102 +14,102 @@ import type { Reader } from "bowline/world";
 import { z } from "bowline/world";
 import { addDays, amount, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
 import {
-  centsFor,
-  inState,
-  ofProduct,
+  chooseOption,
+  onlyInStatus,
   option,
-  optionBy,
   optionName,
   price,
+  priceInCents,
   product,
-  productBy,
+  productFields,
+  requireProduct,
 } from "./lookup.ts";
 import * as tables from "./tables.ts";
-
-// --- subscriptions ---
 
 const status = z.enum(tables.SUBSCRIPTION_STATUSES);
 const count = z.int().min(1).max(20).describe("pieces in a delivery");
 const weeks = z.int().min(1).max(26).describe("weeks between two deliveries");
 
-/** `price` is that of one delivery, at today's price. */
-const deliveries = resource({
+/** A subscription. `price` is what one delivery costs at today's prices. */
+const subscriptionResource = resource({
   noun: "subscription",
   item: tables.subscriptions.item({
-    ...ofProduct,
+    ...productFields,
     option: optionName,
     ...tables.subscriptions.fields("count", "weeks", "status"),
-    price: [z.number(), (row, { db }) => toDollars(row.count * centsFor(db, row.product))],
+    price: [z.number(), (row, { db }) => toDollars(row.count * priceInCents(db, row.product))],
     next: [z.string().nullable(), (row) => (row.status === "active" ? row.next : null)],
   }),
 });
 
-/** The subscription that has not ended. */
-function running(db: Reader, product: number) {
+/** Returns the product's subscription that has not ended, if any. */
+function findRunning(db: Reader, product: number) {
   return db.where(tables.subscriptions, { product }).find(({ status }) => status !== "ended");
 }
 
-const active = inState<tables.Subscription>("a subscription", "active");
-const paused = inState<tables.Subscription>("a subscription", "paused");
-const live = inState<tables.Subscription>("a subscription", "active", "paused");
+const onlyActive = onlyInStatus<tables.Subscription>("a subscription", "active");
+const onlyPaused = onlyInStatus<tables.Subscription>("a subscription", "paused");
+const onlyRunning = onlyInStatus<tables.Subscription>("a subscription", "active", "paused");
 
-// --- alerts ---
+const isReached = ({ product, cents }: tables.Alert, { db }: ViewContext) =>
+  priceInCents(db, product) <= cents;
 
-const reached = ({ product, cents }: tables.Alert, { db }: ViewContext) =>
-  centsFor(db, product) <= cents;
-
-const watches = resource({
+const alertResource = resource({
   noun: "alert",
   item: tables.alerts.item({
-    ...ofProduct,
+    ...productFields,
     below: dollarsField,
     price,
-    reached: [z.boolean(), reached],
+    reached: [z.boolean(), isReached],
   }),
 });
 
-export const watchingApis = {
-  subscriptions: deliveries.list(
+export const subscriptionAndAlertApis = {
+  subscriptions: subscriptionResource.list(
     "List subscriptions, oldest first; `price` is that of one delivery.",
     {
       filters: { status: status.describe("only in this state") },
       example: { status: "active" },
     },
   ),
-  subscribe: deliveries.add(
+  subscribe: subscriptionResource.add(
     "Have a product delivered every few weeks, the first time after those weeks.",
     {
       params: { product, weeks, option, count: count.default(1) },
       row: ({ count, weeks, ...args }, { db, now }) => {
-        const product = productBy(db, args.product).id;
-        const old = running(db, product);
-        refuseUnless(!old, 409, `product: subscription ${old?.id} has it, and is ${old?.status}`);
-        const option = optionBy(db, product, args.option).id;
+        const product = requireProduct(db, args.product).id;
+        const existing = findRunning(db, product);
+        refuseUnless(
+          !existing,
+          409,
+          `product: subscription ${existing?.id} has it, and is ${existing?.status}`,
+        );
+        const option = chooseOption(db, product, args.option).id;
         const next = addDays(dayOf(now), 7 * weeks);
         return { product, option, count, weeks, status: "active", next };
       },
       example: (db) => ({
-        product: firstRowId(db, tables.products, ({ id }) => !running(db, id)),
+        product: firstRowId(db, tables.products, ({ id }) => !findRunning(db, id)),
         weeks: 4,
       }),
     },
   ),
-  pauseSubscription: deliveries.change("Pause an active subscription.", {
-    ...active,
+  pauseSubscription: subscriptionResource.change("Pause an active subscription.", {
+    ...onlyActive,
     set: { status: "paused" },
   }),
-  resumeSubscription: deliveries.change("Resume a paused subscription.", {
-    ...paused,
+  resumeSubscription: subscriptionResource.change("Resume a paused subscription.", {
+    ...onlyPaused,
     set: ({ weeks }, _, { now }) => ({ status: "active", next: addDays(dayOf(now), 7 * weeks) }),
   }),
-  endSubscription: deliveries.change("End a subscription for good.", {
-    ...live,
+  endSubscription: subscriptionResource.change("End a subscription for good.", {
+    ...onlyRunning,
     set: { status: "ended" },
   }),
-  changeSubscription: deliveries.change(
+  changeSubscription: subscriptionResource.change(
     "Change how many pieces come with a subscription, or how often.",
     {
-      ...live,
+      ...onlyRunning,
       params: { count: count.optional(), weeks: weeks.optional() },
       set: (_, { count, weeks }) => {
         requireSomeArgument({ count, weeks });
@@ -118,13 +118,13 @@ export const watchingApis = {
       example: { weeks: 3 },
     },
   ),
-  alerts: watches.list("List price alerts; `reached`: the price is at or below the wish.", {
+  alerts: alertResource.list("List price alerts; `reached`: the price is at or below the wish.", {
     filters: {
-      reached: [booleanParam("only reached ones, or only others"), filterWhether(reached)],
+      reached: [booleanParam("only reached ones, or only others"), filterWhether(isReached)],
     },
     example: { reached: true },
   }),
-  watchPrice: watches.add(
+  watchPrice: alertResource.add(
     "Set a price alert for a product; an alert that it has gets the new price.",
     {
       params: {
@@ -132,13 +132,13 @@ export const watchingApis = {
         below: amount.describe("tell the owner at this many dollars or less"),
       },
       row: (args, { db }) => {
-        const product = productBy(db, args.product).id;
+        const product = requireProduct(db, args.product).id;
         const cents = toCents(args.below);
-        const [old] = db.where(tables.alerts, { product });
-        return old ? db.update(tables.alerts, old.id, { cents }) : { product, cents };
+        const [existing] = db.where(tables.alerts, { product });
+        return existing ? db.update(tables.alerts, existing.id, { cents }) : { product, cents };
       },
       example: (db) => ({ product: firstRowId(db, tables.products), below: 9.5 }),
     },
   ),
-  unwatchPrice: watches.remove("Remove a price alert."),
+  unwatchPrice: alertResource.remove("Remove a price alert."),
 };

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
-import { Malformed } from "./cursor.ts";
+import { MalformedGguf } from "./gguf-cursor.ts";
 import { type GgufHeader, readHeader } from "./header.ts";
 import type { GgufTensor, GgufValue } from "./types.ts";
 
@@ -23,7 +23,7 @@ export class GgufFile implements GgufHeader {
 
   constructor(path: string) {
     this.path = path;
-    this.#file = open(path);
+    this.#file = openFile(path);
     try {
       const header = readHeader(this.#file, fstatSync(this.#file).size);
       this.version = header.version;
@@ -31,8 +31,8 @@ export class GgufFile implements GgufHeader {
       this.tensors = header.tensors;
     } catch (cause) {
       this.close();
-      if (cause instanceof Malformed) throw unreadable(path, cause.message);
-      throw unreadable(path, errorMessage(cause), cause);
+      if (cause instanceof MalformedGguf) throw unreadableError(path, cause.message);
+      throw unreadableError(path, errorMessage(cause), cause);
     }
   }
 
@@ -40,7 +40,7 @@ export class GgufFile implements GgufHeader {
   readAt(position: number, target: Uint8Array): void {
     for (let at = 0; at < target.length; ) {
       const count = readSync(this.#file, target, at, target.length - at, position + at);
-      if (count === 0) throw unreadable(this.path, `it ends at byte ${position + at}: torn?`);
+      if (count === 0) throw unreadableError(this.path, `it ends at byte ${position + at}: torn?`);
       at += count;
     }
   }
@@ -57,14 +57,14 @@ export function readGgufMetadata(path: string): ReadonlyMap<string, GgufValue> {
   return file.metadata;
 }
 
-function open(path: string): number {
+function openFile(path: string): number {
   try {
     return openSync(path, "r");
   } catch (cause) {
-    throw unreadable(path, errorMessage(cause), cause);
+    throw unreadableError(path, errorMessage(cause), cause);
   }
 }
 
-function unreadable(path: string, what: string, cause?: unknown): BowlineError {
+function unreadableError(path: string, what: string, cause?: unknown): BowlineError {
   return new BowlineError("checkpoint", `cannot read ${path}: ${what}`, { cause });
 }

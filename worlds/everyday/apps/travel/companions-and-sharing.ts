@@ -1,4 +1,4 @@
-/** Contacts and trips: who comes along, and who may see or change the plan of an own one. */
+/** The APIs of people and trips: who comes along, and who may see or change the plan of an own trip. */
 
 import { firstRowId, type Item, refuseUnless, resource } from "bowline/resources";
 import type { Reader, Table, TableRow } from "bowline/world";
@@ -14,47 +14,52 @@ import {
 } from "../shared.ts";
 import { companions, ROLES, tripShares, trips } from "./tables.ts";
 import {
-  comes,
-  ofOwnExample,
-  ofOwnTrip,
-  ofTrip,
-  onOwn,
-  ownTrip,
-  ownTripId,
-  trip as tripId,
+  exampleOwnTrip,
+  exampleOwnTripId,
+  isCompanion,
+  isOnOwnTrip,
+  ownTripParent,
+  requireOwnTrip,
+  tripParam as tripId,
+  tripParent,
 } from "./trips.ts";
 
-/** A contact who is not on the trip yet, for examples. */
-const outsider = (db: Reader) =>
-  exampleHandleWhere(db, (person) => !comes(db, ownTripId(db), person.id));
+/** Returns the handle of a contact who is not on the example trip. Examples of API calls use it. */
+const exampleNonCompanion = (db: Reader) =>
+  exampleHandleWhere(db, (person) => !isCompanion(db, exampleOwnTripId(db), person.id));
 
-/** Rows that tie a person to a trip, one of them for both, while they are as `standing` says. */
-const ties = <R extends TableRow & { readonly trip: number; readonly person: number }>(
+/**
+ * Makes a resource of rows that connect a person with a trip. A call names a row by both; only rows with the columns
+ * `active` count.
+ */
+const tripPersonResource = <
+  R extends TableRow & { readonly trip: number; readonly person: number },
+>(
   table: Table<R>,
-  standing: Partial<R>,
+  active: Partial<R>,
   item: Item<R>,
-  who: string,
-  missing: (handle: string, trip: number) => string,
+  personDescription: string,
+  missingMessage: (handle: string, trip: number) => string,
 ) =>
   resource({
     table,
     noun: "person",
     item,
-    keys: { trip: tripId, person: handleParam(who) },
+    keys: { trip: tripId, person: handleParam(personDescription) },
     find: (args, { db }) => {
-      const trip = ownTrip(db, args.trip).id;
+      const trip = requireOwnTrip(db, args.trip).id;
       const { id, handle } = requirePerson(db, args.person, "person");
-      const row = db.where(table, standing).find((one) => one.trip === trip && one.person === id);
-      refuseUnless(row, 404, `person: ${missing(handle, trip)}`);
+      const row = db.where(table, active).find((one) => one.trip === trip && one.person === id);
+      refuseUnless(row, 404, `person: ${missingMessage(handle, trip)}`);
       return row;
     },
     example: (db) => {
-      const row = db.where(table, standing).find((one) => onOwn(db, one));
+      const row = db.where(table, active).find((one) => isOnOwnTrip(db, one));
       return { trip: row?.trip ?? 1, person: row ? handleOf(db, row.person) : "amara.o" };
     },
   });
 
-const companion = ties(
+const companion = tripPersonResource(
   companions,
   { left: false },
   companions.item({ name: nameField, handle: handleField }),
@@ -62,7 +67,7 @@ const companion = ties(
   (handle) => `"${handle}" does not come along`,
 );
 
-const share = ties(
+const share = tripPersonResource(
   tripShares,
   { ended: false },
   tripShares.item({ name: nameField, handle: handleField, role: z.enum(ROLES) }),
@@ -70,30 +75,30 @@ const share = ties(
   (handle, trip) => `"${handle}" does not see trip ${trip}`,
 );
 
-export const guestApis = {
+export const companionApis = {
   companions: companion.list("List who comes along on a trip.", {
-    parent: [ofTrip, "trip"],
+    parent: [tripParent, "trip"],
     rows: { left: false },
     example: (db) => ({ trip: firstRowId(db, trips) }),
   }),
   addCompanion: companion.add("Take a contact along on an own trip.", {
     params: { trip: tripId, person: handleParam("who comes along") },
     row: (args, { db }) => {
-      const trip = ownTrip(db, args.trip).id;
+      const trip = requireOwnTrip(db, args.trip).id;
       const { id, handle } = requireReceiver(db, args.person, "person");
-      refuseUnless(!comes(db, trip, id), 409, `person: "${handle}" comes along already`);
+      refuseUnless(!isCompanion(db, trip, id), 409, `person: "${handle}" comes along already`);
       return { trip, person: id, left: false };
     },
-    example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
+    example: (db) => ({ trip: exampleOwnTripId(db), person: exampleNonCompanion(db) }),
   }),
   removeCompanion: companion.set(
     "Note that a contact does not come along on an own trip any more.",
     { left: true },
   ),
   sharedWith: share.list("List the contacts who see the plan of an own trip.", {
-    parent: [ofOwnTrip, "trip"],
+    parent: [ownTripParent, "trip"],
     rows: { ended: false },
-    example: ofOwnExample,
+    example: exampleOwnTrip,
   }),
   shareTrip: share.add(
     "Let a contact see the plan of an own trip, or change what they may do with it.",
@@ -104,12 +109,14 @@ export const guestApis = {
         role: z.enum(ROLES).default("viewer").describe("editors may change plans and costs"),
       },
       row: ({ role, ...args }, { db }) => {
-        const trip = ownTrip(db, args.trip).id;
+        const trip = requireOwnTrip(db, args.trip).id;
         const person = requireReceiver(db, args.person, "person").id;
-        const [old] = db.where(tripShares, { trip, person, ended: false });
-        return old ? db.update(tripShares, old.id, { role }) : { trip, person, role, ended: false };
+        const [existing] = db.where(tripShares, { trip, person, ended: false });
+        return existing
+          ? db.update(tripShares, existing.id, { role })
+          : { trip, person, role, ended: false };
       },
-      example: (db) => ({ trip: ownTripId(db), person: outsider(db) }),
+      example: (db) => ({ trip: exampleOwnTripId(db), person: exampleNonCompanion(db) }),
     },
   ),
   unshareTrip: share.set("End a contact's view of the plan of an own trip.", { ended: true }),

@@ -1,4 +1,7 @@
-/** What the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Dollars outside, cents inside. */
+/**
+ * The APIs of what the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Amounts are
+ * dollars in calls and cents in the tables.
+ */
 
 import {
   apiWithoutParameters,
@@ -15,8 +18,8 @@ import {
 } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";
 import { amount, dayField, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
-import { charge, used } from "./checkout.ts";
-import { accountOf, cardBy, cardText } from "./lookup.ts";
+import { bookEntry, isVoucherUsed } from "./checkout.ts";
+import { describeCard, requireAccount, requireCard } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
 const kind = z.enum(tables.ENTRY_KINDS);
@@ -25,7 +28,7 @@ export const moneyApis = {
   balance: apiWithoutParameters(
     "Show how many dollars the owner has in the shop.",
     { balance: z.number() },
-    ({ db }) => ({ balance: toDollars(accountOf(db).cents) }),
+    ({ db }) => ({ balance: toDollars(requireAccount(db).cents) }),
   ),
   topUp: defineApi({
     summary: "Move money from a stored card to the shop balance.",
@@ -35,10 +38,10 @@ export const moneyApis = {
     handler: (context, args) => {
       const { db, now } = context;
       const cents = toCents(args.amount);
-      const card = cardBy(db, args.card, now).id;
+      const card = requireCard(db, args.card, now).id;
       db.insert(tables.topUps, { cents, card });
-      charge(context, { kind: "top-up", cents, order: null, card: null });
-      return { balance: toDollars(accountOf(db).cents) };
+      bookEntry(context, { kind: "top-up", cents, order: null, card: null });
+      return { balance: toDollars(requireAccount(db).cents) };
     },
   }),
   ledger: listApi(
@@ -48,7 +51,7 @@ export const moneyApis = {
         kind,
         amount: dollarsField,
         order: z.int().nullable(),
-        from: [z.string(), ({ card }, { db }) => cardText(db, card)],
+        from: [z.string(), ({ card }, { db }) => describeCard(db, card)],
         day: dayField,
       }),
       filters: { kind: kind.describe("only entries of this kind") },
@@ -68,12 +71,14 @@ export const moneyApis = {
       amount: [z.number().nullable(), ({ cents }) => (cents === null ? null : toDollars(cents))],
       least: [z.number(), ({ least }) => toDollars(least)],
       ...tables.vouchers.fields("category", "expires"),
-      used: [z.boolean(), ({ id }, { db }) => used(db, id)],
+      used: [z.boolean(), ({ id }, { db }) => isVoucherUsed(db, id)],
     }),
     filters: {
       usable: [
         booleanParam("only those good today, or only used and expired ones"),
-        filterWhether(({ id, expires }, { db, now }) => !used(db, id) && expires >= dayOf(now)),
+        filterWhether(
+          ({ id, expires }, { db, now }) => !isVoucherUsed(db, id) && expires >= dayOf(now),
+        ),
       ],
     },
     order: "expires",
@@ -81,10 +86,8 @@ export const moneyApis = {
   }),
 };
 
-// --- addresses ---
-
-/** Exactly one is preferred. */
-const homes = resource({
+/** The owner's addresses, of which exactly one is preferred. */
+const addressResource = resource({
   noun: "address",
   item: tables.addresses.item("name", "line", "city", "preferred"),
   keys: { name: shortTextParam('name of the address, such as "home"') },
@@ -93,24 +96,27 @@ const homes = resource({
   example: (db, fits) => ({ name: db.all(tables.addresses).find(fits)?.name ?? "home" }),
 });
 
-/** An order that is on its way there: such an address stays. */
-function comingTo(db: Reader, address: number) {
+/** Returns an order that is still to be delivered to this address. Such an address cannot be removed. */
+function findOpenOrderTo(db: Reader, address: number) {
   const open = ["processing", "shipped"];
   return db.where(tables.orders, { address }).find(({ status }) => open.includes(status));
 }
 
 export const addressApis = {
-  addresses: homes.list("List delivery addresses."),
-  addAddress: homes.add("Add a delivery address; the first one becomes the preferred one.", {
-    params: {
-      ...homes.keys,
-      line: shortTextParam("street and number"),
-      city: shortTextParam("the city"),
+  addresses: addressResource.list("List delivery addresses."),
+  addAddress: addressResource.add(
+    "Add a delivery address; the first one becomes the preferred one.",
+    {
+      params: {
+        ...addressResource.keys,
+        line: shortTextParam("street and number"),
+        city: shortTextParam("the city"),
+      },
+      row: (args, { db }) => ({ ...args, preferred: db.all(tables.addresses).length === 0 }),
+      example: { name: "workshop", line: "8 Mill Lane", city: "Delft" },
     },
-    row: (args, { db }) => ({ ...args, preferred: db.all(tables.addresses).length === 0 }),
-    example: { name: "workshop", line: "8 Mill Lane", city: "Delft" },
-  }),
-  preferAddress: homes.act("Send orders to this address unless told otherwise.", {
+  ),
+  preferAddress: addressResource.act("Send orders to this address unless told otherwise.", {
     run: ({ id }, _, { db }) => {
       for (const other of db.where(tables.addresses, { preferred: true })) {
         db.update(tables.addresses, other.id, { preferred: false });
@@ -119,7 +125,7 @@ export const addressApis = {
     },
     isExample: ({ preferred }) => !preferred,
   }),
-  removeAddress: homes.remove(
+  removeAddress: addressResource.remove(
     "Remove an address that no open order goes to and that is not the preferred one.",
     {
       checkRow: ({ id, name, preferred }, _, { db }) => {
@@ -128,10 +134,10 @@ export const addressApis = {
           409,
           `name: "${name}" is the preferred address; prefer another first`,
         );
-        const order = comingTo(db, id);
+        const order = findOpenOrderTo(db, id);
         refuseUnless(!order, 409, `name: order ${order?.id} is on its way to "${name}"`);
       },
-      isExample: ({ id, preferred }, db) => !preferred && !comingTo(db, id),
+      isExample: ({ id, preferred }, db) => !preferred && !findOpenOrderTo(db, id),
     },
   ),
 };
