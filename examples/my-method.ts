@@ -10,11 +10,11 @@ import {
   defineMethod,
   EVERY_METHOD,
   computeExtraRewards,
-  inEpochs,
+  runEpochs,
   applyFilters,
-  meanOf,
+  meanOrZero,
   NOTHING_LEARNED,
-  normMetric,
+  gradientNormMetric,
   rewardOptions,
   SAMPLING,
   section,
@@ -48,7 +48,7 @@ export default defineMethod({
     const scored = rollouts.filter(algo.isScored);
     const extra = await computeExtraRewards(rollouts, extensions);
     const rewards = scored.map((one) => algo.rewardOf(one, rewardOptions(config)) + extra.of(one));
-    const mean = meanOf(rewards);
+    const mean = meanOrZero(rewards);
     const graded = scored.map((rollout, i) => {
       return { rollout, reward: rewards[i]!, advantage: rewards[i]! - mean };
     });
@@ -61,7 +61,7 @@ export default defineMethod({
     const best = kept.toSorted((a, b) => b.advantage - a.advantage);
     const count = Math.ceil(best.length * config.elite.share);
     const elite = best.slice(0, count).filter(({ advantage }) => advantage > 0);
-    const { updates } = await inEpochs(elite, iteration, async (minibatch) => {
+    const { updates } = await runEpochs(elite, iteration, async (minibatch) => {
       const rows = minibatch.map(({ rollout }) => algo.buildActionRow(rollout));
       // loss = - mean over rollouts of (A * mean over tokens of log p); below, its derivative by each log p.
       const slopes = rows.map(
@@ -73,7 +73,7 @@ export default defineMethod({
     });
     if (updates.length === 0)
       return { ...NOTHING_LEARNED, metrics: { "train/updates": 0, ...metrics } };
-    const own = { "train/updates": updates.length, ...normMetric(updates) };
+    const own = { "train/updates": updates.length, ...gradientNormMetric(updates) };
     return { kept: elite.length, metrics: { ...own, ...metrics }, ratios: [] };
   },
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../src/core/index.ts";
-import { counterNames } from "../../src/methods/index.ts";
+import { counterMetricNames } from "../../src/methods/index.ts";
 import { type MetricLine, numbered } from "../../src/spec/index.ts";
 import { readRollouts } from "../../src/train/index.ts";
 import { CHECKED_ITERATIONS } from "./size.ts";
@@ -51,7 +51,7 @@ export function verdictOf({ system, mechanisms }: System, directory: string): Ve
 }
 
 function shareOf(mechanism: string, lines: readonly MetricLine[]): number | null {
-  const names = counterNames(mechanism);
+  const names = counterMetricNames(mechanism);
   const sum = (name: string) => lines.reduce((total, line) => total + Number(line[name] ?? 0), 0);
   const meant = sum(names.meant);
   return meant === 0 ? null : sum(names.fired) / meant;

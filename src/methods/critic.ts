@@ -23,19 +23,19 @@ import { type CriticItem, estimateAdvantages, spreadValueSlopes, whitenItems } f
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
 import {
-  inEpochs,
+  runEpochs,
   minibatchSize,
   requireFinite,
-  type Stopped,
-  samplerGap,
+  type EarlyStop,
+  checkSamplerGap,
   takeStep,
 } from "./learning/epochs.ts";
 import {
   type ClippedUpdate,
   clippedMetrics,
-  meanOf,
-  tokenRatios,
-  toldOf,
+  meanOrZero,
+  computeTokenRatios,
+  traceObjective,
 } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
 import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
@@ -77,7 +77,7 @@ async function learnWithCritic(all: readonly GradedRollout[], iteration: CriticI
   const { kept: graded, metrics } = applyFilters(all, iteration.extensions);
   if (graded.length === 0) return addMetrics(NOTHING_LEARNED, metrics);
   const { items, gap } = await evaluateOldValues(graded, iteration);
-  const { updates, stopped } = await inEpochs(items, iteration, (minibatch, done) =>
+  const { updates, stopped } = await runEpochs(items, iteration, (minibatch, done) =>
     updateOnMinibatch(minibatch, done, iteration),
   );
   return {
@@ -85,11 +85,11 @@ async function learnWithCritic(all: readonly GradedRollout[], iteration: CriticI
     metrics: {
       ...clippedMetrics(updates),
       "logprob/sampler_gap": gap,
-      "value/loss": meanOf(updates.map(({ valueLoss }) => valueLoss)),
+      "value/loss": meanOrZero(updates.map(({ valueLoss }) => valueLoss)),
       "value/explained_variance": updates.at(-1)?.explainedVariance ?? 0,
       ...metrics,
     },
-    ratios: items.map((item) => tokenRatios({ ...item, start: { logprobs: item.old } })),
+    ratios: items.map((item) => computeTokenRatios({ ...item, start: { logprobs: item.old } })),
     seen: { minibatches: updates.map(({ rows }) => rows), options: readObjectiveOptions(iteration.config) },
     ...(stopped !== undefined && { stopped }),
   };
@@ -99,7 +99,7 @@ async function updateOnMinibatch(
   minibatch: readonly CriticItem[],
   done: number,
   { engine, config, number, step }: CriticIteration,
-): Promise<CriticUpdate | Stopped> {
+): Promise<CriticUpdate | EarlyStop> {
   const { critic, algo } = config;
   const at = minibatch.map(({ row }) => row);
   if (done > 0) {
@@ -111,7 +111,7 @@ async function updateOnMinibatch(
   const rows = minibatch.map((item) => buildObjectiveRow(item, config));
   const policy = policyObjective(rows, readObjectiveOptions(config));
   minibatch.forEach((item, i) => {
-    item.told = toldOf(rows, policy, i);
+    item.told = traceObjective(rows, policy, i);
   });
   const { valueClip } = critic;
   const value = valueObjective(
@@ -186,7 +186,7 @@ async function evaluateOldValues(
     const { values: oldValues, logprobs: old } = current;
     return { graded, row, old, oldValues, current, ...estimateAdvantages(graded, row, oldValues, config) };
   });
-  const gap = samplerGap(rows, outputs, engine.info);
+  const gap = checkSamplerGap(rows, outputs, engine.info);
   return { items: config.critic.whiten ? whitenItems(items) : items, gap };
 }
 

@@ -1,7 +1,7 @@
 /** Which tokens of a row imitation learns from, where it is not simply all that the agent said. */
 import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
 import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
-import type { Count } from "./mechanisms/seen.ts";
+import type { FiringCount } from "./mechanisms/seen.ts";
 import { computeSurpriseBand } from "./on-policy/token-shaping.ts";
 import type { Surprise } from "./sections/credit.ts";
 
@@ -33,7 +33,7 @@ export function buildAnswerRow(rollout: Rollout): ActionRow {
 /** What a band of surprise leaves of a minibatch, and of how many turns. */
 export interface BandedCotangents {
   readonly cotangents: readonly Cotangents[];
-  readonly turns?: Count;
+  readonly turns?: FiringCount;
 }
 
 /** Cotangents without those of turns that are mastered or noise: whose surprise lies outside of the configured band. */

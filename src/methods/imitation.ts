@@ -31,9 +31,9 @@ import type { Rollout } from "../spec/index.ts";
 import { type MethodConfig, defineMethod, defineVariant } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
 import { buildAnswerRow, buildObservationRow, applySurpriseBand } from "./imitated-tokens.ts";
-import { inEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
-import { meanOf, normMetric, rewardOptions } from "./learning/metrics.ts";
-import type { Count } from "./mechanisms/seen.ts";
+import { runEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
+import { meanOrZero, gradientNormMetric, rewardOptions } from "./learning/metrics.ts";
+import type { FiringCount } from "./mechanisms/seen.ts";
 import {
   type Collected,
   type Grading,
@@ -228,8 +228,8 @@ async function imitate(chosen: readonly ImitatedRollout[], iteration: ImitatingI
   const rows = chosen
     .map(({ rollout, weight, rowOf = buildActionRow }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
-  const bands: Count[] = [];
-  const { updates } = await inEpochs(rows, iteration, async (minibatch) => {
+  const bands: FiringCount[] = [];
+  const { updates } = await runEpochs(rows, iteration, async (minibatch) => {
     const weights = minibatch.map(({ weight }) => weight);
     const counts = minibatch.map(({ at }) => at.length);
     const plain = imitationCotangents(counts, undefined, weights);
@@ -250,8 +250,8 @@ async function imitate(chosen: readonly ImitatedRollout[], iteration: ImitatingI
     kept: chosen.length,
     metrics: {
       "train/updates": updates.length,
-      "train/loss": meanOf(updates.map(({ loss }) => loss)),
-      ...normMetric(updates),
+      "train/loss": meanOrZero(updates.map(({ loss }) => loss)),
+      ...gradientNormMetric(updates),
     },
     ratios: [],
     seen: {

@@ -13,31 +13,31 @@ export {
   type SamplerInput,
   type TaskSampler,
 } from "./extensions.ts";
-export { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
+export { type BatchItem, learnClipped, type LearningPass, type ClippedOptions } from "./learning/clipped.ts";
 export {
-  gapOf,
-  inEpochs,
+  measureSamplerGap,
+  runEpochs,
   minibatchSize,
   requireFinite,
   type StepOptions,
-  type Stopped,
-  samplerGap,
+  type EarlyStop,
+  checkSamplerGap,
   takeStep,
 } from "./learning/epochs.ts";
 export {
   clippedMetrics,
-  meanOf,
-  normMetric,
+  meanOrZero,
+  gradientNormMetric,
   rewardOptions,
   type TokenRatios,
-  tokenRatios,
+  computeTokenRatios,
 } from "./learning/metrics.ts";
 export { loop } from "./loop.ts";
 export {
-  counterNames,
+  counterMetricNames,
   type Evidence,
-  fieldOf,
-  firingMetrics,
+  readField,
+  computeFiringMetrics,
   MECHANISMS,
   type Mechanism,
 } from "./mechanisms/index.ts";

@@ -24,7 +24,7 @@ import { defineMethod } from "./define-method.ts";
 import { computeExtraRewards, applyFilters } from "./extensions.ts";
 import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, tokenRatios } from "./learning/metrics.ts";
+import { clippedMetrics, computeTokenRatios } from "./learning/metrics.ts";
 import { type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
@@ -81,7 +81,7 @@ export const loop = defineMethod({
     return {
       kept: worth.length,
       metrics: { ...clippedMetrics(updates), "logprob/sampler_gap": gap, ...metrics },
-      ratios: items.map(tokenRatios),
+      ratios: items.map(computeTokenRatios),
       ...(stopped !== undefined && { stopped }),
     };
   },

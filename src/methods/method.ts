@@ -21,7 +21,7 @@ import type {
 } from "../spec/index.ts";
 import type { Extensions } from "./extensions.ts";
 import type { TokenRatios } from "./learning/metrics.ts";
-import type { Seen } from "./mechanisms/seen.ts";
+import type { LearningRecord } from "./mechanisms/seen.ts";
 import type { RowPair } from "./pairs.ts";
 import type { ReferencePolicy } from "./reference.ts";
 import type { Acting, RolloutPlan } from "./rollouts/collect.ts";
@@ -73,7 +73,7 @@ export interface Learned {
   readonly metrics: Readonly<Record<string, number>>;
   readonly ratios: readonly TokenRatios[];
   /** What the objective was given, for the counters of mechanisms. */
-  readonly seen?: Seen;
+  readonly seen?: LearningRecord;
   /** Why the iteration ended before its last minibatch. */
   readonly stopped?: string;
 }

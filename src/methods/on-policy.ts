@@ -15,16 +15,16 @@ import {
   policyObjective,
 } from "../algo/index.ts";
 import { defineMethod, defineVariant } from "./define-method.ts";
-import { type Item, learnClipped, type Pass, type Shape } from "./learning/clipped.ts";
+import { type BatchItem, learnClipped, type LearningPass, type ClippedOptions } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, meanOf, tokenRatios } from "./learning/metrics.ts";
+import { clippedMetrics, meanOrZero, computeTokenRatios } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
 import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
 import { updateBuffer, selectReplayBatch, injectRememberedSuccesses } from "./on-policy/buffer.ts";
 import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
 import { findOnPolicyConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
-import { accumulateMixed, mixedRows } from "./on-policy/imitation-mix.ts";
+import { accumulateImitation, selectMixedRows } from "./on-policy/imitation-mix.ts";
 import { onPolicyNeeds } from "./on-policy/needs.ts";
 import { selectRollouts } from "./on-policy/selection.ts";
 import type { OnPolicyState } from "./on-policy/state.ts";
@@ -87,12 +87,12 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
   async learn({ graded, solutions = [] }, iteration): Promise<Learned> {
     const { config, rng, state, number } = iteration;
     const { kept, metrics } = selectRollouts(graded, iteration);
-    const mixed = mixedRows(solutions, config, number);
+    const mixed = selectMixedRows(solutions, config, number);
     const options = readObjectiveOptions(config, state.entropies);
     const objective = (rows: readonly ObjectiveRow[]) => policyObjective(rows, options);
     const main = await learnClipped(kept, iteration, objective, {
       ...clippedOptions(iteration),
-      ...(mixed && { beside: (done) => accumulateMixed(iteration.engine, mixed, done) }),
+      ...(mixed && { beside: (done) => accumulateImitation(iteration.engine, mixed, done) }),
     });
     const stored = main.stopped === undefined ? selectReplayBatch(state, config, number) : [];
     const replay = { ...iteration, rng: rng.child("replay") };
@@ -106,7 +106,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
 });
 
 function buildReport(
-  passes: readonly [Pass, Pass],
+  passes: readonly [LearningPass, LearningPass],
   told: {
     readonly kept: number;
     readonly metrics: Readonly<Record<string, number>>;
@@ -122,7 +122,7 @@ function buildReport(
     return addMetrics(NOTHING_LEARNED, told.metrics);
   }
   if (config.algo.entropyBand !== null) {
-    const seen = meanOf(updates.map(({ stats }) => stats.entropy ?? 0));
+    const seen = meanOrZero(updates.map(({ stats }) => stats.entropy ?? 0));
     state.entropies = [...(state.entropies ?? []), seen];
   }
   const shares = updates.flatMap(({ rows }) => shareOfKeptTokens(rows) ?? []);
@@ -133,18 +133,18 @@ function buildReport(
       ...clippedMetrics(updates),
       "logprob/sampler_gap": main.gap,
       ...told.metrics,
-      ...(shares.length > 0 && { "filter/tokens_kept": meanOf(shares) }),
-      ...(losses.length > 0 && { "imitation/loss": meanOf(losses) }),
+      ...(shares.length > 0 && { "filter/tokens_kept": meanOrZero(shares) }),
+      ...(losses.length > 0 && { "imitation/loss": meanOrZero(losses) }),
       ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
     },
-    ratios: main.items.map(tokenRatios),
+    ratios: main.items.map(computeTokenRatios),
     seen: { minibatches: updates.map(({ rows }) => rows), options: told.options },
     ...(stopped !== undefined && { stopped }),
   };
 }
 
 /** What the mechanisms that are on change about the plain objective's rows. */
-function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): Shape {
+function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): ClippedOptions {
   const { algo } = config;
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
   const ahead = algo.samplerCap === null ? "older" : "corrected";
@@ -163,11 +163,11 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): S
 }
 
 /** A solution was sampled by nobody: nothing is to be corrected about it. */
-function samplerLogprobsOrOld({ graded, row, start }: Item): ArrayLike<number> {
+function samplerLogprobsOrOld({ graded, row, start }: BatchItem): ArrayLike<number> {
   return graded.rollout.policyVersion < 0 ? start.logprobs : row.sampled;
 }
 
-function shapeRow(row: ObjectiveRow, item: Item, config: OnPolicyConfig): ObjectiveRow {
+function shapeRow(row: ObjectiveRow, item: BatchItem, config: OnPolicyConfig): ObjectiveRow {
   const klWeights = computeKlWeights(item, config);
   return {
     ...row,

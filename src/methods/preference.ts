@@ -19,8 +19,8 @@ import {
 import { choice, type FieldValue, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
-import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./learning/epochs.ts";
-import { meanOf, normMetric } from "./learning/metrics.ts";
+import { runEpochs, minibatchSize, requireFinite, checkSamplerGap, takeStep } from "./learning/epochs.ts";
+import { meanOrZero, gradientNormMetric } from "./learning/metrics.ts";
 import {
   type BaseConfig,
   type Iteration,
@@ -182,15 +182,15 @@ export async function learnFromPairs(
   const known = [...fresh, ...(state.pairs ?? [])].slice(0, Math.max(buffer, fresh.length));
   state.pairs = known.slice(0, buffer);
   if (known.length === 0) return NOTHING_LEARNED;
-  const { updates } = await inEpochs(known, iteration, (minibatch) =>
+  const { updates } = await runEpochs(known, iteration, (minibatch) =>
     updateOnPairs(minibatch, iteration, options),
   );
   return {
     kept: 2 * found.length,
     metrics: {
       "train/updates": updates.length,
-      "train/loss": meanOf(updates.map(({ loss }) => loss)),
-      ...normMetric(updates),
+      "train/loss": meanOrZero(updates.map(({ loss }) => loss)),
+      ...gradientNormMetric(updates),
       "preference/pairs": found.length,
       "preference/accuracy": updates.at(-1)?.accuracy ?? 0,
       "preference/margin": updates.at(-1)?.margin ?? 0,
@@ -226,7 +226,7 @@ async function evaluateReference(
   const rows = pairs.flatMap(({ chosen, rejected }) => [chosen, rejected]);
   if (rows.length === 0) return [];
   const outputs = await engine.evaluate(rows, { temperature: config.algo.temperature });
-  if (!isTempered) samplerGap(rows, outputs, engine.info);
+  if (!isTempered) checkSamplerGap(rows, outputs, engine.info);
   const side = (index: number) => makeStoredSide(rows[index]!, outputs[index]!.logprobs);
   return pairs.map(({ gap, differsAt }, i) => {
     return { chosen: side(2 * i), rejected: side(2 * i + 1), gap, differsAt };

@@ -13,7 +13,7 @@ import {
   whitenAdvantages,
 } from "../../algo/index.ts";
 import type { TokenOutputs } from "../../spec/index.ts";
-import type { Told } from "../learning/metrics.ts";
+import type { ObjectiveTrace } from "../learning/metrics.ts";
 import type { CriticConfig } from "./config.ts";
 
 /** A rollout that is learned from, with its values. */
@@ -25,7 +25,7 @@ export interface CriticItem extends Estimates {
   readonly oldValues: Float32Array;
   current: TokenOutputs & { readonly values: Float32Array };
   /** In its last minibatch. */
-  told?: Told;
+  told?: ObjectiveTrace;
 }
 
 interface Estimates {

@@ -16,11 +16,11 @@ import {
 } from "../../algo/index.ts";
 import type { EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
-import { gapOf, inEpochs, type Stopped, samplerGap, takeStep } from "./epochs.ts";
-import { type ClippedUpdate, type Told, toldOf } from "./metrics.ts";
+import { measureSamplerGap, runEpochs, type EarlyStop, checkSamplerGap, takeStep } from "./epochs.ts";
+import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metrics.ts";
 
 /** A rollout that is learned from. */
-export interface Item {
+export interface BatchItem {
   readonly graded: GradedRollout;
   readonly row: ActionRow;
   /** Under the policy of the iteration's start: psi of the paper. */
@@ -30,14 +30,14 @@ export interface Item {
   /** Under the policy as it is now. */
   current: TokenOutputs;
   /** In its last minibatch; absent: it was in none. */
-  told?: Told;
+  told?: ObjectiveTrace;
 }
 
 /** The loss of a minibatch and its derivative, as a function of what the engine computed. */
 export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 
 /** What a method changes about the plain clipped objective. */
-export interface Shape {
+export interface ClippedOptions {
   /** What is asked of the engine beside log-probs. */
   readonly asks?: Pick<EvaluateOptions, "entropies">;
   /**
@@ -50,7 +50,7 @@ export interface Shape {
   /** A minibatch's rows as the objective sees them; `done`: updates before it. */
   readonly rows?: (
     plain: readonly ObjectiveRow[],
-    items: readonly Item[],
+    items: readonly BatchItem[],
     done: number,
   ) => readonly ObjectiveRow[];
   /** Adds to the gradient of an update; what it returns is reported. */
@@ -58,15 +58,15 @@ export interface Shape {
 }
 
 /** What one optimizer step reports. */
-export interface Update extends ClippedUpdate {
+export interface MinibatchUpdate extends ClippedUpdate {
   readonly rows: readonly ObjectiveRow[];
   /** What `beside` returned. */
   readonly beside?: number | undefined;
 }
 
-export interface Pass {
-  readonly items: readonly Item[];
-  readonly updates: readonly Update[];
+export interface LearningPass {
+  readonly items: readonly BatchItem[];
+  readonly updates: readonly MinibatchUpdate[];
   /** Largest difference between the sampler's and the learner's log-probs, nats. */
   readonly gap: number;
   readonly stopped?: string;
@@ -81,34 +81,34 @@ export async function learnClipped(
   batch: readonly GradedRollout[],
   iteration: Iteration<ClippedConfig>,
   objective: Objective,
-  shape: Shape = {},
+  shape: ClippedOptions = {},
   epochs: number = iteration.config.algo.epochs,
-): Promise<Pass> {
+): Promise<LearningPass> {
   if (batch.length === 0) return { items: [], updates: [], gap: 0 };
-  const { items, gap } = await withOldLogprobs(batch, iteration, shape);
-  const update = (minibatch: readonly Item[], done: number) =>
-    updateOn(minibatch, done, iteration, objective, shape);
-  return { items, gap, ...(await inEpochs(items, iteration, update, epochs)) };
+  const { items, gap } = await evaluateOldLogprobs(batch, iteration, shape);
+  const update = (minibatch: readonly BatchItem[], done: number) =>
+    updateOnMinibatch(minibatch, done, iteration, objective, shape);
+  return { items, gap, ...(await runEpochs(items, iteration, update, epochs)) };
 }
 
 /** One minibatch: current log-probs, objective, guards, gradient, step. */
-async function updateOn(
-  minibatch: readonly Item[],
+async function updateOnMinibatch(
+  minibatch: readonly BatchItem[],
   done: number,
   { engine, config, step }: Iteration<ClippedConfig>,
   objective: Objective,
-  shape: Shape,
-): Promise<Update | Stopped> {
+  shape: ClippedOptions,
+): Promise<MinibatchUpdate | EarlyStop> {
   const { temperature, maxTrajectoryKl } = config.algo;
   const at = minibatch.map(({ row }) => row);
   if (done > 0) {
     const outputs = await engine.evaluate(at, { temperature, ...shape.asks });
     for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
   }
-  const plain = minibatch.map(objectiveRow);
+  const plain = minibatch.map(buildObjectiveRow);
   const rows = shape.rows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
-  for (const [i, item] of minibatch.entries()) item.told = toldOf(rows, result, i);
+  for (const [i, item] of minibatch.entries()) item.told = traceObjective(rows, result, i);
   const { loss, cotangents, stats } = result;
   const stopped = safetyStopReason(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
@@ -122,11 +122,11 @@ async function updateOn(
 }
 
 /** psi = theta: the old policy is the learner as it stands, not what the sampler said (it must agree, though). */
-async function withOldLogprobs(
+async function evaluateOldLogprobs(
   batch: readonly GradedRollout[],
   { engine, config }: Iteration<ClippedConfig>,
-  shape: Shape,
-): Promise<{ readonly items: Item[]; readonly gap: number }> {
+  shape: ClippedOptions,
+): Promise<{ readonly items: BatchItem[]; readonly gap: number }> {
   const rows = batch.map(({ rollout }) => buildActionRow(rollout));
   const { temperature } = config.algo;
   const outputs = await engine.evaluate(rows, { temperature, ...shape.asks });
@@ -135,9 +135,9 @@ async function withOldLogprobs(
   const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];
   const { sampler = "fresh" } = shape;
   const gap =
-    sampler === "fresh" ? samplerGap(sampled, learned, engine.info) : gapOf(sampled, learned).max;
+    sampler === "fresh" ? checkSamplerGap(sampled, learned, engine.info) : measureSamplerGap(sampled, learned).max;
   const held = await shape.reference?.(rows);
-  const items = batch.map((graded, i): Item => {
+  const items = batch.map((graded, i): BatchItem => {
     const [row, current] = [rows[i]!, outputs[i]!];
     const isOlder = sampler === "older" && !graded.stored;
     const start = isOlder ? { ...current, logprobs: Float32Array.from(row.sampled) } : current;
@@ -146,7 +146,7 @@ async function withOldLogprobs(
   return { items, gap };
 }
 
-function objectiveRow({ graded, row, start, current, reference }: Item): ObjectiveRow {
+function buildObjectiveRow({ graded, row, start, current, reference }: BatchItem): ObjectiveRow {
   const { logprobs, entropies } = current;
   return {
     advantage: graded.advantage,

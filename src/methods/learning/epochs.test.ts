@@ -5,7 +5,7 @@ import type { Engine, EngineInfo, Row } from "../../spec/index.ts";
 import { FAKE_STEP, fakeConfig } from "../../testing/fake-iteration.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import { loop } from "../loop.ts";
-import { inEpochs, minibatchSize, requireFinite, samplerGap, takeStep } from "./epochs.ts";
+import { runEpochs, minibatchSize, requireFinite, checkSamplerGap, takeStep } from "./epochs.ts";
 
 type Algo = { readonly [field: string]: unknown };
 
@@ -25,7 +25,7 @@ describe("epochs", () => {
       return done === stopAt ? { stopped: `at ${done}` } : { done };
     };
     const config = fakeConfig(loop, { algo });
-    return { parts, ...(await inEpochs(items, { config, rng }, update, epochs)) };
+    return { parts, ...(await runEpochs(items, { config, rng }, update, epochs)) };
   }
 
   test("each goes over all items once, in an order of its own", async () => {
@@ -217,7 +217,7 @@ describe("a step", () => {
 describe("sampler and learner", () => {
   /** Four tokens, of which the last is `off` nats away. */
   const gap = (off: number, tolerance?: EngineInfo["tolerance"]) =>
-    samplerGap(
+    checkSamplerGap(
       [{ sampled: [-1, -2] }, { sampled: [-3, -4] }],
       [
         { logprobs: Float32Array.of(-1, -2) },
@@ -250,6 +250,6 @@ describe("sampler and learner", () => {
   });
 
   test("of no rows, there is nothing to disagree about", () => {
-    expect(samplerGap([], [], {})).toBe(0);
+    expect(checkSamplerGap([], [], {})).toBe(0);
   });
 });

@@ -17,24 +17,24 @@ import type {
 } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
 
-export interface Stopped {
+export interface EarlyStop {
   /** Why the iteration ends here; nothing was accumulated. */
   readonly stopped: string;
 }
 
-export interface Epochs<U> {
+export interface EpochsResult<U> {
   /** In order. */
   readonly updates: readonly U[];
   readonly stopped?: string;
 }
 
 /** Calls `update` with each minibatch of each epoch and with the number of updates before it. */
-export async function inEpochs<T, U extends object>(
+export async function runEpochs<T, U extends object>(
   items: readonly T[],
   { config: { algo }, rng }: Pick<Iteration, "config" | "rng">,
-  update: (minibatch: readonly T[], done: number) => Promise<U | Stopped>,
+  update: (minibatch: readonly T[], done: number) => Promise<U | EarlyStop>,
   epochs: number = algo.epochs,
-): Promise<Epochs<U>> {
+): Promise<EpochsResult<U>> {
   const updates: U[] = [];
   for (let epoch = 0; epoch < epochs; epoch++) {
     for (const minibatch of shuffleIntoMinibatches(
@@ -103,19 +103,19 @@ async function requireUnitRatio(
 /** The sampler and the learner compute the same log-probs along different paths; further apart, one of them is wrong. */
 const MAX_SAMPLER_GAP = 1e-2;
 
-type Sampled = Pick<ActionRow, "sampled">;
+type SampledRow = Pick<ActionRow, "sampled">;
 
 /**
  * The largest difference between the sampler's and the learner's log-probs, nats. Throws a `tripwire` error when what was
  * sampled is not what the learner would sample. Services that round differently in sampling and in training are held to
  * the mean, because single tokens may be far off.
  */
-export function samplerGap(
-  rows: readonly Sampled[],
+export function checkSamplerGap(
+  rows: readonly SampledRow[],
   outputs: readonly TokenOutputs[],
   { tolerance }: Pick<EngineInfo, "tolerance">,
 ): number {
-  const { max, mean } = gapOf(rows, outputs);
+  const { max, mean } = measureSamplerGap(rows, outputs);
   const [seen, most] = tolerance ? [mean, tolerance.samplerGap] : [max, MAX_SAMPLER_GAP];
   if (seen <= most) return max;
   throw new BowlineError(
@@ -125,7 +125,7 @@ export function samplerGap(
 }
 
 /** The same, whatever it is. */
-export function gapOf(rows: readonly Sampled[], outputs: readonly TokenOutputs[]) {
+export function measureSamplerGap(rows: readonly SampledRow[], outputs: readonly TokenOutputs[]) {
   return measureLogprobGap(rows.map((row, i) => [row.sampled, outputs[i]!.logprobs] as const));
 }
 

@@ -14,15 +14,15 @@ import type {
 import type { TokenOutputs } from "../../spec/index.ts";
 
 /** The arithmetic mean; 0 of nothing. */
-export function meanOf(values: ArrayLike<number>): number {
+export function meanOrZero(values: ArrayLike<number>): number {
   return Array.from(values).reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
 }
 
 /** Absent where the engine does not tell norms. */
-export function normMetric(
+export function gradientNormMetric(
   updates: readonly { readonly gradientNorm: number }[],
 ): Readonly<Record<string, number>> {
-  const mean = meanOf(updates.map(({ gradientNorm }) => gradientNorm));
+  const mean = meanOrZero(updates.map(({ gradientNorm }) => gradientNorm));
   return Number.isFinite(mean) ? { "gradient/norm": mean } : {};
 }
 
@@ -43,15 +43,15 @@ export function clippedMetrics(updates: readonly ClippedUpdate[]): Record<string
   const last = updates.at(-1)?.stats;
   return {
     "train/updates": updates.length,
-    "train/loss": meanOf(updates.map(({ loss }) => loss)),
-    ...normMetric(updates),
-    "ratio/clip_fraction": meanOf(updates.map(({ stats }) => stats.clipFraction)),
+    "train/loss": meanOrZero(updates.map(({ loss }) => loss)),
+    ...gradientNormMetric(updates),
+    "ratio/clip_fraction": meanOrZero(updates.map(({ stats }) => stats.clipFraction)),
     "ratio/max": Math.max(0, ...updates.map(({ stats }) => stats.ratioMax)),
     "kl/trajectory": last?.trajectoryKl ?? 0,
     "kl/token": last?.klK3 ?? 0,
     ...(last?.referenceKl !== undefined && { "kl/reference": last.referenceKl }),
     ...(last?.entropy !== undefined && {
-      "entropy/mean": meanOf(updates.map(({ stats }) => stats.entropy ?? 0)),
+      "entropy/mean": meanOrZero(updates.map(({ stats }) => stats.entropy ?? 0)),
     }),
   };
 }
@@ -76,14 +76,14 @@ export interface TokenRatios {
 }
 
 /** What an objective was given for a row's tokens, and which of them it clipped. */
-export type Told = Pick<TokenRatios, "advantages" | "clipped">;
+export type ObjectiveTrace = Pick<TokenRatios, "advantages" | "clipped">;
 
 /** Of row `i` of a minibatch. */
-export function toldOf(
+export function traceObjective(
   rows: readonly ObjectiveRow[],
   { clipped }: Pick<ObjectiveResult, "clipped">,
   i: number,
-): Told {
+): ObjectiveTrace {
   const { advantage } = rows[i]!;
   return {
     ...(typeof advantage !== "number" && { advantages: advantage }),
@@ -98,11 +98,11 @@ export interface LearnedRow {
   /** Under the policy that learning began from. */
   readonly start: Pick<TokenOutputs, "logprobs">;
   readonly current: TokenOutputs;
-  readonly told?: Told;
+  readonly told?: ObjectiveTrace;
 }
 
 /** What each token's probability became, and what the objective made of it. */
-export function tokenRatios({ graded, row, start, current, told }: LearnedRow): TokenRatios {
+export function computeTokenRatios({ graded, row, start, current, told }: LearnedRow): TokenRatios {
   const old = start.logprobs;
   const { logprobs, entropies } = current;
   const ratios = Array.from(logprobs, (logprob, t) => Math.exp(logprob - old[t]!));

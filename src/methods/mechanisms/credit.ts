@@ -1,30 +1,30 @@
 /** Counters of how returns become advantages: they show in the advantages of graded rollouts. */
 import { batchGainFactor, type GradedRollout, groupAdvantages, groupBy } from "../../algo/index.ts";
 import {
-  anyDiffers,
-  both,
-  type Count,
-  counted,
-  differs,
+  hasDifferentValues,
+  allHold,
+  type FiringCount,
+  countActed,
+  differsBeyondRounding,
   type Evidence,
-  fieldOf,
-  isOneOf,
-  isSet,
+  readField,
+  isFieldOneOf,
+  isFieldSet,
   type Mechanism,
 } from "./mechanism.ts";
 
-const groupsIn = ({ graded }: Evidence) => [
+const groupByTaskAndRole = ({ graded }: Evidence) => [
   ...groupBy(graded, ({ rollout }) => `${rollout.task.id} ${rollout.role ?? ""}`).values(),
 ];
-const agrees = (group: readonly GradedRollout[]) => !anyDiffers(group.map(({ reward }) => reward));
-const advantagesOf = ({ advantage, turnAdvantages }: GradedRollout) =>
+const hasEqualReturns = (group: readonly GradedRollout[]) => !hasDifferentValues(group.map(({ reward }) => reward));
+const listAdvantages = ({ advantage, turnAdvantages }: GradedRollout) =>
   turnAdvantages ?? [advantage];
 
 /** Groups whose advantages have mean 0 and spread 1. */
-function standardised(evidence: Evidence): Count {
-  const open = groupsIn(evidence).filter((group) => group.length > 1 && !agrees(group));
-  return counted(open, (group) => {
-    const all = group.flatMap(advantagesOf);
+function countStandardisedGroups(evidence: Evidence): FiringCount {
+  const open = groupByTaskAndRole(evidence).filter((group) => group.length > 1 && !hasEqualReturns(group));
+  return countActed(open, (group) => {
+    const all = group.flatMap(listAdvantages);
     const mean = all.reduce((sum, a) => sum + a, 0) / all.length;
     const square = all.reduce((sum, a) => sum + a * a, 0) / all.length;
     return Math.abs(mean) < 1e-6 && Math.abs(square - 1) < 1e-6;
@@ -32,94 +32,94 @@ function standardised(evidence: Evidence): Count {
 }
 
 /** Rollouts of several turns that do not have one advantage for all of them. */
-function turnsDiffer({ graded }: Evidence): Count {
+function countUnequalTurns({ graded }: Evidence): FiringCount {
   const taught = graded.filter(
-    ({ advantage, rollout }) => differs(advantage, 0) && rollout.turns.length > 1,
+    ({ advantage, rollout }) => differsBeyondRounding(advantage, 0) && rollout.turns.length > 1,
   );
-  return counted(taught, ({ turnAdvantages = [] }) => anyDiffers(turnAdvantages));
+  return countActed(taught, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
 /** Groups that agree, and are learned from all the same. */
-function runningBaselines(evidence: Evidence): Count {
+function countTaughtUniformGroups(evidence: Evidence): FiringCount {
   if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
-  const uniform = groupsIn(evidence).filter(agrees);
-  return counted(uniform, (group) => group.some(({ advantage }) => differs(advantage, 0)));
+  const uniform = groupByTaskAndRole(evidence).filter(hasEqualReturns);
+  return countActed(uniform, (group) => group.some(({ advantage }) => differsBeyondRounding(advantage, 0)));
 }
 
 /** Groups that teach, in a batch of which some do not, whose advantages are larger than a group's own. */
-function gained(evidence: Evidence): Count {
+function countGainedGroups(evidence: Evidence): FiringCount {
   const { config } = evidence;
-  if (!isOneOf("algo.baseline", "mean", "leave-one-out")(config)) return { meant: 0, fired: 0 };
-  const groups = groupsIn(evidence).filter((group) => group.length > 1);
+  if (!isFieldOneOf("algo.baseline", "mean", "leave-one-out")(config)) return { meant: 0, fired: 0 };
+  const groups = groupByTaskAndRole(evidence).filter((group) => group.length > 1);
   const plain = groups.map((group) =>
     groupAdvantages(
       group.map(({ reward }) => reward),
       {
-        baseline: fieldOf(config, "algo.baseline") === "mean" ? "mean" : "leave-one-out",
-        scale: fieldOf(config, "algo.scale") === "group" ? "group" : "none",
+        baseline: readField(config, "algo.baseline") === "mean" ? "mean" : "leave-one-out",
+        scale: readField(config, "algo.scale") === "group" ? "group" : "none",
       },
     ),
   );
   if (batchGainFactor(plain) <= 1) return { meant: 0, fired: 0 };
-  const teaching = [...groups.keys()].filter((i) => !agrees(groups[i]!));
-  return counted(teaching, (i) =>
+  const teaching = [...groups.keys()].filter((i) => !hasEqualReturns(groups[i]!));
+  return countActed(teaching, (i) =>
     groups[i]!.some(({ advantage }, k) => Math.abs(advantage) > Math.abs(plain[i]![k]!) + 1e-9),
   );
 }
 
 /** Rollouts that share turns with one that earned something else. */
-function sharedTurns({ graded }: Evidence): Count {
+function countSharedTurnCredit({ graded }: Evidence): FiringCount {
   const known = new Map(graded.map((item) => [item.rollout.id, item]));
   const kin = graded.filter(({ rollout, reward }) => {
     const parent = rollout.branch && known.get(rollout.branch.parent);
     const children = graded.filter((other) => other.rollout.branch?.parent === rollout.id);
     return [...(parent ? [parent] : []), ...children].some((other) =>
-      differs(other.reward, reward),
+      differsBeyondRounding(other.reward, reward),
     );
   });
-  return counted(kin, ({ turnAdvantages = [] }) => anyDiffers(turnAdvantages));
+  return countActed(kin, ({ turnAdvantages = [] }) => hasDifferentValues(turnAdvantages));
 }
 
 /** Rows whose tokens have different advantages within one turn. */
-function tokensDiffer({ seen: { minibatches = [] } }: Evidence): Count {
+function countUnequalTokens({ seen: { minibatches = [] } }: Evidence): FiringCount {
   const rows = minibatches.flat().filter(({ logprobs }) => logprobs.length > 1);
-  return counted(rows, ({ advantage, entropies, turnLengths = [] }) => {
+  return countActed(rows, ({ advantage, entropies, turnLengths = [] }) => {
     if (typeof advantage === "number" || entropies === undefined) return false;
     let next = 0;
     return turnLengths.some((length) => {
       const turn = Array.from(advantage).slice(next, next + length);
       next += length;
-      return anyDiffers(turn);
+      return hasDifferentValues(turn);
     });
   });
 }
 
 export const CREDIT_MECHANISMS = {
   "group advantage": {
-    on: both(isOneOf("algo.baseline", "mean"), isOneOf("algo.scale", "group")),
+    on: allHold(isFieldOneOf("algo.baseline", "mean"), isFieldOneOf("algo.scale", "group")),
     unit: "groups whose returns differ",
-    count: standardised,
+    count: countStandardisedGroups,
   },
   "credit of turns": {
-    on: isOneOf("credit.unit", "turn", "both"),
+    on: isFieldOneOf("credit.unit", "turn", "both"),
     unit: "rollouts of several turns",
-    count: turnsDiffer,
+    count: countUnequalTurns,
   },
   "episode and turn": {
-    on: isOneOf("credit.unit", "both"),
+    on: isFieldOneOf("credit.unit", "both"),
     unit: "rollouts of several turns",
-    count: turnsDiffer,
+    count: countUnequalTurns,
   },
   "running baseline": {
-    on: isOneOf("algo.baseline", "running"),
+    on: isFieldOneOf("algo.baseline", "running"),
     unit: "groups whose returns agree",
-    count: runningBaselines,
+    count: countTaughtUniformGroups,
   },
-  "batch gain": { on: isSet("credit.batchGain"), unit: "groups that teach", count: gained },
-  "entropy factor": { on: isSet("credit.entropyFactor"), unit: "rollouts", count: tokensDiffer },
+  "batch gain": { on: isFieldSet("credit.batchGain"), unit: "groups that teach", count: countGainedGroups },
+  "entropy factor": { on: isFieldSet("credit.entropyFactor"), unit: "rollouts", count: countUnequalTokens },
   "credit in trees": {
-    on: isOneOf("credit.branches", "shared-prefix", "counterfactual"),
+    on: isFieldOneOf("credit.branches", "shared-prefix", "counterfactual"),
     unit: "rollouts that share turns with one of another return",
-    count: sharedTurns,
+    count: countSharedTurnCredit,
   },
 } satisfies Record<string, Mechanism>;

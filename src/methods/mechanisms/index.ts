@@ -1,12 +1,12 @@
 /** Every mechanism with its counter, and the metrics of an iteration that they make. */
 import { CREDIT_MECHANISMS } from "./credit.ts";
-import type { Count, Evidence, Mechanism } from "./mechanism.ts";
+import type { FiringCount, Evidence, Mechanism } from "./mechanism.ts";
 import { OBJECTIVE_MECHANISMS } from "./objective.ts";
 import { ITERATION_MECHANISMS } from "./over-iterations.ts";
 import { REWARD_MECHANISMS } from "./rewards.ts";
 import { SHAPE_MECHANISMS } from "./shapes.ts";
 
-export { type Count, type Evidence, fieldOf, type Mechanism, type Seen } from "./mechanism.ts";
+export { type FiringCount, type Evidence, readField, type Mechanism, type LearningRecord } from "./mechanism.ts";
 
 /** By the name that `docs/algorithms/systems.md` has for it. */
 export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
@@ -18,7 +18,7 @@ export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
 };
 
 /** The names of its two metrics: `fires/<name>` counts where it acted, `meant/<name>` what it was meant for. */
-export function counterNames(mechanism: string): {
+export function counterMetricNames(mechanism: string): {
   readonly fired: string;
   readonly meant: string;
 } {
@@ -27,14 +27,14 @@ export function counterNames(mechanism: string): {
 }
 
 /** The counters of those mechanisms that an iteration's configuration asks for and had an occasion for. */
-export function firingMetrics(evidence: Evidence): Record<string, number> {
+export function computeFiringMetrics(evidence: Evidence): Record<string, number> {
   const on = Object.entries(MECHANISMS).filter(([, mechanism]) => mechanism.on(evidence.config));
-  const counts = on.map(([name, mechanism]): [string, Count] => [name, mechanism.count(evidence)]);
+  const counts = on.map(([name, mechanism]): [string, FiringCount] => [name, mechanism.count(evidence)]);
   return Object.fromEntries(
     counts
       .filter(([, { meant }]) => meant > 0)
       .flatMap(([name, { meant, fired }]) => {
-        const names = counterNames(name);
+        const names = counterMetricNames(name);
         return [
           [names.fired, fired],
           [names.meant, meant],

@@ -9,9 +9,9 @@
 import type { GradedRollout, TaskTable } from "../../algo/index.ts";
 import type { Renderer, Rollout, TaskInfo } from "../../spec/index.ts";
 import type { OnPolicyState } from "../on-policy/state.ts";
-import type { Count, Seen } from "./seen.ts";
+import type { FiringCount, LearningRecord } from "./seen.ts";
 
-export type { Count, Seen } from "./seen.ts";
+export type { FiringCount, LearningRecord } from "./seen.ts";
 
 /** What one iteration leaves to look at. */
 export interface Evidence {
@@ -22,7 +22,7 @@ export interface Evidence {
   readonly previous: object | undefined;
   readonly rollouts: readonly Rollout[];
   readonly graded: readonly GradedRollout[];
-  readonly seen: Seen;
+  readonly seen: LearningRecord;
   /** Pairs of turns that collecting found by itself. */
   readonly pairs: number;
   readonly metrics: Readonly<Record<string, number>>;
@@ -42,16 +42,16 @@ export interface Mechanism {
   readonly on: (config: object) => boolean;
   /** What is counted, in the plural. */
   readonly unit: string;
-  readonly count: (evidence: Evidence) => Count;
+  readonly count: (evidence: Evidence) => FiringCount;
 }
 
 /** Of a list, those for which this holds. */
-export function counted<T>(items: readonly T[], acted: (item: T) => boolean): Count {
+export function countActed<T>(items: readonly T[], acted: (item: T) => boolean): FiringCount {
   return { meant: items.length, fired: items.filter(acted).length };
 }
 
 /** The value of a field by its path, or undefined where the configuration has none of that name. */
-export function fieldOf(config: object, path: string): unknown {
+export function readField(config: object, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>(
@@ -64,9 +64,9 @@ export function fieldOf(config: object, path: string): unknown {
 }
 
 /** True where a field is there and not off: neither null, false, 0 nor `none`. */
-export function isSet(path: string): (config: object) => boolean {
+export function isFieldSet(path: string): (config: object) => boolean {
   return (config) => {
-    const value = fieldOf(config, path);
+    const value = readField(config, path);
     return (
       value !== undefined && value !== null && value !== false && value !== 0 && value !== "none"
     );
@@ -74,21 +74,21 @@ export function isSet(path: string): (config: object) => boolean {
 }
 
 /** True where a field has one of these values. */
-export function isOneOf(path: string, ...values: readonly unknown[]): (config: object) => boolean {
-  return (config) => values.includes(fieldOf(config, path));
+export function isFieldOneOf(path: string, ...values: readonly unknown[]): (config: object) => boolean {
+  return (config) => values.includes(readField(config, path));
 }
 
-export function both(
+export function allHold(
   ...conditions: readonly ((config: object) => boolean)[]
 ): (config: object) => boolean {
   return (config) => conditions.every((holds) => holds(config));
 }
 
 /** A difference that is none of rounding. */
-export function differs(a: number, b: number): boolean {
+export function differsBeyondRounding(a: number, b: number): boolean {
   return Math.abs(a - b) > 1e-9;
 }
 
-export function anyDiffers(values: ArrayLike<number>): boolean {
-  return Array.from(values).some((value) => differs(value, values[0]!));
+export function hasDifferentValues(values: ArrayLike<number>): boolean {
+  return Array.from(values).some((value) => differsBeyondRounding(value, values[0]!));
 }

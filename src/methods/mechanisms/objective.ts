@@ -9,14 +9,14 @@ import {
   policyObjective,
 } from "../../algo/index.ts";
 import {
-  anyDiffers,
-  type Count,
-  counted,
-  differs,
+  hasDifferentValues,
+  type FiringCount,
+  countActed,
+  differsBeyondRounding,
   type Evidence,
-  fieldOf,
-  isOneOf,
-  isSet,
+  readField,
+  isFieldOneOf,
+  isFieldSet,
   type Mechanism,
 } from "./mechanism.ts";
 
@@ -30,14 +30,14 @@ function felt(
   { seen: { minibatches = [], options } }: Evidence,
   without: Without,
   among: (row: ObjectiveRow, options: ObjectiveOptions) => boolean = () => true,
-): Count {
+): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const pairs = minibatches.flatMap((rows) => {
     const now = policyObjective(rows, options).cotangents;
     const plain = policyObjective(rows, without(options)).cotangents;
     return rows.flatMap((row, i) => (among(row, options) ? [[now[i]!, plain[i]!] as const] : []));
   });
-  return counted(
+  return countActed(
     pairs,
     ([a, b]) =>
       Array.from(a.logprobs).some((slope, t) => slope !== b.logprobs[t]) ||
@@ -56,11 +56,11 @@ function overshoots(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
 }
 
 /** Tokens past the plain clip that go on being learned from. */
-function widened({ seen: { minibatches = [], options } }: Evidence): Count {
+function widened({ seen: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
   const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
-  return counted(updates, (rows) =>
+  return countActed(updates, (rows) =>
     rows.some((row) =>
       Array.from(row.logprobs).some((logprob, t) => {
         const ratio = Math.exp(logprob - row.oldLogprobs[t]!);
@@ -78,8 +78,8 @@ const mixes = (weights: ArrayLike<number> | undefined) => {
   return all.includes(0) && all.some((w) => w > 0);
 };
 
-function estimated(evidence: Evidence, fits: (row: ObjectiveRow) => boolean): Count {
-  return counted(rowsOf(evidence), (row) => typeof row.advantage !== "number" && fits(row));
+function estimated(evidence: Evidence, fits: (row: ObjectiveRow) => boolean): FiringCount {
+  return countActed(rowsOf(evidence), (row) => typeof row.advantage !== "number" && fits(row));
 }
 
 /** One advantage a turn, and not the same for all. */
@@ -91,65 +91,65 @@ function byTurns({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
     return part;
   });
   const spoken = turns.filter((turn) => turn.length > 0);
-  return !spoken.some(anyDiffers) && anyDiffers(spoken.map(([first]) => first!));
+  return !spoken.some(hasDifferentValues) && hasDifferentValues(spoken.map(([first]) => first!));
 }
 
 export const OBJECTIVE_MECHANISMS = {
   "KL to the start": {
-    on: isSet("algo.kl"),
+    on: isFieldSet("algo.kl"),
     unit: "rollouts of updates",
     count: (evidence) => felt(evidence, ({ kl: _, ...rest }) => rest),
   },
   "KL on first turns": {
-    on: isSet("algo.kl.turns"),
+    on: isFieldSet("algo.kl.turns"),
     unit: "rollouts of several turns",
     count: (evidence) =>
-      counted(
+      countActed(
         rowsOf(evidence).filter((row) => turnsOf(row) > 1),
         ({ klWeights }) => mixes(klWeights),
       ),
   },
   "entropy bonus and band": {
-    on: (config) => isSet("algo.entropyCoefficient")(config) || isSet("algo.entropyBand")(config),
+    on: (config) => isFieldSet("algo.entropyCoefficient")(config) || isFieldSet("algo.entropyBand")(config),
     unit: "rollouts of updates",
     count: (evidence) => felt(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
   },
   "wider upper clip": {
-    on: isSet("algo.upperClip"),
+    on: isFieldSet("algo.upperClip"),
     unit: "updates with a good token past the plain clip",
     count: widened,
   },
   "gradient above the clip": {
-    on: isSet("algo.keptShare"),
+    on: isFieldSet("algo.keptShare"),
     unit: "updates with a good token past the plain clip",
     count: ({ seen: { minibatches = [], options }, ...evidence }) => {
       if (options === undefined) return { meant: 0, fired: 0 };
       const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
-      return counted(updates, (rows) => {
+      return countActed(updates, (rows) => {
         const one = { ...evidence, seen: { minibatches: [rows], options } };
         return felt(one, ({ keptShare: _, ...rest }) => rest).fired > 0;
       });
     },
   },
   "sampler correction": {
-    on: isSet("algo.samplerCap"),
+    on: isFieldSet("algo.samplerCap"),
     unit: "rollouts of updates",
     count: (evidence) => felt(evidence, ({ samplerCap: _, ...rest }) => rest),
   },
   "high-entropy turns": {
-    on: (config) => Number(fieldOf(config, "filter.entropyTurnShare") ?? 1) < 1,
+    on: (config) => Number(readField(config, "filter.entropyTurnShare") ?? 1) < 1,
     unit: "rollouts of several turns",
     count: (evidence) =>
-      counted(
+      countActed(
         rowsOf(evidence).filter((row) => turnsOf(row) > 1),
         ({ weights }) => mixes(weights),
       ),
   },
   "format protected": {
-    on: isSet("filter.protectFormat"),
+    on: isFieldSet("filter.protectFormat"),
     unit: "rollouts that are learned against",
     count: (evidence) =>
-      counted(
+      countActed(
         rowsOf(evidence).filter((row) =>
           Array.from(row.logprobs).every((_, t) => advantageAt(row, t) < 0),
         ),
@@ -157,36 +157,36 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "covariance clip": {
-    on: isSet("filter.covariance"),
+    on: isFieldSet("filter.covariance"),
     unit: "updates",
     count: ({ seen: { minibatches = [] } }) =>
-      counted(minibatches, (rows) => rows.some(({ weights }) => mixes(weights))),
+      countActed(minibatches, (rows) => rows.some(({ weights }) => mixes(weights))),
   },
   critic: {
-    on: isSet("critic"),
+    on: isFieldSet("critic"),
     unit: "rollouts of updates",
     count: (evidence) =>
       estimated(evidence, ({ advantage, turnLengths = [] }) =>
-        turnLengths.length > 1 ? anyDiffers(advantage as ArrayLike<number>) : true,
+        turnLengths.length > 1 ? hasDifferentValues(advantage as ArrayLike<number>) : true,
       ),
   },
   "critic of turns": {
-    on: isOneOf("critic.unit", "turn"),
+    on: isFieldOneOf("critic.unit", "turn"),
     unit: "rollouts of several turns",
     count: (evidence) =>
-      counted(
+      countActed(
         rowsOf(evidence).filter((row) => turnsOf(row) > 1),
         (row) => typeof row.advantage !== "number" && byTurns(row),
       ),
   },
   "lambda by length": {
-    on: isOneOf("critic.lambdaBy", "length"),
+    on: isFieldOneOf("critic.lambdaBy", "length"),
     unit: "rollouts of updates",
     count: (evidence) => {
-      const alpha = Number(fieldOf(evidence.config, "critic.adaptiveLambda") ?? 0);
+      const alpha = Number(readField(evidence.config, "critic.adaptiveLambda") ?? 0);
       return estimated(evidence, ({ logprobs }) => {
         const lambda = alpha > 0 ? lengthAdaptiveLambda(logprobs.length, alpha) : 1;
-        return lambda > 0 && differs(lambda, 1);
+        return lambda > 0 && differsBeyondRounding(lambda, 1);
       });
     },
   },

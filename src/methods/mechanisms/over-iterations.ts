@@ -11,25 +11,25 @@ import {
 } from "../../algo/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import {
-  both,
-  type Count,
-  counted,
-  differs,
+  allHold,
+  type FiringCount,
+  countActed,
+  differsBeyondRounding,
   type Evidence,
-  fieldOf,
-  isOneOf,
-  isSet,
+  readField,
+  isFieldOneOf,
+  isFieldSet,
   type Mechanism,
 } from "./mechanism.ts";
 
-const NOTHING: Count = { meant: 0, fired: 0 };
+const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
 
 /** Ids of the tasks that were drawn. */
-const drawn = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
-const imitated = ({ seen }: Evidence) => seen.imitated ?? [];
+const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
+const imitatedRollouts = ({ seen }: Evidence) => seen.imitated ?? [];
 
 /** Rollouts with a flaw, and how many of them filters left out. */
-function filtered({ graded, metrics }: Evidence): Count {
+function countFiltered({ graded, metrics }: Evidence): FiringCount {
   const flaws: [string, (rollout: Rollout) => boolean][] = [
     ["filter/void_turns", hasVoidTurn],
     ["filter/over_turn", reachedTurnLimit],
@@ -42,13 +42,13 @@ function filtered({ graded, metrics }: Evidence): Count {
 }
 
 /** Groups that failed as a whole, of tasks with a remembered success or a solution. */
-function injected({ before, metrics, rollouts, config }: Evidence): Count {
+function countInjected({ before, metrics, rollouts, config }: Evidence): FiringCount {
   const fired = metrics["buffer/injected"] ?? 0;
-  const reward = Number(fieldOf(config, "buffer.inject.reward") ?? 0);
+  const reward = Number(readField(config, "buffer.inject.reward") ?? 0);
   const failed = [...new Set(rollouts.map(({ task }) => task.id))].filter((id) => {
     const group = rollouts.filter(({ task, evaluation }) => task.id === id && evaluation);
     const knows =
-      isSet("buffer.inject.solutions")(config) ||
+      isFieldSet("buffer.inject.solutions")(config) ||
       (before.buffer?.[id] ?? []).some((stored) => stored.reward >= reward);
     return knows && !group.some(isPassed);
   });
@@ -56,103 +56,103 @@ function injected({ before, metrics, rollouts, config }: Evidence): Count {
 }
 
 /** Tasks that are mastered by now, of those that were drawn before. */
-function pruned({ config, table, ...evidence }: Evidence): Count {
-  const above = Number(fieldOf(config, "tasks.prune.above") ?? 1);
-  const after = Number(fieldOf(config, "tasks.prune.after") ?? 1);
+function countPruned({ config, table, ...evidence }: Evidence): FiringCount {
+  const above = Number(readField(config, "tasks.prune.above") ?? 1);
+  const after = Number(readField(config, "tasks.prune.after") ?? 1);
   const mastered = Object.entries(table).filter(
     ([, { success, groups }]) => groups >= after && success >= above,
   );
-  const again = new Set(drawn({ config, table, ...evidence }));
-  return counted(mastered, ([id]) => !again.has(id));
+  const again = new Set(drawnTaskIds({ config, table, ...evidence }));
+  return countActed(mastered, ([id]) => !again.has(id));
 }
 
-const difficultiesOf = (config: Parameters<typeof fieldOf>[0]) =>
-  (fieldOf(config, "world.difficulties") ?? [1, 2, 3]) as readonly number[];
+const readDifficulties = (config: Parameters<typeof readField>[0]) =>
+  (readField(config, "world.difficulties") ?? [1, 2, 3]) as readonly number[];
 
 /** Tasks drawn, where others were ruled out by how hard they are. */
-function narrowed(evidence: Evidence): Count {
+function countNarrowedTasks(evidence: Evidence): FiringCount {
   const { config, tasks, table } = evidence;
-  const classes = (fieldOf(config, "tasks.classes") ?? []) as readonly string[];
-  const declared = difficultiesOf(config);
+  const classes = (readField(config, "tasks.classes") ?? []) as readonly string[];
+  const declared = readDifficulties(config);
   const fits = (task: { readonly id: string; readonly difficulty: number }) =>
     declared.includes(task.difficulty) &&
     (classes.length === 0 || classes.includes(classifyDifficulty(table[task.id])));
-  if (tasks.every(fits)) return NOTHING;
-  const ids = new Set(drawn(evidence));
-  return counted(
+  if (tasks.every(fits)) return NO_OCCASION;
+  const ids = new Set(drawnTaskIds(evidence));
+  return countActed(
     tasks.filter(({ id }) => ids.has(id)),
     fits,
   );
 }
 
 /** Tasks that nearly always or never succeed, and whether their groups are smaller. */
-function smaller(evidence: Evidence): Count {
+function countSmallerGroups(evidence: Evidence): FiringCount {
   const { rollouts, table, config } = evidence;
-  const most = Number(fieldOf(config, "algo.groupSize"));
-  const decided = drawn(evidence).filter((id) => {
+  const most = Number(readField(config, "algo.groupSize"));
+  const decided = drawnTaskIds(evidence).filter((id) => {
     const success = table[id]?.success;
     return success !== undefined && 4 * success * (1 - success) < 0.5;
   });
-  return counted(decided, (id) => rollouts.filter(({ task }) => task.id === id).length < most);
+  return countActed(decided, (id) => rollouts.filter(({ task }) => task.id === id).length < most);
 }
 
 /** Iterations in which the known tasks that come again are worth more than all that are known. */
-function teaching(evidence: Evidence): Count {
+function countTeachingTasks(evidence: Evidence): FiringCount {
   const { config, table } = evidence;
   const known = Object.keys(table);
-  const again = drawn(evidence).filter((id) => table[id] !== undefined);
-  if (again.length === 0 || again.length === known.length) return NOTHING;
-  const interest = fieldOf(config, "algo.taskSampling") === "variance" ? "variance" : "half";
+  const again = drawnTaskIds(evidence).filter((id) => table[id] !== undefined);
+  if (again.length === 0 || again.length === known.length) return NO_OCCASION;
+  const interest = readField(config, "algo.taskSampling") === "variance" ? "variance" : "half";
   const worth = (ids: readonly string[]) =>
     ids.reduce((sum, id) => sum + taskSamplingWeight(table[id], interest), 0) / ids.length;
   return { meant: 1, fired: Number(worth(again) > worth(known)) };
 }
 
 /** Iterations after the first, and whether the value of a field has moved since the one before. */
-function movedSince({ previous, config }: Evidence, path: string): Count {
-  if (previous === undefined) return NOTHING;
-  return { meant: 1, fired: Number(fieldOf(previous, path) !== fieldOf(config, path)) };
+function countFieldChange({ previous, config }: Evidence, path: string): FiringCount {
+  if (previous === undefined) return NO_OCCASION;
+  return { meant: 1, fired: Number(readField(previous, path) !== readField(config, path)) };
 }
 
 /** Where another configuration comes into force; a horizon that grows by itself is none. */
-function staged({ previous, config }: Evidence): Count {
+function countStageChange({ previous, config }: Evidence): FiringCount {
   const text = (of: object) => JSON.stringify({ ...of, scaffold: undefined });
-  if (previous === undefined || previous === config) return NOTHING;
+  if (previous === undefined || previous === config) return NO_OCCASION;
   const changed = Number(text(previous) !== text(config));
   return { meant: changed, fired: changed };
 }
 
-function squared({ seen: { pairs = [] } }: Evidence): Count {
-  return counted(pairs, (pair) => pair.squared);
+function countSquaredPairs({ seen: { pairs = [] } }: Evidence): FiringCount {
+  return countActed(pairs, (pair) => pair.squared);
 }
 
 /** Trees whose rollouts earned different things, and have siblings that do. */
-function grown({ graded, pairs }: Evidence): Count {
+function grown({ graded, pairs }: Evidence): FiringCount {
   const trees = groupBy(graded, ({ rollout }) => rollout.task.id);
   const open = [...trees.values()].filter((tree) =>
-    tree.some(({ reward }) => differs(reward, tree[0]!.reward)),
+    tree.some(({ reward }) => differsBeyondRounding(reward, tree[0]!.reward)),
   ).length;
   return { meant: open, fired: Math.min(open, pairs) };
 }
 
 export const ITERATION_MECHANISMS = {
   "warm start": {
-    on: both(isSet("warm.demonstrations"), isSet("schedule")),
+    on: allHold(isFieldSet("warm.demonstrations"), isFieldSet("schedule")),
     unit: "runs",
     count: ({ number, demonstrations }) =>
-      number === 1 ? { meant: 1, fired: Number(demonstrations > 0) } : NOTHING,
+      number === 1 ? { meant: 1, fired: Number(demonstrations > 0) } : NO_OCCASION,
   },
   "filters of rollouts": {
     on: (config) =>
       ["filter.voidTurns", "filter.overTurn", "filter.overLong"].some((path) =>
-        isSet(path)(config),
+        isFieldSet(path)(config),
       ),
     unit: "rollouts with the flaw",
-    count: filtered,
+    count: countFiltered,
   },
-  injection: { on: isSet("buffer.inject"), unit: "groups that failed", count: injected },
+  injection: { on: isFieldSet("buffer.inject"), unit: "groups that failed", count: countInjected },
   replay: {
-    on: isSet("buffer.replay"),
+    on: isFieldSet("buffer.replay"),
     unit: "iterations with something to replay",
     count: ({ before, metrics }) => {
       const stored = storedRollouts(before.buffer ?? {}).length;
@@ -160,79 +160,79 @@ export const ITERATION_MECHANISMS = {
       return { meant: Math.max(Number(stored > 0), fired), fired };
     },
   },
-  pruning: { on: isSet("tasks.prune"), unit: "mastered tasks", count: pruned },
+  pruning: { on: isFieldSet("tasks.prune"), unit: "mastered tasks", count: countPruned },
   difficulty: {
     on: (config) =>
-      difficultiesOf(config).length < 3 ||
-      ((fieldOf(config, "tasks.classes") ?? []) as readonly unknown[]).length % 4 > 0,
+      readDifficulties(config).length < 3 ||
+      ((readField(config, "tasks.classes") ?? []) as readonly unknown[]).length % 4 > 0,
     unit: "tasks drawn",
-    count: narrowed,
+    count: countNarrowedTasks,
   },
   "group size by success": {
-    on: isSet("tasks.minGroupSize"),
+    on: isFieldSet("tasks.minGroupSize"),
     unit: "groups of decided tasks",
-    count: smaller,
+    count: countSmallerGroups,
   },
   "tasks that teach": {
-    on: isOneOf("algo.taskSampling", "near-half", "variance"),
+    on: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
     unit: "iterations after the first",
-    count: teaching,
+    count: countTeachingTasks,
   },
   "growing horizon": {
-    on: isSet("schedule.maxTurns"),
+    on: isFieldSet("schedule.maxTurns"),
     unit: "iterations after the first",
-    count: (evidence) => movedSince(evidence, "scaffold.maxTurns"),
+    count: (evidence) => countFieldChange(evidence, "scaffold.maxTurns"),
   },
   stages: {
-    on: (config) => fieldOf(config, "schedule.stages") !== undefined,
+    on: (config) => readField(config, "schedule.stages") !== undefined,
     unit: "stages after the first",
-    count: staged,
+    count: countStageChange,
   },
   "expert iteration": {
-    on: isSet("imitation.target"),
+    on: isFieldSet("imitation.target"),
     unit: "passed rollouts",
     count: (evidence) => {
-      const own = new Set(imitated(evidence).map(({ id }) => id));
-      return counted(evidence.rollouts.filter(isPassed), ({ id }) => own.has(id));
+      const own = new Set(imitatedRollouts(evidence).map(({ id }) => id));
+      return countActed(evidence.rollouts.filter(isPassed), ({ id }) => own.has(id));
     },
   },
   "weights by return": {
-    on: isSet("imitation.temperature"),
+    on: isFieldSet("imitation.temperature"),
     unit: "rollouts that are imitated",
-    count: (evidence) => counted(imitated(evidence), ({ weight }) => differs(weight, 1)),
+    count: (evidence) => countActed(imitatedRollouts(evidence), ({ weight }) => differsBeyondRounding(weight, 1)),
   },
   "world model": {
-    on: isOneOf("imitation.target", "observations"),
+    on: isFieldOneOf("imitation.target", "observations"),
     unit: "rollouts that are learned from",
-    count: (evidence) => counted(imitated(evidence), ({ observations }) => observations),
+    count: (evidence) => countActed(imitatedRollouts(evidence), ({ observations }) => observations),
   },
   "imitated again": {
-    on: both(isSet("imitation"), isSet("buffer")),
+    on: allHold(isFieldSet("imitation"), isFieldSet("buffer")),
     unit: "remembered rollouts",
     count: (evidence) => {
-      const again = new Set(imitated(evidence).map(({ id }) => id));
-      return counted(storedRollouts(evidence.before.buffer ?? {}), ({ rollout }) =>
+      const again = new Set(imitatedRollouts(evidence).map(({ id }) => id));
+      return countActed(storedRollouts(evidence.before.buffer ?? {}), ({ rollout }) =>
         again.has(rollout.id),
       );
     },
   },
   "surprise band": {
-    on: isSet("filter.surprise"),
+    on: isFieldSet("filter.surprise"),
     unit: "minibatches",
     count: ({ seen: { bands = [] } }) =>
-      counted(bands, ({ meant, fired }) => fired < meant && fired * 2 > meant),
+      countActed(bands, ({ meant, fired }) => fired < meant && fired * 2 > meant),
   },
   "segment of a pair": {
-    on: isOneOf("preference.turns", "segment"),
+    on: isFieldOneOf("preference.turns", "segment"),
     unit: "pairs longer than the segment",
     count: ({ seen: { pairs = [] }, config }) => {
-      const segment = Number(fieldOf(config, "preference.segmentTurns") ?? 0);
-      return counted(
+      const segment = Number(readField(config, "preference.segmentTurns") ?? 0);
+      return countActed(
         pairs.filter(({ turns }) => turns > segment),
         ({ turns, compared }) => compared > 0 && compared < turns,
       );
     },
   },
-  "squared pairs": { on: isOneOf("preference.loss", "squared"), unit: "pairs", count: squared },
-  "tree search": { on: isSet("tree"), unit: "trees", count: grown },
+  "squared pairs": { on: isFieldOneOf("preference.loss", "squared"), unit: "pairs", count: countSquaredPairs },
+  "tree search": { on: isFieldSet("tree"), unit: "trees", count: grown },
 } satisfies Record<string, Mechanism>;

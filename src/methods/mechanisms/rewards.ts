@@ -5,16 +5,16 @@ import type { RewardTermsConfig } from "../on-policy/config.ts";
 import { buildRewardTerm, buildWeightedTerm } from "../on-policy/turn-rewards.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import {
-  type Count,
-  counted,
-  differs,
+  type FiringCount,
+  countActed,
+  differsBeyondRounding,
   type Evidence,
-  fieldOf,
+  readField,
   type Mechanism,
 } from "./mechanism.ts";
 
 const termsOf = (config: object) =>
-  (fieldOf(config, "rewards.terms") ?? []) as readonly TermEntry[];
+  (readField(config, "rewards.terms") ?? []) as readonly TermEntry[];
 const pays =
   (...names: readonly TermEntry["term"][]) =>
   (config: object) =>
@@ -33,40 +33,40 @@ const own = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 function paidOtherwise(
   evidence: Evidence,
   among: (item: GradedRollout) => boolean = () => true,
-): Count {
-  return counted(own(evidence).filter(among), (item) =>
-    differs(item.reward, outcomeOf(evidence, item)),
+): FiringCount {
+  return countActed(own(evidence).filter(among), (item) =>
+    differsBeyondRounding(item.reward, outcomeOf(evidence, item)),
   );
 }
 
 /** Rollouts of several turns that were paid before their last one. */
-function paidOnTheWay(evidence: Evidence): Count {
+function paidOnTheWay(evidence: Evidence): FiringCount {
   const long = own(evidence).filter(({ rollout }) => rollout.turns.length > 1);
-  return counted(long, ({ turnRewards = [] }) =>
-    turnRewards.slice(0, -1).some((reward) => differs(reward, 0)),
+  return countActed(long, ({ turnRewards = [] }) =>
+    turnRewards.slice(0, -1).some((reward) => differsBeyondRounding(reward, 0)),
   );
 }
 
 const marks = ({ rollout }: GradedRollout) =>
   rollout.turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0);
 
-function gated(evidence: Evidence): Count {
+function gated(evidence: Evidence): FiringCount {
   const gates = termsOf(evidence.config).flatMap(({ gate }) => gate ?? []);
   if (gates.length === 0) return { meant: own(evidence).length, fired: 0 };
   const gate = Math.min(...gates);
-  return counted(own(evidence), (item) => {
+  return countActed(own(evidence), (item) => {
     const outcome = outcomeOf(evidence, item);
-    return differs(item.reward, outcome) === outcome >= gate;
+    return differsBeyondRounding(item.reward, outcome) === outcome >= gate;
   });
 }
 
-function decayed(evidence: Evidence): Count {
+function decayed(evidence: Evidence): FiringCount {
   const config = paidConfig(evidence);
   const falling = termsOf(config).filter(({ decay }) => decay < 1);
   const late = own(evidence).filter(
     (item) => outcomeOf(evidence, item) > 0 && item.rollout.turns.length > 1,
   );
-  return counted(late, ({ rollout }) =>
+  return countActed(late, ({ rollout }) =>
     falling.some((entry) => {
       const paid = (of: TermEntry) =>
         totalReward(buildWeightedTerm(of, config, {}), rollout, evidence.number - 1);
@@ -75,20 +75,20 @@ function decayed(evidence: Evidence): Count {
   );
 }
 
-function moved({ config, number }: Evidence): Count {
+function moved({ config, number }: Evidence): FiringCount {
   const weights = [
     ...termsOf(config).map(({ weight }) => weight),
-    fieldOf(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
+    readField(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
   ].filter((weight) => weight !== undefined && typeof weight !== "number");
   if (number === 1) return { meant: 0, fired: 0 };
-  return counted(
+  return countActed(
     weights,
     (weight) => scheduledValue(weight, number - 1) !== scheduledValue(weight, number - 2),
   );
 }
 
 /** Rollouts that earned less than what is added up, among those that did what is charged. */
-function charged(evidence: Evidence): Count {
+function charged(evidence: Evidence): FiringCount {
   const config = paidConfig(evidence);
   const by = (terms: readonly TermEntry[]) => {
     const term = buildRewardTerm({ ...config, rewards: { terms: [...terms] } });
@@ -101,7 +101,7 @@ function charged(evidence: Evidence): Count {
     .map((entry) => ({ ...entry, how: "add" as const }));
   if (charges.length === 0) return { meant: own(evidence).length, fired: 0 };
   const guilty = own(evidence).filter((item) => by(charges)(item) > 0 && by(added)(item) > 0);
-  return counted(guilty, (item) => item.reward < by(added)(item) - 1e-9);
+  return countActed(guilty, (item) => item.reward < by(added)(item) - 1e-9);
 }
 
 export const REWARD_MECHANISMS = {
@@ -154,13 +154,13 @@ export const REWARD_MECHANISMS = {
     on: pays("attempt", "improvement"),
     unit: "rollouts with a worthy attempt",
     count: (evidence) =>
-      counted(
+      countActed(
         own(evidence).filter(({ rollout }) =>
           rollout.turns.some(({ grades }) => (grades?.attempt ?? 0) > 0),
         ),
         ({ rollout, turnRewards = [] }) =>
           rollout.turns.some(
-            ({ grades }, j) => grades?.attempt !== undefined && differs(turnRewards[j] ?? 0, 0),
+            ({ grades }, j) => grades?.attempt !== undefined && differsBeyondRounding(turnRewards[j] ?? 0, 0),
           ),
       ),
   },
@@ -170,9 +170,9 @@ export const REWARD_MECHANISMS = {
     count: (evidence) => paidOtherwise(evidence, (item) => marks(item) > 0),
   },
   "rewards to a critic": {
-    on: (config) => fieldOf(config, "critic") !== undefined && termsOf(config).length > 0,
+    on: (config) => readField(config, "critic") !== undefined && termsOf(config).length > 0,
     unit: "rollouts",
     count: (evidence) =>
-      counted(own(evidence), ({ turnRewards }) => turnRewards?.some((r) => differs(r, 0)) === true),
+      countActed(own(evidence), ({ turnRewards }) => turnRewards?.some((r) => differsBeyondRounding(r, 0)) === true),
   },
 } satisfies Record<string, Mechanism>;

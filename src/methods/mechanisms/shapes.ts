@@ -1,12 +1,12 @@
 /** Counters of the shapes of rollouts, of who takes part in them and of what is remembered: they show in the records. */
 import type { Rollout, Turn } from "../../spec/index.ts";
 import {
-  type Count,
-  counted,
+  type FiringCount,
+  countActed,
   type Evidence,
-  fieldOf,
-  isOneOf,
-  isSet,
+  readField,
+  isFieldOneOf,
+  isFieldSet,
   type Mechanism,
 } from "./mechanism.ts";
 
@@ -27,8 +27,8 @@ function isWritten(rollout: Rollout, turn: Turn, { renderer }: Evidence): boolea
   return renderer.stopIds.includes(row?.ids[span[1] - 1] ?? -1);
 }
 
-function writes(evidence: Evidence, name: Turn["part"], among: readonly Rollout[]): Count {
-  return counted(among, (rollout) => {
+function writes(evidence: Evidence, name: Turn["part"], among: readonly Rollout[]): FiringCount {
+  return countActed(among, (rollout) => {
     const written = parts(rollout, name);
     return written.length > 0 && written.every((turn) => isWritten(rollout, turn, evidence));
   });
@@ -41,15 +41,15 @@ function promptOf({ tokens, turns }: Rollout, { renderer }: Evidence): string {
 }
 
 /** Rollouts that went past what their context holds, and have a further row. */
-function segmented(evidence: Evidence): Count {
-  const kind = fieldOf(evidence.config, "context.kind");
-  const turns = kind === "window" ? Number(fieldOf(evidence.config, "context.turns")) : 0;
+function segmented(evidence: Evidence): FiringCount {
+  const kind = readField(evidence.config, "context.kind");
+  const turns = kind === "window" ? Number(readField(evidence.config, "context.turns")) : 0;
   const long = scored(evidence).filter((rollout) => cells(rollout).length > turns + 1);
-  return counted(long, ({ segments = [] }) => segments.length > 0);
+  return countActed(long, ({ segments = [] }) => segments.length > 0);
 }
 
-function chunked(evidence: Evidence): Count {
-  const length = Number(fieldOf(evidence.config, "context.chunkCharacters") ?? Infinity);
+function chunked(evidence: Evidence): FiringCount {
+  const length = Number(readField(evidence.config, "context.chunkCharacters") ?? Infinity);
   const long = scored(evidence).flatMap((rollout) =>
     rollout.turns.flatMap((turn, j) =>
       turn.part === undefined && turn.observation.length > length
@@ -57,43 +57,43 @@ function chunked(evidence: Evidence): Count {
         : [],
     ),
   );
-  return counted(
+  return countActed(
     long.filter((after) => after.length > 0),
     ([first, second]) => first?.part === "state" && second?.part === "state",
   );
 }
 
 const carries = (evidence: Evidence) =>
-  counted(
+  countActed(
     scored(evidence).filter(({ chain }) => (chain?.position ?? 0) > 0),
     (rollout) => promptOf(rollout, evidence).includes("From before:"),
   );
 
-function branched(evidence: Evidence): Count {
+function branched(evidence: Evidence): FiringCount {
   const { rollouts, config } = evidence;
   const tasks = new Set(rollouts.map(({ task }) => task.id)).size;
   const fired = rollouts.filter(({ branch }) => branch !== undefined).length;
-  return { meant: tasks * Number(fieldOf(config, "collect.count") ?? 1), fired };
+  return { meant: tasks * Number(readField(config, "collect.count") ?? 1), fired };
 }
 
-function restarted({ rollouts, config, before }: Evidence): Count {
+function restarted({ rollouts, config, before }: Evidence): FiringCount {
   if ((before.prefixes ?? []).length === 0) return { meant: 0, fired: 0 };
   const fired = rollouts.filter(({ prefix }) => prefix !== undefined).length;
   return {
-    meant: Math.round(Number(fieldOf(config, "collect.share") ?? 1) * rollouts.length),
+    meant: Math.round(Number(readField(config, "collect.share") ?? 1) * rollouts.length),
     fired,
   };
 }
 
 /** Rollouts whose first attempt was ended by the agent and failed. */
-function triedAgain(evidence: Evidence): Count {
+function triedAgain(evidence: Evidence): FiringCount {
   const attempts = (rollout: Rollout) =>
     rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
   const failed = scored(evidence).filter((rollout) => {
     const [first] = attempts(rollout);
     return first !== undefined && first.grades!.attempt! < 1;
   });
-  return counted(failed, (rollout) => {
+  return countActed(failed, (rollout) => {
     const [first] = attempts(rollout);
     return rollout.turns.at(-1) !== first;
   });
@@ -103,41 +103,41 @@ function triedAgain(evidence: Evidence): Count {
 function usedItems(
   { before, after, rollouts }: Evidence,
   changed: (key: "value" | "uses") => boolean,
-): Count {
+): FiringCount {
   const used = new Set(rollouts.flatMap(({ memory = [] }) => memory));
   const now = new Map(after.memory?.items.items.map((item) => [item.id, item]));
   const items = (before.memory?.items.items ?? []).filter(({ id }) => used.has(id));
-  return counted(items, (item) => {
+  return countActed(items, (item) => {
     const later = now.get(item.id);
     return (["value", "uses"] as const).some((key) => changed(key) && later?.[key] !== item[key]);
   });
 }
 
-const remembers = (kinds: readonly string[]) => isOneOf("memory.kind", ...kinds);
+const remembers = (kinds: readonly string[]) => isFieldOneOf("memory.kind", ...kinds);
 
 export const SHAPE_MECHANISMS = {
   forks: {
-    on: isOneOf("collect.kind", "branches"),
+    on: isFieldOneOf("collect.kind", "branches"),
     unit: "rollouts to be forked",
     count: branched,
   },
   restarts: {
-    on: isOneOf("collect.kind", "restarts"),
+    on: isFieldOneOf("collect.kind", "restarts"),
     unit: "rollouts to begin in the middle",
     count: restarted,
   },
   segments: {
-    on: isOneOf("context.kind", "window", "summary", "state"),
+    on: isFieldOneOf("context.kind", "window", "summary", "state"),
     unit: "rollouts longer than their context",
     count: segmented,
   },
   window: {
-    on: isOneOf("context.kind", "window"),
+    on: isFieldOneOf("context.kind", "window"),
     unit: "rollouts longer than their context",
     count: segmented,
   },
   summaries: {
-    on: isOneOf("context.kind", "summary"),
+    on: isFieldOneOf("context.kind", "summary"),
     unit: "rollouts that were summed up",
     count: (evidence) =>
       writes(
@@ -147,7 +147,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   states: {
-    on: isOneOf("context.kind", "state"),
+    on: isFieldOneOf("context.kind", "state"),
     unit: "rollouts of several turns",
     count: (evidence) =>
       writes(
@@ -156,9 +156,9 @@ export const SHAPE_MECHANISMS = {
         scored(evidence).filter((rollout) => cells(rollout).length > 1),
       ),
   },
-  chunks: { on: isSet("context.chunkCharacters"), unit: "long observations", count: chunked },
+  chunks: { on: isFieldSet("context.chunkCharacters"), unit: "long observations", count: chunked },
   chains: {
-    on: isOneOf("collect.kind", "chains"),
+    on: isFieldOneOf("collect.kind", "chains"),
     unit: "chains",
     count: ({ rollouts }) => {
       const links = rollouts.filter(({ chain }) => chain !== undefined);
@@ -167,37 +167,37 @@ export const SHAPE_MECHANISMS = {
     },
   },
   "carried code": {
-    on: isOneOf("collect.carry", "code"),
+    on: isFieldOneOf("collect.carry", "code"),
     unit: "links behind another",
     count: carries,
   },
   attempts: {
-    on: isSet("collect.attempts"),
+    on: isFieldSet("collect.attempts"),
     unit: "rollouts whose first attempt failed",
     count: triedAgain,
   },
   user: {
-    on: isSet("participants.user"),
+    on: isFieldSet("participants.user"),
     unit: "turns that another follows",
     count: (evidence) =>
-      counted(
-        isOneOf("participants.user", "errors")(evidence.config)
+      countActed(
+        isFieldOneOf("participants.user", "errors")(evidence.config)
           ? followed(evidence).filter(({ status }) => status !== "ok")
           : followed(evidence),
         ({ heard = [] }) => heard.length > 0,
       ),
   },
   "errors repeated": {
-    on: isOneOf("participants.user", "errors"),
+    on: isFieldOneOf("participants.user", "errors"),
     unit: "failed turns that another follows",
     count: (evidence) =>
-      counted(
+      countActed(
         followed(evidence).filter(({ status }) => status !== "ok"),
         ({ heard = [] }) => heard.length > 0,
       ),
   },
   "trained user": {
-    on: isSet("participants.trainedUser"),
+    on: isFieldSet("participants.trainedUser"),
     unit: "rollouts of several turns",
     count: (evidence) => {
       const learned = new Set(
@@ -205,22 +205,22 @@ export const SHAPE_MECHANISMS = {
           .filter(({ rollout }) => rollout.role === "user")
           .map(({ rollout }) => rollout.id),
       );
-      return counted(
+      return countActed(
         scored(evidence).filter((rollout) => cells(rollout).length > 1),
         ({ id }) => learned.has(`${id}/user`),
       );
     },
   },
   planner: {
-    on: isSet("participants.planner"),
+    on: isFieldSet("participants.planner"),
     unit: "rollouts",
     count: (evidence) => writes(evidence, "plan", scored(evidence)),
   },
   judge: {
-    on: isSet("participants.judge"),
+    on: isFieldSet("participants.judge"),
     unit: "turns",
     count: (evidence) =>
-      counted(
+      countActed(
         scored(evidence).flatMap((rollout) => cells(rollout)),
         ({ grades }) => grades?.judge !== undefined,
       ),
@@ -229,7 +229,7 @@ export const SHAPE_MECHANISMS = {
     on: remembers(["q-values", "success-counts"]),
     unit: "rollouts after the first items",
     count: (evidence) =>
-      counted(
+      countActed(
         (evidence.before.memory?.items.items ?? []).length > 0 ? scored(evidence) : [],
         ({ memory = [] }) => memory.length > 0,
       ),
@@ -248,12 +248,12 @@ export const SHAPE_MECHANISMS = {
     on: remembers(["texts"]),
     unit: "rollouts after the first texts",
     count: (evidence) =>
-      counted(evidence.before.memory ? scored(evidence) : [], (rollout) =>
+      countActed(evidence.before.memory ? scored(evidence) : [], (rollout) =>
         /Your (rules|playbook): \S/.test(promptOf(rollout, evidence)),
       ),
   },
   notes: {
-    on: isOneOf("memory.author", "policy"),
+    on: isFieldOneOf("memory.author", "policy"),
     unit: "rollouts that ended by themselves",
     count: (evidence) =>
       writes(

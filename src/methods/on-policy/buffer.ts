@@ -17,7 +17,7 @@ import {
 } from "../../algo/index.ts";
 import type { FieldValue } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
-import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { BaseConfig } from "../method.ts";
 import type { buffer } from "../sections/credit.ts";
 import type { BufferState } from "./state.ts";
@@ -93,6 +93,6 @@ export function updateBuffer(
   const limits = { perTask, capacity, maxAge };
   state.buffer = rememberRollouts(state.buffer ?? {}, worth, iteration - 1, limits);
   const groups = [...groupBy(fresh, ({ rollout }) => rollout.task.id).values()];
-  const means = groups.map((group) => meanOf(group.map(({ reward }) => reward)));
+  const means = groups.map((group) => meanOrZero(group.map(({ reward }) => reward)));
   state.recent = { means: [...(state.recent?.means ?? []), ...means].slice(-recentGroups) };
 }

@@ -23,7 +23,7 @@ import {
 import type { FieldValue } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
 import { computeExtraRewards } from "../extensions.ts";
-import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { Grading, Iteration } from "../method.ts";
 import type { credit } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
@@ -256,7 +256,7 @@ function computeTermMetrics(
   const rollouts = graded.map(({ rollout }) => rollout);
   const means = config.rewards.terms.map((entry) => {
     const term = buildWeightedTerm(entry, config, scores);
-    const mean = meanOf(rollouts.map((rollout) => totalReward(term, rollout, iteration)));
+    const mean = meanOrZero(rollouts.map((rollout) => totalReward(term, rollout, iteration)));
     return [`reward/term/${entry.term}`, mean] as const;
   });
   return Object.fromEntries(means);

@@ -20,7 +20,7 @@ export interface MixedRows {
 }
 
 /** Undefined: nothing is mixed in. 1-based iteration. */
-export function mixedRows(
+export function selectMixedRows(
   solutions: readonly Rollout[],
   config: OnPolicyConfig,
   iteration: number,
@@ -32,7 +32,7 @@ export function mixedRows(
 }
 
 /** Adds the gradient of the next rows, in turn; returns their loss, unweighted. */
-export async function accumulateMixed(
+export async function accumulateImitation(
   engine: Engine,
   { rows, weight, size }: MixedRows,
   step: number,

@@ -19,11 +19,11 @@ import {
 } from "../../algo/index.ts";
 import { assert, type Rng } from "../../core/index.ts";
 import type { Renderer, TokenOutputs } from "../../spec/index.ts";
-import type { Item } from "../learning/clipped.ts";
+import type { BatchItem } from "../learning/clipped.ts";
 import type { Surprise } from "../sections/credit.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
-type ShapedItem = Pick<Item, "graded" | "row" | "start">;
+type ShapedItem = Pick<BatchItem, "graded" | "row" | "start">;
 
 /** Whether some mechanism looks at the entropies of next-token distributions. */
 export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean {

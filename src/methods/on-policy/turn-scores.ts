@@ -12,7 +12,7 @@ import {
   rewardOf,
 } from "../../algo/index.ts";
 import type { Engine, Rollout, Row } from "../../spec/index.ts";
-import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { ReferencePolicy } from "../reference.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import { DEFAULT_HEAD_RATE, type RewardTermsConfig } from "./config.ts";
@@ -78,7 +78,7 @@ async function scoreInformationGain(
   let next = 0;
   const paid = asked.map(({ rollout, rows }) => {
     const beliefs = fillUnknownBeliefs(
-      rows.map((row) => (hasRoom(row) ? meanOf(outputs[next++]!.logprobs) : undefined)),
+      rows.map((row) => (hasRoom(row) ? meanOrZero(outputs[next++]!.logprobs) : undefined)),
     );
     return [rollout.id, informationGain([...beliefs, beliefs.at(-1) ?? 0])] as const;
   });
@@ -165,7 +165,7 @@ function scoreRankings(rollouts: readonly Rollout[], head: TurnHead) {
   return new Map(
     [...groups.values()].flatMap((group) => {
       const scores = group.map((rollout) => rolloutScore(head, rollout));
-      const mean = meanOf(scores);
+      const mean = meanOrZero(scores);
       return group.map(({ id, turns }, i) => {
         const better = 1 / (1 + Math.exp(mean - scores[i]!));
         return [id, turns.map((_, j) => (j === turns.length - 1 ? better : 0))] as const;

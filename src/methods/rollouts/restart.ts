@@ -9,7 +9,7 @@ import { maskFirstTurns } from "../../agent/index.ts";
 import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
 import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
 import type { Episode, Rollout, Sample, TaskInfo } from "../../spec/index.ts";
-import { meanOf, rewardOptions } from "../learning/metrics.ts";
+import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { RolloutPlan, RolloutShape, Shaper } from "./collect.ts";
 import type { ShapedConfig } from "./linear.ts";
 import { completed } from "./shaper.ts";
@@ -76,8 +76,8 @@ function prefixOf(
 
 /** Population standard deviation. */
 function spreadOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+  const mean = meanOrZero(values);
+  return Math.sqrt(meanOrZero(values.map((value) => (value - mean) ** 2)));
 }
 
 /** An iteration's tasks, the last of them replaced by those of the pool's best beginnings. */

@@ -11,7 +11,7 @@ import {
   meanInterval,
   sampleStandardDeviation,
 } from "../../algo/index.ts";
-import { meanOf } from "../../methods/index.ts";
+import { meanOrZero } from "../../methods/index.ts";
 import type { Comparison, Outcomes } from "./comparison.ts";
 
 /** TGC: share of tasks that pass. SGC: share of scenarios whose every task passes. */
@@ -32,7 +32,7 @@ export function shareOf(
   measure: Measure = "tgc",
 ): number | undefined {
   const units = unitsOf(splits, outcomes, on, measure);
-  return units.length === 0 ? undefined : meanOf(units.map(({ passed, of }) => passed / of));
+  return units.length === 0 ? undefined : meanOrZero(units.map(({ passed, of }) => passed / of));
 }
 
 /** Scenarios: with their tasks for TGC, passed or not for SGC. */
@@ -51,7 +51,7 @@ export interface Spread {
 }
 
 export function spreadOf(values: readonly number[]): Spread {
-  return { mean: meanOf(values), sd: sampleStandardDeviation(values) };
+  return { mean: meanOrZero(values), sd: sampleStandardDeviation(values) };
 }
 
 /** A mean with its 95% interval and what that is over. */

@@ -12,7 +12,7 @@ import {
   twoSidedPValue,
 } from "../../algo/index.ts";
 import { assert } from "../../core/index.ts";
-import { meanOf } from "../../methods/index.ts";
+import { meanOrZero } from "../../methods/index.ts";
 
 export interface PairedTest {
   readonly difference: number;
@@ -26,7 +26,7 @@ export interface PairedTest {
 export function pairedTest(differences: readonly number[]): PairedTest {
   const n = differences.length;
   assert(n > 1, `a test over ${n} pair`);
-  const difference = meanOf(differences);
+  const difference = meanOrZero(differences);
   const error = sampleStandardDeviation(differences)! / Math.sqrt(n);
   const p = difference === 0 ? 1 : twoSidedPValue(difference / error, n - 1);
   return { difference, interval: meanInterval(differences)!, p };

@@ -1,5 +1,5 @@
 /** What an iteration says of its mechanisms: `src/methods/mechanisms` counts, here is what it looks at. */
-import { type Collected, firingMetrics, type Grading, type Learned } from "../../methods/index.ts";
+import { type Collected, computeFiringMetrics, type Grading, type Learned } from "../../methods/index.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 
@@ -26,7 +26,7 @@ export function firingsOf(run: TrainingRun): Firings | undefined {
     const table = state.tasks.table ?? {};
     return ({ phase, collected: { rollouts, pairs = [] }, grading, learned }) => {
       const number = state.iteration + 1;
-      return firingMetrics({
+      return computeFiringMetrics({
         number,
         config: phase.config,
         previous: number === 1 ? undefined : phaseAt(run, number - 1).config,

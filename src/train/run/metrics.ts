@@ -9,7 +9,7 @@ import {
   measureBehaviour,
   rewardOf,
 } from "../../algo/index.ts";
-import { meanOf, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
+import { meanOrZero, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { handlerExceptions } from "./handler-exceptions.ts";
@@ -70,7 +70,7 @@ export const GLOSSARY: { readonly [name: string]: string } = {
 /** How many versions the iteration's rollouts lag behind the policy that learns from them. */
 export function lagMetric(rollouts: readonly Rollout[], version: number): Record<string, number> {
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
-  return { "rollout/lag": meanOf(scored.map(({ policyVersion }) => version - policyVersion)) };
+  return { "rollout/lag": meanOrZero(scored.map(({ policyVersion }) => version - policyVersion)) };
 }
 
 /** What an iteration's rollouts say, before anything is learned from them. Those not graded count by their outcome. */
@@ -99,7 +99,7 @@ export function rolloutMetrics(
     "rollout/failed": count("failed") - unjudged,
     ...(isJudgedByModule(config) && { "rollout/unjudged": unjudged }),
     "rollout/cancelled": count("cancelled"),
-    "rollout/tokens": meanOf(scored.map(countDecodeSteps)),
+    "rollout/tokens": meanOrZero(scored.map(countDecodeSteps)),
     ...exceptionMetric(rollouts),
     ...prefixed("behaviour/", measureBehaviour(scored)),
     ...prefixed("session/", meansOf(rollouts.map(({ session }) => session ?? {}))),
@@ -113,7 +113,7 @@ function meansOf(numbers: readonly { readonly [name: string]: number }[]): Recor
   return Object.fromEntries(
     names.map((name) => [
       name,
-      meanOf(numbers.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))),
+      meanOrZero(numbers.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))),
     ]),
   );
 }

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { watchedRun } from "../../../tests/support/watched-run.ts";
 import { wordyWorld } from "../../../tests/support/wordy-world.ts";
-import { counterNames, type Evidence, MECHANISMS, type Mechanism } from "../../methods/index.ts";
+import { counterMetricNames, type Evidence, MECHANISMS, type Mechanism } from "../../methods/index.ts";
 import { fakeRollout } from "../../testing/fake-rollout.ts";
 
 const heard: Evidence[] = [];
@@ -61,7 +61,7 @@ describe("metrics have a counter of each mechanism that is on", () => {
   ) => {
     const { metrics } = await watchedRun(fields, { recipe, world: wordyWorld() });
     return (name: string) => {
-      const { fired, meant } = counterNames(name);
+      const { fired, meant } = counterMetricNames(name);
       const sum = (metric: string) => metrics.reduce((all, line) => all + (line[metric] ?? 0), 0);
       return [sum(fired), sum(meant)] as const;
     };

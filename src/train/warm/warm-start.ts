@@ -6,7 +6,7 @@
 import type { ImitationRow } from "../../agent/index.ts";
 import { imitationCotangents, imitationLoss } from "../../algo/index.ts";
 import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
-import { normMetric } from "../../methods/index.ts";
+import { gradientNormMetric } from "../../methods/index.ts";
 import type { Engine, Row } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
@@ -48,7 +48,7 @@ export async function warmStart(
     const metrics = {
       "warm/loss": loss,
       "warm/learning_rate": learningRate,
-      ...normMetric([{ gradientNorm }]),
+      ...gradientNormMetric([{ gradientNorm }]),
     };
     await onStep({ step, steps, metrics, tokens });
   }

@@ -134,7 +134,7 @@ describe("an arena", () => {
         value: new Float32Array(BLOCK_LENGTH * 8).fill(-name * 10 - layer),
       })),
     });
-    const expectIntact = (tenant: NamedOwner) => {
+    const expectIntact = (owner: NamedOwner) => {
       const { slot, name } = owner;
       expect(arena.ownerAt(slot)).toBe(owner);
       arena.layers.forEach(({ key, value }, layer) => {
@@ -148,9 +148,9 @@ describe("an arena", () => {
       const visible = [...mask].map((value) => (value === 0 ? 1 : 0));
       expect(visible).toEqual([...Array(48)].map((_, i) => (i >= 16 && i < 32 ? 1 : 0)));
     };
-    const tenants: NamedOwner[] = [];
+    let owners: NamedOwner[] = [];
     for (let name = 0; name < 60; name++) {
-      const tenant: NamedOwner = { name, slot: -1 };
+      const owner: NamedOwner = { name, slot: -1 };
       arena.assignSlot(owner);
       arena.writePositions(owner.slot, 16, constantSource(name), 0, 0, BLOCK_LENGTH);
       owners.push(owner);

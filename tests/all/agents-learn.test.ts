@@ -1,0 +1,16 @@
+/** The agent of the AI SDK learns what docs/agents.md says that it learns. */
+import { afterAll, expect, test, vi } from "vitest";
+import { run as aiSdk } from "../../examples/agents/ai-sdk.ts";
+import { train } from "../../examples/agents/train.ts";
+import { temporaryFolder } from "../e2e/support/cli.ts";
+
+vi.setConfig({ testTimeout: 1_800_000 });
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+test("an agent of the AI SDK learns to look before it acts", async () => {
+  const { before, after } = await train(aiSdk, folder.path, { "run.seed": 1 }, () => {});
+  expect(before["dev@T1"]!.reward).toBeLessThanOrEqual(0.3);
+  expect(after["dev@T1"]!.reward).toBeGreaterThanOrEqual(0.8);
+});
