@@ -1,9 +1,9 @@
 /**
- * A world whose goals are composed: one app, a table of plants, what can be asked of it and done with it. From a page of parts
- * come dozens of kinds of tasks, each with its words, checks and solution; docs/goals.md teaches how.
+ * A world of composed goals: one app, one table of plants, and what can be asked about plants and done with them. One
+ * page of parts gives dozens of kinds of tasks, each with its words, checks and solution. docs/goals.md explains how.
  *
- *   bowline world check --world ./garden.ts --split all --tasks 240      are the tasks sound?
- *   bowline train smoke --world ./garden.ts                              train an agent in it
+ *   bowline world check --world ./garden.ts --split all --tasks 240      checks that the tasks are sound
+ *   bowline train smoke --world ./garden.ts                              trains an agent in this world
  */
 import {
   actions,
@@ -24,7 +24,7 @@ const BEDS = ["north bed", "pond bed", "wall bed", "herb bed"] as const;
 type Plant = { id: number; name: string; bed: string; cm: number; planted: string; dry: boolean };
 const plants = defineTable<Plant>("garden.plants", { indexes: ["bed"] });
 
-// --- the app: what an agent can call ---
+// The app defines what an agent can call.
 
 const bed = z.enum(BEDS);
 const plant = resource({
@@ -61,7 +61,7 @@ const garden = defineApp({
   },
 });
 
-// --- the goals: what a task can ask for ---
+// The goals define what a task can ask for.
 
 const plantRows = defineCollection<Plant>({
   kind: "plants",
@@ -126,7 +126,7 @@ const plantActions = actions(
   }),
 );
 
-// --- the world: who lives in it, and its tasks ---
+// The world fills the garden and composes its tasks.
 
 export default defineWorld({
   name: "garden",

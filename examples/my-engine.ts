@@ -6,7 +6,7 @@
  */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { createEngine, type Engine, forwardedEngine, type MakeEngine } from "bowline";
+import { createEngine, createForwardingEngine, type Engine, type MakeEngine } from "bowline";
 
 type Call = "sample" | "evaluate" | "accumulate" | "update" | "publish" | "save" | "load";
 
@@ -27,7 +27,7 @@ export function recorded(
       );
       return result;
     };
-  const plain = forwardedEngine(engine);
+  const plain = createForwardingEngine(engine);
   return {
     ...plain,
     info: { ...engine.info, name: `recorded ${engine.info.name}` },

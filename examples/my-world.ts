@@ -1,9 +1,9 @@
 /**
- * A world of one's own: a lending library with one app, four APIs and three kinds of tasks.
+ * A world of your own: a lending library with one app, four APIs and three kinds of tasks.
  *
- *   bowline world check --world ./my-world.ts      are the tasks sound?
- *   bowline play --world ./my-world.ts             solve one yourself
- *   bowline train smoke --world ./my-world.ts      train an agent in it
+ *   bowline world check --world ./my-world.ts      checks that the tasks are sound
+ *   bowline play --world ./my-world.ts             lets you solve a task yourself
+ *   bowline train smoke --world ./my-world.ts      trains an agent in this world
  */
 import {
   ApiError,
@@ -19,11 +19,11 @@ import {
 const MEMBERS = ["Ada", "Bo", "Cleo", "Dan", "Eve", "Finn"];
 const TITLES = ["Dune", "Emma", "Ulysses", "Persuasion", "Middlemarch", "Beloved"];
 
-// State: tables of rows. Checks compare every column unless it is declared otherwise.
+// The state is tables of rows. Checks compare every column unless it is declared otherwise.
 type Copy = { id: number; title: string; borrower: string; renewals: number };
 const copies = defineTable<Copy>("library.copies", { indexes: ["title", "borrower"] });
 
-// APIs: one definition gives validation, documentation and error messages.
+// Each API is defined once, which gives validation, documentation and error messages.
 const copy = z.object({ id: z.int(), title: z.string(), borrower: z.string(), renewals: z.int() });
 const member = z.enum(MEMBERS).describe("who borrows");
 const library = defineApp({
@@ -72,9 +72,9 @@ const library = defineApp({
   },
 });
 
-// Tasks: `goal` makes the intended changes directly on tables, and the checks follow from them. `solution` reaches the
-// same through the APIs; the hasty one has a bad habit, which is what training will unlearn.
-function lend(rng: Rng): Task {
+// In a task, `goal` makes the intended changes directly in tables, and the checks follow from them. `solution` reaches
+// the same state through the APIs. The hasty solution has a bad habit, which training will unlearn.
+function lendTask(rng: Rng): Task {
   const [title, member, other] = [rng.pick(TITLES), ...rng.sample(MEMBERS, 2)] as [
     string,
     string,
@@ -100,13 +100,13 @@ function lend(rng: Rng): Task {
   };
 }
 
-function renewAll(rng: Rng): Task {
+function renewAllTask(rng: Rng): Task {
   const [member, count] = [rng.pick(MEMBERS), rng.integer(2, 4)];
   return {
     signature: "loans.of-member > renew.each",
     difficulty: 2,
     instruction: `renew all loans of ${member}`,
-    setup: (db) => borrow(db, rng.sample(TITLES, count), member),
+    setup: (db) => insertLoans(db, rng.sample(TITLES, count), member),
     goal(db) {
       for (const { id, renewals } of db.where(copies, { borrower: member }))
         db.update(copies, id, { renewals: renewals + 1 });
@@ -120,13 +120,13 @@ function renewAll(rng: Rng): Task {
   };
 }
 
-function count(rng: Rng): Task {
+function countLoansTask(rng: Rng): Task {
   const [member, amount] = [rng.pick(MEMBERS), rng.integer(2, 5)];
   return {
     signature: "loans.of-member > answer.count",
     difficulty: 1,
     instruction: `how many books has ${member} borrowed?`,
-    setup: (db) => borrow(db, rng.sample(TITLES, amount), member),
+    setup: (db) => insertLoans(db, rng.sample(TITLES, amount), member),
     goal: (db) => ({ answer: db.where(copies, { borrower: member }).length }),
     *solution({ style }) {
       const answer = style === "careful" ? `apis.library.loans({member:"${member}"}).length` : "1";
@@ -136,11 +136,11 @@ function count(rng: Rng): Task {
 }
 
 type Db = Parameters<NonNullable<Task["setup"]>>[0];
-function borrow(db: Db, titles: readonly string[], borrower: string): void {
+function insertLoans(db: Db, titles: readonly string[], borrower: string): void {
   for (const title of titles) db.insert(copies, { title, borrower, renewals: 0 });
 }
 
-const GOALS = [lend, renewAll, count];
+const TASK_MAKERS = [lendTask, renewAllTask, countLoansTask];
 
 export default defineWorld({
   name: "library",
@@ -153,7 +153,7 @@ export default defineWorld({
     return { name: "Lena Page", email: "lena@library.example", phone: "555-0199" };
   },
   scenario({ index, rng }) {
-    const goal = GOALS[index % GOALS.length]!;
+    const goal = TASK_MAKERS[index % TASK_MAKERS.length]!;
     return [goal(rng.child(1)), goal(rng.child(2)), goal(rng.child(3))];
   },
 });

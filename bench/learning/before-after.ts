@@ -1,10 +1,10 @@
 /** Tables of one arm: each of its runs against its own warm start. */
 import {
-  differenceText,
-  HEADLINES,
-  headlineName,
-  meanText,
-  percent,
+  formatDifference,
+  formatMean,
+  formatPercent,
+  formatScoreName,
+  HEADLINE_SCORES,
 } from "../../src/report/index.ts";
 import {
   armScore,
@@ -37,7 +37,7 @@ export function headline(comparison: Comparison, asked: Asked): string {
   ).map(([split, measure]) => [
     `${measure.toUpperCase()} ${split}`,
     ...[split, `${split}@T1`].flatMap((on) => [
-      meanText(armScore(comparison, starts, on, measure)),
+      formatMean(armScore(comparison, starts, on, measure)),
       withInterval(armScore(comparison, arm, on, measure)),
     ]),
   ]);
@@ -50,25 +50,25 @@ export function beforeAfter(comparison: Comparison, asked: Asked): string {
   const { arm, starts } = armAndStarts(comparison, asked);
   const row = (name: string, of: Comparison, on: string, measure: Measure) => [
     name,
-    meanText(armScore(of, starts, on, measure)),
+    formatMean(armScore(of, starts, on, measure)),
     withInterval(armScore(of, arm, on, measure)),
-    differenceText(differenceOf(of, arm, starts, on, measure)),
+    formatDifference(differenceOf(of, arm, starts, on, measure)),
   ];
   const levels = [...new Set(comparison.splits["test-normal"]?.difficulty ?? [])].sort();
   return table(
     [`percent, ${arm.runs.length} runs`, "before", "after [95%]", "points [95%]"],
     [
-      ...HEADLINES.map((on) => row(`TGC ${headlineName(on)}`, comparison, on, "tgc")),
-      ...HEADLINES.map((on) => row(`SGC ${headlineName(on)}`, comparison, on, "sgc")),
+      ...HEADLINE_SCORES.map((on) => row(`TGC ${formatScoreName(on)}`, comparison, on, "tgc")),
+      ...HEADLINE_SCORES.map((on) => row(`SGC ${formatScoreName(on)}`, comparison, on, "sgc")),
       ...levels.map((level) => {
         const part = atDifficulty(comparison, "test-normal", level);
-        const name = `TGC test-normal, greedy, difficulty ${level} (${percent(part.share)}% of tasks)`;
+        const name = `TGC test-normal, greedy, difficulty ${level} (${formatPercent(part.share)}% of tasks)`;
         const score = (scored: Scored) => armScore(comparison, part.of(scored), part.on);
         return [
           name,
-          meanText(score(starts)),
-          meanText(score(arm)),
-          differenceText(differenceOf(comparison, part.of(arm), part.of(starts), part.on)),
+          formatMean(score(starts)),
+          formatMean(score(arm)),
+          formatDifference(differenceOf(comparison, part.of(arm), part.of(starts), part.on)),
         ];
       }),
     ],

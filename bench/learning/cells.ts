@@ -1,5 +1,5 @@
 /** What tables of learning are made of: the comparison and arms that a marker asks for, and cells of scores and differences. */
-import { differenceText, intervalText, meanText, ranked } from "../../src/report/index.ts";
+import { formatDifference, formatInterval, formatMean, rankArms } from "../../src/report/index.ts";
 import {
   type Arm,
   armScore,
@@ -47,7 +47,7 @@ export function only(comparisons: readonly Comparison[], { kind, file }: Asked):
 export function armsOf(
   comparison: Comparison,
   { arms, file }: Asked,
-  all = ranked(comparison),
+  all = rankArms(comparison),
 ): Arm[] {
   if (arms === undefined) return all;
   return arms.map((name) => {
@@ -60,7 +60,7 @@ export function armsOf(
 /** "79.8 ± 1.8 [79, 81]"; a star where there is one run and the interval is over its scenarios. */
 export function withInterval(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "";
-  return `${meanText(estimate)} ${intervalText(estimate)}${estimate.over === "runs" ? "" : "*"}`;
+  return `${formatMean(estimate)} ${formatInterval(estimate)}${estimate.over === "runs" ? "" : "*"}`;
 }
 
 export const mean = (values: readonly number[]) => String(Math.round(spreadOf(values).mean));
@@ -93,7 +93,7 @@ export function nameOf({ name, recipe, method, setting }: Arm): string {
 export function apartCells(comparison: Comparison, arm: Arm, other: Arm | undefined): string[] {
   return ["test-normal", "test-normal@T1"].flatMap((on) => [
     withInterval(armScore(comparison, arm, on)),
-    other ? differenceText(differenceOf(comparison, arm, other, on)) : "",
+    other ? formatDifference(differenceOf(comparison, arm, other, on)) : "",
   ]);
 }
 

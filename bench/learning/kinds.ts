@@ -1,5 +1,5 @@
 /** The tables of learning in Markdown by their kind, each a function of the comparisons of a file of results. */
-import { headlineName, percent, signedPoints } from "../../src/report/index.ts";
+import { formatPercent, formatPoints, formatScoreName } from "../../src/report/index.ts";
 import {
   armScore,
   type Comparison,
@@ -31,7 +31,7 @@ function primary({ primary, world }: Comparison): string {
   if (primary.length === 0) throw new Error(`nothing was fixed beforehand on ${world.name}`);
   const rows = primary.map((one) => [
     `${one.a} − ${one.b}`,
-    headlineName(one.on),
+    formatScoreName(one.on),
     String(one.seeds.length),
     pointsOf(one),
     one.p === undefined ? "too few seeds for a test" : pValue(one.p),
@@ -42,7 +42,7 @@ function primary({ primary, world }: Comparison): string {
 
 function pointsOf({ difference, interval }: PrimaryResult): string {
   if (difference === undefined || interval === undefined) return "";
-  return `${signedPoints(difference)} [${interval.map(signedPoints).join(", ")}]`;
+  return `${formatPoints(difference)} [${interval.map(formatPoints).join(", ")}]`;
 }
 
 function pValue(p: number): string {
@@ -59,7 +59,7 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
     return arm ? withInterval(armScore(comparison, arm, on)) : "";
   };
   const starts = (["test-normal", "test-normal@T1"] as const).map((on) => [
-    `warm start, before, ${headlineName(on).split(", ")[1]}`,
+    `warm start, before, ${formatScoreName(on).split(", ")[1]}`,
     ...comparisons.map((one) => withInterval(armScore(one, before(one), on))),
   ]);
   const called = (name: string) => {
@@ -68,7 +68,7 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
   };
   const rows = names.flatMap((name) =>
     ["test-normal", "test-normal@T1"].map((on) => [
-      `${called(name)}, ${headlineName(on).split(", ")[1]}`,
+      `${called(name)}, ${formatScoreName(on).split(", ")[1]}`,
       ...comparisons.map((one) => cell(one, name, on)),
     ]),
   );
@@ -79,11 +79,11 @@ function byWorld(comparisons: readonly Comparison[], asked: Asked): string {
 function aa(results: Results, { file }: Asked): string {
   const rows = sizesOf(results, file).map(({ arm, on, runs, pairs, rejected, size }) => [
     `\`${arm}\``,
-    headlineName(on),
+    formatScoreName(on),
     String(runs),
     String(pairs),
     String(rejected),
-    `${percent(size)}%`,
+    `${formatPercent(size)}%`,
   ]);
   return table(["arm", "score", "runs", "A/A pairs", "rejected", "size"], rows);
 }

@@ -13,7 +13,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { resultsChart } from "../../src/report/index.ts";
+import { renderResultsChart } from "../../src/report/index.ts";
 import { type Results, readResults } from "../../src/train/index.ts";
 import { type ActionSpaces, actionSpacesTable } from "./action-spaces-view.ts";
 import { type Asked, selected } from "./cells.ts";
@@ -55,10 +55,10 @@ function figures(): Made[] {
   const [methods, horizon] = [results("starter.json"), results("horizon.json")];
   const steps = own<TrainedSteps>("trained-steps.json");
   return [
-    { path: "docs/images/methods.svg", text: resultsChart(methods) },
-    { path: beside("starter.json"), text: resultsChart(methods) },
-    { path: "docs/images/horizon.svg", text: resultsChart(horizon) },
-    { path: beside("horizon.json"), text: resultsChart(horizon) },
+    { path: "docs/images/methods.svg", text: renderResultsChart(methods) },
+    { path: beside("starter.json"), text: renderResultsChart(methods) },
+    { path: "docs/images/horizon.svg", text: renderResultsChart(horizon) },
+    { path: beside("horizon.json"), text: renderResultsChart(horizon) },
     { path: "docs/images/horizon-trained-steps.svg", text: trainedStepsChart(steps) },
     { path: "docs/images/horizon-training.svg", text: trainingChart(horizon.comparisons) },
     {

@@ -4,7 +4,7 @@
  * Two lengths are timed and subtracted, so neither prefill nor what happens once a call counts.
  */
 
-import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
+import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
 import { alternate, type Sides } from "./alternate.ts";
 import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
@@ -38,7 +38,7 @@ export async function compareDecode(
   for (const size of sizes) {
     setting.onPhase(`decoding: d ${size[0]}, ${size[1]} layers`);
     const contextLength = CONTEXT + LONG + 1;
-    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength });
+    const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength });
     found.push(
       await withModel(model, setting, (engine) => compareSize(engine, size, setting, batch)),
     );

@@ -2,7 +2,7 @@
  * A step of LoRA on the same rows as PEFT on PyTorch: log-probs of the agent's tokens, the adapter's gradient, clipped AdamW.
  * The head runs at scored tokens alone, on both sides; the peer's rows are sorted by length and cut as suits it best.
  */
-import { loraFlops } from "../../src/bench/flops.ts";
+import { countLoraFlops } from "../../src/bench/flops.ts";
 import { Rng } from "../../src/core/index.ts";
 import type { ModelConfig, OnnxEngine } from "../../src/engine/index.ts";
 import { alternate, fastest, type Sides, three } from "./alternate.ts";
@@ -87,8 +87,8 @@ async function compareRows(
   const { ratio: _, ...sides } = await alternate(quick ? 1 : 3, ours, theirs);
   const products = await productRatio(setting);
   const rowLength = tokens / ROWS;
-  const batch = { tokens, rowLength, asked: rows.reduce((sum, { at }) => sum + at.length, 0) };
-  const gflops = (loraFlops(model, batch, LORA.rank) * sides.ours) / tokens / 1e9;
+  const batch = { tokens, rowLength, headTokens: rows.reduce((sum, { at }) => sum + at.length, 0) };
+  const gflops = (countLoraFlops(model, batch, LORA.rank) * sides.ours) / tokens / 1e9;
   return {
     lengths,
     logprobGap,

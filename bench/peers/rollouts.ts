@@ -8,12 +8,12 @@
  */
 
 import {
-  type Recorded,
+  type RecordedSolution,
   type RolloutLoad,
-  recordLoad,
-  runLoad,
+  recordRolloutLoad,
+  runRolloutLoad,
 } from "../../src/bench/rollout-load.ts";
-import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
+import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine, Episode } from "../../src/spec/index.ts";
 import { resolveWorld } from "../../src/train/index.ts";
 import { openWorld } from "../../src/world/index.ts";
@@ -46,12 +46,12 @@ export async function compareRollouts(
 ): Promise<RolloutComparison[]> {
   const opened = await openWorld(resolveWorld(world).url, { seed: 1, workers: 2 });
   try {
-    const load = await recordLoad(opened, setting.quick ? 3 : 22);
+    const load = await recordRolloutLoad(opened, setting.quick ? 3 : 22);
     const found: RolloutComparison[] = [];
     for (const size of sizes) {
       setting.onPhase(`rollouts: d ${size[0]}, ${size[1]} layers`);
       const compare = (engine: Engine) => compareSize(engine, size, load, { ...setting, world });
-      found.push(await withModel(benchModel(size, load), setting, compare));
+      found.push(await withModel(createBenchModel(size, load), setting, compare));
     }
     return found;
   } finally {
@@ -70,7 +70,7 @@ async function compareSize(
   const ours = async (round: number) => {
     await engine.publish(); // Kept prefixes are forgotten, as after every iteration.
     const plan = { groupSize: GROUP, episodes: programs.length, round: round + 1 };
-    return (await runLoad(engine, load, plan)).seconds;
+    return (await runRolloutLoad(engine, load, plan)).seconds;
   };
   const theirs = (keepCache: boolean, batch: number) => async () =>
     peerRollouts(setting, load, programs, { keepCache, batch });
@@ -108,7 +108,7 @@ interface Question {
 async function peerRollouts(
   { peer }: Setting,
   load: RolloutLoad,
-  programs: readonly Recorded[],
+  programs: readonly RecordedSolution[],
   how: { readonly keepCache: boolean; readonly batch: number },
 ): Promise<number> {
   const { scaffold, renderer } = load.agent;

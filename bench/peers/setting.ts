@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Rng } from "../../src/core/index.ts";
-import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../../src/engine/index.ts";
+import {
+  benchmarkMatrixProduct,
+  createOnnxEngine,
+  type ModelConfig,
+} from "../../src/engine/index.ts";
 import type { Engine } from "../../src/spec/index.ts";
 import { alternate } from "./alternate.ts";
 import type { Peer } from "./python.ts";
@@ -41,7 +45,7 @@ export async function productRatio({ peer, threads, quick }: Setting): Promise<{
   readonly productRatio: number;
 }> {
   const size = 1024;
-  const product = await matrixProductGflops(size, threads);
+  const product = await benchmarkMatrixProduct(size, threads);
   const theirs = async () => (await peer.call<{ gflops: number }>("product", { size })).gflops;
   const { ours, theirs: other, ratio } = await alternate(quick ? 2 : 7, product.measure, theirs);
   await product.close();

@@ -4,7 +4,7 @@
  * The peer may cut the batch as suits it: the fastest of some microbatches is found first.
  */
 
-import { benchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
+import { createBenchModel, SIZES, type Size } from "../../src/bench/shapes.ts";
 import type { Engine } from "../../src/spec/index.ts";
 import { alternate, fastest, type Sides, sides, three } from "./alternate.ts";
 import { productRatio, randomTokens, type Setting, withModel } from "./setting.ts";
@@ -45,7 +45,7 @@ export async function compareTraining(
   const found: TrainingComparison[] = [];
   for (const size of sizes) {
     setting.onPhase(`training: d ${size[0]}, ${size[1]} layers`);
-    const model = benchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
+    const model = createBenchModel(size, { vocabularySize: VOCABULARY, contextLength: LENGTH });
     found.push(await withModel(model, setting, (engine) => compareSize(engine, size, setting)));
   }
   return found;

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { MECHANISMS, shapesOf } from "../../src/methods/index.ts";
+import { asShapedConfig, MECHANISMS } from "../../src/methods/index.ts";
 import type { World } from "../../src/spec/index.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
 import { resolveConfig } from "../../src/train/index.ts";
@@ -37,7 +37,7 @@ async function trained({ method, fields }: System) {
         .tasks(...asked)
         .map((task, i) => ({ ...task, difficulty: ([1, 2, 3] as const)[i % 3]! })),
   };
-  const branches = shapesOf(config)?.collect.kind === "branches";
+  const branches = asShapedConfig(config)?.collect.kind === "branches";
   const size = {
     "algo.iterations": Math.max(3, stages.length),
     "algo.tasksPerIteration": 4,

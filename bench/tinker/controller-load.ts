@@ -23,7 +23,7 @@ const shipped = <T>(path: string): Promise<T> =>
 const { enginePolicy } = await shipped<typeof import("../../src/agent/index.ts")>("agent/index");
 const { createTinkerEngine } =
   await shipped<typeof import("../../src/engine/index.ts")>("engine/index");
-const { streamOf } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
+const { randomStreamId } = await shipped<typeof import("../../src/core/index.ts")>("core/index");
 const { agentOf } =
   await shipped<typeof import("../../src/train/parts/agent.ts")>("train/open/agent");
 const { collect, openJournal } =
@@ -94,7 +94,7 @@ const start = performance.now();
 const cpu = process.cpuUsage();
 const loop = performance.eventLoopUtilization();
 const done = await collect(
-  tasks.map((task, i) => ({ task, id: `1/${i}/0`, index: 0, stream: streamOf(1, task.id) })),
+  tasks.map((task, i) => ({ task, id: `1/${i}/0`, index: 0, stream: randomStreamId(1, task.id) })),
   {
     world: {
       open: async (id) => {

@@ -1,10 +1,10 @@
 /**
- * A world of three apps whose goals are composed: a veterinary clinic with its records, its diary and its desk. Parts of one app
- * lead to those of another (the bills for the visits of a pet), and people of the test splits are named in no training task.
- * docs/goals.md goes through it.
+ * A world of three apps with composed goals: a veterinary clinic with its records, its diary and its desk. Parts of one
+ * app lead to those of another (the bills for the visits of a pet), and no training task names people of the test
+ * splits. docs/goals.md explains it.
  *
- *   bowline world check --world ./clinic/index.ts --split all --tasks 300      are the tasks sound?
- *   bowline train smoke --world ./clinic/index.ts                              train an agent in it
+ *   bowline world check --world ./clinic/index.ts --split all --tasks 300      checks that the tasks are sound
+ *   bowline train smoke --world ./clinic/index.ts                              trains an agent in this world
  */
 import { scenarioComposer } from "bowline/goals";
 import { defineWorld, type Rng, type Writer } from "bowline/world";
@@ -25,7 +25,11 @@ const NOTES = [
 ];
 const PRICES = ["nail trim", "blood test", "chest X-ray", "chip", "dental scan"];
 
-function household(db: Writer, rng: Rng, { people, pets: names }: (typeof HOUSEHOLDS)[number]) {
+function insertHousehold(
+  db: Writer,
+  rng: Rng,
+  { people, pets: names }: (typeof HOUSEHOLDS)[number],
+) {
   const owners = people.map((name) => {
     const since = LANGUAGE.dayAfter(-rng.integer(10, 2500));
     const row = { name, town: rng.pick(TOWNS), contact: rng.pick(CONTACTS), since };
@@ -38,7 +42,7 @@ function household(db: Writer, rng: Rng, { people, pets: names }: (typeof HOUSEH
   }
 }
 
-function visitOf(db: Writer, rng: Rng, pet: number) {
+function insertVisit(db: Writer, rng: Rng, pet: number) {
   const when = { day: LANGUAGE.dayAfter(rng.integer(1, 60)), minutes: rng.integer(10, 95) };
   const what = { vet: rng.pick(VETS), reason: rng.pick(REASONS), confirmed: rng.chance(0.7) };
   const visit = db.insert(visits, { pet, ...what, ...when }).id;
@@ -49,7 +53,7 @@ function visitOf(db: Writer, rng: Rng, pet: number) {
   db.insert(bills, { number, visit, cents, due, paid: rng.chance(0.6) });
 }
 
-/** `scenario.schedule` has all signatures and the split that each belongs to. */
+/** Makes the clinic's scenarios. `scenario.schedule` has all signatures, each with its split. */
 export const scenario = scenarioComposer({
   parts: [recordsParts, diaryParts, deskParts],
   language: LANGUAGE,
@@ -62,9 +66,9 @@ export default defineWorld({
   apps: [records, diary, desk],
   scenarios: { train: 160, dev: 40, "test-normal": 80 },
   populate: (db, rng) => {
-    for (const one of HOUSEHOLDS) household(db, rng, one);
+    for (const one of HOUSEHOLDS) insertHousehold(db, rng, one);
     for (const { id } of db.all(pets)) {
-      for (let n = rng.integer(0, 3); n > 0; n--) visitOf(db, rng, id);
+      for (let n = rng.integer(0, 3); n > 0; n--) insertVisit(db, rng, id);
     }
     for (const item of PRICES) db.insert(prices, { item, cents: 25 * rng.integer(40, 900) });
     for (const vet of VETS) {

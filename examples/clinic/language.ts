@@ -1,15 +1,17 @@
 /**
- * Who comes to the clinic, and who may be named where. Families and their pets belong to a split each: a task of training names
- * nobody whom a test task names, and says no sentence that one says. Everybody is in the records of every task.
+ * Who comes to the clinic, and which splits may name whom. Each family with its pets belongs to one split: a training
+ * task names nobody whom a test task names, and uses none of its sentences. The records of every task hold everybody.
  */
 import type { ComposedSplit, TableRow } from "bowline";
 import { type Language, plainLanguage, wordList } from "bowline/goals";
 
 export const NOW = "2026-05-04T08:00:00Z";
 
-const FIRST = wordList("Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas");
+const FIRST_NAMES = wordList(
+  "Amara | Bela | Carla | Dario | Elin | Farid | Greta | Hugo | Ines | Jonas",
+);
 
-/** Those of one split, or of both test splits. */
+/** The families, pets and sentences of each split; both test splits share theirs. */
 const GROUPS = {
   train: {
     families:
@@ -45,29 +47,29 @@ type Group = keyof typeof GROUPS;
 const groupOf = (split: ComposedSplit): Group =>
   split === "train" || split === "dev" ? split : "test";
 
-/** Two people of each family, and the pets that live with people of that group. */
+/** The households of each group: two people per family, and the pets that live with people of the group. */
 export const HOUSEHOLDS = Object.values(GROUPS).map(({ families, pets }) => ({
   people: families.flatMap((family, i) =>
-    [i, i + 3].map((first) => `${FIRST[first % FIRST.length]} ${family}`),
+    [i, i + 3].map((first) => `${FIRST_NAMES[first % FIRST_NAMES.length]} ${family}`),
   ),
   pets,
 }));
 
-const strangersOf = (group: Group): RegExp => {
+const strangersPattern = (group: Group): RegExp => {
   const others = Object.entries(GROUPS).filter(([other]) => other !== group);
   const names = others.flatMap(([, { families, pets }]) => [...families, ...pets]);
   return new RegExp(`\\b(${names.join("|")})\\b`);
 };
 const STRANGERS: { readonly [G in Group]: RegExp } = {
-  train: strangersOf("train"),
-  dev: strangersOf("dev"),
-  test: strangersOf("test"),
+  train: strangersPattern("train"),
+  dev: strangersPattern("dev"),
+  test: strangersPattern("test"),
 };
 
 export const namesStrangers = (text: string, split: ComposedSplit): boolean =>
   STRANGERS[groupOf(split)].test(text);
 
-/** What the goals of the clinic may say. */
+/** The language of the clinic's goals: whom its tasks may name, and what they may write. */
 export const LANGUAGE: Language = plainLanguage(NOW, {
   namesStrangers,
   canMention: (row: TableRow, split) => !namesStrangers(Object.values(row).join(" "), split),

@@ -72,7 +72,7 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
     // A special token that was sampled within a turn is an action, but it is not text.
     text: (tokens) => tokenizer.decode(tokens.filter((id) => !special.has(id))),
     turn: (text) => [...encode(text), end.id],
-    rewritesHistory: rewritesHistory(render, (text) => encodeRendered(text), end),
+    rewritesHistory: doesTemplateRewriteHistory(render, (text) => encodeRendered(text), end),
   };
 }
 
@@ -157,7 +157,7 @@ function findContent(text: string, content: string, from: number): [start: numbe
 }
 
 /** Compares a conversation of three turns, rendered segment by segment, with the same conversation rendered at once. */
-function rewritesHistory(
+function doesTemplateRewriteHistory(
   render: Render,
   encode: (text: string) => readonly number[],
   end: EndOfTurn,

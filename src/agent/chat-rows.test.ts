@@ -57,13 +57,16 @@ const said = (role: Message["role"], content: string): Message => ({ role, conte
 const opening = [said("system", "You act."), said("user", "Do it."), said("assistant", "How?")];
 const short = [...opening, said("user", "The task: wash up.")];
 
-describe.each(["qwen2", "llama3"])("the %s template, which leaves earlier turns unchanged", (name) => {
-  it("gives a row of segments that equals the whole rendering, token for token", () => {
-    const { renderer, row, whole } = bothWays(golden(name), short);
-    expect(row).toEqual(whole);
-    expect(renderer.rewritesHistory).toBe(false);
-  });
-});
+describe.each(["qwen2", "llama3"])(
+  "the %s template, which leaves earlier turns unchanged",
+  (name) => {
+    it("gives a row of segments that equals the whole rendering, token for token", () => {
+      const { renderer, row, whole } = bothWays(golden(name), short);
+      expect(row).toEqual(whole);
+      expect(renderer.rewritesHistory).toBe(false);
+    });
+  },
+);
 
 describe("a row keeps what was sampled where the template rewrites earlier turns", () => {
   it("Qwen3's template shows thoughts, and the marks of an empty thought, only in the last turn", () => {
@@ -165,7 +168,11 @@ describe("chatRenderer", () => {
         tokenizer,
         stopIds: [],
       });
-    expect(made((content) => `${content} END`)).toThrow(/expected a special token at the end .* got " END/);
-    expect(made((content) => content.toUpperCase())).toThrow(/changes the text of an assistant's message/);
+    expect(made((content) => `${content} END`)).toThrow(
+      /expected a special token at the end .* got " END/,
+    );
+    expect(made((content) => content.toUpperCase())).toThrow(
+      /changes the text of an assistant's message/,
+    );
   });
 });

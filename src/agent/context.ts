@@ -36,7 +36,7 @@ export type ContextOptions =
       readonly chunkCharacters?: number;
     };
 
-export interface Exchange {
+export interface AgentExchange {
   readonly message: string;
   readonly observation: Message;
 }
@@ -45,7 +45,7 @@ export interface Exchange {
 export type ContextRule = (
   conversation: Conversation,
   opening: readonly Message[],
-  exchange: Exchange,
+  exchange: AgentExchange,
 ) => Promise<Continuation>;
 
 /** These texts ask the policy to write something other than an action. */
@@ -80,15 +80,15 @@ function createWindowRule({
   turns,
   drops,
 }: Extract<ContextOptions, { context: "window" }>): ContextRule {
-  const pastExchanges: Exchange[] = [];
+  const pastExchanges: AgentExchange[] = [];
   return async (conversation, opening, exchange) => {
     pastExchanges.push(exchange);
     const older = pastExchanges.length - turns;
     if (older <= 0) return continueIfFits(conversation.append(exchange.observation));
     const seen = pastExchanges.flatMap(({ message, observation }, i): Message[] => {
-      const said: Message = { role: "assistant", content: message };
-      if (i >= older) return [said, observation];
-      return drops === "turns" ? [] : [said, OMITTED_OBSERVATION];
+      const answer: Message = { role: "assistant", content: message };
+      if (i >= older) return [answer, observation];
+      return drops === "turns" ? [] : [answer, OMITTED_OBSERVATION];
     });
     return continueIfFits(conversation.startRow([...opening, ...seen]));
   };
@@ -96,13 +96,13 @@ function createWindowRule({
 
 function createSummaryRule({
   tokens,
-  maxSummaries: most,
+  maxSummaries,
 }: Extract<ContextOptions, { context: "summary" }>): ContextRule {
   let summaries = 0;
   return async (conversation, opening, { observation }) => {
     if (conversation.sizeAfter(observation) <= tokens)
       return continueIfFits(conversation.append(observation));
-    if (summaries++ >= most) return "token-limit";
+    if (summaries++ >= maxSummaries) return "token-limit";
     if (!conversation.append(appendLines(observation, WRITING_REQUESTS.summary)))
       return "token-limit";
     const summary = await conversation.writePart("summary");

@@ -27,7 +27,7 @@ export function encodeDemonstration(
   const { maxTurns, maxTurnTokens, maxTokens } = scaffold.limits;
   const ids: number[] = [...renderer.start(scaffold.start(task))];
   const mask = new Array<0 | 1>(ids.length).fill(0);
-  const append = (tokens: readonly number[], imitated: 0 | 1) => {
+  const appendTokens = (tokens: readonly number[], imitated: 0 | 1) => {
     ids.push(...tokens);
     for (let i = 0; i < tokens.length; i++) mask.push(imitated);
   };
@@ -35,9 +35,9 @@ export function encodeDemonstration(
   turns.forEach(({ code, result }, i) => {
     const turn = renderer.turn(messageForCode(code, scaffold));
     fits &&= turn.length <= maxTurnTokens;
-    append(turn, 1);
+    appendTokens(turn, 1);
     if (i === turns.length - 1) return;
-    append(renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })), 0);
+    appendTokens(renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })), 0);
   });
   return { ids, mask, fits: fits && ids.length <= maxTokens };
 }

@@ -49,12 +49,12 @@ export function failureFromError(error: unknown): Failure {
  * A policy throws this when it cannot continue a rollout but is not broken: its context is full, or its provider
  * refuses the prompt. The rollout then ends as if its tokens were used up, and the state that it reached is scored.
  */
-export class EndOfPolicy extends Error {
+export class PolicyCannotContinue extends Error {
   override readonly name = "EndOfPolicy";
 }
 
 /** Tells whether an error is an `EndOfPolicy`, also when a boundary error wraps it. */
-export function isEndOfPolicy(error: unknown): boolean {
+export function isPolicyCannotContinue(error: unknown): boolean {
   const cause = error instanceof BoundaryError ? error.cause : error;
-  return cause instanceof EndOfPolicy;
+  return cause instanceof PolicyCannotContinue;
 }

@@ -47,7 +47,7 @@ export function fencedScaffold(
   requireValidLimits(all);
   const { maxObservationTokens, ...rest } = all;
   const { maxTurns, maxTurnTokens, maxTokens } = rest;
-  const cut = (text: string, most: number) => cutToTokens(text, most, tokenizer);
+  const cutToLimit = (text: string, most: number) => cutToTokens(text, most, tokenizer);
   return {
     name: "fenced",
     limits: { maxTurns, maxTurnTokens, maxTokens },
@@ -58,7 +58,7 @@ export function fencedScaffold(
     ],
     observe: (_task, result) => ({
       role: "environment",
-      content: formatObservation(result, maxObservationTokens, cut),
+      content: formatObservation(result, maxObservationTokens, cutToLimit),
     }),
     extractCode: extractFencedCode,
     messageOf: wrapCodeInFence,
@@ -70,17 +70,17 @@ export function fencedScaffold(
  */
 function formatObservation(
   result: StepResult,
-  most: number,
+  maxTokens: number,
   cut: (text: string, most: number) => string,
 ): string {
   const { status, stdout, calls } = result;
   const printed = stdout.replace(/\n$/, "");
   if (status !== "ok") {
-    const half = Math.ceil(most / 2);
+    const half = Math.ceil(maxTokens / 2);
     const failure = `${cut(describeProblem(result), half)}\n${suggestFix(result)}`;
     return printed === "" ? failure : `Output:\n${cut(printed, half)}\n${failure}`;
   }
-  if (printed !== "") return `Output:\n${cut(printed, most)}`;
+  if (printed !== "") return `Output:\n${cut(printed, maxTokens)}`;
   return calls.length > 0 ? "It ran and printed nothing." : NO_OUTPUT_MESSAGE;
 }
 

@@ -16,8 +16,8 @@ import { WRITING_REQUESTS } from "./context.ts";
 import {
   createRolloutHooks,
   failedCodeReminder,
-  type HookOptions,
   instructionReminder,
+  type RolloutHookOptions,
 } from "./participants.ts";
 import {
   askPolicyOnce,
@@ -25,7 +25,7 @@ import {
   policyParticipant,
   userRolePrompt,
 } from "./policy-participant.ts";
-import { maskFirstTurns, replayThenContinue, requireForkEqual } from "./replay.ts";
+import { maskFirstTurns, replayThenContinue, requireSameResultInFork } from "./replay.ts";
 import { retryingEpisode } from "./retrying-episode.ts";
 import { runRollout } from "./rollout.ts";
 
@@ -51,7 +51,7 @@ function says(
 
 const run = (
   script: readonly string[],
-  hooks: Partial<HookOptions>,
+  hooks: Partial<RolloutHookOptions>,
   episode: Episode = fakeEpisode(),
 ) =>
   runRollout({
@@ -331,7 +331,7 @@ describe("replaying the beginning of a rollout", () => {
     );
     const parent = await runRollout({ ...request, policy: origin.policy, episode: origin.episode });
     const fork = (await states[0]!.fork()) as ReturnType<typeof fakeEpisode>;
-    await requireForkEqual(states[0]!, "b", origin.results[1]!);
+    await requireSameResultInFork(states[0]!, "b", origin.results[1]!);
     const known = { samples: origin.samples.slice(0, 1), results: origin.results.slice(0, 1) };
     const branch = replayThenContinue({ policy: says(["c", "finish"]), episode: fork }, known);
     const rollout = await runRollout({
@@ -351,7 +351,7 @@ describe("replaying the beginning of a rollout", () => {
     let runs = 0;
     const episode = fakeEpisode({ run: () => stepResult({ text: `run ${runs++}` }) });
     const first: StepResult = await episode.step("a");
-    await expect(requireForkEqual(episode, "a", first)).rejects.toThrow(
+    await expect(requireSameResultInFork(episode, "a", first)).rejects.toThrow(
       /train\/0\/0 gives another result: expected the text "run 0", got "run 1"/,
     );
   });

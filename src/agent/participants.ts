@@ -18,7 +18,7 @@ import {
 import { callAcrossBoundary } from "./failure.ts";
 import type { Conversation, RolloutHooks } from "./rollout-hooks.ts";
 
-export interface HookOptions {
+export interface RolloutHookOptions {
   readonly context: ContextOptions;
   /** The participants speak in this order after every observation. */
   readonly participants?: readonly Participant[];
@@ -35,7 +35,7 @@ export interface HookOptions {
 }
 
 /** Creates the hooks of one rollout. They have state, so rollouts must not share them. */
-export function createRolloutHooks(options: HookOptions): RolloutHooks {
+export function createRolloutHooks(options: RolloutHookOptions): RolloutHooks {
   const { planner, participants = [], trained = "all" } = options;
   const context = createContextRule(options.context);
   const trainsPlans = trained !== "actor";
@@ -61,15 +61,16 @@ export function createRolloutHooks(options: HookOptions): RolloutHooks {
     },
     async betweenTurns(conversation, observation) {
       turnCount += 1;
-      const heard = await letParticipantsSpeak(conversation, observation, participants);
+      const extended = await letParticipantsSpeak(conversation, observation, participants);
       if (planner && planner.every > 0 && turnCount % planner.every === 0) {
-        if (!conversation.append(appendLines(heard, WRITING_REQUESTS.plan))) return "token-limit";
+        if (!conversation.append(appendLines(extended, WRITING_REQUESTS.plan)))
+          return "token-limit";
         return (await writePlan(conversation)) === undefined
           ? "cancelled"
           : promptToAct(conversation);
       }
       const message = conversation.turns.findLast(({ part }) => part === undefined)?.message ?? "";
-      return context(conversation, opening, { message, observation: heard });
+      return context(conversation, opening, { message, observation: extended });
     },
     ...(options.note && { afterLastTurn: writeNote }),
   };
@@ -109,14 +110,14 @@ export function instructionReminder(): Participant {
  * Creates a participant that lists, after a failed turn, the codes that have failed so far, oldest first. A code that
  * failed several times is listed once.
  */
-export function failedCodeReminder(most = 4): Participant {
+export function failedCodeReminder(maxCodes = 4): Participant {
   return {
     name: "failed so far",
     speak: async ({ turns }) => {
       if (turns.at(-1)?.status === "ok") return undefined;
       const failed = turns.filter(({ part, status }) => part === undefined && status !== "ok");
       const codes = [...new Set(failed.map(({ code }) => code.trim()))];
-      return codes.slice(-most).join("; ");
+      return codes.slice(-maxCodes).join("; ");
     },
   };
 }

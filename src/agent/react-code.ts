@@ -43,7 +43,7 @@ function findCodeBlocks(text: string): string[] {
   let block:
     | { readonly fence: string; readonly isCode: boolean; readonly lines: string[] }
     | undefined;
-  const close = () => {
+  const closeBlock = () => {
     if (block?.isCode) blocks.push(block.lines.join("\n"));
     block = undefined;
   };
@@ -51,10 +51,10 @@ function findCodeBlocks(text: string): string[] {
     if (block === undefined) {
       const [, fence, language = ""] = OPENING_FENCE.exec(line) ?? [];
       if (fence) block = { fence, isCode: isJavaScriptFence(language), lines: [] };
-    } else if (isClosingFence(line, block.fence)) close();
+    } else if (isClosingFence(line, block.fence)) closeBlock();
     else block.lines.push(line);
   }
-  close();
+  closeBlock();
   return blocks;
 }
 

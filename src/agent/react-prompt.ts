@@ -52,9 +52,9 @@ const RULES = `That task is done. Now comes another person with another task. Fo
 export function openingMessages(instruction: string, example: WorkedExample): Message[] {
   const { turns } = example;
   const shown = turns.flatMap(({ message, observation }, i): Message[] => {
-    const said: Message = { role: "assistant", content: message };
+    const answer: Message = { role: "assistant", content: message };
     const isLast = i === turns.length - 1;
-    return isLast ? [said] : [said, observationMessage(observation, example.instruction)];
+    return isLast ? [answer] : [answer, observationMessage(observation, example.instruction)];
   });
   return [
     { role: "system", content: SYSTEM },

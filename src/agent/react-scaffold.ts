@@ -54,14 +54,14 @@ export function reactScaffold(
  */
 export function cutToTokens(
   text: string,
-  most: number,
+  maxTokens: number,
   tokenizer?: Pick<Tokenizer, "encode" | "decode">,
 ): string {
   // A token has at least one byte, so a text with at most `most` bytes fits without being encoded.
-  if (tokenizer && Buffer.byteLength(text) <= most) return text;
+  if (tokenizer && Buffer.byteLength(text) <= maxTokens) return text;
   const head = tokenizer
-    ? takeFirstTokens(text, most, tokenizer)
-    : text.slice(0, most * CHARACTERS_PER_TOKEN);
+    ? takeFirstTokens(text, maxTokens, tokenizer)
+    : text.slice(0, maxTokens * CHARACTERS_PER_TOKEN);
   if (head.length >= text.length) return text;
   const shown = cutAtLastBreak(head);
   return `${shown}\n[cut: this is ${shown.length} of ${text.length} characters]`;
@@ -70,12 +70,12 @@ export function cutToTokens(
 /** Returns the first `most` tokens as text. A character of which the last token holds only a part is left out. */
 function takeFirstTokens(
   text: string,
-  most: number,
+  maxTokens: number,
   { encode, decode }: Pick<Tokenizer, "encode" | "decode">,
 ): string {
-  const ids = encode(text.slice(0, most * MAX_CHARACTERS_PER_TOKEN));
-  if (ids.length <= most) return text.slice(0, most * MAX_CHARACTERS_PER_TOKEN);
-  return text.slice(0, decode(ids.slice(0, most)).replace(/\uFFFD+$/, "").length);
+  const ids = encode(text.slice(0, maxTokens * MAX_CHARACTERS_PER_TOKEN));
+  if (ids.length <= maxTokens) return text.slice(0, maxTokens * MAX_CHARACTERS_PER_TOKEN);
+  return text.slice(0, decode(ids.slice(0, maxTokens)).replace(/\uFFFD+$/, "").length);
 }
 
 function cutAtLastBreak(head: string): string {

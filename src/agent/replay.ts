@@ -76,7 +76,7 @@ export function replayThenContinue(
 }
 
 /** Throws a `world` error unless this cell gives exactly the same result in a fork as in the original episode. */
-export async function requireForkEqual(
+export async function requireSameResultInFork(
   fork: Episode,
   code: string,
   expected: StepResult,
@@ -92,11 +92,11 @@ export async function requireForkEqual(
 }
 
 /** Throws a `world` error when two results differ in what the agent sees or in what programs read. */
-export function requireEqualResults(came: StepResult, expected: StepResult, what: string): void {
-  if (toCanonicalJson(came) === toCanonicalJson(expected)) return;
+export function requireEqualResults(actual: StepResult, expected: StepResult, what: string): void {
+  if (toCanonicalJson(actual) === toCanonicalJson(expected)) return;
   throw new BowlineError(
     "world",
-    `${what} gives another result: expected the text ${JSON.stringify(expected.text.slice(0, 80))}, got ${JSON.stringify(came.text.slice(0, 80))}; rollouts that share a beginning cannot be compared in this world`,
+    `${what} gives another result: expected the text ${JSON.stringify(expected.text.slice(0, 80))}, got ${JSON.stringify(actual.text.slice(0, 80))}; rollouts that share a beginning cannot be compared in this world`,
   );
 }
 

@@ -12,7 +12,7 @@ export interface RetryOptions {
 }
 
 /** An attempt that the agent ended by finishing the task. */
-export interface Attempt {
+export interface RetryAttempt {
   /** The index of the code cell that ended the attempt, counted over all attempts. */
   readonly cell: number;
   /** The share of the attempt's checks that passed, from 0 to 1. */
@@ -20,12 +20,12 @@ export interface Attempt {
 }
 
 export interface RetryingEpisode extends Episode {
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly RetryAttempt[];
 }
 
 interface RetryProgress {
   readonly cells: number;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly RetryAttempt[];
 }
 
 /** Wraps an episode so that a failed task is tried again. The result owns `first` and every episode that it opens. */

@@ -303,16 +303,19 @@ describe("failures", () => {
     [{ tokens: [9], logprobs: [-1], stop: "stop" }, /without a stop token \(last token: 9\)/],
     [{ tokens: [], logprobs: [], stop: "stop" }, /without a stop token/],
     [{ tokens: [9, 9, 9], logprobs: [-1, -1, -1], stop: "length" }, /at most 2/],
-  ] as const)("21. a sample that would misalign the row fails the rollout: %j", async (sample, message) => {
-    const policy: Policy = {
-      kind: "tokens",
-      sample: async () => ({ ...sample, policyVersion: 1 }),
-      release: () => {},
-    };
-    const { rollout } = await play({ limits: { maxTurnTokens: 2 }, options: { policy } });
-    expect(rollout.failure).toMatchObject({ boundary: "policy" });
-    expect(rollout.failure!.message).toMatch(message);
-  });
+  ] as const)(
+    "21. a sample that would misalign the row fails the rollout: %j",
+    async (sample, message) => {
+      const policy: Policy = {
+        kind: "tokens",
+        sample: async () => ({ ...sample, policyVersion: 1 }),
+        release: () => {},
+      };
+      const { rollout } = await play({ limits: { maxTurnTokens: 2 }, options: { policy } });
+      expect(rollout.failure).toMatchObject({ boundary: "policy" });
+      expect(rollout.failure!.message).toMatch(message);
+    },
+  );
 
   test("22. a token policy without a renderer rejects instead of giving a failed record", async () => {
     const { policy } = scriptedTokenPolicy([], renderer);

@@ -21,7 +21,7 @@ import {
   type Turn,
   type World,
 } from "../spec/index.ts";
-import { callAcrossBoundary, failureFromError, isEndOfPolicy } from "./failure.ts";
+import { callAcrossBoundary, failureFromError, isPolicyCannotContinue } from "./failure.ts";
 import { MessageTranscript } from "./message-transcript.ts";
 import { type Continuation, createConversation, type RolloutHooks } from "./rollout-hooks.ts";
 import { type SampledTurn, TokenTranscript, type Transcript } from "./token-transcript.ts";
@@ -62,19 +62,19 @@ export async function runRollout(request: RolloutRequest): Promise<Rollout> {
   const { episode, signal } = request;
   const transcript = createTranscript(request, episode.task);
   const turns: Turn[] = [];
-  const end = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
+  const finish = (outcome: Outcome, rest: Pick<Rollout, "evaluation" | "failure"> = {}) =>
     createRecord(request, episode.task, transcript, { turns, outcome, ...rest });
   try {
     const outcome = await runTurns(request, transcript, turns).catch((error) => {
-      if (isEndOfPolicy(error)) return "token-limit" as const;
+      if (isPolicyCannotContinue(error)) return "token-limit" as const;
       throw error;
     });
-    if (outcome === "cancelled") return end(outcome);
+    if (outcome === "cancelled") return finish(outcome);
     const evaluation = await callAcrossBoundary("world", () => episode.evaluate());
-    return end(outcome, { evaluation: { ...evaluation, checks: [...evaluation.checks] } });
+    return finish(outcome, { evaluation: { ...evaluation, checks: [...evaluation.checks] } });
   } catch (error) {
-    if (signal?.aborted) return end("cancelled");
-    return end("failed", { failure: failureFromError(error) });
+    if (signal?.aborted) return finish("cancelled");
+    return finish("failed", { failure: failureFromError(error) });
   } finally {
     try {
       transcript.releasePrefix();

@@ -63,7 +63,7 @@ export interface TokenTranscriptOptions {
 export class TokenTranscript implements Transcript {
   readonly #policy: TokenPolicy;
   readonly #options: TokenTranscriptOptions;
-  readonly #rows: Row[] = [createEmptyRow()];
+  readonly #rows: TokenRow[] = [createEmptyRow()];
   #hasStarted = false;
   /** This is true when the last turn used up its token budget, so that the end-of-turn token is still missing. */
   #lacksEnd = false;
@@ -135,7 +135,7 @@ export class TokenTranscript implements Transcript {
     this.#policy.release(this.#cacheKey);
   }
 
-  get #row(): Row {
+  get #row(): TokenRow {
     return this.#rows.at(-1)!;
   }
 
@@ -181,8 +181,8 @@ export class TokenTranscript implements Transcript {
   }
 }
 
-type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
-const createEmptyRow = (): Row => ({ ids: [], mask: [], logprobs: [] });
+type TokenRow = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
+const createEmptyRow = (): TokenRow => ({ ids: [], mask: [], logprobs: [] });
 
 /**
  * Throws an `engine` error when a sample breaks its contract. Such a sample would silently misalign a training row, so

@@ -187,7 +187,10 @@ test("the prompt of the tools scaffold names docs, shows one exchange, and ends 
   expect(compact.start(fakeTask({ instruction: "Pay Ana." }))).toHaveLength(1);
 });
 
-test.each([toolsScaffold, compactToolsScaffold])("the error for an invalid limit names the limit", (make) => {
-  expect(() => make({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
-  expect(star.api).toBe("star");
-});
+test.each([toolsScaffold, compactToolsScaffold])(
+  "the error for an invalid limit names the limit",
+  (make) => {
+    expect(() => make({ maxTurns: 0 })).toThrow("maxTurns: expected an integer >= 1");
+    expect(star.api).toBe("star");
+  },
+);

@@ -1,12 +1,12 @@
 /**
- * Decoding and prefill by themselves, at one batch and context.
+ * Measures decoding and prefill separately, at one batch size and context length.
  *
- * Decoding: two lengths are timed and subtracted, so that nothing counts but the steps between; all rows share one
- * prompt, which is computed once, and differ in what they sample. Prefill: every row has a prompt of its own.
+ * For decoding, two lengths are timed and subtracted, so that only the steps between them count. All rows share one
+ * prompt, which is computed once, and differ in what they sample. For prefill, every row has a prompt of its own.
  */
 import { Rng } from "../core/index.ts";
 import type { Engine, SampleRequest } from "../spec/index.ts";
-import { elapsedMs, median, rounded } from "./quantiles.ts";
+import { elapsedMs, median, roundToThousandths } from "./quantiles.ts";
 
 export interface DecodeSpeed {
   readonly params: number;
@@ -20,27 +20,27 @@ export type PrefillSpeed = Omit<DecodeSpeed, "msPerStep">;
 
 export interface SpeedOptions {
   readonly batch: number;
-  /** Tokens of a row before it is continued. */
+  /** The number of tokens of a row before it is continued. */
   readonly context: number;
   readonly rounds: number;
 }
 
-const SHORT = 4;
-const LONG = 36;
+const SHORT_LENGTH = 4;
+const LONG_LENGTH = 36;
 
-/** The model's context must have room for 36 tokens after `context`. */
+/** Measures the decoding speed. The model's context must have room for 36 tokens after `context`. */
 export async function measureDecode(
   engine: Engine,
   { batch, context, rounds }: SpeedOptions,
 ): Promise<DecodeSpeed> {
   const prompt = randomTokens(engine, context, 7);
   const time = (maxTokens: number, round: number) =>
-    elapsedMs(() => engine.sample(requests(new Array(batch).fill(prompt), maxTokens, round)));
-  await time(SHORT, 0);
+    elapsedMs(() => engine.sample(createRequests(new Array(batch).fill(prompt), maxTokens, round)));
+  await time(SHORT_LENGTH, 0);
   const steps: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const short = await time(SHORT, round);
-    steps.push(((await time(LONG, round)) - short) / (LONG - SHORT));
+    const short = await time(SHORT_LENGTH, round);
+    steps.push(((await time(LONG_LENGTH, round)) - short) / (LONG_LENGTH - SHORT_LENGTH));
   }
   const msPerStep = median(steps);
   return {
@@ -48,7 +48,7 @@ export async function measureDecode(
     batch,
     context,
     tokensPerSecond: Math.round((1000 * batch) / msPerStep),
-    msPerStep: rounded(msPerStep),
+    msPerStep: roundToThousandths(msPerStep),
   };
 }
 
@@ -60,7 +60,7 @@ export async function measurePrefill(
     const prompts = Array.from({ length: batch }, (_, i) =>
       randomTokens(engine, context, 1000 * (round + 1) + i),
     );
-    return elapsedMs(() => engine.sample(requests(prompts, 1, round)));
+    return elapsedMs(() => engine.sample(createRequests(prompts, 1, round)));
   };
   await time(0);
   const times: number[] = [];
@@ -69,7 +69,7 @@ export async function measurePrefill(
   return { params: engine.info.parameters, batch, context, tokensPerSecond };
 }
 
-function requests(
+function createRequests(
   prompts: readonly (readonly number[])[],
   maxTokens: number,
   round: number,

@@ -1,18 +1,18 @@
 /**
- * What the embedded engine does on this machine: its share of the machine's own matrix-product peak when it trains,
- * and tokens a second when it decodes. The peak is measured again between the steps, in the same run, because machines
- * are noisy; everything is a median.
+ * Measures the embedded engine on this machine: the share of the machine's matrix-product peak that it reaches in
+ * training, and the tokens per second that it decodes. The peak is measured between the steps of the same run, because
+ * machines are noisy. Every result is a median.
  */
 import { describeMachine, type Machine, Rng } from "../core/index.ts";
 import {
+  benchmarkMatrixProduct,
   createOnnxEngine,
   type ModelConfig,
-  matrixProductGflops,
-  memoryGbPerSecond,
+  measureMemoryGbPerSecond,
 } from "../engine/index.ts";
 import type { Engine, Row } from "../spec/index.ts";
 import { type DecodeSpeed, measureDecode } from "./decode-speed.ts";
-import { forwardFlops, loraFlops, trainingFlops } from "./flops.ts";
+import { countForwardFlops, countLoraFlops, countTrainingFlops } from "./flops.ts";
 import {
   type BenchTraining,
   benchMemory,
@@ -20,8 +20,8 @@ import {
   type MemoryBenchOptions,
 } from "./memory-bench.ts";
 import { elapsedMs, median } from "./quantiles.ts";
-import { benchModel, modelOfShape, SIZES, sizesUpTo } from "./shapes.ts";
-import { type StepBounds, stepBounds } from "./step-bounds.ts";
+import { createBenchModel, createModelOfShape, SIZES, sizesUpTo } from "./shapes.ts";
+import { measureStepBounds, type StepBounds } from "./step-bounds.ts";
 
 export interface TrainingBench {
   readonly training: BenchTraining;
@@ -29,34 +29,37 @@ export interface TrainingBench {
   readonly hiddenSize: number;
   readonly layers: number;
   readonly gflops: number;
-  /** Of the peak that was measured beside it. */
+  /** The share of the matrix-product peak that was measured in the same run. */
   readonly shareOfPeak: number;
   readonly tokensPerSecond: number;
 }
 
-/** DESIGN section 9 fixes the names. */
+/** The result of the engine benchmark. The field names are part of the JSON output. */
 export interface EngineBench {
   readonly machine: Machine;
   readonly threads: number;
   readonly peakGflops: number;
   readonly training: readonly TrainingBench[];
-  /** With a shape, what bounds a step beside it. */
+  /** The decoding speeds. When a shape was chosen, they include the bounds of a step. */
   readonly decode: readonly (DecodeSpeed & Partial<StepBounds>)[];
-  /** As fast as the threads read it; with a shape alone. */
+  /** The memory bandwidth that the threads reach when reading. It is only measured when a shape was chosen. */
   readonly memoryGbPerSecond?: number;
-  /** Empty unless memory was asked for, and then alone (memory-bench.ts). */
+  /** The memory use. It is empty unless memory was requested, and then nothing else is measured (memory-bench.ts). */
   readonly memory: readonly MemoryBench[];
   readonly peers: readonly never[];
 }
 
 export interface EngineBenchOptions {
   readonly quick?: boolean;
-  /** One shape, trained by LoRA as published models are, in place of ours; see `shapeNames`. */
+  /**
+   * One shape of model, trained by LoRA as published models are, instead of our own models. `shapeNames` lists the
+   * shapes.
+   */
   readonly shape?: string | undefined;
-  /** Memory of one shape in place of the speed of several. */
+  /** When this is set, the memory use of one shape is measured instead of speeds. */
   readonly memory?: Pick<MemoryBenchOptions, "shape" | "trainings" | "tokens"> | undefined;
   readonly threads?: number;
-  /** The largest model, in millions of parameters; default 100. */
+  /** The size of the largest model in millions of parameters. The default is 100. */
   readonly maxMillions?: number;
   readonly onPhase?: (what: string) => void;
 }
@@ -66,63 +69,68 @@ const PEAK_SIZE = 1024;
 const CONTEXT_LENGTH = 576;
 const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
 
-/** What is trained on and decoded at. */
-interface Load {
+/** The rows that are trained on and the batches that are decoded. */
+interface EngineLoad {
   readonly training: BenchTraining;
   readonly rows: number;
   readonly rowLength: number;
-  /** Tokens of a row that are asked for. */
-  readonly asked: number;
+  /** The number of tokens of a row whose log-probs are computed. */
+  readonly headTokens: number;
   readonly context: number;
   readonly batches: readonly number[];
 }
-/** Every token but the first is asked for: a policy from random weights learns from demonstrations. */
-const OURS: Load = {
+/** The load of our own models. All tokens except the first are learned from, as in imitation of demonstrations. */
+const OUR_LOAD: EngineLoad = {
   training: "full",
   rows: 16,
   rowLength: 256,
-  asked: 255,
+  headTokens: 255,
   context: 512,
   batches: [1, 16, 64, 256],
 };
-/** An agent's turns between what it reads. */
-const ADAPTED: Load = {
+/** The load of published models. Only an agent's turns are learned from, not what it reads between them. */
+const LORA_LOAD: EngineLoad = {
   training: "lora",
   rows: 16,
   rowLength: 160,
-  asked: 99,
+  headTokens: 99,
   context: 300,
   batches: [1, 8, 32],
 };
-/** Seconds that the steps of one size may take, and how many there are at least and at most. */
+/** The number of seconds in which one model size is measured, and the smallest and largest number of steps. */
 const TRAINING_SECONDS = 40;
-const [FEWEST, MOST] = [3, 9];
-/** Batches whose steps need more operations than this are left out: a step would take a second or so. */
+const [MIN_ROUNDS, MAX_ROUNDS] = [3, 9];
+/**
+ * Batches whose step needs more operations than this are skipped, because a step would take about a second or longer.
+ */
 const DECODE_FLOPS = 2e11;
 
 export async function benchEngine(options: EngineBenchOptions = {}): Promise<EngineBench> {
   const threads = options.threads ?? 2;
-  if (options.memory) return memoryAlone({ ...options, ...options.memory, threads });
-  const load = options.shape === undefined ? OURS : ADAPTED;
+  if (options.memory) return benchMemoryOnly({ ...options, ...options.memory, threads });
+  const load = options.shape === undefined ? OUR_LOAD : LORA_LOAD;
   const lora = load.training === "lora" ? LORA : undefined;
   const training: TrainingBench[] = [];
   const decode: (DecodeSpeed & Partial<StepBounds>)[] = [];
-  const memory = options.shape === undefined ? undefined : round(await memoryGbPerSecond(threads));
+  const memory =
+    options.shape === undefined
+      ? undefined
+      : roundToHundredths(await measureMemoryGbPerSecond(threads));
   const peaks: number[] = [];
-  for (const model of modelsOf(options)) {
+  for (const model of listModels(options)) {
     options.onPhase?.(`d ${model.hiddenSize}, ${model.layers} layers`);
     const engine = await createOnnxEngine({ model, seed: 1, threads, lora });
     try {
-      const asked = { threads, quick: options.quick, load };
-      const { bench, peak } = await benchTraining(engine, model, asked);
+      const trainingOptions = { threads, quick: options.quick, load };
+      const { bench, peak } = await benchTraining(engine, model, trainingOptions);
       training.push(bench);
       peaks.push(peak);
       const { context } = load;
-      for (const batch of options.quick ? [16] : batchesFor(model, load)) {
+      for (const batch of options.quick ? [16] : chooseBatches(model, load)) {
         const rounds = options.quick ? 1 : 3;
         const speed = await measureDecode(engine, { batch, context, rounds });
         const step = { ...speed, threads };
-        decode.push({ ...speed, ...(memory && (await stepBounds(model, step, memory))) });
+        decode.push({ ...speed, ...(memory && (await measureStepBounds(model, step, memory))) });
       }
     } finally {
       await engine.close();
@@ -131,7 +139,7 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   return {
     machine: describeMachine(),
     threads,
-    peakGflops: round(median(peaks)),
+    peakGflops: roundToHundredths(median(peaks)),
     training,
     decode,
     ...(memory !== undefined && { memoryGbPerSecond: memory }),
@@ -140,21 +148,22 @@ export async function benchEngine(options: EngineBenchOptions = {}): Promise<Eng
   };
 }
 
-/** With room for the load. */
-function modelsOf({ shape, quick, maxMillions = 100 }: EngineBenchOptions): ModelConfig[] {
+/** Returns the models to measure, with a context long enough for the load. */
+function listModels({ shape, quick, maxMillions = 100 }: EngineBenchOptions): ModelConfig[] {
   const ours = { vocabularySize: VOCABULARY, contextLength: CONTEXT_LENGTH };
-  if (shape !== undefined) return [{ ...modelOfShape(shape, ours), contextLength: CONTEXT_LENGTH }];
+  if (shape !== undefined)
+    return [{ ...createModelOfShape(shape, ours), contextLength: CONTEXT_LENGTH }];
   const sizes = quick ? SIZES.slice(0, 2) : sizesUpTo(maxMillions);
-  return sizes.map((size) => benchModel(size, ours));
+  return sizes.map((size) => createBenchModel(size, ours));
 }
 
-async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
+async function benchMemoryOnly(options: MemoryBenchOptions): Promise<EngineBench> {
   const { threads } = options;
-  const product = await matrixProductGflops(PEAK_SIZE, threads);
+  const product = await benchmarkMatrixProduct(PEAK_SIZE, threads);
   const peaks = [await product.measure(), await product.measure(), await product.measure()];
   await product.close();
   const memory = await benchMemory(options);
-  const peakGflops = round(median(peaks));
+  const peakGflops = roundToHundredths(median(peaks));
   return {
     machine: describeMachine(),
     threads,
@@ -166,19 +175,19 @@ async function memoryAlone(options: MemoryBenchOptions): Promise<EngineBench> {
   };
 }
 
-function batchesFor(model: ModelConfig, { batches, context }: Load): number[] {
+function chooseBatches(model: ModelConfig, { batches, context }: EngineLoad): number[] {
   const flops = (batch: number) =>
-    forwardFlops(model, { tokens: batch, rowLength: context, asked: batch });
+    countForwardFlops(model, { tokens: batch, rowLength: context, headTokens: batch });
   return batches.filter((batch) => flops(batch) < DECODE_FLOPS);
 }
 
 interface TrainingOptions {
   readonly threads: number;
   readonly quick: boolean | undefined;
-  readonly load: Load;
+  readonly load: EngineLoad;
 }
 
-/** Steps of training and peak measurements by turns; the first step, which builds the graph, does not count. */
+/** Alternates training steps and measurements of the peak. The first step builds the graph and is not counted. */
 async function benchTraining(
   engine: Engine,
   model: ModelConfig,
@@ -186,12 +195,12 @@ async function benchTraining(
 ) {
   const rows = randomRows(load, model);
   const cotangents = rows.map(({ at }) => ({ logprobs: new Float32Array(at.length).fill(-1e-3) }));
-  const product = await matrixProductGflops(PEAK_SIZE, threads);
+  const product = await benchmarkMatrixProduct(PEAK_SIZE, threads);
   const times: number[] = [];
   const peaks: number[] = [];
   const step = () => elapsedMs(() => engine.accumulate(rows, cotangents));
-  const most = Math.floor((1000 * TRAINING_SECONDS) / (await step()));
-  const rounds = quick ? FEWEST : Math.min(MOST, Math.max(FEWEST, most));
+  const affordableRounds = Math.floor((1000 * TRAINING_SECONDS) / (await step()));
+  const rounds = quick ? MIN_ROUNDS : Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, affordableRounds));
   for (let i = 0; i < rounds; i++) {
     peaks.push(await product.measure());
     times.push(await step());
@@ -199,10 +208,16 @@ async function benchTraining(
   await engine.discard();
   await product.close();
   const { rowLength } = load;
-  const batch = { tokens: load.rows * rowLength, rowLength, asked: load.rows * load.asked };
+  const batch = {
+    tokens: load.rows * rowLength,
+    rowLength,
+    headTokens: load.rows * load.headTokens,
+  };
   const seconds = median(times) / 1000;
   const flops =
-    load.training === "lora" ? loraFlops(model, batch, LORA.rank) : trainingFlops(model, batch);
+    load.training === "lora"
+      ? countLoraFlops(model, batch, LORA.rank)
+      : countTrainingFlops(model, batch);
   const gflops = flops / seconds / 1e9;
   const peak = median(peaks);
   const bench: TrainingBench = {
@@ -210,19 +225,25 @@ async function benchTraining(
     params: engine.info.parameters,
     hiddenSize: model.hiddenSize,
     layers: model.layers,
-    gflops: round(gflops),
+    gflops: roundToHundredths(gflops),
     shareOfPeak: Math.round((gflops / peak) * 1000) / 1000,
     tokensPerSecond: Math.round(batch.tokens / seconds),
   };
   return { bench, peak };
 }
 
-/** Rows of one length: nothing is padded. What is asked for is spread evenly behind the first token. */
-function randomRows({ rows, rowLength, asked }: Load, { vocabularySize }: ModelConfig): Row[] {
+/**
+ * Creates rows of equal length, so nothing is padded. The tokens with log-probs are spread evenly after the first
+ * token.
+ */
+function randomRows(
+  { rows, rowLength, headTokens }: EngineLoad,
+  { vocabularySize }: ModelConfig,
+): Row[] {
   const rng = new Rng(7);
   const at = Int32Array.from(
-    { length: asked },
-    (_, i) => 1 + Math.floor((i * (rowLength - 1)) / asked),
+    { length: headTokens },
+    (_, i) => 1 + Math.floor((i * (rowLength - 1)) / headTokens),
   );
   return Array.from({ length: rows }, () => ({
     tokens: Int32Array.from({ length: rowLength }, () => rng.integer(0, vocabularySize - 1)),
@@ -230,4 +251,4 @@ function randomRows({ rows, rowLength, asked }: Load, { vocabularySize }: ModelC
   }));
 }
 
-const round = (value: number) => Math.round(value * 100) / 100;
+const roundToHundredths = (value: number) => Math.round(value * 100) / 100;

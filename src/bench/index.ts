@@ -1,4 +1,7 @@
-/** Measuring: what worlds, engines, rollouts and iterations cost on this machine. The command line prints it; tests run it small. */
+/**
+ * Benchmarks: what worlds, engines, rollouts and iterations cost on this machine. The command line prints the results,
+ * and tests run small versions.
+ */
 export { benchEngine, type EngineBench, type EngineBenchOptions } from "./engine-bench.ts";
 export {
   type BenchTraining,
@@ -29,4 +32,9 @@ export {
   type TrainBench,
   type TrainBenchOptions,
 } from "./train-bench.ts";
-export { benchWorld, type Growth, type WorldBench, type WorldBenchOptions } from "./world-bench.ts";
+export {
+  benchWorld,
+  type PopulationGrowth,
+  type WorldBench,
+  type WorldBenchOptions,
+} from "./world-bench.ts";

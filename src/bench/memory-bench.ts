@@ -1,9 +1,9 @@
 /**
- * Resident memory of one model, grown step by step in one engine: its weights loaded, sampling, then a training step on
- * a long row. One copy of the weights serves all three, so what training adds is gradients, moments and activations.
+ * Measures the resident memory of one model as it grows in one engine: weights loaded, sampling, then a training step
+ * on a long row. One copy of the weights serves all three, so training adds only gradients, moments and activations.
  *
- * The engine blocks a thread of its own, so the peak is watched from here while it works; the memory is the whole
- * process's. The weights come from a folder of random ones, in bfloat16 as published models are.
+ * The engine works in a thread of its own, so this thread can watch the peak. The memory is that of the whole process.
+ * The weights come from a folder of random weights, in bfloat16 like those of published models.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,14 +11,14 @@ import { join } from "node:path";
 import { Rng, residentMemoryMb } from "../core/index.ts";
 import { createOnnxEngine, type ModelConfig, writeRandomCheckpoint } from "../engine/index.ts";
 import type { Engine } from "../spec/index.ts";
-import { elapsedMs, rounded } from "./quantiles.ts";
-import { modelOfShape } from "./shapes.ts";
+import { elapsedMs, roundToThousandths } from "./quantiles.ts";
+import { createModelOfShape } from "./shapes.ts";
 
 export const TRAININGS = ["lora", "full"] as const;
 export type BenchTraining = (typeof TRAININGS)[number];
 
-/** Memory in MB of 2^20 bytes: resident after a phase, and the most while it ran. */
-export interface Resident {
+/** The resident memory in MB (2^20 bytes): after a phase, and the highest value during the phase. */
+export interface MemoryUse {
   readonly rssMb: number;
   readonly peakRssMb: number;
 }
@@ -28,36 +28,39 @@ export interface MemoryBench {
   readonly training: BenchTraining;
   readonly params: number;
   readonly trainableParams: number;
-  /** One copy of the weights in float32. */
+  /** The size of one copy of the weights in float32. */
   readonly weightsMb: number;
-  /** Before the engine. */
+  /** The resident memory before the engine was created. */
   readonly baseRssMb: number;
-  readonly loading: Resident & { readonly seconds: number };
-  readonly sampling: Resident & {
+  readonly loading: MemoryUse & { readonly seconds: number };
+  readonly sampling: MemoryUse & {
     readonly promptTokens: number;
     readonly prefillTokensPerSecond: number;
     readonly decode: readonly { readonly batch: number; readonly tokensPerSecond: number }[];
   };
-  /** One row, forward and backward; then the optimizer's step. */
-  readonly step: Resident & {
+  /** The forward and backward pass of one row, followed by the optimizer's step. */
+  readonly step: MemoryUse & {
     readonly tokens: number;
     readonly seconds: number;
-    /** Of all threads together, forward and backward: what counts on a machine that others use too. */
+    /**
+     * The processor time of all threads for forward and backward, which does not depend on what else the machine is
+     * doing.
+     */
     readonly processorSeconds: number;
     readonly tokensPerSecond: number;
     readonly updateSeconds: number;
   };
-  /** The peak over what was there before the engine, in copies of the weights. */
+  /** The peak memory above the memory before the engine, in copies of the weights. */
   readonly samplingCopies: number;
   readonly trainingCopies: number;
 }
 
 export interface MemoryBenchOptions {
-  /** See `shapeNames`. */
+  /** The shape of the model, one of `shapeNames`. */
   readonly shape?: string | undefined;
-  /** Default: both, one after the other. */
+  /** The trainings to measure. The default is both, one after the other. */
   readonly trainings?: readonly BenchTraining[] | undefined;
-  /** Tokens of the training row; default 2,048. */
+  /** The number of tokens of the training row. The default is 2,048. */
   readonly tokens?: number | undefined;
   readonly threads: number;
   readonly onPhase?: (what: string) => void;
@@ -66,10 +69,10 @@ export interface MemoryBenchOptions {
 const DEFAULT_SHAPE = "512x8";
 const DEFAULT_TOKENS = 2048;
 const LORA = { rank: 16, alpha: 32, targetModules: "all-linear" } as const;
-const DECODED = 16;
+const DECODED_TOKENS = 16;
 const BATCHES = [1, 8];
-const PROMPT = 512;
-const STEP = {
+const PROMPT_TOKENS = 512;
+const OPTIMIZER_STEP = {
   learningRate: 1e-5,
   beta1: 0.9,
   beta2: 0.999,
@@ -80,7 +83,7 @@ const STEP = {
 
 export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBench[]> {
   const { shape = DEFAULT_SHAPE, tokens = DEFAULT_TOKENS, onPhase = () => {} } = options;
-  const model = modelOfShape(shape, {
+  const model = createModelOfShape(shape, {
     vocabularySize: 512,
     contextLength: Math.max(tokens, 1024),
   });
@@ -90,7 +93,9 @@ export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBe
     writeRandomCheckpoint(directory, model, 1);
     const out: MemoryBench[] = [];
     for (const training of options.trainings ?? TRAININGS) {
-      out.push(await benchOne({ ...options, onPhase, tokens, shape }, training, model, directory));
+      out.push(
+        await benchTraining({ ...options, onPhase, tokens, shape }, training, model, directory),
+      );
     }
     return out;
   } finally {
@@ -98,14 +103,14 @@ export async function benchMemory(options: MemoryBenchOptions): Promise<MemoryBe
   }
 }
 
-type Setting = MemoryBenchOptions &
+type ResolvedOptions = MemoryBenchOptions &
   Required<Pick<MemoryBenchOptions, "onPhase">> & {
     readonly shape: string;
     readonly tokens: number;
   };
 
-async function benchOne(
-  { shape, tokens, threads, onPhase }: Setting,
+async function benchTraining(
+  { shape, tokens, threads, onPhase }: ResolvedOptions,
   training: BenchTraining,
   model: ModelConfig,
   directory: string,
@@ -113,18 +118,19 @@ async function benchOne(
   const baseRssMb = residentMemoryMb();
   const lora = training === "lora" ? LORA : undefined;
   onPhase(`${shape}, ${training}: loading`);
-  const loading = await watched(() =>
+  const loading = await watchMemory(() =>
     createOnnxEngine({ model, seed: 1, threads, lora, weights: directory }),
   );
   const engine = loading.value;
   try {
     onPhase(`${shape}, ${training}: sampling`);
-    const sampling = await watched(() => benchSampling(engine, model));
+    const sampling = await watchMemory(() => benchSampling(engine, model));
     onPhase(`${shape}, ${training}: a step on ${tokens} tokens`);
-    const step = await watched(() => benchStep(engine, model, tokens));
+    const step = await watchMemory(() => benchStep(engine, model, tokens));
     const { parameters: params, trainableParameters } = engine.info;
     const weightsMb = Math.round((4 * params) / 2 ** 20);
-    const copies = (peakRssMb: number) => rounded((peakRssMb - baseRssMb) / weightsMb);
+    const countCopies = (peakRssMb: number) =>
+      roundToThousandths((peakRssMb - baseRssMb) / weightsMb);
     return {
       shape,
       training,
@@ -135,56 +141,59 @@ async function benchOne(
       loading: { ...loading.resident, seconds: loading.seconds },
       sampling: { ...sampling.resident, ...sampling.value },
       step: { ...step.resident, ...step.value },
-      samplingCopies: copies(sampling.resident.peakRssMb),
-      trainingCopies: copies(step.resident.peakRssMb),
+      samplingCopies: countCopies(sampling.resident.peakRssMb),
+      trainingCopies: countCopies(step.resident.peakRssMb),
     };
   } finally {
     await engine.close();
   }
 }
 
-/** Runs `work` and watches the process's memory meanwhile. */
-async function watched<T>(
+/** Runs `work` and records the process's memory and the time while it runs. */
+async function watchMemory<T>(
   work: () => Promise<T>,
-): Promise<{ value: T; resident: Resident; seconds: number }> {
+): Promise<{ value: T; resident: MemoryUse; seconds: number }> {
   let peak = residentMemoryMb();
-  const look = () => {
+  const updatePeak = () => {
     peak = Math.max(peak, residentMemoryMb());
   };
-  const timer = setInterval(look, 20);
+  const timer = setInterval(updatePeak, 20);
   try {
     let value: T | undefined;
     const ms = await elapsedMs(async () => {
       value = await work();
     });
-    look();
+    updatePeak();
     const resident = { rssMb: residentMemoryMb(), peakRssMb: peak };
-    return { value: value as T, resident, seconds: rounded(ms / 1000) };
+    return { value: value as T, resident, seconds: roundToThousandths(ms / 1000) };
   } finally {
     clearInterval(timer);
   }
 }
 
-/** The first call of a row fills its cache and draws one token; the second finds the cache and only decodes. */
+/**
+ * Measures prefill and decoding. The first call of a row fills its cache and samples one token. The second call finds
+ * the cache filled and only decodes.
+ */
 async function benchSampling(engine: Engine, model: ModelConfig) {
   const rng = new Rng(5);
-  const length = Math.min(PROMPT, model.contextLength - DECODED - 1);
+  const length = Math.min(PROMPT_TOKENS, model.contextLength - DECODED_TOKENS - 1);
   const decode: { batch: number; tokensPerSecond: number }[] = [];
   let prefillMs = 0;
-  await sampleTimed(engine, [1, 2, 3], 1, 1); // Sessions are built on first use.
+  await timeSampling(engine, [1, 2, 3], 1, 1); // The first use builds the sessions.
   for (const batch of BATCHES) {
     const prompt = randomTokens(rng, length, model);
-    const filling = await sampleTimed(engine, prompt, batch, 1);
+    const filling = await timeSampling(engine, prompt, batch, 1);
     if (batch === 1) prefillMs = filling;
-    const decoding = await sampleTimed(engine, prompt, batch, DECODED);
-    decode.push({ batch, tokensPerSecond: perSecond(batch * DECODED, decoding) });
+    const decoding = await timeSampling(engine, prompt, batch, DECODED_TOKENS);
+    decode.push({ batch, tokensPerSecond: ratePerSecond(batch * DECODED_TOKENS, decoding) });
     for (let stream = 0; stream < batch; stream++) engine.release(`row ${stream}`);
   }
-  return { promptTokens: length, prefillTokensPerSecond: perSecond(length, prefillMs), decode };
+  return { promptTokens: length, prefillTokensPerSecond: ratePerSecond(length, prefillMs), decode };
 }
 
-/** Milliseconds in which `batch` rows with one prompt draw `maxTokens` tokens each. */
-function sampleTimed(engine: Engine, tokens: number[], batch: number, maxTokens: number) {
+/** Returns the milliseconds in which `batch` rows with the same prompt sample `maxTokens` tokens each. */
+function timeSampling(engine: Engine, tokens: number[], batch: number, maxTokens: number) {
   const requests = Array.from({ length: batch }, (_, stream) => ({
     tokens,
     stream,
@@ -205,13 +214,13 @@ async function benchStep(engine: Engine, model: ModelConfig, tokens: number) {
   const before = process.cpuUsage();
   const ms = await elapsedMs(() => engine.accumulate([row], [cotangents]));
   const { user, system } = process.cpuUsage(before);
-  const updateMs = await elapsedMs(() => engine.update(STEP));
+  const updateMs = await elapsedMs(() => engine.update(OPTIMIZER_STEP));
   return {
     tokens,
-    seconds: rounded(ms / 1000),
-    processorSeconds: rounded((user + system) / 1e6),
-    tokensPerSecond: perSecond(tokens, ms),
-    updateSeconds: rounded(updateMs / 1000),
+    seconds: roundToThousandths(ms / 1000),
+    processorSeconds: roundToThousandths((user + system) / 1e6),
+    tokensPerSecond: ratePerSecond(tokens, ms),
+    updateSeconds: roundToThousandths(updateMs / 1000),
   };
 }
 
@@ -219,6 +228,6 @@ function randomTokens(rng: Rng, length: number, model: ModelConfig): number[] {
   return Array.from({ length }, () => rng.integer(0, model.vocabularySize - 1));
 }
 
-function perSecond(count: number, ms: number): number {
-  return rounded((1000 * count) / ms);
+function ratePerSecond(count: number, ms: number): number {
+  return roundToThousandths((1000 * count) / ms);
 }

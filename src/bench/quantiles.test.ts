@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { measure, quantiles } from "./quantiles.ts";
+import { computeQuantiles, measureQuantiles } from "./quantiles.ts";
 
-test("quantiles lie between neighbours", () => {
-  expect(quantiles([4, 1, 3, 2])).toEqual({ p50: 2.5, p99: 3.97 });
-  expect(quantiles([7])).toEqual({ p50: 7, p99: 7 });
+test("computeQuantiles interpolates between neighbouring times", () => {
+  expect(computeQuantiles([4, 1, 3, 2])).toEqual({ p50: 2.5, p99: 3.97 });
+  expect(computeQuantiles([7])).toEqual({ p50: 7, p99: 7 });
 });
 
-test("a slow round moves neither the median nor the 99th percentile", async () => {
+test("one slow round changes neither the median nor the 99th percentile", async () => {
   const seen: number[] = [];
-  const result = await measure(3, 2, async (index) => {
+  const result = await measureQuantiles(3, 2, async (index) => {
     seen.push(index);
     return index < 2 ? 1000 : 1 + (index % 2);
   });

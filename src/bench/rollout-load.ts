@@ -1,10 +1,10 @@
 /**
- * A load of rollouts that costs the same whoever runs it: recorded solutions, replayed by a policy that says what it
- * likes.
+ * Runs a load of rollouts that costs the same with any policy: recorded solutions are replayed, whatever the policy
+ * samples.
  *
- * The policy samples as many tokens a turn as the solution's cell has, from whatever weights it has; the episode then
- * runs the recorded cell. So prompts, turns, observations and environment work are real, and neither training nor luck
- * decides how long a rollout gets. Peers (bench/peers) run the very same load.
+ * In each turn, the policy samples as many tokens as the solution's cell has, with any weights. The episode then runs
+ * the recorded cell. So prompts, turns, observations and environment work are real, and neither training nor chance
+ * decides how long a rollout is. Other systems (bench/peers) run exactly the same load.
  */
 import { type CompactLimits, compactRenderer, compactScaffold, runTask } from "../agent/index.ts";
 import { BowlineError, mapConcurrently } from "../core/index.ts";
@@ -22,31 +22,33 @@ import type {
 import { loadTokenizer, trainTokenizer } from "../text/index.ts";
 import { resolveConfig, textsOf } from "../train/index.ts";
 
-export interface Recorded {
+export interface RecordedSolution {
   readonly task: TaskInfo;
   readonly cells: readonly string[];
-  /** Tokens that the policy samples in each turn; its end is appended. */
+  /** The number of tokens that the policy samples in each turn, without the end token, which is appended. */
   readonly turnTokens: readonly number[];
 }
 
 export interface RolloutLoad {
   readonly world: World;
   readonly agent: { readonly scaffold: Scaffold; readonly renderer: Renderer };
-  readonly programs: readonly Recorded[];
+  readonly programs: readonly RecordedSolution[];
   readonly vocabularySize: number;
-  /** Tokens of the longest row. */
+  /** The number of tokens of the longest row, plus one. */
   readonly contextLength: number;
 }
 
-/** Longer solutions are left out: the load is to fit a small context. */
-const LONGEST_ROW = 2048;
+/** Longer solutions are left out, so that the load fits into a small context. */
+const MAX_ROW_TOKENS = 2048;
 const VOCABULARY = { vocabularySize: 512, minimumCount: 20 };
-/** Solutions that the tokenizer is trained on, at least: from fewer it learns few merges, and rows grow long. */
-const TEXTS = 60;
+/** The tokenizer is trained on at least this many solutions. With fewer, it learns few merges and rows become long. */
+const MIN_TOKENIZER_TEXTS = 60;
 
-/** Careful solutions of the world's first `count` training tasks. Throws a `config` error when there are none. */
-export async function recordLoad(world: World, count: number): Promise<RolloutLoad> {
-  const listed = Math.ceil(Math.max(count, TEXTS) / 3);
+/**
+ * Records careful solutions of the world's first `count` training tasks. Throws a `config` error when there are none.
+ */
+export async function recordRolloutLoad(world: World, count: number): Promise<RolloutLoad> {
+  const listed = Math.ceil(Math.max(count, MIN_TOKENIZER_TEXTS) / 3);
   const tasks = world.hasSolutions ? world.tasks("train", listed) : [];
   const demonstrations = await mapConcurrently(tasks, 16, ({ id }) =>
     world.demonstrate(id, "careful", world.seed),
@@ -55,65 +57,66 @@ export async function recordLoad(world: World, count: number): Promise<RolloutLo
   const { maxObservationCharacters, maxObservationLines } = starter as Partial<CompactLimits>;
   const scaffold = compactScaffold({
     maxTurns: 64,
-    maxTurnTokens: LONGEST_ROW,
-    maxTokens: LONGEST_ROW + 1,
+    maxTurnTokens: MAX_ROW_TOKENS,
+    maxTokens: MAX_ROW_TOKENS + 1,
     maxObservationCharacters: maxObservationCharacters!,
     maxObservationLines: maxObservationLines!,
   });
   const tokenizer = loadTokenizer(trainTokenizer(textsOf(demonstrations, scaffold), VOCABULARY));
   const agent = { scaffold, renderer: compactRenderer(tokenizer) };
-  const kept = demonstrations
+  const solutions = demonstrations
     .slice(0, count)
-    .map((demonstration) => record(demonstration, agent))
-    .filter(({ length }) => length <= LONGEST_ROW);
-  if (kept.length === 0) {
+    .map((demonstration) => recordSolution(demonstration, agent))
+    .filter(({ length }) => length <= MAX_ROW_TOKENS);
+  if (solutions.length === 0) {
     throw new BowlineError(
       "config",
-      `the training tasks of ${world.name} bring no solutions of at most ${LONGEST_ROW} tokens, so there is nothing to replay`,
+      `the training tasks of ${world.name} have no solutions of at most ${MAX_ROW_TOKENS} tokens, so there is nothing to replay`,
     );
   }
   return {
     world,
     agent,
-    programs: kept.map(({ length: _, ...program }) => program),
+    programs: solutions.map(({ length: _, ...program }) => program),
     vocabularySize: tokenizer.vocabularySize,
-    contextLength: Math.max(...kept.map(({ length }) => length)) + 1,
+    contextLength: Math.max(...solutions.map(({ length }) => length)) + 1,
   };
 }
 
-function record(
+function recordSolution(
   { task, turns }: Demonstration,
   { scaffold, renderer }: RolloutLoad["agent"],
-): Recorded & { readonly length: number } {
+): RecordedSolution & { readonly length: number } {
   const turnTokens = turns.map(({ code }) => Math.max(1, renderer.turn(code).length - 1));
   const { maxTurns } = scaffold.limits;
-  const heard = turns.map(
+  const observationTokens = turns.map(
     ({ result }, i) =>
       renderer.next(scaffold.observe(task, result, { turn: i + 1, maxTurns })).length,
   );
   const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
-  const length = renderer.start(scaffold.start(task)).length + sum(turnTokens) + sum(heard);
+  const length =
+    renderer.start(scaffold.start(task)).length + sum(turnTokens) + sum(observationTokens);
   return { task, cells: turns.map(({ code }) => code), turnTokens, length: length + turns.length };
 }
 
 export interface LoadOptions {
-  /** Rollouts of each program. */
+  /** The number of rollouts of each program. */
   readonly groupSize: number;
-  /** Live at once. */
+  /** The number of episodes that are open at the same time. */
   readonly episodes: number;
-  /** Distinguishes the samples of one round from those of another. */
+  /** The number of the round, which gives each round different samples. */
   readonly round: number;
 }
 
 export interface LoadResult {
   readonly seconds: number;
   readonly rollouts: readonly Rollout[];
-  /** Share of the time in which no request was with the engine: it waited for the environment. */
+  /** The share of the time in which the engine had no request because all episodes were busy. */
   readonly waitShare: number;
 }
 
-/** Plays every program `groupSize` times. Throws an `engine` or `world` error when a rollout did not finish. */
-export async function runLoad(
+/** Runs every program `groupSize` times. Throws an `engine` or `world` error when a rollout did not finish. */
+export async function runRolloutLoad(
   engine: Pick<Engine, "sample" | "release">,
   load: RolloutLoad,
   { groupSize, episodes, round }: LoadOptions,
@@ -121,31 +124,35 @@ export async function runLoad(
   const plan = Array.from({ length: groupSize }, (_, index) =>
     load.programs.map((program, position) => ({ program, position, index })),
   ).flat();
-  const watch = watchIdle(engine);
+  const watch = trackIdleTime(engine);
   const start = performance.now();
   const rollouts = await mapConcurrently(plan, episodes, ({ program, position, index }, i) =>
-    runTask({ open: async (id) => replayed(await load.world.open(id), program) }, program.task, {
-      policy: paced(watch.engine, program),
-      ...load.agent,
-      id: `${round}/${position}/${index}`,
-      index,
-      stream: round * plan.length + i,
-      temperature: 1,
-    }),
+    runTask(
+      { open: async (id) => createReplayingEpisode(await load.world.open(id), program) },
+      program.task,
+      {
+        policy: createPacedPolicy(watch.engine, program),
+        ...load.agent,
+        id: `${round}/${position}/${index}`,
+        index,
+        stream: round * plan.length + i,
+        temperature: 1,
+      },
+    ),
   );
   const seconds = (performance.now() - start) / 1000;
   for (const { id, outcome, failure } of rollouts) {
     if (outcome === "finished") continue;
     throw new BowlineError(
       failure?.boundary === "world" ? "world" : "engine",
-      `the replayed rollout ${id} ended ${outcome}: ${failure?.message ?? "the recorded solution does not finish"}`,
+      `the replayed rollout ${id} ended with ${outcome}: ${failure?.message ?? "the recorded solution does not finish"}`,
     );
   }
   return { seconds, rollouts, waitShare: watch.idleMs() / 1000 / seconds };
 }
 
-/** An episode that runs the recorded cells, whatever it is told to run. */
-function replayed(episode: Episode, { cells }: Recorded): Episode {
+/** Returns an episode that runs the recorded cells instead of the code that it is given. */
+function createReplayingEpisode(episode: Episode, { cells }: RecordedSolution): Episode {
   let turn = 0;
   return {
     task: episode.task,
@@ -156,8 +163,11 @@ function replayed(episode: Episode, { cells }: Recorded): Episode {
   };
 }
 
-/** A policy whose turns have the recorded lengths. */
-function paced(engine: Pick<Engine, "sample" | "release">, { turnTokens }: Recorded): Policy {
+/** Returns a policy whose turns have the recorded lengths. */
+function createPacedPolicy(
+  engine: Pick<Engine, "sample" | "release">,
+  { turnTokens }: RecordedSolution,
+): Policy {
   let turn = 0;
   return {
     kind: "tokens",
@@ -170,8 +180,8 @@ function paced(engine: Pick<Engine, "sample" | "release">, { turnTokens }: Recor
   };
 }
 
-/** The engine, and how long it had nothing to do since its first request. */
-function watchIdle(engine: Pick<Engine, "sample" | "release">) {
+/** Returns the engine, and a function that tells how long it has been idle since it was wrapped. */
+function trackIdleTime(engine: Pick<Engine, "sample" | "release">) {
   let inFlight = 0;
   let idleMs = 0;
   let idleSince = performance.now();

@@ -1,8 +1,11 @@
-/** Models for benchmarks: decoders of Qwen2's shape from under 1M to about 500M parameters, and the shapes of published ones. */
+/**
+ * The models of the benchmarks: decoders of Qwen2's shape with under 1M to about 500M parameters, and shapes of
+ * published models.
+ */
 import { BowlineError } from "../core/index.ts";
 import { type ModelConfig, parseModelConfig } from "../engine/index.ts";
 
-/** Hidden size and layers, smallest first. */
+/** The hidden size and the number of layers of each model, smallest first. */
 export const SIZES = [
   [128, 4],
   [256, 4],
@@ -15,8 +18,11 @@ export const SIZES = [
 
 export type Size = (typeof SIZES)[number];
 
-/** Two key heads, SwiGLU of 2.75 widths, biases on queries, keys and values, a tied head. */
-export function benchModel(
+/**
+ * Creates a model with two key heads, a SwiGLU of 2.75 times the hidden size, biases on queries, keys and values, and a
+ * tied head.
+ */
+export function createBenchModel(
   [hiddenSize, layers]: Size,
   { vocabularySize, contextLength }: { vocabularySize: number; contextLength: number },
 ): ModelConfig {
@@ -34,14 +40,14 @@ export function benchModel(
   });
 }
 
-/** Those of at most `millions` parameters in products; the smallest is always one. */
+/** Returns the sizes with at most `millions` million parameters in products. The smallest size is always included. */
 export function sizesUpTo(millions: number): Size[] {
   const weights = ([d, layers]: Size) => layers * d * d * (2 + 3 * 2.75);
   return SIZES.filter((size, i) => i === 0 || weights(size) <= millions * 1e6);
 }
 
-/** With their real vocabularies, because a head of 150,000 rows costs more than some of the layers below it. */
-export const PUBLISHED = {
+/** Published models with their real vocabularies, because a head of 150,000 rows costs more than some of the layers. */
+export const PUBLISHED_MODELS = {
   "smollm2-135m": parseModelConfig({
     vocabularySize: 49_152,
     hiddenSize: 576,
@@ -68,19 +74,23 @@ export const PUBLISHED = {
   }),
 } as const satisfies { readonly [name: string]: ModelConfig };
 
-/** Ours by hidden size and layers, and published ones. */
+/** The names of all shapes: our own by hidden size and layers, and published models by name. */
 export const shapeNames: readonly string[] = [
   ...SIZES.map(([hiddenSize, layers]) => `${hiddenSize}x${layers}`),
-  ...Object.keys(PUBLISHED),
+  ...Object.keys(PUBLISHED_MODELS),
 ];
 
-/** `ours`: what our shapes leave open. Throws a `config` error on a name that is not in `shapeNames`. */
-export function modelOfShape(
+/**
+ * Returns the model of a shape. `ours` completes our own shapes. Throws a `config` error when `shapeNames` lacks the
+ * name.
+ */
+export function createModelOfShape(
   name: string,
   ours: { readonly vocabularySize: number; readonly contextLength: number },
 ): ModelConfig {
   const size = SIZES.find(([hiddenSize, layers]) => `${hiddenSize}x${layers}` === name);
-  if (size) return benchModel(size, ours);
-  if (Object.hasOwn(PUBLISHED, name)) return PUBLISHED[name as keyof typeof PUBLISHED];
+  if (size) return createBenchModel(size, ours);
+  if (Object.hasOwn(PUBLISHED_MODELS, name))
+    return PUBLISHED_MODELS[name as keyof typeof PUBLISHED_MODELS];
   throw new BowlineError("config", `shape ${name}: expected one of ${shapeNames.join(", ")}`);
 }

@@ -1,14 +1,14 @@
-/** How far a decoding step is from what bounds it: its own matrix products, and reading every weight once. */
-import { type ModelConfig, stepProducts } from "../engine/index.ts";
-import { productWeights } from "./flops.ts";
-import { median, rounded } from "./quantiles.ts";
+/** Measures how far a decoding step is from its bounds: its own matrix products, and reading every weight once. */
+import { benchmarkStepProducts, type ModelConfig } from "../engine/index.ts";
+import { countProductWeights } from "./flops.ts";
+import { median, roundToThousandths } from "./quantiles.ts";
 
 export interface StepBounds {
-  /** Of the step's products measured alone, in the same run. */
+  /** The time of the step's matrix products alone, measured in the same run. */
   readonly productsMs: number;
-  /** The step's time over that of its products. */
+  /** The time of the step divided by the time of its products. */
   readonly overProducts: number;
-  /** Of what the machine reads of memory in the time of a step, the part that the weights are. */
+  /** The size of the weights as a share of what the machine can read from memory during the step. */
   readonly shareOfMemory: number;
 }
 
@@ -20,21 +20,21 @@ export interface MeasuredStep {
 
 const ROUNDS = 5;
 
-/** `memoryGbPerSecond`: as fast as so many threads read it. */
-export async function stepBounds(
+/** Measures the bounds of a step. `memoryGbPerSecond` is how fast that number of threads reads memory. */
+export async function measureStepBounds(
   model: ModelConfig,
   { batch, msPerStep, threads }: MeasuredStep,
   memoryGbPerSecond: number,
 ): Promise<StepBounds> {
-  const products = await stepProducts(model, batch, threads);
+  const products = await benchmarkStepProducts(model, batch, threads);
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await products.measure());
   await products.close();
   const productsMs = median(times);
-  const bytes = 4 * (productWeights(model) + model.hiddenSize * model.vocabularySize);
+  const bytes = 4 * (countProductWeights(model) + model.hiddenSize * model.vocabularySize);
   return {
-    productsMs: rounded(productsMs),
-    overProducts: rounded(msPerStep / productsMs),
-    shareOfMemory: rounded(bytes / (msPerStep * memoryGbPerSecond * 1e6)),
+    productsMs: roundToThousandths(productsMs),
+    overProducts: roundToThousandths(msPerStep / productsMs),
+    shareOfMemory: roundToThousandths(bytes / (msPerStep * memoryGbPerSecond * 1e6)),
   };
 }

@@ -1,31 +1,31 @@
 /**
- * What an iteration of LOOP costs on this machine, phase by phase, for models of several sizes: rollouts, the learner's
- * log-probs, gradients, optimizer steps, publishing, a checkpoint.
+ * Measures what an iteration of LOOP costs on this machine, phase by phase, for models of several sizes: rollouts, the
+ * learner's log-probs, gradients, optimizer steps, publishing, a checkpoint.
  *
- * The engine's work is that of `src/methods/learning/clipped.ts` with the `starter` setting's epochs, minibatches and
- * optimizer. Two things are made up: rollouts replay recorded solutions, and the cotangent of every sampled token is a small constant, because
- * replayed groups all succeed and the filter would leave nothing to learn from.
+ * The engine does the work of `src/methods/learning/clipped.ts` with the epochs, minibatches and optimizer of the
+ * `starter` setting. Two things are artificial. Rollouts replay recorded solutions, and the cotangent of every sampled
+ * token is a small constant, because replayed groups all succeed and the filter would leave nothing to learn from.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeMachine, type Machine, Rng, residentMemoryMb } from "../core/index.ts";
-import { createOnnxEngine, type ModelConfig, matrixProductGflops } from "../engine/index.ts";
+import { benchmarkMatrixProduct, createOnnxEngine, type ModelConfig } from "../engine/index.ts";
 import type { Engine, Rollout, Row } from "../spec/index.ts";
 import { optimizerStep, resolveConfig, resolveWorld } from "../train/index.ts";
 import { openWorld } from "../world/index.ts";
-import { forwardFlops, trainingFlops } from "./flops.ts";
-import { elapsedMs, median, rounded } from "./quantiles.ts";
-import { type RolloutLoad, recordLoad, runLoad } from "./rollout-load.ts";
-import { benchModel, SIZES, type Size, sizesUpTo } from "./shapes.ts";
+import { countForwardFlops, countTrainingFlops } from "./flops.ts";
+import { elapsedMs, median, roundToThousandths } from "./quantiles.ts";
+import { type RolloutLoad, recordRolloutLoad, runRolloutLoad } from "./rollout-load.ts";
+import { createBenchModel, SIZES, type Size, sizesUpTo } from "./shapes.ts";
 
 export interface TrainBenchOptions {
   readonly world: string;
   readonly seed: number;
   readonly threads?: number;
-  /** The largest model, in millions of parameters; default 100. */
+  /** The size of the largest model in millions of parameters. The default is 100. */
   readonly maxMillions?: number;
-  /** One small model, a few seconds. */
+  /** When true, one small model is measured in a few seconds. */
   readonly quick?: boolean;
   readonly onPhase?: (what: string) => void;
 }
@@ -45,16 +45,16 @@ export interface IterationSpeed {
   readonly hiddenSize: number;
   readonly layers: number;
   readonly rollouts: number;
-  /** Of all rows, prompts and observations included; nothing is padded. */
+  /** The tokens of all rows, including prompts and observations. Nothing is padded. */
   readonly tokens: number;
   readonly seconds: number;
-  /** Milliseconds; they sum to `seconds` but for what happens between them. */
+  /** The milliseconds of each phase. They sum to `seconds` except for the time between phases. */
   readonly phasesMs: Readonly<Record<BenchPhase, number>>;
-  /** Tokens of all rows through one whole iteration. */
+  /** Tokens of all rows divided by the time of one whole iteration. */
   readonly tokensPerSecond: number;
-  /** Tokens through gradients: `tokens` times the epochs. */
+  /** Tokens of gradient passes per second: `tokens` times the epochs, divided by the time of `accumulate`. */
   readonly gradientTokensPerSecond: number;
-  /** Of `evaluate` and `accumulate` together, in 10^9 operations that had to be done a second. */
+  /** The necessary operations of `evaluate` and `accumulate` together, in 10^9 per second. */
   readonly learningGflops: number;
   readonly shareOfPeak: number;
   readonly peakGflops: number;
@@ -72,7 +72,7 @@ export interface TrainBench {
   readonly iterations: readonly IterationSpeed[];
 }
 
-const GROUP = 6;
+const GROUP_SIZE = 6;
 const TASKS = 16;
 const PEAK_SIZE = 1024;
 const CONFIG = resolveConfig({ recipe: "starter" });
@@ -83,10 +83,10 @@ export async function benchTrain(options: TrainBenchOptions): Promise<TrainBench
   const { name, url } = resolveWorld(options.world);
   const sizes = quick ? [SIZES[0]] : sizesUpTo(options.maxMillions ?? 100);
   const world = await openWorld(url, { seed, workers: 2 });
-  const product = await matrixProductGflops(PEAK_SIZE, threads);
+  const product = await benchmarkMatrixProduct(PEAK_SIZE, threads);
   try {
     onPhase("recording solutions");
-    const load = await recordLoad(world, quick ? 3 : TASKS);
+    const load = await recordRolloutLoad(world, quick ? 3 : TASKS);
     const iterations: IterationSpeed[] = [];
     for (const size of sizes) {
       onPhase(`d ${size[0]}, ${size[1]} layers`);
@@ -98,7 +98,7 @@ export async function benchTrain(options: TrainBenchOptions): Promise<TrainBench
       threads,
       world: name,
       quick,
-      peakGflops: rounded(median(iterations.map(({ peakGflops }) => peakGflops))),
+      peakGflops: roundToThousandths(median(iterations.map(({ peakGflops }) => peakGflops))),
       epochs: ALGO.epochs,
       minibatch: ALGO.minibatch,
       iterations,
@@ -109,38 +109,41 @@ export async function benchTrain(options: TrainBenchOptions): Promise<TrainBench
   }
 }
 
-interface Measuring {
+interface SizeOptions {
   readonly threads: number;
   readonly rounds: number;
   readonly peak: () => Promise<number>;
 }
 
-/** The first iteration builds the graphs and does not count; the peak is measured before each of the others. */
+/**
+ * Measures one model size. The first iteration builds the graphs and is not counted. The peak is measured before each
+ * of the other iterations.
+ */
 async function measureSize(
   size: Size,
   load: RolloutLoad,
-  { threads, rounds, peak }: Measuring,
+  { threads, rounds, peak }: SizeOptions,
 ): Promise<IterationSpeed> {
-  const model = benchModel(size, load);
+  const model = createBenchModel(size, load);
   const engine = await createOnnxEngine({ model, seed: 1, threads });
   const folder = mkdtempSync(join(tmpdir(), "bowline-bench-"));
   try {
     await runIteration(engine, load, { round: 0, folder });
     const peaks: number[] = [];
-    const found: Iteration[] = [];
+    const found: MeasuredIteration[] = [];
     for (let round = 1; round <= rounds; round++) {
       peaks.push(await peak());
       found.push(await runIteration(engine, load, { round, folder }));
     }
     const shape = { params: engine.info.parameters, hiddenSize: size[0], layers: size[1] };
-    return { ...shape, ...summarize(found, model, median(peaks)) };
+    return { ...shape, ...summarizeIterations(found, model, median(peaks)) };
   } finally {
     await engine.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Iteration {
+interface MeasuredIteration {
   readonly phasesMs: Record<BenchPhase, number>;
   readonly seconds: number;
   readonly rollouts: readonly Rollout[];
@@ -150,9 +153,11 @@ async function runIteration(
   engine: Engine,
   load: RolloutLoad,
   { round, folder }: { readonly round: number; readonly folder: string },
-): Promise<Iteration> {
-  const phasesMs = Object.fromEntries(PHASES.map((phase) => [phase, 0])) as Iteration["phasesMs"];
-  const timed: Timed = async (phase, run) => {
+): Promise<MeasuredIteration> {
+  const phasesMs = Object.fromEntries(
+    PHASES.map((phase) => [phase, 0]),
+  ) as MeasuredIteration["phasesMs"];
+  const timed: TimePhase = async (phase, run) => {
     const start = performance.now();
     const value = await run();
     phasesMs[phase] += performance.now() - start;
@@ -160,23 +165,23 @@ async function runIteration(
   };
   let rollouts: readonly Rollout[] = [];
   const ms = await elapsedMs(async () => {
-    const plan = { groupSize: GROUP, episodes: 256, round };
-    rollouts = (await timed("rollouts", () => runLoad(engine, load, plan))).rollouts;
-    await learningPasses(engine, rollouts.map(rowOf), new Rng(round), timed);
+    const plan = { groupSize: GROUP_SIZE, episodes: 256, round };
+    rollouts = (await timed("rollouts", () => runRolloutLoad(engine, load, plan))).rollouts;
+    await runLearningPasses(engine, rollouts.map(createTrainingRow), new Rng(round), timed);
     await timed("publish", () => engine.publish());
     await timed("checkpoint", () => engine.save(join(folder, "engine")));
   });
   return { phasesMs, seconds: ms / 1000, rollouts };
 }
 
-type Timed = <T>(phase: BenchPhase, run: () => Promise<T>) => Promise<T>;
+type TimePhase = <T>(phase: BenchPhase, run: () => Promise<T>) => Promise<T>;
 
-/** What `clipped.ts` asks of the engine; rows of the first minibatch are not evaluated twice. */
-async function learningPasses(
+/** Makes the engine calls that `clipped.ts` makes. The rows of the first minibatch are not evaluated twice. */
+async function runLearningPasses(
   engine: Engine,
   rows: readonly Row[],
   rng: Rng,
-  timed: Timed,
+  timed: TimePhase,
 ): Promise<void> {
   const { epochs, minibatch } = ALGO;
   const step = optimizerStep(1, CONFIG);
@@ -195,21 +200,26 @@ async function learningPasses(
   }
 }
 
-function rowOf({ tokens }: Rollout): Row {
+function createTrainingRow({ tokens }: Rollout): Row {
   const { ids, mask } = tokens!;
   return { tokens: ids, at: ids.flatMap((_, position) => (mask[position] ? [position] : [])) };
 }
 
-function summarize(found: readonly Iteration[], model: ModelConfig, peakGflops: number) {
-  const middle = (of: (iteration: Iteration) => number) => rounded(median(found.map(of)));
+function summarizeIterations(
+  found: readonly MeasuredIteration[],
+  model: ModelConfig,
+  peakGflops: number,
+) {
+  const medianOf = (of: (iteration: MeasuredIteration) => number) =>
+    roundToThousandths(median(found.map(of)));
   const phasesMs = Object.fromEntries(
-    PHASES.map((phase) => [phase, middle((iteration) => iteration.phasesMs[phase])]),
-  ) as Iteration["phasesMs"];
+    PHASES.map((phase) => [phase, medianOf((iteration) => iteration.phasesMs[phase])]),
+  ) as MeasuredIteration["phasesMs"];
   const rows = found[0]!.rollouts.map(({ tokens }) => tokens!);
   const tokens = rows.reduce((sum, { ids }) => sum + ids.length, 0);
-  const seconds = middle((iteration) => iteration.seconds);
+  const seconds = medianOf((iteration) => iteration.seconds);
   const learningGflops =
-    learningFlops(rows, model) / (phasesMs.evaluate + phasesMs.accumulate) / 1e6;
+    countLearningFlops(rows, model) / (phasesMs.evaluate + phasesMs.accumulate) / 1e6;
   return {
     rollouts: rows.length,
     tokens,
@@ -217,26 +227,28 @@ function summarize(found: readonly Iteration[], model: ModelConfig, peakGflops: 
     phasesMs,
     tokensPerSecond: Math.round(tokens / seconds),
     gradientTokensPerSecond: Math.round((1000 * tokens * ALGO.epochs) / phasesMs.accumulate),
-    learningGflops: rounded(learningGflops),
-    shareOfPeak: rounded(learningGflops / peakGflops),
-    peakGflops: rounded(peakGflops),
+    learningGflops: roundToThousandths(learningGflops),
+    shareOfPeak: roundToThousandths(learningGflops / peakGflops),
+    peakGflops: roundToThousandths(peakGflops),
     rssMb: residentMemoryMb(),
   };
 }
 
 /**
- * A pass for the old log-probs, and in each epoch a pass forward and one forward and backward; the first minibatch of
- * all needs no pass of its own.
+ * Counts the operations of learning: one forward pass for the old log-probs, and in each epoch a forward pass and a
+ * forward and backward pass. The very first minibatch needs no forward pass of its own.
  */
-function learningFlops(
+function countLearningFlops(
   rows: readonly { readonly ids: readonly number[]; readonly mask: readonly (0 | 1)[] }[],
   model: ModelConfig,
 ): number {
   const { epochs, minibatch } = ALGO;
   const passes = 1 + epochs - Math.min(1, minibatch / rows.length);
   return rows.reduce((sum, { ids, mask }) => {
-    const asked = mask.reduce((a: number, sampled) => a + sampled, 0);
-    const batch = { tokens: ids.length, rowLength: ids.length, asked };
-    return sum + passes * forwardFlops(model, batch) + epochs * trainingFlops(model, batch);
+    const headTokens = mask.reduce((a: number, sampled) => a + sampled, 0);
+    const batch = { tokens: ids.length, rowLength: ids.length, headTokens };
+    return (
+      sum + passes * countForwardFlops(model, batch) + epochs * countTrainingFlops(model, batch)
+    );
   }, 0);
 }

@@ -1,8 +1,8 @@
 /**
- * `bowline bench world`: what episodes of a world cost on this machine.
+ * Measures for `bowline bench world` what episodes of a world cost on this machine.
  *
- * Memory and throughput come first, over two worker threads and before anything else has grown the process; then single
- * operations over one worker. The same seed does the same work on any machine.
+ * Memory and throughput come first, with two worker threads and before anything else has enlarged the process. Single
+ * operations follow, with one worker. The same seed does the same work on any machine.
  */
 
 import { describeMachine, type Machine } from "../core/index.ts";
@@ -11,34 +11,42 @@ import { resolveWorld } from "../train/index.ts";
 import { openWorld, type PooledWorld } from "../world/index.ts";
 import type { Quantiles } from "./quantiles.ts";
 import {
-  type Effort,
   type Latencies,
-  listReads,
+  listReadCalls,
+  type MeasurementEffort,
   measureCalls,
   measureColdOpen,
   measureFork,
   measureLatencies,
   measureOpen,
-  type Program,
+  type SolutionProgram,
 } from "./world-latency.ts";
-import { type Live, measureLive, measureThroughput, recordPrograms } from "./world-throughput.ts";
+import {
+  type LiveEpisodes,
+  measureLiveEpisodes,
+  measureThroughput,
+  recordPrograms,
+} from "./world-throughput.ts";
 
 export interface WorldBenchOptions {
-  /** A built-in world or the path of a module. */
+  /** The name of a built-in world or the path of a module. */
   readonly world: string;
   readonly seed: number;
-  /** Those that are not named are off. */
+  /** The dials of the world. Dials that are not named are off. */
   readonly dials?: Partial<Dials>;
-  /** A few seconds in place of a minute: it shows that everything works, its numbers are rough. */
+  /**
+   * When true, the benchmark takes seconds instead of a minute. It shows that everything works, but its numbers are
+   * rough.
+   */
   readonly quick?: boolean;
-  /** Hears what is measured next. */
+  /** Is called with a description of what is measured next. */
   readonly onPhase?: (what: string) => void;
 }
 
-/** How times grow with the population. */
-export interface Growth {
+/** How times grow with the population of the world. */
+export interface PopulationGrowth {
   readonly distractors: number;
-  /** Rows of all tables. */
+  /** The number of rows in all tables. */
   readonly rows: number;
   readonly openMs: Quantiles;
   readonly forkMs: Quantiles;
@@ -50,24 +58,24 @@ export interface WorldBench extends Latencies {
   readonly world: string;
   readonly seed: number;
   readonly quick: boolean;
-  /** Whole solution episodes, over two worker threads. */
+  /** Complete solution episodes per second, with two worker threads. */
   readonly episodesPerSecond: number;
-  readonly live: Live;
-  /** Empty where the world does not heed the `distractors` dial. */
-  readonly populationGrowth: readonly Growth[];
+  readonly live: LiveEpisodes;
+  /** The growth with the population. It is empty when the world ignores the `distractors` dial. */
+  readonly populationGrowth: readonly PopulationGrowth[];
 }
 
-interface Plan extends Effort {
+interface BenchPlan extends MeasurementEffort {
   readonly tasks: number;
   readonly live: number;
   readonly throughputRounds: number;
   readonly episodes: number;
   readonly distractors: readonly number[];
-  readonly growth: Effort;
+  readonly growth: MeasurementEffort;
 }
 
 const WORKERS = 2;
-const FULL: Plan = {
+const FULL_PLAN: BenchPlan = {
   tasks: 240,
   live: 1000,
   throughputRounds: 3,
@@ -78,7 +86,7 @@ const FULL: Plan = {
   growth: { rounds: 3, samples: 80, callsPerCell: 100 },
   distractors: [1, 4, 10],
 };
-const QUICK: Plan = {
+const QUICK_PLAN: BenchPlan = {
   tasks: 12,
   live: 40,
   throughputRounds: 1,
@@ -93,26 +101,29 @@ const QUICK: Plan = {
 export async function benchWorld(options: WorldBenchOptions): Promise<WorldBench> {
   const { seed, dials, quick = false, onPhase = () => {} } = options;
   const { name, url } = resolveWorld(options.world);
-  const plan = quick ? QUICK : FULL;
-  const open = (workers: number, others?: Partial<Dials>) =>
+  const plan = quick ? QUICK_PLAN : FULL_PLAN;
+  const openBenchWorld = (workers: number, others?: Partial<Dials>) =>
     openWorld(url, { seed, workers, dials: { ...dials, ...others } });
 
   onPhase("solving the tasks");
-  const [programs, live, episodesPerSecond] = await using(open(WORKERS), async (world) => {
-    const recorded = await recordPrograms(world, plan.tasks);
-    onPhase(`weighing ${plan.live} live episodes`);
-    const weight = await measureLive(world, recorded, plan.live);
-    onPhase(`running ${plan.throughputRounds * plan.episodes} whole episodes`);
-    const rate = await measureThroughput(world, recorded, plan.throughputRounds, plan.episodes);
-    return [recorded, weight, rate] as const;
-  });
-  onPhase("timing single operations");
-  const latencies = await using(open(1), async (world) =>
-    measureLatencies(world, programs, await listReads(world, url), plan),
+  const [programs, live, episodesPerSecond] = await withWorld(
+    openBenchWorld(WORKERS),
+    async (world) => {
+      const recorded = await recordPrograms(world, plan.tasks);
+      onPhase(`measuring the memory of ${plan.live} open episodes`);
+      const weight = await measureLiveEpisodes(world, recorded, plan.live);
+      onPhase(`running ${plan.throughputRounds * plan.episodes} complete episodes`);
+      const rate = await measureThroughput(world, recorded, plan.throughputRounds, plan.episodes);
+      return [recorded, weight, rate] as const;
+    },
   );
-  onPhase("growing the population");
+  onPhase("timing single operations");
+  const latencies = await withWorld(openBenchWorld(1), async (world) =>
+    measureLatencies(world, programs, await listReadCalls(world, url), plan),
+  );
+  onPhase("measuring larger populations");
   const populationGrowth = await measureGrowth(
-    (distractors) => open(1, { distractors }),
+    (distractors) => openBenchWorld(1, { distractors }),
     url,
     plan,
   );
@@ -132,42 +143,48 @@ export async function benchWorld(options: WorldBenchOptions): Promise<WorldBench
 async function measureGrowth(
   open: (distractors: number) => Promise<PooledWorld>,
   url: string,
-  plan: Plan,
-): Promise<Growth[]> {
+  plan: BenchPlan,
+): Promise<PopulationGrowth[]> {
   const [least = 1, next = 1] = plan.distractors;
-  const sizes = await Promise.all([least, next].map((d) => using(open(d), async (w) => rowsOf(w))));
+  const sizes = await Promise.all(
+    [least, next].map((d) => withWorld(open(d), async (w) => countRows(w))),
+  );
   if (sizes[0] === sizes[1]) return [];
-  const found: Growth[] = [];
+  const found: PopulationGrowth[] = [];
   for (const distractors of plan.distractors) {
-    found.push(await using(open(distractors), (world) => measureAt(world, distractors, url, plan)));
+    found.push(
+      await withWorld(open(distractors), (world) =>
+        measurePopulation(world, distractors, url, plan),
+      ),
+    );
   }
   return found;
 }
 
-async function measureAt(
+async function measurePopulation(
   world: PooledWorld,
   distractors: number,
   url: string,
-  plan: Plan,
-): Promise<Growth> {
+  plan: BenchPlan,
+): Promise<PopulationGrowth> {
   const tasks = world.tasks("train", Math.ceil(plan.tasks / 12));
-  const programs: Program[] = tasks.map(({ id }) => ({ taskId: id, cells: [] }));
-  const reads = await listReads(world, url);
+  const programs: SolutionProgram[] = tasks.map(({ id }) => ({ taskId: id, cells: [] }));
+  const reads = await listReadCalls(world, url);
   await measureColdOpen(world, programs);
   return {
     distractors,
-    rows: rowsOf(world),
+    rows: countRows(world),
     openMs: await measureOpen(world, programs, plan.growth),
     forkMs: await measureFork(world, programs, reads, plan.growth),
     callUs: await measureCalls(world, programs, reads, plan.growth),
   };
 }
 
-function rowsOf(world: PooledWorld): number {
+function countRows(world: PooledWorld): number {
   return world.inventory().tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-async function using<T>(
+async function withWorld<T>(
   opening: Promise<PooledWorld>,
   use: (world: PooledWorld) => Promise<T>,
 ): Promise<T> {

@@ -1,53 +1,58 @@
 /**
- * How long one operation of an episode takes, as its caller sees it: over one worker thread, one after the other.
+ * Measures how long one operation of an episode takes for its caller, with one worker thread and one operation at a
+ * time.
  *
- * A call of an API from the agent's code is measured inside a cell that makes many, less what an empty cell takes.
+ * A call of an API from the agent's code is measured inside a cell that makes many calls. The time of an empty cell is
+ * subtracted.
  */
 import { assert, BowlineError, loadModule, Rng } from "../core/index.ts";
 import type { Episode, World } from "../spec/index.ts";
 import type { WorldDefinition } from "../world/index.ts";
-import { elapsedMs, measure, type Quantiles, quantiles } from "./quantiles.ts";
+import { computeQuantiles, elapsedMs, measureQuantiles, type Quantiles } from "./quantiles.ts";
 
-export interface Effort {
+export interface MeasurementEffort {
   readonly rounds: number;
-  /** Measurements a round. */
+  /** The number of measurements per round. */
   readonly samples: number;
-  /** Calls in a cell; the sandbox allows 500. */
+  /** The number of calls in a cell. The sandbox allows 500. */
   readonly callsPerCell: number;
 }
 
 export interface Latencies {
-  /** First open of a task: its scenario is sampled and its goal computed. */
+  /** The time to open a task for the first time, which samples its scenario and computes its goal. */
   readonly coldOpenMs: Quantiles;
-  /** Open of a task whose start state is ready. */
+  /** The time to open a task whose start state is ready. */
   readonly openMs: Quantiles;
   readonly forkMs: Quantiles;
   readonly stepMs: Quantiles;
   readonly evaluateMs: Quantiles;
-  /** A read of one page, over all lists of the world that need no argument. */
+  /** The time to read one page, over all lists of the world that need no argument. */
   readonly callUs: Quantiles;
-  /** `me.profile()`: the crossing alone. */
+  /** The time of `me.profile()`, which is mostly the cost of crossing the sandbox boundary. */
   readonly emptyCallUs: Quantiles;
 }
 
-/** A task and the cells of its solution. */
-export interface Program {
+/** A task and the code cells of its solution. */
+export interface SolutionProgram {
   readonly taskId: string;
   readonly cells: readonly string[];
 }
 
 export async function measureLatencies(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
   reads: readonly string[],
-  effort: Effort,
+  effort: MeasurementEffort,
 ): Promise<Latencies> {
   const coldOpenMs = await measureColdOpen(world, programs);
-  const at = (index: number) => programs[index % programs.length]!;
-  const fresh = (index: number) => world.open(at(index).taskId);
+  const programAt = (index: number) => programs[index % programs.length]!;
+  const openTask = (index: number) => world.open(programAt(index).taskId);
   const { rounds, samples } = effort;
-  const timed = (prepare: typeof fresh, use: (episode: Episode, i: number) => Promise<unknown>) =>
-    measure(rounds, samples, async (index) => {
+  const measureOperation = (
+    prepare: typeof openTask,
+    use: (episode: Episode, i: number) => Promise<unknown>,
+  ) =>
+    measureQuantiles(rounds, samples, async (index) => {
       const episode = await prepare(index);
       const ms = await elapsedMs(() => use(episode, index));
       await episode.close();
@@ -57,12 +62,12 @@ export async function measureLatencies(
     coldOpenMs,
     openMs: await measureOpen(world, programs, effort),
     forkMs: await measureFork(world, programs, reads, effort),
-    stepMs: await timed(
-      async (index) => started(await fresh(index)),
-      (episode, i) => run(episode, reads[i % reads.length]!),
+    stepMs: await measureOperation(
+      async (index) => logIn(await openTask(index)),
+      (episode, i) => runCell(episode, reads[i % reads.length]!),
     ),
-    evaluateMs: await timed(
-      async (index) => solved(await fresh(index), at(index)),
+    evaluateMs: await measureOperation(
+      async (index) => runSolution(await openTask(index), programAt(index)),
       (episode) => episode.evaluate(),
     ),
     callUs: await measureCalls(world, programs, reads, effort),
@@ -70,13 +75,13 @@ export async function measureLatencies(
   };
 }
 
-/** Open of tasks that were opened before. */
+/** Measures the time to open tasks that were opened before. */
 export function measureOpen(
   world: World,
-  programs: readonly Program[],
-  { rounds, samples }: Effort,
+  programs: readonly SolutionProgram[],
+  { rounds, samples }: MeasurementEffort,
 ): Promise<Quantiles> {
-  return measure(rounds, samples, async (index) => {
+  return measureQuantiles(rounds, samples, async (index) => {
     const start = performance.now();
     const episode = await world.open(programs[index % programs.length]!.taskId);
     const ms = performance.now() - start;
@@ -85,10 +90,12 @@ export function measureOpen(
   });
 }
 
-/** Each task once. Two of the three tasks of a scenario find it sampled, as they do in a run. */
+/**
+ * Measures the time to open each task once. Two of the three tasks of a scenario find it already sampled, as in a run.
+ */
 export async function measureColdOpen(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
 ): Promise<Quantiles> {
   const times: number[] = [];
   for (const { taskId } of programs) {
@@ -97,43 +104,45 @@ export async function measureColdOpen(
     times.push(performance.now() - start);
     await episode.close();
   }
-  return quantiles(times);
+  return computeQuantiles(times);
 }
 
 const LOG_IN =
   "if (apis.me.listAccounts) for (const { app, password } of apis.me.listAccounts().items) apis[app].login({ password })";
 
-/** Past its first cell, which makes the REPL; with a session in every app. */
-async function started(episode: Episode): Promise<Episode> {
-  await run(episode, LOG_IN);
+/** Runs the first cell, which creates the REPL and logs in to every app. */
+async function logIn(episode: Episode): Promise<Episode> {
+  await runCell(episode, LOG_IN);
   return episode;
 }
 
-async function solved(episode: Episode, { cells }: Program): Promise<Episode> {
+async function runSolution(episode: Episode, { cells }: SolutionProgram): Promise<Episode> {
   for (const cell of cells) await episode.step(cell);
   return episode;
 }
 
 const LETTERS = 100_000;
-const PROOF =
+const CHECK_CELL =
   "print(text.length, text.slice(-3), rows[99].name, (total += 1), typeof apis.me.profile)";
-const PROVED = `${LETTERS} 789 row 99 4951 function\n`;
+const EXPECTED_OUTPUT = `${LETTERS} 789 row 99 4951 function\n`;
 
-/** The cost of a fork after four cells with 100 KB of data; that both sides still hold all of it is looked up. */
+/**
+ * Measures the time of a fork after four cells with 100 KB of data, and checks that both episodes still hold all of it.
+ */
 export async function measureFork(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
   reads: readonly string[],
-  { rounds, samples }: Effort,
+  { rounds, samples }: MeasurementEffort,
 ): Promise<Quantiles> {
-  return measure(rounds, samples, async (index) => {
-    const episode = await started(await world.open(programs[index % programs.length]!.taskId));
-    await run(episode, `let text = "0123456789".repeat(${LETTERS / 10})`);
-    await run(
+  return measureQuantiles(rounds, samples, async (index) => {
+    const episode = await logIn(await world.open(programs[index % programs.length]!.taskId));
+    await runCell(episode, `let text = "0123456789".repeat(${LETTERS / 10})`);
+    await runCell(
       episode,
       'const rows = Array.from({ length: 100 }, (_, i) => ({ i, name: "row " + i }))',
     );
-    await run(
+    await runCell(
       episode,
       `let total = rows.reduce((sum, { i }) => sum + i, 0); ${reads[index % reads.length]}`,
     );
@@ -141,39 +150,45 @@ export async function measureFork(
     const fork = await episode.fork();
     const ms = performance.now() - start;
     for (const side of [fork, episode]) {
-      const { stdout } = await run(side, PROOF);
-      assert(stdout === PROVED, `a fork holds the variables, got ${stdout}`);
+      const { stdout } = await runCell(side, CHECK_CELL);
+      assert(
+        stdout === EXPECTED_OUTPUT,
+        `expected both episodes to hold the variables after a fork, got ${stdout}`,
+      );
       await side.close();
     }
     return ms;
   });
 }
 
-/** Microseconds of one call, over cells of `callsPerCell` calls. */
+/** Measures the microseconds of one call, with `callsPerCell` calls in a cell. */
 export async function measureCalls(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
   calls: readonly string[],
-  { rounds, samples, callsPerCell }: Effort,
+  { rounds, samples, callsPerCell }: MeasurementEffort,
 ): Promise<Quantiles> {
-  const loop = (call: string) => `for (let i = 0; i < ${callsPerCell}; i++) ${call}`;
-  return measure(rounds, samples, async (index) => {
-    const episode = await started(await world.open(programs[index % programs.length]!.taskId));
+  const repeatCall = (call: string) => `for (let i = 0; i < ${callsPerCell}; i++) ${call}`;
+  return measureQuantiles(rounds, samples, async (index) => {
+    const episode = await logIn(await world.open(programs[index % programs.length]!.taskId));
     const idle = await elapsedMs(() => episode.step("0"));
-    const ms = await elapsedMs(() => run(episode, loop(calls[index % calls.length]!)));
+    const ms = await elapsedMs(() => runCell(episode, repeatCall(calls[index % calls.length]!)));
     await episode.close();
     return ((ms - idle) * 1000) / callsPerCell;
   });
 }
 
-async function run(episode: Episode, code: string) {
+async function runCell(episode: Episode, code: string) {
   const result = await episode.step(code);
   if (result.status === "ok") return result;
   throw new BowlineError("world", `the benchmark's cell failed: ${code}: ${result.text}`);
 }
 
-/** Calls of every list of the world that answers without arguments, as code, in an order that mixes the apps; never empty. */
-export async function listReads(world: World, moduleUrl: string): Promise<string[]> {
+/**
+ * Returns calls of every list of the world that answers without arguments, as code, shuffled so that the apps are
+ * mixed. The result is never empty.
+ */
+export async function listReadCalls(world: World, moduleUrl: string): Promise<string[]> {
   const definition = (await loadModule(moduleUrl))["default"] as WorldDefinition;
   const lists = definition.apps.flatMap((app) =>
     Object.entries(app.apis)
@@ -182,7 +197,7 @@ export async function listReads(world: World, moduleUrl: string): Promise<string
   );
   const [task] = world.tasks("train", 1);
   assert(task, "the world has a task to train on");
-  const episode = await started(await world.open(task.id));
+  const episode = await logIn(await world.open(task.id));
   const answering: string[] = [];
   for (const list of lists) if ((await episode.step(list)).status === "ok") answering.push(list);
   await episode.close();

@@ -1,26 +1,29 @@
-/** Many episodes at once: how many whole ones a second, and what a thousand live ones weigh. */
+/** Measures many episodes at once: how many complete per second, and how much memory a thousand open ones use. */
 import { BowlineError, mapConcurrently, residentMemoryMb } from "../core/index.ts";
 import type { World } from "../spec/index.ts";
 import { median } from "./quantiles.ts";
-import type { Program } from "./world-latency.ts";
+import type { SolutionProgram } from "./world-latency.ts";
 
-/** In flight at once, so that no worker waits for this thread. */
-const LANES = 16;
+/** The number of episodes that run at the same time, so that no worker waits for this thread. */
+const CONCURRENT_EPISODES = 16;
 
-/** The cells of the careful solutions of so many tasks of `train`. */
-export async function recordPrograms(world: World, tasks: number): Promise<Program[]> {
+/** Records the code cells of the careful solutions of `tasks` training tasks. */
+export async function recordPrograms(world: World, tasks: number): Promise<SolutionProgram[]> {
   const ids = world.tasks("train", Math.ceil(tasks / 3)).slice(0, tasks);
-  return mapConcurrently(ids, LANES, async ({ id }) => {
+  return mapConcurrently(ids, CONCURRENT_EPISODES, async ({ id }) => {
     const { turns, evaluation } = await world.demonstrate(id, "careful", world.seed);
     if (evaluation.passed) return { taskId: id, cells: turns.map(({ code }) => code) };
-    throw new BowlineError("world", `the solution of ${id} fails, so there is nothing to measure`);
+    throw new BowlineError("world", `the solution of ${id} fails, so it cannot be measured`);
   });
 }
 
-/** Whole solution episodes a second: open, every cell, evaluate, close. The median of `rounds`, after one to warm up. */
+/**
+ * Measures complete solution episodes per second: open, run every cell, evaluate, close. Returns the median of `rounds`
+ * after one round of warm-up.
+ */
 export async function measureThroughput(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
   rounds: number,
   episodes: number,
 ): Promise<number> {
@@ -28,13 +31,13 @@ export async function measureThroughput(
   for (let round = 0; round <= rounds; round++) {
     const some = Array.from({ length: episodes }, (_, i) => programs[i % programs.length]!);
     const start = performance.now();
-    await mapConcurrently(some, LANES, (program) => solve(world, program));
+    await mapConcurrently(some, CONCURRENT_EPISODES, (program) => runSolution(world, program));
     if (round > 0) rates.push((1000 * episodes) / (performance.now() - start));
   }
   return Math.round(median(rates));
 }
 
-async function solve(world: World, { taskId, cells }: Program): Promise<void> {
+async function runSolution(world: World, { taskId, cells }: SolutionProgram): Promise<void> {
   const episode = await world.open(taskId);
   for (const cell of cells) await episode.step(cell);
   const { passed } = await episode.evaluate();
@@ -42,28 +45,28 @@ async function solve(world: World, { taskId, cells }: Program): Promise<void> {
   if (!passed) throw new BowlineError("world", `the solution of ${taskId} fails in a benchmark`);
 }
 
-export interface Live {
+export interface LiveEpisodes {
   readonly episodes: number;
-  /** Of the process with its workers, all episodes open. */
+  /** The resident memory of the process with its workers while all episodes are open. */
   readonly rssMb: number;
-  /** The same before the first of them was opened. */
+  /** The resident memory before the first episode was opened. */
   readonly baseRssMb: number;
 }
 
-/** Opens `count` episodes at once, and runs the first two cells of its solution in each. */
-export async function measureLive(
+/** Opens `count` episodes at once and runs the first two cells of the solution in each. */
+export async function measureLiveEpisodes(
   world: World,
-  programs: readonly Program[],
+  programs: readonly SolutionProgram[],
   count: number,
-): Promise<Live> {
+): Promise<LiveEpisodes> {
   const baseRssMb = residentMemoryMb();
   const some = Array.from({ length: count }, (_, i) => programs[i % programs.length]!);
-  const episodes = await mapConcurrently(some, LANES, async ({ taskId, cells }) => {
+  const episodes = await mapConcurrently(some, CONCURRENT_EPISODES, async ({ taskId, cells }) => {
     const episode = await world.open(taskId);
     for (const cell of cells.slice(0, 2)) await episode.step(cell);
     return episode;
   });
   const rssMb = residentMemoryMb();
-  await mapConcurrently(episodes, LANES, (episode) => episode.close());
+  await mapConcurrently(episodes, CONCURRENT_EPISODES, (episode) => episode.close());
   return { episodes: count, rssMb, baseRssMb };
 }

@@ -57,8 +57,8 @@ async function hintFor(
     return ` (did you mean bowline train ${setting}?)`;
   }
   const { methods } = await import("../methods/index.ts");
-  const { toCamelCase: camelCase } = await import("../core/index.ts");
-  const camel = camelCase(name);
+  const { toCamelCase } = await import("../core/index.ts");
+  const camel = toCamelCase(name);
   const fields = Object.values(methods).flatMap((method) => configFields(method));
   const field = fields.find(({ path }) => path.endsWith(`.${camel}`));
   return field ? ` (did you mean --${field.path}?)` : "";

@@ -39,10 +39,10 @@ async function enableTypeScript(): Promise<void> {
 }
 
 /** Names of the hooks of this thread. A hook stays until the thread ends, so each is registered once. */
-const registered = new Map<string, unknown>();
+const registeredHooks = new Map<string, unknown>();
 function registerOnce<T>(name: string, add: () => T): T {
-  if (!registered.has(name)) registered.set(name, add());
-  return registered.get(name) as T;
+  if (!registeredHooks.has(name)) registeredHooks.set(name, add());
+  return registeredHooks.get(name) as T;
 }
 
 function registerHook(source: string): void {

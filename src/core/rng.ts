@@ -60,10 +60,12 @@ export class Rng {
     return radius * Math.cos(2 * Math.PI * this.uniform());
   }
 
+  /** Returns true with the given probability. */
   chance(probability: number): boolean {
     return this.uniform() < probability;
   }
 
+  /** Returns a random item. Throws when the list is empty. */
   pick<T>(items: readonly T[]): T {
     if (items.length === 0) throw new Error("invariant violated: pick from an empty list");
     return items[this.integer(0, items.length - 1)]!;

@@ -10,40 +10,43 @@ export interface ArchivedFile {
   readonly data: Uint8Array;
 }
 
-const BLOCK = 512;
+const BLOCK_BYTES = 512;
 /** Header fields as [offset, length] in bytes. */
-const NAME = [0, 100] as const;
-const SIZE = [124, 12] as const;
-const CHECKSUM = [148, 8] as const;
-const TYPE = 156;
+const NAME_FIELD = [0, 100] as const;
+const SIZE_FIELD = [124, 12] as const;
+const CHECKSUM_FIELD = [148, 8] as const;
+const TYPE_OFFSET = 156;
 
 /** Returns an archive of the files. A name may have at most 100 bytes. */
 export function packTar(files: readonly ArchivedFile[]): Uint8Array {
   const parts = files.flatMap(({ name, data }) => [
     createHeader(name, data.length),
     data,
-    new Uint8Array(-data.length & (BLOCK - 1)),
+    new Uint8Array(-data.length & (BLOCK_BYTES - 1)),
   ]);
-  return Buffer.concat([...parts, new Uint8Array(2 * BLOCK)]);
+  return Buffer.concat([...parts, new Uint8Array(2 * BLOCK_BYTES)]);
 }
 
 function createHeader(name: string, sizeBytes: number): Uint8Array {
-  const header = Buffer.alloc(BLOCK);
+  const header = Buffer.alloc(BLOCK_BYTES);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
-  header.write(name, NAME[0], NAME[1]);
+  header.write(name, NAME_FIELD[0], NAME_FIELD[1]);
   // The mode, the owner and the group stand before the size and a time, which is always 0 so that equal files give equal bytes.
   header.write("0000644\0" + "0000000\0" + "0000000\0", 100);
-  header.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, SIZE[0]);
-  header.write("0", TYPE);
+  header.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, SIZE_FIELD[0]);
+  header.write("0", TYPE_OFFSET);
   header.write("ustar\x0000", 257, "latin1");
-  header.write(`${octal(computeChecksum(header), 6)}\0 `, CHECKSUM[0]);
+  header.write(`${octal(computeChecksum(header), 6)}\0 `, CHECKSUM_FIELD[0]);
   return header;
 }
 
 /** Returns the sum of a header's bytes. The bytes of the checksum field count as spaces. */
 function computeChecksum(header: Uint8Array): number {
-  const [at, length] = CHECKSUM;
-  return header.reduce((sum, byte, i) => sum + (i >= at && i < at + length ? 0x20 : byte), 0);
+  const [fieldOffset, length] = CHECKSUM_FIELD;
+  return header.reduce(
+    (sum, byte, i) => sum + (i >= fieldOffset && i < fieldOffset + length ? 0x20 : byte),
+    0,
+  );
 }
 
 /**
@@ -53,19 +56,19 @@ function computeChecksum(header: Uint8Array): number {
 export function unpackTar(archive: Uint8Array): ArchivedFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length);
   const files: ArchivedFile[] = [];
-  for (let at = 0; at + BLOCK <= bytes.length; ) {
-    const header = bytes.subarray(at, at + BLOCK);
+  for (let at = 0; at + BLOCK_BYTES <= bytes.length; ) {
+    const header = bytes.subarray(at, at + BLOCK_BYTES);
     if (header.every((byte) => byte === 0)) return files;
-    const sizeBytes = readNumberField(header, SIZE);
-    if (readNumberField(header, CHECKSUM) !== computeChecksum(header)) {
+    const sizeBytes = readNumberField(header, SIZE_FIELD);
+    if (readNumberField(header, CHECKSUM_FIELD) !== computeChecksum(header)) {
       throw new BowlineError("store", `not a tar archive, or damaged at byte ${at}`);
     }
-    const start = at + BLOCK;
+    const start = at + BLOCK_BYTES;
     if (start + sizeBytes > bytes.length) break;
-    const name = readTextField(header, NAME).split("/").at(-1)!;
-    const isFile = header[TYPE] === 0 || header[TYPE] === 0x30;
+    const name = readTextField(header, NAME_FIELD).split("/").at(-1)!;
+    const isFile = header[TYPE_OFFSET] === 0 || header[TYPE_OFFSET] === 0x30;
     if (isFile && name !== "") files.push({ name, data: bytes.subarray(start, start + sizeBytes) });
-    at = start + Math.ceil(sizeBytes / BLOCK) * BLOCK;
+    at = start + Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
   }
   throw new BowlineError(
     "store",

@@ -17,11 +17,11 @@ import type {
   Writer,
 } from "../world/index.ts";
 import { NothingToDraw, startAttempt } from "./draw.ts";
+import { drawGoal } from "./draw-goal.ts";
 import type { DrawnGoal, GoalOptions } from "./drawn-goal.ts";
-import { drawGoal } from "./goals.ts";
 import type { Language, Person } from "./language.ts";
 import { type GoalShape, goalDifficulty, type SetShape, signatureOfGoal } from "./shapes.ts";
-import { finish } from "./words.ts";
+import { addPunctuation } from "./words.ts";
 
 /**
  * What a scenario is composed from: its random stream, split and people, the population, and the apps that need a
@@ -101,7 +101,7 @@ function tryToComposeTask(
   try {
     const attempt = startAttempt(request);
     const goal = drawGoal(attempt, "goal", shape, options);
-    const instruction = finish(goal.sentence);
+    const instruction = addPunctuation(goal.sentence);
     if (request.language.namesStrangers(instruction, request.split)) return undefined;
     return {
       signature: signatureOfGoal(shape),

@@ -4,8 +4,8 @@
 import type { Reader } from "../world/index.ts";
 import { type Claims, joinClaims, makeFactClaim } from "./claims.ts";
 import { type Attempt, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
+import { COUNTING_LIMITS, carefulCells, drawSet, type IdsInState } from "./drawn-set.ts";
 import { answerCode, claimAboutField, evaluateQuestion, rowsOfSet } from "./questions.ts";
-import { COUNTING_LIMITS, carefulCells, drawSet, type IdsInState } from "./sets.ts";
 import type { Condition, Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -34,7 +34,10 @@ export function drawCondition(
     const { fact } = condition;
     const limit = amountLimit(fact.value(attempt.db), rng.integer(5, 40), truth, fact.unit);
     return {
-      text: attempt.wording.pick(words.ABOVE)(attempt.wording.pick(fact.words), limit.words),
+      text: attempt.wording.pick(words.ABOVE_CONDITIONS)(
+        attempt.wording.pick(fact.words),
+        limit.words,
+      ),
       holds: (db) => fact.value(db) > limit.value,
       claims: makeFactClaim(fact),
       reads: [],
@@ -48,7 +51,7 @@ export function drawCondition(
   if (condition.type === "count") {
     const limit = countLimit(rng.integer(0, 3), set.ids(attempt.db).length, truth);
     return {
-      text: attempt.wording.pick(words.MORE_THAN)(many, limit),
+      text: attempt.wording.pick(words.MORE_THAN_CONDITIONS)(many, limit),
       holds: (db) => set.ids(db).length > limit,
       claims: set.claims,
       reads: [set.ids],
@@ -61,7 +64,7 @@ export function drawCondition(
   const unit = condition.field.unit === "money" ? "money" : "number";
   const limit = amountLimit(total(attempt.db), rng.integer(5, 40), truth, unit);
   return {
-    text: attempt.wording.pick(words.ABOVE)(
+    text: attempt.wording.pick(words.ABOVE_CONDITIONS)(
       `the total ${condition.field.noun} of the ${many}`,
       limit.words,
     ),

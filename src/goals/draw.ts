@@ -4,7 +4,7 @@ import type { ComposedSplit } from "../spec/index.ts";
 import type { Scratch, Writer } from "../world/index.ts";
 import { type Language, lowerFirstLetter, type Person } from "./language.ts";
 import type { DrawContext, Source, Value, ValuesByType } from "./parts.ts";
-import { dayInWords, moneyInWords, Wording } from "./words.ts";
+import { dayInWords, moneyInWords, WordingChooser } from "./words.ts";
 
 /** Everything that one attempt at a task shares. Setups of parts are applied to `db` as soon as they are drawn. */
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly fresh: () => Scratch;
   readonly people: readonly Person[];
   readonly language: Language;
-  readonly wording: Wording;
+  readonly wording: WordingChooser;
   readonly setups: ((db: Writer) => void)[];
   readonly names: Map<string, number>;
 }
@@ -35,7 +35,7 @@ export function startAttempt(
     for (const setup of setups) setup(db);
     return db;
   };
-  const wording = new Wording(rng.child("words").child(paraphrase), split);
+  const wording = new WordingChooser(rng.child("words").child(paraphrase), split);
   return {
     rng: rng.child("values"),
     split,

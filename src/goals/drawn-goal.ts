@@ -4,7 +4,7 @@
 import type { DemonstrationStyle, StepResult } from "../spec/index.ts";
 import type { Answer, Reader, Writer } from "../world/index.ts";
 import type { Claims } from "./claims.ts";
-import type { IdsInState } from "./sets.ts";
+import type { IdsInState } from "./drawn-set.ts";
 
 /** One intended change. `isLegal` says whether the APIs would allow it in a state. */
 export interface GoalStep {

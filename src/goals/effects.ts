@@ -4,8 +4,8 @@
  */
 import { type Attempt, applySetup, makeDrawContext, NothingToDraw, requireDrawn } from "./draw.ts";
 import type { DrawnGoal, GoalStep } from "./drawn-goal.ts";
+import { carefulCells, valueCells } from "./drawn-set.ts";
 import type { Action, Effect, Source } from "./parts.ts";
-import { carefulCells, valueCells } from "./sets.ts";
 
 export function drawEffect(
   attempt: Attempt,

@@ -6,6 +6,7 @@
  */
 export { type ComposeRequest, composeScenario } from "./compose.ts";
 export { type Attempt, makeDrawContext, NothingToDraw, startAttempt } from "./draw.ts";
+export { relationToShared } from "./drawn-set.ts";
 export * from "./kit/index.ts";
 export {
   type Language,
@@ -17,7 +18,6 @@ export {
 export * from "./parts.ts";
 export { type ComposerOptions, scenarioComposer } from "./scenario.ts";
 export { SignatureSchedule } from "./schedule.ts";
-export { relationToShared } from "./sets.ts";
 export {
   appsOfGoal,
   type GoalShape,

@@ -2,8 +2,8 @@
 import type { Answer, Reader, TableRow } from "../world/index.ts";
 import { type Claims, makeFieldClaim } from "./claims.ts";
 import type { Attempt } from "./draw.ts";
+import { carefulCells, type DrawnSet } from "./drawn-set.ts";
 import type { Field } from "./parts.ts";
-import { carefulCells, type DrawnSet } from "./sets.ts";
 import type { Question } from "./shapes.ts";
 import * as words from "./words.ts";
 
@@ -80,16 +80,16 @@ export function answerCode(question: Question, items: string): string {
 export function questionSentence(attempt: Attempt, question: Question, many: string): string {
   switch (question.type) {
     case "count":
-      return attempt.wording.pick(words.COUNT)(many);
+      return attempt.wording.pick(words.COUNT_QUESTIONS)(many);
     case "sum":
-      return attempt.wording.pick(words.SUM)(question.field.noun, many);
+      return attempt.wording.pick(words.SUM_QUESTIONS)(question.field.noun, many);
     case "average":
-      return attempt.wording.pick(words.AVERAGE)(question.field.noun, many);
+      return attempt.wording.pick(words.AVERAGE_QUESTIONS)(question.field.noun, many);
     case "list":
-      return attempt.wording.pick(words.LIST)(question.field.noun, many);
+      return attempt.wording.pick(words.LIST_QUESTIONS)(question.field.noun, many);
     case "extreme": {
       const rank = attempt.wording.pick(question.field.superlatives![question.end]);
-      return attempt.wording.pick(words.EXTREME)(question.label.noun, rank, many);
+      return attempt.wording.pick(words.EXTREME_QUESTIONS)(question.label.noun, rank, many);
     }
   }
 }

@@ -14,10 +14,10 @@ import { BowlineError } from "../core/index.ts";
 import type { ComposedSplit } from "../spec/index.ts";
 import type { Reader, ScenarioRequest, Task } from "../world/index.ts";
 import { composeScenario } from "./compose.ts";
-import { refuseUnmetKinds } from "./kinds.ts";
 import type { Language, Person } from "./language.ts";
 import type { Parts } from "./parts.ts";
 import { SignatureSchedule } from "./schedule.ts";
+import { refuseUnmetKinds } from "./unmet-kinds.ts";
 
 /** What goals are composed of, and in which world. */
 export interface ComposerOptions {

@@ -93,14 +93,14 @@ function relatedSets(relation: Relation, sets: readonly SetShape[]): SetShape[] 
 }
 
 /** How many pairs of sets of people are combined. */
-const COMBINED = 40;
+const COMBINED_PAIRS = 40;
 
 /** Makes sets of the people of one set who are, or are not, in another set. */
 function combinedSets(sets: readonly SetShape[]): SetShape[] {
   const people = sets.filter(
     (set) => kindOfSet(set) === "people" && (set.type === "related" || set.type === "filtered"),
   );
-  const pairs = Array.from({ length: COMBINED }, (_, k) =>
+  const pairs = Array.from({ length: COMBINED_PAIRS }, (_, k) =>
     pickTwoByHash(people, `combined ${k}`),
   ).flat();
   return pairs.flatMap(([left, right]): SetShape[] => [
@@ -109,7 +109,7 @@ function combinedSets(sets: readonly SetShape[]): SetShape[] {
   ]);
 }
 
-function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
+function actGoals(set: SetShape, parts: Required<Parts>): GoalShape[] {
   const fitting = parts.actions.filter(({ kind }) => kind === kindOfSet(set));
   const setName = signatureOfSet(set);
   const name = (action: Action) => `${setName} ${action.app}.${action.name}`;
@@ -128,7 +128,7 @@ function acts(set: SetShape, parts: Required<Parts>): GoalShape[] {
     .concat(sourced);
 }
 
-function questions(collection: Collection): Question[] {
+function questionsAbout(collection: Collection): Question[] {
   const fields = collection.fields as readonly never[] as Extract<
     Question,
     { type: "sum" }
@@ -154,18 +154,18 @@ function questions(collection: Collection): Question[] {
   ];
 }
 
-function answers(set: SetShape): GoalShape[] {
+function answerGoals(set: SetShape): GoalShape[] {
   if (set.type !== "filtered" && set.type !== "whole") return [];
-  const all = questions(set.collection).map(
+  const all = questionsAbout(set.collection).map(
     (question): GoalShape => ({ type: "answer", set, question }),
   );
   return pickByHash(all, 4, signatureOfGoal);
 }
 
 /** The most conditions that are used. */
-const BRANCHES = 160;
+const MAX_CONDITIONS = 160;
 
-function branches(
+function branchGoals(
   parts: Required<Parts>,
   sets: readonly SetShape[],
   easy: readonly GoalShape[],
@@ -181,7 +181,7 @@ function branches(
       ];
     }),
   ];
-  return pickByHash(conditions, BRANCHES, signatureOfCondition).flatMap((condition) =>
+  return pickByHash(conditions, MAX_CONDITIONS, signatureOfCondition).flatMap((condition) =>
     pickTwoByHash(easy, `then ${signatureOfCondition(condition)}`).map(
       ([then, otherwise]): GoalShape => ({
         type: "branch",
@@ -193,7 +193,7 @@ function branches(
   );
 }
 
-function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
+function branchGoalsOnSet(set: SetShape, actions: readonly Action[]): GoalShape[] {
   if (set.type !== "filtered") return [];
   const fitting = actions.filter(({ kind }) => kind === kindOfSet(set));
   return pickTwoByHash(fitting, `on ${signatureOfSet(set)}`).map(([then, otherwise]) => ({
@@ -205,11 +205,11 @@ function branchesOn(set: SetShape, actions: readonly Action[]): GoalShape[] {
 }
 
 /** How many pairs of two direct requests are made, and how many of a request with a question. */
-const PAIRS = 160;
+const GOAL_PAIRS = 160;
 
 /** Pairs goals that share no app. */
 function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[]): GoalShape[] {
-  const pairs = Array.from({ length: PAIRS }, (_, k) => [
+  const pairs = Array.from({ length: GOAL_PAIRS }, (_, k) => [
     ...pickTwoByHash(easy, `two requests ${k}`),
     ...pickTwoByHash(easy, `request ${k}`).map(([first]): [GoalShape, GoalShape] => [
       first,
@@ -224,7 +224,7 @@ function pairsOfGoals(easy: readonly GoalShape[], answering: readonly GoalShape[
 }
 
 /** Returns true for direct requests, which are used in the branches of conditions and in pairs. */
-function isEasy(goal: GoalShape): boolean {
+function isDirectRequest(goal: GoalShape): boolean {
   if (goal.type === "deed") return !goal.source;
   return (
     goal.type === "act" && goal.set.type === "titled" && goal.actions.length === 1 && !goal.source
@@ -233,12 +233,12 @@ function isEasy(goal: GoalShape): boolean {
 
 /** Enumerates every composition that is used, in a fixed order. */
 export function enumerateGoals(brought: readonly Parts[]): GoalShape[] {
-  const parts = merge(brought);
+  const parts = mergeParts(brought);
   const plain = parts.collections.flatMap(setsOfCollection);
   const joined = parts.relations.flatMap((relation) => relatedSets(relation, plain));
   const crossed = combinedSets([...plain, ...joined]);
-  const actions = [...plain, ...joined, ...crossed].flatMap((set) => acts(set, parts));
-  const asked = plain.flatMap(answers);
+  const actions = [...plain, ...joined, ...crossed].flatMap((set) => actGoals(set, parts));
+  const asked = plain.flatMap(answerGoals);
   const deeds = parts.deeds.flatMap((deed): GoalShape[] => [
     { type: "deed", deed },
     ...parts.sources
@@ -246,23 +246,23 @@ export function enumerateGoals(brought: readonly Parts[]): GoalShape[] {
       .slice(0, 3)
       .map((source) => ({ type: "deed", deed, source }) as const),
   ]);
-  const easy = [...actions, ...deeds].filter(isEasy);
-  return distinct([
+  const easy = [...actions, ...deeds].filter(isDirectRequest);
+  return distinctGoals([
     ...actions,
     ...asked,
     ...deeds,
-    ...branches(parts, plain, easy),
-    ...plain.flatMap((set) => branchesOn(set, parts.actions)),
+    ...branchGoals(parts, plain, easy),
+    ...plain.flatMap((set) => branchGoalsOnSet(set, parts.actions)),
     ...(asked.length > 0 ? pairsOfGoals(easy, asked) : []),
   ]);
 }
 
-function distinct(goals: readonly GoalShape[]): GoalShape[] {
+function distinctGoals(goals: readonly GoalShape[]): GoalShape[] {
   const byName = new Map(goals.map((goal) => [signatureOfGoal(goal), goal]));
   return [...byName.values()];
 }
 
-function merge(brought: readonly Parts[]): Required<Parts> {
+function mergeParts(brought: readonly Parts[]): Required<Parts> {
   return {
     collections: brought.flatMap(({ collections }) => collections ?? []),
     relations: brought.flatMap(({ relations }) => relations ?? []),

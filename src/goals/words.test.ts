@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { finish, joinClauses, orderClauses } from "./words.ts";
+import { addPunctuation, joinClauses, orderClauses } from "./words.ts";
 
 test("a question ends with a question mark, also as the second of two goals", () => {
-  expect(finish("Archive it")).toBe("Archive it.");
-  expect(finish("What is the total")).toBe("What is the total?");
-  expect(finish("Archive it. And please what is the total")).toMatch(/total\?$/);
-  expect(finish("What is it. Also, archive it")).toMatch(/it\.$/);
-  expect(finish("On average, what is it? Round to two decimals")).toMatch(/decimals\.$/);
+  expect(addPunctuation("Archive it")).toBe("Archive it.");
+  expect(addPunctuation("What is the total")).toBe("What is the total?");
+  expect(addPunctuation("Archive it. And please what is the total")).toMatch(/total\?$/);
+  expect(addPunctuation("What is it. Also, archive it")).toMatch(/it\.$/);
+  expect(addPunctuation("On average, what is it? Round to two decimals")).toMatch(/decimals\.$/);
 });
 
 test("phrases come before relative clauses, and only relative clauses are joined by "and"", () => {

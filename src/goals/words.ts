@@ -7,7 +7,7 @@ import type { ComposedSplit } from "../spec/index.ts";
 import type { Alternatives } from "./parts.ts";
 
 /** Chooses among alternatives. It has its own random stream, so that a paraphrase changes words and nothing else. */
-export class Wording {
+export class WordingChooser {
   readonly #rng: Rng;
   readonly #test: boolean;
 
@@ -49,22 +49,22 @@ export function everyoneWhoDoesToEach(does: string): Alternatives<(noun: string)
   ];
 }
 
-const ANY = /\b(any|ones?|more) of (these: )?$|\bamong $/;
+const ANY_PATTERN = /\b(any|ones?|more) of (these: )?$|\bamong $/;
 
 /** Returns true when the words before the noun already say that one thing of the set is enough. */
 export function saysOneIsEnough(form: (noun: string) => string): boolean {
   const mark = "\u0000";
-  return ANY.test(form(mark).split(mark)[0]!);
+  return ANY_PATTERN.test(form(mark).split(mark)[0]!);
 }
 
-const relative = (clause: string) =>
+const isRelativeClause = (clause: string) =>
   /^((in|to|from|with|on|by|of|for|at) )?(that|which|who|whose|where|whom)\b/.test(clause);
 
 /** Joins clauses. Two relative clauses need a conjunction; a phrase after a noun does not. */
 export function joinClauses(clauses: readonly string[]): string {
   return clauses.reduce((text, clause, i) => {
     if (i === 0) return clause;
-    return relative(clauses[i - 1]!) && relative(clause)
+    return isRelativeClause(clauses[i - 1]!) && isRelativeClause(clause)
       ? `${text} and ${clause}`
       : `${text} ${clause}`;
   }, "");
@@ -72,11 +72,11 @@ export function joinClauses(clauses: readonly string[]): string {
 
 /** Orders clauses so that they read well: phrases first, then relative clauses. */
 export function orderClauses<T extends { readonly text: string }>(clauses: readonly T[]): T[] {
-  const rank = ({ text }: T) => (relative(text) ? 1 : 0);
+  const rank = ({ text }: T) => (isRelativeClause(text) ? 1 : 0);
   return clauses.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export const EXCEPT: Alternatives<(left: string, right: string) => string> = [
+export const EXCEPT_NOUNS: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `${left}, except ${right}`,
   (left, right) => `${left} but without ${right}`,
   (left, right) => `${left}, leaving out ${right}`,
@@ -84,7 +84,7 @@ export const EXCEPT: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `${left}, with the exception of ${right}`,
 ];
 
-export const ALSO: Alternatives<(left: string, right: string) => string> = [
+export const ALSO_NOUNS: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `those of ${left} who are also among ${right}`,
   (left, right) => `only those of ${left} who are among ${right} too`,
   (left, right) => `whoever is both among ${left} and among ${right}`,
@@ -92,7 +92,7 @@ export const ALSO: Alternatives<(left: string, right: string) => string> = [
   (left, right) => `anyone who counts among ${left} and also among ${right}`,
 ];
 
-export const COUNT: Alternatives<(many: string) => string> = [
+export const COUNT_QUESTIONS: Alternatives<(many: string) => string> = [
   (many) => `How many ${many} can you find`,
   (many) => `Count the ${many}`,
   (many) => `Tell me the number of ${many}`,
@@ -100,7 +100,7 @@ export const COUNT: Alternatives<(many: string) => string> = [
   (many) => `Work out how many ${many} there are`,
 ];
 
-export const SUM: Alternatives<(field: string, many: string) => string> = [
+export const SUM_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the total ${field} of the ${many}`,
   (field, many) => `Add up the ${field} of all ${many} and tell me the sum`,
   (field, many) => `Sum the ${field} over all ${many}`,
@@ -108,7 +108,7 @@ export const SUM: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Which total does the ${field} of the ${many} come to`,
 ];
 
-export const AVERAGE: Alternatives<(field: string, many: string) => string> = [
+export const AVERAGE_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `What is the average ${field} of the ${many}, rounded to two decimals`,
   (field, many) => `Work out the mean ${field} of all ${many}, to two decimals`,
   (field, many) => `Tell me the average ${field} over all ${many}, to two decimals`,
@@ -116,7 +116,7 @@ export const AVERAGE: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Compute the mean of the ${field} of all ${many} and round it to two decimals`,
 ];
 
-export const LIST: Alternatives<(field: string, many: string) => string> = [
+export const LIST_QUESTIONS: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Give me a list with the ${field} of each of the ${many}`,
   (field, many) => `List the ${field} of all ${many}`,
   (field, many) => `For all ${many}, tell me the ${field}, as a list`,
@@ -124,7 +124,9 @@ export const LIST: Alternatives<(field: string, many: string) => string> = [
   (field, many) => `Answer with a list that has the ${field} of every one of the ${many}`,
 ];
 
-export const EXTREME: Alternatives<(label: string, rank: string, many: string) => string> = [
+export const EXTREME_QUESTIONS: Alternatives<
+  (label: string, rank: string, many: string) => string
+> = [
   (label, rank, many) => `What is the ${label} of the ${rank} of the ${many}`,
   (label, rank, many) => `Tell me the ${label} of the ${rank} among the ${many}`,
   (label, rank, many) => `Find the ${rank} of the ${many} and answer with its ${label}`,
@@ -135,7 +137,7 @@ export const EXTREME: Alternatives<(label: string, rank: string, many: string) =
 /** Lowers the first letter of a sentence that stands behind other words. */
 type Lower = (sentence: string) => string;
 
-export const MORE_THAN: Alternatives<(many: string, limit: number) => string> = [
+export const MORE_THAN_CONDITIONS: Alternatives<(many: string, limit: number) => string> = [
   (many, limit) => `there are more than ${limit} ${many}`,
   (many, limit) => `the number of ${many} is above ${limit}`,
   (many, limit) => `you find more than ${limit} ${many}`,
@@ -143,7 +145,7 @@ export const MORE_THAN: Alternatives<(many: string, limit: number) => string> = 
   (many, limit) => `${many} number more than ${limit}`,
 ];
 
-export const ABOVE: Alternatives<(what: string, limit: string) => string> = [
+export const ABOVE_CONDITIONS: Alternatives<(what: string, limit: string) => string> = [
   (what, limit) => `${what} is above ${limit}`,
   (what, limit) => `${what} is more than ${limit}`,
   (what, limit) => `${what} is higher than ${limit}`,
@@ -151,7 +153,7 @@ export const ABOVE: Alternatives<(what: string, limit: string) => string> = [
   (what, limit) => `${what} is greater than ${limit}`,
 ];
 
-export const BRANCH: Alternatives<
+export const BRANCH_SENTENCES: Alternatives<
   (lower: Lower, condition: string, then: string, otherwise: string) => string
 > = [
   (lower, condition, then, otherwise) =>
@@ -166,15 +168,18 @@ export const BRANCH: Alternatives<
     `In case ${condition}, ${lower(then)}, or else ${lower(otherwise)}`,
 ];
 
-export const BOTH: Alternatives<(lower: Lower, first: string, second: string) => string> = [
-  (lower, first, second) => `${first}. Also, ${lower(second)}`,
-  (lower, first, second) => `${first}. And please ${lower(second)}`,
-  (lower, first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
-  (lower, first, second) => `${first}. Besides that, ${lower(second)}`,
-  (_, first, second) => `I need two things done. ${first}. ${second}`,
-];
+export const BOTH_SENTENCES: Alternatives<(lower: Lower, first: string, second: string) => string> =
+  [
+    (lower, first, second) => `${first}. Also, ${lower(second)}`,
+    (lower, first, second) => `${first}. And please ${lower(second)}`,
+    (lower, first, second) => `Two things: ${lower(first)}, and ${lower(second)}`,
+    (lower, first, second) => `${first}. Besides that, ${lower(second)}`,
+    (_, first, second) => `I need two things done. ${first}. ${second}`,
+  ];
 
-export const AND_THEM: Alternatives<(lower: Lower, first: string, second: string) => string> = [
+export const SECOND_ACTION_SENTENCES: Alternatives<
+  (lower: Lower, first: string, second: string) => string
+> = [
   (lower, first, second) => `${first}, and also ${lower(second)}`,
   (lower, first, second) => `${first}. Also, ${lower(second)}`,
   (lower, first, second) => `${first} and ${lower(second)}`,
@@ -183,7 +188,7 @@ export const AND_THEM: Alternatives<(lower: Lower, first: string, second: string
 ];
 
 /** Ends a sentence: a question gets a question mark, everything else a full stop. */
-export function finish(sentence: string): string {
+export function addPunctuation(sentence: string): string {
   const last = sentence.slice(sentence.lastIndexOf(". ") + 1).trim();
   const asks =
     /^((And please|Also,|Besides that,|Two things: .*, and) )?(how many|what is|which total|on average)\b/i.test(

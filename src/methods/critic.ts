@@ -19,32 +19,37 @@ import {
 import { assert } from "../core/index.ts";
 import type { Cotangents, Engine, OptimizerStep, Row, TokenOutputs } from "../spec/index.ts";
 import { type CriticConfig, criticSections } from "./critic/config.ts";
-import { type CriticItem, estimateAdvantages, spreadValueSlopes, whitenItems } from "./critic/estimates.ts";
+import {
+  type CriticItem,
+  estimateAdvantages,
+  spreadValueSlopes,
+  whitenItems,
+} from "./critic/estimates.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
 import {
-  runEpochs,
+  checkSamplerGap,
+  type EarlyStop,
   minibatchSize,
   requireFinite,
-  type EarlyStop,
-  checkSamplerGap,
+  runEpochs,
   takeStep,
 } from "./learning/epochs.ts";
 import {
   type ClippedUpdate,
   clippedMetrics,
-  meanOrZero,
   computeTokenRatios,
+  meanOrZero,
   traceObjective,
 } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
+import { addMetrics, type Iteration, type Learned, NOTHING_LEARNED } from "./method.ts";
 import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
-import type { HeadState } from "./on-policy/state.ts";
-import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
-import { shapeConflict } from "./rollouts/conflicts.ts";
-import { tasksConflict } from "./rollouts/tasks-conflict.ts";
+import type { HeadState } from "./on-policy/on-policy-state.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-rollouts.ts";
+import { findShapeConflict } from "./rollouts/shape-conflicts.ts";
+import { findTasksConflict } from "./rollouts/tasks-conflict.ts";
 
 type CriticState = HeadState & ShapeState;
 type CriticIteration = Iteration<CriticConfig, CriticState>;
@@ -55,7 +60,9 @@ export const ppoCritic = defineMethod<typeof criticSections, CriticState>({
   summary: "a learned value of every token as the baseline",
   sections: criticSections,
   conflict: (config) =>
-    findTermsConflict(config.rewards.terms, config) ?? tasksConflict(config) ?? shapeConflict(config),
+    findTermsConflict(config.rewards.terms, config) ??
+    findTasksConflict(config) ??
+    findShapeConflict(config),
   needs() {
     const what = "a value head with an optimizer of its own";
     return [{ capability: "value", option: "method ppo-critic", what }];
@@ -73,7 +80,10 @@ interface CriticUpdate extends ClippedUpdate {
   readonly explainedVariance: number;
 }
 
-async function learnWithCritic(all: readonly GradedRollout[], iteration: CriticIteration): Promise<Learned> {
+async function learnWithCritic(
+  all: readonly GradedRollout[],
+  iteration: CriticIteration,
+): Promise<Learned> {
   const { kept: graded, metrics } = applyFilters(all, iteration.extensions);
   if (graded.length === 0) return addMetrics(NOTHING_LEARNED, metrics);
   const { items, gap } = await evaluateOldValues(graded, iteration);
@@ -90,7 +100,10 @@ async function learnWithCritic(all: readonly GradedRollout[], iteration: CriticI
       ...metrics,
     },
     ratios: items.map((item) => computeTokenRatios({ ...item, start: { logprobs: item.old } })),
-    seen: { minibatches: updates.map(({ rows }) => rows), options: readObjectiveOptions(iteration.config) },
+    seen: {
+      minibatches: updates.map(({ rows }) => rows),
+      options: readObjectiveOptions(iteration.config),
+    },
     ...(stopped !== undefined && { stopped }),
   };
 }
@@ -184,7 +197,14 @@ async function evaluateOldValues(
   const items = batch.map((graded, i): CriticItem => {
     const [row, current] = [rows[i]!, outputs[i]!];
     const { values: oldValues, logprobs: old } = current;
-    return { graded, row, old, oldValues, current, ...estimateAdvantages(graded, row, oldValues, config) };
+    return {
+      graded,
+      row,
+      old,
+      oldValues,
+      current,
+      ...estimateAdvantages(graded, row, oldValues, config),
+    };
   });
   const gap = checkSamplerGap(rows, outputs, engine.info);
   return { items: config.critic.whiten ? whitenItems(items) : items, gap };

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Rollout } from "../spec/index.ts";
 import { fakeRollout } from "../testing/fake-rollout.ts";
-import { computeExtraRewards, applyFilters, NO_EXTENSIONS } from "./extensions.ts";
+import { applyFilters, computeExtraRewards, NO_EXTENSIONS } from "./extensions.ts";
 
 /** Two that were scored, and two that were not. */
 const first = fakeRollout({ index: 0 });
@@ -55,7 +55,9 @@ test.each([
   ["rejects", () => Promise.reject(new SyntaxError("Unexpected end"))],
 ])("a term that %s is named, with the rollout and the cause", async (_, term) => {
   const failing = (rollout: Rollout) => (rollout === second ? term() : 0);
-  await expect(computeExtraRewards(all, { rewards: { fine: () => 1, failing } })).rejects.toMatchObject({
+  await expect(
+    computeExtraRewards(all, { rewards: { fine: () => 1, failing } }),
+  ).rejects.toMatchObject({
     code: "config",
     message: expect.stringMatching(
       /^the reward term failing failed on rollout 0\/train\/0\/0\/1: ./,

@@ -73,7 +73,11 @@ export async function computeExtraRewards(
   return { of: (rollout) => sums.get(rollout) ?? 0, metrics: Object.fromEntries(means) };
 }
 
-async function computeTermReward(name: string, term: RewardFunction, rollout: Rollout): Promise<number> {
+async function computeTermReward(
+  name: string,
+  term: RewardFunction,
+  rollout: Rollout,
+): Promise<number> {
   let value: unknown;
   try {
     value = await term(rollout);

@@ -28,32 +28,32 @@ import {
   withDescription,
 } from "../core/index.ts";
 import type { Rollout } from "../spec/index.ts";
-import { type MethodConfig, defineMethod, defineVariant } from "./define-method.ts";
+import { defineMethod, defineVariant, type MethodConfig } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
-import { buildAnswerRow, buildObservationRow, applySurpriseBand } from "./imitated-tokens.ts";
-import { runEpochs, requireFinite, takeStep } from "./learning/epochs.ts";
-import { meanOrZero, gradientNormMetric, rewardOptions } from "./learning/metrics.ts";
-import type { FiringCount } from "./mechanisms/seen.ts";
+import { applySurpriseBand, buildAnswerRow, buildObservationRow } from "./imitation-rows.ts";
+import { requireFinite, runEpochs, takeStep } from "./learning/epochs.ts";
+import { gradientNormMetric, meanOrZero, rewardOptions } from "./learning/metrics.ts";
+import type { FiringCount } from "./mechanisms/learning-record.ts";
 import {
+  addMetrics,
   type Collected,
   type Grading,
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  addMetrics,
 } from "./method.ts";
-import { updateBuffer, rememberedRollouts } from "./on-policy/buffer.ts";
 import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
-import type { BufferState, HeadState } from "./on-policy/state.ts";
-import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
-import { shapeConflict } from "./rollouts/conflicts.ts";
-import { collectExpertStates } from "./rollouts/expert-states.ts";
+import type { BufferState, HeadState } from "./on-policy/on-policy-state.ts";
+import { rememberedRollouts, updateBuffer } from "./on-policy/rollout-buffer.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-rollouts.ts";
+import { collectFromExpertStates } from "./rollouts/expert-states.ts";
 import { stalenessNeeds } from "./rollouts/groups.ts";
-import { isLinear } from "./rollouts/linear.ts";
+import { hasLinearRollouts } from "./rollouts/shape-config.ts";
+import { findShapeConflict } from "./rollouts/shape-conflicts.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
-import { tasksConflict } from "./rollouts/tasks-conflict.ts";
-import { temperatureConflict } from "./rollouts/temperatures.ts";
+import { findTasksConflict } from "./rollouts/tasks-conflict.ts";
+import { findTemperatureConflict } from "./rollouts/temperatures.ts";
 import { EVERY_METHOD, SAMPLING, STALENESS, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
 import { rewards, STORE, surprise } from "./sections/credit.ts";
 import { number } from "./sections/numbers.ts";
@@ -112,7 +112,7 @@ export const expertIteration = defineMethod<typeof sections, ImitationState>({
   usesSolutions: (config) => usesExpertStates(config),
   collect: (tasks, iteration) =>
     usesExpertStates(iteration.config)
-      ? collectExpertStates(tasks, iteration)
+      ? collectFromExpertStates(tasks, iteration)
       : collectRollouts(tasks, iteration),
   grade({ rollouts }, iteration) {
     refuseUnreadRewardTerms(iteration);
@@ -163,7 +163,7 @@ function findImitationConflict(config: ImitationConfig): string | undefined {
   if (paid.terms.length > 0 && !byReturn) {
     return "rewards.terms are read where returns are: set imitation.temperature, or leave them out";
   }
-  if (usesExpertStates(config) && !isLinear(config)) {
+  if (usesExpertStates(config) && !hasLinearRollouts(config)) {
     return "imitation.states expert begins every rollout with a part of a solution: it needs collect.kind groups, context.kind growing, and nobody in participants or memory";
   }
   if (buffer !== null && (byReturn || imitation.target === "observations")) {
@@ -173,10 +173,10 @@ function findImitationConflict(config: ImitationConfig): string | undefined {
     return "participants.trainedUser: a user's words are not imitated because the agent passed";
   }
   return (
-    temperatureConflict(config) ??
+    findTemperatureConflict(config) ??
     findTermsConflict(paid.terms, config) ??
-    tasksConflict(config) ??
-    shapeConflict(config)
+    findTasksConflict(config) ??
+    findShapeConflict(config)
   );
 }
 
@@ -222,7 +222,10 @@ type ImitatingIteration = Iteration & {
 };
 
 /** Epochs of cross-entropy on the chosen rollouts. */
-async function imitate(chosen: readonly ImitatedRollout[], iteration: ImitatingIteration): Promise<Learned> {
+async function imitate(
+  chosen: readonly ImitatedRollout[],
+  iteration: ImitatingIteration,
+): Promise<Learned> {
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
@@ -302,7 +305,8 @@ export const sftGt = defineMethod({
   usesSolutions: () => true,
   collect: async (tasks, iteration) => ({ rollouts: await collectSolutions(tasks, iteration) }),
   grade: async ({ rollouts }, { config }) => ({ ...graded(rollouts, config), metrics: {} }),
-  learn: ({ rollouts }, iteration) => imitate(withEqualWeights(rollouts.filter(isPassed)), iteration),
+  learn: ({ rollouts }, iteration) =>
+    imitate(withEqualWeights(rollouts.filter(isPassed)), iteration),
 });
 
 function graded(

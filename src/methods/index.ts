@@ -4,64 +4,69 @@
  */
 export * from "./define-method.ts";
 export {
-  type Extensions,
-  computeExtraRewards,
   applyFilters,
+  computeExtraRewards,
+  type Extensions,
   NO_EXTENSIONS,
   type RewardFunction,
   type RolloutFilter,
   type SamplerInput,
   type TaskSampler,
 } from "./extensions.ts";
-export { type BatchItem, learnClipped, type LearningPass, type ClippedOptions } from "./learning/clipped.ts";
 export {
+  type BatchItem,
+  type ClippedOptions,
+  type LearningPass,
+  learnClipped,
+} from "./learning/clipped.ts";
+export {
+  checkSamplerGap,
+  type EarlyStop,
   measureSamplerGap,
-  runEpochs,
   minibatchSize,
   requireFinite,
+  runEpochs,
   type StepOptions,
-  type EarlyStop,
-  checkSamplerGap,
   takeStep,
 } from "./learning/epochs.ts";
 export {
   clippedMetrics,
-  meanOrZero,
+  computeTokenRatios,
   gradientNormMetric,
+  meanOrZero,
   rewardOptions,
   type TokenRatios,
-  computeTokenRatios,
 } from "./learning/metrics.ts";
 export { loop } from "./loop.ts";
 export {
+  computeFiringMetrics,
   counterMetricNames,
   type Evidence,
-  readField,
-  computeFiringMetrics,
   MECHANISMS,
   type Mechanism,
+  readField,
 } from "./mechanisms/index.ts";
 export * from "./method.ts";
-export { methods } from "./named.ts";
+export { methods } from "./methods-by-name.ts";
 export { onPolicy } from "./on-policy.ts";
 export { loadReference, type ReferencePolicy, snapshotReference } from "./reference.ts";
-export * from "./rollouts/collect.ts";
-export type { ShapeState } from "./rollouts/collect-shaped.ts";
-export { forwardedEngine } from "./rollouts/forwarded-engine.ts";
+export type { ShapeState } from "./rollouts/collect-rollouts.ts";
+export { createForwardingEngine } from "./rollouts/forwarding-engine.ts";
 export { collectGroups, groupAssignments, groupPlan, requireTrainable } from "./rollouts/groups.ts";
 export { openJournal, openJournals, type RolloutJournal } from "./rollouts/journal.ts";
-export { unjudgedOf } from "./rollouts/judging.ts";
-export { isLinear, type ShapedConfig, shapesOf } from "./rollouts/linear.ts";
+export { findUnjudgedRollouts } from "./rollouts/judging.ts";
 export {
+  composeRewritePrompt,
   type MemoryStore,
-  rewriteMessages,
   TEXT_NAMES,
-  textSections,
+  textPromptLines,
 } from "./rollouts/memory/index.ts";
-export { NOBODY, type Participants, participantsOf } from "./rollouts/participants.ts";
-export { segmentedEngine } from "./rollouts/segmented-engine.ts";
-export { shaperOf } from "./rollouts/shaper.ts";
-export { collectSolutions, demonstrationRollout } from "./rollouts/solutions.ts";
+export { loadParticipants, NOBODY, type Participants } from "./rollouts/participants.ts";
+export { createRolloutShaper } from "./rollouts/rollout-shaper.ts";
+export * from "./rollouts/run-assignments.ts";
+export { createSegmentedEngine } from "./rollouts/segmented-engine.ts";
+export { asShapedConfig, hasLinearRollouts, type ShapedConfig } from "./rollouts/shape-config.ts";
+export { collectSolutions, rolloutOfDemonstration } from "./rollouts/solutions.ts";
 export { usesTaskTable } from "./rollouts/tasks-conflict.ts";
 export * from "./sections/algo.ts";
 export { integer, number, scheduled, share } from "./sections/numbers.ts";

@@ -435,7 +435,11 @@ describe("variants", () => {
       spends: "tasks",
       preset: { algo: { scale: "group", clip: 0.3 }, optimizer: { betas: [0.5, 0.999] } },
     });
-    const again = defineVariant(further, { name: "again", summary: "", preset: { algo: { clip: 0.2 } } });
+    const again = defineVariant(further, {
+      name: "again",
+      summary: "",
+      preset: { algo: { clip: 0.2 } },
+    });
     expect(again.preset).toEqual({
       algo: { scale: "group", clip: 0.2 },
       optimizer: { betas: [0.5, 0.999] },

@@ -21,11 +21,11 @@ import {
 } from "../algo/index.ts";
 import { section } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
-import { computeExtraRewards, applyFilters } from "./extensions.ts";
+import { applyFilters, computeExtraRewards } from "./extensions.ts";
 import { learnClipped, type Objective } from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
 import { clippedMetrics, computeTokenRatios } from "./learning/metrics.ts";
-import { type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
+import { addMetrics, type Learned, NOTHING_LEARNED } from "./method.ts";
 import { collectGroups, stalenessNeeds } from "./rollouts/groups.ts";
 import {
   CLIP,

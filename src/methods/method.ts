@@ -21,11 +21,11 @@ import type {
 } from "../spec/index.ts";
 import type { Extensions } from "./extensions.ts";
 import type { TokenRatios } from "./learning/metrics.ts";
-import type { LearningRecord } from "./mechanisms/seen.ts";
+import type { LearningRecord } from "./mechanisms/learning-record.ts";
 import type { RowPair } from "./pairs.ts";
 import type { ReferencePolicy } from "./reference.ts";
-import type { Acting, RolloutPlan } from "./rollouts/collect.ts";
 import type { Participants } from "./rollouts/participants.ts";
+import type { RolloutAgent, RolloutPlan } from "./rollouts/run-assignments.ts";
 import type { EVERY_METHOD } from "./sections/algo.ts";
 import type { optimizer } from "./sections/optimizer.ts";
 
@@ -95,7 +95,7 @@ export interface Iteration<C extends BaseConfig = BaseConfig, S = object> {
   readonly world: Pick<World, "open" | "demonstrate">;
   /** Every training task, not only those of this iteration. */
   readonly tasks: readonly TaskInfo[];
-  readonly agent: Acting & { readonly renderer: Renderer };
+  readonly agent: RolloutAgent & { readonly renderer: Renderer };
   /** How rollouts of this iteration run; temperature and cutting short are the method's to add. */
   readonly plan: RolloutPlan;
   /** K for a task, where it varies with how often the task was passed. */

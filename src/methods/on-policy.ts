@@ -15,28 +15,37 @@ import {
   policyObjective,
 } from "../algo/index.ts";
 import { defineMethod, defineVariant } from "./define-method.ts";
-import { type BatchItem, learnClipped, type LearningPass, type ClippedOptions } from "./learning/clipped.ts";
+import {
+  type BatchItem,
+  type ClippedOptions,
+  type LearningPass,
+  learnClipped,
+} from "./learning/clipped.ts";
 import { minibatchSize } from "./learning/epochs.ts";
-import { clippedMetrics, meanOrZero, computeTokenRatios } from "./learning/metrics.ts";
+import { clippedMetrics, computeTokenRatios, meanOrZero } from "./learning/metrics.ts";
 import { ratioOptions } from "./learning/ratio-options.ts";
-import { type Iteration, type Learned, NOTHING_LEARNED, addMetrics } from "./method.ts";
-import { updateBuffer, selectReplayBatch, injectRememberedSuccesses } from "./on-policy/buffer.ts";
+import { addMetrics, type Iteration, type Learned, NOTHING_LEARNED } from "./method.ts";
 import { type OnPolicyConfig, onPolicySections } from "./on-policy/config.ts";
 import { findOnPolicyConflict } from "./on-policy/conflicts.ts";
+import { onPolicyNeeds } from "./on-policy/engine-needs.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
 import { accumulateImitation, selectMixedRows } from "./on-policy/imitation-mix.ts";
-import { onPolicyNeeds } from "./on-policy/needs.ts";
-import { selectRollouts } from "./on-policy/selection.ts";
-import type { OnPolicyState } from "./on-policy/state.ts";
+import type { OnPolicyState } from "./on-policy/on-policy-state.ts";
 import {
-  shareOfKeptTokens,
+  injectRememberedSuccesses,
+  selectReplayBatch,
+  updateBuffer,
+} from "./on-policy/rollout-buffer.ts";
+import { selectRollouts } from "./on-policy/selection.ts";
+import {
+  addTokenWeights,
   computeKlWeights,
   computeShapedAdvantage,
+  shareOfKeptTokens,
   usesEntropies,
-  addTokenWeights,
 } from "./on-policy/token-shaping.ts";
-import { collectRollouts } from "./rollouts/collect-shaped.ts";
-import { withCast } from "./rollouts/shaper.ts";
+import { collectRollouts } from "./rollouts/collect-rollouts.ts";
+import { addRolloutsOfCast } from "./rollouts/rollout-shaper.ts";
 import { collectSolutions } from "./rollouts/solutions.ts";
 
 type OnPolicyIteration = Iteration<OnPolicyConfig, OnPolicyState>;
@@ -68,7 +77,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const { config, state } = iteration;
     const { baseline, scale } = config.algo;
     const decay = config.algo.baseline === "running" ? config.algo.baselineDecay : 0.95;
-    const all = withCast(rollouts);
+    const all = addRolloutsOfCast(rollouts);
     const batch = injectRememberedSuccesses(all, state, config, solutions);
     const { graded, metrics } = await gradeWithTerms(batch, iteration, {
       advantage: { baseline, scale, decay },

@@ -46,7 +46,9 @@ export function pairBestWithWorst(graded: readonly GradedRollout[], minimumGap: 
     const gap = best.reward - worst.reward;
     if (!(gap > minimumGap)) return [];
     const [chosen, rejected] = [buildActionRow(best.rollout), buildActionRow(worst.rollout)];
-    return [{ chosen, rejected, gap, differsAt: findFirstDifferentTurn(best.rollout, worst.rollout) }];
+    return [
+      { chosen, rejected, gap, differsAt: findFirstDifferentTurn(best.rollout, worst.rollout) },
+    ];
   });
 }
 

@@ -19,23 +19,35 @@ import {
 import { choice, type FieldValue, section, withDescription } from "../core/index.ts";
 import { defineMethod } from "./define-method.ts";
 import { applyFilters } from "./extensions.ts";
-import { runEpochs, minibatchSize, requireFinite, checkSamplerGap, takeStep } from "./learning/epochs.ts";
-import { meanOrZero, gradientNormMetric } from "./learning/metrics.ts";
 import {
+  checkSamplerGap,
+  minibatchSize,
+  requireFinite,
+  runEpochs,
+  takeStep,
+} from "./learning/epochs.ts";
+import { gradientNormMetric, meanOrZero } from "./learning/metrics.ts";
+import {
+  addMetrics,
   type BaseConfig,
   type Iteration,
   type Learned,
   NOTHING_LEARNED,
-  addMetrics,
 } from "./method.ts";
 import { findTermsConflict } from "./on-policy/conflicts.ts";
 import { gradeWithTerms } from "./on-policy/grading.ts";
-import type { HeadState } from "./on-policy/state.ts";
-import { pairBestWithWorst, type RowPair, type StoredPair, type StoredSide, makeStoredSide } from "./pairs.ts";
-import { collectRollouts, type ShapeState } from "./rollouts/collect-shaped.ts";
-import { shapeConflict } from "./rollouts/conflicts.ts";
-import { tasksConflict } from "./rollouts/tasks-conflict.ts";
-import { temperatureConflict } from "./rollouts/temperatures.ts";
+import type { HeadState } from "./on-policy/on-policy-state.ts";
+import {
+  makeStoredSide,
+  pairBestWithWorst,
+  type RowPair,
+  type StoredPair,
+  type StoredSide,
+} from "./pairs.ts";
+import { collectRollouts, type ShapeState } from "./rollouts/collect-rollouts.ts";
+import { findShapeConflict } from "./rollouts/shape-conflicts.ts";
+import { findTasksConflict } from "./rollouts/tasks-conflict.ts";
+import { findTemperatureConflict } from "./rollouts/temperatures.ts";
 import { EVERY_METHOD, SAMPLING, STRAGGLERS, TEMPERATURES } from "./sections/algo.ts";
 import { rewards } from "./sections/credit.ts";
 import { integer, number } from "./sections/numbers.ts";
@@ -107,11 +119,11 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
   sections,
   preset: { algo: { epochs: 2, minibatch: 8 }, preference: { beta: 0.1, minimumGap: 0.1 } },
   conflict: (config) =>
-    temperatureConflict(config) ??
+    findTemperatureConflict(config) ??
     findTermsConflict(config.rewards.terms, config) ??
     findTrainedUserConflict(config.participants) ??
-    tasksConflict(config) ??
-    shapeConflict(config),
+    findTasksConflict(config) ??
+    findShapeConflict(config),
   usesReference: ({ rewards: { terms } }) => terms.some(({ term }) => term === "kl"),
   collect: (tasks, iteration) => collectRollouts(tasks, iteration),
   grade: ({ rollouts }, iteration) =>

@@ -3,7 +3,7 @@ import { compactRenderer, compactScaffold } from "../agent/index.ts";
 import type { Sample, TaskInfo } from "../spec/index.ts";
 import { byteTokenizer } from "../testing/byte-tokenizer.ts";
 import { fakeWorld } from "../testing/fake-world.ts";
-import type { RolloutPlan } from "./rollouts/collect.ts";
+import type { RolloutPlan } from "./rollouts/run-assignments.ts";
 import { searchTree } from "./tree-search.ts";
 
 const renderer = compactRenderer(byteTokenizer());

@@ -14,7 +14,7 @@ import { type RolloutTrace, replayThenContinue, runRollout } from "../agent/inde
 import { type ActionRow, isScored, type RewardOptions, rewardOf } from "../algo/index.ts";
 import type { Episode, Rollout, TaskInfo } from "../spec/index.ts";
 import type { RowPair } from "./pairs.ts";
-import type { RolloutPlan } from "./rollouts/collect.ts";
+import type { RolloutPlan } from "./rollouts/run-assignments.ts";
 
 export interface TreeOptions {
   readonly task: TaskInfo;
@@ -196,7 +196,9 @@ function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
     const { visits } = node;
     const open = node.children.filter(({ closed }) => !closed);
     node = open.reduce((a, b) =>
-      upperConfidenceBound(b, visits, exploration) > upperConfidenceBound(a, visits, exploration) ? b : a,
+      upperConfidenceBound(b, visits, exploration) > upperConfidenceBound(a, visits, exploration)
+        ? b
+        : a,
     );
     path.push(node);
   }
@@ -204,7 +206,11 @@ function descendToLeaf(root: TreeNode, exploration: number): TreeNode[] {
 }
 
 /** Infinite where nothing was tried; the earlier child wins a tie. */
-function upperConfidenceBound({ visits, total }: TreeNode, parentVisits: number, exploration: number): number {
+function upperConfidenceBound(
+  { visits, total }: TreeNode,
+  parentVisits: number,
+  exploration: number,
+): number {
   if (visits === 0) return Infinity;
   return total / visits + exploration * Math.sqrt(Math.log(parentVisits) / visits);
 }

@@ -1,4 +1,4 @@
-/** A comparison as tables of text: what the terminal and the studio both show. Colours and widths are theirs. */
+/** Turns a comparison into text tables, which the terminal and the studio show with their own colours and widths. */
 import {
   type Arm,
   armScore,
@@ -10,28 +10,28 @@ import {
   spreadOf,
 } from "../train/index.ts";
 import {
-  differenceText,
-  HEADLINES,
-  headlineName,
+  formatDifference,
+  formatMean,
+  formatScoreName,
+  formatSeeds,
+  HEADLINE_SCORES,
   meanCurve,
-  meanText,
-  ranked,
+  rankArms,
   referenceArm,
-  seedsText,
-} from "./arms.ts";
-import { duration, signedPoints } from "./words.ts";
+} from "./comparison-arms.ts";
+import { formatDuration, formatPoints } from "./format.ts";
 
-/** Cells are text; numbers are to stand right. */
+/** A table of text cells. Columns of numbers are aligned to the right. */
 export interface TextTable {
   readonly columns: readonly { readonly title: string; readonly align?: "left" | "right" }[];
   readonly rows: readonly (readonly string[])[];
 }
 
-const left = (title: string) => ({ title });
-const right = (title: string) => ({ title, align: "right" as const });
+const leftColumn = (title: string) => ({ title });
+const rightColumn = (title: string) => ({ title, align: "right" as const });
 
-/** The columns of scores: split and decoding, and which of its numbers. */
-const SCORES = [
+/** The columns of scores: the split with its decoding, the measure, and the title. */
+const SCORE_COLUMNS = [
   ["test-normal", "tgc", "test-normal"],
   ["test-normal@T1", "tgc", "T = 1"],
   ["test-normal", "sgc", "SGC"],
@@ -39,77 +39,91 @@ const SCORES = [
   ["dev@T1", "tgc", "T = 1"],
 ] as const;
 
-/** Arms, best first; the last row is the warm start. */
-export function armScores(comparison: Comparison): TextTable {
-  const cells = (arm: Scored) =>
-    SCORES.map(([on, measure]) => meanText(armScore(comparison, arm, on, measure)));
+/** Returns the scores of the arms, best first. The last row is the warm start. */
+export function armScoreTable(comparison: Comparison): TextTable {
+  const scoreCells = (arm: Scored) =>
+    SCORE_COLUMNS.map(([on, measure]) => formatMean(armScore(comparison, arm, on, measure)));
   const mean = (values: readonly number[]) => String(Math.round(spreadOf(values).mean));
-  const rows = ranked(comparison).map((arm, i) => [
+  const rows = rankArms(comparison).map((arm, i) => [
     String(i + 1),
     arm.name,
     String(arm.runs.length),
     mean(arm.runs.map(({ rollouts }) => rollouts)),
     mean(arm.runs.map(({ updates }) => updates)),
-    ...cells(arm),
+    ...scoreCells(arm),
   ]);
   const starts = { runs: comparison.starts.map(({ seed, before }) => ({ seed, after: before })) };
-  const before = ["", "warm start, before", String(starts.runs.length), "", "", ...cells(starts)];
-  const numbers = ["runs", "rollouts", "updates", ...SCORES.map(([, , title]) => title)];
+  const before = [
+    "",
+    "warm start, before",
+    String(starts.runs.length),
+    "",
+    "",
+    ...scoreCells(starts),
+  ];
+  const numbers = ["runs", "rollouts", "updates", ...SCORE_COLUMNS.map(([, , title]) => title)];
   return {
-    columns: [left(""), left("arm"), ...numbers.map(right)],
+    columns: [leftColumn(""), leftColumn("arm"), ...numbers.map(rightColumn)],
     rows: [...rows, before],
   };
 }
 
-/** The tests that were fixed beforehand. */
-export function primaryTests(primary: readonly PrimaryResult[]): TextTable {
+/** Returns the tests of the differences that were chosen before the runs. */
+export function primaryTestTable(primary: readonly PrimaryResult[]): TextTable {
   return {
-    columns: [left(""), left("on"), ...["seeds", "difference [95%]", "p", "corrected"].map(right)],
+    columns: [
+      leftColumn(""),
+      leftColumn("on"),
+      ...["seeds", "difference [95%]", "p", "corrected"].map(rightColumn),
+    ],
     rows: primary.map(({ a, b, on, seeds, difference, interval, p, adjusted }) => [
       `${a} − ${b}`,
-      headlineName(on),
+      formatScoreName(on),
       String(seeds.length),
       difference === undefined || interval === undefined
         ? ""
-        : `${signedPoints(difference)} [${interval.map(signedPoints).join(", ")}]`,
-      p === undefined ? "too few seeds for a test" : pValue(p),
-      adjusted === undefined ? "" : pValue(adjusted),
+        : `${formatPoints(difference)} [${interval.map(formatPoints).join(", ")}]`,
+      p === undefined ? "too few seeds for a test" : formatPValue(p),
+      adjusted === undefined ? "" : formatPValue(adjusted),
     ]),
   };
 }
 
-/** TGC of every arm to LOOP, or to the first; `single`: some interval is over the scenarios of one pair. */
-export function armDifferences(
+/**
+ * Returns the difference in TGC of every arm from LOOP, or from the first arm. `single` is true when an interval is
+ * over the scenarios of one pair of runs.
+ */
+export function armDifferenceTable(
   comparison: Comparison,
 ): TextTable & { readonly reference: string; readonly single: boolean } {
   const reference = referenceArm(comparison)!;
-  const others = ranked(comparison).filter((arm) => arm !== reference);
+  const others = rankArms(comparison).filter((arm) => arm !== reference);
   const all = others.map((arm) =>
-    HEADLINES.map((on) => differenceOf(comparison, arm, reference, on)),
+    HEADLINE_SCORES.map((on) => differenceOf(comparison, arm, reference, on)),
   );
   return {
     reference: reference.name,
     single: all.flat().some((one) => one?.over === "scenarios"),
     columns: [
-      left("arm"),
-      right("pairs"),
-      ...HEADLINES.map((on) => right(on.endsWith("@T1") ? "T = 1" : on)),
+      leftColumn("arm"),
+      rightColumn("pairs"),
+      ...HEADLINE_SCORES.map((on) => rightColumn(on.endsWith("@T1") ? "T = 1" : on)),
     ],
     rows: others.map((arm, i) => [
       arm.name,
-      String(pairsOf(arm, reference)),
-      ...all[i]!.map(differenceText),
+      String(countPairs(arm, reference)),
+      ...all[i]!.map(formatDifference),
     ]),
   };
 }
 
-/** TGC on dev within the runs: a value for each evaluation, and at which percent of the budget it was. */
+/** Returns TGC on dev during the runs: a value for each evaluation, and the percentage of the budget used by then. */
 export function armCurves(comparison: Comparison): readonly {
   readonly name: string;
   readonly values: readonly number[];
   readonly at: readonly number[];
 }[] {
-  return ranked(comparison).map((arm) => {
+  return rankArms(comparison).map((arm) => {
     const curve = meanCurve(arm);
     return {
       name: arm.name,
@@ -119,29 +133,29 @@ export function armCurves(comparison: Comparison): readonly {
   });
 }
 
-/** What the tables are of, in sentences. */
+/** Returns the sentences that explain the tables. */
 export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparison): string[] {
   const runs = arms.flatMap((arm) => arm.runs);
   const total = (items: readonly { seconds: number }[]) =>
-    duration(items.reduce((sum, { seconds }) => sum + seconds, 0));
-  const seeds = seedsText(starts.map(({ seed }) => seed));
+    formatDuration(items.reduce((sum, { seconds }) => sum + seconds, 0));
+  const seeds = formatSeeds(starts.map(({ seed }) => seed));
   return [
-    `Percent, mean ± sample standard deviation over runs; seed${starts.length === 1 ? "" : "s"} ${seeds}, at most ${rollouts} rollouts each, from one warm start a seed.`,
-    "TGC of test-normal and dev: tasks whose checks all pass, greedy and sampled at T = 1; SGC: scenarios of test-normal whose tasks all pass, greedy.",
+    `Percent, mean ± sample standard deviation over runs; seed${starts.length === 1 ? "" : "s"} ${seeds}, at most ${rollouts} rollouts each. All runs of a seed start from the same warm start.`,
+    "TGC is the share of tasks of test-normal and dev whose checks all pass, greedy and sampled at T = 1. SGC is the share of scenarios of test-normal whose tasks all pass, greedy.",
     ...(primary.length > 0
       ? [
-          `A difference that was not fixed beforehand has an interval and no test. Fixed ones are tested from ${LEAST_SEEDS} seeds on; corrected: Holm's procedure over all that were fixed.`,
+          `Only differences that were chosen before the runs are tested, with at least ${LEAST_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
         ]
       : []),
-    `${total([...runs, ...starts])} in all, ${total(starts)} of it warm starts.`,
+    `The total time was ${total([...runs, ...starts])}, of which ${total(starts)} were warm starts.`,
   ];
 }
 
-function pairsOf(a: Arm, b: Arm): number {
+function countPairs(a: Arm, b: Arm): number {
   const seeds = new Set(b.runs.map(({ seed }) => seed));
   return a.runs.filter(({ seed }) => seeds.has(seed)).length;
 }
 
-function pValue(p: number): string {
+function formatPValue(p: number): string {
   return p < 0.001 ? "<0.001" : p.toFixed(3);
 }

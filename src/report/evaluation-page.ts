@@ -1,31 +1,35 @@
-/** `report.html` of an evaluation: how much was solved, how the policy went about it, what it used, and its rollouts. */
+/**
+ * Writes `report.html` for an evaluation: how much was solved, how the policy behaved, what it used, and its rollouts.
+ */
 import { join } from "node:path";
 import { requireParentFolder, writeFileAtomic } from "../core/index.ts";
 import type { Rollout, Score } from "../spec/index.ts";
 import type { EvaluateResult } from "../train/index.ts";
+import { formatCompact, formatPercent } from "./format.ts";
 import { type Html, html } from "./html.ts";
-import { rolloutsSection } from "./rollouts.ts";
-import type { Shown } from "./sample.ts";
-import { behaviourWords, withInterval } from "./score-rows.ts";
-import { page } from "./shell.ts";
-import { compact, percent } from "./words.ts";
+import { renderPage } from "./page-shell.ts";
+import type { SelectedRollout } from "./rollout-selection.ts";
+import { renderRolloutsSection } from "./rollouts-section.ts";
+import { formatBehaviourName, formatTgc } from "./score-rows.ts";
 
-/** Rollouts that one page carries. */
-const SHOWN = 60;
+/** The largest number of rollouts on one page. */
+const MAX_ROLLOUTS = 60;
 
-/** Writes `report.html` into the folder and returns its path. Throws a `config` error when there is no such folder. */
+/**
+ * Writes `report.html` into the folder and returns its path. Throws a `config` error when the folder does not exist.
+ */
 export function writeEvaluationReport(directory: string, result: EvaluateResult): string {
   const path = join(directory, "report.html");
   requireParentFolder(path);
-  writeFileAtomic(path, evaluationPage(result));
+  writeFileAtomic(path, renderEvaluationPage(result));
   return path;
 }
 
-function evaluationPage(result: EvaluateResult): string {
+function renderEvaluationPage(result: EvaluateResult): string {
   const { policy, scaffold, world, split, seed, score, rollouts, hosted } = result;
-  return page({
+  return renderPage({
     title: policy,
-    headline: `${percent(score.tgc)}% of ${score.tasks} tasks solved`,
+    headline: `${formatPercent(score.tgc)}% of ${score.tasks} tasks solved`,
     facts: [
       ["policy", policy],
       ...(scaffold === undefined ? [] : [["scaffold", scaffold] as const]),
@@ -35,39 +39,40 @@ function evaluationPage(result: EvaluateResult): string {
       ["scenarios", String(score.scenarios)],
       ["mean reward", score.reward.toFixed(3)],
     ],
-    sections: { result: "Result", used: "Used", rollouts: "Rollouts" },
-    main: html`${scoreSection(score)}${hosted && usedSection(hosted)}${rolloutsSection(sample(rollouts), undefined)}`,
+    sections: { result: "Result", used: "Usage", rollouts: "Rollouts" },
+    main: html`${renderScoreSection(score)}${hosted && renderUsageSection(hosted)}${renderRolloutsSection(selectRollouts(rollouts), undefined)}`,
   });
 }
 
-function scoreSection(score: Score): Html {
+function renderScoreSection(score: Score): Html {
   const levels = Object.entries(score.byDifficulty).map(
     ([level, part]) =>
-      html`<tr><th>difficulty ${level}</th><td>${percent(part.share)}%</td><td>${percent(part.tgc)}</td><td>${percent(part.sgc)}</td></tr>`,
+      html`<tr><th>difficulty ${level}</th><td>${formatPercent(part.share)}%</td><td>${formatPercent(part.tgc)}</td><td>${formatPercent(part.sgc)}</td></tr>`,
   );
   const habits = Object.entries(score.behaviour).map(
-    ([name, value]) => html`<tr><th>${behaviourWords(name)}</th><td>${compact(value)}</td></tr>`,
+    ([name, value]) =>
+      html`<tr><th>${formatBehaviourName(name)}</th><td>${formatCompact(value)}</td></tr>`,
   );
   return html`<section id="result"><h2>Result</h2><div class="scroll"><table>
-<thead><tr><th></th><th>of tasks</th><th>TGC</th><th>SGC</th></tr></thead>
-<tbody><tr><th>all</th><td>${score.tasks}</td><td>${withInterval(score)}</td><td>${percent(score.sgc)}</td></tr>${levels}</tbody></table></div>
-<p class="note"><b>TGC</b>: tasks whose checks all pass, in percent, with the 95% interval (tasks of a scenario count as one cluster). <b>SGC</b>: scenarios whose three tasks all pass.</p>
-<h3>Behaviour <small>counts a task, rates a turn</small></h3><div class="scroll"><table class="behaviour"><tbody>${habits}</tbody></table></div></section>`;
+<thead><tr><th></th><th>tasks</th><th>TGC</th><th>SGC</th></tr></thead>
+<tbody><tr><th>all</th><td>${score.tasks}</td><td>${formatTgc(score)}</td><td>${formatPercent(score.sgc)}</td></tr>${levels}</tbody></table></div>
+<p class="note"><b>TGC</b> (task goal completion) is the percentage of tasks whose checks all pass, with its 95% interval (tasks of a scenario count as one cluster). <b>SGC</b> (scenario goal completion) is the percentage of scenarios whose three tasks all pass.</p>
+<h3>Behaviour <small>counts are per task, rates per turn</small></h3><div class="scroll"><table class="behaviour"><tbody>${habits}</tbody></table></div></section>`;
 }
 
-function usedSection(hosted: NonNullable<EvaluateResult["hosted"]>): Html {
+function renderUsageSection(hosted: NonNullable<EvaluateResult["hosted"]>): Html {
   const lines = Object.entries(hosted).map(
-    ([name, value]) => html`<tr><th>${name}</th><td>${compact(value)}</td></tr>`,
+    ([name, value]) => html`<tr><th>${name}</th><td>${formatCompact(value)}</td></tr>`,
   );
-  return html`<section id="used"><h2>Used</h2><p class="note">As the provider counts tokens; cached ones are among the input, reasoning among the output.</p>
+  return html`<section id="used"><h2>Usage</h2><p class="note">The provider counted these tokens. Cached tokens are part of the input, and reasoning tokens are part of the output.</p>
 <div class="scroll"><table class="behaviour"><tbody>${lines}</tbody></table></div></section>`;
 }
 
-/** Failed ones first: they are what is read. */
-function sample(rollouts: readonly Rollout[]): Shown[] {
-  const solved = (rollout: Rollout) => Number(rollout.evaluation?.passed === true);
+/** Selects the rollouts of the page, failed ones first, because readers look for failures. */
+function selectRollouts(rollouts: readonly Rollout[]): SelectedRollout[] {
+  const passedAsNumber = (rollout: Rollout) => Number(rollout.evaluation?.passed === true);
   return [...rollouts]
-    .sort((a, b) => solved(a) - solved(b))
-    .slice(0, SHOWN)
+    .sort((a, b) => passedAsNumber(a) - passedAsNumber(b))
+    .slice(0, MAX_ROLLOUTS)
     .map((rollout) => ({ rollout, phase: "evaluation", label: rollout.outcome }));
 }

@@ -1,4 +1,4 @@
-/** HTML by tagged template: everything interpolated is escaped, unless it is itself the result of `html`. */
+/** Builds HTML by tagged templates. Every interpolated value is escaped unless it is itself a result of `html`. */
 
 export class Html {
   readonly source: string;
@@ -12,19 +12,19 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | undefined | false | readonly Part[];
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, next, i) => text + render(parts[i - 1]) + next));
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(strings.reduce((text, next, i) => text + renderPart(parts[i - 1]) + next));
 }
 
-/** Trusted text of our own: style sheets, scripts, SVG made of numbers. */
+/** Marks our own trusted text as HTML: style sheets, scripts, and SVG made from numbers. */
 export function raw(source: string): Html {
   return new Html(source);
 }
 
-/** JSON that may stand inside an element or an attribute. */
-export function json(value: unknown): Html {
+/** Returns a value as JSON that is safe inside an element or an attribute. */
+export function escapedJson(value: unknown): Html {
   return raw(escapeHtml(JSON.stringify(value)));
 }
 
@@ -37,9 +37,9 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function render(part: Part): string {
+function renderPart(part: HtmlPart): string {
   if (part === undefined || part === false) return "";
   if (part instanceof Html) return part.source;
-  if (typeof part === "object") return part.map(render).join("");
+  if (typeof part === "object") return part.map(renderPart).join("");
   return escapeHtml(String(part));
 }

@@ -2,49 +2,59 @@
  * Runs for reading: a run directory as records, its page (`report.html`), the chart of a comparison, and the words that
  * pages and the terminal share. Nothing here writes but `writeReport`.
  */
+
+export { BEHAVIOUR_MEANINGS } from "./behaviour-meanings.ts";
+export { renderComparisonChart } from "./compare-chart.ts";
 export {
-  differenceText,
-  HEADLINES,
-  headlineName,
-  intervalText,
+  formatDifference,
+  formatInterval,
+  formatMean,
+  formatScoreName,
+  formatSeeds,
+  HEADLINE_SCORES,
   meanCurve,
-  meanText,
-  ranked,
+  rankArms,
   referenceArm,
-  seedsText,
-} from "./arms.ts";
-export { compareChart } from "./compare-chart.ts";
+} from "./comparison-arms.ts";
 export {
   armCurves,
-  armDifferences,
-  armScores,
+  armDifferenceTable,
+  armScoreTable,
   comparisonCaptions,
-  primaryTests,
+  primaryTestTable,
   type TextTable,
 } from "./comparison-tables.ts";
 export { writeEvaluationReport } from "./evaluation-page.ts";
-export { behaviourTable, scoreFacts, scoreTable } from "./evaluation-tables.ts";
-export { HABIT_MEANINGS } from "./habits.ts";
-export { type Check, doneIn, seenAfter, verdict } from "./rollout-text.ts";
+export { behaviourTable, describeScore, scoreTable } from "./evaluation-tables.ts";
 export {
-  type Attempt,
-  attemptOf,
-  beforeAfterPair,
-  improvedPair,
-  lastRun,
+  cutLine,
+  formatChange,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatPoints,
+  pluralize,
+} from "./format.ts";
+export { actionText, type CheckResult, describeResult, observationText } from "./rollout-text.ts";
+export {
+  findBeforeAfterPair,
+  findImprovedPair,
+  findLastRun,
+  type PairCandidate,
+  toPairCandidate,
 } from "./run-directory.ts";
 export {
-  behaviourNames,
-  behaviourRow,
-  behaviourWords,
-  difficultyRows,
-  type LevelScore,
+  chooseBehaviourRow,
+  type DifficultyScore,
+  formatBehaviourName,
+  formatTgc,
+  listBehaviours,
+  listDifficultyRows,
+  listScoreRows,
   type ScoreRow,
-  scoreRows,
-  withInterval,
 } from "./score-rows.ts";
-export { type TokenText, tokenTextOf } from "./token-text.ts";
-export { usageLine } from "./usage-text.ts";
-export { compact, count, cut, duration, percent, plural, points, signedPoints } from "./words.ts";
-export { resultsChart } from "./worlds-chart.ts";
+export { type DecodeToken, loadTokenDecoder } from "./token-text.ts";
+export { formatUsage } from "./usage-text.ts";
+export { renderResultsChart } from "./worlds-chart.ts";
 export { writeReport } from "./write-report.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeSyntheticRun } from "../../tests/e2e/support/synthetic-run.ts";
-import { niceTicks, thin } from "./chart.ts";
 import { html } from "./html.ts";
+import { niceTicks, thinPoints } from "./line-chart.ts";
 import { writeReport } from "./write-report.ts";
 
 let root: string;
@@ -19,12 +19,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test("the page needs nothing from anywhere else", () => {
+test("the report page loads nothing from elsewhere", () => {
   expect(page).not.toMatch(/https?:|<link|@import|\ssrc=|url\(/);
   expect(page.match(/<script>/g)).toHaveLength(1);
 });
 
-test("text of rollouts cannot become markup", () => {
+test("the report escapes the text of rollouts, so that it cannot become markup", () => {
   expect(page).toContain("groceries &lt;May&gt;");
   expect(page).not.toContain("<May>");
   expect(html`<b title="${'"><script>'}">${"</b>&"}</b>`.source).toBe(
@@ -32,7 +32,7 @@ test("text of rollouts cannot become markup", () => {
   );
 });
 
-test("it shows the result, every curve, and rollouts of training and of both evaluations", () => {
+test("the report shows the result, every curve, and rollouts of training and of both evaluations", () => {
   expect(page).toContain("41% → 84% of unseen test tasks solved");
   for (const title of [
     "Reward",
@@ -49,11 +49,11 @@ test("it shows the result, every curve, and rollouts of training and of both eva
   expect(page).toContain("expected 3 new rows in pay.transfers, found 1");
 });
 
-test("an unlisted metric is drawn too", () => {
+test("the report also draws metrics that are not listed", () => {
   expect(page).toContain("<b>behaviour/docs_calls</b>");
 });
 
-test("tokens of training rollouts carry their advantage and ratio, and spell the code that ran", () => {
+test("tokens of training rollouts show advantage and ratio, and together spell the code that ran", () => {
   expect(page).toMatch(/data-note="advantage [+−]0\.\d{3} · ratio \d\.\d{3}"/);
   const code = /<pre class="code">(<span class="token.*?)<\/pre>/s.exec(page)?.[1] ?? "";
   const text = code
@@ -63,28 +63,31 @@ test("tokens of training rollouts carry their advantage and ratio, and spell the
   expect(text).toMatch(/^const .* = await apis\..*run$|^let all/s);
 });
 
-test("a run that has just begun has a page as well", () => {
+test("writeReport also works for a run that has just begun", () => {
   const directory = join(root, "young");
   writeSyntheticRun(directory);
   for (const name of ["summary.json", "rollouts", "checkpoints", "metrics.jsonl"]) {
     rmSync(join(directory, name), { recursive: true });
   }
   expect(readFileSync(writeReport(directory), "utf8")).toContain(
-    "This run in everyday/starter has not ended",
+    "This run in everyday/starter has not finished",
   );
 });
 
-test("a folder that is no run is refused by name", () => {
+test("the error for a folder that is not a run names the folder", () => {
   expect(() => writeReport(root)).toThrow(/is not a run \(it has no run\.json\)/);
   expect(() => writeReport(join(root, "nowhere"))).toThrow(/nowhere does not exist/);
 });
 
-test("a file without a folder is refused, and neither folder nor file is made", () => {
+test("writeReport refuses a file in a missing folder and creates neither folder nor file", () => {
   const run = join(root, "run");
   const before = readdirSync(root);
   const refused = (file: string, says: RegExp) =>
     expect(() => writeReport(run, join(root, file))).toThrow(says);
-  refused("nowhere/x.html", /cannot write .*x\.html: there is no folder .*nowhere; create it first/);
+  refused(
+    "nowhere/x.html",
+    /cannot write .*x\.html: there is no folder .*nowhere; create it first/,
+  );
   refused("ran/x.html", /there is no folder .*ran \(did you mean run\?\)/);
   refused("run", /cannot write .*run: it is a folder; name a file in it/);
   refused("run/run.json/x.html", /run\.json is a file, not a folder/);
@@ -92,14 +95,14 @@ test("a file without a folder is refused, and neither folder nor file is made", 
   expect(readFileSync(writeReport(run, join(root, "page.html")), "utf8")).toContain("<html");
 });
 
-test("a torn run file is named", () => {
+test("the error for a damaged run file names the file", () => {
   const directory = join(root, "torn");
   writeSyntheticRun(directory);
   writeFileSync(join(directory, "metrics.jsonl"), "{not json}\n");
   expect(() => writeReport(directory)).toThrow(/cannot read .*metrics\.jsonl/);
 });
 
-test("ticks are round, ascending, and enclose the values", () => {
+test("niceTicks returns ascending round numbers that enclose the values", () => {
   const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(fc.array(finite, { minLength: 1, maxLength: 20 }), (values) => {
@@ -113,10 +116,10 @@ test("ticks are round, ascending, and enclose the values", () => {
   );
 });
 
-test("thinning keeps the mean", () => {
+test("thinPoints keeps the mean of the values", () => {
   const points = Array.from({ length: 1000 }, (_, x) => ({ x, y: Math.sin(x) }));
   const mean = (rows: readonly { y: number }[]) =>
     rows.reduce((sum, { y }) => sum + y, 0) / rows.length;
-  expect(thin(points, 100)).toHaveLength(100);
-  expect(mean(thin(points, 100))).toBeCloseTo(mean(points), 10);
+  expect(thinPoints(points, 100)).toHaveLength(100);
+  expect(mean(thinPoints(points, 100))).toBeCloseTo(mean(points), 10);
 });

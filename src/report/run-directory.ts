@@ -1,7 +1,7 @@
 /**
- * A run directory as it is read: by the report, by the end of `train`, by commands that default to the last run.
+ * Reads a run directory: for the report, for the end of `train`, and for commands that use the last run by default.
  *
- * Nothing here writes. A run that is still at work reads as well; what is not there yet is empty.
+ * Nothing here writes. An unfinished run can be read too; what it has not written yet is empty.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +18,8 @@ import {
 } from "../spec/index.ts";
 import { readRunRecord } from "../train/index.ts";
 
-/** What the report shows for the agent's tokens of one rollout, by position in `tokens.ids`. */
-export type Notes = ReadonlyMap<number, TokenNote>;
+/** The advantage and the ratio of the agent's tokens in one rollout, by position in its token ids. */
+export type TokenNotes = ReadonlyMap<number, TokenNote>;
 
 export interface RunRecord {
   readonly directory: string;
@@ -27,11 +27,11 @@ export interface RunRecord {
   readonly metrics: readonly MetricLine[];
   readonly timings: readonly MetricLine[];
   readonly summary: Summary | undefined;
-  /** File names under `rollouts/` without their ending, sorted. */
+  /** The names of the files in `rollouts/`, without their ending, sorted. */
   readonly rolloutFiles: readonly string[];
 }
 
-/** Throws a `store` error when `directory` is not a run. */
+/** Reads a run directory. Throws a `config` error when `directory` is not a run. */
 export function readRun(directory: string): RunRecord {
   requireRun(directory);
   const lines = (name: string) =>
@@ -57,7 +57,7 @@ export function readSummary(directory: string): Summary | undefined {
   return existsSync(path) ? summarySchema.parse(readJson(path)) : undefined;
 }
 
-/** The rollouts of one file of the run, such as `train-0003`; an absent file has none. */
+/** Returns the rollouts of one file of the run, such as `train-0003`. A missing file gives an empty list. */
 export function readRollouts(directory: string, name: string): Rollout[] {
   return readLines(join(directory, "rollouts", `${name}.jsonl`)).flatMap((line) => {
     const parsed = rolloutSchema.safeParse(line);
@@ -65,8 +65,8 @@ export function readRollouts(directory: string, name: string): Rollout[] {
   });
 }
 
-/** Notes on a sample of the training rollouts of one iteration (`0003`), by rollout id. */
-export function readNotes(directory: string, iteration: string): Map<string, Notes> {
+/** Returns the token notes on a sample of the training rollouts of one iteration (such as `0003`), by rollout id. */
+export function readNotes(directory: string, iteration: string): Map<string, TokenNotes> {
   const rows = readLines(join(directory, "rollouts", `notes-${iteration}.jsonl`))
     .map((line) => rolloutNotesSchema.parse(line))
     .filter(({ at }) => at.length > 0);
@@ -78,34 +78,37 @@ export function readNotes(directory: string, iteration: string): Map<string, Not
   );
 }
 
-/** A rollout of the same task before and after training; rather one that failed before and passes after. */
-export function beforeAfterPair(
+/**
+ * Returns two rollouts of the same task, before and after training. It prefers a task that failed before and passes
+ * after.
+ */
+export function findBeforeAfterPair(
   directory: string,
 ): { readonly before: Rollout; readonly after: Rollout } | undefined {
   for (const split of ["test-normal", "dev"]) {
     const [before, after] = ["before", "after"].map((when) =>
       readRollouts(directory, `eval-${when}-${split}-greedy`).map((rollout) => ({
-        ...attemptOf(rollout),
+        ...toPairCandidate(rollout),
         rollout,
       })),
-    ) as [Told[], Told[]];
-    const pair = improvedPair(before, after) ?? pairsOf(before, after)[0];
+    ) as [CandidateRollout[], CandidateRollout[]];
+    const pair = findImprovedPair(before, after) ?? pairByTask(before, after)[0];
     if (pair) return { before: pair.before.rollout, after: pair.after.rollout };
   }
   return undefined;
 }
 
-type Told = Attempt & { readonly rollout: Rollout };
+type CandidateRollout = PairCandidate & { readonly rollout: Rollout };
 
-/** What choosing a pair needs of a rollout. */
-export interface Attempt {
+/** The properties of a rollout by which pairs are chosen. */
+export interface PairCandidate {
   readonly task: string;
   readonly passed: boolean;
   readonly turns: number;
   readonly characters: number;
 }
 
-export function attemptOf({ task, evaluation, turns }: Rollout): Attempt {
+export function toPairCandidate({ task, evaluation, turns }: Rollout): PairCandidate {
   return {
     task: task.id,
     passed: evaluation?.passed === true,
@@ -114,17 +117,20 @@ export function attemptOf({ task, evaluation, turns }: Rollout): Attempt {
   };
 }
 
-/** Two rollouts of one task, of which the first failed and the second passes: those that read best, if there are any. */
-export function improvedPair<T extends Attempt>(
+/**
+ * Returns two rollouts of one task of which the first failed and the second passes. Of several pairs it takes the one
+ * that is easiest to read. Returns undefined when there is none.
+ */
+export function findImprovedPair<T extends PairCandidate>(
   before: readonly T[],
   after: readonly T[],
 ): { readonly before: T; readonly after: T } | undefined {
-  return pairsOf(before, after)
+  return pairByTask(before, after)
     .filter((pair) => pair.after.passed && !pair.before.passed)
-    .sort((a, b) => lengthOf(a.after) - lengthOf(b.after))[0];
+    .sort((a, b) => readingLength(a.after) - readingLength(b.after))[0];
 }
 
-function pairsOf<T extends Attempt>(before: readonly T[], after: readonly T[]) {
+function pairByTask<T extends PairCandidate>(before: readonly T[], after: readonly T[]) {
   const byTask = new Map(after.map((attempt) => [attempt.task, attempt]));
   return before.flatMap((attempt) => {
     const later = byTask.get(attempt.task);
@@ -132,19 +138,22 @@ function pairsOf<T extends Attempt>(before: readonly T[], after: readonly T[]) {
   });
 }
 
-/** Middling lengths read best: at least two turns, then the shortest. */
-function lengthOf({ turns, characters }: Attempt): number {
+/** Returns the length by which pairs are ordered: the shortest rollout with at least two turns is easiest to read. */
+function readingLength({ turns, characters }: PairCandidate): number {
   return (turns < 2 ? 1e6 : 0) + characters;
 }
 
-/** The run in `root` (default `runs`) that was started or continued last. Throws a `config` error when there is none. */
-export function lastRun(root = "runs"): string {
+/**
+ * Returns the run in `root` (default `runs`) that was started or continued last. Throws a `config` error if there is
+ * none.
+ */
+export function findLastRun(root = "runs"): string {
   const runs = listRuns(root);
   const newest = runs.sort((a, b) => b.changed - a.changed)[0];
   if (newest !== undefined) return newest.directory;
   throw new BowlineError(
     "config",
-    `there is no run in ${root}/ yet: name one, or make one with \`bowline train\``,
+    `there is no run in ${root}/ yet: name a run directory, or start a run with \`bowline train\``,
   );
 }
 

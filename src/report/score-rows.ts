@@ -1,10 +1,10 @@
 /**
- * The scores of a summary as rows, before and after training: what a table in the terminal and one in a page both show.
- * Last, the names of what the agent does: the behaviour analysis of an evaluation (`src/algo/behaviour.ts`).
+ * Turns the scores of a summary into rows, before and after training, which the terminal and the pages show as tables.
+ * It also names the numbers of the behaviour analysis of an evaluation (`src/algo/behaviour.ts`).
  */
 
 import type { Score, Summary } from "../spec/index.ts";
-import { percent } from "./words.ts";
+import { formatPercent } from "./format.ts";
 
 export interface ScoreRow {
   readonly split: string;
@@ -13,8 +13,10 @@ export interface ScoreRow {
   readonly after: Score;
 }
 
-/** Pairs of scores that both halves of a summary have: greedy first, then sampled at temperature 1 (`dev@T1`). */
-export function scoreRows(summary: Pick<Summary, "before" | "after">): ScoreRow[] {
+/**
+ * Returns the scores that exist both before and after training: greedy first, then sampled at temperature 1 (`dev@T1`).
+ */
+export function listScoreRows(summary: Pick<Summary, "before" | "after">): ScoreRow[] {
   return Object.entries(summary.before)
     .flatMap(([key, before]) => {
       const after = summary.after[key];
@@ -25,13 +27,13 @@ export function scoreRows(summary: Pick<Summary, "before" | "after">): ScoreRow[
     .sort((a, b) => Number(a.mode !== "greedy") - Number(b.mode !== "greedy"));
 }
 
-/** "43.3 [36, 51]" */
-export function withInterval(score: Score): string {
+/** Formats TGC with its interval in percent, such as "43.3 [36, 51]". */
+export function formatTgc(score: Score): string {
   const [low, high] = score.tgcInterval;
-  return `${percent(score.tgc)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
+  return `${formatPercent(score.tgc)} [${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
 }
 
-export interface LevelScore {
+export interface DifficultyScore {
   readonly tgc: number;
   readonly sgc: number;
 }
@@ -40,12 +42,12 @@ export interface DifficultyRow {
   readonly split: string;
   readonly level: string;
   readonly share: number;
-  readonly before: LevelScore;
-  readonly after: LevelScore;
+  readonly before: DifficultyScore;
+  readonly after: DifficultyScore;
 }
 
-/** Greedy scores by difficulty, one row a split and difficulty. */
-export function difficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
+/** Returns the greedy scores by difficulty, one row for each split and difficulty. */
+export function listDifficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
   return rows
     .filter(({ mode }) => mode === "greedy")
     .flatMap(({ split, before, after }) =>
@@ -56,18 +58,18 @@ export function difficultyRows(rows: readonly ScoreRow[]): DifficultyRow[] {
     );
 }
 
-/** The evaluation whose behaviour is shown: greedy on test-normal, else the first. */
-export function behaviourRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
+/** Returns the evaluation whose behaviour is shown: greedy on test-normal, or else the first one. */
+export function chooseBehaviourRow(rows: readonly ScoreRow[]): ScoreRow | undefined {
   return rows.find(({ split, mode }) => split === "test-normal" && mode === "greedy") ?? rows[0];
 }
 
-/** Names of what happens at all, before or after. */
-export function behaviourNames({ before, after }: ScoreRow): string[] {
+/** Returns the names of the behaviours that occur before or after training. */
+export function listBehaviours({ before, after }: ScoreRow): string[] {
   const names = new Set([...Object.keys(before.behaviour), ...Object.keys(after.behaviour)]);
   return [...names].filter((name) => before.behaviour[name] || after.behaviour[name]);
 }
 
-/** `docs_calls` -> "docs calls" */
-export function behaviourWords(name: string): string {
+/** Formats the name of a behaviour: `docs_calls` -> "docs calls". */
+export function formatBehaviourName(name: string): string {
   return name.replaceAll("_", " ");
 }

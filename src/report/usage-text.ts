@@ -1,24 +1,26 @@
-/** Tokens and what they cost, in words. */
+/** Formats numbers of tokens and their cost. */
 import type { UsageSummary } from "../spec/index.ts";
 
 type Tokens = Pick<UsageSummary, "prefill" | "cached" | "sampled" | "trained">;
 
-/** "1.2M tokens read, 800k again, 45k sampled, 60k trained; cost 3.21, 3.4 of 5 spent" */
-export function usageLine(usage: UsageSummary): string {
+/**
+ * Returns a line such as "1.2M prompt tokens read, 800k cached, 45k sampled, 60k trained; cost 3.21, 3.4 of 5 spent".
+ */
+export function formatUsage(usage: UsageSummary): string {
   const { cost, spent } = usage;
-  const price = cost === undefined ? [] : [`cost ${money(cost)}`];
+  const price = cost === undefined ? [] : [`cost ${formatCost(cost)}`];
   const ceiling = spent?.ceiling === null || !spent ? "" : ` of ${spent.ceiling}`;
-  const more = spent ? [`${money(spent.cost)}${ceiling} spent`] : [];
-  return [tokensText(usage), [...price, ...more].join(", ")].filter(Boolean).join("; ");
+  const more = spent ? [`${formatCost(spent.cost)}${ceiling} spent`] : [];
+  return [formatTokens(usage), [...price, ...more].join(", ")].filter(Boolean).join("; ");
 }
 
-function tokensText({ prefill, cached, sampled, trained }: Tokens): string {
-  const [read, again, drawn, learned] = [prefill, cached, sampled, trained].map(short);
+function formatTokens({ prefill, cached, sampled, trained }: Tokens): string {
+  const [read, again, drawn, learned] = [prefill, cached, sampled, trained].map(formatTokenCount);
   return `${read} tokens read, ${again} again, ${drawn} sampled, ${learned} trained`;
 }
 
-/** 950, 12k, 3.4M, 1.2G */
-export function short(count: number): string {
+/** Formats a number of tokens, such as 950, 12k, 3.4M or 1.2G. */
+export function formatTokenCount(count: number): string {
   const steps: [number, string][] = [
     [1e9, "G"],
     [1e6, "M"],
@@ -29,7 +31,7 @@ export function short(count: number): string {
   return `${value < 10 && size > 1 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
-/** Four digits that say something: 0.0123, 12.35, 1235. */
-export function money(cost: number): string {
+/** Formats a cost with at most four significant digits, such as 0.0123, 12.35 or 1235. */
+export function formatCost(cost: number): string {
   return String(Number(cost.toPrecision(4)));
 }

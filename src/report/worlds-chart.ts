@@ -1,33 +1,34 @@
 /**
- * The same arms on several worlds as one SVG file: TGC on test-normal by world, in the order of the file, greedy on the left and
- * T = 1 on the right, each point with its 95% interval. Of `everyday/errands-1` to `-6` it is TGC by horizon.
+ * Draws the scores of the same arms on several worlds as one SVG file: TGC on test-normal by world, in the order of the
+ * results file, greedy on the left and T = 1 on the right, with 95% intervals. For the worlds `everyday/errands-1` to
+ * `-6`, this is TGC by horizon.
  */
 import { armScore, type Comparison, type Results } from "../train/index.ts";
-import { headlineName } from "./arms.ts";
-import { LABEL } from "./chart-parts.ts";
-import { compareChart } from "./compare-chart.ts";
+import { LABEL_HEIGHT } from "./chart-parts.ts";
+import { renderComparisonChart } from "./compare-chart.ts";
+import { formatScoreName } from "./comparison-arms.ts";
 import { html, raw } from "./html.ts";
-import { drawPanel, type Panel, panelNames } from "./panel.ts";
+import { drawLineNames, drawPanel, type Panel } from "./panel.ts";
 
 const PANEL = { width: 300, left: 48, gap: 190, top: 40, height: 300 };
 
-/** Of a file with several worlds TGC by world; else the comparison with the most arms. */
-export function resultsChart({ comparisons }: Results): string {
+/** Draws TGC by world when the results have several worlds, otherwise the comparison with the most arms. */
+export function renderResultsChart({ comparisons }: Results): string {
   const worlds = new Set(comparisons.map(({ world }) => world.name));
-  if (worlds.size > 1) return worldsChart(comparisons);
-  return compareChart(comparisons.toSorted((a, b) => b.arms.length - a.arms.length)[0]!);
+  if (worlds.size > 1) return renderWorldsChart(comparisons);
+  return renderComparisonChart(comparisons.toSorted((a, b) => b.arms.length - a.arms.length)[0]!);
 }
 
-function worldsChart(comparisons: readonly Comparison[]): string {
+function renderWorldsChart(comparisons: readonly Comparison[]): string {
   const names = [...new Set(comparisons.flatMap(({ arms }) => arms.map(({ name }) => name)))];
   const worlds = comparisons.map(({ world }) => world.name);
-  const common = commonStart(worlds);
-  return scoresChart({
+  const sharedPrefix = commonPrefix(worlds);
+  return renderScoresChart({
     title: "TGC on test-normal by world, mean over runs with the 95% interval",
-    places: worlds.map((name) => name.slice(common.length)),
-    caption: `${common}…`,
+    places: worlds.map((name) => name.slice(sharedPrefix.length)),
+    caption: `${sharedPrefix}…`,
     panels: (["test-normal", "test-normal@T1"] as const).map((on) => ({
-      title: `TGC ${headlineName(on)}`,
+      title: `TGC ${formatScoreName(on)}`,
       marks: on.endsWith("@T1") ? "hollow" : "full",
       lines: names.map((name, index) => ({
         name,
@@ -41,14 +42,14 @@ function worldsChart(comparisons: readonly Comparison[]): string {
   });
 }
 
-interface Share {
+interface ShareEstimate {
   readonly mean: number;
   readonly interval: readonly [number, number];
 }
 
-export interface ScoresChart {
+export interface ScoresChartOptions {
   readonly title: string;
-  /** From left to right, and what they are. */
+  /** The labels of the horizontal axis from left to right, and the caption of the axis. */
   readonly places: readonly string[];
   readonly caption: string;
   readonly panels: readonly {
@@ -57,19 +58,19 @@ export interface ScoresChart {
     readonly lines: readonly {
       readonly name: string;
       readonly index: number;
-      /** A share for each place where there is one. */
-      readonly scores: readonly (Share | undefined)[];
+      /** One share for each place, or undefined where there is none. */
+      readonly scores: readonly (ShareEstimate | undefined)[];
     }[];
   }[];
 }
 
-/** Shares by place, a panel beside the other, as one SVG file. */
-export function scoresChart({ title, places, caption, panels }: ScoresChart): string {
+/** Draws shares by place as one SVG file, with the panels side by side. */
+export function renderScoresChart({ title, places, caption, panels }: ScoresChartOptions): string {
   const most = Math.max(...panels.map(({ lines }) => lines.length));
-  const height = Math.max(PANEL.top + PANEL.height, PANEL.top + most * LABEL) + 50;
+  const height = Math.max(PANEL.top + PANEL.height, PANEL.top + most * LABEL_HEIGHT) + 50;
   const width = panels.length * (PANEL.left + PANEL.width) + PANEL.gap + 130;
   const x = (i: number) => (i + 0.5) / places.length;
-  const drawn = panels.map((panel, at): Panel => {
+  const drawnPanels = panels.map((panel, at): Panel => {
     const { lines } = panel;
     return {
       ...panel,
@@ -84,7 +85,7 @@ export function scoresChart({ title, places, caption, panels }: ScoresChart): st
       lines: lines.map(({ scores, ...line }, n) => ({
         ...line,
         points: scores.flatMap((score, i) => {
-          // Apart by a few pixels, so that intervals do not cover each other.
+          // Arms are drawn a few pixels apart, so that their intervals do not cover each other.
           const aside = ((n - (lines.length - 1) / 2) * 3) / PANEL.width;
           return score ? [{ x: x(i) + aside, value: score.mean, interval: score.interval }] : [];
         }),
@@ -93,13 +94,16 @@ export function scoresChart({ title, places, caption, panels }: ScoresChart): st
   });
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>${title}</title>
-${drawn.map((panel) => raw([drawPanel(panel), panelNames(panel)].join("\n")))}
+${drawnPanels.map((panel) => raw([drawPanel(panel), drawLineNames(panel)].join("\n")))}
 </svg>
 `.source;
 }
 
-/** `everyday/errands-` of `everyday/errands-1` and `everyday/errands-2`. */
-function commonStart(names: readonly string[]): string {
+/**
+ * Returns the beginning that names share, such as `everyday/errands-` for `everyday/errands-1` and
+ * `everyday/errands-2`.
+ */
+function commonPrefix(names: readonly string[]): string {
   const [first = ""] = names;
   let length = 0;
   while (length < first.length - 1 && names.every((name) => name[length] === first[length])) {

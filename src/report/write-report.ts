@@ -1,21 +1,24 @@
-/** `report.html`: one self-contained file made from a run directory, at any time of the run. */
+/** Writes `report.html`, a self-contained file made from a run directory. It can be written at any time of the run. */
 
 import { join } from "node:path";
 import { requireNonEmptyText, requireParentFolder, writeFileAtomic } from "../core/index.ts";
-import { reportPage } from "./page.ts";
+import { renderReportPage } from "./report-page.ts";
+import { selectReportRollouts } from "./rollout-selection.ts";
 import { readRun } from "./run-directory.ts";
-import { sampleRollouts } from "./sample.ts";
-import { tokenTextOf } from "./token-text.ts";
+import { loadTokenDecoder } from "./token-text.ts";
 
 /**
- * Writes the report of the run in `directory` and returns its path. Throws a `config` error when there is no run, or no
- * folder for `file`: none is made.
+ * Writes the report of the run in `directory` and returns its path. Throws a `config` error when there is no run, or
+ * when the folder of `file` does not exist.
  */
 export function writeReport(directory: string, file?: string): string {
   requireNonEmptyText("the run", directory, "the path of a run directory");
   const run = readRun(directory);
   const path = file ?? join(directory, "report.html");
   requireParentFolder(path);
-  writeFileAtomic(path, reportPage(run, sampleRollouts(run), tokenTextOf(directory)));
+  writeFileAtomic(
+    path,
+    renderReportPage(run, selectReportRollouts(run), loadTokenDecoder(directory)),
+  );
   return path;
 }

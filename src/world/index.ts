@@ -8,14 +8,14 @@ export { apisWithoutExample } from "./check/index.ts";
 export { WorldInstance } from "./episode/index.ts";
 export type {
   AnsweredCall,
-  AppLook,
+  AppDetails,
   EpisodeState,
-  SeenChange,
-  TableLook,
-  TablePage,
-  TaskLook,
-  TaskPage,
-  WorldLook,
+  InspectedChange,
+  TablePageRequest,
+  TableRows,
+  TaskDetails,
+  TaskPageRequest,
+  WorldOverview,
 } from "./inspect/index.ts";
 export * from "./kit.ts";
 export type {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { collect, openJournal } from "../../src/methods/index.ts";
+import { openJournal, runAssignments } from "../../src/methods/index.ts";
 import type { Policy, TaskInfo } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-makers.ts";
 import { fakeWorld } from "../../src/testing/fake-world.ts";
@@ -60,10 +60,10 @@ it("costs less than a core, and memory by the tokens that it holds", async () =>
       .slice(0, ROLLOUTS)
       .map((task, i) => ({ task, id: `${round}/${i}/0`, index: 0, stream: i }));
   // The first round compiles.
-  await collect(assignments(0), plan);
+  await runAssignments(assignments(0), plan);
   const heap = process.memoryUsage().heapUsed;
   const before = process.cpuUsage();
-  const rollouts = await collect(assignments(1), plan);
+  const rollouts = await runAssignments(assignments(1), plan);
   const { user, system } = process.cpuUsage(before);
   rmSync(folder, { recursive: true });
   expect(most).toBe(ROLLOUTS);

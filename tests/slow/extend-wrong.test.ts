@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
   defineMethod,
+  defineVariant,
   EVERY_METHOD,
   loop,
   resolveConfig,
@@ -11,7 +12,6 @@ import {
   section,
   type TrainOptions,
   train,
-  defineVariant,
   z,
 } from "bowline";
 import { fakeTask } from "bowline/testing";

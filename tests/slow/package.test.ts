@@ -164,10 +164,10 @@ test("each door gives what it is for, and one world's definition is the same beh
     import { score } from "bowline/algo";
     import { loop, methods } from "bowline/methods";
     import { reactScaffold } from "bowline/agent";
-    import { createOnnxEngine, createTinkerClient, kernelState } from "bowline/engine";
+    import { createOnnxEngine, createTinkerClient, checkOnnxRuntime } from "bowline/engine";
     const same = ["defineWorld", "openWorld", "checkWorld", "z", "BowlineError"].filter((name) => whole[name] === world[name]);
     console.log(JSON.stringify({ same, score: typeof score, loop: methods.loop === loop && whole.loop === loop,
-      scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: kernelState().installed }));
+      scaffold: reactScaffold().name, engine: [typeof createOnnxEngine, typeof createTinkerClient], kernels: checkOnnxRuntime().installed }));
   `;
   writeFileSync(join(project, "doors.mjs"), program);
   const { code, stdout, stderr } = await run(process.execPath, ["doors.mjs"], { cwd: project });

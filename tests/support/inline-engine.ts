@@ -4,19 +4,19 @@
  */
 import { BowlineError } from "../../src/core/index.ts";
 import { setProvider } from "../../src/engine/onnx/graph/index.ts";
+import { EngineHost } from "../../src/engine/onnx/worker/engine-host.ts";
 import {
   createOnnxEngine,
   type OnnxEngine,
   type OnnxEngineOptions,
-} from "../../src/engine/onnx/worker/engine.ts";
-import { EngineHost } from "../../src/engine/onnx/worker/host.ts";
+} from "../../src/engine/onnx/worker/onnx-engine.ts";
 import type {
   EngineSetup,
-  FromWorker,
+  MessageFromWorker,
+  MessageToWorker,
   ParameterCounts,
-  ToWorker,
 } from "../../src/engine/onnx/worker/protocol.ts";
-import { revive, type WorkerLink } from "../../src/engine/onnx/worker/worker-link.ts";
+import { toError, type WorkerLink } from "../../src/engine/onnx/worker/worker-link.ts";
 
 /** As `createOnnxEngine`; whoever calls it waits while the kernels run. */
 export function createInlineEngine(options: OnnxEngineOptions): Promise<OnnxEngine> {
@@ -34,7 +34,7 @@ function linkInline(setup: EngineSetup): WorkerLink {
   let nextId = 0;
   let closed = false;
   setProvider(setup.provider);
-  const host = new EngineHost(structuredClone(setup), (message: FromWorker) => {
+  const host = new EngineHost(structuredClone(setup), (message: MessageFromWorker) => {
     const copy = structuredClone(message);
     if (copy.type === "ready") {
       counts = copy;
@@ -43,9 +43,9 @@ function linkInline(setup: EngineSetup): WorkerLink {
     const request = pending.get(copy.id);
     pending.delete(copy.id);
     if (copy.type === "answer") request?.resolve(copy.value as never);
-    else request?.reject(revive(copy.error));
+    else request?.reject(toError(copy.error));
   });
-  const post = (message: ToWorker) => {
+  const post = (message: MessageToWorker) => {
     const copy = structuredClone(message);
     // Like a message, it arrives later.
     setImmediate(() => host.receive(copy));
@@ -59,7 +59,7 @@ function linkInline(setup: EngineSetup): WorkerLink {
       onId?.(id);
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
-        post({ type, id, ...args } as ToWorker);
+        post({ type, id, ...args } as MessageToWorker);
       });
     },
     post(message) {

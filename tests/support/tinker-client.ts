@@ -1,4 +1,4 @@
-/** A client on a fake server, and the small things that its tests send. */
+/** Makes a Tinker client on a fake server, and the small requests that its tests send. */
 import { BowlineError } from "../../src/core/index.ts";
 import {
   createTinkerClient,
@@ -26,8 +26,8 @@ export const ADAM = {
 
 export type Handler = (request: SeenRequest, nth: number) => Reply | Trouble | undefined;
 
-/** Answers as a server does; `handle` may answer first. A future's result is what was asked for, made up. */
-export function serverWith(handle: Handler = () => undefined): FakeServer {
+/** Makes a server that answers every call with made-up results. `handle` may answer first. */
+export function createFakeServer(handle: Handler = () => undefined): FakeServer {
   let futures = 0;
   return new FakeServer((request, nth) => {
     const own = handle(request, nth);
@@ -42,7 +42,7 @@ export function serverWith(handle: Handler = () => undefined): FakeServer {
   });
 }
 
-export async function clientOf(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
+export async function createClient(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
   const clock = new FakeClock();
   const events: ClientEvent[] = [];
   let ids = 0;
@@ -58,8 +58,8 @@ export async function clientOf(server: FakeServer, options: Partial<TinkerClient
   return { client, clock, events };
 }
 
-export async function modelOf(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
-  const made = await clientOf(server, options);
+export async function createModel(server: FakeServer, options: Partial<TinkerClientOptions> = {}) {
+  const made = await createClient(server, options);
   const session = await made.client.openSession();
   const model = await session.createModel({
     baseModel: "b",
@@ -70,8 +70,8 @@ export async function modelOf(server: FakeServer, options: Partial<TinkerClientO
   return { ...made, session, model };
 }
 
-/** The TinkerError that it rejects with; throws when there is none. */
-export async function failure(run: Promise<unknown>): Promise<TinkerError> {
+/** Returns the TinkerError that the promise rejects with. Throws when it resolves or rejects with something else. */
+export async function expectTinkerError(run: Promise<unknown>): Promise<TinkerError> {
   const error = await run.then(
     () => new Error("nothing was thrown"),
     (cause: unknown) => cause,
@@ -81,7 +81,7 @@ export async function failure(run: Promise<unknown>): Promise<TinkerError> {
   throw error;
 }
 
-export const datum = (tokens = [1, 2, 3], patch: Record<string, number[]> = {}) => ({
+export const createDatum = (tokens = [1, 2, 3], patch: Record<string, number[]> = {}) => ({
   model_input: { chunks: [{ type: "encoded_text" as const, tokens }] },
   loss_fn_inputs: {
     target_tokens: { data: patch["target_tokens"] ?? tokens, dtype: "int64" as const },
@@ -92,14 +92,14 @@ export const datum = (tokens = [1, 2, 3], patch: Record<string, number[]> = {}) 
     ),
   },
 });
-export const passOf = (...data: ReturnType<typeof datum>[]) => ({
+export const createPass = (...data: ReturnType<typeof createDatum>[]) => ({
   data,
   lossFn: "importance_sampling",
 });
-export const output = (logprobs: (number | null)[]) => ({
+export const passOutput = (logprobs: (number | null)[]) => ({
   loss_fn_outputs: [{ logprobs: { data: logprobs, dtype: "float32" } }],
   metrics: { "loss:sum": 2 },
 });
-/** Futures are of gradient passes. */
-export const passing: Handler = ({ path }, nth) =>
-  path === "/retrieve_future" && nth > 0 ? { body: output([-1, -2, -3]) } : undefined;
+/** Answers every future with the output of a gradient pass. */
+export const answerPasses: Handler = ({ path }, nth) =>
+  path === "/retrieve_future" && nth > 0 ? { body: passOutput([-1, -2, -3]) } : undefined;

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskTable } from "../../src/algo/index.ts";
-import type { OnPolicyState } from "../../src/methods/on-policy/state.ts";
+import type { OnPolicyState } from "../../src/methods/on-policy/on-policy-state.ts";
 import type { PairState } from "../../src/methods/preference.ts";
 import type { Cotangents, Engine, Rollout, Row, World } from "../../src/spec/index.ts";
 import { memoryFolder } from "../../src/testing/fake-makers.ts";

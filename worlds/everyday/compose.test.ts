@@ -7,7 +7,7 @@ import garden, { gardenParts } from "./tests/garden-world.ts";
 
 const world = new WorldUnderTest(garden, 1);
 
-/** The columns that the goal of a task changes. */
+/** Returns the columns that the goal of a task changes. */
 function changedColumns({ id }: TaskInfo): string {
   const { state, task } = world.start(id);
   const wanted = state.clone();
@@ -22,8 +22,8 @@ function changedColumns({ id }: TaskInfo): string {
   return [...new Set(columns)].join();
 }
 
-describe("the composed tasks of a small world", () => {
-  test("are sound: solutions pass, doing nothing fails, mutants fail, equivalents pass", async () => {
+describe("composed tasks of a small world", () => {
+  test("are sound: solutions pass, doing nothing fails, mutants fail and equivalents pass", async () => {
     for (const { id } of [...world.tasks("train", 10), ...world.tasks("test-normal", 5)]) {
       const report = await world.check(id);
       expect(report).toMatchObject({
@@ -35,7 +35,7 @@ describe("the composed tasks of a small world", () => {
     }
   });
 
-  test("differ within a scenario, and conditions come out both ways", () => {
+  test("differ within a scenario, and conditions have both outcomes", () => {
     const branches = world
       .tasks("train", 40)
       .filter(({ signature }) => signature.endsWith("then garden.water else garden.mark"));
@@ -47,7 +47,7 @@ describe("the composed tasks of a small world", () => {
     expect(branches.length).toBeGreaterThan(0);
   });
 
-  test("some are impossible, each beside feasible ones", () => {
+  test("include a few impossible tasks, each in a scenario with feasible ones", () => {
     const tasks = world.tasks("train", 40);
     const impossible = tasks.filter(({ id }) => world.start(id).checks.outcome.impossible);
     expect(impossible.length).toBeGreaterThan(0);
@@ -71,13 +71,13 @@ describe("the composed tasks of a small world", () => {
 describe("the schedule", () => {
   const schedule = new SignatureSchedule([gardenParts], []);
 
-  test("no signature belongs to two splits, and names are unique", () => {
+  test("no signature belongs to two splits, and all names are unique", () => {
     const names = schedule.signatures.map(({ goal }) => signatureOfGoal(goal));
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(100);
   });
 
-  test("every difficulty occurs", () => {
+  test("every difficulty from 1 to 3 occurs", () => {
     const levels = new Set(schedule.signatures.map(({ goal }) => goalDifficulty(goal)));
     expect([...levels].sort()).toEqual([1, 2, 3]);
   });

@@ -22,7 +22,7 @@ import { sweepSize } from "./tests/sweep.ts";
 
 const world = new WorldUnderTest(everyday, 1);
 
-test("fourteen apps with at least 320 APIs, every one with an example", () => {
+test("there are fourteen apps with at least 320 APIs, and every API has an example", () => {
   const apis = fullApps.flatMap((app) => Object.values(app.apis));
   expect(fullApps).toHaveLength(14);
   expect(apis.length).toBeGreaterThanOrEqual(320);
@@ -30,7 +30,7 @@ test("fourteen apps with at least 320 APIs, every one with an example", () => {
 });
 
 describe("signatures", () => {
-  test("at least 400 in every difficulty above 1, and thousands in all", () => {
+  test("every difficulty above 1 has more than 400 signatures, and all signatures are different", () => {
     const names = schedule.signatures.map(({ goal }) => signatureOfGoal(goal));
     expect(new Set(names).size).toBe(names.length);
     for (const level of [2, 3]) {
@@ -39,7 +39,7 @@ describe("signatures", () => {
     }
   });
 
-  test("only test-challenge touches a challenge app", () => {
+  test("only test-challenge uses an app that is kept for it", () => {
     for (const { goal, split } of schedule.signatures) {
       const touches = appsOfGoal(goal).some((app) => CHALLENGE_APPS.includes(app));
       expect(touches).toBe(split === "test-challenge");
@@ -50,7 +50,7 @@ describe("signatures", () => {
 describe("tasks", () => {
   const all = COMPOSED_SPLITS.flatMap((split) => world.tasks(split));
 
-  test("splits are at least as large as the field is used to", () => {
+  test("every split is at least as large as in comparable benchmarks", () => {
     const size = (split: ComposedSplit) => all.filter((task) => task.split === split).length;
     expect(size("train")).toBeGreaterThanOrEqual(90);
     expect(size("dev")).toBeGreaterThanOrEqual(57);
@@ -66,7 +66,7 @@ describe("tasks", () => {
     }
   });
 
-  test("no instruction stands for two goals", () => {
+  test("no instruction has two different goals", () => {
     const goals = new Map<string, string>();
     for (const { id, instruction } of all) {
       const { state, task } = world.start(id);
@@ -78,7 +78,7 @@ describe("tasks", () => {
     }
   });
 
-  test("instructions are sentences", () => {
+  test("every instruction is a sentence without formatting mistakes", () => {
     for (const { instruction } of all) {
       expect(instruction).toMatch(/^[A-Z].*[.?]$/s);
       expect(instruction).not.toMatch(/undefined|NaN|\[object| {2}/);
@@ -86,7 +86,7 @@ describe("tasks", () => {
   });
 });
 
-describe("words of clauses", () => {
+describe("wordings of clauses", () => {
   const collections = allParts.flatMap(({ collections = [] }) => collections);
   const words = (collection: Collection, clause: Clause<never>): readonly string[] => {
     for (let seed = 0; seed < 40; seed++) {
@@ -96,7 +96,7 @@ describe("words of clauses", () => {
         split: "train",
         language: LANGUAGE,
         people: peopleOf(base, "train"),
-        scratch: () => world.draft(),
+        scratch: () => world.makeScratch(),
         paraphrase: 0,
       });
       const rows = base.all(collection.table).filter((row) => collection.includes(row, base));
@@ -111,7 +111,7 @@ describe("words of clauses", () => {
   };
 
   test.each(collections.map((collection) => [collection.name, collection] as const))(
-    "%s: at least five forms each, none shared",
+    "clauses of %s have at least five wordings each, and share none",
     (_, collection) => {
       const seen = new Set<string>();
       for (const clause of collection.clauses as readonly Clause<never>[]) {
@@ -126,8 +126,8 @@ describe("words of clauses", () => {
   );
 });
 
-describe("a sample is sound", () => {
-  test.each(COMPOSED_SPLITS)("%s", async (split) => {
+describe("a sample of tasks is sound", () => {
+  test.each(COMPOSED_SPLITS)("tasks of the split %s pass the check", async (split) => {
     for (const { id } of world.tasks(split, sweepSize(4, 8))) {
       const report = await world.check(id);
       expect(report).toMatchObject({

@@ -1,8 +1,9 @@
 /**
- * The Everyday world: fourteen apps of daily life, one owner with a coherent past, and goals from a full algebra.
+ * The Everyday world: fourteen apps of daily life, one owner with a coherent past, and goals that are composed by the
+ * goals kit.
  *
- * `everyday/starter` is its small sister for models trained from nothing; this one is for models that can read. Apps are
- * documented so that `docs` alone is enough to use them, and most need a login.
+ * `everyday/starter` is a smaller world for models that are trained from nothing; this one is for models that can read.
+ * The documentation in `docs` is sufficient to use the apps, and most apps need a login.
  */
 
 import { scenarioComposer } from "bowline/goals";
@@ -15,7 +16,7 @@ import { addTraces, makeLife, OWNER } from "./life/index.ts";
 import { allParts } from "./parts/index.ts";
 import { NOW, peopleOf } from "./population.ts";
 
-/** Apps that no training, dev or test-normal task touches. */
+/** The apps that no training, dev or test-normal task uses. */
 export const CHALLENGE_APPS: readonly string[] = ["split", "travel", "photos"];
 
 const LOGINS = new Set(fullApps.filter(({ login }) => login).map(({ name }) => name));
@@ -32,7 +33,7 @@ export const { schedule } = scenario;
 
 const WORDS = "amber birch cedar delta ember fjord glade heron inlet juniper".split(" ");
 
-/** One account for each app that needs a login; no two passwords are equal. */
+/** Adds an account for each app that needs a login. No two passwords are equal. */
 function addAccounts(db: Writer, rng: Rng): void {
   const words = rng.shuffle(WORDS);
   for (const [i, app] of [...LOGINS].entries()) {

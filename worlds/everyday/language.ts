@@ -1,16 +1,18 @@
-/** What the goals of the Everyday world are told of it: whom a task may name, how people are found, what is written to them. */
+/**
+ * The language of goals in the Everyday world: whom a task may name, how people are found, and what is written to them.
+ */
 import type { Language } from "bowline/goals";
-import { PARTS, POOLS } from "./population/names.ts";
-import { dayAfter } from "./population/time.ts";
-import { sentence } from "./sentences.ts";
-import { mentionable, namesStrangers } from "./strangers.ts";
+import { PARTS, POOLS } from "./population/name-pools.ts";
+import { dayFromStart } from "./population/time.ts";
+import { drawSentence } from "./sentences.ts";
+import { isMentionable, namesStrangers } from "./who-may-be-named.ts";
 
 const NAMES = new Set(PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].cities]));
 
-/** Of every task that the algebra composes here. */
+/** The language of every task that is composed in this world. */
 export const LANGUAGE: Language = {
   namesStrangers,
-  canMention: mentionable,
+  canMention: isMentionable,
   keepsCapital: (word) => NAMES.has(word),
   findPerson: ({ name }, variable) => ({
     cells: [
@@ -18,6 +20,6 @@ export const LANGUAGE: Language = {
     ],
     apps: ["contacts"],
   }),
-  sentence,
-  dayAfter,
+  sentence: drawSentence,
+  dayAfter: dayFromStart,
 };

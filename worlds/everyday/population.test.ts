@@ -1,16 +1,18 @@
-/** The population keeps what tasks rely on: parts that share nobody, namesakes, pages, coherent money. */
+/**
+ * Tests of what tasks rely on in the population: parts that share nobody, namesakes, several pages, consistent money.
+ */
 
 import { COMPOSED_SPLITS, type ComposedSplit } from "bowline/goals";
 import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import * as tables from "./apps/index.ts";
 import { apps, members, payments, people, requests, texts } from "./apps/index.ts";
-import { groupsOf, PARTS, POOLS, partOf, peopleOf, populate } from "./population.ts";
+import { groupsOf, PARTS, POOLS, partOfName, peopleOf, populate } from "./population.ts";
 import { snapshot, starterFixture } from "./tests/starter-fixture.ts";
 
-const born = (seed: number) => starterFixture((db) => populate(db, new Rng(seed)));
+const makeFixture = (seed: number) => starterFixture((db) => populate(db, new Rng(seed)));
 
-test("the pools share no name, city or group, and no name part begins another", () => {
+test("the name pools share no name, city or group, and no name is the beginning of another", () => {
   const kinds = ["first", "last", "cities", "groups"] as const;
   for (const kind of kinds) {
     const all = PARTS.flatMap((part) => POOLS[part][kind]);
@@ -24,10 +26,10 @@ test("the pools share no name, city or group, and no name part begins another", 
 });
 
 describe.each([1, 2, 3])("seed %i", (seed) => {
-  const { db } = born(seed);
+  const { db } = makeFixture(seed);
   const everyone = db.all(people);
 
-  test("full names and handles are unique; every first name has a namesake in its part", () => {
+  test("full names and handles are unique, and every first name has a namesake in its part", () => {
     expect(everyone.length).toBeGreaterThanOrEqual(160);
     expect(new Set(everyone.map((p) => p.name)).size).toBe(everyone.length);
     expect(new Set(everyone.map((p) => p.handle)).size).toBe(everyone.length);
@@ -35,7 +37,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
     for (const { name } of everyone) {
       const namesakes = everyone.filter((other) => first(other.name) === first(name));
       expect(namesakes.length).toBeGreaterThanOrEqual(2);
-      expect(new Set(namesakes.map((other) => partOf(other.name))).size).toBe(1);
+      expect(new Set(namesakes.map((other) => partOfName(other.name))).size).toBe(1);
     }
   });
 
@@ -65,8 +67,10 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
     }
   });
 
-  test("what waits for the owner comes from the circle", () => {
-    const circle = new Set(everyone.filter((p) => partOf(p.name) === "circle").map((p) => p.id));
+  test("what is open, unread, starred or labelled comes from the circle", () => {
+    const circle = new Set(
+      everyone.filter((p) => partOfName(p.name) === "circle").map((p) => p.id),
+    );
     const waiting = [
       ...db.all(texts).filter((row) => row.unread || row.starred),
       ...db.all(tables.mails).filter((row) => row.unread || row.starred || row.label !== null),
@@ -78,7 +82,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
       expect(circle.has(("person" in row ? row.person : row.host)!)).toBe(true);
   });
 
-  test("every paid request has its payment, references lead to rows", () => {
+  test("every paid request has its payment, and all references lead to rows", () => {
     for (const request of db.all(requests)) {
       const [payment] = db.all(payments).filter((row) => row.request === request.id);
       expect(payment?.cents).toBe(request.status === "paid" ? request.cents : undefined);
@@ -96,7 +100,7 @@ describe.each([1, 2, 3])("seed %i", (seed) => {
   });
 });
 
-test("the same seed gives the same world, another seed another", () => {
-  expect(snapshot(born(7).db)).toEqual(snapshot(born(7).db));
-  expect(snapshot(born(7).db)).not.toEqual(snapshot(born(8).db));
+test("the same seed makes the same world, and another seed another world", () => {
+  expect(snapshot(makeFixture(7).db)).toEqual(snapshot(makeFixture(7).db));
+  expect(snapshot(makeFixture(7).db)).not.toEqual(snapshot(makeFixture(8).db));
 });

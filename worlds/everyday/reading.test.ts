@@ -1,6 +1,6 @@
 /**
- * Instructions say what is checked: what belongs to any of several things is never called that of all of them, what
- * belongs to each is a set of its own, and names keep their capitals.
+ * Tests that instructions say what is checked. What belongs to any of several things is never described as belonging to
+ * all of them, what belongs to each of them is a set of its own, and names keep their capital letters.
  */
 
 import {
@@ -30,21 +30,24 @@ import { PARTS, POOLS, peopleOf } from "./population.ts";
 import { sweepSize } from "./tests/sweep.ts";
 
 const worlds = [1, 90210, 2].map((seed) => new WorldUnderTest(everyday, seed));
-const read = worlds.slice(0, sweepSize(2, worlds.length));
-const tasks = read.flatMap((world) => COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)));
+const worldsToRead = worlds.slice(0, sweepSize(2, worlds.length));
+const tasks = worldsToRead.flatMap((world) =>
+  COMPOSED_SPLITS.flatMap((split) => world.tasks(split, 60)),
+);
 
 type Related = Extract<SetShape, { type: "related" }>;
 
-/** The sets that are found by what belongs to several things. */
-function relatedIn(set: SetShape): Related[] {
-  if (set.type === "combined") return [...relatedIn(set.left), ...relatedIn(set.right)];
+/** Returns the sets that are found by what belongs to several things. */
+function findRelatedSets(set: SetShape): Related[] {
+  if (set.type === "combined") return [...findRelatedSets(set.left), ...findRelatedSets(set.right)];
   return set.type === "related" && set.of.type !== "titled" ? [set] : [];
 }
-const relatedOf = (goal: GoalShape) => (goal.type === "act" ? relatedIn(goal.set) : []);
+const relatedSetsOfGoal = (goal: GoalShape) =>
+  goal.type === "act" ? findRelatedSets(goal.set) : [];
 const goals = new Map(schedule.signatures.map(({ goal }) => [signatureOfGoal(goal), goal]));
 
-/** What `many` is called when it is not taken together but one by one. */
-function ofAll({ of }: Related): RegExp {
+/** Returns a pattern of the words that would say that something belongs to all things of the set. */
+function patternForAll({ of }: Related): RegExp {
   if (of.type === "related" || of.type === "combined") throw new Error("a set of a set");
   const nouns = of.collection.nouns.map(({ many }) => many).join("|");
   return new RegExp(
@@ -54,20 +57,20 @@ function ofAll({ of }: Related): RegExp {
 
 describe("what belongs to any of several things", () => {
   const unions = tasks.flatMap(({ id, signature, instruction }) =>
-    relatedOf(goals.get(signature) ?? { type: "deed", deed: {} as never }).map((set) => ({
+    relatedSetsOfGoal(goals.get(signature) ?? { type: "deed", deed: {} as never }).map((set) => ({
       id,
       set,
       instruction,
     })),
   );
 
-  test("is never said to belong to all of them", () => {
+  test("is never described as belonging to all of them", () => {
     expect(unions.length).toBeGreaterThan(60);
-    const misread = unions.filter(({ set, instruction }) => ofAll(set).test(instruction));
+    const misread = unions.filter(({ set, instruction }) => patternForAll(set).test(instruction));
     expect(misread.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
   });
 
-  test("words that say so themselves get the set with its article", () => {
+  test("wordings that mean one of several are recognised", () => {
     expect(saysOneIsEnough((noun) => `everyone who made one or more of these: ${noun}`)).toBe(true);
     expect(saysOneIsEnough((noun) => `each playlist whose owner is among ${noun}`)).toBe(true);
     expect(saysOneIsEnough((noun) => `everyone who sent me one of ${noun}`)).toBe(true);
@@ -78,13 +81,13 @@ describe("what belongs to any of several things", () => {
 describe("names", () => {
   const names = PARTS.flatMap((part) => [...POOLS[part].first, ...POOLS[part].cities]);
 
-  test("are never lower-cased", () => {
+  test("are never written in lower case", () => {
     const small = new RegExp(`(?<![\\w.@/"-])(${names.join("|").toLowerCase()})(?![\\w@/])`);
     const wrong = tasks.filter(({ instruction }) => small.test(instruction));
     expect(wrong.map(({ id, instruction }) => `${id}: ${instruction}`)).toEqual([]);
   });
 
-  test("keep their capital behind other words", () => {
+  test("keep their capital letter after other words", () => {
     expect(lowerFirstLetter("Elif Dimitrov and Giulia Holm are together now", LANGUAGE)).toMatch(
       /^Elif/,
     );
@@ -97,18 +100,18 @@ describe("what belongs to each of several things", () => {
   const world = worlds[0]!;
   const base = world.scratch();
   const eligible = schedule.signatures.filter(
-    ({ goal }) => relatedOf(goal)[0]?.relation.wordsForEach && goal.type === "act",
+    ({ goal }) => relatedSetsOfGoal(goal)[0]?.relation.wordsForEach && goal.type === "act",
   );
-  /** All that this population offers, or what half of the signatures do. */
-  const some = eligible.filter((_, i) => i % sweepSize(2, 1) === 0);
-  const scenarios = some.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
+  /** All signatures that this population offers, or half of them. */
+  const chosen = eligible.filter((_, i) => i % sweepSize(2, 1) === 0);
+  const scenarios = chosen.flatMap(({ goal, split }, i): (readonly [Task, Task, Task])[] => {
     const found = composeScenario(
       {
         rng: new Rng(i),
         split,
         language: LANGUAGE,
         people: peopleOf(base, split),
-        scratch: () => world.draft(),
+        scratch: () => world.makeScratch(),
         paraphrase: 0,
         logins: new Set(fullApps.filter(({ login }) => login).map(({ name }) => name)),
         shortSessions: false,
@@ -126,7 +129,7 @@ describe("what belongs to each of several things", () => {
     1,
   );
 
-  test("is asked for where the two readings differ, and its tasks are sound", async () => {
+  test("is asked for only when the two readings differ, and its tasks are sound", async () => {
     expect(scenarios.length).toBeGreaterThan(8);
     const one = (_: unknown, i: number) => i % sweepSize(3, 1) === 0;
     for (const { id } of own.tasks("dev").filter(one)) {
@@ -140,9 +143,9 @@ describe("what belongs to each of several things", () => {
     }
   });
 
-  test("is what a count of memberships gives", () => {
+  test("equals the people who are counted in both groups", () => {
     const relation = contactRelations.find(({ name }) => name === "members")!;
-    const [a, b] = sharing(base.all(groups).map(({ id }) => id));
+    const [a, b] = findGroupsWithCommonMember(base.all(groups).map(({ id }) => id));
     const counts = new Map<number, number>();
     for (const group of [a, b]) {
       for (const { person } of base.where(members, { group })) {
@@ -155,8 +158,8 @@ describe("what belongs to each of several things", () => {
     expect(counts.size).toBeGreaterThan(inBoth.length);
   });
 
-  /** Two groups with a common member. */
-  function sharing(ids: readonly number[]): [number, number] {
+  /** Returns two groups that have a common member. */
+  function findGroupsWithCommonMember(ids: readonly number[]): [number, number] {
     const inside = (group: number) => base.where(members, { group }).map(({ person }) => person);
     for (const a of ids) {
       const b = ids.find((id) => id > a && inside(id).some((person) => inside(a).includes(person)));
@@ -165,27 +168,27 @@ describe("what belongs to each of several things", () => {
     throw new Error("no two groups share a member");
   }
 
-  test("every form says each", () => {
+  test("every wording says each or every single", () => {
     for (const form of everyoneWhoDoesToEach("is on"))
       expect(form("the lists")).toMatch(/\b(each|every single)\b/);
   });
 });
 
-describe("what is gone", () => {
+describe("a removed row", () => {
   const world = worlds[2]!;
   const actions = allParts.flatMap((part) => part.actions ?? []);
 
   test.each([
     ["todo", "comment", todos],
     ["split", "record-received", people],
-  ] as const)("is not there for %s.%s any more", (app, name, table) => {
+  ] as const)("is not offered to %s.%s", (app, name, table) => {
     const base = world.scratch();
     const attempt = startAttempt({
       rng: new Rng(1),
       split: "train",
       language: LANGUAGE,
       people: peopleOf(base, "train"),
-      scratch: () => world.draft(),
+      scratch: () => world.makeScratch(),
       paraphrase: 0,
     });
     const permits = actions

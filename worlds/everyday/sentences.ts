@@ -1,4 +1,4 @@
-/** What people here send one another and write down. */
+/** The sentences that people in this world send one another and write down. */
 
 import type { ComposedSplit } from "bowline/goals";
 import type { Rng } from "bowline/world";
@@ -26,8 +26,8 @@ const SENTENCES = [
   "our table is booked for eight",
 ] as const;
 
-/** The second half is kept for the test splits. */
-export function sentence(rng: Rng, split: ComposedSplit): string {
+/** Draws a sentence. The second half of the sentences is kept for the test splits. */
+export function drawSentence(rng: Rng, split: ComposedSplit): string {
   const half = SENTENCES.length / 2;
   return rng.pick(split.startsWith("test") ? SENTENCES.slice(half) : SENTENCES.slice(0, half));
 }

@@ -1,9 +1,9 @@
 /**
- * The starter set of the Everyday world: seven apps, one owner, and goals made of a selector and one or two actions.
+ * The starter of the Everyday world: seven apps, one owner, and goals made of a selector and one or two actions.
  *
- * Small enough that a model of under a million parameters, trained from nothing on two cores, learns to work in it,
- * and made so that the habits of a hasty agent (the first match, the first page, half of the request, an assumed
- * price) fail on many tasks but not on all.
+ * It is small enough that a model of under a million parameters, trained from nothing on two cores, learns to work in
+ * it. The habits of a hasty agent (taking the first match, the first page, half of the request or an assumed price)
+ * fail on many tasks but not on all.
  */
 import { defineWorld, Rng, type ScenarioRequest, type Task } from "bowline/world";
 import { apps, people as peopleTable } from "./apps/index.ts";
@@ -11,8 +11,10 @@ import { composeTask } from "./goals/compose.ts";
 import { signaturesOf } from "./goals/signatures.ts";
 import { peopleOf, populate } from "./population.ts";
 
-/** Scenario i of a split takes the i-th signature of a shuffled cycle, so each occurs equally often. */
-function scenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
+/**
+ * Makes scenario i of a split from the i-th signature of a shuffled cycle, so that each signature occurs equally often.
+ */
+function makeScenario({ split, index, base, rng }: ScenarioRequest): readonly [Task, Task, Task] {
   const cycle = signaturesOf(split);
   const order = new Rng(Math.floor(index / cycle.length)).child(split).shuffle(cycle);
   const signature = order[index % cycle.length]!;
@@ -29,11 +31,12 @@ export default defineWorld({
   scenarios: { train: 120, dev: 60, "test-normal": 60, "test-challenge": 60 },
   populate: (db, rng) => {
     const owner = populate(db, rng);
-    // Goals send to whole groups and cities; whom a task blocks is its own business.
+    // Goals send to whole groups and cities, so that nobody may be blocked at the start. A task may block people
+    // itself.
     for (const person of db.where(peopleTable, { blocked: true })) {
       db.update(peopleTable, person.id, { blocked: false });
     }
     return owner;
   },
-  scenario,
+  scenario: makeScenario,
 });

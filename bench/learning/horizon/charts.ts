@@ -3,10 +3,10 @@
  * the way, iteration by iteration: a column for each number of steps, a row for each thing that training counts.
  */
 import { meanInterval } from "../../../src/algo/index.ts";
-import { strokeOf, text } from "../../../src/report/chart-parts.ts";
+import { lineStyle, svgText } from "../../../src/report/chart-parts.ts";
 import { html, raw } from "../../../src/report/html.ts";
 import { drawPanel, type PanelLine } from "../../../src/report/panel.ts";
-import { scoresChart } from "../../../src/report/worlds-chart.ts";
+import { renderScoresChart } from "../../../src/report/worlds-chart.ts";
 import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
 import { isOf, MODES, methodsOf, nameOf, type TrainedSteps } from "./view.ts";
 
@@ -16,7 +16,7 @@ const COLOURS = ["loop", "ei", "rloo", "grpo", "rft", "", "warm"];
 export function trainedStepsChart({ lines }: TrainedSteps): string {
   const ks = [...new Set(lines.map(({ k }) => k))].sort((a, b) => a - b);
   const methods = methodsOf(lines);
-  return scoresChart({
+  return renderScoresChart({
     title: "TGC on fresh errands of trained steps, mean over runs with the 95% interval",
     places: ks.map(String),
     caption: "dependent steps",
@@ -109,8 +109,8 @@ function gridTo(lines: readonly (readonly PanelLine[])[]): number[] {
 /** Of the methods that have a curve. */
 function legend(comparisons: readonly Comparison[]): string[] {
   const lines = comparisons.flatMap(({ arms }) => arms.flatMap((arm) => lineOf(arm, ROWS[0]!)));
-  const names = new Map(lines.map(({ name, index }) => [name, strokeOf(index).colour]));
+  const names = new Map(lines.map(({ name, index }) => [name, lineStyle(index).colour]));
   return [...names].map(([name, colour], i) =>
-    text([SIZE.left + i * 90, 16], name, "start", ` fill="${colour}"`),
+    svgText([SIZE.left + i * 90, 16], name, "start", ` fill="${colour}"`),
   );
 }

@@ -4,7 +4,7 @@
  * same kind of errands in another population, greedily too, and for the warm start beside the methods.
  */
 import { meanInterval } from "../../../src/algo/index.ts";
-import { differenceText, meanText, signedPoints } from "../../../src/report/index.ts";
+import { formatDifference, formatMean, formatPoints } from "../../../src/report/index.ts";
 import { type Arm, type Comparison, spreadOf } from "../../../src/train/index.ts";
 import { decimals, table } from "../table.ts";
 
@@ -114,13 +114,13 @@ export const nameOf = (method: string) => NAMES[method] ?? method;
 const quoted = (method: string) => NAMES[method] ?? `\`${method}\``;
 
 const meanCell = (shares: readonly number[]) =>
-  shares.length > 0 ? meanText(estimateOf(shares)) : "";
+  shares.length > 0 ? formatMean(estimateOf(shares)) : "";
 
 /** Of two pairs at least; of one the points alone. */
 function apartCell(differences: readonly number[]): string {
   if (differences.length === 0) return "";
-  if (differences.length === 1) return signedPoints(differences[0]!);
-  return differenceText(estimateOf(differences));
+  if (differences.length === 1) return formatPoints(differences[0]!);
+  return formatDifference(estimateOf(differences));
 }
 
 const estimateOf = (values: readonly number[]) =>

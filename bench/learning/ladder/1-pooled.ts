@@ -2,7 +2,7 @@
  * First rung from expert iteration to LOOP: the same loss as an objective. What passed has the advantage 1, all else 0 and
  * is left out; no ratio, the tokens of a minibatch pooled.
  */
-import { onPolicy, defineVariant } from "bowline/methods";
+import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {
   name: "ladder-1-pooled",

@@ -1,5 +1,5 @@
 /** Second rung: each rollout counts by the mean over its own tokens, so a long one weighs no more than a short one. */
-import { onPolicy, defineVariant } from "bowline/methods";
+import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {
   name: "ladder-2-row-mean",

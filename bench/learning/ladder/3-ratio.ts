@@ -1,5 +1,5 @@
 /** Third rung: an importance ratio for each token, and the clip (as wide as LOOP's on `starter`) that stops a token which has moved far enough. */
-import { onPolicy, defineVariant } from "bowline/methods";
+import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {
   name: "ladder-3-ratio",

@@ -1,5 +1,5 @@
 /** Fourth rung: the mean of the others of its group is subtracted, so failures are learned from, and easy tasks less. */
-import { onPolicy, defineVariant } from "bowline/methods";
+import { defineVariant, onPolicy } from "bowline/methods";
 
 export default defineVariant(onPolicy, {
   name: "ladder-4-leave-one-out",

@@ -1,4 +1,6 @@
-/** Desk: what visits cost, what is owed, and letters to clients. Amounts are cents in rows and dollars in calls. */
+/**
+ * The desk app: what visits cost, what is owed, and letters to clients. Amounts are cents in rows and dollars in calls.
+ */
 import {
   booleanParam,
   dayParam,
@@ -28,8 +30,8 @@ export const prices = defineTable<Price>("desk.prices");
 type Letter = { id: number; client: number; text: string };
 export const letters = defineTable<Letter>("desk.letters");
 
-/** In cents. */
-export const owed = (db: Reader): number =>
+/** Sums up what all clients still owe, in cents. */
+export const sumOwedCents = (db: Reader): number =>
   db.where(bills, { paid: false }).reduce((sum, { cents }) => sum + cents, 0);
 
 const bill = resource({
@@ -58,7 +60,7 @@ const letter = resource({
   item: defineItem(letters, { id: z.int(), client: z.int(), text: z.string() }),
 });
 
-const unpaid = (row: Bill) =>
+const requireUnpaid = (row: Bill) =>
   refuseUnless(!row.paid, 409, `id: bill ${row.number} is paid already`);
 
 export const desk = defineApp({
@@ -80,14 +82,14 @@ export const desk = defineApp({
     }),
     charge: bill.change("Add an amount to an unpaid bill.", {
       params: { amount: z.number().positive().describe("dollars") },
-      checkRow: unpaid,
+      checkRow: requireUnpaid,
       set: ({ cents }, { amount }) => ({ cents: cents + Math.round(100 * amount) }),
       isExample: ({ paid }) => !paid,
       example: { amount: 12.5 },
     }),
     extend: bill.change("Give an unpaid bill another due day.", {
       params: { due: dayParam("new due day") },
-      checkRow: unpaid,
+      checkRow: requireUnpaid,
       isExample: ({ paid }) => !paid,
       example: { due: "2026-08-03" },
     }),
@@ -95,7 +97,7 @@ export const desk = defineApp({
       summary: "What all clients together still owe.",
       params: z.strictObject({}),
       returns: z.object({ amount: z.number().describe("dollars") }),
-      handler: ({ db }) => ({ amount: owed(db) / 100 }),
+      handler: ({ db }) => ({ amount: sumOwedCents(db) / 100 }),
     }),
     prices: price.list("The price list.", { filters: { item: shortTextParam("exact name") } }),
     write: letter.add("Send a letter to a client.", {

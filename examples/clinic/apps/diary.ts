@@ -1,4 +1,6 @@
-/** Diary: which pet comes on which day, to which vet; when vets are away, and on which days the clinic is closed. */
+/**
+ * The diary app: which pet comes on which day to which vet, when vets are away, and on which days the clinic is closed.
+ */
 import {
   booleanParam,
   dayParam,

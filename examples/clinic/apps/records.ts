@@ -1,4 +1,4 @@
-/** Records: the clients of the clinic and their pets. Their ids are what the other apps name them by. */
+/** The records app: the clients of the clinic and their pets. The other apps refer to them by their ids. */
 import { booleanParam, defineItem, idParam, resource, shortTextParam } from "bowline/resources";
 import { defineApp, defineTable, z } from "bowline/world";
 

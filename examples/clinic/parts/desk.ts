@@ -1,4 +1,4 @@
-/** What tasks can ask of bills and letters; how visits lead to bills, and bills to those who owe them. */
+/** What tasks can ask about bills and letters, and how visits lead to bills and bills to the clients who owe them. */
 import {
   actions,
   alternatives,
@@ -16,7 +16,7 @@ import {
   sources,
   titleBy,
 } from "bowline/goals";
-import { type Bill, bills, letters, owed, prices } from "../apps/desk.ts";
+import { type Bill, bills, letters, prices, sumOwedCents } from "../apps/desk.ts";
 import { visits } from "../apps/diary.ts";
 import { type Client, clients, pets } from "../apps/records.ts";
 
@@ -66,17 +66,17 @@ const billRows = defineCollection<Bill>({
   })`bill $ | our bill $ | the bill $ | the bill with the number $ | bill number $`,
 });
 
-const unpaid = (row: Bill) => !row.paid;
+const isUnpaid = (row: Bill) => !row.paid;
 const billActions = actions(
   { kind: "bills", app: "desk", table: bills },
   ({ sets, drawnActionWithValue: taking }) => ({
-    settle: sets({ paid: true }, { when: unpaid, api: "settle" })`Mark # as paid | Settle #
+    settle: sets({ paid: true }, { when: isUnpaid, api: "settle" })`Mark # as paid | Settle #
     | Note # as paid | Enter a payment for # | Put # down as paid`,
     charge: taking(
       "money",
       ({ value, words, code }) =>
         sets(({ cents }) => ({ cents: cents + value }), {
-          when: unpaid,
+          when: isUnpaid,
           api: "charge",
           args: `amount:${code}`,
         })`Add ${words} to # | Put ${words} more on # | Charge ${words} more on #
@@ -87,7 +87,7 @@ const billActions = actions(
       ({ value: due, words, code }) =>
         sets(
           { due },
-          { when: (row) => unpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
+          { when: (row) => isUnpaid(row) && row.due !== due, api: "extend", args: `due:${code}` },
         )`
       Change the due day for # to ${words} | Make ${words} the due day for #
       | Set the due day for # to ${words} | Let ${words} be the due day for #
@@ -112,7 +112,7 @@ const letterActions = actions(
   }),
 );
 
-const ownerOf =
+const clientOfBill =
   "apis.records.pet({id:apis.diary.visit({id:apis.desk.bill({id}).visit}).pet}).owner";
 
 export const deskParts: Parts = {
@@ -130,7 +130,7 @@ export const deskParts: Parts = {
       from: "bills",
       to: "people",
       relatedIds: (id, db) => db.get(pets, db.get(visits, db.get(bills, id)!.visit)!.pet)!.owner,
-      code: (from) => `[...new Set(${from}.map(id=>${ownerOf}))]`,
+      code: (from) => `[...new Set(${from}.map(id=>${clientOfBill}))]`,
     })`the clients who received # | the people who received # | whoever received #
       | the recipients of # | the clients who got #`,
   }),
@@ -142,7 +142,7 @@ export const deskParts: Parts = {
     }),
   }),
   facts: facts("desk", {
-    owed: fact("money", (db) => owed(db) / 100, "apis.desk.owed({}).amount")`
+    owed: fact("money", (db) => sumOwedCents(db) / 100, "apis.desk.owed({}).amount")`
       the total that our clients owe us | the sum that clients still owe | what clients owe in total
       | the total of what is owed to us | the sum of all that clients owe us`,
   }),

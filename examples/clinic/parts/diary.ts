@@ -1,4 +1,4 @@
-/** What tasks can ask of visits; how they lead to pets, and pets to them; on which day a vet is back. */
+/** What tasks can ask about visits, how visits lead to pets and back, and on which day a vet is back from leave. */
 import {
   actions,
   alternatives,
@@ -19,7 +19,7 @@ import {
 import { closures, leaves, VETS, type Visit, visits } from "../apps/diary.ts";
 import { pets } from "../apps/records.ts";
 
-/** There are more of them than a page has. */
+/** Counts the unconfirmed visits over all pages, because there are more of them than one page holds. */
 const COUNT_UNCONFIRMED = `(()=>{let n=0,p=1,r;do{r=apis.diary.visits({confirmed:false,size:20,page:p++});
   n+=r.items.length}while(r.more);return n})()`;
 

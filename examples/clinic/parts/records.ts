@@ -1,4 +1,6 @@
-/** What tasks can ask of clients and pets. Clients are people: whom a task may name depends on its split. */
+/**
+ * What tasks can ask about clients and pets. Clients are people: which of them a task may name depends on its split.
+ */
 import {
   actions,
   alternatives,

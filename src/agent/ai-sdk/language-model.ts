@@ -18,7 +18,12 @@ import type {
   V3Usage,
   V3Warning,
 } from "./language-model-v3.ts";
-import { answerMetadata, listWarnings, PROVIDER, toSessionRequest } from "./session-request.ts";
+import {
+  answerMetadata,
+  listSettingWarnings,
+  PROVIDER,
+  toSessionRequest,
+} from "./session-request.ts";
 
 /** Options of the language model that wraps a session. */
 export interface LanguageModelOptions {
@@ -42,24 +47,24 @@ export function languageModel(
 ): LanguageModelV3 {
   // The SDK prints every warning that it gets, so each model warns only once about a setting.
   const warned = new Set<string>();
-  const warnings = (options: V3CallOptions): V3Warning[] =>
-    listWarnings(options, training).filter(({ feature }) => {
+  const listNewWarnings = (options: V3CallOptions): V3Warning[] =>
+    listSettingWarnings(options, training).filter(({ feature }) => {
       const isNew = !warned.has(feature);
       warned.add(feature);
       return isNew;
     });
-  const answer = async (
+  const requestAnswer = async (
     options: V3CallOptions,
     signal = options.abortSignal,
     onText?: (text: string) => void,
   ) => {
     signal?.throwIfAborted();
-    const said = await session.respond(toSessionRequest(options), {
+    const answer = await session.respond(toSessionRequest(options), {
       ...(signal && { signal }),
       ...(onText && { onText }),
     });
-    if (said.end === "cancelled") throw createCancellationError(signal);
-    return said;
+    if (answer.end === "cancelled") throw createCancellationError(signal);
+    return answer;
   };
   return {
     specificationVersion: "v3",
@@ -67,17 +72,24 @@ export function languageModel(
     modelId,
     supportedUrls: {},
     doGenerate: async (options) =>
-      createGenerateResult(await answer(options), warnings(options), modelId),
+      createGenerateResult(await requestAnswer(options), listNewWarnings(options), modelId),
     doStream: async (options) => {
-      const head = { type: "stream-start", warnings: warnings(options) } as const;
+      const head = { type: "stream-start", warnings: listNewWarnings(options) } as const;
       if (training) {
         return {
-          stream: streamAtOnce([head, ...listStreamParts(await answer(options), modelId, "")]),
+          stream: streamAtOnce([
+            head,
+            ...listStreamParts(await requestAnswer(options), modelId, ""),
+          ]),
         };
       }
-      const live = (gone: AbortSignal, onText: (text: string) => void) =>
-        answer(options, AbortSignal.any([gone, options.abortSignal ?? gone]), onText);
-      return { stream: streamWhileSampling(head, live, modelId) };
+      const answerUntilClosed = (readerGone: AbortSignal, onText: (text: string) => void) =>
+        requestAnswer(
+          options,
+          AbortSignal.any([readerGone, options.abortSignal ?? readerGone]),
+          onText,
+        );
+      return { stream: streamWhileSampling(head, answerUntilClosed, modelId) };
     },
   };
 }
@@ -133,19 +145,23 @@ function toV3Usage({ usage }: SessionAnswer): V3Usage {
 /** The id of the text part that is streamed while it is sampled. */
 const LIVE_PART_ID = "live";
 
-/** Returns the answer as parts of a stream. `told` is the text that was already streamed in the part `live`. */
-function listStreamParts(answer: SessionAnswer, modelId: string, told: string): V3StreamPart[] {
+/** Returns the answer as parts of a stream. `streamedText` is the text that was already streamed in the part `live`. */
+function listStreamParts(
+  answer: SessionAnswer,
+  modelId: string,
+  streamedText: string,
+): V3StreamPart[] {
   const mark = answerMetadata(answer.id);
   const texts = answer.parts.filter((part) => part.type === "text").map(({ text }) => text);
-  const rest = texts.join("").slice(told.length);
+  const rest = texts.join("").slice(streamedText.length);
   const opened: V3StreamPart[] =
-    told === ""
+    streamedText === ""
       ? []
       : [
           ...(rest === "" ? [] : [{ type: "text-delta" as const, id: LIVE_PART_ID, delta: rest }]),
           { type: "text-end", id: LIVE_PART_ID, providerMetadata: mark },
         ];
-  const parts = answer.parts.filter((part) => told === "" || part.type !== "text");
+  const parts = answer.parts.filter((part) => streamedText === "" || part.type !== "text");
   return [
     { type: "response-metadata", id: answer.id, timestamp: new Date(), modelId },
     ...opened,
@@ -195,26 +211,26 @@ function streamWhileSampling(
   answer: (signal: AbortSignal, onText: (text: string) => void) => Promise<SessionAnswer>,
   modelId: string,
 ): ReadableStream<V3StreamPart> {
-  const gone = new AbortController();
+  const readerGone = new AbortController();
   return new ReadableStream<V3StreamPart>({
     async start(controller) {
-      const put = (part: V3StreamPart) => {
-        if (!gone.signal.aborted) controller.enqueue(part);
+      const enqueuePart = (part: V3StreamPart) => {
+        if (!readerGone.signal.aborted) controller.enqueue(part);
       };
-      let told = "";
-      put(head);
+      let streamedText = "";
+      enqueuePart(head);
       try {
-        const said = await answer(gone.signal, (delta) => {
-          if (told === "") put({ type: "text-start", id: LIVE_PART_ID });
-          told += delta;
-          put({ type: "text-delta", id: LIVE_PART_ID, delta });
+        const sessionAnswer = await answer(readerGone.signal, (delta) => {
+          if (streamedText === "") enqueuePart({ type: "text-start", id: LIVE_PART_ID });
+          streamedText += delta;
+          enqueuePart({ type: "text-delta", id: LIVE_PART_ID, delta });
         });
-        for (const part of listStreamParts(said, modelId, told)) put(part);
+        for (const part of listStreamParts(sessionAnswer, modelId, streamedText)) enqueuePart(part);
       } catch (error) {
-        put({ type: "error", error });
+        enqueuePart({ type: "error", error });
       }
-      if (!gone.signal.aborted) controller.close();
+      if (!readerGone.signal.aborted) controller.close();
     },
-    cancel: (reason) => gone.abort(reason),
+    cancel: (reason) => readerGone.abort(reason),
   });
 }

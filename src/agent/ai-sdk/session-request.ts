@@ -60,13 +60,13 @@ export function toSessionRequest(options: V3CallOptions): SessionRequest {
   });
 }
 
-type Part = V3TextPart | V3ToolCallPart | V3ToolResultPart | V3OtherPart;
+type PromptPart = V3TextPart | V3ToolCallPart | V3ToolResultPart | V3OtherPart;
 
 function toSessionMessage(message: V3Message): SessionMessage {
   if (message.role === "system") {
     return { role: "system", parts: [{ type: "text", text: message.content }] };
   }
-  const content: readonly Part[] = message.content;
+  const content: readonly PromptPart[] = message.content;
   const ids = new Set(content.flatMap(listAnswerIds));
   return withoutUndefined<SessionMessage>({
     role: message.role,
@@ -75,12 +75,12 @@ function toSessionMessage(message: V3Message): SessionMessage {
   });
 }
 
-function listAnswerIds(part: Part): string[] {
+function listAnswerIds(part: PromptPart): string[] {
   const answer = "providerOptions" in part && part.providerOptions?.[PROVIDER]?.["answer"];
   return typeof answer === "string" ? [answer] : [];
 }
 
-function toChatPart(part: Part): ChatPart {
+function toChatPart(part: PromptPart): ChatPart {
   switch (part.type) {
     case "text":
     case "reasoning":
@@ -152,7 +152,7 @@ const UNSUPPORTED_SETTINGS = ["topK", "presencePenalty", "frequencyPenalty"] as 
 const TRAINING_SETTINGS = ["temperature", "topP", "seed"] as const;
 
 /** Returns a warning for every setting of the call that has no effect. */
-export function listWarnings(options: V3CallOptions, training: boolean): V3Warning[] {
+export function listSettingWarnings(options: V3CallOptions, training: boolean): V3Warning[] {
   const unsupported = UNSUPPORTED_SETTINGS.filter((name) => options[name] !== undefined).map(
     (feature) => ({
       type: "unsupported" as const,
@@ -164,7 +164,8 @@ export function listWarnings(options: V3CallOptions, training: boolean): V3Warni
     (feature) => ({
       type: "unsupported" as const,
       feature,
-      details: "during training, the training method decides how to sample; this value is only recorded",
+      details:
+        "during training, the training method decides how to sample; this value is only recorded",
     }),
   );
   return [...unsupported, ...setByTraining];

@@ -20,10 +20,10 @@ import {
 /** A request that will be answered, with its place in the tree. */
 export interface AnswerPlan {
   readonly node: AnswerNode;
-  readonly wish: CheckedRequest;
+  readonly checked: CheckedRequest;
   /** The match in the tree, and all messages of the request. */
   readonly match: TreeMatch;
-  readonly said: readonly DigestedMessage[];
+  readonly requestMessages: readonly DigestedMessage[];
   readonly prompt: readonly number[];
   readonly cachedTokens: number;
 }
@@ -40,39 +40,39 @@ export interface PlanContext {
  */
 export function planAnswer(
   request: SessionRequest,
-  wish: CheckedRequest,
+  checked: CheckedRequest,
   { tree, renderer, prefixes }: PlanContext,
 ): AnswerPlan {
-  const said = digestMessages(wish.messages);
-  const head = digestHead(wish.tools, request.role);
-  const match = tree.findLongestMatch(head, said);
+  const requestMessages = digestMessages(checked.messages);
+  const headDigest = digestHead(checked.tools, request.role);
+  const match = tree.findLongestMatch(headDigest, requestMessages);
   const parent = match.node;
-  const inputs = said.slice(match.used);
-  const opening = wish.requiredCall ? renderer.opening(wish.requiredCall.name) : [];
+  const inputs = requestMessages.slice(match.usedMessages);
+  const opening = checked.requiredCall ? renderer.opening(checked.requiredCall.name) : [];
   const messages = listNewMessages(request, inputs, parent);
-  const before = [...renderNewMessages(renderer, parent, messages, wish.tools), ...opening];
+  const newIds = [...renderNewMessages(renderer, parent, messages, checked.tools), ...opening];
   const siblings = tree.siblingsUnder(parent);
-  const question = { head, inputs, wish: describeVariant(request, wish) };
+  const question = { headDigest, inputs, variant: describeVariant(request, checked) };
   const sameRequests = siblings.filter((other) => isSameRequest(other, question));
-  const turn = firstFreeNumber(sameRequests.map((twin) => twin.turn));
+  const turn = firstFreeNumber(sameRequests.map((other) => other.turn));
   const digests = inputs.map(({ digest }) => digest);
-  const start = rowLengthUpTo(parent) + before.length;
+  const promptLength = rowLengthUpTo(parent) + newIds.length;
   const node: AnswerNode = {
     ...question,
     parent,
     role: request.role,
-    newIds: before,
+    newIds,
     openingLength: opening.length,
-    promptLength: start,
+    promptLength,
     turn,
-    pathDigest: digestJson([parent?.pathDigest ?? "", head, digests, question.wish, turn]),
+    pathDigest: digestJson([parent?.pathDigest ?? "", headDigest, digests, question.variant, turn]),
     cacheKey: chooseCacheKey(parent, siblings, prefixes),
     children: [],
     answered: undefined,
   };
-  const seen = sameRequests.some(({ answered }) => answered);
-  const cachedTokens = seen ? start : rowLengthUpTo(parent);
-  return { node, wish, match, said, prompt: promptBefore(node), cachedTokens };
+  const wasAnswered = sameRequests.some(({ answered }) => answered);
+  const cachedTokens = wasAnswered ? promptLength : rowLengthUpTo(parent);
+  return { node, checked, match, requestMessages, prompt: promptBefore(node), cachedTokens };
 }
 
 /** Renders the messages after a node's answer. Without a node, it renders the opening of a conversation. */
@@ -101,28 +101,25 @@ export function deriveStream(
 }
 
 /** Returns the ids of a call's beginning that were put before the sampled ids of an answer. */
-export function callOpeningIds({
-  newIds: before,
-  openingLength: opened,
-}: AnswerNode): readonly number[] {
-  return before.slice(before.length - opened);
+export function callOpeningIds({ newIds, openingLength }: AnswerNode): readonly number[] {
+  return newIds.slice(newIds.length - openingLength);
 }
 
 export function isSameRequest(
-  node: Pick<AnswerNode, "head" | "inputs" | "wish">,
-  other: Pick<AnswerNode, "head" | "inputs" | "wish">,
+  node: Pick<AnswerNode, "headDigest" | "inputs" | "variant">,
+  other: Pick<AnswerNode, "headDigest" | "inputs" | "variant">,
 ): boolean {
   return node.variant === other.variant && hasSameInputs(node, other);
 }
 
 /** Tells whether two nodes add the same messages for the same role and tools. */
 export function hasSameInputs(
-  node: Pick<AnswerNode, "head" | "inputs">,
-  other: Pick<AnswerNode, "head" | "inputs">,
+  node: Pick<AnswerNode, "headDigest" | "inputs">,
+  other: Pick<AnswerNode, "headDigest" | "inputs">,
 ): boolean {
   const { inputs } = node;
   return (
-    node.head === other.head &&
+    node.headDigest === other.headDigest &&
     inputs.length === other.inputs.length &&
     inputs.every(({ digest }, i) => other.inputs[i]!.digest === digest)
   );
@@ -131,9 +128,9 @@ export function hasSameInputs(
 /** Describes what changes an answer apart from the messages. It begins with the digest of the requested JSON format. */
 function describeVariant(
   request: SessionRequest,
-  { requiredCall: calls, allowsOneCall: single }: CheckedRequest,
+  { requiredCall, allowsOneCall }: CheckedRequest,
 ): string {
-  return `${digestJsonFormat(request)} ${JSON.stringify([calls ?? null, single])}`;
+  return `${digestJsonFormat(request)} ${JSON.stringify([requiredCall ?? null, allowsOneCall])}`;
 }
 
 function digestJsonFormat({ json }: SessionRequest): string {
@@ -147,10 +144,10 @@ function listNewMessages(
   parent: AnswerNode | undefined,
 ): readonly SessionMessage[] {
   const messages = inputs.map(({ message }) => message);
-  const known = pathFromRoot(parent).some(({ variant: wish }) =>
-    wish.startsWith(`${digestJsonFormat(request)} `),
+  const isInstructed = pathFromRoot(parent).some(({ variant }) =>
+    variant.startsWith(`${digestJsonFormat(request)} `),
   );
-  return request.json && !known ? appendJsonInstruction(messages, request.json) : messages;
+  return request.json && !isInstructed ? appendJsonInstruction(messages, request.json) : messages;
 }
 
 function firstFreeNumber(taken: readonly number[]): number {
@@ -165,6 +162,6 @@ function chooseCacheKey(
   siblings: readonly AnswerNode[],
   prefixes: KeptPrefixes,
 ): string {
-  const free = siblings.every(({ cacheKey }) => cacheKey !== parent?.cacheKey);
-  return parent && free ? parent.cacheKey : prefixes.createKey();
+  const isKeyFree = siblings.every(({ cacheKey }) => cacheKey !== parent?.cacheKey);
+  return parent && isKeyFree ? parent.cacheKey : prefixes.createKey();
 }

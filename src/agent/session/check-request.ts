@@ -86,7 +86,10 @@ function resolveToolChoice(
 ): CheckedRequest["requiredCall"] {
   if (choice === "auto" || choice === "none") return undefined;
   if (tools.length === 0) {
-    throw new SessionError("invalid", "toolChoice: a call is required, but the request has no tools");
+    throw new SessionError(
+      "invalid",
+      "toolChoice: a call is required, but the request has no tools",
+    );
   }
   if (choice === "required") return {};
   const names = tools.map(({ name }) => name);

@@ -26,16 +26,17 @@ export interface SpentBudget {
 export function requireBudget(
   id: string,
   limits: SessionLimits,
-  { answers, sampledTokens: steps }: SpentBudget,
+  { answers, sampledTokens }: SpentBudget,
 ): void {
   const { maxTurns, maxSampledTokens = Infinity } = limits;
-  const what =
+  const reachedLimit =
     answers >= maxTurns
       ? `reached its limit of ${maxTurns} answers`
-      : steps >= maxSampledTokens
+      : sampledTokens >= maxSampledTokens
         ? `reached its limit of ${maxSampledTokens} sampled tokens`
         : undefined;
-  if (what) throw new SessionError("ceiling", `session ${id}: the episode has ${what}`);
+  if (reachedLimit)
+    throw new SessionError("ceiling", `session ${id}: the episode has ${reachedLimit}`);
 }
 
 /**
@@ -46,12 +47,12 @@ export function maxAnswerTokens(
   promptTokens: number,
   requestedTokens: number | undefined,
   limits: SessionLimits,
-  { sampledTokens: steps }: SpentBudget,
+  { sampledTokens }: SpentBudget,
 ): number {
   const { maxTurnTokens, maxTokens, maxSampledTokens = Infinity } = limits;
   if (promptTokens < maxTokens) {
-    const left = Math.min(maxTokens - promptTokens, maxSampledTokens - steps);
-    return Math.min(requestedTokens ?? Infinity, maxTurnTokens, left);
+    const remaining = Math.min(maxTokens - promptTokens, maxSampledTokens - sampledTokens);
+    return Math.min(requestedTokens ?? Infinity, maxTurnTokens, remaining);
   }
   throw new SessionError(
     "context",

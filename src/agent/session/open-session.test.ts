@@ -319,7 +319,9 @@ describe("the budget of an episode", () => {
     });
     const answer = await session.respond(request([user("Count.")], { maxTokens: 100 }));
     expect(answer).toMatchObject({ end: "length", usage: { completionTokens: 3 } });
-    await expect(session.respond(request([user("On.")]))).rejects.toThrow(/limit of 3 sampled tokens/);
+    await expect(session.respond(request([user("On.")]))).rejects.toThrow(
+      /limit of 3 sampled tokens/,
+    );
   });
 });
 

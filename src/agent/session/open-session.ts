@@ -137,25 +137,32 @@ class Session implements OpenSession {
 
   async respond(request: SessionRequest, options: AnswerOptions = {}): Promise<SessionAnswer> {
     this.#requireOpen();
-    const wish = checkRequest(request);
-    if (request.retryKey === undefined) return this.#answerRequest(request, wish, options);
+    const checked = checkRequest(request);
+    if (request.retryKey === undefined) return this.#answerRequest(request, checked, options);
     const key = digestJson([
       request.retryKey,
       request.messages,
-      wish.tools,
-      wish.requiredCall ?? null,
+      checked.tools,
+      checked.requiredCall ?? null,
     ]);
     if (this.#retries.hasCall(key)) this.#addToCounters({ retries: 1 });
-    const work = (shared: AnswerOptions) => this.#answerRequest(request, wish, shared);
-    return this.#retries.answerOnce(key, work, options, createCancelledAnswer(`${key}-gone`));
+    const answerShared = (shared: AnswerOptions) => this.#answerRequest(request, checked, shared);
+    return this.#retries.answerOnce(
+      key,
+      answerShared,
+      options,
+      createCancelledAnswer(`${key}-gone`),
+    );
   }
 
   countTokens({ messages, tools = [] }: Pick<SessionRequest, "messages" | "tools">): number {
-    const said = digestMessages(messages);
-    const match = this.#tree.findLongestMatch(digestHead(tools, undefined), said);
-    const tail = said.slice(match.used).map(({ message }) => message);
+    const digested = digestMessages(messages);
+    const match = this.#tree.findLongestMatch(digestHead(tools, undefined), digested);
+    const newMessages = digested.slice(match.usedMessages).map(({ message }) => message);
     const { renderer } = this.#options;
-    return rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, tail, tools).length;
+    return (
+      rowLengthUpTo(match.node) + renderNewMessages(renderer, match.node, newMessages, tools).length
+    );
   }
 
   record(): SessionRecord {
@@ -178,31 +185,31 @@ class Session implements OpenSession {
 
   async #answerRequest(
     request: SessionRequest,
-    wish: CheckedRequest,
+    checked: CheckedRequest,
     { signal, onText }: AnswerOptions,
   ): Promise<SessionAnswer> {
     const { renderer, limits } = this.#options;
     requireBudget(this.id, limits, this.#spent);
-    const surroundings = { tree: this.#tree, renderer, prefixes: this.#prefixes };
-    const plan = planAnswer(request, wish, surroundings);
+    const context = { tree: this.#tree, renderer, prefixes: this.#prefixes };
+    const plan = planAnswer(request, checked, context);
     const { node } = plan;
     const maxTokens = maxAnswerTokens(node.promptLength, request.maxTokens, limits, this.#spent);
     this.#tree.addNode(node);
     this.#prefixes.markBusy(node.cacheKey);
     this.#answersInFlight += 1;
     try {
-      const until = combineSignals(signal, this.#closed.signal);
-      const told = { text: "" };
+      const callSignal = combineSignals(signal, this.#closed.signal);
+      const streamed = { text: "" };
       const sampled = await this.#sampleAnswer(request, plan, {
         maxTokens,
-        ...(until && { signal: until }),
-        ...(onText && { onGrowingText: createTextStreamer(onText, told) }),
+        ...(callSignal && { signal: callSignal }),
+        ...(onText && { onGrowingText: createTextStreamer(onText, streamed) }),
       });
       this.#requireOpen();
       if (sampled.stop === "cancelled") return createCancelledAnswer(answerId(this.id, node));
       const answer = this.#storeAnswer(request, plan, sampled);
       const text = joinAnswerText(answer);
-      if (onText && text.length > told.text.length) onText(text.slice(told.text.length));
+      if (onText && text.length > streamed.text.length) onText(text.slice(streamed.text.length));
       return answer;
     } finally {
       this.#answersInFlight -= 1;
@@ -214,15 +221,15 @@ class Session implements OpenSession {
   #sampleAnswer(
     request: SessionRequest,
     plan: AnswerPlan,
-    { maxTokens, signal, onGrowingText: tell }: SampleOptions,
+    { maxTokens, signal, onGrowingText }: SampleOptions,
   ): Promise<SampledAnswer> {
-    const { node, wish, prompt } = plan;
+    const { node, checked, prompt } = plan;
     const { renderer, policy, trains, stream, temperature } = this.#options;
     const opening = callOpeningIds(node);
-    const tools = wish.tools.length > 0;
+    const tools = checked.tools.length > 0;
     const onIds = (ids: readonly number[]) => {
       const read = renderer.read([...opening, ...ids], { tools, partial: true });
-      tell?.(withoutPartialStopText(joinAnswerText(read), wish.stop));
+      onGrowingText?.(withoutPartialStopText(joinAnswerText(read), checked.stop));
     };
     return sampleAnswer({
       policy,
@@ -231,40 +238,40 @@ class Session implements OpenSession {
         stream: deriveStream(plan, stream, trains ? undefined : request.seed),
         maxTokens,
         temperature: trains ? temperature : (request.temperature ?? temperature),
-        stopIds: wish.allowsOneCall
+        stopIds: checked.allowsOneCall
           ? [...renderer.stopIds, ...renderer.callEndIds]
           : renderer.stopIds,
         cacheKey: node.cacheKey,
       },
       text: renderer.text,
-      stopTexts: wish.stop,
-      ...(tell && { onIds }),
+      stopTexts: checked.stop,
+      ...(onGrowingText && { onIds }),
       ...(signal && { signal }),
     });
   }
 
   #storeAnswer(request: SessionRequest, plan: AnswerPlan, sampled: SampledAnswer): SessionAnswer {
-    const { node, wish, match } = plan;
+    const { node, checked, match } = plan;
     const { renderer } = this.#options;
     const id = answerId(this.id, node);
     const opening = callOpeningIds(node);
-    const tools = wish.tools.length > 0;
-    const heard = parseAnswer(renderer, sampled, { id, opening, tools });
-    const edits = this.#tree.countEdits(match, node.head, plan.said);
+    const tools = checked.tools.length > 0;
+    const parsed = parseAnswer(renderer, sampled, { id, opening, tools });
+    const edits = this.#tree.countEdits(match, node.headDigest, plan.requestMessages);
     const others = this.#tree.siblingsUnder(node.parent).filter(({ answered }) => answered);
-    const alike = others.filter((other) => hasSameInputs(other, node));
-    const answer = createSessionAnswer(id, heard, sampled, plan);
-    this.#tree.storeAnswer(node, toStoredAnswer(answer, heard));
+    const sameInputs = others.filter((other) => hasSameInputs(other, node));
+    const answer = createSessionAnswer(id, parsed, sampled, plan);
+    this.#tree.storeAnswer(node, toStoredAnswer(answer, parsed));
     this.#sampledTokens += sampled.tokens.length;
     this.#requestedSampling.push(requestedSampling(request));
-    const begins = node.parent === undefined && alike.length === 0;
-    const branches = node.parent ? others.length > 0 : alike.length > 0;
+    const beginsTree = node.parent === undefined && sameInputs.length === 0;
+    const isBranch = node.parent ? others.length > 0 : sameInputs.length > 0;
     this.#addToCounters({
       answers: 1,
-      roots: begins ? 1 : 0,
-      branches: branches ? 1 : 0,
+      roots: beginsTree ? 1 : 0,
+      branches: isBranch ? 1 : 0,
       edits,
-      illFormed: heard.illFormed,
+      illFormed: parsed.illFormed,
     });
     return answer;
   }
@@ -303,10 +310,10 @@ function requestedSampling({ temperature, topP, seed }: SessionRequest): Request
 }
 
 /** Returns a function that takes a growing text and passes on only what is new in it. */
-function createTextStreamer(onText: (text: string) => void, told: { text: string }) {
+function createTextStreamer(onText: (text: string) => void, streamed: { text: string }) {
   return (text: string) => {
-    if (text.length <= told.text.length) return;
-    onText(text.slice(told.text.length));
-    told.text = text;
+    if (text.length <= streamed.text.length) return;
+    onText(text.slice(streamed.text.length));
+    streamed.text = text;
   };
 }

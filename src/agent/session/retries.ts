@@ -49,22 +49,22 @@ export class RepeatedRequests {
   #startCall(key: string, work: AnswerRequest, { onText }: AnswerOptions): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
-    const tell = (text: string) => {
+    const streamText = (text: string) => {
       call.earlierText += text;
       for (const listener of listeners) listener(text);
     };
-    const forget = () => {
+    const forgetCall = () => {
       if (this.#calls.get(key) === call) this.#calls.delete(key);
     };
-    const answer = work({ signal: controller.signal, ...(onText && { onText: tell }) }).then(
+    const answer = work({ signal: controller.signal, ...(onText && { onText: streamText }) }).then(
       (answered) => {
-        if (answered.end === "cancelled") forget();
+        if (answered.end === "cancelled") forgetCall();
         const rest = joinAnswerText(answered).slice(call.earlierText.length);
-        if (rest !== "") tell(rest);
+        if (rest !== "") streamText(rest);
         return answered;
       },
       (error: unknown) => {
-        forget();
+        forgetCall();
         throw error;
       },
     );
@@ -87,14 +87,16 @@ function joinCall(
   }
   call.waiting += 1;
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const stopWaiting = () => {
       if (onText) call.listeners.delete(onText);
       call.waiting -= 1;
       if (call.waiting === 0) call.controller.abort();
       else resolve(cancelledAnswer);
     };
-    if (signal?.aborted) leave();
-    else signal?.addEventListener("abort", leave, { once: true });
-    call.answer.then(resolve, reject).finally(() => signal?.removeEventListener("abort", leave));
+    if (signal?.aborted) stopWaiting();
+    else signal?.addEventListener("abort", stopWaiting, { once: true });
+    call.answer
+      .then(resolve, reject)
+      .finally(() => signal?.removeEventListener("abort", stopWaiting));
   });
 }

@@ -46,8 +46,8 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     tokens.push(...sample.tokens);
     logprobs.push(...sample.logprobs);
     if (sample.stop === "cancelled") return { tokens, logprobs, policyVersion, stop: "cancelled" };
-    const said = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
-    const cut = findStopText(said, lengthBefore, options);
+    const withoutEnd = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
+    const cut = findStopText(withoutEnd, lengthBefore, options);
     if (cut) {
       const { length, stopText } = cut;
       const kept = { tokens: tokens.slice(0, length), logprobs: logprobs.slice(0, length) };
@@ -67,10 +67,10 @@ function findStopText(
   lengthBefore: number,
   { stopTexts, text }: SamplingOptions,
 ): { readonly length: number; readonly stopText: string } | undefined {
-  const inText = (said: string) => stopTexts.find((stop) => said.includes(stop));
-  if (stopTexts.length === 0 || inText(text(ids)) === undefined) return undefined;
+  const findStopTextIn = (answer: string) => stopTexts.find((stop) => answer.includes(stop));
+  if (stopTexts.length === 0 || findStopTextIn(text(ids)) === undefined) return undefined;
   for (let length = lengthBefore + 1; length <= ids.length; length++) {
-    const stopText = inText(text(ids.slice(0, length)));
+    const stopText = findStopTextIn(text(ids.slice(0, length)));
     if (stopText !== undefined) return { length, stopText };
   }
   return undefined;

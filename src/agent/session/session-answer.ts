@@ -27,8 +27,8 @@ export function parseAnswer(
 ): ParsedAnswer {
   const { tokens, stop, stopText } = sampled;
   const open = stop !== "stop" || !renderer.stopIds.includes(tokens.at(-1)!);
-  const said = open ? tokens : tokens.slice(0, -1);
-  const read = renderer.read([...opening, ...said], { tools });
+  const withoutEnd = open ? tokens : tokens.slice(0, -1);
+  const read = renderer.read([...opening, ...withoutEnd], { tools });
   const parts = assignCallIds(stopText === undefined ? read : cutAtStopText(read, stopText), id);
   const calls = parts.some(({ type }) => type === "tool-call");
   return {
@@ -93,14 +93,14 @@ function createAnswerTokens(
 /** Returns the part of an answer that the tree keeps. */
 export function toStoredAnswer(
   { id, parts, policyVersion, tokens }: SessionAnswer,
-  { lacksEnd: open }: ParsedAnswer,
+  { lacksEnd }: ParsedAnswer,
 ): StoredAnswer {
   const message = { role: "assistant" as const, parts };
   return {
     answer: { id, parts, policyVersion },
     ids: tokens.ids,
     logprobs: tokens.logprobs,
-    lacksEnd: open,
+    lacksEnd,
     digest: digestMessages([message])[0]!.digest,
     callIds: toolCallIds(message),
   };

@@ -3,7 +3,7 @@
  * concatenation of rendered and sampled ids; nothing is encoded again.
  *
  * An answer that several paths share is trained in the first of them and is context in the others, so every answer is
- * trained exactly once. All rows belong to one rollout, as its `tokens` and its `segments`. An objective takes its mean
+ * trained exactly isTrained. All rows belong to one rollout, as its `tokens` and its `segments`. An objective takes its mean
  * over the action tokens of all of them together. Turns are in the order of their tokens.
  */
 import type { ChatPart, RolloutTokens, Turn } from "../../spec/index.ts";
@@ -22,7 +22,7 @@ export interface SessionRows {
   readonly roles: readonly (string | undefined)[];
 }
 
-type Row = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
+type TokenRow = { readonly ids: number[]; readonly mask: (0 | 1)[]; readonly logprobs: number[] };
 
 /** Creates the rows and turns of a session. `text` returns the text of an answer's ids, including markup. */
 export function createSessionRows(
@@ -30,18 +30,18 @@ export function createSessionRows(
   text: (ids: readonly number[]) => string,
 ): SessionRows {
   const trained = new Set<AnswerNode>();
-  const rows: Row[] = [];
+  const rows: TokenRow[] = [];
   const turns: Turn[] = [];
   const roles: (string | undefined)[] = [];
   for (const path of pathsToLeaves(roots)) {
-    const row: Row = { ids: [], mask: [], logprobs: [] };
+    const row: TokenRow = { ids: [], mask: [], logprobs: [] };
     path.forEach((node, i) => {
       const { ids, logprobs } = node.answered!;
-      const once = trained.has(node) ? 0 : 1;
+      const isTrained = trained.has(node) ? 0 : 1;
       appendTokens(row, node.newIds, 0);
       const start = row.ids.length;
-      appendTokens(row, ids, once, logprobs);
-      if (once === 0) return;
+      appendTokens(row, ids, isTrained, logprobs);
+      if (isTrained === 0) return;
       trained.add(node);
       const place = { span: [start, row.ids.length] as [number, number] };
       const segment = rows.length > 0 ? { segment: rows.length } : {};
@@ -55,7 +55,7 @@ export function createSessionRows(
 }
 
 function appendTokens(
-  row: Row,
+  row: TokenRow,
   ids: readonly number[],
   mask: 0 | 1,
   logprobs?: readonly number[],
@@ -77,9 +77,10 @@ function* pathsToLeaves(
 ): Generator<readonly AnswerNode[]> {
   for (const node of nodes) {
     if (!node.answered) continue;
-    const way = [...path, node];
-    if (node.children.some(({ answered }) => answered)) yield* pathsToLeaves(node.children, way);
-    else yield way;
+    const longerPath = [...path, node];
+    if (node.children.some(({ answered }) => answered))
+      yield* pathsToLeaves(node.children, longerPath);
+    else yield longerPath;
   }
 }
 
@@ -93,12 +94,12 @@ function createTurn(
   text: (ids: readonly number[]) => string,
 ): Turn {
   const { answer, ids } = node.answered!;
-  const said = next?.inputs.flatMap(({ message }) => message.parts) ?? [];
+  const nextParts = next?.inputs.flatMap(({ message }) => message.parts) ?? [];
   const failed = new Set(
-    said.flatMap((part) => (part.type === "tool-result" && part.isError ? [part.callId] : [])),
+    nextParts.flatMap((part) => (part.type === "tool-result" && part.isError ? [part.callId] : [])),
   );
-  const asked = answer.parts.filter((part) => part.type === "tool-call");
-  const calls = asked.map(({ id, name, arguments: args }) => ({
+  const toolCalls = answer.parts.filter((part) => part.type === "tool-call");
+  const calls = toolCalls.map(({ id, name, arguments: args }) => ({
     app: "tools",
     api: name,
     args: JSON.parse(args) as unknown,
@@ -107,8 +108,8 @@ function createTurn(
   }));
   return {
     message: text([...callOpeningIds(node), ...ids]),
-    code: asked.map(({ name, arguments: args }) => `${name}(${args})`).join("\n"),
-    observation: said.map(partText).filter(Boolean).join("\n"),
+    code: toolCalls.map(({ name, arguments: args }) => `${name}(${args})`).join("\n"),
+    observation: nextParts.map(partText).filter(Boolean).join("\n"),
     status: calls.some(({ status }) => status !== 200) ? "error" : "ok",
     calls,
     ...(calls.length === 0 && { part: "speech" as const }),

@@ -17,7 +17,7 @@ import { type DigestedMessage, joinAssistantMessages, toolCallIds } from "./mess
 export interface AnswerNode {
   readonly parent: AnswerNode | undefined;
   /** The digest of the conversation's role and tools. */
-  readonly head: string;
+  readonly headDigest: string;
   readonly role: string | undefined;
   /** The messages since the parent's answer. For a first answer, these are all messages before it. */
   readonly inputs: readonly DigestedMessage[];
@@ -55,11 +55,11 @@ export interface TreeMatch {
   /** The answer that the request continues. It is undefined when the request begins a conversation. */
   readonly node: AnswerNode | undefined;
   /** The number of the request's messages up to and including that answer. */
-  readonly used: number;
+  readonly usedMessages: number;
 }
 
 interface MatchPath extends TreeMatch {
-  readonly ids: number;
+  readonly matchedIds: number;
 }
 
 export class SessionTree {
@@ -73,23 +73,32 @@ export class SessionTree {
     return parent?.children ?? this.roots;
   }
 
-  findLongestMatch(head: string, said: readonly DigestedMessage[]): TreeMatch {
-    const roots = this.roots.filter((node) => node.head === head);
-    return this.#extendMatch(roots, said, { node: undefined, used: 0, ids: 0 });
+  findLongestMatch(headDigest: string, messages: readonly DigestedMessage[]): TreeMatch {
+    const roots = this.roots.filter((node) => node.headDigest === headDigest);
+    return this.#extendMatch(roots, messages, { node: undefined, usedMessages: 0, matchedIds: 0 });
   }
 
   /**
    * Counts answers of this session that come after the match but have changed content. A client sends its edits again
    * with every request, so each edit is counted once.
    */
-  countEdits({ node, used }: TreeMatch, head: string, said: readonly DigestedMessage[]): number {
+  countEdits(
+    { node, usedMessages }: TreeMatch,
+    headDigest: string,
+    messages: readonly DigestedMessage[],
+  ): number {
     const countBefore = this.#editKeys.size;
-    for (let i = used; i < said.length; i += Math.max(1, countAssistantMessages(said, i))) {
-      const span = countAssistantMessages(said, i);
+    for (
+      let i = usedMessages;
+      i < messages.length;
+      i += Math.max(1, countAssistantMessages(messages, i))
+    ) {
+      const span = countAssistantMessages(messages, i);
       if (span === 0) continue;
-      const joined = joinAssistantMessages(said.slice(i, i + span));
+      const joined = joinAssistantMessages(messages.slice(i, i + span));
       const owner =
-        this.#findNodeById(joined) ?? this.#findReplacedAnswer(node, head, said, used, i);
+        this.#findNodeById(joined) ??
+        this.#findReplacedAnswer(node, headDigest, messages, usedMessages, i);
       if (owner && owner.answered?.digest !== joined.digest) {
         this.#editKeys.add(`${owner.pathDigest} ${joined.digest}`);
       }
@@ -115,23 +124,30 @@ export class SessionTree {
 
   #extendMatch(
     nodes: readonly AnswerNode[],
-    said: readonly DigestedMessage[],
-    way: MatchPath,
+    messages: readonly DigestedMessage[],
+    path: MatchPath,
   ): MatchPath {
-    let best = way;
+    let best = path;
     for (const node of nodes) {
-      const at = way.used + node.inputs.length;
-      if (!node.answered || !hasInputsAt(node, said, way.used)) continue;
+      const at = path.usedMessages + node.inputs.length;
+      if (!node.answered || !hasInputsAt(node, messages, path.usedMessages)) continue;
       for (
-        let span = countAssistantMessages(said, at);
-        span >= minAnswerMessages(node, at, said);
+        let span = countAssistantMessages(messages, at);
+        span >= minAnswerMessages(node, at, messages);
         span--
       ) {
-        const joined = joinAssistantMessages(said.slice(at, at + span));
+        const joined = joinAssistantMessages(messages.slice(at, at + span));
         if (node.answered.digest !== joined.digest) continue;
-        const passed = { node, used: at + span, ids: way.ids + countSharedIds(node, joined) };
-        const found = this.#extendMatch(node.children, said, passed);
-        if (found.used > best.used || (found.used === best.used && found.ids >= best.ids)) {
+        const passed = {
+          node,
+          usedMessages: at + span,
+          matchedIds: path.matchedIds + countSharedIds(node, joined),
+        };
+        const found = this.#extendMatch(node.children, messages, passed);
+        if (
+          found.usedMessages > best.usedMessages ||
+          (found.usedMessages === best.usedMessages && found.matchedIds >= best.matchedIds)
+        ) {
           best = found;
         }
       }
@@ -142,22 +158,22 @@ export class SessionTree {
   /** Finds the answer that was given at the position of an assistant's message that does not come from this session. */
   #findReplacedAnswer(
     node: AnswerNode | undefined,
-    head: string,
-    said: readonly DigestedMessage[],
+    headDigest: string,
+    messages: readonly DigestedMessage[],
     from: number,
     to: number,
   ): AnswerNode | undefined {
     return this.siblingsUnder(node).find(
       (child) =>
         child.answered &&
-        child.head === head &&
+        child.headDigest === headDigest &&
         child.inputs.length === to - from &&
-        hasInputsAt(child, said, from),
+        hasInputsAt(child, messages, from),
     );
   }
 
-  #findNodeById(said: DigestedMessage): AnswerNode | undefined {
-    const id = messageIds(said).find((known) => this.#nodesById.has(known));
+  #findNodeById(message: DigestedMessage): AnswerNode | undefined {
+    const id = messageIds(message).find((known) => this.#nodesById.has(known));
     return id === undefined ? undefined : this.#nodesById.get(id);
   }
 }
@@ -167,9 +183,9 @@ function messageIds({ message }: DigestedMessage): string[] {
 }
 
 /** Counts the ids of a message that belong to this answer. Ids that a client made up are not counted. */
-function countSharedIds({ answered }: AnswerNode, said: DigestedMessage): number {
-  const own = [answered!.answer.id, ...answered!.callIds];
-  return messageIds(said).filter((id) => own.includes(id)).length;
+function countSharedIds({ answered }: AnswerNode, message: DigestedMessage): number {
+  const answerIds = [answered!.answer.id, ...answered!.callIds];
+  return messageIds(message).filter((id) => answerIds.includes(id)).length;
 }
 
 /**
@@ -179,25 +195,25 @@ function countSharedIds({ answered }: AnswerNode, said: DigestedMessage): number
 function minAnswerMessages(
   { answered }: AnswerNode,
   at: number,
-  said: readonly DigestedMessage[],
+  messages: readonly DigestedMessage[],
 ): 0 | 1 {
-  const words = answered!.answer.parts.some(({ type }) => type !== "reasoning");
-  return !words && at < said.length ? 0 : 1;
+  const hasWords = answered!.answer.parts.some(({ type }) => type !== "reasoning");
+  return !hasWords && at < messages.length ? 0 : 1;
 }
 
 /** Returns the number of consecutive assistant messages from this position on. */
-function countAssistantMessages(said: readonly DigestedMessage[], from: number): number {
+function countAssistantMessages(messages: readonly DigestedMessage[], from: number): number {
   let to = from;
-  while (said[to]?.message.role === "assistant") to++;
+  while (messages[to]?.message.role === "assistant") to++;
   return to - from;
 }
 
 function hasInputsAt(
   { inputs }: AnswerNode,
-  said: readonly DigestedMessage[],
+  messages: readonly DigestedMessage[],
   from: number,
 ): boolean {
-  return inputs.every(({ digest }, i) => said[from + i]?.digest === digest);
+  return inputs.every(({ digest }, i) => messages[from + i]?.digest === digest);
 }
 
 /** Returns the nodes from the root to this one. */
@@ -209,18 +225,15 @@ export function pathFromRoot(node: AnswerNode | undefined): AnswerNode[] {
 
 /** Returns the ids of the row up to and including this node's answer. */
 export function rowUpTo(node: AnswerNode | undefined): number[] {
-  return pathFromRoot(node).flatMap(({ newIds: before, answered }) => [
-    ...before,
+  return pathFromRoot(node).flatMap(({ newIds, answered }) => [
+    ...newIds,
     ...(answered?.ids ?? []),
   ]);
 }
 
 /** Returns the prompt of a node's answer. */
-export function promptBefore({
-  parent,
-  newIds: before,
-}: Pick<AnswerNode, "parent" | "before">): number[] {
-  return [...rowUpTo(parent), ...before];
+export function promptBefore({ parent, newIds }: Pick<AnswerNode, "parent" | "newIds">): number[] {
+  return [...rowUpTo(parent), ...newIds];
 }
 
 /** Returns the length of the row up to and including this node's answer. */

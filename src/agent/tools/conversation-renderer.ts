@@ -71,8 +71,8 @@ export interface ConversationRendererOptions {
 }
 
 const QUESTION: ChatMessage = { role: "user", content: "What is it?" };
-const SAID = "It-is-so.";
-const ANSWER: ChatMessage = { role: "assistant", content: SAID };
+const ANSWER_TEXT = "It-is-so.";
+const ANSWER: ChatMessage = { role: "assistant", content: ANSWER_TEXT };
 
 /**
  * Creates the renderer. Throws a `checkpoint` error when the template does not end turns with a special token, or
@@ -90,17 +90,22 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   const special = new Set(
     [...specials].flatMap(([name, id]) => (marks.includes(name) ? [] : [id])),
   );
-  const text = (ids: readonly number[]) => decode(ids.filter((id) => !special.has(id)));
+  const decodeText = (ids: readonly number[]) => decode(ids.filter((id) => !special.has(id)));
   const header = renderAnswerHeader(render);
-  const idOf = (mark: string) => {
+  const markId = (mark: string) => {
     const ids = encodeRendered(mark);
     return ids.length === 1 ? ids[0] : undefined;
   };
   const thinks = /<think>\s*$/.test(header);
   const read =
     form.format === "llama"
-      ? createLlamaReader({ text })
-      : createHermesReader({ idOf, text, thinks, calls: form.format === "hermes" });
+      ? createLlamaReader({ text: decodeText })
+      : createHermesReader({
+          idOf: markId,
+          text: decodeText,
+          thinks,
+          calls: form.format === "hermes",
+        });
 
   /** Encodes messages and tools so that no text in them becomes a special token. */
   const encodeMessages = (
@@ -111,9 +116,9 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
     requireToolForm(form, messages, tools);
     const values = [messages.flatMap(toTemplateMessages), tools.map(toTemplateTool)] as const;
     const mask = maskSpecialTokens(values, tokenizer);
-    const [said, offered] = (mask?.values ?? values) as typeof values;
+    const [safeMessages, safeTools] = (mask?.values ?? values) as typeof values;
     const whole = rethrowTemplateRefusal(() =>
-      write(said, offered.length > 0 ? offered : undefined),
+      write(safeMessages, safeTools.length > 0 ? safeTools : undefined),
     );
     return mask ? mask.encode(whole) : encodeRendered(whole);
   };
@@ -121,20 +126,24 @@ export function conversationRenderer(options: ConversationRendererOptions): Conv
   return {
     format: form.format,
     start: (messages, tools = []) =>
-      encodeMessages(messages, tools, (said, offered) => render(said, offered, true)),
+      encodeMessages(messages, tools, (safeMessages, safeTools) =>
+        render(safeMessages, safeTools, true),
+      ),
     // The tools are in the opening, so they are left out here, even where a template lists them after the opening.
     next: (messages) =>
-      encodeMessages(messages, [], (said) => renderAfterAnswer(said).slice(end.text.length)),
+      encodeMessages(messages, [], (safeMessages) =>
+        renderAfterAnswer(safeMessages).slice(end.text.length),
+      ),
     stopIds: [...new Set([end.id, ...options.stopIds])],
-    callEndIds: form.format === "hermes" ? toList(idOf(HERMES_MARKS.close)) : [],
+    callEndIds: form.format === "hermes" ? toList(markId(HERMES_MARKS.close)) : [],
     forcedEnd: [end.id],
     opening: (name) =>
       encodeRendered(form.beforeName + (name === undefined ? "" : name + form.beforeArguments)),
-    text,
+    text: decodeText,
     read,
     answer: (message) => [
-      ...encodeMessages([message], [], (said) => {
-        const whole = render([QUESTION, ...said], undefined, false);
+      ...encodeMessages([message], [], (safeMessages) => {
+        const whole = render([QUESTION, ...safeMessages], undefined, false);
         const from = findHeaderEnd(header, whole);
         return whole.slice(from, whole.lastIndexOf(end.text));
       }),
@@ -192,8 +201,8 @@ function turnSystemIntoUser(
 }
 
 function textAfterAnswer(text: string): string {
-  const at = text.indexOf(SAID);
-  if (at >= 0) return text.slice(at + SAID.length);
+  const at = text.indexOf(ANSWER_TEXT);
+  if (at >= 0) return text.slice(at + ANSWER_TEXT.length);
   throw new BowlineError(
     "checkpoint",
     "chat template: it changes the text of an assistant's message, so the turns cannot be separated",

@@ -25,7 +25,7 @@ export const HERMES_MARKS = {
 } as const;
 
 type Mark = keyof typeof HERMES_MARKS;
-type State = "text" | "think" | "call";
+type ReaderState = "text" | "think" | "call";
 
 export interface HermesOptions {
   /** Returns the token of a mark, or undefined when the tokenizer has none. */
@@ -39,14 +39,14 @@ export interface HermesOptions {
 }
 
 /** The part of an answer between two marks. */
-interface Stretch {
-  readonly state: State;
+interface AnswerStretch {
+  readonly state: ReaderState;
   readonly text: string;
   readonly tokens: number;
   readonly closed: boolean;
 }
 
-type Item = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
+type AnswerItem = { readonly mark: Mark } | { readonly id: number } | { readonly word: string };
 
 /** Creates a reader for the ids of a sampled answer, given without the token that ended it. */
 export function createHermesReader(options: HermesOptions) {
@@ -59,7 +59,7 @@ export function createHermesReader(options: HermesOptions) {
     if (id !== undefined) marks.set(id, name);
   }
   const marksAreTokens = !options.calls || options.idOf(HERMES_MARKS.open) !== undefined;
-  const items = (ids: readonly number[], partial: boolean): Item[] =>
+  const listItems = (ids: readonly number[], partial: boolean): AnswerItem[] =>
     marksAreTokens
       ? ids.map((id) => {
           const mark = marks.get(id);
@@ -67,7 +67,7 @@ export function createHermesReader(options: HermesOptions) {
         })
       : splitAtMarks(options.text(ids), partial);
   return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
-    const stretches = splitIntoStretches(items(ids, partial), options);
+    const stretches = splitIntoStretches(listItems(ids, partial), options);
     return answerFromStretches(stretches, tools, partial);
   };
 }
@@ -76,7 +76,7 @@ const MARK_PATTERN = /(<tool_call>|<\/tool_call>|<think>|<\/think>)/;
 const HALF_MARK =
   /<(?:\/?(?:t(?:o(?:o(?:l(?:_(?:c(?:a(?:l(?:l)?)?)?)?)?)?)?|h(?:i(?:n(?:k)?)?)?)?)?)?$/;
 
-function splitAtMarks(text: string, partial: boolean): Item[] {
+function splitAtMarks(text: string, partial: boolean): AnswerItem[] {
   const sure = partial ? text.replace(HALF_MARK, "") : text;
   return sure.split(MARK_PATTERN).map((word) => {
     const mark = (Object.keys(HERMES_MARKS) as Mark[]).find((name) => HERMES_MARKS[name] === word);
@@ -85,7 +85,7 @@ function splitAtMarks(text: string, partial: boolean): Item[] {
 }
 
 /** Returns the state after a mark, or undefined where the mark has no meaning and stays text. */
-function nextState(mark: Mark, state: State, thought: boolean): State | undefined {
+function nextState(mark: Mark, state: ReaderState, thought: boolean): ReaderState | undefined {
   switch (mark) {
     case "open":
       return "call";
@@ -100,9 +100,12 @@ function nextState(mark: Mark, state: State, thought: boolean): State | undefine
   }
 }
 
-function splitIntoStretches(items: readonly Item[], { text, thinks }: HermesOptions): Stretch[] {
-  const stretches: Stretch[] = [];
-  let state: State = thinks ? "think" : "text";
+function splitIntoStretches(
+  items: readonly AnswerItem[],
+  { text, thinks }: HermesOptions,
+): AnswerStretch[] {
+  const stretches: AnswerStretch[] = [];
+  let state: ReaderState = thinks ? "think" : "text";
   let thought = thinks;
   let words = "";
   let ids: number[] = [];
@@ -111,17 +114,17 @@ function splitIntoStretches(items: readonly Item[], { text, thinks }: HermesOpti
     words += text(ids);
     ids = [];
   };
-  const end = (closed: boolean) => {
+  const endStretch = (closed: boolean) => {
     flushIds();
     stretches.push({ state, text: words, tokens, closed });
     words = "";
     tokens = 0;
   };
   for (const item of items) {
-    const next: State | undefined =
+    const next: ReaderState | undefined =
       "mark" in item ? nextState(item.mark, state, thought) : undefined;
     if ("mark" in item && next !== undefined) {
-      end(item.mark === "close" || item.mark === "unthink");
+      endStretch(item.mark === "close" || item.mark === "unthink");
       state = next;
       thought ||= next === "think";
     } else if ("mark" in item) {
@@ -134,12 +137,12 @@ function splitIntoStretches(items: readonly Item[], { text, thinks }: HermesOpti
       tokens += 1;
     }
   }
-  end(false);
+  endStretch(false);
   return stretches;
 }
 
 function answerFromStretches(
-  stretches: readonly Stretch[],
+  stretches: readonly AnswerStretch[],
   tools: boolean,
   partial: boolean,
 ): ReadAnswer {
@@ -174,16 +177,16 @@ function answerFromStretches(
   };
 }
 
-function parseCallStretch(stretch: Stretch, tools: boolean): [CallStatus, ReadPart] {
+function parseCallStretch(stretch: AnswerStretch, tools: boolean): [CallStatus, ReadPart] {
   const raw = HERMES_MARKS.open + stretch.text + (stretch.closed ? HERMES_MARKS.close : "");
-  const asText = (status: CallStatus): [CallStatus, ReadPart] => [
+  const keepAsText = (status: CallStatus): [CallStatus, ReadPart] => [
     status,
     { type: "text", text: raw },
   ];
-  if (!tools) return asText("not-offered");
-  if (!stretch.closed) return asText("unclosed");
+  if (!tools) return keepAsText("not-offered");
+  if (!stretch.closed) return keepAsText("unclosed");
   const call = parseCallJson(stretch.text.trim(), ["arguments", "parameters"]);
-  if (call.status !== "ok") return asText(call.status);
+  if (call.status !== "ok") return keepAsText(call.status);
   return ["ok", { type: "call", name: call.name, arguments: call.arguments }];
 }
 

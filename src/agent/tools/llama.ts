@@ -18,15 +18,15 @@ const LOOKS_LIKE_CALL = /^\{\s*"(?:name|type|function)"\s*:/;
 
 export function createLlamaReader({ text }: LlamaOptions) {
   return (ids: readonly number[], { tools, partial = false }: ReadOptions): ReadAnswer => {
-    const said = text(ids);
-    const trimmed = said.trim();
+    const answer = text(ids);
+    const trimmed = answer.trim();
     const nothing: ReadAnswer = { parts: [], statuses: [], reasoningTokens: 0 };
     if (partial) {
-      const sure = tools && trimmed.startsWith("{") ? "" : settledPrefix(said);
+      const sure = tools && trimmed.startsWith("{") ? "" : settledPrefix(answer);
       return sure === "" ? nothing : { ...nothing, parts: [{ type: "text", text: sure }] };
     }
-    if (said === "") return nothing;
-    const asText: ReadAnswer = { ...nothing, parts: [{ type: "text", text: said }] };
+    if (answer === "") return nothing;
+    const asText: ReadAnswer = { ...nothing, parts: [{ type: "text", text: answer }] };
     if (!trimmed.startsWith("{")) return asText;
     const call = parseCallJson(trimmed, ["parameters", "arguments"]);
     if (call.status === "ok" && tools) {

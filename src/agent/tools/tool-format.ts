@@ -19,22 +19,26 @@ export interface ToolForm {
 
 type Render = (messages: readonly ChatMessage[], tools: readonly unknown[] | undefined) => string;
 
-const NAME = "probe_tool";
-const TOOL = {
+const PROBE_NAME = "probe_tool";
+const PROBE_TOOL = {
   type: "function",
   function: {
-    name: NAME,
+    name: PROBE_NAME,
     description: "Probes.",
     parameters: { type: "object", properties: { key: { type: "string" } }, required: ["key"] },
   },
 };
-const ID = "callprobe";
-const CALL = { type: "function", id: ID, function: { name: NAME, arguments: { key: "value" } } };
-const QUESTION: ChatMessage = { role: "user", content: "Probe it." };
-const CONVERSATION: readonly ChatMessage[] = [
-  QUESTION,
-  { role: "assistant", content: "", tool_calls: [CALL] },
-  { role: "tool", content: "as probed", tool_call_id: ID, name: NAME },
+const PROBE_CALL_ID = "callprobe";
+const PROBE_CALL = {
+  type: "function",
+  id: PROBE_CALL_ID,
+  function: { name: PROBE_NAME, arguments: { key: "value" } },
+};
+const PROBE_QUESTION: ChatMessage = { role: "user", content: "Probe it." };
+const PROBE_CONVERSATION: readonly ChatMessage[] = [
+  PROBE_QUESTION,
+  { role: "assistant", content: "", tool_calls: [PROBE_CALL] },
+  { role: "tool", content: "as probed", tool_call_id: PROBE_CALL_ID, name: PROBE_NAME },
 ];
 
 const FORMS: readonly [Exclude<ToolFormat, "none">, RegExp][] = [
@@ -46,9 +50,9 @@ export const NO_FORM: ToolForm = { format: "none", beforeName: "", beforeArgumen
 
 /** Returns the form in which a template writes tool calls, or `NO_FORM` when it has none or an unknown one. */
 export function detectToolForm(render: Render): ToolForm {
-  const text = tryRender(render, CONVERSATION, [TOOL]);
-  const listed = tryRender(render, [QUESTION], [TOOL]);
-  if (!text?.includes("as probed") || !listed?.includes(NAME)) return NO_FORM;
+  const text = tryRender(render, PROBE_CONVERSATION, [PROBE_TOOL]);
+  const listed = tryRender(render, [PROBE_QUESTION], [PROBE_TOOL]);
+  if (!text?.includes("as probed") || !listed?.includes(PROBE_NAME)) return NO_FORM;
   for (const [format, pattern] of FORMS) {
     const [, beforeName, beforeArguments] = pattern.exec(text) ?? [];
     if (beforeName && beforeArguments) return { format, beforeName, beforeArguments };

@@ -1,6 +1,6 @@
 /**
- * What it is worth to compute shared beginnings once: the same step of training and the same rollouts with and without, by
- * turns, each in a process of its own.
+ * Measures the gain of computing shared prefixes once. The same training step and the same rollouts run with and
+ * without sharing, alternately, each in a process of its own.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,30 +10,30 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { BowlineError, describeMachine, errorMessage, resolveBuiltUrl } from "../../core/index.ts";
 import type { PrefixWork } from "../../engine/index.ts";
-import { median, rounded } from "../quantiles.ts";
-import { PUBLISHED } from "../shapes.ts";
+import { median, roundToThousandths } from "../quantiles.ts";
+import { PUBLISHED_MODELS } from "../shapes.ts";
 
 export interface PrefixBenchOptions extends Omit<PrefixWork, "once" | "model"> {
-  /** Of a model with SmolLM2-135M's width and vocabulary, which has 30. */
+  /** The number of layers. The model has the width and vocabulary of SmolLM2-135M, which has 30 layers. */
   readonly layers: number;
-  /** Measurements of each side; medians are reported. */
+  /** The number of measurements of each side. Medians are reported. */
   readonly rounds: number;
   readonly onPhase?: (what: string) => void;
 }
 
-type Asked = Omit<PrefixBenchOptions, "rounds" | "onPhase">;
+type WorkOptions = Omit<PrefixBenchOptions, "rounds" | "onPhase">;
 
 export interface PrefixSide {
-  /** Tokens of all rows, shared ones counted in each, a second. */
+  /** Tokens of all rows per second, where shared tokens count in every row. */
   readonly tokensPerSecond: number;
   readonly seconds: number;
-  /** The most that was resident, less one copy of the weights. */
+  /** The peak resident memory, minus one copy of the weights. */
   readonly peakMb: number;
 }
 
-/** `once`: shared tokens are computed once; `apart`: in each row. */
+/** Compares two sides. With `once`, shared tokens are computed once; with `apart`, they are computed in every row. */
 export interface PrefixRatios {
-  /** How many times as fast, and what part of the memory, with shared tokens computed once. */
+  /** The speed and the memory of `once` relative to `apart`. */
   readonly speedup: number;
   readonly memoryRatio: number;
   readonly once: PrefixSide;
@@ -42,41 +42,46 @@ export interface PrefixRatios {
 
 export interface PrefixBench {
   readonly machine: ReturnType<typeof describeMachine>;
-  readonly work: Asked;
+  readonly work: WorkOptions;
   readonly train: PrefixRatios & {
-    /** |gradient - gradient apart| / |gradient apart| of the adapter. */
+    /** The relative difference of the adapter's gradients: |gradient - gradient apart| / |gradient apart|. */
     readonly gradientError: number;
   };
   readonly sample: PrefixRatios & {
-    /** Twice the rows: rollouts need no gradients. */
+    /** The number of rollouts, which is twice the number of training rows, because rollouts need no gradients. */
     readonly rollouts: number;
-    /** The largest difference of log-probs, over rollouts' tokens up to the first on which both sides differ. */
+    /**
+     * The largest difference in log-probs. Each rollout is compared up to the first token in which the two sides
+     * differ.
+     */
     readonly logprobError: number;
-    /** The part of all sampled tokens that this looks at; 1 where no rounding turned a draw. */
+    /** The share of sampled tokens that were compared. It is 1 when no rounding error changed a sampled token. */
     readonly compared: number;
   };
 }
 
-interface Measured {
+interface ProcessMeasurement {
   readonly seconds: number;
   readonly peakMb: number;
-  /** What both sides are compared by. */
+  /** The numbers by which the two sides are compared. */
   readonly numbers: Float32Array;
 }
 
-interface Sides {
-  readonly once: readonly Measured[];
-  readonly apart: readonly Measured[];
+interface SideMeasurements {
+  readonly once: readonly ProcessMeasurement[];
+  readonly apart: readonly ProcessMeasurement[];
 }
 
-type Part = "train" | "sample";
+type PrefixTask = "train" | "sample";
 
 export async function benchPrefix(options: PrefixBenchOptions): Promise<PrefixBench> {
   const { rounds, onPhase = () => {}, ...work } = options;
   const sampled = { ...work, rows: 2 * work.rows };
-  const measure = (part: Part, asked: Asked, what: string) =>
-    byTurns(part, asked, rounds, (round, side) => {
-      onPhase(`round ${round + 1} of ${rounds}: ${asked.rows} ${what}, shared tokens ${side}`);
+  const measure = (part: PrefixTask, workOptions: WorkOptions, what: string) =>
+    measureAlternately(part, workOptions, rounds, (round, side) => {
+      onPhase(
+        `round ${round + 1} of ${rounds}: ${workOptions.rows} ${what}, shared tokens ${side}`,
+      );
     });
   const train = await measure("train", work, "rows trained");
   const sample = await measure("sample", sampled, "rollouts sampled");
@@ -84,31 +89,34 @@ export async function benchPrefix(options: PrefixBenchOptions): Promise<PrefixBe
     machine: describeMachine(),
     work,
     train: {
-      ...ratios(train, work),
-      gradientError: distance(train.once[0]!.numbers, train.apart[0]!.numbers),
+      ...computeRatios(train, work),
+      gradientError: relativeDistance(train.once[0]!.numbers, train.apart[0]!.numbers),
     },
     sample: {
-      ...ratios(sample, sampled),
+      ...computeRatios(sample, sampled),
       rollouts: sampled.rows,
-      ...agreement(sample.once[0]!.numbers, sample.apart[0]!.numbers, work.own),
+      ...compareSamples(sample.once[0]!.numbers, sample.apart[0]!.numbers, work.own),
     },
   };
 }
 
-async function byTurns(
-  part: Part,
-  work: Asked,
+async function measureAlternately(
+  part: PrefixTask,
+  work: WorkOptions,
   rounds: number,
   onTurn: (round: number, side: "once" | "apart") => void,
-): Promise<Sides> {
+): Promise<SideMeasurements> {
   const directory = mkdtempSync(join(tmpdir(), "bowline-prefix-"));
-  const sides: { readonly once: Measured[]; readonly apart: Measured[] } = { once: [], apart: [] };
+  const sides: { readonly once: ProcessMeasurement[]; readonly apart: ProcessMeasurement[] } = {
+    once: [],
+    apart: [],
+  };
   try {
     for (let round = 0; round < rounds; round++) {
       for (const side of ["apart", "once"] as const) {
         onTurn(round, side);
         const file = join(directory, "numbers");
-        sides[side].push(await measured(part, { ...work, once: side === "once" }, file));
+        sides[side].push(await measureInProcess(part, { ...work, once: side === "once" }, file));
       }
     }
   } finally {
@@ -117,21 +125,21 @@ async function byTurns(
   return sides;
 }
 
-async function measured(
-  part: Part,
-  { layers, ...rest }: Asked & { once: boolean },
+async function measureInProcess(
+  part: PrefixTask,
+  { layers, ...rest }: WorkOptions & { once: boolean },
   file: string,
-): Promise<Measured> {
+): Promise<ProcessMeasurement> {
   const entry = fileURLToPath(resolveBuiltUrl(new URL("./step-process.ts", import.meta.url).href));
   const loader = entry.endsWith(".ts") ? ["--import", import.meta.resolve("tsx")] : [];
   try {
-    const model = { ...PUBLISHED["smollm2-135m"], layers };
+    const model = { ...PUBLISHED_MODELS["smollm2-135m"], layers };
     const work = JSON.stringify({ ...rest, model } satisfies PrefixWork);
     const args = [...loader, entry, part, work, file];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const bytes = readFileSync(file);
     const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    return { ...(JSON.parse(stdout) as Omit<Measured, "numbers">), numbers };
+    return { ...(JSON.parse(stdout) as Omit<ProcessMeasurement, "numbers">), numbers };
   } catch (cause) {
     throw new BowlineError("engine", `the measured process failed: ${errorMessage(cause)}`, {
       cause,
@@ -139,32 +147,38 @@ async function measured(
   }
 }
 
-function ratios(sides: Sides, work: Asked): PrefixRatios {
-  const [once, apart] = [sideOf(sides.once, work), sideOf(sides.apart, work)];
+function computeRatios(sides: SideMeasurements, work: WorkOptions): PrefixRatios {
+  const [once, apart] = [summarizeSide(sides.once, work), summarizeSide(sides.apart, work)];
   return {
-    speedup: rounded(apart.seconds / once.seconds),
-    memoryRatio: rounded(once.peakMb / apart.peakMb),
+    speedup: roundToThousandths(apart.seconds / once.seconds),
+    memoryRatio: roundToThousandths(once.peakMb / apart.peakMb),
     once,
     apart,
   };
 }
 
-function sideOf(measured: readonly Measured[], { rows, shared, own }: Asked): PrefixSide {
+function summarizeSide(
+  measured: readonly ProcessMeasurement[],
+  { rows, shared, own }: WorkOptions,
+): PrefixSide {
   const seconds = median(measured.map((one) => one.seconds));
   return {
-    seconds: rounded(seconds),
+    seconds: roundToThousandths(seconds),
     tokensPerSecond: Math.round((rows * (shared + own)) / seconds),
     peakMb: Math.round(median(measured.map(({ peakMb }) => peakMb))),
   };
 }
 
-function distance(a: Float32Array, b: Float32Array): number {
+function relativeDistance(a: Float32Array, b: Float32Array): number {
   const norm = (values: Float32Array) => Math.sqrt(values.reduce((sum, x) => sum + x * x, 0));
   return norm(a.map((value, i) => value - b[i]!)) / norm(b);
 }
 
-/** Of `own` tokens a rollout, first all tokens and then all log-probs. After a token that differs the texts do. */
-function agreement(a: Float32Array, b: Float32Array, own: number) {
+/**
+ * Compares the samples of two sides. An array holds all tokens, `own` per rollout, and then all log-probs. After the
+ * first different token the texts differ, so the rest of the rollout is not compared.
+ */
+function compareSamples(a: Float32Array, b: Float32Array, own: number) {
   const tokens = a.length / 2;
   let [logprobError, compared] = [0, 0];
   for (let start = 0; start < tokens; start += own) {
@@ -172,5 +186,5 @@ function agreement(a: Float32Array, b: Float32Array, own: number) {
       logprobError = Math.max(logprobError, Math.abs(a[tokens + i]! - b[tokens + i]!));
     }
   }
-  return { logprobError, compared: rounded(compared / tokens) };
+  return { logprobError, compared: roundToThousandths(compared / tokens) };
 }

@@ -9,7 +9,7 @@ import {
   shapeNames,
   TRAININGS,
 } from "../../bench/index.ts";
-import { compact, count, duration } from "../../report/index.ts";
+import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { jsonOption, number } from "../options.ts";
 import { renderTable } from "../render/table.ts";
@@ -89,12 +89,12 @@ function text(result: EngineBench, took: number, paint: Paint): string {
   const { machine } = result;
   return [
     "",
-    `  ${paint("bold", `${compact(result.peakGflops)} GFLOP/s`)} is the peak: a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
+    `  ${paint("bold", `${formatCompact(result.peakGflops)} GFLOP/s`)} is the peak: a 1024 x 1024 matrix product on ${result.threads} threads  ${dim(`${machine.cpu}, ${machine.cores} cores, node ${machine.node}`)}`,
     "",
     ...(result.memory.length > 0
       ? result.memory.flatMap((memory) => memoryLines(memory, dim))
       : [trainingTable(result, dim), "", decodeTable(result, dim), ""]),
-    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
@@ -104,19 +104,19 @@ function memoryLines(memory: MemoryBench, dim: Dim): string[] {
   const { shape, training, params, weightsMb, baseRssMb, loading, sampling, step } = memory;
   const copies = ({ peakRssMb }: { peakRssMb: number }) => (peakRssMb - baseRssMb) / weightsMb;
   const decoding = sampling.decode.map(
-    ({ batch, tokensPerSecond }) => `${compact(tokensPerSecond)} decoding ${batch}`,
+    ({ batch, tokensPerSecond }) => `${formatCompact(tokensPerSecond)} decoding ${batch}`,
   );
   const phases = [
-    ["load", loading, `${compact(loading.seconds)} s`],
+    ["load", loading, `${formatCompact(loading.seconds)} s`],
     [
       "sample",
       sampling,
-      `tokens/s: ${compact(sampling.prefillTokensPerSecond)} of prompt, ${decoding.join(", ")}`,
+      `tokens/s: ${formatCompact(sampling.prefillTokensPerSecond)} of prompt, ${decoding.join(", ")}`,
     ],
     [
       `train, ${step.tokens} tokens`,
       step,
-      `${compact(step.tokensPerSecond)} tokens/s, update ${compact(step.updateSeconds)} s`,
+      `${formatCompact(step.tokensPerSecond)} tokens/s, update ${formatCompact(step.updateSeconds)} s`,
     ],
   ] as const;
   const name = training === "lora" ? "LoRA of rank 16 on every projection" : "all weights trained";
@@ -129,18 +129,18 @@ function memoryLines(memory: MemoryBench, dim: Dim): string[] {
       { title: "speed" },
     ],
     [
-      ["start", count(baseRssMb), "", "", ""],
+      ["start", formatCount(baseRssMb), "", "", ""],
       ...phases.map(([what, phase, speed]) => [
         what,
-        count(phase.rssMb),
-        count(phase.peakRssMb),
-        compact(copies(phase)),
+        formatCount(phase.rssMb),
+        formatCount(phase.peakRssMb),
+        formatCompact(copies(phase)),
         speed,
       ]),
     ],
     dim,
   );
-  const title = `  ${shape}, ${compact(params / 1e6)}M parameters, ${count(weightsMb)} MB of weights; ${name}`;
+  const title = `  ${shape}, ${formatCompact(params / 1e6)}M parameters, ${formatCount(weightsMb)} MB of weights; ${name}`;
   return [title, "", table, ""];
 }
 
@@ -161,12 +161,12 @@ function trainingTable({ training }: EngineBench, dim: Dim): string {
       ...right,
     })),
     training.map((row) => [
-      `${compact(row.params / 1e6)}M`,
+      `${formatCompact(row.params / 1e6)}M`,
       String(row.hiddenSize),
       String(row.layers),
-      compact(row.gflops),
+      formatCompact(row.gflops),
       `${Math.round(100 * row.shareOfPeak)}%`,
-      count(row.tokensPerSecond),
+      formatCount(row.tokensPerSecond),
     ]),
     dim,
   );
@@ -175,16 +175,18 @@ function trainingTable({ training }: EngineBench, dim: Dim): string {
 /** Of one shape also how often its products alone fit into a step, and the share of the memory's speed that its weights take. */
 function decodeTable({ decode, memoryGbPerSecond }: EngineBench, dim: Dim): string {
   const titles = ["decoding", "batch", "context", "ms a step", "tokens/s"];
-  const bounds = memoryGbPerSecond ? ["products", `of ${compact(memoryGbPerSecond)} GB/s`] : [];
+  const bounds = memoryGbPerSecond
+    ? ["products", `of ${formatCompact(memoryGbPerSecond)} GB/s`]
+    : [];
   return renderTable(
     [...titles, ...bounds].map((title) => ({ title, ...right })),
     decode.map(({ overProducts, shareOfMemory, ...row }) => [
-      `${compact(row.params / 1e6)}M`,
+      `${formatCompact(row.params / 1e6)}M`,
       String(row.batch),
       String(row.context),
-      compact(row.msPerStep),
-      count(row.tokensPerSecond),
-      ...(overProducts ? [`${compact(overProducts)} times`] : []),
+      formatCompact(row.msPerStep),
+      formatCount(row.tokensPerSecond),
+      ...(overProducts ? [`${formatCompact(overProducts)} times`] : []),
       ...(shareOfMemory ? [`${Math.round(100 * shareOfMemory)}%`] : []),
     ]),
     dim,

@@ -1,7 +1,7 @@
 /** `bowline bench prefix`: training and sampling rows that begin alike, with what they share computed once and in each. */
 import type { Command } from "commander";
 import { benchPrefix, type PrefixBench, type PrefixRatios } from "../../bench/index.ts";
-import { count, duration } from "../../report/index.ts";
+import { formatCount, formatDuration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { integer, jsonOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
@@ -53,7 +53,8 @@ export function define(command: Command, session: Session): void {
 function text({ machine, work, train, sample }: PrefixBench, took: number, paint: Paint): string {
   const dim = (value: string) => paint("dim", value);
   const title = `${work.rows} rows trained and ${sample.rollouts} rollouts sampled, ${work.shared} shared tokens and ${work.own} of their own`;
-  const compared = sample.compared < 1 ? ` in ${count(100 * sample.compared)}% of the tokens` : "";
+  const compared =
+    sample.compared < 1 ? ` in ${formatCount(100 * sample.compared)}% of the tokens` : "";
   return [
     "",
     `  ${paint("bold", title)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${work.threads} threads, ${work.layers} layers`)}`,
@@ -62,7 +63,7 @@ function text({ machine, work, train, sample }: PrefixBench, took: number, paint
     "",
     `  training once: ${gain(train)}, gradients ${train.gradientError.toExponential(1)} apart`,
     `  sampling once: ${gain(sample)}, log-probs ${sample.logprobError.toExponential(1)} apart${compared}`,
-    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
@@ -72,7 +73,13 @@ function table(parts: Readonly<Record<string, PrefixRatios>>, dim: (value: strin
   const rows = Object.entries(parts).flatMap(([name, part]) =>
     (["apart", "once"] as const).map((side) => {
       const { seconds, tokensPerSecond, peakMb } = part[side];
-      return [name, side, seconds.toFixed(1), count(tokensPerSecond), `${count(peakMb)} MB`];
+      return [
+        name,
+        side,
+        seconds.toFixed(1),
+        formatCount(tokensPerSecond),
+        `${formatCount(peakMb)} MB`,
+      ];
     }),
   );
   const titles = columns.map((title) => ({ title, align: "right" as const }));

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { benchRollout, type RolloutBench } from "../../bench/index.ts";
-import { compact, count, duration } from "../../report/index.ts";
+import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import {
   dialsHelp,
@@ -61,8 +61,8 @@ function text(result: RolloutBench, took: number, paint: Paint): string {
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
     "",
-    `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${compact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
-    `  ${dim(`${load.tasks} tasks x ${load.groupSize}, ${load.episodes} live: ${compact(load.turns)} turns, ${compact(load.sampledTokens)} sampled tokens, ${compact(load.rowTokens)} in all`)}`,
+    `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
+    `  ${dim(`${load.tasks} tasks x ${load.groupSize}, ${load.episodes} live: ${formatCompact(load.turns)} turns, ${formatCompact(load.sampledTokens)} sampled tokens, ${formatCompact(load.rowTokens)} in all`)}`,
     "",
     rolloutTable(result, dim),
     "",
@@ -70,14 +70,14 @@ function text(result: RolloutBench, took: number, paint: Paint): string {
     "",
     prefillTable(result, dim),
     "",
-    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
 const columns = (titles: readonly string[]) =>
   titles.map((title) => ({ title, align: "right" as const }));
-const millions = (params: number) => `${compact(params / 1e6)}M`;
+const millions = (params: number) => `${formatCompact(params / 1e6)}M`;
 
 function rolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string): string {
   return renderTable(
@@ -86,10 +86,10 @@ function rolloutTable({ rollouts }: RolloutBench, dim: (text: string) => string)
       millions(row.params),
       String(row.hiddenSize),
       String(row.layers),
-      compact(row.rolloutsPerSecond),
-      count(row.sampledTokensPerSecond),
-      `${compact(100 * row.waitShare)}%`,
-      `${count(row.rssMb)} MB`,
+      formatCompact(row.rolloutsPerSecond),
+      formatCount(row.sampledTokensPerSecond),
+      `${formatCompact(100 * row.waitShare)}%`,
+      `${formatCount(row.rssMb)} MB`,
     ]),
     dim,
   );
@@ -102,8 +102,8 @@ function decodeTable({ decode }: RolloutBench, dim: (text: string) => string): s
       millions(row.params),
       String(row.batch),
       String(row.context),
-      compact(row.msPerStep),
-      count(row.tokensPerSecond),
+      formatCompact(row.msPerStep),
+      formatCount(row.tokensPerSecond),
     ]),
     dim,
   );
@@ -116,7 +116,7 @@ function prefillTable({ prefill }: RolloutBench, dim: (text: string) => string):
       millions(row.params),
       String(row.batch),
       String(row.context),
-      count(row.tokensPerSecond),
+      formatCount(row.tokensPerSecond),
     ]),
     dim,
   );

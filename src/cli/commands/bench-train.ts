@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { BENCH_PHASES, benchTrain, type TrainBench } from "../../bench/index.ts";
-import { compact, count, duration } from "../../report/index.ts";
+import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { integer, jsonOption, number, refuseFields, seedOption, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
@@ -51,29 +51,29 @@ function text(result: TrainBench, took: number, paint: Paint): string {
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
     "",
-    `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${compact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
+    `  ${paint("bold", result.world)}  ${dim(`${machine.cpu}, ${machine.cores} cores, ${result.threads} threads, peak ${formatCompact(result.peakGflops)} GFLOP/s, node ${machine.node}${rough}`)}`,
     `  ${dim(`${result.epochs} epochs of minibatches of ${result.minibatch} rollouts; milliseconds of each phase`)}`,
     "",
     phaseTable(result, dim),
     "",
     speedTable(result, dim),
     "",
-    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
 
 const columns = (titles: readonly string[]) =>
   titles.map((title) => ({ title, align: "right" as const }));
-const millions = (params: number) => `${compact(params / 1e6)}M`;
+const millions = (params: number) => `${formatCompact(params / 1e6)}M`;
 
 function phaseTable({ iterations }: TrainBench, dim: (text: string) => string): string {
   return renderTable(
     columns(["iteration", ...BENCH_PHASES, "seconds"]),
     iterations.map((row) => [
       millions(row.params),
-      ...BENCH_PHASES.map((phase) => count(Math.round(row.phasesMs[phase]))),
-      compact(row.seconds),
+      ...BENCH_PHASES.map((phase) => formatCount(Math.round(row.phasesMs[phase]))),
+      formatCompact(row.seconds),
     ]),
     dim,
   );
@@ -84,10 +84,10 @@ function speedTable({ iterations }: TrainBench, dim: (text: string) => string): 
     columns(["learning", "tokens", "tokens/s", "gradient tokens/s", "GFLOP/s", "of peak"]),
     iterations.map((row) => [
       millions(row.params),
-      count(row.tokens),
-      count(row.tokensPerSecond),
-      count(row.gradientTokensPerSecond),
-      compact(row.learningGflops),
+      formatCount(row.tokens),
+      formatCount(row.tokensPerSecond),
+      formatCount(row.gradientTokensPerSecond),
+      formatCompact(row.learningGflops),
       `${Math.round(100 * row.shareOfPeak)}%`,
     ]),
     dim,

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { benchWorld, type Quantiles, type WorldBench } from "../../bench/index.ts";
-import { compact, count, duration } from "../../report/index.ts";
+import { formatCompact, formatCount, formatDuration } from "../../report/index.ts";
 import { seconds } from "../interrupt.ts";
 import { dialsHelp, jsonOption, seedOption, takeDials, worldOption } from "../options.ts";
 import { renderTable } from "../render/table.ts";
@@ -51,8 +51,8 @@ function text(result: WorldBench, took: number, paint: Paint): string {
   const right = { align: "right" } as const;
   const line = (what: string, unit: string, { p50, p99 }: Quantiles, note = "") => [
     what,
-    compact(p50),
-    compact(p99),
+    formatCompact(p50),
+    formatCompact(p99),
     unit,
     dim(note),
   ];
@@ -60,7 +60,7 @@ function text(result: WorldBench, took: number, paint: Paint): string {
   const rough = result.quick ? " · quick: rough numbers" : "";
   return [
     "",
-    `  ${paint("bold", result.world)}  ${dim(`seed ${result.seed} · ${machine.cpu}, ${machine.cores} cores, ${count(machine.memoryMb / 1024)} GB, node ${machine.node}${rough}`)}`,
+    `  ${paint("bold", result.world)}  ${dim(`seed ${result.seed} · ${machine.cpu}, ${machine.cores} cores, ${formatCount(machine.memoryMb / 1024)} GB, node ${machine.node}${rough}`)}`,
     "",
     renderTable(
       [
@@ -82,11 +82,11 @@ function text(result: WorldBench, took: number, paint: Paint): string {
       dim,
     ),
     "",
-    `  ${paint("bold", count(result.episodesPerSecond))} whole solution episodes a second over two worker threads`,
-    `  ${paint("bold", `${live.rssMb} MB`)} with ${count(live.episodes)} live episodes ${dim(`(${live.baseRssMb} MB before them)`)}`,
+    `  ${paint("bold", formatCount(result.episodesPerSecond))} whole solution episodes a second over two worker threads`,
+    `  ${paint("bold", `${live.rssMb} MB`)} with ${formatCount(live.episodes)} live episodes ${dim(`(${live.baseRssMb} MB before them)`)}`,
     ...(growth.length > 0 ? ["", growthTable(growth, dim)] : []),
     "",
-    `  ${dim(`measured in ${duration(took)}; --json prints all of it`)}`,
+    `  ${dim(`measured in ${formatDuration(took)}; --json prints all of it`)}`,
     "",
   ].join("\n");
 }
@@ -102,7 +102,7 @@ function growthTable(
     growth.map(({ distractors, rows, openMs, forkMs, callUs }) => [
       String(distractors),
       String(rows),
-      ...[openMs, forkMs, callUs].map(({ p50 }) => compact(p50)),
+      ...[openMs, forkMs, callUs].map(({ p50 }) => formatCompact(p50)),
     ]),
     dim,
   );

@@ -7,7 +7,7 @@
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { BowlineError, didYouMean } from "../../core/index.ts";
-import { lastRun } from "../../report/index.ts";
+import { findLastRun } from "../../report/index.ts";
 import type { Message } from "../../spec/index.ts";
 import { type Generation, type LoadedPolicy, loadPolicy } from "../../train/index.ts";
 import { integer, jsonOption, number, refuseFields, seedOption } from "../options.ts";
@@ -51,7 +51,7 @@ With --json each answer is a line: { message, text, stop, promptTokens, tokens }
     )
     .action((policy: string | undefined, options: ChatOptions, command: Command) => {
       refuseFields(command, session);
-      return runChat(policy ?? lastRun(), options, session);
+      return runChat(policy ?? findLastRun(), options, session);
     });
 }
 

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { BowlineError, requireParentFolder, writeFileAtomic } from "../../core/index.ts";
-import { resultsChart } from "../../report/index.ts";
+import { renderResultsChart } from "../../report/index.ts";
 import {
   COMPARED,
   type CompareEvent,
@@ -132,7 +132,7 @@ async function runCompare(
     });
     views.close();
     const chart = results.replace(/(\.json)?$/, ".svg");
-    writeFileAtomic(chart, resultsChart(readResults(results)));
+    writeFileAtomic(chart, renderResultsChart(readResults(results)));
     if (options.json) return out.line(JSON.stringify(comparison));
     out.line(`\n${renderComparison(comparison, out)}\n`);
     out.line(`  ${out.paint("bold", "Result")}  ${results}, ${chart}\n`);

@@ -5,7 +5,7 @@
 import type { Command } from "commander";
 import { BowlineError, describeMachine } from "../../core/index.ts";
 import { checkOnnxRuntime, tinkerDoctor } from "../../engine/index.ts";
-import { plural } from "../../report/index.ts";
+import { pluralize } from "../../report/index.ts";
 import { onInterrupt, seconds } from "../interrupt.ts";
 import { integer, jsonOption, refuseFields } from "../options.ts";
 import { doctorReport } from "../render/doctor-report.ts";
@@ -122,7 +122,7 @@ function progress(channel: Channel): (topics: readonly tinkerDoctor.Topic[]) => 
     if (seconds() - shownAt < 3) return;
     shownAt = seconds();
     const names = topics.map((topic) => tinkerDoctor.TOPICS[topic]).join(", ");
-    const waited = plural(Math.round(shownAt - from), "second");
+    const waited = pluralize(Math.round(shownAt - from), "second");
     channel.line(channel.paint("dim", `${waited}: ${names}`));
   };
 }

@@ -3,10 +3,10 @@
 import type { Command } from "commander";
 import {
   behaviourTable,
-  compact,
-  lastRun,
-  plural,
-  scoreFacts,
+  describeScore,
+  findLastRun,
+  formatCompact,
+  pluralize,
   scoreTable,
   writeEvaluationReport,
 } from "../../report/index.ts";
@@ -81,7 +81,7 @@ export function define(command: Command, session: Session): void {
       const { scaffold, session: rest } = takeScaffold(options.scaffold, session);
       const dials = takeDials(command, rest);
       const named = scaffold === undefined ? {} : { scaffold };
-      return runEval(policy ?? lastRun(), { ...options, ...named, dials }, session);
+      return runEval(policy ?? findLastRun(), { ...options, ...named, dials }, session);
     });
 }
 
@@ -132,11 +132,11 @@ async function runEval(
 /** Requests, tokens and money of a hosted model on one line. */
 function hostedLine({ requests, retries, refused, input, cached, output, cost }: HostedTotals) {
   const parts = [
-    plural(requests, "request"),
+    pluralize(requests, "request"),
     ...(retries > 0 ? [`${retries} asked again`] : []),
     ...(refused > 0 ? [`${refused} refused`] : []),
-    `${compact(input)} tokens read (${compact(cached)} from its cache)`,
-    `${compact(output)} written`,
+    `${formatCompact(input)} tokens read (${formatCompact(cached)} from its cache)`,
+    `${formatCompact(output)} written`,
     ...(cost !== undefined ? [`cost ${Number(cost.toPrecision(4))}`] : []),
   ];
   return parts.join(" · ");
@@ -156,7 +156,7 @@ function scoreText(score: Score, heading: string, paint: Paint): string {
   const behaviour = behaviourTable(score);
   return [
     "",
-    `  ${paint("bold", heading)}  ${dim(scoreFacts(score))}`,
+    `  ${paint("bold", heading)}  ${dim(describeScore(score))}`,
     "",
     renderTable(scores.columns, [all, ...levels], dim),
     "",

@@ -1,7 +1,7 @@
 /** `bowline export`: a trained policy as a folder that transformers, PEFT and vLLM load, or as a file for llama.cpp. */
 
 import { type Command, Option } from "commander";
-import { lastRun } from "../../report/index.ts";
+import { findLastRun } from "../../report/index.ts";
 import { ALL_DTYPES, type ExportResult, exportPolicy, FORMATS } from "../../train/index.ts";
 import { jsonOption, oneOf, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
@@ -50,7 +50,7 @@ export function define(command: Command, session: Session): void {
       refuseFields(command, session);
       const { out } = session.terminal;
       const { out: path, merged = false, format, dtype, json } = options;
-      const wanted = { policy: policy ?? lastRun(), out: path, merged, format, dtype };
+      const wanted = { policy: policy ?? findLastRun(), out: path, merged, format, dtype };
       const result = await exportPolicy(wanted);
       if (json) {
         out.line(JSON.stringify(result));

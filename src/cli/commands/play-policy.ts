@@ -1,5 +1,5 @@
 /** `bowline play --policy`: a policy does the task while a person watches. */
-import { doneIn, plural } from "../../report/index.ts";
+import { actionText, pluralize } from "../../report/index.ts";
 import type { Dials, Turn } from "../../spec/index.ts";
 import { loadPolicy, resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
@@ -62,7 +62,7 @@ export async function playPolicy(
     const earned = reward === undefined ? "" : `, reward ${reward.toFixed(2)}`;
     const style = ["bold", passed ? "green" : "red"] as const;
     channel.line(
-      `  ${channel.paint(style, verdict)} in ${plural(turns.length, "turn")} (${outcome}${earned})`,
+      `  ${channel.paint(style, verdict)} in ${pluralize(turns.length, "turn")} (${outcome}${earned})`,
     );
     if (failure) channel.line(`  ${channel.paint("red", failure.message)}`);
     for (const check of checks)
@@ -90,7 +90,7 @@ export async function playPolicy(
 
 function turnLines(turn: Turn, view: RolloutView): string[] {
   return [
-    ...cellLines(doneIn(turn), view),
+    ...cellLines(actionText(turn), view),
     ...observationLines(turn.observation, turn.status !== "ok", view),
     ...faultLines(turn.calls, view),
   ];

@@ -7,7 +7,7 @@
 import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import { BowlineError, errorMessage } from "../../core/index.ts";
-import { plural } from "../../report/index.ts";
+import { pluralize } from "../../report/index.ts";
 import type { Dials, Episode, Evaluation, StepResult, World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
@@ -247,8 +247,8 @@ class Game {
     line("");
     if (!evaluation.finished) line("  left without finishing; the checks as things stand:");
     else if (evaluation.passed)
-      line(`  ${paint(["bold", "green"], "✓ solved")} in ${plural(this.turns, "cell")}`);
-    else line(`  ${paint(["bold", "red"], "✗ not solved")} in ${plural(this.turns, "cell")}`);
+      line(`  ${paint(["bold", "green"], "✓ solved")} in ${pluralize(this.turns, "cell")}`);
+    else line(`  ${paint(["bold", "red"], "✗ not solved")} in ${pluralize(this.turns, "cell")}`);
     for (const check of evaluation.checks) {
       const explained = { ...check, name: `${check.name} (${check.label})` };
       for (const text of checkLine(explained, view)) line(`  ${text}`);

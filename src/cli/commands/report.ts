@@ -1,7 +1,7 @@
 /** `bowline report`: one self-contained page about a run. */
 
 import type { Command } from "commander";
-import { lastRun, writeReport } from "../../report/index.ts";
+import { findLastRun, writeReport } from "../../report/index.ts";
 import { jsonOption, refuseFields } from "../options.ts";
 import type { Session } from "../session.ts";
 
@@ -19,7 +19,7 @@ export function define(command: Command, session: Session): void {
       (run: string | undefined, options: { out?: string; json?: boolean }, command: Command) => {
         refuseFields(command, session);
         const { out } = session.terminal;
-        const directory = run ?? lastRun();
+        const directory = run ?? findLastRun();
         const report = writeReport(directory, options.out);
         out.line(options.json ? JSON.stringify({ run: directory, report }) : report);
       },

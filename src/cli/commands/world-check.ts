@@ -1,7 +1,7 @@
 /** `bowline world check`: proves tasks sound. Solutions pass, doing nothing fails, mutants fail, equivalents pass. */
 
 import type { Command } from "commander";
-import { percent, plural } from "../../report/index.ts";
+import { formatPercent, pluralize } from "../../report/index.ts";
 import { type Dials, SPLITS, type Split } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type AllSplitsReport, checkWorld, type WorldReport } from "../../world/index.ts";
@@ -88,7 +88,7 @@ function problemsOf({ exceptions, failures, survivors, rejected }: Report): stri
   return [
     ...exceptions.map(
       ({ task, what, calls }) =>
-        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${plural(calls - 1, "more call")}` : ""}`,
+        `${task}: a handler is broken: ${what}${calls > 1 ? `, and in ${pluralize(calls - 1, "more call")}` : ""}`,
     ),
     ...wrongParts(failures),
     ...failures.flatMap(({ task, why, part }) => (part ? [] : [`${task}: ${why}`])),
@@ -105,7 +105,7 @@ function wrongParts(failures: Report["failures"]): string[] {
   const names = [...new Set(broken.map(({ part }) => part!.part))];
   return names.map((name) => {
     const [first, ...others] = broken.filter(({ part }) => part!.part === name);
-    const more = others.length > 0 ? `, and ${plural(others.length, "more task")}` : "";
+    const more = others.length > 0 ? `, and ${pluralize(others.length, "more task")}` : "";
     return `${name}: ${first!.part!.why}\n      ${first!.task}${more}: ${first!.why}`;
   });
 }
@@ -123,11 +123,11 @@ function text(report: Report, paint: Paint): string {
   return [
     paint(
       "bold",
-      `${plural(report.tasks, "task")} of ${"splits" in report ? "all splits" : report.split}`,
+      `${pluralize(report.tasks, "task")} of ${"splits" in report ? "all splits" : report.split}`,
     ),
     "",
     ...countLines(report, paint),
-    `    ${paint("dim", `the hasty solution, where it does something else, happens to pass ${plural(report.hastyPass, "task")}`)}`,
+    `    ${paint("dim", `the hasty solution, where it does something else, happens to pass ${pluralize(report.hastyPass, "task")}`)}`,
     ...agreementLines(report, paint),
     ...("splits" in report ? ["", splitTable(report, paint)] : []),
     ...(shown.length > 0 ? ["", ...shown.map((problem) => `    ${paint("red", problem)}`)] : []),
@@ -165,7 +165,7 @@ function countLines(report: Report, paint: Paint): string[] {
 /** Zero of zero is no success: nothing was tried. */
 function countLine(what: string, [part, whole]: readonly [number, number], paint: Paint): string {
   const mark = part === whole && whole > 0 ? paint("green", "✓") : paint("red", "✗");
-  const share = whole === 0 ? "nothing was tried" : `${percent(part / whole)}%`;
+  const share = whole === 0 ? "nothing was tried" : `${formatPercent(part / whole)}%`;
   return `  ${mark} ${what.padEnd(34)} ${`${part} of ${whole}`.padStart(14)}   ${share}`;
 }
 
@@ -177,9 +177,9 @@ function splitTable({ splits, ...total }: AllSplitsReport, paint: Paint): string
     String(report.tasks),
     String(report.failures.length),
     `${report.killed}/${report.mutants}`,
-    `${percent(report.score)}%`,
+    `${formatPercent(report.score)}%`,
     `${report.accepted}/${report.equivalents}`,
-    `${percent(report.acceptance)}%`,
+    `${formatPercent(report.acceptance)}%`,
   ];
   const titles = ["tasks", "broken", "mutants failed", "score", "equivalents passed", "acceptance"];
   return renderTable(

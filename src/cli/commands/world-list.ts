@@ -1,7 +1,7 @@
 /** `bowline world list`: apps and their APIs, splits, and the signatures that tasks are made from. */
 
 import type { Command } from "commander";
-import { plural } from "../../report/index.ts";
+import { pluralize } from "../../report/index.ts";
 import { type Dials, type Difficulty, SPLITS, type Split, type World } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { openWorld } from "../../world/index.ts";
@@ -129,7 +129,7 @@ function text({ world, seed, apps, splits, signatures }: WorldListing, paint: Pa
   const apis = apps.reduce((sum, app) => sum + app.apis.length, 0);
   const appLines = apps.flatMap((app) => [
     "",
-    `  ${paint("bold", app.name)}  ${dim(`${app.summary} ${plural(app.apis.length, "API")}.`)}`,
+    `  ${paint("bold", app.name)}  ${dim(`${app.summary} ${pluralize(app.apis.length, "API")}.`)}`,
     ...app.apis.map(
       (api) => `    ${api.call.replace(/^apis\.\w+\./, "").padEnd(58)}  ${dim(api.summary)}`,
     ),
@@ -147,7 +147,7 @@ function text({ world, seed, apps, splits, signatures }: WorldListing, paint: Pa
     ...splits.map(({ split }) => String(scenarios[split] ?? "·")),
   ]);
   return [
-    `${paint("bold", world)}  ${dim(`seed ${seed} · ${plural(apps.length, "app")} · ${plural(apis, "API")} · ${plural(signatures.length, "signature")}`)}`,
+    `${paint("bold", world)}  ${dim(`seed ${seed} · ${pluralize(apps.length, "app")} · ${pluralize(apis, "API")} · ${pluralize(signatures.length, "signature")}`)}`,
     ...appLines,
     "",
     renderTable(

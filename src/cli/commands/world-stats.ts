@@ -1,7 +1,7 @@
 /** `bowline world stats`: how large a world is, and what one of its tasks looks like. */
 
 import type { Command } from "commander";
-import { plural } from "../../report/index.ts";
+import { pluralize } from "../../report/index.ts";
 import type { Demonstration, Dials, Difficulty, Split, TaskInfo } from "../../spec/index.ts";
 import { resolveWorld } from "../../train/index.ts";
 import { type Inventory, openWorld, type PooledWorld } from "../../world/index.ts";
@@ -136,10 +136,10 @@ function text(stats: WorldStats, channel: Channel): string {
   const facts = [
     ...(version === undefined ? [] : [`version ${version}`]),
     `seed ${seed}`,
-    plural(totals.apps, "app"),
-    plural(totals.apis, "API"),
-    `${plural(totals.rows, "row")} in ${plural(totals.tables, "table")}`,
-    plural(totals.signatures, "signature"),
+    pluralize(totals.apps, "app"),
+    pluralize(totals.apis, "API"),
+    `${pluralize(totals.rows, "row")} in ${pluralize(totals.tables, "table")}`,
+    pluralize(totals.signatures, "signature"),
   ];
   const { task, turns, evaluation, style } = example;
   const solution = turns && evaluation && style && { task, turns, evaluation, style };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fakeArm, fakeComparison, fakeRun } from "../../../tests/support/fake-comparison.ts";
-import { compareChart, meanCurve, resultsChart } from "../../report/index.ts";
+import { meanCurve, renderComparisonChart, renderResultsChart } from "../../report/index.ts";
 import { renderComparison } from "./compare-table.ts";
 
 const COMPARISON = fakeComparison(
@@ -51,7 +51,7 @@ test("what was fixed beforehand is tested from eight seeds on", () => {
 });
 
 test("the chart has a curve and two scores a split for each arm, inside its frame", () => {
-  const svg = compareChart(COMPARISON);
+  const svg = renderComparisonChart(COMPARISON);
   expect(svg.match(/<path d="M48 /g)).toHaveLength(3);
   expect(svg).toContain("fast, test-normal, greedy: 85.0 ± 7.1 [21, 100], over 2 runs");
   expect(svg).toContain("fast, dev, T = 1: 75.0 ± 7.1");
@@ -64,7 +64,7 @@ test("the chart has a curve and two scores a split for each arm, inside its fram
 
 test("a curve that spent less than the budget is named where it ends, and the others at the right", () => {
   const few = fakeArm("few", [], { runs: [fakeRun(1, 0.9, 240)] });
-  const svg = compareChart(fakeComparison([fakeArm("all", [0.5]), few]));
+  const svg = renderComparisonChart(fakeComparison([fakeArm("all", [0.5]), few]));
   const name = (text: string) =>
     new RegExp(`x="([\\d.]+)" y="[\\d.]+" [^>]*>${text}<`).exec(svg)![1];
   expect(name("few")).toBe("339");
@@ -78,7 +78,7 @@ test("several worlds are drawn by world", () => {
       world: { name, seed: 1 },
     });
   const comparisons = [on("everyday/errands-1", 0.9), on("everyday/errands-2", 0.6)];
-  const svg = resultsChart({ version: 2, comparisons });
+  const svg = renderResultsChart({ version: 2, comparisons });
   for (const text of [
     ">1</text>",
     ">everyday/errands-…<",

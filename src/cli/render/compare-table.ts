@@ -1,11 +1,11 @@
 /** A comparison as text: scores over runs, the tests that were fixed beforehand, differences with intervals, curves. */
 import {
   armCurves,
-  armDifferences,
-  armScores,
+  armDifferenceTable,
+  armScoreTable,
   comparisonCaptions,
-  percent,
-  primaryTests,
+  formatPercent,
+  primaryTestTable,
 } from "../../report/index.ts";
 import type { Comparison } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
@@ -23,7 +23,7 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
   const width = Math.min(columns, 100) - 2;
   const lines = (text: string) => wrap(text, width).map((line) => `  ${line}`);
   const heading = (title: string, rest: string) => `  ${paint("bold", title)}  ${dim(rest)}`;
-  const tests = primaryTests(primary);
+  const tests = primaryTestTable(primary);
   const parts = [
     [scoreTable(comparison, dim, paint)],
     primary.length === 0
@@ -47,7 +47,7 @@ export function renderComparison(comparison: Comparison, { paint, columns }: Vie
 }
 
 function scoreTable(comparison: Comparison, dim: (text: string) => string, paint: Paint): string {
-  const { columns, rows } = armScores(comparison);
+  const { columns, rows } = armScoreTable(comparison);
   const arms = rows
     .slice(0, -1)
     .map(([rank = "", name = "", ...cells]) => [rank, paint("bold", name), ...cells]);
@@ -60,7 +60,7 @@ function differences(
   heading: (title: string, rest: string) => string,
   dim: (text: string) => string,
 ): string[] {
-  const { reference, single, columns, rows } = armDifferences(comparison);
+  const { reference, single, columns, rows } = armDifferenceTable(comparison);
   return [
     heading(
       `TGC to ${reference}`,
@@ -78,7 +78,7 @@ function curves(comparison: Comparison): string[] {
   const width = Math.max(...all.map(({ name }) => name.length));
   return all.map(({ name, values, at }) => {
     const bars = values.map((value) => BARS[Math.min(7, Math.floor(value * 8))]).join("");
-    const shares = values.map((value) => percent(value).padStart(5)).join(" ");
+    const shares = values.map((value) => formatPercent(value).padStart(5)).join(" ");
     return `  ${name.padEnd(width)}  ${bars.padEnd(8)}  ${shares}   at ${at.join(", ")}%`;
   });
 }

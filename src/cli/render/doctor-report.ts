@@ -1,7 +1,7 @@
 /** The doctor's report for people: one paragraph a topic, deviations with what is done about them. */
 
 import { tinkerDoctor as doctor, type tinkerDoctor } from "../../engine/index.ts";
-import { count, duration, plural } from "../../report/index.ts";
+import { formatCount, formatDuration, pluralize } from "../../report/index.ts";
 import type { Channel, Style } from "../terminal.ts";
 import { padEnd, wrap } from "./text.ts";
 
@@ -54,5 +54,5 @@ function summary({ findings }: tinkerDoctor.Report): string {
 
 function costs({ cost, seconds }: tinkerDoctor.Report): string {
   const { requests, prefillTokens, sampledTokens, trainedTokens, optimizerSteps } = cost;
-  return `${plural(requests, "request")} in ${duration(seconds)}: ${count(prefillTokens)} tokens of prompts, ${count(sampledTokens)} sampled, ${count(trainedTokens)} trained, ${plural(optimizerSteps, "optimizer step")}`;
+  return `${pluralize(requests, "request")} in ${formatDuration(seconds)}: ${formatCount(prefillTokens)} tokens of prompts, ${formatCount(sampledTokens)} sampled, ${formatCount(trainedTokens)} trained, ${pluralize(optimizerSteps, "optimizer step")}`;
 }

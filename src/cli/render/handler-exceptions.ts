@@ -1,5 +1,5 @@
 /** The last word of a run whose world is broken: how many calls met a bug, which was the first, and what the numbers mean then. */
-import { plural } from "../../report/index.ts";
+import { pluralize } from "../../report/index.ts";
 import type { HandlerExceptions } from "../../spec/index.ts";
 import type { Channel } from "../terminal.ts";
 import { wrap } from "./text.ts";
@@ -10,7 +10,7 @@ export function exceptionsBlock(
   { paint, columns }: Pick<Channel, "paint" | "columns">,
 ): string | undefined {
   if (met === undefined) return undefined;
-  const head = `✗ The world has a bug: ${plural(met.count, "API call")} met an exception in a handler.`;
+  const head = `✗ The world has a bug: ${pluralize(met.count, "API call")} met an exception in a handler.`;
   const rest = [
     `The first: ${met.first}`,
     "The agent saw status 500 there, so what is reported here is of a broken world. Mend the handler, then prove the world with `bowline world check`.",

@@ -6,7 +6,7 @@
  */
 
 import { createLogUpdate } from "log-update";
-import { compact, count, duration, percent } from "../../report/index.ts";
+import { formatCompact, formatCount, formatDuration, formatPercent } from "../../report/index.ts";
 import type { Score } from "../../spec/index.ts";
 import type { Phase, TrainEvent } from "../../train/index.ts";
 import type { Channel, Paint } from "../terminal.ts";
@@ -31,11 +31,11 @@ export const PHASE_NAMES: { readonly [P in Phase]: string } = {
 /** Metrics worth a person's glance while they wait, with the words for them. The rest is in the report. */
 const GLANCE: readonly (readonly [path: string, label: string, show: (value: number) => string])[] =
   [
-    ["warm/loss", "loss", compact],
+    ["warm/loss", "loss", formatCompact],
     ["reward/mean", "reward", (value) => value.toFixed(2)],
     ["rollout/kept", "learned from", (value) => `${Math.round(value)} rollouts`],
-    ["reward/pass_rate", "solved", (value) => `${percent(value)}%`],
-    ["tgc/dev", "TGC dev", (value) => `${percent(value)}%`],
+    ["reward/pass_rate", "solved", (value) => `${formatPercent(value)}%`],
+    ["tgc/dev", "TGC dev", (value) => `${formatPercent(value)}%`],
   ];
 
 export function glance(metrics: Readonly<Record<string, number>>): string {
@@ -80,9 +80,9 @@ export class ProgressState {
   rates(): string {
     const { rolloutsPerSecond, tokensPerSecond, secondsLeft } = this.last ?? {};
     return [
-      rolloutsPerSecond === undefined ? "" : `${compact(rolloutsPerSecond)} rollouts/s`,
-      tokensPerSecond === undefined ? "" : `${count(tokensPerSecond)} tokens/s`,
-      secondsLeft === undefined ? "" : `${duration(secondsLeft)} left`,
+      rolloutsPerSecond === undefined ? "" : `${formatCompact(rolloutsPerSecond)} rollouts/s`,
+      tokensPerSecond === undefined ? "" : `${formatCount(tokensPerSecond)} tokens/s`,
+      secondsLeft === undefined ? "" : `${formatDuration(secondsLeft)} left`,
     ]
       .filter(Boolean)
       .join(" · ");
@@ -91,15 +91,15 @@ export class ProgressState {
   /** "TGC dev 43.3% (before)" */
   tgc(): string {
     return this.devScore
-      ? `TGC dev ${percent(this.devScore.score.tgc)}% (${this.devScore.when})`
+      ? `TGC dev ${formatPercent(this.devScore.score.tgc)}% (${this.devScore.when})`
       : "";
   }
 }
 
 export function scoreLine(event: Extract<TrainEvent, { type: "score" }>, paint: Paint): string {
   const mode = event.mode === "greedy" ? "greedy" : "T = 1";
-  const tgc = paint("bold", `TGC ${percent(event.score.tgc)}%`);
-  return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${percent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
+  const tgc = paint("bold", `TGC ${formatPercent(event.score.tgc)}%`);
+  return `${event.when}: ${event.split} (${mode}) ${tgc}  SGC ${formatPercent(event.score.sgc)}%  ${paint("dim", `${event.score.tasks} tasks`)}`;
 }
 
 /** Plain lines at a modest rate: starts, scores and examples at once, progress at most every `everySeconds`. */
@@ -188,7 +188,7 @@ function doneLine(state: ProgressState, paint: Paint): string {
   const name = PHASE_NAMES[state.phase!].padEnd(10);
   const result = state.last ? glance(state.last.metrics) : "";
   const text = [state.detail, result].filter(Boolean).join(" · ");
-  return `  ${paint("green", "✓")} ${paint("bold", name)}  ${text}  ${paint("dim", duration(state.phaseSeconds))}`;
+  return `  ${paint("green", "✓")} ${paint("bold", name)}  ${text}  ${paint("dim", formatDuration(state.phaseSeconds))}`;
 }
 
 function liveLines(state: ProgressState, { columns, paint }: Channel, spinner: string): string {

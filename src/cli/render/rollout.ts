@@ -1,5 +1,10 @@
 /** A rollout for reading: the instruction, each cell with what came back, and which checks passed. */
-import { type Check, doneIn, seenAfter, verdict } from "../../report/index.ts";
+import {
+  actionText,
+  type CheckResult,
+  describeResult,
+  observationText,
+} from "../../report/index.ts";
 import type { ApiCall, Rollout } from "../../spec/index.ts";
 import { formatFault } from "../../world/index.ts";
 import type { Paint } from "../terminal.ts";
@@ -17,11 +22,11 @@ export function rolloutLines(rollout: Rollout, view: RolloutView): string[] {
   const turns = rollout.turns.flatMap((turn) =>
     turn.part === undefined
       ? [
-          ...cellLines(doneIn(turn), view),
-          ...observationLines(seenAfter(turn), turn.status !== "ok", view),
+          ...cellLines(actionText(turn), view),
+          ...observationLines(observationText(turn), turn.status !== "ok", view),
           ...faultLines(turn.calls, view),
         ]
-      : cellLines(`(${turn.part}) ${doneIn(turn)}`, view),
+      : cellLines(`(${turn.part}) ${actionText(turn)}`, view),
   );
   return [...turns, ...verdictLines(rollout, view)];
 }
@@ -51,7 +56,7 @@ export function faultLines(calls: readonly ApiCall[], { width, paint }: RolloutV
     .map((line) => `  ${paint("red", line)}`);
 }
 
-export function checkLine(check: Check, { width, paint }: RolloutView): string[] {
+export function checkLine(check: CheckResult, { width, paint }: RolloutView): string[] {
   const mark = check.passed ? paint("green", "✓") : paint("red", "✗");
   const text = check.detail && !check.passed ? `${check.name}: ${check.detail}` : check.name;
   return wrap(text, width - 4).map((line, i) => (i === 0 ? `  ${mark} ${line}` : `    ${line}`));
@@ -61,7 +66,7 @@ function verdictLines(rollout: Rollout, view: RolloutView): string[] {
   const passed = rollout.evaluation?.passed === true;
   const line = view.paint(
     ["bold", passed ? "green" : "red"],
-    `${passed ? "✓" : "✗"} ${verdict(rollout)}`,
+    `${passed ? "✓" : "✗"} ${describeResult(rollout)}`,
   );
   const failed = rollout.evaluation?.checks.filter((check) => !check.passed) ?? [];
   return [line, ...failed.flatMap((check) => checkLine(check, view))];

@@ -1,11 +1,11 @@
 /** The result of a run as a table: task and scenario goal completion before and after, with 95% intervals. */
 import {
-  difficultyRows,
-  type LevelScore,
-  percent,
-  points,
-  scoreRows,
-  withInterval,
+  type DifficultyScore,
+  formatChange,
+  formatPercent,
+  formatTgc,
+  listDifficultyRows,
+  listScoreRows,
 } from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Paint, Style } from "../terminal.ts";
@@ -17,7 +17,7 @@ export function renderScores(
   summary: Pick<Summary, "before" | "after">,
   { paint, columns }: View,
 ): string {
-  const rows = scoreRows(summary);
+  const rows = listScoreRows(summary);
   const dim = (text: string) => paint("dim", text);
   const wide = columns >= WIDE;
   const main = renderTable(
@@ -25,7 +25,7 @@ export function renderScores(
     rows.map(({ split, mode, before, after }) => [
       split,
       mode,
-      ...numbers([withInterval(before), withInterval(after)], before, after, { paint, wide }),
+      ...numbers([formatTgc(before), formatTgc(after)], before, after, { paint, wide }),
     ]),
     dim,
   );
@@ -36,11 +36,14 @@ export function renderScores(
       { title: "of tasks", align: "right" },
       ...numberColumns(wide),
     ],
-    difficultyRows(rows).map(({ split, level, share, before, after }) => [
+    listDifficultyRows(rows).map(({ split, level, share, before, after }) => [
       split,
       level,
-      `${percent(share)}%`,
-      ...numbers([percent(before.tgc), percent(after.tgc)], before, after, { paint, wide }),
+      `${formatPercent(share)}%`,
+      ...numbers([formatPercent(before.tgc), formatPercent(after.tgc)], before, after, {
+        paint,
+        wide,
+      }),
     ]),
     dim,
   );
@@ -74,14 +77,14 @@ function numberColumns(wide: boolean): Column[] {
 
 function numbers(
   tgc: readonly [string, string],
-  before: LevelScore,
-  after: LevelScore,
+  before: DifficultyScore,
+  after: DifficultyScore,
   { paint, wide }: { readonly paint: Paint; readonly wide: boolean },
 ): string[] {
   const change = (from: number, to: number) =>
     wide
-      ? [paint(CHANGE[Math.sign(Math.round((to - from) * 1000))] ?? "dim", points(from, to))]
+      ? [paint(CHANGE[Math.sign(Math.round((to - from) * 1000))] ?? "dim", formatChange(from, to))]
       : [];
-  const sgc = [percent(before.sgc), percent(after.sgc)];
+  const sgc = [formatPercent(before.sgc), formatPercent(after.sgc)];
   return [...tgc, ...change(before.tgc, after.tgc), ...sgc, ...change(before.sgc, after.sgc)];
 }

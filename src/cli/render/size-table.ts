@@ -1,5 +1,5 @@
 /** An A/A check as text: how often the test calls equal arms different, score by score. */
-import { headlineName, percent } from "../../report/index.ts";
+import { formatPercent, formatScoreName } from "../../report/index.ts";
 import { type ArmSize, LEAST_SEEDS, SIZE_BOUNDS, type SizeCheck } from "../../train/index.ts";
 import type { Paint } from "../terminal.ts";
 import { renderTable } from "./table.ts";
@@ -24,11 +24,11 @@ export function renderSizes(
     sizes.map(({ arm, world, on, runs, pairs, rejected, size }) => [
       arm,
       world,
-      headlineName(on),
+      formatScoreName(on),
       String(runs),
       String(pairs),
       String(rejected),
-      `${percent(size)}%`,
+      `${formatPercent(size)}%`,
     ]),
     dim,
   );
@@ -36,7 +36,7 @@ export function renderSizes(
   const holds = all.size >= low && all.size <= high;
   const verdict = paint(
     ["bold", holds ? "green" : "red"],
-    `${holds ? "✓" : "✗"} size ${percent(all.size)}% at nominal 5% (within ${low * 100} to ${high * 100}% it holds)`,
+    `${holds ? "✓" : "✗"} size ${formatPercent(all.size)}% at nominal 5% (within ${low * 100} to ${high * 100}% it holds)`,
   );
   const caption = `An A/A pair: ${2 * LEAST_SEEDS} of the runs, drawn at random, ${LEAST_SEEDS} a side, paired at random; the paired t test over runs of the comparisons that were fixed beforehand. Runs of one arm differ by nothing but chance, so whatever is rejected is a false alarm.`;
   const lines = wrap(caption, Math.min(columns, 100) - 2).map((line) => dim(`  ${line}`));

@@ -1,6 +1,11 @@
 /** A run on the terminal, when it begins, when it was stopped, and when it is done: what changed, and what can be done next. */
 import { existsSync } from "node:fs";
-import { beforeAfterPair, duration, scoreRows, usageLine } from "../../report/index.ts";
+import {
+  findBeforeAfterPair,
+  formatDuration,
+  formatUsage,
+  listScoreRows,
+} from "../../report/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../../train/index.ts";
 import { DEFAULT_WORLD } from "../options.ts";
@@ -31,10 +36,10 @@ export function result(
   channel: Channel,
 ): string {
   const { paint } = channel;
-  const pair = beforeAfterPair(directory);
+  const pair = findBeforeAfterPair(directory);
   const facts = [
-    `${duration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
-    ...(summary.usage?.cost === undefined ? [] : [usageLine(summary.usage)]),
+    `${formatDuration(summary.seconds)}, ${summary.rollouts.toLocaleString("en")} rollouts, training reward ${summary.reward.first.toFixed(2)} → ${summary.reward.last.toFixed(2)}`,
+    ...(summary.usage?.cost === undefined ? [] : [formatUsage(summary.usage)]),
     ...(summary.stoppedEarly ? [`stopped early: ${summary.stoppedEarly}`] : []),
   ];
   const elsewhere = config.world.name === DEFAULT_WORLD ? [] : ["--world", config.world.name];
@@ -56,7 +61,7 @@ export function result(
     "",
     renderScores(summary, channel),
     "",
-    renderBehaviour(scoreRows(summary), paint),
+    renderBehaviour(listScoreRows(summary), paint),
     "",
     `  ${paint("bold", "Report")}  ${report}`,
     `  ${paint("bold", "Studio")}  ${paint("cyan", studioCommand(directory))}   ${paint("dim", "every rollout, token by token, in your browser")}`,

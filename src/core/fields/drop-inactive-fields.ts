@@ -1,6 +1,6 @@
 /** Drops fields that a section does not have, so that the same defaults can be written for several methods. */
 import { isPlainObject } from "./parse-section.ts";
-import { activeFields, type Choice, isSection, type Section } from "./section.ts";
+import { type Choice, collectActiveFields, isSection, type Section } from "./section.ts";
 
 /** Returns `raw` without the fields that do not exist under the choices made in `choicesFrom`. Values are not checked. */
 export function dropInactiveFields(
@@ -14,7 +14,7 @@ export function dropInactiveFields(
     const result = leaf.safeParse(choices[fieldName]);
     return String(result.success ? result.data : leaf.parse(undefined));
   };
-  const fields = activeFields(group, getChosenCase);
+  const fields = collectActiveFields(group, getChosenCase);
   return Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {
       const field = fields.get(name);

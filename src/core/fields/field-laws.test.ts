@@ -100,7 +100,7 @@ function valueArbitrary(group: Section<unknown>, name: string): fc.Arbitrary<unk
   return last === "g" ? tree : fc.oneof(tree, fc.constantFrom(true, false, null));
 }
 
-const withTree = sectionArbitrary(2).chain((group) =>
+const sectionAndTree = sectionArbitrary(2).chain((group) =>
   fc.tuple(fc.constant(group), treeArbitrary(group)),
 );
 
@@ -122,7 +122,7 @@ function listLeafPaths(tree: unknown, prefix = ""): string[] {
 describe("for any section and any input tree", () => {
   test("a tree without inactive fields can be parsed, and parsing the result changes nothing", () => {
     fc.assert(
-      fc.property(withTree, ([group, tree]) => {
+      fc.property(sectionAndTree, ([group, tree]) => {
         const value = parseSection(group, dropInactiveFields(group, tree));
         expect(parseSection(group, value)).toEqual(value);
         expect(dropInactiveFields(group, value)).toEqual(value);
@@ -133,7 +133,7 @@ describe("for any section and any input tree", () => {
   test("dropping inactive fields twice equals dropping once, and does not change a tree that can be parsed", () => {
     let refused = 0;
     fc.assert(
-      fc.property(withTree, ([group, tree]) => {
+      fc.property(sectionAndTree, ([group, tree]) => {
         const once = dropInactiveFields(group, tree);
         expect(dropInactiveFields(group, once)).toEqual(once);
         if (JSON.stringify(once) === JSON.stringify(tree)) return;
@@ -161,7 +161,7 @@ describe("for any section and any input tree", () => {
 
   test("every field of a value is listed once, and the defaults contain every field without conditions", () => {
     fc.assert(
-      fc.property(withTree, ([group, tree]) => {
+      fc.property(sectionAndTree, ([group, tree]) => {
         const fields = listFields(group, "");
         const paths = fields.map(({ path }) => path);
         expect(new Set(paths).size).toBe(paths.length);

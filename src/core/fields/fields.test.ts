@@ -274,13 +274,13 @@ describe("listFields", () => {
   });
 
   test("gives the choices under which a field exists", () => {
-    const where = (name: string) => listed.get(`algo.${name}`)!.where;
-    expect(where("ratio")).toEqual([]);
-    expect(where("step.rate")).toEqual([]);
-    expect(where("clip")).toEqual(["algo.ratio is token or turn"]);
-    expect(where("returns")).toEqual(["algo.unit is turn"]);
-    expect(where("discount")).toEqual(["algo.unit is turn", "algo.returns is to-go"]);
-    expect(where("kl.weight")).toEqual(["algo.kl is on"]);
+    const getConditions = (name: string) => listed.get(`algo.${name}`)!.where;
+    expect(getConditions("ratio")).toEqual([]);
+    expect(getConditions("step.rate")).toEqual([]);
+    expect(getConditions("clip")).toEqual(["algo.ratio is token or turn"]);
+    expect(getConditions("returns")).toEqual(["algo.unit is turn"]);
+    expect(getConditions("discount")).toEqual(["algo.unit is turn", "algo.returns is to-go"]);
+    expect(getConditions("kl.weight")).toEqual(["algo.kl is on"]);
   });
 
   test("lists a group that may be off as a field of its own, with a default that parses to the group's default", () => {
@@ -333,13 +333,13 @@ describe("dropInactiveFields", () => {
 
   test("takes the choices from a second tree if one is given", () => {
     const raw = { clip: 0.3, key: "role", discount: 0.9, epochs: 3 };
-    const under = (decides: unknown) => dropInactiveFields(algo, raw, decides);
-    expect(under({})).toEqual({ clip: 0.3, epochs: 3 });
-    expect(under({ ratio: "none" })).toEqual({ epochs: 3 });
-    expect(under({ unit: "turn" })).toEqual({ clip: 0.3, key: "role", epochs: 3 });
-    expect(under({ unit: "turn", returns: "to-go" })).toEqual(raw);
+    const dropUnderChoices = (decides: unknown) => dropInactiveFields(algo, raw, decides);
+    expect(dropUnderChoices({})).toEqual({ clip: 0.3, epochs: 3 });
+    expect(dropUnderChoices({ ratio: "none" })).toEqual({ epochs: 3 });
+    expect(dropUnderChoices({ unit: "turn" })).toEqual({ clip: 0.3, key: "role", epochs: 3 });
+    expect(dropUnderChoices({ unit: "turn", returns: "to-go" })).toEqual(raw);
     // An invalid choice counts as the default here; parsing rejects it later.
-    expect(under({ ratio: "word" })).toEqual({ clip: 0.3, epochs: 3 });
+    expect(dropUnderChoices({ ratio: "word" })).toEqual({ clip: 0.3, epochs: 3 });
   });
 
   test("takes the choices of a nested group from the same group of the second tree", () => {

@@ -6,11 +6,11 @@ export { fieldJsonSchema, findField, type JsonObject, sectionJsonSchema } from "
 export { type FieldInfo, listFields } from "./list-fields.ts";
 export { isPlainObject, parseSection } from "./parse-section.ts";
 export {
-  activeFields,
   type Choice,
   casesWithSameFields,
   choice,
   choiceOrModulePath,
+  collectActiveFields,
   type Field,
   type FieldValue,
   isSection,

@@ -4,9 +4,9 @@ import { formatValue } from "../arguments.ts";
 import { BowlineError, nearestWord } from "../errors.ts";
 import { describeExpectedValue, listFields } from "./list-fields.ts";
 import {
-  activeChoices,
-  activeFields,
   type Choice,
+  collectActiveChoices,
+  collectActiveFields,
   type Field,
   isSection,
   type Section,
@@ -34,7 +34,7 @@ function parseGroup(group: Section<unknown>, raw: unknown, path: string): unknow
   }
   const getChosenCase = (choice: Choice<unknown>) =>
     String(parseLeaf(choice.leaf, rawFields[choice.fieldName], joinPath(path, choice.fieldName)));
-  const fields = activeFields(group, getChosenCase);
+  const fields = collectActiveFields(group, getChosenCase);
   const unknownField = Object.keys(rawFields).find((name) => !fields.has(name));
   if (unknownField !== undefined)
     throw configError(unknownFieldMessage(group, fields, unknownField, path, getChosenCase));
@@ -94,7 +94,7 @@ function unknownFieldMessage(
     (field) => field.path === joinPath(path, name),
   );
   if (inactiveField && inactiveField.where.length > 0) {
-    const currentChoices = activeChoices(group, getChosenCase)
+    const currentChoices = collectActiveChoices(group, getChosenCase)
       .map((choice) => [joinPath(path, choice.fieldName), getChosenCase(choice)])
       .filter(([field]) =>
         inactiveField.where.some((condition) => condition.startsWith(`${field} is `)),

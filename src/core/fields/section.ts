@@ -130,7 +130,7 @@ export function isSection(field: Field): field is Section<unknown> {
 }
 
 /** Returns all fields that exist under the given choices: the choices themselves, the fields of their cases and the rest. */
-export function activeFields(
+export function collectActiveFields(
   group: Section<unknown>,
   getChosenCase: (choice: Choice<unknown>) => string,
 ): Map<string, Field> {
@@ -138,20 +138,20 @@ export function activeFields(
   for (const choice of group.choices) {
     fields.set(choice.fieldName, choice.leaf);
     const inner = findCase(choice, getChosenCase(choice));
-    if (inner) for (const entry of activeFields(inner, getChosenCase)) fields.set(...entry);
+    if (inner) for (const entry of collectActiveFields(inner, getChosenCase)) fields.set(...entry);
   }
   for (const [name, field] of Object.entries(group.shape)) fields.set(name, field);
   return fields;
 }
 
 /** Returns the choices of a section, including those inside the cases that are chosen. */
-export function activeChoices(
+export function collectActiveChoices(
   group: Section<unknown>,
   getChosenCase: (choice: Choice<unknown>) => string,
 ): Choice<unknown>[] {
   return group.choices.flatMap((choice) => {
     const inner = findCase(choice, getChosenCase(choice));
-    return [choice, ...(inner ? activeChoices(inner, getChosenCase) : [])];
+    return [choice, ...(inner ? collectActiveChoices(inner, getChosenCase) : [])];
   });
 }
 

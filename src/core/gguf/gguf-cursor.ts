@@ -1,20 +1,21 @@
 /**
- * A file read from front to back through a window of one mebibyte, with nothing believed: a length is compared with what
- * the file still holds before anything is made of it, and all that is read may not exceed a limit.
+ * Reads a file from front to back through a buffer of one mebibyte, and trusts nothing in it: a length is compared with
+ * the bytes that remain before anything is allocated, and the bytes that may be read have a limit.
  */
 import { readSync } from "node:fs";
 
 const WINDOW_BYTES = 2 ** 20;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What is wrong, without the file's name: whoever opened the file adds it. */
+/** Says what is wrong with a file. The message has no file name; the function that opened the file adds it. */
 export class MalformedGguf extends Error {}
 
+/** A reading position in an open file. Each method reads one value; `fieldName` names it in error messages. */
 export class GgufCursor {
-  /** Of the next byte. */
+  /** The position of the next byte in the file. */
   position = 0;
   readonly #file: number;
-  /** Bytes that may be read: the file's, or fewer. */
+  /** The position at which reading stops: the end of the file, or the limit. */
   readonly #end: number;
   readonly #limit: string;
   #window = Buffer.alloc(0);
@@ -26,18 +27,18 @@ export class GgufCursor {
     this.#limit =
       sizeBytes <= maxBytes
         ? `the file ends at byte ${sizeBytes}`
-        : `headers beyond ${maxBytes} bytes are not read`;
+        : `a header may have at most ${maxBytes} bytes`;
   }
 
-  /** How many things of at least so many bytes can still follow. Throws where `count` is more. */
-  requireRemaining(count: number | bigint, bytesEach: number, what: string): number {
+  /** Returns `count` as a number, or throws when fewer than `count` items of at least `bytesEach` bytes remain. */
+  requireRemaining(count: number | bigint, bytesEach: number, fieldName: string): number {
     const remaining = Math.floor((this.#end - this.position) / bytesEach);
     if (count <= remaining) return Number(count);
-    throw new MalformedGguf(`${what}: ${count} at byte ${this.position}, but ${this.#limit}`);
+    throw new MalformedGguf(`${fieldName}: ${count} at byte ${this.position}, but ${this.#limit}`);
   }
 
-  bytes(count: number, what: string): Buffer {
-    this.requireRemaining(count, 1, what);
+  readBytes(count: number, fieldName: string): Buffer {
+    this.requireRemaining(count, 1, fieldName);
     const from = this.position - this.#start;
     if (from + count > this.#window.length) this.#refill(Math.max(count, WINDOW_BYTES));
     const at = this.position - this.#start;
@@ -45,25 +46,25 @@ export class GgufCursor {
     return this.#window.subarray(at, at + count);
   }
 
-  readUint32(what: string): number {
-    return this.bytes(4, what).readUInt32LE();
+  readUint32(fieldName: string): number {
+    return this.readBytes(4, fieldName).readUInt32LE();
   }
 
-  readUint64(what: string): bigint {
-    return this.bytes(8, what).readBigUInt64LE();
+  readUint64(fieldName: string): bigint {
+    return this.readBytes(8, fieldName).readBigUInt64LE();
   }
 
-  readString(what: string): string {
+  readString(fieldName: string): string {
     const length = this.requireRemaining(
-      this.readUint64(`length of ${what}`),
+      this.readUint64(`length of ${fieldName}`),
       1,
-      `length of ${what}`,
+      `length of ${fieldName}`,
     );
-    const bytes = this.bytes(length, what);
+    const bytes = this.readBytes(length, fieldName);
     try {
       return UTF8.decode(bytes);
     } catch {
-      throw new MalformedGguf(`${what} at byte ${this.position - length} is not UTF-8`);
+      throw new MalformedGguf(`${fieldName} at byte ${this.position - length} is not UTF-8`);
     }
   }
 
@@ -73,7 +74,8 @@ export class GgufCursor {
     this.#start = this.position;
     for (let at = 0; at < size; ) {
       const count = readSync(this.#file, this.#window, at, size - at, this.#start + at);
-      if (count === 0) throw new MalformedGguf(`it ends at byte ${this.#start + at}: torn?`);
+      if (count === 0)
+        throw new MalformedGguf(`it is incomplete: it ends at byte ${this.#start + at}`);
       at += count;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * An open GGUF file: its metadata, its table of tensors, and bytes of a tensor when they are asked for. Little-endian
- * files of versions 2 and 3. What a tensor or a key is for is not known here.
+ * Opens GGUF files, little-endian and of versions 2 and 3. An open file has its metadata and its table of tensors in memory
+ * and reads the bytes of a tensor on request. This folder does not know what a tensor or a metadata key is for.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
@@ -8,12 +8,12 @@ import { MalformedGguf } from "./gguf-cursor.ts";
 import { type GgufHeader, readHeader } from "./header.ts";
 import type { GgufTensor, GgufValue } from "./types.ts";
 
-/** Models in this format are files, models in others are folders. */
+/** Tells whether a path is a file. Models in the GGUF format are files, and models in other formats are folders. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Throws `checkpoint` errors of one line that name the file. */
+/** An open GGUF file. Its methods throw `checkpoint` errors of one line that name the file. */
 export class GgufFile implements GgufHeader {
   readonly path: string;
   readonly version: number;
@@ -36,11 +36,12 @@ export class GgufFile implements GgufHeader {
     }
   }
 
-  /** Fills `target` from a place in the file. */
+  /** Fills `target` with the bytes from `position` on. */
   readAt(position: number, target: Uint8Array): void {
     for (let at = 0; at < target.length; ) {
       const count = readSync(this.#file, target, at, target.length - at, position + at);
-      if (count === 0) throw unreadableError(this.path, `it ends at byte ${position + at}: torn?`);
+      if (count === 0)
+        throw unreadableError(this.path, `it is incomplete: it ends at byte ${position + at}`);
       at += count;
     }
   }
@@ -50,7 +51,7 @@ export class GgufFile implements GgufHeader {
   }
 }
 
-/** The metadata of a file, which is closed again. */
+/** Opens a file, returns its metadata and closes the file. */
 export function readGgufMetadata(path: string): ReadonlyMap<string, GgufValue> {
   const file = new GgufFile(path);
   file.close();
@@ -65,6 +66,6 @@ function openFile(path: string): number {
   }
 }
 
-function unreadableError(path: string, what: string, cause?: unknown): BowlineError {
-  return new BowlineError("checkpoint", `cannot read ${path}: ${what}`, { cause });
+function unreadableError(path: string, problem: string, cause?: unknown): BowlineError {
+  return new BowlineError("checkpoint", `cannot read ${path}: ${problem}`, { cause });
 }

@@ -1,4 +1,4 @@
-/** The container: what is written is read, and what is wrong is one clear line, whatever a header says. */
+/** Tests that GGUF files are read as they were written, and that every malformed header gives an error of one line. */
 import {
   closeSync,
   mkdtempSync,
@@ -37,7 +37,7 @@ const TENSORS: readonly GgufTensorToWrite[] = [
   { name: "two", type: "Q8_0", dims: [32], bytes: () => [new Uint8Array(30), new Uint8Array(4)] },
 ];
 
-test("what is written is read", () => {
+test("reading a written file returns the same metadata and tensors", () => {
   writeGguf(path, ENTRIES, TENSORS);
   const file = new GgufFile(path);
   expect(file.version).toBe(3);
@@ -53,14 +53,14 @@ test("what is written is read", () => {
   file.close();
 });
 
-test("a failure leaves what was there", () => {
+test("a failed write leaves the old file unchanged", () => {
   writeFileSync(path, "old");
   const broken = { ...TENSORS[0]!, bytes: () => [new Uint8Array(3)] };
   expect(() => writeGguf(path, [], [broken])).toThrow(/one has 3 bytes, not 160/);
   expect(readFileSync(path, "utf8")).toBe("old");
 });
 
-/** The message of the refusal, which is one line and names the file. */
+/** Writes the bytes to a file and returns the message of the error when that file is opened. */
 function messageForBytes(bytes: Uint8Array): string {
   writeFileSync(path, bytes);
   return messageOfRejection();
@@ -75,7 +75,7 @@ function messageOfRejection(): string {
     expect(error.message).not.toContain("\n");
     return error.message;
   }
-  throw new Error("it was not refused");
+  throw new Error("the file was accepted");
 }
 
 function writeValidFile(): Buffer {
@@ -83,7 +83,7 @@ function writeValidFile(): Buffer {
   return readFileSync(path);
 }
 
-/** A file of a few numbers and strings in a row. */
+/** Concatenates strings, 64-bit integers (bigint) and 32-bit integers (number) to the bytes of a file. */
 function concatParts(...parts: readonly (string | bigint | number)[]): Buffer {
   return Buffer.concat(
     parts.map((part) => {
@@ -97,14 +97,14 @@ function concatParts(...parts: readonly (string | bigint | number)[]): Buffer {
 const HUGE = 2n ** 63n;
 const [STRING, ARRAY, UINT8] = [8, 9, 0];
 const nestedArrays = Array.from({ length: 5 }, () => [ARRAY, 1n]).flat();
-const key = (name: string) => [BigInt(name.length), name] as const;
+const encodeKey = (name: string) => [BigInt(name.length), name] as const;
 
-describe("one clear line for", () => {
+describe("opening a malformed file fails with an error of one line:", () => {
   test.each<[string, Buffer, RegExp]>([
     ["an empty file", Buffer.alloc(0), /does not start with GGUF/],
     ["another format", Buffer.from("PK\u0003\u0004 and so on"), /does not start with GGUF/],
-    ["a magic alone", concatParts("GGUF"), /version: 1? ?.*ends at byte 4/],
-    ["version 1", concatParts("GGUF", 1, 0, 0), /GGUF version 1; versions 2 and 3/],
+    ["nothing but the magic", concatParts("GGUF"), /version: 1? ?.*ends at byte 4/],
+    ["version 1", concatParts("GGUF", 1, 0, 0), /GGUF version 1; only versions 2 and 3/],
     ["a big-endian file", concatParts("GGUF", 0x03000000, 0n, 0n), /big-endian/],
     [
       "more pairs than bytes",
@@ -123,27 +123,27 @@ describe("one clear line for", () => {
     ],
     [
       "a string longer than the file",
-      concatParts("GGUF", 3, 0n, 1n, ...key("a"), STRING, 2n ** 40n, "x".repeat(20)),
+      concatParts("GGUF", 3, 0n, 1n, ...encodeKey("a"), STRING, 2n ** 40n, "x".repeat(20)),
       /length of a: 1099511627776/,
     ],
     [
       "an array longer than the file",
-      concatParts("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, UINT8, 2n ** 62n, "x".repeat(20)),
+      concatParts("GGUF", 3, 0n, 1n, ...encodeKey("a"), ARRAY, UINT8, 2n ** 62n, "x".repeat(20)),
       /length of a: 4611686018427387904/,
     ],
     [
       "arrays in arrays in arrays",
-      concatParts("GGUF", 3, 0n, 1n, ...key("a"), ARRAY, ...nestedArrays, UINT8, 1n, 0n),
+      concatParts("GGUF", 3, 0n, 1n, ...encodeKey("a"), ARRAY, ...nestedArrays, UINT8, 1n, 0n),
       /a nests arrays more than 4 deep/,
     ],
     [
       "an unknown kind",
-      concatParts("GGUF", 3, 0n, 1n, ...key("a"), 77, 0n),
-      /a is of unknown kind 77/,
+      concatParts("GGUF", 3, 0n, 1n, ...encodeKey("a"), 77, 0n),
+      /a has the unknown kind 77/,
     ],
     [
       "a key twice",
-      concatParts("GGUF", 3, 0n, 2n, ...key("a"), 4, 1, ...key("a"), 4, 2),
+      concatParts("GGUF", 3, 0n, 2n, ...encodeKey("a"), 4, 1, ...encodeKey("a"), 4, 2),
       /the key a occurs twice/,
     ],
     [
@@ -152,8 +152,8 @@ describe("one clear line for", () => {
       /key 0 at byte 32 is not UTF-8/,
     ],
     [
-      "an alignment that is no power of two",
-      concatParts("GGUF", 3, 0n, 1n, ...key("general.alignment"), 4, 48),
+      "an alignment that is not a power of two",
+      concatParts("GGUF", 3, 0n, 1n, ...encodeKey("general.alignment"), 4, 48),
       /general\.alignment is 48, not a power of two/,
     ],
   ])("%s", (_, bytes, message) => {
@@ -161,7 +161,7 @@ describe("one clear line for", () => {
   });
 
   const tensorRow = (name: string, dims: readonly bigint[], type: number, offset: bigint) =>
-    [...key(name), dims.length, ...dims, type, offset] as const;
+    [...encodeKey(name), dims.length, ...dims, type, offset] as const;
   const fileWithTensors = (...rows: (readonly (string | bigint | number)[])[]) =>
     Buffer.concat([
       concatParts("GGUF", 3, BigInt(rows.length), 0n, ...rows.flat()),
@@ -169,14 +169,18 @@ describe("one clear line for", () => {
     ]);
 
   test.each<[string, Buffer, RegExp]>([
-    ["no dimensions", fileWithTensors(tensorRow("t", [], 0, 0n)), /t has 0 dimensions/],
+    [
+      "a tensor without dimensions",
+      fileWithTensors(tensorRow("t", [], 0, 0n)),
+      /t has 0 dimensions/,
+    ],
     [
       "five dimensions",
       fileWithTensors(tensorRow("t", [1n, 1n, 1n, 1n, 1n], 0, 0n)),
       /t has 5 dimensions/,
     ],
     [
-      "a dimension of nothing",
+      "a dimension of size 0",
       fileWithTensors(tensorRow("t", [0n, 4n], 0, 0n)),
       /impossible dimensions/,
     ],
@@ -191,37 +195,37 @@ describe("one clear line for", () => {
       /dimension or offset of 92233/,
     ],
     [
-      "an unknown type",
+      "an unknown tensor type",
       fileWithTensors(tensorRow("t", [4n], 99, 0n)),
-      /t is of unknown tensor type 99/,
+      /t has the unknown tensor type 99/,
     ],
     [
-      "a type that was withdrawn",
+      "a withdrawn tensor type",
       fileWithTensors(tensorRow("t", [4n], 4, 0n)),
       /unknown tensor type 4/,
     ],
     [
-      "half a block",
+      "a row of one and a half blocks",
       fileWithTensors(tensorRow("t", [40n], 8, 0n)),
       /rows of 40; Q8_0 needs multiples of 32/,
     ],
     [
-      "an offset between",
+      "an offset that is not aligned",
       fileWithTensors(tensorRow("t", [4n], 0, 8n)),
-      /starts at 8, which is no multiple of 32/,
+      /starts at 8, which is not a multiple of 32/,
     ],
     [
-      "an offset outside",
+      "an offset outside the file",
       fileWithTensors(tensorRow("t", [4n], 0, 2n ** 33n)),
-      /but the file has \d+: torn/,
+      /but the file is incomplete/,
     ],
     [
-      "a tensor cut off",
+      "a tensor that is cut off",
       fileWithTensors(tensorRow("t", [200n], 0, 0n)),
-      /but the file has \d+: torn/,
+      /but the file is incomplete/,
     ],
     [
-      "tensors on each other",
+      "overlapping tensors",
       fileWithTensors(tensorRow("t", [16n], 0, 0n), tensorRow("u", [16n], 0, 32n)),
       /u overlaps another tensor/,
     ],
@@ -234,14 +238,14 @@ describe("one clear line for", () => {
     expect(messageForBytes(bytes)).toMatch(message);
   });
 
-  test("a file that is cut off anywhere", () => {
+  test("a file that is cut off at any byte", () => {
     const bytes = writeValidFile();
     for (let length = 0; length < bytes.length - 32; length += 7)
       messageForBytes(bytes.subarray(0, length));
   });
 });
 
-test("offsets beyond four gibibytes are right: a sparse file", () => {
+test("tensors beyond four gibibytes are found and read", () => {
   const distance = 5 * 2 ** 30;
   const tensor = { name: "t", type: "F32", dims: [2 ** 28, 5] } as const;
   const header = ggufHeader([], [tensor, { name: "last", type: "F32", dims: [2] }]);
@@ -266,7 +270,7 @@ test("offsets beyond four gibibytes are right: a sparse file", () => {
   expect(messageOfRejection()).toMatch(/last should end at byte \d+/);
 });
 
-test("headers of random damage: a right read or one clear line, in little memory", () => {
+test("a randomly damaged file is either read within its size or rejected in one line, in little memory", () => {
   const rng = new Rng(14);
   const original = writeValidFile();
   const before = process.memoryUsage().rss;
@@ -291,7 +295,7 @@ test("headers of random damage: a right read or one clear line, in little memory
   expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
 }, 60_000);
 
-/** One byte, or eight that look like a length. */
+/** Overwrites one byte, or eight bytes with a number that looks like a length. */
 function damageRandomly(bytes: Buffer, rng: Rng): void {
   const at = randomBelow(rng, bytes.length - 8);
   if (randomBelow(rng, 3) > 0) bytes[at] = randomBelow(rng, 256);

@@ -1,6 +1,7 @@
 /**
- * The header of a GGUF file: magic, version, counts, typed metadata, and a table of tensors. All of it is checked before
- * any tensor is read: that names occur once, that each tensor lies whole inside the file, aligned, and on no other.
+ * Reads the header of a GGUF file: magic, version, counts, typed metadata and a table of tensors. The whole header is
+ * checked before any tensor is read: names are unique, and each tensor is aligned, lies inside the file and overlaps no
+ * other tensor.
  */
 import { GgufCursor, MalformedGguf } from "./gguf-cursor.ts";
 import {
@@ -15,13 +16,13 @@ import {
   VALUE_KINDS,
 } from "./types.ts";
 
-/** The vocabulary of a large model takes about ten million bytes; a file that says more is not believed. */
+/** The most bytes that a header may have. The vocabulary of a large model takes about ten million. */
 const MAX_HEADER_BYTES = 128 * 2 ** 20;
-/** Elements of all arrays together. */
+/** The most elements that all arrays of the metadata may have together. */
 const MAX_ELEMENTS = 2 ** 22;
 const MAX_NESTING = 4;
-/** The least that a pair, and that a tensor's row of the table, can take. */
-const [PAIR_BYTES, ROW_BYTES] = [13, 32];
+/** The smallest size of a metadata pair, and of a row in the table of tensors. */
+const [MIN_PAIR_BYTES, MIN_ROW_BYTES] = [13, 32];
 
 export interface GgufHeader {
   readonly version: number;
@@ -29,7 +30,7 @@ export interface GgufHeader {
   readonly tensors: ReadonlyMap<string, GgufTensor>;
 }
 
-/** Throws `Malformed`. */
+/** Reads and checks the header of an open file. Throws a `MalformedGguf` error. */
 export function readHeader(file: number, sizeBytes: number): GgufHeader {
   const cursor = new GgufCursor(file, sizeBytes, MAX_HEADER_BYTES);
   const version = readVersion(cursor, sizeBytes);
@@ -37,26 +38,26 @@ export function readHeader(file: number, sizeBytes: number): GgufHeader {
   const pairCount = cursor.readUint64("number of metadata pairs");
   const checkedPairCount = cursor.requireRemaining(
     pairCount,
-    PAIR_BYTES,
+    MIN_PAIR_BYTES,
     "number of metadata pairs",
   );
-  cursor.requireRemaining(tensorCount, ROW_BYTES, "number of tensors");
+  cursor.requireRemaining(tensorCount, MIN_ROW_BYTES, "number of tensors");
   const metadata = readMetadata(cursor, checkedPairCount);
-  const rowCount = cursor.requireRemaining(tensorCount, ROW_BYTES, "number of tensors");
+  const rowCount = cursor.requireRemaining(tensorCount, MIN_ROW_BYTES, "number of tensors");
   const tensors = readTensorTable(cursor, rowCount, readAlignment(metadata), sizeBytes);
   return { version, metadata, tensors };
 }
 
 function readVersion(cursor: GgufCursor, sizeBytes: number): number {
-  const magic = sizeBytes < 4 ? "" : cursor.bytes(4, "magic").toString("latin1");
+  const magic = sizeBytes < 4 ? "" : cursor.readBytes(4, "magic").toString("latin1");
   if (magic !== GGUF_MAGIC)
-    throw new MalformedGguf("it is no GGUF file: it does not start with GGUF");
+    throw new MalformedGguf("it is not a GGUF file: it does not start with GGUF");
   const version = cursor.readUint32("version");
   if (version === 2 || version === 3) return version;
   if (version !== 0 && (version & 0xffff) === 0) {
-    throw new MalformedGguf("it is big-endian; only little-endian files are read");
+    throw new MalformedGguf("it is big-endian; only little-endian files are supported");
   }
-  throw new MalformedGguf(`it is of GGUF version ${version}; versions 2 and 3 are read`);
+  throw new MalformedGguf(`it has GGUF version ${version}; only versions 2 and 3 are supported`);
 }
 
 function readMetadata(cursor: GgufCursor, pairs: number): Map<string, GgufValue> {
@@ -74,28 +75,31 @@ function readMetadata(cursor: GgufCursor, pairs: number): Map<string, GgufValue>
 function readValue(
   cursor: GgufCursor,
   kind: number,
-  what: string,
+  fieldName: string,
   nesting: number,
   budget: { elements: number },
 ): GgufValue {
   const name = VALUE_KINDS[kind];
-  if (name === undefined) throw new MalformedGguf(`${what} is of unknown kind ${kind}`);
-  if (name !== "array") return readScalar(cursor, name, what);
-  if (nesting === 0) throw new MalformedGguf(`${what} nests arrays more than ${MAX_NESTING} deep`);
-  const elementKind = cursor.readUint32(`kind of ${what}`);
+  if (name === undefined) throw new MalformedGguf(`${fieldName} has the unknown kind ${kind}`);
+  if (name !== "array") return readScalar(cursor, name, fieldName);
+  if (nesting === 0)
+    throw new MalformedGguf(`${fieldName} nests arrays more than ${MAX_NESTING} deep`);
+  const elementKind = cursor.readUint32(`kind of ${fieldName}`);
   const minimumBytes = minimumElementBytes(elementKind);
   const count = cursor.requireRemaining(
-    cursor.readUint64(`length of ${what}`),
+    cursor.readUint64(`length of ${fieldName}`),
     minimumBytes,
-    `length of ${what}`,
+    `length of ${fieldName}`,
   );
   budget.elements -= count;
   if (budget.elements < 0) {
-    throw new MalformedGguf(`${what}: arrays of more than ${MAX_ELEMENTS} elements are not read`);
+    throw new MalformedGguf(
+      `${fieldName}: arrays may have at most ${MAX_ELEMENTS} elements together`,
+    );
   }
   const values: GgufValue[] = [];
   for (let i = 0; i < count; i++) {
-    values.push(readValue(cursor, elementKind, what, nesting - 1, budget));
+    values.push(readValue(cursor, elementKind, fieldName, nesting - 1, budget));
   }
   return values;
 }
@@ -114,19 +118,19 @@ const WIDTHS: Readonly<Record<ScalarKind, number>> = {
   uint64: 8,
   int64: 8,
   float64: 8,
-  /** Its length alone. */
+  /** A string takes at least the 8 bytes of its length. */
   string: 8,
 };
 
-/** Of one element; an array has a kind and a length. */
+/** Returns the least bytes that one value of this kind takes. An array takes 12: its kind and its length. */
 function minimumElementBytes(kind: number): number {
   const name = VALUE_KINDS[kind];
   return name === undefined ? 1 : name === "array" ? 12 : WIDTHS[name];
 }
 
-function readScalar(cursor: GgufCursor, kind: ScalarKind, what: string): GgufValue {
-  if (kind === "string") return cursor.readString(what);
-  const bytes = cursor.bytes(WIDTHS[kind], what);
+function readScalar(cursor: GgufCursor, kind: ScalarKind, fieldName: string): GgufValue {
+  if (kind === "string") return cursor.readString(fieldName);
+  const bytes = cursor.readBytes(WIDTHS[kind], fieldName);
   switch (kind) {
     case "uint8":
       return bytes.readUInt8();
@@ -165,12 +169,12 @@ function readAlignment(metadata: ReadonlyMap<string, GgufValue>): number {
 
 function readTensorTable(
   cursor: GgufCursor,
-  rows: number,
+  rowCount: number,
   alignment: number,
   sizeBytes: number,
 ): Map<string, GgufTensor> {
   const table = new Map<string, Omit<GgufTensor, "position"> & { readonly offset: number }>();
-  for (let i = 0; i < rows; i++) {
+  for (let i = 0; i < rowCount; i++) {
     const name = cursor.readString(`name of tensor ${i}`);
     if (table.has(name)) throw new MalformedGguf(`the tensor ${formatName(name)} occurs twice`);
     table.set(name, readTensorEntry(cursor, formatName(name), alignment));
@@ -181,7 +185,7 @@ function readTensorTable(
     const position = start + offset;
     if (position + row.sizeBytes > sizeBytes) {
       throw new MalformedGguf(
-        `${formatName(name)} should end at byte ${position + row.sizeBytes}, but the file has ${sizeBytes}: torn?`,
+        `${formatName(name)} should end at byte ${position + row.sizeBytes}, but the file is incomplete: it has ${sizeBytes}`,
       );
     }
     tensors.set(name, { ...row, position });
@@ -200,10 +204,10 @@ function readTensorEntry(cursor: GgufCursor, name: string, alignment: number) {
     dims.push(requireSafeInteger(cursor.readUint64(`dims of ${name}`), name));
   const id = cursor.readUint32(`type of ${name}`);
   const type = findTensorType(id);
-  if (type === undefined) throw new MalformedGguf(`${name} is of unknown tensor type ${id}`);
+  if (type === undefined) throw new MalformedGguf(`${name} has the unknown tensor type ${id}`);
   const offset = requireSafeInteger(cursor.readUint64(`offset of ${name}`), name);
   if (offset % alignment !== 0) {
-    throw new MalformedGguf(`${name} starts at ${offset}, which is no multiple of ${alignment}`);
+    throw new MalformedGguf(`${name} starts at ${offset}, which is not a multiple of ${alignment}`);
   }
   const { block, bytes } = TENSOR_TYPES[type];
   const elements = dims.reduce((a, b) => a * b, 1);
@@ -230,7 +234,7 @@ function requireNoOverlaps(tensors: ReadonlyMap<string, GgufTensor>): void {
   }
 }
 
-/** A name from the file in a message of one line. */
+/** Formats a name from the file for a message of one line. */
 function formatName(name: string): string {
   const text = JSON.stringify(name).slice(1, -1);
   return text.length > 80 ? `${text.slice(0, 80)}...` : text;

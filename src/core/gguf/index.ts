@@ -1,4 +1,4 @@
-/** The GGUF container: typed metadata and tensors in one file. What they mean is for the rooms above. */
+/** Reads and writes GGUF files: typed metadata and tensors in one file. Other folders know what the contents mean. */
 export { GgufFile, isFile, readGgufMetadata } from "./gguf-file.ts";
 export * from "./types.ts";
 export { type GgufTensorToWrite, ggufHeader, writeGguf } from "./write-gguf.ts";

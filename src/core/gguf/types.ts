@@ -1,10 +1,10 @@
 /**
- * The numbers of the GGUF format: kinds of metadata values, and how each type of tensor packs its elements. A tensor's
- * elements lie in blocks of so many along its rows, each block so many bytes.
+ * Constants of the GGUF format: the kinds of metadata values, and how each type of tensor packs its elements into blocks.
+ * A block is a fixed number of elements of one row, in a fixed number of bytes.
  * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 
-/** Kinds of metadata values; a kind's number in the file is its place here. */
+/** The kinds of metadata values. The index of a kind in this list is its number in the file. */
 export const VALUE_KINDS = [
   "uint8",
   "int8",
@@ -22,10 +22,10 @@ export const VALUE_KINDS = [
 ] as const;
 export type ValueKind = (typeof VALUE_KINDS)[number];
 
-/** As it is read. Integers that float64 cannot hold exactly stay bigint; float32 is the number that the bits mean. */
+/** A metadata value that was read. An integer that float64 cannot hold exactly is a bigint. */
 export type GgufValue = number | bigint | boolean | string | readonly GgufValue[];
 
-/** One pair to write. An array says of what kind its elements are. */
+/** A metadata pair to write. The kind of an array names the kind of its elements. */
 export type GgufEntry =
   | { readonly key: string; readonly kind: "uint32" | "int32" | "float32"; readonly value: number }
   | { readonly key: string; readonly kind: "bool"; readonly value: boolean }
@@ -39,13 +39,13 @@ export type GgufEntry =
 
 interface TensorType {
   readonly id: number;
-  /** Elements a block. */
+  /** The number of elements in a block. */
   readonly block: number;
-  /** Bytes a block. */
+  /** The number of bytes of a block. */
   readonly bytes: number;
 }
 
-/** All types that files have, read by someone or not, so that sizes are known and a refusal has a name. */
+/** All tensor types of the format. Types that we cannot read are listed too, so that errors can name them. */
 export const TENSOR_TYPES = {
   F32: { id: 0, block: 1, bytes: 4 },
   F16: { id: 1, block: 1, bytes: 2 },
@@ -82,17 +82,18 @@ export const TENSOR_TYPES = {
 } as const satisfies Readonly<Record<string, TensorType>>;
 export type TensorTypeName = keyof typeof TENSOR_TYPES;
 
+/** Returns the name of the tensor type with this number in the file. */
 export function findTensorType(id: number): TensorTypeName | undefined {
   const names = Object.keys(TENSOR_TYPES) as TensorTypeName[];
   return names.find((name) => TENSOR_TYPES[name].id === id);
 }
 
-/** A tensor of the table. */
+/** A row of the table of tensors: the tensor's type, dimensions and place in the file. */
 export interface GgufTensor {
   readonly type: TensorTypeName;
-  /** Elements of each dimension, the fastest first: the reverse of a shape as other formats write it. */
+  /** The number of elements in each dimension, fastest first. Other formats write a shape in the reverse order. */
   readonly dims: readonly number[];
-  /** Of its first byte in the file. */
+  /** The position of the first byte in the file. */
   readonly position: number;
   readonly sizeBytes: number;
 }
@@ -101,7 +102,7 @@ export const GGUF_MAGIC = "GGUF";
 export const DEFAULT_ALIGNMENT = 32;
 export const MAX_DIMS = 4;
 
-/** The next multiple of `alignment`. */
+/** Returns the smallest multiple of `alignment` that is at least `position`. */
 export function alignUp(position: number, alignment: number): number {
   return Math.ceil(position / alignment) * alignment;
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a GGUF file (version 3, little-endian): header first, then one tensor after another, each from what makes its
- * bytes when its turn comes, so that never more than one is held. The file appears under its name when it is whole.
+ * Writes GGUF files (version 3, little-endian): first the header, then one tensor after the other. The bytes of a tensor
+ * are computed when it is written, so at most one is in memory. The file appears under its name when it is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { BowlineError, errorMessage } from "../errors.ts";
@@ -18,15 +18,15 @@ import {
 export interface GgufTensorToWrite {
   readonly name: string;
   readonly type: TensorTypeName;
-  /** The fastest first. */
+  /** The number of elements in each dimension, fastest first. */
   readonly dims: readonly number[];
-  /** Its blocks, all of them, in pieces of any length. */
+  /** Returns all bytes of the tensor, in pieces of any length. */
   bytes(): Iterable<Uint8Array>;
 }
 
 const VERSION = 3;
 
-/** Replaces `path` as a whole, or throws a `checkpoint` error and leaves it. */
+/** Writes or replaces the file `path`. If that fails, it throws a `checkpoint` error and leaves the old file unchanged. */
 export function writeGguf(
   path: string,
   entries: readonly GgufEntry[],
@@ -49,7 +49,7 @@ export function writeGguf(
   }
 }
 
-/** Everything before the first tensor's bytes, padded to where they start. */
+/** Returns all bytes before the first tensor, padded to the tensor's start. */
 export function ggufHeader(
   entries: readonly GgufEntry[],
   tensors: readonly Omit<GgufTensorToWrite, "bytes">[],

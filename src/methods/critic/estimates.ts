@@ -63,7 +63,8 @@ function estimateByToken(
   values: Float64Array,
   config: CriticConfig,
 ): Estimates {
-  if (turnRewards) return estimateSteps(payAtLastTokenOfTurn(turnRewards, turnLengths), values, config);
+  if (turnRewards)
+    return estimateSteps(payAtLastTokenOfTurn(turnRewards, turnLengths), values, config);
   const rewards = new Float64Array(at.length);
   if (rewards.length > 0) rewards[rewards.length - 1] = reward;
   return estimateSteps(rewards, values, config);

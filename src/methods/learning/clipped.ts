@@ -16,7 +16,13 @@ import {
 } from "../../algo/index.ts";
 import type { EvaluateOptions, TokenOutputs } from "../../spec/index.ts";
 import type { BaseConfig, Iteration } from "../method.ts";
-import { measureSamplerGap, runEpochs, type EarlyStop, checkSamplerGap, takeStep } from "./epochs.ts";
+import {
+  checkSamplerGap,
+  type EarlyStop,
+  measureSamplerGap,
+  runEpochs,
+  takeStep,
+} from "./epochs.ts";
 import { type ClippedUpdate, type ObjectiveTrace, traceObjective } from "./metrics.ts";
 
 /** A rollout that is learned from. */
@@ -135,7 +141,9 @@ async function evaluateOldLogprobs(
   const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];
   const { sampler = "fresh" } = shape;
   const gap =
-    sampler === "fresh" ? checkSamplerGap(sampled, learned, engine.info) : measureSamplerGap(sampled, learned).max;
+    sampler === "fresh"
+      ? checkSamplerGap(sampled, learned, engine.info)
+      : measureSamplerGap(sampled, learned).max;
   const held = await shape.reference?.(rows);
   const items = batch.map((graded, i): BatchItem => {
     const [row, current] = [rows[i]!, outputs[i]!];

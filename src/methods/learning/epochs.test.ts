@@ -5,7 +5,7 @@ import type { Engine, EngineInfo, Row } from "../../spec/index.ts";
 import { FAKE_STEP, fakeConfig } from "../../testing/fake-iteration.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
 import { loop } from "../loop.ts";
-import { runEpochs, minibatchSize, requireFinite, checkSamplerGap, takeStep } from "./epochs.ts";
+import { checkSamplerGap, minibatchSize, requireFinite, runEpochs, takeStep } from "./epochs.ts";
 
 type Algo = { readonly [field: string]: unknown };
 

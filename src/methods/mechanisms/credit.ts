@@ -1,28 +1,31 @@
 /** Counters of how returns become advantages: they show in the advantages of graded rollouts. */
 import { batchGainFactor, type GradedRollout, groupAdvantages, groupBy } from "../../algo/index.ts";
 import {
-  hasDifferentValues,
   allHold,
-  type FiringCount,
   countActed,
   differsBeyondRounding,
   type Evidence,
-  readField,
+  type FiringCount,
+  hasDifferentValues,
   isFieldOneOf,
   isFieldSet,
   type Mechanism,
+  readField,
 } from "./mechanism.ts";
 
 const groupByTaskAndRole = ({ graded }: Evidence) => [
   ...groupBy(graded, ({ rollout }) => `${rollout.task.id} ${rollout.role ?? ""}`).values(),
 ];
-const hasEqualReturns = (group: readonly GradedRollout[]) => !hasDifferentValues(group.map(({ reward }) => reward));
+const hasEqualReturns = (group: readonly GradedRollout[]) =>
+  !hasDifferentValues(group.map(({ reward }) => reward));
 const listAdvantages = ({ advantage, turnAdvantages }: GradedRollout) =>
   turnAdvantages ?? [advantage];
 
 /** Groups whose advantages have mean 0 and spread 1. */
 function countStandardisedGroups(evidence: Evidence): FiringCount {
-  const open = groupByTaskAndRole(evidence).filter((group) => group.length > 1 && !hasEqualReturns(group));
+  const open = groupByTaskAndRole(evidence).filter(
+    (group) => group.length > 1 && !hasEqualReturns(group),
+  );
   return countActed(open, (group) => {
     const all = group.flatMap(listAdvantages);
     const mean = all.reduce((sum, a) => sum + a, 0) / all.length;
@@ -43,13 +46,16 @@ function countUnequalTurns({ graded }: Evidence): FiringCount {
 function countTaughtUniformGroups(evidence: Evidence): FiringCount {
   if (evidence.after.running === undefined) return { meant: 0, fired: 0 };
   const uniform = groupByTaskAndRole(evidence).filter(hasEqualReturns);
-  return countActed(uniform, (group) => group.some(({ advantage }) => differsBeyondRounding(advantage, 0)));
+  return countActed(uniform, (group) =>
+    group.some(({ advantage }) => differsBeyondRounding(advantage, 0)),
+  );
 }
 
 /** Groups that teach, in a batch of which some do not, whose advantages are larger than a group's own. */
 function countGainedGroups(evidence: Evidence): FiringCount {
   const { config } = evidence;
-  if (!isFieldOneOf("algo.baseline", "mean", "leave-one-out")(config)) return { meant: 0, fired: 0 };
+  if (!isFieldOneOf("algo.baseline", "mean", "leave-one-out")(config))
+    return { meant: 0, fired: 0 };
   const groups = groupByTaskAndRole(evidence).filter((group) => group.length > 1);
   const plain = groups.map((group) =>
     groupAdvantages(
@@ -115,8 +121,16 @@ export const CREDIT_MECHANISMS = {
     unit: "groups whose returns agree",
     count: countTaughtUniformGroups,
   },
-  "batch gain": { on: isFieldSet("credit.batchGain"), unit: "groups that teach", count: countGainedGroups },
-  "entropy factor": { on: isFieldSet("credit.entropyFactor"), unit: "rollouts", count: countUnequalTokens },
+  "batch gain": {
+    on: isFieldSet("credit.batchGain"),
+    unit: "groups that teach",
+    count: countGainedGroups,
+  },
+  "entropy factor": {
+    on: isFieldSet("credit.entropyFactor"),
+    unit: "rollouts",
+    count: countUnequalTokens,
+  },
   "credit in trees": {
     on: isFieldOneOf("credit.branches", "shared-prefix", "counterfactual"),
     unit: "rollouts that share turns with one of another return",

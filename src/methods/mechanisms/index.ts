@@ -1,12 +1,18 @@
 /** Every mechanism with its counter, and the metrics of an iteration that they make. */
 import { CREDIT_MECHANISMS } from "./credit.ts";
-import type { FiringCount, Evidence, Mechanism } from "./mechanism.ts";
+import type { Evidence, FiringCount, Mechanism } from "./mechanism.ts";
 import { OBJECTIVE_MECHANISMS } from "./objective.ts";
 import { ITERATION_MECHANISMS } from "./over-iterations.ts";
 import { REWARD_MECHANISMS } from "./rewards.ts";
 import { SHAPE_MECHANISMS } from "./shapes.ts";
 
-export { type FiringCount, type Evidence, readField, type Mechanism, type LearningRecord } from "./mechanism.ts";
+export {
+  type Evidence,
+  type FiringCount,
+  type LearningRecord,
+  type Mechanism,
+  readField,
+} from "./mechanism.ts";
 
 /** By the name that `docs/algorithms/systems.md` has for it. */
 export const MECHANISMS: Readonly<Record<string, Mechanism>> = {
@@ -29,7 +35,10 @@ export function counterMetricNames(mechanism: string): {
 /** The counters of those mechanisms that an iteration's configuration asks for and had an occasion for. */
 export function computeFiringMetrics(evidence: Evidence): Record<string, number> {
   const on = Object.entries(MECHANISMS).filter(([, mechanism]) => mechanism.on(evidence.config));
-  const counts = on.map(([name, mechanism]): [string, FiringCount] => [name, mechanism.count(evidence)]);
+  const counts = on.map(([name, mechanism]): [string, FiringCount] => [
+    name,
+    mechanism.count(evidence),
+  ]);
   return Object.fromEntries(
     counts
       .filter(([, { meant }]) => meant > 0)

@@ -8,10 +8,10 @@
  */
 import type { GradedRollout, TaskTable } from "../../algo/index.ts";
 import type { Renderer, Rollout, TaskInfo } from "../../spec/index.ts";
-import type { OnPolicyState } from "../on-policy/state.ts";
-import type { FiringCount, LearningRecord } from "./seen.ts";
+import type { OnPolicyState } from "../on-policy/on-policy-state.ts";
+import type { FiringCount, LearningRecord } from "./learning-record.ts";
 
-export type { FiringCount, LearningRecord } from "./seen.ts";
+export type { FiringCount, LearningRecord } from "./learning-record.ts";
 
 /** What one iteration leaves to look at. */
 export interface Evidence {
@@ -74,7 +74,10 @@ export function isFieldSet(path: string): (config: object) => boolean {
 }
 
 /** True where a field has one of these values. */
-export function isFieldOneOf(path: string, ...values: readonly unknown[]): (config: object) => boolean {
+export function isFieldOneOf(
+  path: string,
+  ...values: readonly unknown[]
+): (config: object) => boolean {
   return (config) => values.includes(readField(config, path));
 }
 

@@ -9,26 +9,26 @@ import {
   policyObjective,
 } from "../../algo/index.ts";
 import {
-  hasDifferentValues,
-  type FiringCount,
   countActed,
   differsBeyondRounding,
   type Evidence,
-  readField,
+  type FiringCount,
+  hasDifferentValues,
   isFieldOneOf,
   isFieldSet,
   type Mechanism,
+  readField,
 } from "./mechanism.ts";
 
-const rowsOf = ({ seen: { minibatches = [] } }: Evidence) =>
+const listObjectiveRows = ({ seen: { minibatches = [] } }: Evidence) =>
   minibatches.flat().filter(({ logprobs }) => logprobs.length > 0);
 
-type Without = (options: ObjectiveOptions) => ObjectiveOptions;
+type RemoveOption = (options: ObjectiveOptions) => ObjectiveOptions;
 
 /** Rows among these whose derivative is another one without the option. */
-function felt(
+function countChangedByOption(
   { seen: { minibatches = [], options } }: Evidence,
-  without: Without,
+  without: RemoveOption,
   among: (row: ObjectiveRow, options: ObjectiveOptions) => boolean = () => true,
 ): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
@@ -49,17 +49,19 @@ const advantageAt = ({ advantage }: ObjectiveRow, t: number) =>
   typeof advantage === "number" ? advantage : advantage[t]!;
 
 /** A token that is good and already likelier than the plain clip lets it become. */
-function overshoots(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
+function hasTokenBeyondClip(row: ObjectiveRow, { clip }: ObjectiveOptions): boolean {
   return Array.from(row.logprobs).some(
     (logprob, t) => advantageAt(row, t) > 0 && Math.exp(logprob - row.oldLogprobs[t]!) > 1 + clip,
   );
 }
 
 /** Tokens past the plain clip that go on being learned from. */
-function widened({ seen: { minibatches = [], options } }: Evidence): FiringCount {
+function countWidenedUpdates({ seen: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
-  const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
+  const updates = minibatches.filter((rows) =>
+    rows.some((row) => hasTokenBeyondClip(row, options)),
+  );
   return countActed(updates, (rows) =>
     rows.some((row) =>
       Array.from(row.logprobs).some((logprob, t) => {
@@ -70,20 +72,26 @@ function widened({ seen: { minibatches = [], options } }: Evidence): FiringCount
   );
 }
 
-const turnsOf = ({ turnLengths = [] }: ObjectiveRow) => turnLengths.filter((n) => n > 0).length;
+const countTurns = ({ turnLengths = [] }: ObjectiveRow) => turnLengths.filter((n) => n > 0).length;
 
 /** Weights of a row's turns are of both kinds. */
-const mixes = (weights: ArrayLike<number> | undefined) => {
+const hasZeroAndPositive = (weights: ArrayLike<number> | undefined) => {
   const all = Array.from(weights ?? []);
   return all.includes(0) && all.some((w) => w > 0);
 };
 
-function estimated(evidence: Evidence, fits: (row: ObjectiveRow) => boolean): FiringCount {
-  return countActed(rowsOf(evidence), (row) => typeof row.advantage !== "number" && fits(row));
+function countTokenAdvantages(
+  evidence: Evidence,
+  fits: (row: ObjectiveRow) => boolean,
+): FiringCount {
+  return countActed(
+    listObjectiveRows(evidence),
+    (row) => typeof row.advantage !== "number" && fits(row),
+  );
 }
 
 /** One advantage a turn, and not the same for all. */
-function byTurns({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
+function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boolean {
   let next = 0;
   const turns = turnLengths.map((length) => {
     const part = Array.from(advantage as ArrayLike<number>).slice(next, next + length);
@@ -98,51 +106,55 @@ export const OBJECTIVE_MECHANISMS = {
   "KL to the start": {
     on: isFieldSet("algo.kl"),
     unit: "rollouts of updates",
-    count: (evidence) => felt(evidence, ({ kl: _, ...rest }) => rest),
+    count: (evidence) => countChangedByOption(evidence, ({ kl: _, ...rest }) => rest),
   },
   "KL on first turns": {
     on: isFieldSet("algo.kl.turns"),
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
-        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
-        ({ klWeights }) => mixes(klWeights),
+        listObjectiveRows(evidence).filter((row) => countTurns(row) > 1),
+        ({ klWeights }) => hasZeroAndPositive(klWeights),
       ),
   },
   "entropy bonus and band": {
-    on: (config) => isFieldSet("algo.entropyCoefficient")(config) || isFieldSet("algo.entropyBand")(config),
+    on: (config) =>
+      isFieldSet("algo.entropyCoefficient")(config) || isFieldSet("algo.entropyBand")(config),
     unit: "rollouts of updates",
-    count: (evidence) => felt(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
+    count: (evidence) =>
+      countChangedByOption(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
   },
   "wider upper clip": {
     on: isFieldSet("algo.upperClip"),
     unit: "updates with a good token past the plain clip",
-    count: widened,
+    count: countWidenedUpdates,
   },
   "gradient above the clip": {
     on: isFieldSet("algo.keptShare"),
     unit: "updates with a good token past the plain clip",
     count: ({ seen: { minibatches = [], options }, ...evidence }) => {
       if (options === undefined) return { meant: 0, fired: 0 };
-      const updates = minibatches.filter((rows) => rows.some((row) => overshoots(row, options)));
+      const updates = minibatches.filter((rows) =>
+        rows.some((row) => hasTokenBeyondClip(row, options)),
+      );
       return countActed(updates, (rows) => {
         const one = { ...evidence, seen: { minibatches: [rows], options } };
-        return felt(one, ({ keptShare: _, ...rest }) => rest).fired > 0;
+        return countChangedByOption(one, ({ keptShare: _, ...rest }) => rest).fired > 0;
       });
     },
   },
   "sampler correction": {
     on: isFieldSet("algo.samplerCap"),
     unit: "rollouts of updates",
-    count: (evidence) => felt(evidence, ({ samplerCap: _, ...rest }) => rest),
+    count: (evidence) => countChangedByOption(evidence, ({ samplerCap: _, ...rest }) => rest),
   },
   "high-entropy turns": {
     on: (config) => Number(readField(config, "filter.entropyTurnShare") ?? 1) < 1,
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
-        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
-        ({ weights }) => mixes(weights),
+        listObjectiveRows(evidence).filter((row) => countTurns(row) > 1),
+        ({ weights }) => hasZeroAndPositive(weights),
       ),
   },
   "format protected": {
@@ -150,23 +162,23 @@ export const OBJECTIVE_MECHANISMS = {
     unit: "rollouts that are learned against",
     count: (evidence) =>
       countActed(
-        rowsOf(evidence).filter((row) =>
+        listObjectiveRows(evidence).filter((row) =>
           Array.from(row.logprobs).every((_, t) => advantageAt(row, t) < 0),
         ),
-        ({ weights }) => mixes(weights),
+        ({ weights }) => hasZeroAndPositive(weights),
       ),
   },
   "covariance clip": {
     on: isFieldSet("filter.covariance"),
     unit: "updates",
     count: ({ seen: { minibatches = [] } }) =>
-      countActed(minibatches, (rows) => rows.some(({ weights }) => mixes(weights))),
+      countActed(minibatches, (rows) => rows.some(({ weights }) => hasZeroAndPositive(weights))),
   },
   critic: {
     on: isFieldSet("critic"),
     unit: "rollouts of updates",
     count: (evidence) =>
-      estimated(evidence, ({ advantage, turnLengths = [] }) =>
+      countTokenAdvantages(evidence, ({ advantage, turnLengths = [] }) =>
         turnLengths.length > 1 ? hasDifferentValues(advantage as ArrayLike<number>) : true,
       ),
   },
@@ -175,8 +187,8 @@ export const OBJECTIVE_MECHANISMS = {
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
-        rowsOf(evidence).filter((row) => turnsOf(row) > 1),
-        (row) => typeof row.advantage !== "number" && byTurns(row),
+        listObjectiveRows(evidence).filter((row) => countTurns(row) > 1),
+        (row) => typeof row.advantage !== "number" && hasTurnAdvantages(row),
       ),
   },
   "lambda by length": {
@@ -184,7 +196,7 @@ export const OBJECTIVE_MECHANISMS = {
     unit: "rollouts of updates",
     count: (evidence) => {
       const alpha = Number(readField(evidence.config, "critic.adaptiveLambda") ?? 0);
-      return estimated(evidence, ({ logprobs }) => {
+      return countTokenAdvantages(evidence, ({ logprobs }) => {
         const lambda = alpha > 0 ? lengthAdaptiveLambda(logprobs.length, alpha) : 1;
         return lambda > 0 && differsBeyondRounding(lambda, 1);
       });

@@ -12,14 +12,14 @@ import {
 import type { Rollout } from "../../spec/index.ts";
 import {
   allHold,
-  type FiringCount,
   countActed,
   differsBeyondRounding,
   type Evidence,
-  readField,
+  type FiringCount,
   isFieldOneOf,
   isFieldSet,
   type Mechanism,
+  readField,
 } from "./mechanism.ts";
 
 const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
@@ -127,7 +127,7 @@ function countSquaredPairs({ seen: { pairs = [] } }: Evidence): FiringCount {
 }
 
 /** Trees whose rollouts earned different things, and have siblings that do. */
-function grown({ graded, pairs }: Evidence): FiringCount {
+function countTreesWithPairs({ graded, pairs }: Evidence): FiringCount {
   const trees = groupBy(graded, ({ rollout }) => rollout.task.id);
   const open = [...trees.values()].filter((tree) =>
     tree.some(({ reward }) => differsBeyondRounding(reward, tree[0]!.reward)),
@@ -199,7 +199,8 @@ export const ITERATION_MECHANISMS = {
   "weights by return": {
     on: isFieldSet("imitation.temperature"),
     unit: "rollouts that are imitated",
-    count: (evidence) => countActed(imitatedRollouts(evidence), ({ weight }) => differsBeyondRounding(weight, 1)),
+    count: (evidence) =>
+      countActed(imitatedRollouts(evidence), ({ weight }) => differsBeyondRounding(weight, 1)),
   },
   "world model": {
     on: isFieldOneOf("imitation.target", "observations"),
@@ -233,6 +234,10 @@ export const ITERATION_MECHANISMS = {
       );
     },
   },
-  "squared pairs": { on: isFieldOneOf("preference.loss", "squared"), unit: "pairs", count: countSquaredPairs },
-  "tree search": { on: isFieldSet("tree"), unit: "trees", count: grown },
+  "squared pairs": {
+    on: isFieldOneOf("preference.loss", "squared"),
+    unit: "pairs",
+    count: countSquaredPairs,
+  },
+  "tree search": { on: isFieldSet("tree"), unit: "trees", count: countTreesWithPairs },
 } satisfies Record<string, Mechanism>;

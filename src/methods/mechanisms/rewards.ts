@@ -5,66 +5,66 @@ import type { RewardTermsConfig } from "../on-policy/config.ts";
 import { buildRewardTerm, buildWeightedTerm } from "../on-policy/turn-rewards.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import {
-  type FiringCount,
   countActed,
   differsBeyondRounding,
   type Evidence,
-  readField,
+  type FiringCount,
   type Mechanism,
+  readField,
 } from "./mechanism.ts";
 
-const termsOf = (config: object) =>
+const readTerms = (config: object) =>
   (readField(config, "rewards.terms") ?? []) as readonly TermEntry[];
-const pays =
+const paysAnyTerm =
   (...names: readonly TermEntry["term"][]) =>
   (config: object) =>
-    termsOf(config).some(({ term }) => names.includes(term));
-const some = (holds: (entry: TermEntry) => boolean) => (config: object) =>
-  termsOf(config).some(holds);
+    readTerms(config).some(({ term }) => names.includes(term));
+const hasTermWhere = (holds: (entry: TermEntry) => boolean) => (config: object) =>
+  readTerms(config).some(holds);
 
-const paidConfig = ({ config }: Evidence) => config as RewardTermsConfig;
-const outcomeOf = (evidence: Evidence, { rollout }: GradedRollout) =>
-  rewardOf(rollout, rewardOptions(paidConfig(evidence)));
+const readPaidConfig = ({ config }: Evidence) => config as RewardTermsConfig;
+const outcomeReward = (evidence: Evidence, { rollout }: GradedRollout) =>
+  rewardOf(rollout, rewardOptions(readPaidConfig(evidence)));
 
 /** Its own rollouts: what came from a buffer was paid when it was collected. */
-const own = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
+const ownRollouts = ({ graded }: Evidence) => graded.filter(({ stored }) => !stored);
 
 /** Rollouts whose return is not their outcome. */
-function paidOtherwise(
+function countPaidOtherwise(
   evidence: Evidence,
   among: (item: GradedRollout) => boolean = () => true,
 ): FiringCount {
-  return countActed(own(evidence).filter(among), (item) =>
-    differsBeyondRounding(item.reward, outcomeOf(evidence, item)),
+  return countActed(ownRollouts(evidence).filter(among), (item) =>
+    differsBeyondRounding(item.reward, outcomeReward(evidence, item)),
   );
 }
 
 /** Rollouts of several turns that were paid before their last one. */
-function paidOnTheWay(evidence: Evidence): FiringCount {
-  const long = own(evidence).filter(({ rollout }) => rollout.turns.length > 1);
+function countPaidBeforeEnd(evidence: Evidence): FiringCount {
+  const long = ownRollouts(evidence).filter(({ rollout }) => rollout.turns.length > 1);
   return countActed(long, ({ turnRewards = [] }) =>
     turnRewards.slice(0, -1).some((reward) => differsBeyondRounding(reward, 0)),
   );
 }
 
-const marks = ({ rollout }: GradedRollout) =>
+const sumOfMarks = ({ rollout }: GradedRollout) =>
   rollout.turns.reduce((sum, { grades }) => sum + (grades?.judge ?? 0), 0);
 
-function gated(evidence: Evidence): FiringCount {
-  const gates = termsOf(evidence.config).flatMap(({ gate }) => gate ?? []);
-  if (gates.length === 0) return { meant: own(evidence).length, fired: 0 };
+function countGated(evidence: Evidence): FiringCount {
+  const gates = readTerms(evidence.config).flatMap(({ gate }) => gate ?? []);
+  if (gates.length === 0) return { meant: ownRollouts(evidence).length, fired: 0 };
   const gate = Math.min(...gates);
-  return countActed(own(evidence), (item) => {
-    const outcome = outcomeOf(evidence, item);
+  return countActed(ownRollouts(evidence), (item) => {
+    const outcome = outcomeReward(evidence, item);
     return differsBeyondRounding(item.reward, outcome) === outcome >= gate;
   });
 }
 
-function decayed(evidence: Evidence): FiringCount {
-  const config = paidConfig(evidence);
-  const falling = termsOf(config).filter(({ decay }) => decay < 1);
-  const late = own(evidence).filter(
-    (item) => outcomeOf(evidence, item) > 0 && item.rollout.turns.length > 1,
+function countDecayed(evidence: Evidence): FiringCount {
+  const config = readPaidConfig(evidence);
+  const falling = readTerms(config).filter(({ decay }) => decay < 1);
+  const late = ownRollouts(evidence).filter(
+    (item) => outcomeReward(evidence, item) > 0 && item.rollout.turns.length > 1,
   );
   return countActed(late, ({ rollout }) =>
     falling.some((entry) => {
@@ -75,9 +75,9 @@ function decayed(evidence: Evidence): FiringCount {
   );
 }
 
-function moved({ config, number }: Evidence): FiringCount {
+function countMovedWeights({ config, number }: Evidence): FiringCount {
   const weights = [
-    ...termsOf(config).map(({ weight }) => weight),
+    ...readTerms(config).map(({ weight }) => weight),
     readField(config, "buffer.replay.weight") as TermEntry["weight"] | undefined,
   ].filter((weight) => weight !== undefined && typeof weight !== "number");
   if (number === 1) return { meant: 0, fired: 0 };
@@ -88,25 +88,27 @@ function moved({ config, number }: Evidence): FiringCount {
 }
 
 /** Rollouts that earned less than what is added up, among those that did what is charged. */
-function charged(evidence: Evidence): FiringCount {
-  const config = paidConfig(evidence);
+function countCharged(evidence: Evidence): FiringCount {
+  const config = readPaidConfig(evidence);
   const by = (terms: readonly TermEntry[]) => {
     const term = buildRewardTerm({ ...config, rewards: { terms: [...terms] } });
     return ({ rollout }: GradedRollout) => totalReward(term, rollout, evidence.number - 1);
   };
-  const terms = termsOf(config);
+  const terms = readTerms(config);
   const added = terms.filter(({ how }) => how === "add");
   const charges = terms
     .filter(({ how }) => how !== "add")
     .map((entry) => ({ ...entry, how: "add" as const }));
-  if (charges.length === 0) return { meant: own(evidence).length, fired: 0 };
-  const guilty = own(evidence).filter((item) => by(charges)(item) > 0 && by(added)(item) > 0);
+  if (charges.length === 0) return { meant: ownRollouts(evidence).length, fired: 0 };
+  const guilty = ownRollouts(evidence).filter(
+    (item) => by(charges)(item) > 0 && by(added)(item) > 0,
+  );
   return countActed(guilty, (item) => item.reward < by(added)(item) - 1e-9);
 }
 
 export const REWARD_MECHANISMS = {
   "reward terms": {
-    on: pays(
+    on: paysAnyTerm(
       "format",
       "executability",
       "call-success",
@@ -117,62 +119,66 @@ export const REWARD_MECHANISMS = {
       "tokens",
     ),
     unit: "rollouts",
-    count: (evidence) => paidOtherwise(evidence),
+    count: (evidence) => countPaidOtherwise(evidence),
   },
-  gate: { on: some(({ gate }) => gate !== null), unit: "rollouts", count: gated },
+  gate: { on: hasTermWhere(({ gate }) => gate !== null), unit: "rollouts", count: countGated },
   decay: {
-    on: some(({ decay }) => decay < 1),
+    on: hasTermWhere(({ decay }) => decay < 1),
     unit: "rollouts that succeeded late",
-    count: decayed,
+    count: countDecayed,
   },
   "schedule of a weight": {
-    on: some(({ weight }) => typeof weight !== "number"),
+    on: hasTermWhere(({ weight }) => typeof weight !== "number"),
     unit: "weights",
-    count: moved,
+    count: countMovedWeights,
   },
   penalty: {
-    on: some(({ how }) => how !== "add"),
+    on: hasTermWhere(({ how }) => how !== "add"),
     unit: "rollouts that did what is charged",
-    count: charged,
+    count: countCharged,
   },
   "information gain": {
-    on: pays("information-gain"),
+    on: paysAnyTerm("information-gain"),
     unit: "rollouts of several turns",
-    count: paidOnTheWay,
+    count: countPaidBeforeEnd,
   },
   contributions: {
-    on: pays("contribution"),
+    on: paysAnyTerm("contribution"),
     unit: "rollouts of several turns",
-    count: paidOnTheWay,
+    count: countPaidBeforeEnd,
   },
   "ranking head": {
-    on: pays("ranking"),
+    on: paysAnyTerm("ranking"),
     unit: "rollouts",
-    count: (evidence) => paidOtherwise(evidence),
+    count: (evidence) => countPaidOtherwise(evidence),
   },
   "pay for attempts": {
-    on: pays("attempt", "improvement"),
+    on: paysAnyTerm("attempt", "improvement"),
     unit: "rollouts with a worthy attempt",
     count: (evidence) =>
       countActed(
-        own(evidence).filter(({ rollout }) =>
+        ownRollouts(evidence).filter(({ rollout }) =>
           rollout.turns.some(({ grades }) => (grades?.attempt ?? 0) > 0),
         ),
         ({ rollout, turnRewards = [] }) =>
           rollout.turns.some(
-            ({ grades }, j) => grades?.attempt !== undefined && differsBeyondRounding(turnRewards[j] ?? 0, 0),
+            ({ grades }, j) =>
+              grades?.attempt !== undefined && differsBeyondRounding(turnRewards[j] ?? 0, 0),
           ),
       ),
   },
   "pay for marks": {
-    on: pays("judge"),
+    on: paysAnyTerm("judge"),
     unit: "rollouts with a mark",
-    count: (evidence) => paidOtherwise(evidence, (item) => marks(item) > 0),
+    count: (evidence) => countPaidOtherwise(evidence, (item) => sumOfMarks(item) > 0),
   },
   "rewards to a critic": {
-    on: (config) => readField(config, "critic") !== undefined && termsOf(config).length > 0,
+    on: (config) => readField(config, "critic") !== undefined && readTerms(config).length > 0,
     unit: "rollouts",
     count: (evidence) =>
-      countActed(own(evidence), ({ turnRewards }) => turnRewards?.some((r) => differsBeyondRounding(r, 0)) === true),
+      countActed(
+        ownRollouts(evidence),
+        ({ turnRewards }) => turnRewards?.some((r) => differsBeyondRounding(r, 0)) === true,
+      ),
   },
 } satisfies Record<string, Mechanism>;

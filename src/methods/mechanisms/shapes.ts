@@ -1,56 +1,64 @@
 /** Counters of the shapes of rollouts, of who takes part in them and of what is remembered: they show in the records. */
 import type { Rollout, Turn } from "../../spec/index.ts";
 import {
-  type FiringCount,
   countActed,
   type Evidence,
-  readField,
+  type FiringCount,
   isFieldOneOf,
   isFieldSet,
   type Mechanism,
+  readField,
 } from "./mechanism.ts";
 
 /** The agent's own, with an outcome. */
-const scored = ({ rollouts }: Evidence) =>
+const scoredAgentRollouts = ({ rollouts }: Evidence) =>
   rollouts.filter(({ evaluation, role }) => evaluation !== undefined && role === undefined);
-const cells = ({ turns }: Rollout) => turns.filter(({ part }) => part === undefined);
-const parts = ({ turns }: Rollout, name: Turn["part"]) => turns.filter(({ part }) => part === name);
+const agentTurns = ({ turns }: Rollout) => turns.filter(({ part }) => part === undefined);
+const turnsOfPart = ({ turns }: Rollout, name: Turn["part"]) =>
+  turns.filter(({ part }) => part === name);
 
 /** Turns behind which another one came. */
-const followed = (evidence: Evidence) => scored(evidence).flatMap((r) => cells(r).slice(0, -1));
+const turnsBeforeLast = (evidence: Evidence) =>
+  scoredAgentRollouts(evidence).flatMap((r) => agentTurns(r).slice(0, -1));
 
 /** What was written has words and came to an end by itself. */
-function isWritten(rollout: Rollout, turn: Turn, { renderer }: Evidence): boolean {
+function isCompletePart(rollout: Rollout, turn: Turn, { renderer }: Evidence): boolean {
   const { span, segment = 0, message } = turn;
   if (message.trim() === "" || span === undefined) return false;
   const row = segment === 0 ? rollout.tokens : rollout.segments?.[segment - 1];
   return renderer.stopIds.includes(row?.ids[span[1] - 1] ?? -1);
 }
 
-function writes(evidence: Evidence, name: Turn["part"], among: readonly Rollout[]): FiringCount {
+function countWrittenParts(
+  evidence: Evidence,
+  name: Turn["part"],
+  among: readonly Rollout[],
+): FiringCount {
   return countActed(among, (rollout) => {
-    const written = parts(rollout, name);
-    return written.length > 0 && written.every((turn) => isWritten(rollout, turn, evidence));
+    const written = turnsOfPart(rollout, name);
+    return written.length > 0 && written.every((turn) => isCompletePart(rollout, turn, evidence));
   });
 }
 
 /** How the rollout's first row begins, as text. */
-function promptOf({ tokens, turns }: Rollout, { renderer }: Evidence): string {
+function readPrompt({ tokens, turns }: Rollout, { renderer }: Evidence): string {
   const first = turns.find(({ span, segment }) => span !== undefined && segment === undefined);
   return tokens && first ? renderer.text(tokens.ids.slice(0, first.span![0])) : "";
 }
 
 /** Rollouts that went past what their context holds, and have a further row. */
-function segmented(evidence: Evidence): FiringCount {
+function countSegmented(evidence: Evidence): FiringCount {
   const kind = readField(evidence.config, "context.kind");
   const turns = kind === "window" ? Number(readField(evidence.config, "context.turns")) : 0;
-  const long = scored(evidence).filter((rollout) => cells(rollout).length > turns + 1);
+  const long = scoredAgentRollouts(evidence).filter(
+    (rollout) => agentTurns(rollout).length > turns + 1,
+  );
   return countActed(long, ({ segments = [] }) => segments.length > 0);
 }
 
-function chunked(evidence: Evidence): FiringCount {
+function countChunked(evidence: Evidence): FiringCount {
   const length = Number(readField(evidence.config, "context.chunkCharacters") ?? Infinity);
-  const long = scored(evidence).flatMap((rollout) =>
+  const long = scoredAgentRollouts(evidence).flatMap((rollout) =>
     rollout.turns.flatMap((turn, j) =>
       turn.part === undefined && turn.observation.length > length
         ? [rollout.turns.slice(j + 1)]
@@ -63,20 +71,20 @@ function chunked(evidence: Evidence): FiringCount {
   );
 }
 
-const carries = (evidence: Evidence) =>
+const countCarried = (evidence: Evidence) =>
   countActed(
-    scored(evidence).filter(({ chain }) => (chain?.position ?? 0) > 0),
-    (rollout) => promptOf(rollout, evidence).includes("From before:"),
+    scoredAgentRollouts(evidence).filter(({ chain }) => (chain?.position ?? 0) > 0),
+    (rollout) => readPrompt(rollout, evidence).includes("From before:"),
   );
 
-function branched(evidence: Evidence): FiringCount {
+function countBranched(evidence: Evidence): FiringCount {
   const { rollouts, config } = evidence;
   const tasks = new Set(rollouts.map(({ task }) => task.id)).size;
   const fired = rollouts.filter(({ branch }) => branch !== undefined).length;
   return { meant: tasks * Number(readField(config, "collect.count") ?? 1), fired };
 }
 
-function restarted({ rollouts, config, before }: Evidence): FiringCount {
+function countRestarted({ rollouts, config, before }: Evidence): FiringCount {
   if ((before.prefixes ?? []).length === 0) return { meant: 0, fired: 0 };
   const fired = rollouts.filter(({ prefix }) => prefix !== undefined).length;
   return {
@@ -86,10 +94,10 @@ function restarted({ rollouts, config, before }: Evidence): FiringCount {
 }
 
 /** Rollouts whose first attempt was ended by the agent and failed. */
-function triedAgain(evidence: Evidence): FiringCount {
+function countRetried(evidence: Evidence): FiringCount {
   const attempts = (rollout: Rollout) =>
     rollout.turns.filter(({ grades }) => grades?.attempt !== undefined);
-  const failed = scored(evidence).filter((rollout) => {
+  const failed = scoredAgentRollouts(evidence).filter((rollout) => {
     const [first] = attempts(rollout);
     return first !== undefined && first.grades!.attempt! < 1;
   });
@@ -100,7 +108,7 @@ function triedAgain(evidence: Evidence): FiringCount {
 }
 
 /** Items that an iteration's prompts held, and what became of them. */
-function usedItems(
+function countChangedItems(
   { before, after, rollouts }: Evidence,
   changed: (key: "value" | "uses") => boolean,
 ): FiringCount {
@@ -113,50 +121,54 @@ function usedItems(
   });
 }
 
-const remembers = (kinds: readonly string[]) => isFieldOneOf("memory.kind", ...kinds);
+const hasMemoryKind = (kinds: readonly string[]) => isFieldOneOf("memory.kind", ...kinds);
 
 export const SHAPE_MECHANISMS = {
   forks: {
     on: isFieldOneOf("collect.kind", "branches"),
     unit: "rollouts to be forked",
-    count: branched,
+    count: countBranched,
   },
   restarts: {
     on: isFieldOneOf("collect.kind", "restarts"),
     unit: "rollouts to begin in the middle",
-    count: restarted,
+    count: countRestarted,
   },
   segments: {
     on: isFieldOneOf("context.kind", "window", "summary", "state"),
     unit: "rollouts longer than their context",
-    count: segmented,
+    count: countSegmented,
   },
   window: {
     on: isFieldOneOf("context.kind", "window"),
     unit: "rollouts longer than their context",
-    count: segmented,
+    count: countSegmented,
   },
   summaries: {
     on: isFieldOneOf("context.kind", "summary"),
     unit: "rollouts that were summed up",
     count: (evidence) =>
-      writes(
+      countWrittenParts(
         evidence,
         "summary",
-        scored(evidence).filter(({ segments = [] }) => segments.length > 0),
+        scoredAgentRollouts(evidence).filter(({ segments = [] }) => segments.length > 0),
       ),
   },
   states: {
     on: isFieldOneOf("context.kind", "state"),
     unit: "rollouts of several turns",
     count: (evidence) =>
-      writes(
+      countWrittenParts(
         evidence,
         "state",
-        scored(evidence).filter((rollout) => cells(rollout).length > 1),
+        scoredAgentRollouts(evidence).filter((rollout) => agentTurns(rollout).length > 1),
       ),
   },
-  chunks: { on: isFieldSet("context.chunkCharacters"), unit: "long observations", count: chunked },
+  chunks: {
+    on: isFieldSet("context.chunkCharacters"),
+    unit: "long observations",
+    count: countChunked,
+  },
   chains: {
     on: isFieldOneOf("collect.kind", "chains"),
     unit: "chains",
@@ -169,12 +181,12 @@ export const SHAPE_MECHANISMS = {
   "carried code": {
     on: isFieldOneOf("collect.carry", "code"),
     unit: "links behind another",
-    count: carries,
+    count: countCarried,
   },
   attempts: {
     on: isFieldSet("collect.attempts"),
     unit: "rollouts whose first attempt failed",
-    count: triedAgain,
+    count: countRetried,
   },
   user: {
     on: isFieldSet("participants.user"),
@@ -182,8 +194,8 @@ export const SHAPE_MECHANISMS = {
     count: (evidence) =>
       countActed(
         isFieldOneOf("participants.user", "errors")(evidence.config)
-          ? followed(evidence).filter(({ status }) => status !== "ok")
-          : followed(evidence),
+          ? turnsBeforeLast(evidence).filter(({ status }) => status !== "ok")
+          : turnsBeforeLast(evidence),
         ({ heard = [] }) => heard.length > 0,
       ),
   },
@@ -192,7 +204,7 @@ export const SHAPE_MECHANISMS = {
     unit: "failed turns that another follows",
     count: (evidence) =>
       countActed(
-        followed(evidence).filter(({ status }) => status !== "ok"),
+        turnsBeforeLast(evidence).filter(({ status }) => status !== "ok"),
         ({ heard = [] }) => heard.length > 0,
       ),
   },
@@ -206,7 +218,7 @@ export const SHAPE_MECHANISMS = {
           .map(({ rollout }) => rollout.id),
       );
       return countActed(
-        scored(evidence).filter((rollout) => cells(rollout).length > 1),
+        scoredAgentRollouts(evidence).filter((rollout) => agentTurns(rollout).length > 1),
         ({ id }) => learned.has(`${id}/user`),
       );
     },
@@ -214,52 +226,52 @@ export const SHAPE_MECHANISMS = {
   planner: {
     on: isFieldSet("participants.planner"),
     unit: "rollouts",
-    count: (evidence) => writes(evidence, "plan", scored(evidence)),
+    count: (evidence) => countWrittenParts(evidence, "plan", scoredAgentRollouts(evidence)),
   },
   judge: {
     on: isFieldSet("participants.judge"),
     unit: "turns",
     count: (evidence) =>
       countActed(
-        scored(evidence).flatMap((rollout) => cells(rollout)),
+        scoredAgentRollouts(evidence).flatMap((rollout) => agentTurns(rollout)),
         ({ grades }) => grades?.judge !== undefined,
       ),
   },
   "memory of items": {
-    on: remembers(["q-values", "success-counts"]),
+    on: hasMemoryKind(["q-values", "success-counts"]),
     unit: "rollouts after the first items",
     count: (evidence) =>
       countActed(
-        (evidence.before.memory?.items.items ?? []).length > 0 ? scored(evidence) : [],
+        (evidence.before.memory?.items.items ?? []).length > 0 ? scoredAgentRollouts(evidence) : [],
         ({ memory = [] }) => memory.length > 0,
       ),
   },
   "learned utility": {
-    on: remembers(["q-values"]),
+    on: hasMemoryKind(["q-values"]),
     unit: "items in prompts",
-    count: (evidence) => usedItems(evidence, (key) => key === "value"),
+    count: (evidence) => countChangedItems(evidence, (key) => key === "value"),
   },
   "success counts": {
-    on: remembers(["success-counts"]),
+    on: hasMemoryKind(["success-counts"]),
     unit: "items in prompts",
-    count: (evidence) => usedItems(evidence, (key) => key === "uses"),
+    count: (evidence) => countChangedItems(evidence, (key) => key === "uses"),
   },
   "memory of texts": {
-    on: remembers(["texts"]),
+    on: hasMemoryKind(["texts"]),
     unit: "rollouts after the first texts",
     count: (evidence) =>
-      countActed(evidence.before.memory ? scored(evidence) : [], (rollout) =>
-        /Your (rules|playbook): \S/.test(promptOf(rollout, evidence)),
+      countActed(evidence.before.memory ? scoredAgentRollouts(evidence) : [], (rollout) =>
+        /Your (rules|playbook): \S/.test(readPrompt(rollout, evidence)),
       ),
   },
   notes: {
     on: isFieldOneOf("memory.author", "policy"),
     unit: "rollouts that ended by themselves",
     count: (evidence) =>
-      writes(
+      countWrittenParts(
         evidence,
         "note",
-        scored(evidence).filter(({ outcome }) => outcome === "finished"),
+        scoredAgentRollouts(evidence).filter(({ outcome }) => outcome === "finished"),
       ),
   },
 } satisfies Record<string, Mechanism>;

@@ -1,8 +1,8 @@
 /** Fields that are each right and contradict one another; both are named. Undefined: none. */
 
-import { shapeConflict } from "../rollouts/conflicts.ts";
-import type { ShapedConfig } from "../rollouts/linear.ts";
-import { tasksConflict } from "../rollouts/tasks-conflict.ts";
+import type { ShapedConfig } from "../rollouts/shape-config.ts";
+import { findShapeConflict } from "../rollouts/shape-conflicts.ts";
+import { findTasksConflict } from "../rollouts/tasks-conflict.ts";
 import type { TermEntry } from "../sections/credit.ts";
 import type { OnPolicyConfig } from "./config.ts";
 
@@ -10,10 +10,10 @@ export function findOnPolicyConflict(config: OnPolicyConfig): string | undefined
   return (
     findTermsConflict(config.rewards.terms, config) ??
     findCreditConflict(config) ??
-    tasksConflict(config) ??
+    findTasksConflict(config) ??
     findBandConflict(config) ??
     findBufferConflict(config) ??
-    shapeConflict(config)
+    findShapeConflict(config)
   );
 }
 

@@ -27,8 +27,8 @@ import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
 import type { Grading, Iteration } from "../method.ts";
 import type { credit } from "../sections/credit.ts";
 import type { RewardTermsConfig } from "./config.ts";
-import type { HeadState, OnPolicyState } from "./state.ts";
-import { buildRewardTerm, type TurnScores, buildWeightedTerm } from "./turn-rewards.ts";
+import type { HeadState, OnPolicyState } from "./on-policy-state.ts";
+import { buildRewardTerm, buildWeightedTerm, type TurnScores } from "./turn-rewards.ts";
 import { scoreTurns } from "./turn-scores.ts";
 
 type CreditConfig = FieldValue<typeof credit>;
@@ -71,7 +71,10 @@ export async function gradeWithTerms(
   const isOutcome = config.rewards.terms.length === 0 && !isExtended;
   const all = creditRollouts(batch, { term, isOutcome }, iteration, { ...options, credit });
   const graded = applyBatchGain(applyBranchCredit(all, credit), credit);
-  const metrics = { ...computeTermMetrics(graded, scored.scores, config, number - 1), ...extra.metrics };
+  const metrics = {
+    ...computeTermMetrics(graded, scored.scores, config, number - 1),
+    ...extra.metrics,
+  };
   return { graded, metrics };
 }
 
@@ -100,7 +103,10 @@ function creditRollouts(
   if (credit.unit === "turn") return turns;
   const { key } = credit;
   const rolloutKey = key === "task-turn" || key === "task-branch" ? "task" : key;
-  const whole = gradeByRollout(batch, payment, iteration, { ...options.advantage, key: rolloutKey });
+  const whole = gradeByRollout(batch, payment, iteration, {
+    ...options.advantage,
+    key: rolloutKey,
+  });
   if (credit.unit === "rollout") return whole;
   const episodes = new Map(whole.map(({ rollout, advantage }) => [rollout, advantage]));
   const weights = { episode: credit.episodeWeight, turn: credit.turnWeight };
@@ -151,7 +157,10 @@ function gradeByTurn(
 }
 
 /** Advantages of turns that several forked rollouts hold. */
-function applyBranchCredit(graded: readonly GradedRollout[], credit: CreditConfig): GradedRollout[] {
+function applyBranchCredit(
+  graded: readonly GradedRollout[],
+  credit: CreditConfig,
+): GradedRollout[] {
   if (credit.unit !== "rollout" || credit.branches === "own") return [...graded];
   const groups = groupBy([...graded.keys()], (i) => graded[i]!.rollout.task.id);
   const next = [...graded];

@@ -45,13 +45,20 @@ function listEnabledFilters(
     [filter.voidTurns, "void_turns", () => (item) => !hasVoidTurn(item.rollout)],
     [filter.overTurn, "over_turn", () => (item) => !reachedTurnLimit(item.rollout)],
     [filter.overLong, "over_long", () => (item) => !reachedTokenLimit(item.rollout)],
-    [filter.saturatedAbove !== null, "saturated", () => createSaturationFilter(graded, filter.saturatedAbove)],
+    [
+      filter.saturatedAbove !== null,
+      "saturated",
+      () => createSaturationFilter(graded, filter.saturatedAbove),
+    ],
     [filter.positiveOnly, "not_positive", () => hasPositiveAdvantage],
   ];
   return all.flatMap(([on, name, make]) => (on ? [[name, make()] as [string, KeepsRollout]] : []));
 }
 
-function createSaturationFilter(graded: readonly GradedRollout[], threshold: number | null): KeepsRollout {
+function createSaturationFilter(
+  graded: readonly GradedRollout[],
+  threshold: number | null,
+): KeepsRollout {
   const groups = [...groupBy(graded, ({ rollout }) => rollout.task.id)];
   const full = new Set(
     groups.flatMap(([task, group]) =>

@@ -38,7 +38,10 @@ export function usesEntropies({ algo, credit, filter }: OnPolicyConfig): boolean
 }
 
 /** A of the row: one number, or one for each action token. */
-export function computeShapedAdvantage({ graded, row, start }: ShapedItem, { credit }: OnPolicyConfig) {
+export function computeShapedAdvantage(
+  { graded, row, start }: ShapedItem,
+  { credit }: OnPolicyConfig,
+) {
   const plain = rowAdvantage(graded, row.turnLengths);
   if (credit.entropyFactor === 0) return plain;
   const factors = scaleAdvantageByEntropy(1, requireEntropies(start), credit.entropyFactor);
@@ -132,7 +135,10 @@ export function computeSurpriseBand(
  * 1 for action tokens that are form and not content: markers such as the end of a turn, which have no text, and the
  * fences of a code block.
  */
-export function markFormatTokens({ tokens, at }: ActionRow, renderer: Renderer | undefined): number[] {
+export function markFormatTokens(
+  { tokens, at }: ActionRow,
+  renderer: Renderer | undefined,
+): number[] {
   assert(renderer, "format tokens are told apart by their text");
   return at.map((position) => {
     const text = renderer.text([tokens[position]!]);

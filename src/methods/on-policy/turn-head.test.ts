@@ -4,10 +4,10 @@ import { fakeRollout, fakeTurn } from "../../testing/fake-rollout.ts";
 import {
   fitContributions,
   fitRanking,
-  ZERO_HEAD,
+  predictContributions,
   rolloutScore,
   turnFeatures,
-  predictContributions,
+  ZERO_HEAD,
 } from "./turn-head.ts";
 
 const call = (status: number, wrote = false) => ({ app: "a", api: "b", args: {}, status, wrote });

@@ -134,7 +134,10 @@ function descendGradient(
 }
 
 /** d loss / d weights from d loss / d each value of a linear head. */
-function weightGradient(features: readonly (readonly number[])[], slopes: readonly number[]): number[] {
+function weightGradient(
+  features: readonly (readonly number[])[],
+  slopes: readonly number[],
+): number[] {
   return ZERO_HEAD.map((_, k) => features.reduce((sum, f, i) => sum + slopes[i]! * f[k]!, 0));
 }
 

@@ -43,7 +43,9 @@ export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = 
   const { terms } = config.rewards;
   if (terms.length === 0) return outcomeTerm(rewardOptions(config));
   const paid = (how: TermEntry["how"]) =>
-    terms.filter((entry) => entry.how === how).map((entry) => buildWeightedTerm(entry, config, scores));
+    terms
+      .filter((entry) => entry.how === how)
+      .map((entry) => buildWeightedTerm(entry, config, scores));
   const added = sumTerms(...paid("add"));
   const charged = paid("penalty").reduce((term, penalty) => penaliseTerm(term, penalty), added);
   return (rollout, iteration) =>
@@ -54,7 +56,11 @@ export function buildRewardTerm(config: RewardTermsConfig, scores: TurnScores = 
 }
 
 /** A term as the list has it: decayed over turns, weighted by the iteration, and only behind its gate. */
-export function buildWeightedTerm(entry: TermEntry, config: RewardTermsConfig, scores: TurnScores): RewardTerm {
+export function buildWeightedTerm(
+  entry: TermEntry,
+  config: RewardTermsConfig,
+  scores: TurnScores,
+): RewardTerm {
   const { weight, gate, decay } = entry;
   const plain = buildPlainTerm(entry, config, scores);
   const term = scaleTerm(weight, decay === 1 ? plain : decayTerm(decay, plain));

@@ -19,10 +19,10 @@ import { DEFAULT_HEAD_RATE, type RewardTermsConfig } from "./config.ts";
 import {
   fitContributions,
   fitRanking,
-  ZERO_HEAD,
+  predictContributions,
   rolloutScore,
   type TurnHead,
-  predictContributions,
+  ZERO_HEAD,
 } from "./turn-head.ts";
 import type { ScoredTerm, TurnScores } from "./turn-rewards.ts";
 
@@ -51,9 +51,13 @@ export async function scoreTurns(
   const heads = fitHeads(scored, context, (name) => entryOf(name));
   const kl = entryOf("kl");
   const scores: TurnScores = {
-    ...(entryOf("information-gain") && { "information-gain": await scoreInformationGain(scored, context) }),
+    ...(entryOf("information-gain") && {
+      "information-gain": await scoreInformationGain(scored, context),
+    }),
     ...(kl && { kl: await scoreKl(scored, kl.estimator ?? "k1", context) }),
-    ...(heads.contribution && { contribution: scoreContributions(scored, heads.contribution, context) }),
+    ...(heads.contribution && {
+      contribution: scoreContributions(scored, heads.contribution, context),
+    }),
     ...(heads.ranking && { ranking: scoreRankings(scored, heads.ranking) }),
   };
   return { scores, heads };
@@ -101,7 +105,10 @@ function answerTokens({ turns, tokens }: Rollout): readonly number[] {
 }
 
 /** Before each turn of the rollout: its row up to there, the answer behind it, asked at the answer. */
-function buildBeliefRows({ turns, tokens, segments = [] }: Rollout, answer: readonly number[]): Row[] {
+function buildBeliefRows(
+  { turns, tokens, segments = [] }: Rollout,
+  answer: readonly number[],
+): Row[] {
   return turns.map(({ span, segment = 0 }) => {
     const row = segment === 0 ? tokens : segments[segment - 1];
     const before = row && span ? row.ids.slice(0, span[0]) : [];
@@ -140,18 +147,29 @@ function fitHeads(
   return {
     ...heads,
     ...(contribution && {
-      contribution: fitContributions(heads.contribution ?? ZERO_HEAD, samples, fitting(contribution)),
+      contribution: fitContributions(
+        heads.contribution ?? ZERO_HEAD,
+        samples,
+        fitting(contribution),
+      ),
     }),
     ...(ranking && { ranking: fitRanking(heads.ranking ?? ZERO_HEAD, samples, fitting(ranking)) }),
   };
 }
 
 /** The outcome, spread over the turns as the head sees their part in it. */
-function scoreContributions(rollouts: readonly Rollout[], head: TurnHead, { config }: ScoringContext) {
+function scoreContributions(
+  rollouts: readonly Rollout[],
+  head: TurnHead,
+  { config }: ScoringContext,
+) {
   return new Map(
     rollouts.map((rollout) => [
       rollout.id,
-      redistributeOutcome(predictContributions(head, rollout), rewardOf(rollout, rewardOptions(config))),
+      redistributeOutcome(
+        predictContributions(head, rollout),
+        rewardOf(rollout, rewardOptions(config)),
+      ),
     ]),
   );
 }

@@ -8,14 +8,14 @@
 import { mapConcurrently } from "../../core/index.ts";
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 import type { Collected, Iteration } from "../method.ts";
-import { runOne } from "./collect.ts";
 import { refuseManyFailures } from "./failures.ts";
 import { type GroupConfig, groupAssignments, groupPlan } from "./groups.ts";
-import { restarting, type StoredPrefix } from "./restart.ts";
+import { createRestartingShaper, type StoredPrefix } from "./restarts.ts";
+import { runAssignment } from "./run-assignments.ts";
 import { collectSolutions } from "./solutions.ts";
 
 /** The departures, and the solutions themselves; tasks without one are left out. */
-export async function collectExpertStates(
+export async function collectFromExpertStates(
   tasks: readonly TaskInfo[],
   iteration: Iteration<GroupConfig>,
 ): Promise<Collected> {
@@ -31,9 +31,9 @@ export async function collectExpertStates(
     plan.signal?.throwIfAborted();
     const solution = solved.get(assignment.task.id)!;
     const turns = assignment.index % solution.turns.length;
-    const start = turns === 0 ? undefined : beginningOf(solution, turns);
-    const shape = start && restarting(() => start, undefined);
-    const rollout = await runOne(assignment, { ...plan, shape });
+    const start = turns === 0 ? undefined : prefixOfSolution(solution, turns);
+    const shape = start && createRestartingShaper(() => start, undefined);
+    const rollout = await runAssignment(assignment, { ...plan, shape });
     plan.onDone?.(++done, rollout);
     return rollout;
   });
@@ -42,7 +42,7 @@ export async function collectExpertStates(
   return { rollouts, solutions };
 }
 
-function beginningOf({ id, task, tokens, turns }: Rollout, count: number): StoredPrefix {
+function prefixOfSolution({ id, task, tokens, turns }: Rollout, count: number): StoredPrefix {
   return {
     task: task.id,
     from: `solution ${id}`,

@@ -5,14 +5,14 @@
 import type { Player } from "../../agent/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import type { Rollout } from "../../spec/index.ts";
-import { refuseUnjudged } from "./judging.ts";
+import { refuseIfNoneJudged } from "./judging.ts";
 
 /**
  * An engine that fails, or a world or a judge that keeps failing, is not something to train on; nor is an agent of its owner's
  * own that fails in more than the stated share of its rollouts.
  */
 export function refuseManyFailures(rollouts: readonly Rollout[], player?: Player): void {
-  refuseUnjudged(rollouts);
+  refuseIfNoneJudged(rollouts);
   const owners = rollouts.filter(({ failure }) => failure?.boundary === "agent");
   const isTolerated = player !== undefined && owners.length <= player.maxFailed * rollouts.length;
   const failed = rollouts.filter(

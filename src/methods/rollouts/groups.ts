@@ -4,9 +4,9 @@
  */
 import { BowlineError, randomStreamId } from "../../core/index.ts";
 import type { Split, TaskInfo } from "../../spec/index.ts";
-import type { BaseConfig, Collected, Iteration, EngineNeed } from "../method.ts";
-import { type Assignment, collect, type RolloutPlan } from "./collect.ts";
-import { steppedTemperature } from "./temperatures.ts";
+import type { BaseConfig, Collected, EngineNeed, Iteration } from "../method.ts";
+import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
+import { temperatureOfIndex } from "./temperatures.ts";
 
 export type GroupConfig = BaseConfig & {
   readonly algo: {
@@ -22,7 +22,9 @@ export async function collectGroups(
   tasks: readonly TaskInfo[],
   iteration: Iteration<GroupConfig>,
 ): Promise<Collected> {
-  return { rollouts: await collect(groupAssignments(tasks, iteration), groupPlan(iteration)) };
+  return {
+    rollouts: await runAssignments(groupAssignments(tasks, iteration), groupPlan(iteration)),
+  };
 }
 
 /** Rollout-major (every task's first, then every task's second), so groups fill evenly. */
@@ -41,22 +43,22 @@ export function groupAssignments(
             index,
             id: `${number}/${position}/${index}`,
             stream: randomStreamId(run.seed, "train", number, task.id, index),
-            ...(algo.lowestTemperature != null && { temperature: steppedTemperature(index, algo) }),
+            ...(algo.lowestTemperature != null && { temperature: temperatureOfIndex(index, algo) }),
           },
     ),
   ).flat();
 }
 
 /** Weights learn from `train` (and may from `dev`); what is only to be scored never gets into a gradient. */
-const TUNABLE: readonly Split[] = ["train", "dev"];
+const TRAINABLE_SPLITS: readonly Split[] = ["train", "dev"];
 
 /** Throws a `config` error that names the first task of a split that is for scoring only. */
 export function requireTrainable(tasks: readonly TaskInfo[]): void {
-  const wrong = tasks.find(({ split }) => !TUNABLE.includes(split));
+  const wrong = tasks.find(({ split }) => !TRAINABLE_SPLITS.includes(split));
   if (wrong === undefined) return;
   throw new BowlineError(
     "config",
-    `task ${wrong.id} is of the split ${wrong.split}, which is for scoring only; training takes tasks of ${TUNABLE.join(" or ")}`,
+    `task ${wrong.id} is of the split ${wrong.split}, which is for scoring only; training takes tasks of ${TRAINABLE_SPLITS.join(" or ")}`,
   );
 }
 

@@ -66,7 +66,7 @@ function readJournal(path: string): Rollout[] {
   let whole = 0;
   for (;;) {
     const end = bytes.indexOf(0x0a, whole);
-    const rollout = end < 0 ? undefined : parse(bytes.toString("utf8", whole, end));
+    const rollout = end < 0 ? undefined : parseRollout(bytes.toString("utf8", whole, end));
     if (rollout === undefined) break;
     rollouts.push(rollout);
     whole = end + 1;
@@ -75,7 +75,7 @@ function readJournal(path: string): Rollout[] {
   return rollouts;
 }
 
-function parse(line: string): Rollout | undefined {
+function parseRollout(line: string): Rollout | undefined {
   try {
     return Object.freeze(rolloutSchema.parse(JSON.parse(line)));
   } catch {

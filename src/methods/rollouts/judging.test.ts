@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Participant, Rollout, Turn } from "../../spec/index.ts";
 import { fakeRollout } from "../../testing/fake-rollout.ts";
-import { judgedBy, refuseUnjudged, unjudgedOf } from "./judging.ts";
+import { findUnjudgedRollouts, judgeRollout, refuseIfNoneJudged } from "./judging.ts";
 
 const patience = { waitsMs: [1, 1, 1], callMs: 50 };
 
@@ -24,7 +24,7 @@ const refused = () =>
 const turn: Turn = { message: "", code: "", observation: "", status: "ok", calls: [] };
 const rollout = fakeRollout({ turns: [turn, turn] });
 const ask = (judge: Participant, name = "./judge.ts") =>
-  judgedBy(judge, rollout, { name, patience });
+  judgeRollout(judge, rollout, { name, patience });
 
 test("a call that failed is made again, and so is one whose answer is no mark", async () => {
   const { judge, calls } = judgeSaying(refused(), "Internal Server Error", "2", "0.5");
@@ -71,7 +71,7 @@ test("silence is no failure, and a judge that the policy plays is asked once", a
 test("an abort ends the waiting with its own reason", async () => {
   const abort = new AbortController();
   const { judge } = judgeSaying(refused());
-  const waiting = judgedBy(judge, rollout, {
+  const waiting = judgeRollout(judge, rollout, {
     name: "./judge.ts",
     signal: abort.signal,
     patience: { waitsMs: [60_000], callMs: 1000 },
@@ -84,10 +84,10 @@ test("nothing is learned only where no rollout was judged", () => {
   const failure = { boundary: "judge", code: "x", message: "the judge x is away", retryable: true };
   const { evaluation: _, ...rest } = rollout;
   const unjudged = { ...rest, outcome: "failed", failure } as Rollout;
-  expect(unjudgedOf([rollout, unjudged])).toEqual([unjudged]);
-  expect(() => refuseUnjudged([rollout, unjudged])).not.toThrow();
-  expect(() => refuseUnjudged([rollout])).not.toThrow();
-  expect(() => refuseUnjudged([unjudged, unjudged])).toThrow(
+  expect(findUnjudgedRollouts([rollout, unjudged])).toEqual([unjudged]);
+  expect(() => refuseIfNoneJudged([rollout, unjudged])).not.toThrow();
+  expect(() => refuseIfNoneJudged([rollout])).not.toThrow();
+  expect(() => refuseIfNoneJudged([unjudged, unjudged])).toThrow(
     /none of 2 rollouts could be judged: the judge x is away; .* the same command goes on/,
   );
 });

@@ -15,32 +15,32 @@ import { BowlineError, combineSignals, errorMessageWithCause } from "../../core/
 import type { Failure, Participant, Rollout, Scene } from "../../spec/index.ts";
 
 /** How long a judge is waited for. */
-export interface Patience {
+export interface JudgePatience {
   /** Before each further attempt. */
   readonly waitsMs: readonly number[];
   /** Of one call. */
   readonly callMs: number;
 }
 
-const PATIENCE: Patience = { waitsMs: [500, 1500, 4500], callMs: 120_000 };
+const DEFAULT_PATIENCE: JudgePatience = { waitsMs: [500, 1500, 4500], callMs: 120_000 };
 
 export interface JudgeCall {
   /** As the configuration names it: `policy`, or a module's path. */
   readonly name: string;
   readonly signal?: AbortSignal | undefined;
-  readonly patience?: Patience;
+  readonly patience?: JudgePatience;
 }
 
 /** In the order of turns; undefined where a judge said nothing. */
 type Marks = readonly (number | undefined)[];
-export type Judged = { readonly marks: Marks } | { readonly failure: Failure };
+export type JudgeResult = { readonly marks: Marks } | { readonly failure: Failure };
 
 /** Asks for each turn of a rollout that has an outcome. Rejects when `signal` aborts, and where the policy itself fails. */
-export async function judgedBy(
+export async function judgeRollout(
   judge: Participant | undefined,
   rollout: Rollout,
   call: JudgeCall,
-): Promise<Judged> {
+): Promise<JudgeResult> {
   if (judge === undefined || !isScored(rollout)) return { marks: [] };
   const marks: (number | undefined)[] = [];
   for (const [i, { part }] of rollout.turns.entries()) {
@@ -51,32 +51,32 @@ export async function judgedBy(
       marks.push(said === undefined ? undefined : parseJudgeMark(said));
       continue;
     }
-    const answer = await askedAgain(judge, scene, call);
+    const answer = await askWithRetries(judge, scene, call);
     if ("failure" in answer) return answer;
     marks.push(answer.mark);
   }
   return { marks };
 }
 
-type Answer = { readonly mark: number | undefined };
+type MarkAnswer = { readonly mark: number | undefined };
 
-async function askedAgain(
+async function askWithRetries(
   judge: Participant,
   scene: Scene,
   call: JudgeCall,
-): Promise<Answer | { readonly failure: Failure }> {
-  const { name, signal, patience = PATIENCE } = call;
+): Promise<MarkAnswer | { readonly failure: Failure }> {
+  const { name, signal, patience = DEFAULT_PATIENCE } = call;
   let why = "";
   let code = "";
   for (const waitMs of [0, ...patience.waitsMs]) {
     await sleep(waitMs, undefined, signal && { signal }).catch(() => {});
     signal?.throwIfAborted();
     try {
-      return { mark: await markBy(judge, scene, { signal, callMs: patience.callMs }) };
+      return { mark: await askForMark(judge, scene, { signal, callMs: patience.callMs }) };
     } catch (error) {
       signal?.throwIfAborted();
       why = errorMessageWithCause(error);
-      code = error instanceof Unreadable ? "unreadable" : codeOf(error);
+      code = error instanceof UnreadableMarkError ? "unreadable" : errorCode(error);
     }
   }
   const attempts = patience.waitsMs.length + 1;
@@ -85,25 +85,30 @@ async function askedAgain(
   return { failure: { boundary: "judge", code, message, retryable: true } };
 }
 
-class Unreadable extends Error {}
+class UnreadableMarkError extends Error {}
 
-const SHOWN = 80;
+const SHOWN_CHARACTERS = 80;
 
-async function markBy(
+async function askForMark(
   judge: Participant,
   scene: Scene,
   { signal, callMs }: { readonly signal: AbortSignal | undefined; readonly callMs: number },
 ): Promise<number | undefined> {
-  const said = await inTime(callMs, (late) => judge.speak(scene, combineSignals(signal, late)));
+  const said = await withTimeLimit(callMs, (late) =>
+    judge.speak(scene, combineSignals(signal, late)),
+  );
   if (said === undefined) return undefined;
   const mark = parseJudgeMark(String(said));
   if (mark !== undefined) return mark;
-  const shown = JSON.stringify(String(said).slice(0, SHOWN));
-  throw new Unreadable(`expected a number from 0 to 1, it said ${shown}`);
+  const shown = JSON.stringify(String(said).slice(0, SHOWN_CHARACTERS));
+  throw new UnreadableMarkError(`expected a number from 0 to 1, it said ${shown}`);
 }
 
 /** A call that does not listen to its signal is not waited for either. */
-async function inTime<T>(limitMs: number, call: (late: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeLimit<T>(
+  limitMs: number,
+  call: (late: AbortSignal) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const rejected = new Promise<never>((_, reject) => {
@@ -120,19 +125,19 @@ async function inTime<T>(limitMs: number, call: (late: AbortSignal) => Promise<T
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   if (BowlineError.is(error)) return error.code;
   return error instanceof Error ? error.name : "unknown";
 }
 
 /** Rollouts whose judge gave no mark. */
-export function unjudgedOf(rollouts: readonly Rollout[]): readonly Rollout[] {
+export function findUnjudgedRollouts(rollouts: readonly Rollout[]): readonly Rollout[] {
   return rollouts.filter(({ failure }) => failure?.boundary === "judge");
 }
 
 /** Where no rollout of an iteration was judged, there is nothing to learn from: throws a `tripwire` error. */
-export function refuseUnjudged(rollouts: readonly Rollout[]): void {
-  const unjudged = unjudgedOf(rollouts);
+export function refuseIfNoneJudged(rollouts: readonly Rollout[]): void {
+  const unjudged = findUnjudgedRollouts(rollouts);
   if (unjudged.length === 0 || rollouts.some(isScored)) return;
   throw new BowlineError(
     "tripwire",

@@ -21,48 +21,50 @@ import type { ROLLOUTS } from "../sections/rollouts.ts";
 export type MakeParticipant = (task: TaskInfo) => Participant;
 
 /** `policy`: played by the policy that is trained. Undefined: nobody. */
-export type Role = MakeParticipant | "policy" | undefined;
+export type ParticipantSource = MakeParticipant | "policy" | undefined;
 
 /** Who takes part beside the agent. */
 export interface Participants {
-  readonly user: Role;
-  readonly judge: Role;
+  readonly user: ParticipantSource;
+  readonly judge: ParticipantSource;
 }
 
 export const NOBODY: Participants = { user: undefined, judge: undefined };
 
-const USERS: Readonly<Record<string, Role>> = {
+const USERS: Readonly<Record<string, ParticipantSource>> = {
   none: undefined,
   policy: "policy",
   reminder: () => instructionReminder(),
   errors: () => failedCodeReminder(),
 };
-const JUDGES: Readonly<Record<string, Role>> = { none: undefined, policy: "policy" };
+const JUDGES: Readonly<Record<string, ParticipantSource>> = { none: undefined, policy: "policy" };
 
-type Named = {
+type ParticipantsConfig = {
   readonly participants: Pick<FieldValue<typeof ROLLOUTS.participants>, "user" | "judge">;
 };
 
 /** Throws a `config` error that names the field when a participant is unknown or its module cannot be used. */
-export async function participantsOf({ participants }: Named): Promise<Participants> {
+export async function loadParticipants({
+  participants,
+}: ParticipantsConfig): Promise<Participants> {
   return {
-    user: await roleOf("participants.user", participants.user, USERS),
-    judge: await roleOf("participants.judge", participants.judge, JUDGES),
+    user: await loadParticipant("participants.user", participants.user, USERS),
+    judge: await loadParticipant("participants.judge", participants.judge, JUDGES),
   };
 }
 
 /** A sentence when a value is neither a built-in name nor an existing module; undefined when all is well. */
-export function participantsConflict({ participants }: Named): string | undefined {
+export function findParticipantsConflict({ participants }: ParticipantsConfig): string | undefined {
   return (
-    roleConflict("participants.user", participants.user, USERS) ??
-    roleConflict("participants.judge", participants.judge, JUDGES)
+    findParticipantConflict("participants.user", participants.user, USERS) ??
+    findParticipantConflict("participants.judge", participants.judge, JUDGES)
   );
 }
 
-function roleConflict(
+function findParticipantConflict(
   field: string,
   value: string,
-  known: Readonly<Record<string, Role>>,
+  known: Readonly<Record<string, ParticipantSource>>,
 ): string | undefined {
   if (Object.hasOwn(known, value) || existsSync(resolve(value))) return undefined;
   const names = Object.keys(known);
@@ -72,11 +74,11 @@ function roleConflict(
   return `${field}: ${expected}, came ${JSON.stringify(value)}${didYouMean(value, names)}`;
 }
 
-async function roleOf(
+async function loadParticipant(
   field: string,
   value: string,
-  known: Readonly<Record<string, Role>>,
-): Promise<Role> {
+  known: Readonly<Record<string, ParticipantSource>>,
+): Promise<ParticipantSource> {
   if (Object.hasOwn(known, value)) return known[value];
   const path = resolve(value);
   try {

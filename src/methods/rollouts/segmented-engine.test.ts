@@ -9,7 +9,7 @@ import {
 import type { Cotangents, Engine, OptimizerStep, Rollout, Row } from "../../spec/index.ts";
 import { fakeTurn } from "../../testing/fake-rollout.ts";
 import { tableEngine } from "../../testing/table-engine.ts";
-import { segmentedEngine } from "./segmented-engine.ts";
+import { createSegmentedEngine } from "./segmented-engine.ts";
 
 const STEP: OptimizerStep = {
   learningRate: 0.1,
@@ -73,7 +73,7 @@ async function weightsAfter(
 
 test("outputs and gradients of a segmented row are those of its segments", async () => {
   const row = buildActionRow(rollout);
-  const engine = segmentedEngine(tableEngine(10));
+  const engine = createSegmentedEngine(tableEngine(10));
   const [whole] = await engine.evaluate([row], { entropies: true, values: true });
   const pieces = await tableEngine(10).evaluate(cutRowIntoSegments(row), {
     entropies: true,
@@ -102,7 +102,7 @@ test("rows of one segment reach the engine as the very same objects", async () =
     },
   };
   const rows = [{ tokens: [1, 2], at: [1] }];
-  await segmentedEngine(watched as Engine).evaluate(rows);
+  await createSegmentedEngine(watched as Engine).evaluate(rows);
   expect(seen[0]).toBe(rows);
 });
 

@@ -4,23 +4,23 @@
  */
 import { type ActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import type { Cotangents, Engine, Row, TokenOutputs } from "../../spec/index.ts";
-import { forwardedEngine } from "./forwarded-engine.ts";
+import { createForwardingEngine } from "./forwarding-engine.ts";
 
-type Arrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
+type OutputArrays = { readonly [name in keyof Cotangents]?: ArrayLike<number> };
 
-export function segmentedEngine(engine: Engine): Engine {
+export function createSegmentedEngine(engine: Engine): Engine {
   return {
-    ...forwardedEngine(engine),
+    ...createForwardingEngine(engine),
     evaluate: async (rows, options) => {
       if (!rows.some(isSegmented)) return engine.evaluate(rows, options);
-      const pieces = rows.map(piecesOf);
-      return joined(await engine.evaluate(pieces.flat(), options), pieces);
+      const pieces = rows.map(cutIntoPieces);
+      return joinOutputs(await engine.evaluate(pieces.flat(), options), pieces);
     },
     accumulate: async (rows, cotangents, options) => {
       if (!rows.some(isSegmented)) return engine.accumulate(rows, cotangents, options);
-      const pieces = rows.map(piecesOf);
-      const parts = pieces.flatMap((cut, i) => split(cotangents[i]!, cut));
-      return joined(await engine.accumulate(pieces.flat(), parts, options), pieces);
+      const pieces = rows.map(cutIntoPieces);
+      const parts = pieces.flatMap((cut, i) => splitCotangents(cotangents[i]!, cut));
+      return joinOutputs(await engine.accumulate(pieces.flat(), parts, options), pieces);
     },
   };
 }
@@ -30,11 +30,11 @@ function isSegmented(row: Row & Pick<ActionRow, "starts">): boolean {
 }
 
 /** Segments without an action token say nothing and are not asked about. */
-function piecesOf(row: Row): Row[] {
+function cutIntoPieces(row: Row): Row[] {
   return isSegmented(row) ? cutRowIntoSegments(row).filter(({ at }) => at.length > 0) : [row];
 }
 
-function split(cotangents: Cotangents, pieces: readonly Row[]): Cotangents[] {
+function splitCotangents(cotangents: Cotangents, pieces: readonly Row[]): Cotangents[] {
   let from = 0;
   return pieces.map(({ at }) => {
     const to = from + at.length;
@@ -44,7 +44,7 @@ function split(cotangents: Cotangents, pieces: readonly Row[]): Cotangents[] {
   });
 }
 
-function joined(
+function joinOutputs(
   outputs: readonly TokenOutputs[],
   pieces: readonly (readonly Row[])[],
 ): TokenOutputs[] {
@@ -62,9 +62,9 @@ function joined(
 
 /** The same for each array that there is. */
 function mapArrays(
-  arrays: Arrays,
+  arrays: OutputArrays,
   change: (values: ArrayLike<number>, name: keyof Cotangents) => ArrayLike<number>,
-): Arrays {
+): OutputArrays {
   const names = ["logprobs", "entropies", "values"] as const;
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -24,11 +24,11 @@ export async function collectSolutions(
     );
     const { ids, mask, fits } = encodeDemonstration(demonstration, scaffold, renderer);
     if (!fits) return [];
-    const rollout = demonstrationRollout(demonstration, {
+    const rollout = rolloutOfDemonstration(demonstration, {
       id: `${number}/${position}/0`,
       scaffold,
     });
-    const spans = spansOf(mask);
+    const spans = findActionSpans(mask);
     const turns = rollout.turns.map((turn, i) => (spans[i] ? { ...turn, span: spans[i] } : turn));
     const tokens = { ids: [...ids], mask: [...mask], logprobs: ids.map(() => 0) };
     return [{ ...rollout, turns, tokens }];
@@ -37,7 +37,7 @@ export async function collectSolutions(
 }
 
 /** Half-open ranges of ones. */
-function spansOf(mask: readonly (0 | 1)[]): [number, number][] {
+function findActionSpans(mask: readonly (0 | 1)[]): [number, number][] {
   const starts = mask.flatMap((m, i) => (m === 1 && mask[i - 1] !== 1 ? [i] : []));
   return starts.map((start) => {
     const length = mask.slice(start).indexOf(0);
@@ -46,7 +46,7 @@ function spansOf(mask: readonly (0 | 1)[]): [number, number][] {
 }
 
 /** A demonstration as a record without tokens, for people to look at and for scoring solutions. */
-export function demonstrationRollout(
+export function rolloutOfDemonstration(
   { task, turns, evaluation }: Demonstration,
   { id, scaffold }: { readonly id: string; readonly scaffold: Scaffold },
 ): Rollout {

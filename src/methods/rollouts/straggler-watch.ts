@@ -11,7 +11,7 @@ import {
 import type { Rollout, TaskInfo } from "../../spec/index.ts";
 
 /** What a rollout under the rule is told, and tells. */
-export interface Watched {
+export interface WatchedRollout {
   /** Aborted when the rule is certain to drop it. */
   readonly signal: AbortSignal;
   /** After a turn: decode steps so far. */
@@ -20,11 +20,11 @@ export interface Watched {
 
 export interface StragglerWatch {
   /** Of a rollout, by its position. */
-  at(position: number): Watched;
+  at(position: number): WatchedRollout;
   ended(position: number, rollout: Rollout): void;
 }
 
-export function stragglerWatch(
+export function watchStragglers(
   assignments: readonly { readonly task: Pick<TaskInfo, "id"> }[],
   options: StragglerOptions,
 ): StragglerWatch {

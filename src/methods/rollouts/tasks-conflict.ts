@@ -3,7 +3,7 @@ import type { FieldValue } from "../../core/index.ts";
 import type { tasks } from "../sections/tasks.ts";
 import type { GroupConfig } from "./groups.ts";
 
-type Tasks = { readonly tasks: FieldValue<typeof tasks> };
+type TasksConfig = { readonly tasks: FieldValue<typeof tasks> };
 
 /** Whether tasks are told apart by how often they were passed. */
 export function usesTaskTable({
@@ -11,7 +11,7 @@ export function usesTaskTable({
   algo,
 }: {
   /** Undefined: of a method that has no such section. */
-  readonly tasks: Tasks["tasks"] | undefined;
+  readonly tasks: TasksConfig["tasks"] | undefined;
   readonly algo: { readonly taskSampling: string };
 }): boolean {
   if (algo.taskSampling === "near-half" || algo.taskSampling === "variance") return true;
@@ -19,10 +19,10 @@ export function usesTaskTable({
   return tasks.prune !== null || tasks.minGroupSize !== null || tasks.classes.length < 4;
 }
 
-export function tasksConflict({
+export function findTasksConflict({
   tasks,
   algo,
-}: Tasks & Pick<GroupConfig, "algo">): string | undefined {
+}: TasksConfig & Pick<GroupConfig, "algo">): string | undefined {
   const { minGroupSize } = tasks;
   if (minGroupSize === null) return undefined;
   if (minGroupSize > algo.groupSize) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { measureBehaviour } from "../../algo/index.ts";
-import { HABIT_MEANINGS } from "../../report/index.ts";
+import { BEHAVIOUR_MEANINGS } from "../../report/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
 import { type BehaviourView, behaviourViewSchema } from "../../spec/studio/index.ts";
 import { fakeRollout } from "../../testing/fake-rollout.ts";
@@ -80,7 +80,7 @@ test("the numbers before and after training are those of the analysis, each with
     );
   expect(measuredHabits("before")).toEqual(measureBehaviour(before));
   expect(measuredHabits("after")).toEqual(measureBehaviour(after));
-  expect(Object.keys(HABIT_MEANINGS)).toEqual(
+  expect(Object.keys(BEHAVIOUR_MEANINGS)).toEqual(
     expect.arrayContaining(Object.keys(measuredHabits("before"))),
   );
 });

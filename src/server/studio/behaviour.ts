@@ -1,11 +1,16 @@
 /**
  * Habits before and after training: numbers over two evaluations of the same tasks, each with rollouts that show it.
  *
-  * An evaluation is read line by line, and every rollout is reduced to its counts. The counts are cached until the file
-  * changes. One definition (`behaviourOf`) gives the number for all rollouts and the share of a single rollout in it.
+ * An evaluation is read line by line, and every rollout is reduced to its counts. The counts are cached until the file
+ * changes. One definition (`behaviourOf`) gives the number for all rollouts and the share of a single rollout in it.
  */
 import { averageHabits, countHabits, type HabitCounts } from "../../algo/index.ts";
-import { type Attempt, attemptOf, HABIT_MEANINGS, improvedPair } from "../../report/index.ts";
+import {
+  BEHAVIOUR_MEANINGS,
+  findImprovedPair,
+  type PairCandidate,
+  toPairCandidate,
+} from "../../report/index.ts";
 import type { BehaviourView } from "../../spec/studio/index.ts";
 import type { Route } from "./routes.ts";
 import {
@@ -34,7 +39,7 @@ export function behaviourRoutes(runs: Runs): Route[] {
 }
 
 /** A rollout, reduced to the counts from which behaviour is computed. */
-interface CountedRollout extends Attempt {
+interface CountedRollout extends PairCandidate {
   readonly id: string;
   readonly instruction: string;
   readonly habits: HabitCounts | undefined;
@@ -60,7 +65,7 @@ async function buildBehaviourView(
   const { before, after } = evaluations.get(split)!;
   const [first, second] = [await readCounted(before), await readCounted(after)];
   const columns = { before: buildColumn(before, first), after: buildColumn(after, second) };
-  const pair = before && after ? improvedPair(first, second) : undefined;
+  const pair = before && after ? findImprovedPair(first, second) : undefined;
   return {
     split,
     splits,
@@ -130,10 +135,10 @@ function buildHabitRows(before: EvaluationColumn | undefined, after: EvaluationC
   const [first, second] = [before, after].map((column) =>
     averageHabits((column?.rollouts ?? []).map(({ habits }) => habits)),
   ) as [Record<string, number>, Record<string, number>];
-  const names = Object.keys(HABIT_MEANINGS).filter((name) => name in first || name in second);
+  const names = Object.keys(BEHAVIOUR_MEANINGS).filter((name) => name in first || name in second);
   return names.map((name) => ({
     name,
-    meaning: HABIT_MEANINGS[name]!,
+    meaning: BEHAVIOUR_MEANINGS[name]!,
     before: first[name] ?? null,
     after: second[name] ?? null,
     examplesBefore: findExamples(before, name),
@@ -194,7 +199,7 @@ async function countRolloutsInFile(
       if (rollout === undefined) return;
       const { id, task } = rollout;
       const habits = countHabits(rollout);
-      rows.push({ ...attemptOf(rollout), id, instruction: task.instruction, habits });
+      rows.push({ ...toPairCandidate(rollout), id, instruction: task.instruction, habits });
     }),
   );
   return rows;

@@ -1,8 +1,8 @@
 /**
-  * Counterfactuals: the policy continues from the current state of an episode, several times, each time in its own fork.
+ * Counterfactuals: the policy continues from the current state of an episode, several times, each time in its own fork.
  *
-  * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells typed
-  * by hand, a record of another run's policy) is written into the row by this policy's scaffold.
+ * After a recorded rollout of the same run, the policy sees exactly the tokens of the record. Everything else (cells typed
+ * by hand, a record of another run's policy) is written into the row by this policy's scaffold.
  */
 import { allowManyListeners, BowlineError, errorMessage } from "../../core/index.ts";
 import type { Rollout, Turn } from "../../spec/index.ts";
@@ -70,7 +70,7 @@ export async function continueEpisode(
   });
   void Promise.allSettled(runningRollouts).then(async () => {
     release();
-    queue.push(await awaitLastEvent(runningRollouts));
+    queue.push(await buildLastEvent(runningRollouts));
     queue.end();
   });
   return queue.events;
@@ -86,7 +86,7 @@ function resumePolicyAfter(policy: BorrowedPolicy["policy"], beginning: Beginnin
 }
 
 /** Returns `failed` with the first message if every rollout failed, otherwise `done`. */
-async function awaitLastEvent(all: readonly Promise<Rollout>[]): Promise<ContinuationEvent> {
+async function buildLastEvent(all: readonly Promise<Rollout>[]): Promise<ContinuationEvent> {
   try {
     const rollouts = await Promise.all(all);
     const failures = rollouts.flatMap(({ failure }) => failure ?? []);

@@ -116,7 +116,8 @@ async function buildEpisodeView(live: LiveEpisode, policies: PolicyCache): Promi
   };
 }
 
-const NO_RUN_MESSAGE = "this episode belongs to no run: choose a run whose policy should continue it";
+const NO_RUN_MESSAGE =
+  "this episode belongs to no run: choose a run whose policy should continue it";
 
 async function evaluateEpisode(
   live: LiveEpisode,

@@ -34,11 +34,11 @@ const worlds = createWorldCache();
 const records = openRunRecords(openRuns(root));
 
 /** What the scripted policy answers when it continues, and the requests that it received. */
-let script: readonly string[] = [];
+let scriptedCells: readonly string[] = [];
 let requests: readonly SampleRequest[] = [];
-let loads = 0;
+let policyLoads = 0;
 
-function engineOf(policy: Policy) {
+function sampleWithPolicy(policy: Policy) {
   if (policy.kind !== "tokens") throw new Error("it has tokens");
   return {
     sample: (asked: readonly SampleRequest[], signal?: AbortSignal) =>
@@ -48,18 +48,18 @@ function engineOf(policy: Policy) {
 }
 
 const policies = createPolicyCache(records, async () => {
-  loads += 1;
+  policyLoads += 1;
   return {
     scaffold: "compact",
     resumed: (beginning) => {
-      const scripted = () => scriptedTokenPolicy(script, renderer);
+      const scripted = () => scriptedTokenPolicy(scriptedCells, renderer);
       const weights = (engine: object) => ({ engine, agent: { scaffold, renderer } }) as never;
       const subject = { config: TOY_CONFIG, method: loop };
       resumed(beginning, { subject, weights: weights({}) });
       return (episode, options) => {
         const { policy, requests: asked } = scripted();
         requests = asked;
-        return resumed(beginning, { subject, weights: weights(engineOf(policy)) })(
+        return resumed(beginning, { subject, weights: weights(sampleWithPolicy(policy)) })(
           episode,
           options,
         );
@@ -93,27 +93,34 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal) {
+async function sendRequest(method: string, path: string, body?: unknown, signal?: AbortSignal) {
   const { pathname, searchParams: query } = new URL(path, "http://studio/");
   const call = { method, path: pathname.slice(1).split("/"), query, json: async () => body };
   return api({ ...call, signal: signal ?? new AbortController().signal });
 }
 
-async function json(method: string, path: string, body?: unknown): Promise<unknown> {
-  return ((await ask(method, path, body)) as { json: unknown }).json;
+async function requestJson(method: string, path: string, body?: unknown): Promise<unknown> {
+  return ((await sendRequest(method, path, body)) as { json: unknown }).json;
 }
 
-const view = async (...asked: Parameters<typeof json>): Promise<EpisodeView> =>
-  episodeViewSchema.parse(await json(...asked));
-const open = (turn: number, run = "run") =>
-  view("POST", "episodes", { from: "rollout", run, file: "train-0001", rollout: "1/0/0", turn });
+const requestEpisode = async (...asked: Parameters<typeof requestJson>): Promise<EpisodeView> =>
+  episodeViewSchema.parse(await requestJson(...asked));
+const openFork = (turn: number, run = "run") =>
+  requestEpisode("POST", "episodes", {
+    from: "rollout",
+    run,
+    file: "train-0001",
+    rollout: "1/0/0",
+    turn,
+  });
 const openTask = () =>
-  view("POST", "episodes", { from: "task", world: "toy", seed: 1, task: TOY_TASK });
-const step = (id: string, code: string) => view("POST", `episodes/${id}/step`, { code });
+  requestEpisode("POST", "episodes", { from: "task", world: "toy", seed: 1, task: TOY_TASK });
+const stepEpisode = (id: string, code: string) =>
+  requestEpisode("POST", `episodes/${id}/step`, { code });
 
-async function goOn(id: string, request: object = {}, signal?: AbortSignal) {
+async function continueAndCollect(id: string, request: object = {}, signal?: AbortSignal) {
   const body = { rollouts: 1, temperature: 1, seed: 1, ...request };
-  const reply = await ask("POST", `episodes/${id}/continue?checks=1`, body, signal);
+  const reply = await sendRequest("POST", `episodes/${id}/continue?checks=1`, body, signal);
   const events: ContinuationEvent[] = [];
   for await (const event of (reply as { events: AsyncIterable<unknown> }).events) {
     events.push(continuationEventSchema.parse(event));
@@ -125,18 +132,18 @@ describe("an episode that is stepped by hand", () => {
   test("can be stepped, evaluated and ended", async () => {
     const { id, policy } = await openTask();
     expect(policy).toMatchObject({ why: /choose a run whose policy/ });
-    const stepped = await step(id, 'print(apis.shelf.put({ item: "cup", box: "red" }))');
+    const stepped = await stepEpisode(id, 'print(apis.shelf.put({ item: "cup", box: "red" }))');
     expect(stepped.cells).toMatchObject([
       { by: "hand", status: "ok", text: '{"id":2}', calls: [{ answer: { id: 2 } }] },
     ]);
-    const table = await json("GET", `episodes/${id}/tables/shelf.things?find=CUP`);
+    const table = await requestJson("GET", `episodes/${id}/tables/shelf.things?find=CUP`);
     expect(tableViewSchema.parse(table)).toMatchObject({ total: 1, rows: [{ id: 2, box: "red" }] });
-    const state = stateViewSchema.parse(await json("POST", `episodes/${id}/evaluate`));
+    const state = stateViewSchema.parse(await requestJson("POST", `episodes/${id}/evaluate`));
     expect(state.changes).toHaveLength(1);
-    expect((await step(id, "apis.me.finishTask()")).finished).toBe(true);
-    await expect(step(id, "1")).rejects.toMatchObject({ status: 409 });
-    expect(await json("DELETE", `episodes/${id}`)).toEqual({});
-    await expect(view("GET", `episodes/${id}`)).rejects.toMatchObject({ status: 404 });
+    expect((await stepEpisode(id, "apis.me.finishTask()")).finished).toBe(true);
+    await expect(stepEpisode(id, "1")).rejects.toMatchObject({ status: 409 });
+    expect(await requestJson("DELETE", `episodes/${id}`)).toEqual({});
+    await expect(requestEpisode("GET", `episodes/${id}`)).rejects.toMatchObject({ status: 404 });
   });
 
   test("answers bad requests with what was expected", async () => {
@@ -151,7 +158,7 @@ describe("an episode that is stepped by hand", () => {
       [`episodes/${id}/continue`, { rollouts: 1, temperature: 1, seed: 1 }, 409, /no run/],
     ];
     for (const [path, body, status, message] of wrong) {
-      const error = await json("POST", path, body).catch((cause: unknown) => cause);
+      const error = await requestJson("POST", path, body).catch((cause: unknown) => cause);
       expect([body, error]).toMatchObject([
         body,
         { status, message: expect.stringMatching(message) },
@@ -163,10 +170,12 @@ describe("an episode that is stepped by hand", () => {
     const first = await openTask();
     const second = await openTask();
     for (let i = 2; i < MAX_EPISODES; i++) await openTask();
-    await view("GET", `episodes/${first.id}`);
+    await requestEpisode("GET", `episodes/${first.id}`);
     await openTask();
-    await expect(view("GET", `episodes/${second.id}`)).rejects.toMatchObject({ status: 404 });
-    await view("GET", `episodes/${first.id}`);
+    await expect(requestEpisode("GET", `episodes/${second.id}`)).rejects.toMatchObject({
+      status: 404,
+    });
+    await requestEpisode("GET", `episodes/${first.id}`);
 
     await using short = createEpisodeStore(worlds, 20);
     const key = { name: "toy", seed: 1, dials: {} };
@@ -182,7 +191,7 @@ describe("an episode that is stepped by hand", () => {
 
 describe("a fork of a recorded rollout", () => {
   test("starts before the chosen turn, with the cells that came before it", async () => {
-    const fork = await open(2);
+    const fork = await openFork(2);
     expect(fork).toMatchObject({
       equal: true,
       finished: false,
@@ -192,24 +201,27 @@ describe("a fork of a recorded rollout", () => {
     expect(fork.cells.map(({ by, code }) => [by, code])).toEqual(
       CELLS.slice(0, 2).map((code) => ["record", code]),
     );
-    const { cells } = await step(fork.id, 'print(apis.shelf.list({ box: "red" }))');
+    const { cells } = await stepEpisode(fork.id, 'print(apis.shelf.list({ box: "red" }))');
     expect(cells.at(-1)!.text).toContain("cup");
-    expect((await open(3)).finished).toBe(true);
+    expect((await openFork(3)).finished).toBe(true);
   });
 
   test("is refused if the world behaves differently or the turn does not exist", async () => {
-    await expect(open(1, "torn")).rejects.toMatchObject({ status: 409, message: /from turn 1 on/ });
-    await expect(open(4)).rejects.toMatchObject({ status: 400, message: /from 0 to 3, got 4/ });
-    await expect(open(0, "none")).rejects.toMatchObject({ status: 404 });
+    await expect(openFork(1, "torn")).rejects.toMatchObject({
+      status: 409,
+      message: /from turn 1 on/,
+    });
+    await expect(openFork(4)).rejects.toMatchObject({ status: 400, message: /from 0 to 3, got 4/ });
+    await expect(openFork(0, "none")).rejects.toMatchObject({ status: 404 });
   });
 });
 
 describe("a policy that continues an episode", () => {
   test("continues after exactly the tokens of the record, each rollout in its own fork", async () => {
-    const { id, policy } = await open(1);
+    const { id, policy } = await openFork(1);
     expect(policy).toEqual({ name: "run run, checkpoint final", scaffold: "compact" });
-    script = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
-    const events = await goOn(id, { rollouts: 3 });
+    scriptedCells = ['apis.shelf.put({ item: "pen", box: "red" })', "apis.me.finishTask()"];
+    const events = await continueAndCollect(id, { rollouts: 3 });
     expect(events[0]).toEqual({
       type: "policy",
       name: policy && "run run, checkpoint final",
@@ -220,21 +232,21 @@ describe("a policy that continues an episode", () => {
     const rollouts = events.flatMap((event) => (event.type === "rollout" ? [event] : []));
     expect(rollouts.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
     for (const { turns, row, checks } of rollouts) {
-      expect(turns.map(({ code }) => code)).toEqual(script);
+      expect(turns.map(({ code }) => code)).toEqual(scriptedCells);
       expect(turns[0]!.calls).toMatchObject([{ api: "put", wrote: true }]);
       expect(row).toMatchObject({ outcome: "finished", passed: false, turns: 2 });
       expect(checks.length).toBeGreaterThan(0);
     }
     const [from] = record.turns[1]!.span!;
     expect(requests[0]!.tokens).toEqual(record.tokens!.ids.slice(0, from));
-    expect((await view("GET", `episodes/${id}`)).cells).toHaveLength(1);
+    expect((await requestEpisode("GET", `episodes/${id}`)).cells).toHaveLength(1);
   });
 
   test("sees cells typed by hand as its scaffold would write them", async () => {
-    const { id } = await open(1);
-    await step(id, "print(2)");
-    script = ["apis.me.finishTask()"];
-    const events = await goOn(id);
+    const { id } = await openFork(1);
+    await stepEpisode(id, "print(2)");
+    scriptedCells = ["apis.me.finishTask()"];
+    const events = await continueAndCollect(id);
     expect(events.at(-1)).toEqual({ type: "done" });
     const [from] = record.turns[1]!.span!;
     const said = [
@@ -246,37 +258,45 @@ describe("a policy that continues an episode", () => {
 
   test("can come from a run that the request names, if the episode belongs to no run", async () => {
     const { id } = await openTask();
-    script = ["apis.me.finishTask()"];
-    const before = loads;
-    expect((await goOn(id, { run: "run" })).map(({ type }) => type)).toEqual([
+    scriptedCells = ["apis.me.finishTask()"];
+    const before = policyLoads;
+    expect((await continueAndCollect(id, { run: "run" })).map(({ type }) => type)).toEqual([
       "policy",
       "turn",
       "rollout",
       "done",
     ]);
-    await goOn(id, { run: "run", checkpoint: "final" });
-    expect(loads - before).toBeLessThanOrEqual(1);
-    await expect(goOn(id, { run: "run", checkpoint: "warm" })).rejects.toMatchObject({
+    await continueAndCollect(id, { run: "run", checkpoint: "final" });
+    expect(policyLoads - before).toBeLessThanOrEqual(1);
+    await expect(continueAndCollect(id, { run: "run", checkpoint: "warm" })).rejects.toMatchObject({
       status: 409,
       message: /has no checkpoint warm/,
     });
-    await expect(goOn(id, { run: "none" })).rejects.toMatchObject({ status: 404 });
+    await expect(continueAndCollect(id, { run: "none" })).rejects.toMatchObject({ status: 404 });
   });
 
   test("stops when the client disconnects, and is refused in a finished task", async () => {
-    const { id } = await open(0);
-    script = Array.from({ length: 50 }, () => "1");
+    const { id } = await openFork(0);
+    scriptedCells = Array.from({ length: 50 }, () => "1");
     const stop = new AbortController();
     stop.abort();
-    const types = (await goOn(id, { rollouts: 4 }, stop.signal)).map(({ type }) => type);
+    const types = (await continueAndCollect(id, { rollouts: 4 }, stop.signal)).map(
+      ({ type }) => type,
+    );
     expect(types).not.toContain("rollout");
-    const done = await open(3);
-    await expect(goOn(done.id)).rejects.toMatchObject({ status: 409, message: /finished/ });
+    const done = await openFork(3);
+    await expect(continueAndCollect(done.id)).rejects.toMatchObject({
+      status: 409,
+      message: /finished/,
+    });
   });
 
   test("is refused if a cell is longer than the policy could have written", async () => {
-    const { id } = await open(0);
-    await step(id, `print("${"x".repeat(400)}")`);
-    await expect(goOn(id)).rejects.toMatchObject({ status: 409, message: /longer than a turn/ });
+    const { id } = await openFork(0);
+    await stepEpisode(id, `print("${"x".repeat(400)}")`);
+    await expect(continueAndCollect(id)).rejects.toMatchObject({
+      status: 409,
+      message: /longer than a turn/,
+    });
   });
 });

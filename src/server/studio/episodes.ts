@@ -61,7 +61,7 @@ interface HeldEpisode {
   lastUsedMs: number;
 }
 
-export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): EpisodeStore {
+export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): EpisodeStore {
   // The most recently used episode is the last entry.
   const held = new Map<string, HeldEpisode>();
   const end = async (id: string) => {
@@ -80,7 +80,7 @@ export function createEpisodeStore(shelf: WorldCache, idleMs = IDLE_MS): Episode
 
   return {
     async open(key, begin) {
-      const { world, release } = await shelf.borrow(key);
+      const { world, release } = await worlds.borrow(key);
       try {
         const { cells, results, episode, ...rest } = await begin(world);
         const id = randomBytes(9).toString("base64url");

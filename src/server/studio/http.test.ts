@@ -86,7 +86,10 @@ describe("access to the server", () => {
     ["an empty token", () => ({ authorization: "Bearer " })],
     ["a wrong token of the same length", () => ({ authorization: `Bearer ${"x".repeat(32)}` })],
     ["a part of the token", () => ({ authorization: `Bearer ${server.token.slice(0, -1)}` })],
-    ["the token with an additional character", () => ({ authorization: `Bearer ${server.token}x` })],
+    [
+      "the token with an additional character",
+      () => ({ authorization: `Bearer ${server.token}x` }),
+    ],
     ["another authorization scheme", () => ({ authorization: `Basic ${server.token}` })],
     ["the token in a cookie", () => ({ cookie: `token=${server.token}` })],
   ])("a request with %s is refused", async (_, headers) => {

@@ -1,10 +1,10 @@
 /**
-  * The studio's HTTP server: which requests it answers, and what the page that it serves may do.
+ * The studio's HTTP server: which requests it answers, and what the page that it serves may do.
  *
-  * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this machine. The
-  * `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new at every start,
-  * and the printed URL carries it only in the fragment, which browsers do not send. The page itself holds no secret and is
-  * served without the token, under a content security policy that restricts it to this server.
+ * Three checks refuse three kinds of strangers. The `Host` header refuses web pages whose name resolves to this machine. The
+ * `Origin` header refuses pages of other origins. The token refuses other users of this machine: it is new at every start,
+ * and the printed URL carries it only in the fragment, which browsers do not send. The page itself holds no secret and is
+ * served without the token, under a content security policy that restricts it to this server.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -121,7 +121,8 @@ async function answerRequest(
 
 function parseRequestUrl(request: IncomingMessage): URL {
   const raw = request.url ?? "/";
-  if (!raw.startsWith("/") || raw.startsWith("//")) throw new StudioError(400, "expected a path that begins with one slash");
+  if (!raw.startsWith("/") || raw.startsWith("//"))
+    throw new StudioError(400, "expected a path that begins with one slash");
   return new URL(raw, `http://${HOST}`);
 }
 
@@ -140,7 +141,10 @@ function requireLoopbackHost({ headers }: IncomingMessage): void {
   const host = headers.host ?? "";
   const name = host.replace(/:\d+$/, "");
   if (!LOOPBACK_NAMES.has(name))
-    throw new StudioError(421, `this server is ${HOST}, but the request names the host ${JSON.stringify(name)}`);
+    throw new StudioError(
+      421,
+      `this server is ${HOST}, but the request names the host ${JSON.stringify(name)}`,
+    );
   const { origin } = headers;
   if (origin !== undefined && origin !== `http://${host}`) {
     throw new StudioError(403, "requests from pages of another origin are refused");

@@ -18,7 +18,7 @@ import { StudioError } from "./studio-error.ts";
 import type { WorldCache } from "./world-cache.ts";
 import { buildCallView, buildCellView, buildStateView } from "./world-views.ts";
 
-export function replayRoutes(records: RunRecords, shelf: WorldCache): Route[] {
+export function replayRoutes(records: RunRecords, worlds: WorldCache): Route[] {
   return [
     {
       method: "GET",
@@ -26,25 +26,25 @@ export function replayRoutes(records: RunRecords, shelf: WorldCache): Route[] {
       answer: async (call, { run, file, rollout }) => {
         const recorded = await records.readRollout(run!, file!, rollout!, { tokens: false });
         return {
-          json: await buildReplayView(recorded, records, shelf, requestsHiddenChecks(call)),
+          json: await buildReplayView(recorded, records, worlds, requestsHiddenChecks(call)),
         };
       },
     },
   ];
 }
 
-/** `asked`: also for the checks of test splits. */
+/** Replays a rollout, or says why that is impossible. */
 async function buildReplayView(
   { run, file, rollout }: RecordedRollout,
   records: RunRecords,
-  shelf: WorldCache,
+  worlds: WorldCache,
   includeHiddenChecks: boolean,
 ): Promise<ReplayView> {
   const why = explainNotReplayable(rollout);
   if (why !== undefined) return { kind: "impossible", why };
   try {
     const observationSettings = await readObservationSettings(records, run, file);
-    return await shelf.use(await records.readWorld(run), (world) =>
+    return await worlds.use(await records.readWorld(run), (world) =>
       replayAndCompare(world, rollout, observationSettings, includeHiddenChecks),
     );
   } catch (error) {
@@ -81,7 +81,7 @@ async function replayAndCompare(
   }
 }
 
-/** The rollout before its turn `turn`: replayed and compared. Throws 400, 409. */
+/** Replays a rollout up to its turn `turn` and opens an episode there. Throws 400 or 409. */
 export async function openBeforeTurn(
   world: WorldInspector,
   observationSettings: ObservationSettings,
@@ -105,7 +105,7 @@ export async function openBeforeTurn(
     await episode.close();
     throw new StudioError(
       409,
-      `the world no longer does what ${rollout.id} records${at === undefined ? ": its checks come out differently" : `, from turn ${at + 1} on`}, so its state cannot be reopened`,
+      `the world no longer behaves as ${rollout.id} records${at === undefined ? ": the results of its checks differ" : `, from turn ${at + 1} on`}, so its state cannot be reopened`,
     );
   }
   const cells = steps.flatMap((step, i) =>
@@ -121,7 +121,7 @@ export async function openBeforeTurn(
   };
 }
 
-/** By the run's own configuration; where that cannot be read here, observations are not compared. */
+/** Reads the settings from the run's configuration. If it cannot be read, observations are not compared. */
 export async function readObservationSettings(
   records: RunRecords,
   run: string,

@@ -20,7 +20,8 @@ export function createApi(routes: readonly Route[]): StudioApi {
     const fitting = parsed.filter(({ parts }) => matchesPattern(parts, call.path));
     if (fitting.length === 0) throw new StudioError(404, `there is no /api/${call.path.join("/")}`);
     const found = fitting.find(({ route }) => route.method === call.method);
-    if (!found) throw new StudioError(400, `/api/${call.path.join("/")} does not accept ${call.method}`);
+    if (!found)
+      throw new StudioError(400, `/api/${call.path.join("/")} does not accept ${call.method}`);
     const names = Object.fromEntries(
       found.parts.flatMap((part, i) =>
         part.startsWith(":") ? [[part.slice(1), call.path[i]!] as const] : [],

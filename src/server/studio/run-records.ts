@@ -1,8 +1,8 @@
 /**
-  * What views of worlds need from runs: one rollout by its address, and the world in which it was played.
+ * What views of worlds need from runs: one rollout by its address, and the world in which it was played.
  *
-  * A custom world, scaffold or method is a module, and opening a module runs its code. A run directory may come from
-  * anywhere, so a module inside one is never opened.
+ * A custom world, scaffold or method is a module, and opening a module runs its code. A run directory may come from
+ * anywhere, so a module inside one is never opened.
  */
 import { realpathSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
@@ -87,7 +87,10 @@ function worldFromConfig(config: Readonly<Record<string, unknown>>, run: string)
   if (typeof name === "string" && Number.isInteger(seed)) {
     return { name, seed: seed as number, dials: isPlainObject(dials) ? dials : {} };
   }
-  throw new StudioError(409, `the run.json of ${run} does not name a world that this version can open`);
+  throw new StudioError(
+    409,
+    `the run.json of ${run} does not name a world that this version can open`,
+  );
 }
 
 function refuseModulesInsideRuns(config: unknown, places: readonly RunLocation[]): void {

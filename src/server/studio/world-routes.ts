@@ -15,12 +15,12 @@ import type { WorldCache } from "./world-cache.ts";
 import { findRequestedWorld, listWorlds } from "./world-names.ts";
 import { buildTaskView } from "./world-views.ts";
 
-export function worldRoutes(records: RunRecords, shelf: WorldCache): Route[] {
+export function worldRoutes(records: RunRecords, worlds: WorldCache): Route[] {
   const useWorld = async <T>(
     call: StudioCall,
     name: string,
     work: (world: WorldInspector) => Promise<T>,
-  ): Promise<T> => shelf.use(await findRequestedWorld(records, call.query, name), work);
+  ): Promise<T> => worlds.use(await findRequestedWorld(records, call.query, name), work);
   const getRoute = (
     pattern: string,
     findInWorld: (call: StudioCall, names: Readonly<Record<string, string>>) => Promise<unknown>,

@@ -4,9 +4,9 @@ import type { CallView, Change, RolloutRow, StateView, TaskView } from "../../sp
 import type {
   AnsweredCall,
   EpisodeState,
+  InspectedChange,
   InspectedStep,
-  SeenChange,
-  TaskLook,
+  TaskDetails,
   WorldInspector,
 } from "../../world/index.ts";
 
@@ -21,7 +21,7 @@ export function removeChecks(rollout: Rollout): Rollout {
   return evaluation ? { ...rollout, evaluation: { ...evaluation, checks: [] } } : rollout;
 }
 
-export function buildChangeViews(changes: readonly SeenChange[]): Change[] {
+export function buildChangeViews(changes: readonly InspectedChange[]): Change[] {
   return changes.map((change) => ({ ...change }) as Change);
 }
 
@@ -63,7 +63,7 @@ function rewardFromEvaluation(evaluation: Rollout["evaluation"]): number | undef
 
 /** Builds the view of the final state beside the intended state. */
 export function buildStateView(
-  task: TaskLook,
+  task: TaskDetails,
   { changes, finish }: EpisodeState,
   evaluation: Evaluation,
   includeHiddenChecks: boolean,
@@ -83,7 +83,7 @@ export function buildStateView(
 
 export async function buildTaskView(
   world: WorldInspector,
-  task: TaskLook,
+  task: TaskDetails,
   includeHiddenChecks: boolean,
 ): Promise<TaskView> {
   const info: TaskInfo = { ...task.info };

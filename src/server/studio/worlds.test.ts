@@ -23,18 +23,18 @@ import { createWorldCache } from "./world-cache.ts";
 import { worldRoutes } from "./world-routes.ts";
 
 const root = memoryFolder("bowline-studio-worlds-");
-const shelf = createWorldCache();
+const worldCache = createWorldCache();
 const OWN = join(root, "own", "world.ts");
 const DYING = fileURLToPath(new URL("../../../tests/contract/world-dying.ts", import.meta.url));
 let get: (path: string) => Promise<unknown>;
 
 beforeAll(() => {
-  run("toy-run", { world: { name: "toy", seed: 4, dials: { docs: "terse" } } });
-  run("own", { world: { name: OWN, seed: 1, dials: {} } });
-  run("dying", { world: { name: DYING, seed: 1, dials: {} } });
-  run("handed", { world: { name: "toy", seed: 1, dials: {} } }, { given: ["world"] });
+  writeRun("toy-run", { world: { name: "toy", seed: 4, dials: { docs: "terse" } } });
+  writeRun("own", { world: { name: OWN, seed: 1, dials: {} } });
+  writeRun("dying", { world: { name: DYING, seed: 1, dials: {} } });
+  writeRun("handed", { world: { name: "toy", seed: 1, dials: {} } }, { given: ["world"] });
   writeFileSync(OWN, "throw new Error('it ran');");
-  const api = createApi(worldRoutes(openRunRecords(openRuns(root)), shelf));
+  const api = createApi(worldRoutes(openRunRecords(openRuns(root)), worldCache));
   get = async (path) => {
     const { pathname, searchParams: query } = new URL(path, "http://studio/");
     const segments = pathname.slice(1).split("/").map(decodeURIComponent);
@@ -44,11 +44,11 @@ beforeAll(() => {
   };
 });
 afterAll(async () => {
-  await shelf[Symbol.asyncDispose]();
+  await worldCache[Symbol.asyncDispose]();
   rmSync(root, { recursive: true, force: true });
 });
 
-function run(name: string, config: object, rest: object = {}): void {
+function writeRun(name: string, config: object, rest: object = {}): void {
   mkdirSync(join(root, name, "rollouts"), { recursive: true });
   const record = { version: 2, seed: 1, config, versions: {}, ...rest };
   writeFileSync(join(root, name, "run.json"), JSON.stringify(record));
@@ -132,10 +132,10 @@ describe("tasks", () => {
 
 describe("a world whose worker dies", () => {
   test("answers 503 and is open again for the next request", async () => {
-    const episodes = createEpisodeStore(shelf);
+    const episodes = createEpisodeStore(worldCache);
     const records = openRunRecords(openRuns(root));
     const policies = createPolicyCache(records);
-    const api = createApi(episodeRoutes({ records, worlds: shelf, episodes, policies }));
+    const api = createApi(episodeRoutes({ records, worlds: worldCache, episodes, policies }));
     const listening = await startServer({ api, page: () => undefined, port: 0 });
     const ask = async (path: string, body: object) => {
       const answer = await fetch(`http://127.0.0.1:${listening.port}/api/${path}`, {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { loop, methods, defineVariant } from "../../methods/index.ts";
+import { defineVariant, loop, methods } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import type { Makers } from "../parts/makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";

@@ -2,7 +2,7 @@
  * What a method of one's own must have to be run: types say it where they are checked, and a module that tsx runs is not.
  * Everything that would otherwise show as a crash in the middle of a run, or be left out silently, is named here.
  */
-import { activeFields, BowlineError, isSection, type Section } from "../../core/index.ts";
+import { BowlineError, collectActiveFields, isSection, type Section } from "../../core/index.ts";
 import { EVERY_METHOD, type Method } from "../../methods/index.ts";
 import { SETTING_SECTIONS } from "./setting-sections.ts";
 
@@ -68,7 +68,7 @@ function fieldsOf(field: Method["sections"][string] | undefined): ReadonlySet<st
 }
 
 function namesOf(group: Section<unknown>): string[] {
-  const own = [...activeFields(group, () => "").keys()];
+  const own = [...collectActiveFields(group, () => "").keys()];
   const inner = group.choices.flatMap(({ cases, otherCase: otherwise }) =>
     [...Object.values(cases), ...(otherwise ? [otherwise] : [])].flatMap(namesOf),
   );

@@ -3,7 +3,13 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compactScaffold, enginePolicy } from "../../agent/index.ts";
 import { allowManyListeners, BowlineError, combineSignals } from "../../core/index.ts";
-import { loop, NOBODY, participantsOf, shaperOf, shapesOf } from "../../methods/index.ts";
+import {
+  asShapedConfig,
+  createRolloutShaper,
+  loadParticipants,
+  loop,
+  NOBODY,
+} from "../../methods/index.ts";
 import type {
   Dials,
   Engine,
@@ -168,8 +174,8 @@ function changedSince(
 async function scorePolicy(work: Work) {
   const { subject, onEvent } = work;
   const warn = onEvent && warnOnce(onEvent);
-  const shapes = shapesOf(subject.config);
-  const participants = shapes ? await participantsOf(shapes) : NOBODY;
+  const shapes = asShapedConfig(subject.config);
+  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
   const opened = await openPolicy(work);
   const { hosted } = opened;
   try {
@@ -186,7 +192,8 @@ async function scorePolicy(work: Work) {
       seed: work.seed ?? subject.config.run.seed,
       name: `eval-${work.split}`,
       shape:
-        shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
+        shapes &&
+        createRolloutShaper(shapes, { participants, mode: "evaluation", store: subject.memory }),
       onTurn: (task, turn) => warn?.({ task, turns: [turn] }),
       onDone: counting(work),
       signal: combineSignals(work.signal, hosted?.signal),

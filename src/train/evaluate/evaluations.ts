@@ -1,6 +1,6 @@
 /** The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way. */
 import { enginePolicy } from "../../agent/index.ts";
-import { shaperOf, shapesOf } from "../../methods/index.ts";
+import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
 import { numbered, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { SCORES } from "../config/scores.ts";
 import { countRollouts } from "../run/budget/index.ts";
@@ -65,7 +65,7 @@ async function evaluateOne(
 ): Promise<Score> {
   const { config, world, engine, agent, store, onEvent, progress, signal, state } = run;
   const name = `eval-${when.replace(/(\d+)/, (n) => numbered(Number(n))).replace(" ", "-")}-${split}-${mode}`;
-  const shapes = shapesOf(config);
+  const shapes = asShapedConfig(config);
   const { participants, exceptions } = run;
   const { score, rollouts } = await scoreSplit({
     world,
@@ -80,7 +80,9 @@ async function evaluateOne(
     name,
     // Between two iterations the weights are of no checkpoint yet, so nothing of theirs is kept.
     ...(when === "before" || when === "after" ? { journal: store.journal(name) } : {}),
-    shape: shapes && shaperOf(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
+    shape:
+      shapes &&
+      createRolloutShaper(shapes, { participants, mode: "evaluation", store: memoryOf(state) }),
     onTurn: (task, turn) => exceptions.hear({ task, turns: [turn] }),
     onDone: (_, rollout) => progress.evaluated(rollout),
     signal,

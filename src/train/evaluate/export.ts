@@ -142,7 +142,7 @@ async function withHeld(
   request: EngineRequest,
   write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
-  const { baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
+  const { findBaseName: baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
   const { model } = config.engine;
   const base = model === null ? undefined : baseNameOf(resolve(model));
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });

@@ -2,7 +2,7 @@
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { scoreRollouts } from "../../algo/index.ts";
 import { BowlineError, mapConcurrently, randomStreamId } from "../../core/index.ts";
-import { demonstrationRollout } from "../../methods/index.ts";
+import { rolloutOfDemonstration } from "../../methods/index.ts";
 import type { World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { scaffoldOf } from "../parts/agent.ts";
@@ -33,7 +33,7 @@ export async function scoreSolutions(work: EvaluationWork) {
       const id = `solution-${split}/${i}/0`;
       warn?.(demonstration);
       onDone(++done);
-      return demonstrationRollout(demonstration, { id, scaffold });
+      return rolloutOfDemonstration(demonstration, { id, scaffold });
     },
   );
   return { score: scoreRollouts(rollouts), rollouts };

@@ -2,7 +2,12 @@
 import { scoreRollouts } from "../../algo/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import type { RolloutJournal } from "../../methods/index.ts";
-import { type Acting, type Assignment, collect, type Shaper } from "../../methods/index.ts";
+import {
+  type Assignment,
+  type RolloutAgent,
+  type RolloutShaper,
+  runAssignments,
+} from "../../methods/index.ts";
 import type { Policy, Rollout, Score, Split, TaskInfo, Turn, World } from "../../spec/index.ts";
 
 export interface SplitPlan {
@@ -11,7 +16,7 @@ export interface SplitPlan {
   /** Three tasks each; undefined: as many as the world lists. */
   readonly scenarios: number | undefined;
   readonly policy: Policy;
-  readonly agent: Acting;
+  readonly agent: RolloutAgent;
   /** 0 is greedy. */
   readonly temperature: number;
   readonly maxTurns: number;
@@ -22,7 +27,7 @@ export interface SplitPlan {
   readonly name: string;
   readonly journal?: RolloutJournal;
   /** Absent: rollouts are linear. */
-  readonly shape?: Shaper | undefined;
+  readonly shape?: RolloutShaper | undefined;
   readonly onTurn?: (task: TaskInfo, turn: Turn) => void;
   readonly onDone?: (done: number, rollout: Rollout) => void;
   readonly signal?: AbortSignal | undefined;
@@ -40,6 +45,6 @@ export async function scoreSplit(
       stream: randomStreamId(plan.seed, "eval", task.id),
     }),
   );
-  const rollouts = await collect(assignments, plan);
+  const rollouts = await runAssignments(assignments, plan);
   return { score: scoreRollouts(rollouts), rollouts };
 }

@@ -1,7 +1,7 @@
 /** What an iteration leaves: what is known of tasks, metrics, rollouts, counts, a score on dev where it is due, a checkpoint. */
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
-import { shapesOf, unjudgedOf } from "../../methods/index.ts";
+import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
 import { numbered, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
@@ -65,12 +65,12 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
 
 /** What a judge left undone, in sentences. */
 function judgeNotes(rollouts: readonly Rollout[], config: Config): string[] {
-  const unjudged = unjudgedOf(rollouts);
+  const unjudged = findUnjudgedRollouts(rollouts);
   const last = unjudged.at(-1)?.failure?.message;
   if (last !== undefined) {
     return [`${unjudged.length} of ${rollouts.length} rollouts are left out; ${last}`];
   }
-  if (shapesOf(config)?.participants.judge !== "policy") return [];
+  if (asShapedConfig(config)?.participants.judge !== "policy") return [];
   const turns = rollouts
     .filter(isScored)
     .flatMap((rollout) => rollout.turns.filter(({ part }) => part === undefined));

@@ -1,5 +1,10 @@
 /** What an iteration says of its mechanisms: `src/methods/mechanisms` counts, here is what it looks at. */
-import { type Collected, computeFiringMetrics, type Grading, type Learned } from "../../methods/index.ts";
+import {
+  type Collected,
+  computeFiringMetrics,
+  type Grading,
+  type Learned,
+} from "../../methods/index.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
 import type { TrainingRun } from "../run/training-run.ts";
 

@@ -8,7 +8,7 @@ import {
   requireKnownFields,
   requireNonEmptyText,
 } from "../../core/index.ts";
-import { isLinear, type Method, shapesOf } from "../../methods/index.ts";
+import { asShapedConfig, hasLinearRollouts, type Method } from "../../methods/index.ts";
 import type { Config } from "../config/config.ts";
 import { nameOwnMethod } from "../config/named-method.ts";
 import { loadPhase } from "../config/parse.ts";
@@ -96,8 +96,9 @@ function requirePlayable(run: Phase, hasAgent: boolean): void {
   }
   if (!hasAgent) return;
   for (const { method, config } of phasesOf(run)) {
-    const shapes = shapesOf(config);
-    if (!("tree" in method.sections) && (shapes === undefined || isLinear(shapes))) continue;
+    const shapes = asShapedConfig(config);
+    if (!("tree" in method.sections) && (shapes === undefined || hasLinearRollouts(shapes)))
+      continue;
     throw new BowlineError(
       "config",
       `the method ${method.name} shapes rollouts as it is configured here (branches, contexts, participants, memory or a tree), and an agent of your own plays whole episodes by itself; leave sections collect, context, participants and memory as they are, or choose loop, rloo or grpo`,

@@ -5,11 +5,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
+  asShapedConfig,
   type Extensions,
+  loadParticipants,
   NOBODY,
   type Participants,
-  participantsOf,
-  shapesOf,
 } from "../../methods/index.ts";
 import type { Summary } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -129,9 +129,9 @@ function withOwnParts(
 }
 
 async function loadOwnParts(config: Config, options: TrainOptions) {
-  const shapes = shapesOf(config);
+  const shapes = asShapedConfig(config);
   return {
-    participants: shapes ? await participantsOf(shapes) : NOBODY,
+    participants: shapes ? await loadParticipants(shapes) : NOBODY,
     extensions: await loadExtensions(config, options),
     scaffold: options.scaffold ?? (await ownScaffold(config)),
   };

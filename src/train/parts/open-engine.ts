@@ -1,6 +1,6 @@
 /** Engines of a run as its loop sees them: metered, and with the rows of a rollout told apart. */
 
-import { segmentedEngine } from "../../methods/index.ts";
+import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine } from "../../spec/index.ts";
 import { isPriced } from "../config/prices.ts";
 import type { Phase } from "../config/stages.ts";
@@ -52,7 +52,7 @@ export function enginesOf(
   };
   const request = engineRequest(run, vocabularySize, source);
   const create = async (directory?: string) =>
-    segmentedEngine(
+    createSegmentedEngine(
       meteredEngine(
         await makers.createEngine(config.engine.name, { ...request, directory }),
         meter,

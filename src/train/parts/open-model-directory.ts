@@ -27,7 +27,7 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
-  const { checkWeights, loadModelConfig } = await import("../../engine/index.ts");
+  const { checkWeightFiles: checkWeights, loadModelConfig } = await import("../../engine/index.ts");
   const config = loadModelConfig(path);
   const text = readModelText(path, config.vocabularySize, isFile(path) ? undefined : stopOf(path));
   checkWeights(path, config);

@@ -6,12 +6,12 @@ import { enginePolicy } from "../../agent/index.ts";
 import { isScored, rewardOf } from "../../algo/index.ts";
 import { BowlineError, randomStreamId, requireKnownFields, requireSeed } from "../../core/index.ts";
 import {
+  asShapedConfig,
+  createRolloutShaper,
+  loadParticipants,
   NOBODY,
-  participantsOf,
   rewardOptions,
-  runOne,
-  shaperOf,
-  shapesOf,
+  runAssignment,
 } from "../../methods/index.ts";
 import type { Rollout, TaskInfo, Turn, World } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
@@ -56,11 +56,11 @@ export async function actIn(
   requireSeed("seed", seed);
   requireTemperature(temperature);
   const { signal, onTurn } = options;
-  const shapes = shapesOf(config);
-  const participants = shapes ? await participantsOf(shapes) : NOBODY;
+  const shapes = asShapedConfig(config);
+  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
   const found = await taskIn(world, task);
   const stream = randomStreamId(seed, "eval", found.id);
-  const rollout = await runOne(
+  const rollout = await runAssignment(
     { task: found, id: `act/${found.id}`, index: 0, stream },
     {
       world,
@@ -70,7 +70,8 @@ export async function actIn(
       maxTurns: config.scaffold.evaluationTurns,
       episodes: 1,
       shape:
-        shapes && shaperOf(shapes, { participants, mode: "evaluation", store: subject.memory }),
+        shapes &&
+        createRolloutShaper(shapes, { participants, mode: "evaluation", store: subject.memory }),
       signal,
       ...(onTurn && { onTurn: (_: TaskInfo, turn: Turn) => onTurn(turn) }),
     },

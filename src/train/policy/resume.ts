@@ -9,13 +9,13 @@ import { enginePolicy, replayThenContinue, runRollout } from "../../agent/index.
 import { BowlineError, randomStreamId, requireSeed } from "../../core/index.ts";
 import {
   type Assignment,
-  isLinear,
+  asShapedConfig,
+  createRolloutShaper,
+  hasLinearRollouts,
+  loadParticipants,
   NOBODY,
-  participantsOf,
   type RolloutPlan,
   type RolloutShape,
-  shaperOf,
-  shapesOf,
 } from "../../methods/index.ts";
 import type { Episode, Rollout, Sample, StepResult, TokenPolicy, Turn } from "../../spec/index.ts";
 import type { Weights } from "../evaluate/open-weights.ts";
@@ -99,9 +99,9 @@ async function playedIn(
   { config, memory: store }: Subject,
   plan: RolloutPlan,
 ): Promise<Rollout> {
-  const shapes = shapesOf(config);
-  const participants = shapes ? await participantsOf(shapes) : NOBODY;
-  const shaper = shapes && shaperOf(shapes, { participants, mode: "evaluation", store });
+  const shapes = asShapedConfig(config);
+  const participants = shapes ? await loadParticipants(shapes) : NOBODY;
+  const shaper = shapes && createRolloutShaper(shapes, { participants, mode: "evaluation", store });
   const shape: RolloutShape = shaper?.({ task, ...identity }, plan) ?? plan;
   const { policy, temperature, maxTurns, signal, onTurn } = plan;
   const rollout = await runRollout({
@@ -151,8 +151,8 @@ function sampleOf(turn: EarlierTurn, { agent }: Weights): Sample {
 
 /** Between cells of such a policy stand texts of its own, which nobody wrote for cells by hand. */
 function refuseRewrites({ turns }: Beginning, { config }: Subject): void {
-  const shapes = shapesOf(config);
-  if (!shapes || isLinear(shapes) || !turns.some((turn) => "code" in turn)) return;
+  const shapes = asShapedConfig(config);
+  if (!shapes || hasLinearRollouts(shapes) || !turns.some((turn) => "code" in turn)) return;
   throw new BowlineError(
     "config",
     "this policy was trained in rollouts that are not linear (a context that is rewritten, a planner, other participants or memory), so it cannot go on behind cells that it did not write",

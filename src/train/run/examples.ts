@@ -2,7 +2,7 @@
 
 import { demonstrateWithScaffold } from "../../agent/index.ts";
 import { isPassed } from "../../algo/index.ts";
-import { demonstrationRollout } from "../../methods/index.ts";
+import { rolloutOfDemonstration } from "../../methods/index.ts";
 import type { Rollout, Scaffold, World } from "../../spec/index.ts";
 import { type RunStore, readRollouts } from "./run-store.ts";
 
@@ -17,7 +17,7 @@ export async function failingAttempt(
   for (const task of tasks.slice(0, ATTEMPTS)) {
     const demonstration = await demonstrateWithScaffold(world, scaffold, task.id, "hasty", 1);
     if (demonstration.evaluation.passed) continue;
-    return demonstrationRollout(demonstration, { id: "start/0/0", scaffold });
+    return rolloutOfDemonstration(demonstration, { id: "start/0/0", scaffold });
   }
   return undefined;
 }

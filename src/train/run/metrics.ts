@@ -9,7 +9,12 @@ import {
   measureBehaviour,
   rewardOf,
 } from "../../algo/index.ts";
-import { meanOrZero, rewardOptions, shapesOf, unjudgedOf } from "../../methods/index.ts";
+import {
+  asShapedConfig,
+  findUnjudgedRollouts,
+  meanOrZero,
+  rewardOptions,
+} from "../../methods/index.ts";
 import type { Rollout, Score, Split } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import { handlerExceptions } from "./handler-exceptions.ts";
@@ -87,7 +92,7 @@ export function rolloutMetrics(
   const scored = rollouts.filter(({ evaluation }) => evaluation !== undefined);
   const count = (outcome: Rollout["outcome"]) =>
     rollouts.filter((rollout) => rollout.outcome === outcome).length;
-  const unjudged = unjudgedOf(rollouts).length;
+  const unjudged = findUnjudgedRollouts(rollouts).length;
   return {
     "reward/mean": groups.rewardMean,
     "reward/pass_rate": groups.passRate,
@@ -124,7 +129,7 @@ function exceptionMetric(rollouts: readonly Rollout[]): Record<string, number> {
 }
 
 function isJudgedByModule(config: Config): boolean {
-  const { judge } = shapesOf(config)?.participants ?? { judge: "none" };
+  const { judge } = asShapedConfig(config)?.participants ?? { judge: "none" };
   return judge !== "none" && judge !== "policy";
 }
 

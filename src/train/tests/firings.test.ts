@@ -5,7 +5,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { watchedRun } from "../../../tests/support/watched-run.ts";
 import { wordyWorld } from "../../../tests/support/wordy-world.ts";
-import { counterMetricNames, type Evidence, MECHANISMS, type Mechanism } from "../../methods/index.ts";
+import {
+  counterMetricNames,
+  type Evidence,
+  MECHANISMS,
+  type Mechanism,
+} from "../../methods/index.ts";
 import { fakeRollout } from "../../testing/fake-rollout.ts";
 
 const heard: Evidence[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { participantsOf } from "../../methods/index.ts";
-import { linksOf } from "../../methods/rollouts/chain.ts";
+import { loadParticipants } from "../../methods/index.ts";
+import { tasksOfChain } from "../../methods/rollouts/chains.ts";
 import { fakeTask } from "../../testing/fake-episode.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 
@@ -71,7 +71,7 @@ describe("what cannot go together is refused at start, naming both fields", () =
 
 test("a participant's module must export a function", async () => {
   const here = new URL("./field-settings.ts", import.meta.url).pathname;
-  await expect(participantsOf({ participants: { user: here, judge: "none" } })).rejects.toThrow(
+  await expect(loadParticipants({ participants: { user: here, judge: "none" } })).rejects.toThrow(
     /participants\.user: expected .*field-settings\.ts to export a function/,
   );
 });
@@ -80,7 +80,7 @@ test("a chain goes through the tasks of its scenario, beginning with the one tha
   const task = (id: string, scenario: string) => fakeTask({ id, scenario });
   const all = [task("a0", "a"), task("b0", "b"), task("a1", "a"), task("a2", "a")];
   const links = (start: number, length: number) =>
-    linksOf(all[start]!, all, length).map(({ id }) => id);
+    tasksOfChain(all[start]!, all, length).map(({ id }) => id);
   expect(links(0, 3)).toEqual(["a0", "a1", "a2"]);
   expect(links(3, 2)).toEqual(["a2", "a0"]);
   expect(links(1, 3)).toEqual(["b0"]);

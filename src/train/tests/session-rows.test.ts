@@ -12,7 +12,7 @@ import {
 } from "../../agent/index.ts";
 import { buildActionRow, cutRowIntoSegments } from "../../algo/index.ts";
 import { createOnnxEngine, parseModelConfig } from "../../engine/index.ts";
-import { segmentedEngine } from "../../methods/index.ts";
+import { createSegmentedEngine } from "../../methods/index.ts";
 import type { Engine, SessionAnswer, SessionMessage } from "../../spec/index.ts";
 import { openTextDirectory } from "../../text/index.ts";
 
@@ -103,7 +103,7 @@ test("the learner's log-probs are the sampler's: the ratio of the first minibatc
   expect(row.turnLengths.reduce((sum, length) => sum + length, 0)).toBe(row.at.length);
   expect(row.at).toHaveLength(record.steps);
   expect(cutRowIntoSegments(row)).toHaveLength(4);
-  const [outputs] = await segmentedEngine(engine).evaluate([row]);
+  const [outputs] = await createSegmentedEngine(engine).evaluate([row]);
   const ratios = row.sampled.map((logprob, i) => Math.exp(outputs!.logprobs[i]! - logprob));
   expect(ratios.length).toBeGreaterThan(80);
   for (const ratio of ratios) expect(Math.abs(ratio - 1)).toBeLessThan(1e-4);

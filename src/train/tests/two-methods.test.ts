@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SMALL } from "../../../tests/support/watched-run.ts";
-import { loop, type Method, defineVariant } from "../../methods/index.ts";
+import { defineVariant, loop, type Method } from "../../methods/index.ts";
 import { fakeMakers, memoryFolder } from "../../testing/fake-makers.ts";
 import { resolveConfig } from "../settings/resolve.ts";
 import { trainWith } from "../train.ts";

@@ -1,7 +1,7 @@
 /** How often the derived checks and a task's hand-written verdict agree about a final state. */
 
 /** One final state with both judgements; true means that the state is right. */
-export interface Judged {
+export interface JudgedState {
   /** What led to the state: the solution, doing nothing, or the name of a variant. */
   readonly variant: string;
   readonly derived: boolean;
@@ -12,10 +12,10 @@ export interface Agreement {
   /** The number of final states that were judged twice. */
   readonly verdicts: number;
   readonly agreed: number;
-  readonly disagreements: readonly ({ readonly task: string } & Judged)[];
+  readonly disagreements: readonly ({ readonly task: string } & JudgedState)[];
 }
 
-export function agreementOf(task: string, judged: readonly Judged[]): Agreement {
+export function countAgreement(task: string, judged: readonly JudgedState[]): Agreement {
   const apart = judged.filter(({ derived, handmade }) => derived !== handmade);
   return {
     verdicts: judged.length,

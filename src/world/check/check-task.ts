@@ -3,13 +3,18 @@ import { Rng } from "../../core/index.ts";
 import type { Solution } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import { type Agreement, agreementOf, type Judged } from "./agreement.ts";
-import { type Blame, blame } from "./claims.ts";
+import { type Agreement, countAgreement, type JudgedState } from "./agreement.ts";
+import { type BrokenPart, findBrokenPart } from "./claims.ts";
 import { makeEquivalents } from "./equivalents.ts";
-import { exceptionsOf, type HandlerException } from "./exceptions.ts";
-import { isFinish, makeMutants, type Variant } from "./mutants.ts";
-import { type Call, type Faulty, type Replayed, Replayer } from "./replay.ts";
-import { failures, type Ground, runSolution, type Solved } from "./run-solution.ts";
+import { collectExceptions, type HandlerException } from "./exceptions.ts";
+import { isFinishCall, makeMutants, type Variant } from "./mutants.ts";
+import { type Call, type FaultyCall, Replayer, type ReplayResult } from "./replay.ts";
+import {
+  formatFailedChecks,
+  runSolution,
+  type SolutionOutcome,
+  type SolutionTarget,
+} from "./run-solution.ts";
 
 /** What was proved about one task. Every number is a count. */
 export interface TaskReport {
@@ -18,7 +23,7 @@ export interface TaskReport {
   /** What went wrong with the solution itself. */
   readonly why?: string;
   /** The part that is to blame, when the task is composed of parts whose claims can be tested. */
-  readonly wrong?: Blame;
+  readonly wrong?: BrokenPart;
   /** True when the hasty solution makes different calls from the careful one, and passes nevertheless. */
   readonly hastyPass: boolean;
   readonly noopFail: boolean;
@@ -45,16 +50,16 @@ export async function checkTask(
   taskId: string,
   seed: number,
 ): Promise<TaskReport> {
-  const ground: Ground = { world, sandbox, taskId, seed };
+  const ground: SolutionTarget = { world, sandbox, taskId, seed };
   const careful = await runSolution(ground, "careful");
   const hasty = await runSolution(ground, "hasty");
   const start = world.start(taskId);
   const replayer = new Replayer(world, start);
   const noop = replayer.run([{ app: "me", api: "finishTask", args: {} }]);
   const right = replayer.run(careful.calls);
-  const why = whyNot(careful, right);
+  const why = explainFailure(careful, right);
   const passed = why === undefined;
-  const wrong = passed ? undefined : await blame(ground);
+  const wrong = passed ? undefined : await findBrokenPart(ground);
   const { judged, faulty, ...variants } = passed
     ? tryVariants(replayer, careful.calls, right, seed)
     : NO_VARIANTS;
@@ -63,34 +68,34 @@ export async function checkTask(
     runSolution(ground, "careful", other),
   );
   const twice = [
-    ...judge("the solution", right),
-    ...judge("doing nothing", noop),
+    ...judgeTwice("the solution", right),
+    ...judgeTwice("doing nothing", noop),
     ...judged,
-    ...ends.flatMap(({ name, calls }) => judge(name, replayer.run(calls))),
+    ...ends.flatMap(({ name, calls }) => judgeTwice(name, replayer.run(calls))),
   ];
   return {
     task: taskId,
     solutionPass: passed,
     ...(passed ? {} : { why }),
     ...(wrong ? { wrong } : {}),
-    hastyPass: hasty.passed && !sameCalls(hasty.calls, careful.calls),
+    hastyPass: hasty.passed && !equalCalls(hasty.calls, careful.calls),
     noopFail: !noop.evaluation.passed,
     ...variants,
     equivalents: variants.equivalents + others.length,
     rejected: [...variants.rejected, ...failed],
-    exceptions: exceptionsOf(taskId, [
+    exceptions: collectExceptions(taskId, [
       ...careful.faulty,
       ...hasty.faulty,
       ...ends.flatMap((end) => end.faulty),
       ...faulty,
     ]),
-    ...(start.task.verdict ? { agreement: agreementOf(taskId, twice) } : {}),
+    ...(start.task.verdict ? { agreement: countAgreement(taskId, twice) } : {}),
   };
 }
 
 type Variants = Pick<TaskReport, "mutants" | "survivors" | "equivalents" | "rejected"> & {
-  readonly judged: readonly Judged[];
-  readonly faulty: readonly Faulty[];
+  readonly judged: readonly JudgedState[];
+  readonly faulty: readonly FaultyCall[];
 };
 const NO_VARIANTS: Variants = {
   mutants: 0,
@@ -102,17 +107,20 @@ const NO_VARIANTS: Variants = {
 };
 
 /** Pairs both judgements of a final state. The list is empty when the task has no verdict of its own. */
-function judge(variant: string, { evaluation, handmade }: Replayed): Judged[] {
+function judgeTwice(variant: string, { evaluation, handmade }: ReplayResult): JudgedState[] {
   return handmade === undefined ? [] : [{ variant, derived: evaluation.passed, handmade }];
 }
 
 /** Runs the task's other right solutions. Returns those that failed, and the outcome of each. */
 async function tryAlternatives(
   alternatives: readonly Solution[],
-  run: (solution: Solution) => Promise<Solved>,
-): Promise<{ failed: Variants["rejected"]; ends: readonly (Solved & { name: string })[] }> {
+  run: (solution: Solution) => Promise<SolutionOutcome>,
+): Promise<{
+  failed: Variants["rejected"];
+  ends: readonly (SolutionOutcome & { name: string })[];
+}> {
   const failed: { equivalent: string; why: string }[] = [];
-  const ends: (Solved & { name: string })[] = [];
+  const ends: (SolutionOutcome & { name: string })[] = [];
   for (const [i, solution] of alternatives.entries()) {
     const name = `alternative ${i + 1}`;
     const end = await run(solution);
@@ -123,23 +131,23 @@ async function tryAlternatives(
 }
 
 /** Explains why the solution does not pass; undefined when it passes. */
-function whyNot(careful: Solved, right: Replayed): string | undefined {
+function explainFailure(careful: SolutionOutcome, right: ReplayResult): string | undefined {
   if (careful.why !== undefined || right.evaluation.passed) return careful.why;
-  return `its calls alone do not pass: ${failures(right.evaluation)}`;
+  return `its calls alone do not pass: ${formatFailedChecks(right.evaluation)}`;
 }
 
-function sameCalls(a: readonly Call[], b: readonly Call[]): boolean {
+function equalCalls(a: readonly Call[], b: readonly Call[]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function tryVariants(
   replayer: Replayer,
   calls: readonly Call[],
-  right: Replayed,
+  right: ReplayResult,
   seed: number,
 ): Variants {
   const rng = new Rng(seed).child("mutants").child(replayer.start.info.id);
-  const mutants = distinct(replayer, makeMutants(replayer, calls, right, rng), calls, right);
+  const mutants = keepDistinct(replayer, makeMutants(replayer, calls, right, rng), calls, right);
   const equivalents = makeEquivalents(replayer, calls, right).map((v) => ({
     ...v,
     ...replayer.run(v.calls),
@@ -155,24 +163,24 @@ function tryVariants(
     equivalents: equivalents.length,
     rejected: equivalents
       .filter(({ evaluation }) => !evaluation.passed)
-      .map(({ name, evaluation }) => ({ equivalent: name, why: failures(evaluation) })),
-    judged: [...mutants, ...equivalents].flatMap((variant) => judge(variant.name, variant)),
+      .map(({ name, evaluation }) => ({ equivalent: name, why: formatFailedChecks(evaluation) })),
+    judged: [...mutants, ...equivalents].flatMap((variant) => judgeTwice(variant.name, variant)),
     faulty: [...mutants, ...equivalents].flatMap((variant) => variant.faulty),
   };
 }
 
 /** Keeps one mutant per final state, without those that end where the solution ends, except for guesses. */
-function distinct(
+function keepDistinct(
   replayer: Replayer,
   variants: readonly Variant[],
   calls: readonly Call[],
-  right: Replayed,
-): (Variant & Replayed)[] {
-  const seen = new Set([ending(right.key, calls), ending(right.fullKey, calls)]);
+  right: ReplayResult,
+): (Variant & ReplayResult)[] {
+  const seen = new Set([endKey(right.key, calls), endKey(right.fullKey, calls)]);
   return variants.flatMap((variant) => {
     const replayed = replayer.run(variant.calls);
     const sameClock = variant.calls.length === calls.length;
-    const key = ending(sameClock ? replayed.fullKey : replayed.key, variant.calls);
+    const key = endKey(sameClock ? replayed.fullKey : replayed.key, variant.calls);
     if (seen.has(key) && !variant.guess) return [];
     seen.add(key);
     return [{ ...variant, ...replayed }];
@@ -180,6 +188,6 @@ function distinct(
 }
 
 /** Identifies an end by the data left behind and by what `finishTask` said. */
-function ending(key: string, calls: readonly Call[]): string {
-  return `${key} ${JSON.stringify(calls.findLast(isFinish)?.args)}`;
+function endKey(key: string, calls: readonly Call[]): string {
+  return `${key} ${JSON.stringify(calls.findLast(isFinishCall)?.args)}`;
 }

@@ -5,14 +5,14 @@ import { BowlineError, mapConcurrently } from "../../core/index.ts";
 import type { Split } from "../../spec/index.ts";
 import { type Agreement, sumAgreements } from "./agreement.ts";
 import type { TaskReport } from "./check-task.ts";
-import type { Blame } from "./claims.ts";
-import { type HandlerException, merged } from "./exceptions.ts";
+import type { BrokenPart } from "./claims.ts";
+import { type HandlerException, mergeExceptions } from "./exceptions.ts";
 
 /** A broken task, and the part that is to blame when it is known. */
 export interface Failure {
   readonly task: string;
   readonly why: string;
-  readonly part?: Blame;
+  readonly part?: BrokenPart;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function checkTasks(
     onTask(report, ++done);
     return report;
   });
-  return summarise(split, reports);
+  return summariseTasks(split, reports);
 }
 
 /** Sums up several reports, as if their tasks were of one split. */
@@ -100,20 +100,20 @@ export function sumReports(
     noopFail: sum((r) => r.noopFail),
     mutants,
     killed,
-    score: share(killed, mutants),
+    score: ratio(killed, mutants),
     equivalents,
     accepted,
-    acceptance: share(accepted, equivalents),
+    acceptance: ratio(accepted, equivalents),
     survivors: reports.flatMap((r) => r.survivors),
     rejected: reports.flatMap((r) => r.rejected),
     failures: reports.flatMap((r) => r.failures),
-    exceptions: merged(reports.flatMap((r) => r.exceptions)),
+    exceptions: mergeExceptions(reports.flatMap((r) => r.exceptions)),
     hastyPass: sum((r) => r.hastyPass),
     ...sumAgreements(reports),
   };
 }
 
-function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
+function summariseTasks(split: Split, reports: readonly TaskReport[]): WorldReport {
   const count = (test: (report: TaskReport) => boolean) => reports.filter(test).length;
   const sum = (of: (report: TaskReport) => number) =>
     reports.reduce((total, report) => total + of(report), 0);
@@ -130,14 +130,14 @@ function summarise(split: Split, reports: readonly TaskReport[]): WorldReport {
     noopFail: count((report) => report.noopFail),
     mutants,
     killed: mutants - survivors.length,
-    score: share(mutants - survivors.length, mutants),
+    score: ratio(mutants - survivors.length, mutants),
     equivalents,
     accepted: equivalents - rejected.length,
-    acceptance: share(equivalents - rejected.length, equivalents),
+    acceptance: ratio(equivalents - rejected.length, equivalents),
     survivors,
     rejected,
-    failures: reports.flatMap(failuresOf),
-    exceptions: merged(reports.flatMap((report) => report.exceptions)),
+    failures: reports.flatMap(listFailures),
+    exceptions: mergeExceptions(reports.flatMap((report) => report.exceptions)),
     hastyPass: count((report) => report.hastyPass),
     ...sumAgreements(reports),
     ...agreementByTask(reports),
@@ -151,7 +151,14 @@ function agreementByTask(reports: readonly TaskReport[]): Pick<WorldReport, "agr
   return rows.length === 0 ? {} : { agreementByTask: rows };
 }
 
-function failuresOf({ task, solutionPass, why, noopFail, unsteady, wrong }: TaskReport): Failure[] {
+function listFailures({
+  task,
+  solutionPass,
+  why,
+  noopFail,
+  unsteady,
+  wrong,
+}: TaskReport): Failure[] {
   return [
     ...(unsteady === undefined ? [] : [{ task, why: unsteady }]),
     ...(solutionPass
@@ -162,6 +169,6 @@ function failuresOf({ task, solutionPass, why, noopFail, unsteady, wrong }: Task
 }
 
 /** Returns the ratio of two counts; 0 when there is nothing, because nothing proves nothing. */
-function share(part: number, whole: number): number {
+function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

@@ -4,30 +4,30 @@
  */
 import type { Claim } from "../define.ts";
 import { describeFailedCell, LiveEpisode } from "../episode/index.ts";
-import type { Ground } from "./run-solution.ts";
+import type { SolutionTarget } from "./run-solution.ts";
 
 /** The part of a task that is wrong, and why. */
-export interface Blame {
+export interface BrokenPart {
   /** `clause since of collection shop.orders`, or the names of the task's actions when all that it reads is right. */
   readonly part: string;
   readonly why: string;
 }
 
 /** Finds the part to look at first; undefined when the task makes no claims. */
-export async function blame(ground: Ground): Promise<Blame | undefined> {
+export async function findBrokenPart(ground: SolutionTarget): Promise<BrokenPart | undefined> {
   const { state, task } = ground.world.start(ground.taskId);
   if (!task.claims) return undefined;
   for (const claim of task.claims.listClaims(state)) {
     const { part, rule } = claim;
-    const difference = await asked(ground, claim);
+    const difference = await testClaim(ground, claim);
     if (difference !== undefined) return { part, why: `not true that ${rule}: ${difference}` };
   }
   const part = task.claims.actionNames.join(" or ");
   return { part, why: "what it reads is right, so its API calls do other than it means" };
 }
 
-async function asked(
-  { world, sandbox, taskId }: Ground,
+async function testClaim(
+  { world, sandbox, taskId }: SolutionTarget,
   claim: Claim,
 ): Promise<string | undefined> {
   const episode = LiveEpisode.open(world, sandbox, taskId);
@@ -39,15 +39,15 @@ async function asked(
       if (trouble) return `\`${cell}\` ${trouble.replace(/^its cell 1 of 1 /, "")}`;
       printed = result.stdout;
     }
-    return differing(JSON.parse(printed) as unknown[], claim.expected, claim.cells.at(-2));
+    return describeDifference(JSON.parse(printed) as unknown[], claim.expected, claim.cells.at(-2));
   } finally {
     episode.close();
   }
 }
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
-function differing(
+function describeDifference(
   found: readonly unknown[],
   meant: readonly unknown[],
   code: string | undefined,
@@ -58,26 +58,26 @@ function differing(
     if (found.length === meant.length) return undefined;
     return `${found.length} found${by}, ${meant.length} meant`;
   }
-  const [only, missing] = [without(found, meant), without(meant, found)];
+  const [only, missing] = [subtractValues(found, meant), subtractValues(meant, found)];
   if (only.length === 0 && missing.length === 0) return undefined;
-  return `${found.length} found${by}, ${meant.length} meant${listed("only found", only)}${listed("only meant", missing)}`;
+  return `${found.length} found${by}, ${meant.length} meant${formatSome("only found", only)}${formatSome("only meant", missing)}`;
 }
 
 /** Returns a text that is equal for values that count as the same: numbers within half a cent are. */
-const plain = (value: unknown) =>
+const comparableText = (value: unknown) =>
   JSON.stringify(typeof value === "number" ? Math.round(100 * value) / 100 : value);
 
-function without(all: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const left = others.map(plain);
+function subtractValues(all: readonly unknown[], others: readonly unknown[]): unknown[] {
+  const left = others.map(comparableText);
   return all.filter((one) => {
-    const at = left.indexOf(plain(one));
+    const at = left.indexOf(comparableText(one));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
 }
 
-function listed(what: string, values: readonly unknown[]): string {
+function formatSome(what: string, values: readonly unknown[]): string {
   if (values.length === 0) return "";
-  const more = values.length > SHOWN ? ", ..." : "";
-  return `; ${what}: ${values.slice(0, SHOWN).map(plain).join(", ")}${more}`;
+  const more = values.length > MAX_SHOWN ? ", ..." : "";
+  return `; ${what}: ${values.slice(0, MAX_SHOWN).map(comparableText).join(", ")}${more}`;
 }

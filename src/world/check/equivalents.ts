@@ -2,20 +2,22 @@
  * Makes other right solutions from a right one. The checks must accept every one of them.
  */
 import type { Answer } from "../define.ts";
-import { isFinish, type Variant } from "./mutants.ts";
-import type { Call, Replayed, Replayer } from "./replay.ts";
+import { isFinishCall, type Variant } from "./mutants.ts";
+import type { Call, Replayer, ReplayResult } from "./replay.ts";
 
-const MOST_SWAPS = 4;
+const MAX_SWAPS = 4;
 
 export function makeEquivalents(
   replayer: Replayer,
   calls: readonly Call[],
-  right: Replayed,
+  right: ReplayResult,
 ): Variant[] {
-  const writes = new Set(calls.flatMap((_, i) => (replayer.writes(right.results[i]!) ? [i] : [])));
-  const isRead = (call: Call, i: number) => !writes.has(i) && !isFinish(call);
+  const writes = new Set(
+    calls.flatMap((_, i) => (replayer.changesContent(right.results[i]!) ? [i] : [])),
+  );
+  const isRead = (call: Call, i: number) => !writes.has(i) && !isFinishCall(call);
   return [
-    { name: "documentation first", calls: [...documentation(calls), ...calls] },
+    { name: "documentation first", calls: [...documentationCalls(calls), ...calls] },
     {
       name: "every read twice",
       calls: calls.flatMap((call, i) => (isRead(call, i) ? [call, call] : [call])),
@@ -24,27 +26,27 @@ export function makeEquivalents(
       name: "every write retried after a wrong call",
       calls: calls.flatMap((call, i) => (writes.has(i) ? [misspelt(call), call] : [call])),
     },
-    ...secondLogin(replayer, calls, writes),
-    ...swaps(replayer, calls, right, [...writes]),
-    ...answerForms(replayer, calls),
+    ...repeatLogins(replayer, calls, writes),
+    ...swapWrites(replayer, calls, right, [...writes]),
+    ...answerVariants(replayer, calls),
   ];
 }
 
-function documentation(calls: readonly Call[]): Call[] {
+function documentationCalls(calls: readonly Call[]): Call[] {
   const docs = (api: string, args: Call["args"]) => ({ app: "docs", api, args });
   const { app, api } = calls[0] ?? { app: "me", api: "finishTask" };
   return [docs("listApps", {}), docs("listApis", { app }), docs("showApi", { app, api })];
 }
 
 /** Repeats every login before the last write. */
-function secondLogin(
+function repeatLogins(
   replayer: Replayer,
   calls: readonly Call[],
   writes: ReadonlySet<number>,
 ): Variant[] {
-  const logins = calls.filter((call) => replayer.isLogin(call));
+  const logins = calls.filter((call) => replayer.isLoginCall(call));
   if (logins.length === 0) return [];
-  const at = Math.max(...writes, calls.findLastIndex((call) => replayer.isLogin(call)) + 1);
+  const at = Math.max(...writes, calls.findLastIndex((call) => replayer.isLoginCall(call)) + 1);
   return [{ name: "a second login", calls: calls.toSpliced(at, 0, ...logins) }];
 }
 
@@ -53,17 +55,17 @@ function misspelt(call: Call): Call {
 }
 
 /** Swaps neighbouring writes when neither needs the other and nothing later needs their new ids. */
-function swaps(
+function swapWrites(
   replayer: Replayer,
   calls: readonly Call[],
-  right: Replayed,
+  right: ReplayResult,
   writes: readonly number[],
 ): Variant[] {
   const found: Variant[] = [];
-  for (let k = 0; k + 1 < writes.length && found.length < MOST_SWAPS; k++) {
+  for (let k = 0; k + 1 < writes.length && found.length < MAX_SWAPS; k++) {
     const [i, j] = [writes[k]!, writes[k + 1]!];
-    if (!independent(right, calls, i, j)) continue;
-    const swapped = loginsFirst(replayer, calls.with(i, calls[j]!).with(j, calls[i]!));
+    if (!areIndependent(right, calls, i, j)) continue;
+    const swapped = moveLoginsFirst(replayer, calls.with(i, calls[j]!).with(j, calls[i]!));
     const works = replayer.run(swapped).results.every(({ status }) => status === 200);
     const names = [i, j].map((at) => `${calls[at]!.app}.${calls[at]!.api}`);
     if (works)
@@ -73,19 +75,26 @@ function swaps(
 }
 
 /** Moves all logins to the front, because a write that is moved forward may need its session earlier. */
-function loginsFirst(replayer: Replayer, calls: readonly Call[]): readonly Call[] {
-  const logins = calls.filter((call) => replayer.isLogin(call));
-  return [...logins, ...calls.filter((call) => !replayer.isLogin(call))];
+function moveLoginsFirst(replayer: Replayer, calls: readonly Call[]): readonly Call[] {
+  const logins = calls.filter((call) => replayer.isLoginCall(call));
+  return [...logins, ...calls.filter((call) => !replayer.isLoginCall(call))];
 }
 
-function independent(right: Replayed, calls: readonly Call[], i: number, j: number): boolean {
-  const [a, b] = [touched(right, i), touched(right, j)];
+function areIndependent(
+  right: ReplayResult,
+  calls: readonly Call[],
+  i: number,
+  j: number,
+): boolean {
+  const [a, b] = [touchedRows(right, i), touchedRows(right, j)];
   if (a.rows.some((row) => b.rows.includes(row))) return false;
   const created = [...a.created, ...b.created];
-  return !calls.slice(i + 1).some(({ args }) => numbersIn(args).some((n) => created.includes(n)));
+  return !calls
+    .slice(i + 1)
+    .some(({ args }) => collectNumbers(args).some((n) => created.includes(n)));
 }
 
-function touched(right: Replayed, i: number): { rows: string[]; created: number[] } {
+function touchedRows(right: ReplayResult, i: number): { rows: string[]; created: number[] } {
   const result = right.results[i]!;
   const changes = "changes" in result ? result.changes : [];
   return {
@@ -94,23 +103,25 @@ function touched(right: Replayed, i: number): { rows: string[]; created: number[
   };
 }
 
-function numbersIn(value: unknown): number[] {
+function collectNumbers(value: unknown): number[] {
   if (typeof value === "number") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(collectNumbers)
+    : [];
 }
 
 /** Gives the right answer as another person may put it. */
-function answerForms(replayer: Replayer, calls: readonly Call[]): Variant[] {
+function answerVariants(replayer: Replayer, calls: readonly Call[]): Variant[] {
   const { answer } = replayer.start.checks.outcome;
-  const end = calls.findLastIndex(isFinish);
+  const end = calls.findLastIndex(isFinishCall);
   if (answer === undefined || end < 0) return [];
-  return otherForms(answer).map((form) => ({
+  return otherAnswerForms(answer).map((form) => ({
     name: `answer ${JSON.stringify(form)}`,
     calls: calls.with(end, { ...calls[end]!, args: { ...calls[end]!.args, answer: form } }),
   }));
 }
 
-function otherForms(answer: Answer): Answer[] {
+function otherAnswerForms(answer: Answer): Answer[] {
   if (typeof answer === "number") return [String(answer), answer.toFixed(2)];
   if (typeof answer === "string") return [answer.toUpperCase(), `${answer}.`];
   if (typeof answer === "boolean") return [answer ? "yes" : "no"];

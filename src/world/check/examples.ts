@@ -12,13 +12,13 @@ export function apisWithoutExample(
 ): { readonly api: string; readonly why: string }[] {
   return world.definition.apps.flatMap((app) =>
     Object.keys(app.apis).flatMap((api) => {
-      const why = problemOf(world, app.name, api);
+      const why = findExampleProblem(world, app.name, api);
       return why === undefined ? [] : [{ api: `${app.name}.${api}`, why }];
     }),
   );
 }
 
-function problemOf(world: WorldInstance, app: string, api: string): string | undefined {
+function findExampleProblem(world: WorldInstance, app: string, api: string): string | undefined {
   const { dispatcher, owner } = world;
   const session = { state: world.scratch(), calls: 0 };
   if (dispatcher.appsWithLogin.has(app)) {

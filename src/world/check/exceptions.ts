@@ -3,7 +3,7 @@
  * fit its parameters, so an agent may send them too: a handler that breaks is a bug of the world.
  */
 import { formatFault } from "../api/index.ts";
-import type { Faulty } from "./replay.ts";
+import type { FaultyCall } from "./replay.ts";
 
 /** One bug of a handler. The same line is reported once, however many calls met it. */
 export interface HandlerException {
@@ -18,8 +18,8 @@ export interface HandlerException {
 }
 
 /** Collects the bugs that one task met, each of them once. */
-export function exceptionsOf(task: string, faulty: readonly Faulty[]): HandlerException[] {
-  return merged(
+export function collectExceptions(task: string, faulty: readonly FaultyCall[]): HandlerException[] {
+  return mergeExceptions(
     faulty.map((call) => ({
       task,
       api: `${call.app}.${call.api}`,
@@ -31,7 +31,7 @@ export function exceptionsOf(task: string, faulty: readonly Faulty[]): HandlerEx
 }
 
 /** Merges equal bugs: the same line of the same API, or without a line the same API. */
-export function merged(all: readonly HandlerException[]): HandlerException[] {
+export function mergeExceptions(all: readonly HandlerException[]): HandlerException[] {
   const found = new Map<string, HandlerException>();
   for (const one of all) {
     const key = `${one.api} ${one.at}`;

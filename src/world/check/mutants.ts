@@ -5,7 +5,7 @@ import type { Rng } from "../../core/index.ts";
 import type { Answer } from "../define.ts";
 import type { TableState } from "../state/index.ts";
 import { otherValues } from "./other-values.ts";
-import type { Call, Replayed, Replayer } from "./replay.ts";
+import type { Call, Replayer, ReplayResult } from "./replay.ts";
 
 export interface Variant {
   readonly name: string;
@@ -15,28 +15,28 @@ export interface Variant {
 }
 
 /** The most writing calls of one solution that are mutated one by one. Of more calls a sample is taken. */
-const MOST_WRITES = 6;
+const MAX_MUTATED_WRITES = 6;
 
 export function makeMutants(
   replayer: Replayer,
   calls: readonly Call[],
-  right: Replayed,
+  right: ReplayResult,
   rng: Rng,
 ): Variant[] {
-  const writes = calls.flatMap((_, i) => (replayer.writes(right.results[i]!) ? [i] : []));
-  const some = rng.sample(writes, MOST_WRITES).sort((a, b) => a - b);
+  const writes = calls.flatMap((_, i) => (replayer.changesContent(right.results[i]!) ? [i] : []));
+  const some = rng.sample(writes, MAX_MUTATED_WRITES).sort((a, b) => a - b);
   return [
-    ...some.map((i) => variant("drop", calls, i, [])),
-    ...some.map((i) => variant("repeat", calls, i, [calls[i]!, calls[i]!])),
+    ...some.map((i) => replaceCall("drop", calls, i, [])),
+    ...some.map((i) => replaceCall("repeat", calls, i, [calls[i]!, calls[i]!])),
     ...some.flatMap((i) => fieldMutants(calls, i)),
     ...some.flatMap((i) => targetMutants(replayer, calls, i, right, rng)),
     ...partialLoops(calls, writes),
-    ...endings(calls, replayer),
+    ...endMutants(calls, replayer),
   ];
 }
 
 /** Makes a variant in which call `i` is replaced by other calls. */
-function variant(
+function replaceCall(
   what: string,
   calls: readonly Call[],
   i: number,
@@ -53,15 +53,17 @@ function fieldMutants(calls: readonly Call[], i: number): Variant[] {
   return Object.keys(call.args).flatMap((field) => {
     const { [field]: value, ...rest } = call.args;
     return [
-      variant(`omit ${field} of`, calls, i, [{ ...call, args: rest }]),
+      replaceCall(`omit ${field} of`, calls, i, [{ ...call, args: rest }]),
       ...wrongValues(value).map((wrong) =>
-        variant(`${field} ${JSON.stringify(wrong)} in`, calls, i, [withArg(call, field, wrong)]),
+        replaceCall(`${field} ${JSON.stringify(wrong)} in`, calls, i, [
+          withArgument(call, field, wrong),
+        ]),
       ),
     ];
   });
 }
 
-function withArg(call: Call, field: string, value: unknown): Call {
+function withArgument(call: Call, field: string, value: unknown): Call {
   return { ...call, args: { ...call.args, [field]: value } };
 }
 
@@ -81,7 +83,7 @@ function targetMutants(
   replayer: Replayer,
   calls: readonly Call[],
   i: number,
-  right: Replayed,
+  right: ReplayResult,
   rng: Rng,
 ): Variant[] {
   const call = calls[i]!;
@@ -92,7 +94,9 @@ function targetMutants(
     rng
       .sample(otherValues(replayer.catalog, state, changes, value), 2)
       .map((other) =>
-        variant(`${field} ${JSON.stringify(other)} in`, calls, i, [withArg(call, field, other)]),
+        replaceCall(`${field} ${JSON.stringify(other)} in`, calls, i, [
+          withArgument(call, field, other),
+        ]),
       ),
   );
 }
@@ -115,16 +119,16 @@ function partialLoops(calls: readonly Call[], writes: readonly number[]): Varian
 }
 
 /** Makes mutants of the end: guessed answers, an answer where none is wanted, giving up, and giving up too late. */
-function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
+function endMutants(calls: readonly Call[], replayer: Replayer): Variant[] {
   const { answer, impossible, guesses: own = [] } = replayer.start.checks.outcome;
-  const end = calls.findLastIndex(isFinish);
+  const end = calls.findLastIndex(isFinishCall);
   if (end < 0) return [];
   const finish = (name: string, args: Call["args"]): Variant => ({
     name,
     calls: [...calls.slice(0, end), { app: "me", api: "finishTask", args }],
   });
   if (impossible) return [finish("claim that it is done", {})];
-  const guesses = answer === undefined ? ["done"] : distinct([0, 1, "yes", "", ...own]);
+  const guesses = answer === undefined ? ["done"] : distinctAnswers([0, 1, "yes", "", ...own]);
   return [
     finish("claim that it is impossible", { status: "impossible" }),
     ...guesses.map((guess) => ({
@@ -135,10 +139,10 @@ function endings(calls: readonly Call[], replayer: Replayer): Variant[] {
   ];
 }
 
-function distinct(answers: readonly Answer[]): Answer[] {
+function distinctAnswers(answers: readonly Answer[]): Answer[] {
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
 }
 
-export function isFinish({ app, api }: Call): boolean {
+export function isFinishCall({ app, api }: Call): boolean {
   return app === "me" && api === "finishTask";
 }

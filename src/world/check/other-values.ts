@@ -1,7 +1,7 @@
 /** For an argument that names something in the data, finds other things of the same kind. */
 import type { RowChange, TableCatalog, TableState } from "../state/index.ts";
 
-const MOST_VALUES = 40;
+const MAX_VALUES = 40;
 
 /**
  * Returns other values for an argument; none when `value` names nothing. `changes` are those of the argument's call.
@@ -35,7 +35,7 @@ function otherIds(
     );
   });
   const rows = [...new Set(tables)].flatMap((name) => state.all(catalog.table(name)));
-  return near(rows.map((row) => row.id).filter((other) => other !== id));
+  return takeFirst(rows.map((row) => row.id).filter((other) => other !== id));
 }
 
 /** Returns other values of the first short-text column in which `name` stands. */
@@ -45,12 +45,12 @@ function otherNames(catalog: TableCatalog, state: TableState, name: string): str
     for (const column of Object.keys(rows[0] ?? {})) {
       if (!rows.some((row) => row[column] === name)) continue;
       const others = new Set(rows.map((row) => row[column]).filter((cell) => cell !== name));
-      return near([...others].filter((cell) => typeof cell === "string"));
+      return takeFirst([...others].filter((cell) => typeof cell === "string"));
     }
   }
   return [];
 }
 
-function near<T>(values: readonly T[]): T[] {
-  return values.slice(0, MOST_VALUES);
+function takeFirst<T>(values: readonly T[]): T[] {
+  return values.slice(0, MAX_VALUES);
 }

@@ -14,15 +14,15 @@ export interface Call {
 }
 
 /** A call with the world's bug that it met; see `Fault`. */
-export type Faulty = Pick<ApiCall, "app" | "api" | "args"> & { readonly fault: Fault };
+export type FaultyCall = Pick<ApiCall, "app" | "api" | "args"> & { readonly fault: Fault };
 
-export interface Replayed {
+export interface ReplayResult {
   readonly evaluation: Evaluation;
   /** What the task's hand-written verdict says; undefined when the task has none. */
   readonly handmade: boolean | undefined;
   readonly results: readonly CallResult[];
   /** The calls that met a bug of the world. */
-  readonly faulty: readonly Faulty[];
+  readonly faulty: readonly FaultyCall[];
   /**
    * A text that is equal for two replays that left the same content behind. It does not use the checks' own comparison.
    */
@@ -44,12 +44,12 @@ export class Replayer {
     return this.#world.dispatcher.catalog;
   }
 
-  isLogin({ app, api }: Call): boolean {
+  isLoginCall({ app, api }: Call): boolean {
     return api === "login" && this.#world.dispatcher.appsWithLogin.has(app);
   }
 
   /** Runs calls without the noise of the world's dials, so that a variant differs from the solution in nothing else. */
-  run(calls: readonly Call[]): Replayed {
+  run(calls: readonly Call[]): ReplayResult {
     const { dispatcher, owner } = this.#world;
     const session = { state: this.start.state.clone(), calls: 0 };
     const results = calls.map(({ app, api, args }) =>
@@ -67,21 +67,21 @@ export class Replayer {
       handmade: task.verdict?.(session.state, start, readFinish(session.state)),
       results,
       faulty,
-      key: this.#key(changes, false),
-      fullKey: this.#key(changes, true),
+      key: this.#contentKey(changes, false),
+      fullKey: this.#contentKey(changes, true),
     };
   }
 
   /** Returns true when the call changed what the task compares. */
-  writes(result: CallResult): boolean {
+  changesContent(result: CallResult): boolean {
     return (
       "changes" in result &&
-      result.changes.some((change) => this.#columns(change, false).length > 0)
+      result.changes.some((change) => this.#comparedColumns(change, false).length > 0)
     );
   }
 
   /** Returns the columns of a change that are compared; for a removed row this is its id. */
-  #columns(change: RowChange, bookkeeping: boolean): string[] {
+  #comparedColumns(change: RowChange, bookkeeping: boolean): string[] {
     const { table, kind } = change;
     if (kind === "remove") return this.catalog.changesContent(change) ? ["id"] : [];
     const columns =
@@ -96,22 +96,25 @@ export class Replayer {
     });
   }
 
-  #key(changes: readonly RowChange[], bookkeeping: boolean): string {
+  #contentKey(changes: readonly RowChange[], bookkeeping: boolean): string {
     const created = new Map<string, string>();
     for (const { kind, table, id } of changes) {
       if (kind === "insert") created.set(`${table}#${id}`, `new ${created.size}`);
     }
     const lines = changes.flatMap((change) => {
-      const columns = this.#columns(change, bookkeeping).sort();
+      const columns = this.#comparedColumns(change, bookkeeping).sort();
       if (columns.length === 0) return [];
       const row = change.kind === "remove" ? change.before : change.after;
-      const cells = columns.map((c) => [c, this.#rename(change.table, c, row[c] ?? null, created)]);
+      const cells = columns.map((c) => [
+        c,
+        this.#renameReference(change.table, c, row[c] ?? null, created),
+      ]);
       return [[change.kind, change.table, change.kind === "insert" ? "" : change.id, cells]];
     });
     return JSON.stringify(lines);
   }
 
-  #rename(
+  #renameReference(
     table: string,
     column: string,
     cell: Cell,

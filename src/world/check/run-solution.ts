@@ -9,32 +9,32 @@ import {
   type WorldInstance,
 } from "../episode/index.ts";
 import type { Sandbox } from "../sandbox/index.ts";
-import type { Call, Faulty } from "./replay.ts";
+import type { Call, FaultyCall } from "./replay.ts";
 
 /** The task to solve, with its world, a sandbox, and the seed of the solution's choices. */
-export interface Ground {
+export interface SolutionTarget {
   readonly world: WorldInstance;
   readonly sandbox: Sandbox;
   readonly taskId: string;
   readonly seed: number;
 }
 
-export interface Solved {
+export interface SolutionOutcome {
   /** The calls that succeeded. */
   readonly calls: readonly Call[];
   readonly passed: boolean;
   /** Why it did not pass: the cell that failed, then the checks that failed; or what the solution itself threw. */
   readonly why?: string;
   /** The calls that met a bug of the world. */
-  readonly faulty: readonly Faulty[];
+  readonly faulty: readonly FaultyCall[];
 }
 
 /** Runs a solution, by default the task's own. Throws a `world` error when there is none, or when the goal fails. */
 export async function runSolution(
-  { world, sandbox, taskId, seed }: Ground,
+  { world, sandbox, taskId, seed }: SolutionTarget,
   style: DemonstrationStyle,
   solution?: Solution,
-): Promise<Solved> {
+): Promise<SolutionOutcome> {
   const episode = LiveEpisode.open(world, sandbox, taskId);
   const results: StepResult[] = [];
   const keep = (result: StepResult) => void results.push(result);
@@ -42,7 +42,7 @@ export async function runSolution(
     const run = solution ?? episode.start.task.solution;
     const { evaluation } = await demonstrate(episode, style, seed, run, keep);
     if (evaluation.passed) return { ...callsOf(results), passed: true };
-    const why = [...describeFailedCell(results), failures(evaluation)].join("; ");
+    const why = [...describeFailedCell(results), formatFailedChecks(evaluation)].join("; ");
     return { ...callsOf(results), passed: false, why };
   } catch (error) {
     if (episode.start.task.solution === undefined && solution === undefined) throw error;
@@ -52,12 +52,12 @@ export async function runSolution(
   }
 }
 
-export function failures({ checks }: Evaluation): string {
+export function formatFailedChecks({ checks }: Evaluation): string {
   const failed = checks.filter(({ passed }) => !passed);
   return failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
 }
 
-function callsOf(results: readonly StepResult[]): Pick<Solved, "calls" | "faulty"> {
+function callsOf(results: readonly StepResult[]): Pick<SolutionOutcome, "calls" | "faulty"> {
   const calls = results.flatMap((result) => result.calls);
   return {
     calls: calls

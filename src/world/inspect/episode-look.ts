@@ -13,7 +13,7 @@ import type { RowChange, TableCatalog } from "../state/index.ts";
  * A change and whether the checks of its task compare it (`content`), by which `columns`. A removed row counts as a
  * whole.
  */
-export type SeenChange = RowChange & {
+export type InspectedChange = RowChange & {
   readonly content: boolean;
   readonly columns: string[];
 };
@@ -25,12 +25,12 @@ export interface AnsweredCall extends ApiCall {
    * kept.
    */
   readonly answer: unknown;
-  readonly changes: readonly SeenChange[];
+  readonly changes: readonly InspectedChange[];
 }
 
 /** The state of an episode compared with its start. */
 export interface EpisodeState {
-  readonly changes: readonly SeenChange[];
+  readonly changes: readonly InspectedChange[];
   /** How the agent ended the task; absent while it has not. */
   readonly finish?: Finish;
   /** The episode's clock, ISO in UTC. */
@@ -38,21 +38,22 @@ export interface EpisodeState {
 }
 
 /** Limits on the answers that are kept, in characters of JSON: for one answer and for all answers of a step. */
-const MOST_OF_ONE = 100_000;
-const MOST_OF_ALL = 1_000_000;
+const MAX_ANSWER_CHARS = 100_000;
+const MAX_STEP_CHARS = 1_000_000;
 
 /** Runs a step and records the answers and changes of its calls. */
-export async function recordedStep(
+export async function runRecordedStep(
   live: LiveEpisode,
   code: string,
 ): Promise<StepResult & { readonly answered: readonly AnsweredCall[] }> {
   const { catalog } = live.world.dispatcher;
   const { comparedBookkeeping: named } = live.start.checks;
   const answered: AnsweredCall[] = [];
-  let left = MOST_OF_ALL;
+  let left = MAX_STEP_CHARS;
   const bounded = (answer: unknown): unknown => {
     const length = JSON.stringify(answer)?.length ?? 0;
-    if (length > Math.min(left, MOST_OF_ONE)) return `(${length} characters, too many to keep)`;
+    if (length > Math.min(left, MAX_ANSWER_CHARS))
+      return `(${length} characters, too many to keep)`;
     left -= length;
     return answer;
   };
@@ -61,7 +62,7 @@ export async function recordedStep(
     answered.push({
       ...call,
       answer: bounded(answer),
-      changes: seen(catalog, changes ?? [], named),
+      changes: markComparedChanges(catalog, changes ?? [], named),
     });
   };
   try {
@@ -71,11 +72,11 @@ export async function recordedStep(
   }
 }
 
-export function stateOf({ world, start, session }: LiveEpisode): EpisodeState {
+export function readEpisodeState({ world, start, session }: LiveEpisode): EpisodeState {
   const { catalog } = world.dispatcher;
   const finish = readFinish(session.state);
   return {
-    changes: seen(
+    changes: markComparedChanges(
       catalog,
       session.state.changesSince(start.state),
       start.checks.comparedBookkeeping,
@@ -86,18 +87,18 @@ export function stateOf({ world, start, session }: LiveEpisode): EpisodeState {
 }
 
 /** Marks which changes the checks compare. `comparedBookkeeping` lists bookkeeping columns that the task is about. */
-export function seen(
+export function markComparedChanges(
   catalog: TableCatalog,
   changes: readonly RowChange[],
   named: ReadonlySet<string>,
-): SeenChange[] {
+): InspectedChange[] {
   return changes.map((change) => {
-    const columns = columnsThatCount(catalog, change, named);
+    const columns = comparedColumns(catalog, change, named);
     return { ...change, content: catalog.changesContent(change) || columns.length > 0, columns };
   });
 }
 
-function columnsThatCount(
+function comparedColumns(
   catalog: TableCatalog,
   change: RowChange,
   named: ReadonlySet<string>,

@@ -4,16 +4,22 @@
 export {
   type AnsweredCall,
   type EpisodeState,
-  recordedStep,
-  type SeenChange,
-  stateOf,
+  type InspectedChange,
+  readEpisodeState,
+  runRecordedStep,
 } from "./episode-look.ts";
-export { type AppLook, appLook, type TableLook, type TablePage, tableLook } from "./parts-look.ts";
 export {
-  type TaskLook,
-  type TaskPage,
-  taskLook,
-  tasksLook,
-  type WorldLook,
-  worldLook,
+  type AppDetails,
+  describeApp,
+  readTablePage,
+  type TablePageRequest,
+  type TableRows,
+} from "./parts-look.ts";
+export {
+  describeTask,
+  describeWorld,
+  listTaskPage,
+  type TaskDetails,
+  type TaskPageRequest,
+  type WorldOverview,
 } from "./world-look.ts";

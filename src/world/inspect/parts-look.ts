@@ -10,7 +10,7 @@ import type { WorldInstance } from "../episode/index.ts";
 import type { TableState } from "../state/index.ts";
 
 /** An app with the documentation of its APIs. */
-export interface AppLook {
+export interface AppDetails {
   readonly name: string;
   readonly summary: string;
   readonly apis: readonly {
@@ -31,14 +31,14 @@ export interface AppLook {
  * Selects rows: those with `find` in some cell, case ignored, or with the id in `#12`; `limit` of them from `offset`
  * on.
  */
-export interface TablePage {
+export interface TablePageRequest {
   readonly offset: number;
   readonly limit: number;
   readonly find: string;
 }
 
 /** A page of a table. */
-export interface TableLook {
+export interface TableRows {
   readonly name: string;
   readonly columns: readonly {
     readonly name: string;
@@ -51,8 +51,8 @@ export interface TableLook {
   readonly rows: readonly TableRow[];
 }
 
-type Entry = { readonly name: string; readonly summary: string };
-type Doc = {
+type DocsEntry = { readonly name: string; readonly summary: string };
+type ApiDocument = {
   readonly summary: string;
   readonly params: readonly {
     readonly name: string;
@@ -63,17 +63,17 @@ type Doc = {
 };
 
 /** Returns functions that ask `docs` outside any episode: the calls change nothing, and no outage hits them. */
-function docsOf(world: WorldInstance) {
+function makeDocsClient(world: WorldInstance) {
   const session: EpisodeSession = { state: world.scratch(), calls: 0 };
   const ask = (api: string, args: object): unknown => {
     const result = world.dispatcher.call(session, world.owner, "docs", api, args);
     if ("value" in result) return result.value;
     throw new BowlineError("world", `docs.${api}: ${result.message}`);
   };
-  const list = (api: string, args: object): Entry[] => {
-    const items: Entry[] = [];
+  const list = (api: string, args: object): DocsEntry[] => {
+    const items: DocsEntry[] = [];
     for (let page = 1, more = true; more; page++) {
-      const answer = ask(api, { ...args, page }) as { items: Entry[]; more: boolean };
+      const answer = ask(api, { ...args, page }) as { items: DocsEntry[]; more: boolean };
       items.push(...answer.items);
       more = answer.more;
     }
@@ -83,18 +83,18 @@ function docsOf(world: WorldInstance) {
 }
 
 /** Lists the apps as agents find them, including `docs` and `me`. */
-export function appEntries(world: WorldInstance): readonly Entry[] {
-  return docsOf(world).list("listApps", {});
+export function listApps(world: WorldInstance): readonly DocsEntry[] {
+  return makeDocsClient(world).list("listApps", {});
 }
 
 /** Returns an app's documentation. Throws a `world` error when there is no such app. */
-export function appLook(world: WorldInstance, name: string): AppLook {
-  const { ask, list } = docsOf(world);
+export function describeApp(world: WorldInstance, name: string): AppDetails {
+  const { ask, list } = makeDocsClient(world);
   const apps = list("listApps", {});
   const app = apps.find((entry) => entry.name === name);
-  if (!app) throw unknown("app", name, apps);
+  if (!app) throw unknownNameError("app", name, apps);
   const apis = list("listApis", { app: name }).map((entry) => {
-    const doc = ask("showApi", { app: name, api: entry.name }) as Doc;
+    const doc = ask("showApi", { app: name, api: entry.name }) as ApiDocument;
     const parameters = doc.params.map(({ description = "", name, type, required }) => ({
       name,
       type,
@@ -107,19 +107,19 @@ export function appLook(world: WorldInstance, name: string): AppLook {
 }
 
 /** Returns a page of a table's rows in a state. Throws a `world` error when there is no such table. */
-export function tableLook(
+export function readTablePage(
   world: WorldInstance,
   state: TableState,
   name: string,
-  { offset, limit, find }: TablePage,
-): TableLook {
+  { offset, limit, find }: TablePageRequest,
+): TableRows {
   const { catalog } = world.dispatcher;
   const table = catalog.tables.find((candidate) => candidate.name === name);
-  if (!table) throw unknown("table", name, catalog.tables);
+  if (!table) throw unknownNameError("table", name, catalog.tables);
   const rows = state.all(table);
-  const meant = find === "" ? rows : rows.filter(rowFinder(find));
+  const meant = find === "" ? rows : rows.filter(makeRowFilter(find));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = names.map((column): TableLook["columns"][number] => {
+  const columns = names.map((column): TableRows["columns"][number] => {
     const refers = table.references[column];
     const role = column === "id" ? "id" : ROLES[catalog.columnClass(name, column)];
     return { name: column, role, ...(refers && { refers }) };
@@ -127,7 +127,7 @@ export function tableLook(
   return { name, columns, total: meant.length, rows: meant.slice(offset, offset + limit) };
 }
 
-function rowFinder(find: string): (row: TableRow) => boolean {
+function makeRowFilter(find: string): (row: TableRow) => boolean {
   const id = /^#(\d+)$/.exec(find)?.[1];
   if (id !== undefined) return (row) => row.id === Number(id);
   const wanted = find.toLowerCase();
@@ -142,7 +142,7 @@ const ROLES = {
   session: "ignored",
 } as const;
 
-function unknown(what: string, name: string, known: readonly { readonly name: string }[]) {
+function unknownNameError(what: string, name: string, known: readonly { readonly name: string }[]) {
   const names = known.map((entry) => entry.name);
   return new BowlineError(
     "world",

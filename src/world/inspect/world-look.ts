@@ -2,11 +2,11 @@
 import { type CheckResult, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import type { GoalOutcome, Profile } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
-import { type SeenChange, seen } from "./episode-look.ts";
-import { appEntries } from "./parts-look.ts";
+import { type InspectedChange, markComparedChanges } from "./episode-look.ts";
+import { listApps } from "./parts-look.ts";
 
 /** What is in a world before any task. */
-export interface WorldLook {
+export interface WorldOverview {
   readonly name: string;
   readonly seed: number;
   readonly version?: string;
@@ -26,22 +26,22 @@ export interface WorldLook {
 }
 
 /** Selects tasks of a split: `limit` of them from `offset` on. */
-export interface TaskPage {
+export interface TaskPageRequest {
   readonly split: Split;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** A task with its intended changes and checks, which an agent never sees. */
-export interface TaskLook {
+export interface TaskDetails {
   readonly info: TaskInfo;
-  readonly intended: readonly SeenChange[];
+  readonly intended: readonly InspectedChange[];
   readonly outcome: Pick<GoalOutcome, "answer" | "impossible">;
   readonly checks: readonly Pick<CheckResult, "name" | "label">[];
   readonly hasSolution: boolean;
 }
 
-export function worldLook(world: WorldInstance): WorldLook {
+export function describeWorld(world: WorldInstance): WorldOverview {
   const { definition, dispatcher, seed, owner } = world;
   const { version, scenarios } = definition;
   const splits = SPLITS.flatMap((split) => {
@@ -56,16 +56,16 @@ export function worldLook(world: WorldInstance): WorldLook {
     owner,
     now: dispatcher.now({ state: world.scratch(), calls: 0 }),
     splits,
-    apps: appsOf(world),
+    apps: describeApps(world),
   };
 }
 
 /** Describes all apps with their tables. A table that several apps share is listed with the first of them. */
-function appsOf(world: WorldInstance): WorldLook["apps"] {
+function describeApps(world: WorldInstance): WorldOverview["apps"] {
   const { dispatcher } = world;
   const population = world.scratch();
   const left = new Set(dispatcher.catalog.tables);
-  return appEntries(world).map(({ name, summary }) => {
+  return listApps(world).map(({ name, summary }) => {
     const own = world.definition.apps.find((app) => app.name === name)?.tables;
     const tables = [...left].filter((t) => own?.includes(t) ?? t.name.startsWith(`${name}.`));
     for (const table of tables) left.delete(table);
@@ -82,9 +82,9 @@ function appsOf(world: WorldInstance): WorldLook["apps"] {
 /**
  * Lists tasks of a split, drawing only those on the page. The list is empty when the world has no tasks of this split.
  */
-export function tasksLook(
+export function listTaskPage(
   world: WorldInstance,
-  { split, offset, limit }: TaskPage,
+  { split, offset, limit }: TaskPageRequest,
 ): { readonly total: number; readonly tasks: readonly TaskInfo[] } {
   const total = 3 * (world.definition.scenarios[split] ?? 0);
   const count = Math.max(0, Math.min(limit, total - offset));
@@ -96,12 +96,16 @@ export function tasksLook(
 }
 
 /** Describes a task. Throws a `world` error for an id that names no task, and when the task's goal fails. */
-export function taskLook(world: WorldInstance, taskId: string): TaskLook {
+export function describeTask(world: WorldInstance, taskId: string): TaskDetails {
   const { info, task, state, checks } = world.start(taskId);
   const { answer, impossible } = checks.outcome;
   return {
     info,
-    intended: seen(world.dispatcher.catalog, checks.intended, checks.comparedBookkeeping),
+    intended: markComparedChanges(
+      world.dispatcher.catalog,
+      checks.intended,
+      checks.comparedBookkeeping,
+    ),
     outcome: { ...(answer !== undefined && { answer }), ...(impossible && { impossible }) },
     checks: checks.evaluate(state).checks.map(({ name, label }) => ({ name, label })),
     hasSolution: task.solution !== undefined,

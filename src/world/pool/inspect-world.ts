@@ -9,13 +9,13 @@ import type { Demonstration, Dials, Split, StepResult } from "../../spec/index.t
 import { resolveDials } from "../dials/index.ts";
 import type {
   AnsweredCall,
-  AppLook,
+  AppDetails,
   EpisodeState,
-  TableLook,
-  TablePage,
-  TaskLook,
-  TaskPage,
-  WorldLook,
+  TablePageRequest,
+  TableRows,
+  TaskDetails,
+  TaskPageRequest,
+  WorldOverview,
 } from "../inspect/index.ts";
 import { PooledEpisode } from "./pooled-episode.ts";
 import { WorkerHost } from "./worker-host.ts";
@@ -73,24 +73,24 @@ export class WorldInspector {
     return this.#host.isEnded;
   }
 
-  overview(): Promise<WorldLook> {
+  overview(): Promise<WorldOverview> {
     return this.#host.call("look", null);
   }
 
-  app(name: string): Promise<AppLook> {
+  app(name: string): Promise<AppDetails> {
     return this.#host.call("lookApp", { app: name });
   }
 
   /** Returns rows of the population. The rows of a task's own setup are not among them. */
-  table(name: string, page: TablePage): Promise<TableLook> {
+  table(name: string, page: TablePageRequest): Promise<TableRows> {
     return this.#host.call("lookTable", { table: name, ...page });
   }
 
-  tasks(split: Split, page: Omit<TaskPage, "split">) {
+  tasks(split: Split, page: Omit<TaskPageRequest, "split">) {
     return this.#host.call("lookTasks", { split, ...page });
   }
 
-  task(taskId: string): Promise<TaskLook> {
+  task(taskId: string): Promise<TaskDetails> {
     return this.#host.call("lookTask", { taskId });
   }
 
@@ -136,7 +136,7 @@ export class InspectedEpisode extends PooledEpisode {
   }
 
   /** Returns a page of a table as it is in the episode now. */
-  async table(name: string, page: TablePage): Promise<TableLook> {
+  async table(name: string, page: TablePageRequest): Promise<TableRows> {
     this.requireOpen("look into");
     return this.place.host.call("lookTable", { table: name, episode: this.place.id, ...page });
   }

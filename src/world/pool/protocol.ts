@@ -13,13 +13,13 @@ import type { Population, TaskPrint, TaskReport } from "../check/index.ts";
 import type { PastTurn } from "../episode/index.ts";
 import type {
   AnsweredCall,
-  AppLook,
+  AppDetails,
   EpisodeState,
-  TableLook,
-  TablePage,
-  TaskLook,
-  TaskPage,
-  WorldLook,
+  TablePageRequest,
+  TableRows,
+  TaskDetails,
+  TaskPageRequest,
+  WorldOverview,
 } from "../inspect/index.ts";
 
 /** Maps the name of each method to its parameters and its result. */
@@ -47,12 +47,12 @@ export interface WorkerMethods {
   ];
   /** Makes the world a second time, for checks to compare with, and returns the population of the first. */
   redraw: [null, Population];
-  look: [null, WorldLook];
-  lookApp: [{ readonly app: string }, AppLook];
+  look: [null, WorldOverview];
+  lookApp: [{ readonly app: string }, AppDetails];
   /** Returns rows of the population, or of an episode as it is now. */
-  lookTable: [{ readonly table: string; readonly episode?: number } & TablePage, TableLook];
-  lookTasks: [TaskPage, { readonly total: number; readonly tasks: readonly TaskInfo[] }];
-  lookTask: [{ readonly taskId: string }, TaskLook];
+  lookTable: [{ readonly table: string; readonly episode?: number } & TablePageRequest, TableRows];
+  lookTasks: [TaskPageRequest, { readonly total: number; readonly tasks: readonly TaskInfo[] }];
+  lookTask: [{ readonly taskId: string }, TaskDetails];
   lookEpisode: [{ readonly episode: number }, EpisodeState];
 }
 

@@ -5,13 +5,13 @@ import type { ApiCall } from "../../spec/index.ts";
 import { checkTask, populationOf, printOf, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
 import {
-  appLook,
-  recordedStep,
-  stateOf,
-  tableLook,
-  taskLook,
-  tasksLook,
-  worldLook,
+  describeApp,
+  describeTask,
+  describeWorld,
+  listTaskPage,
+  readEpisodeState,
+  readTablePage,
+  runRecordedStep,
 } from "../inspect/index.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { FlightRecorder } from "./flight-recorder.ts";
@@ -48,7 +48,7 @@ const methods: {
   },
   step({ episode, code, recorded }) {
     const live = requireEpisode(episode);
-    return recorded ? recordedStep(live, code) : live.step(code);
+    return recorded ? runRecordedStep(live, code) : live.step(code);
   },
   evaluate: ({ episode }) => requireEpisode(episode).evaluate(),
   fork({ episode, as }) {
@@ -80,16 +80,16 @@ const methods: {
     secondDrawing ??= new SecondDrawing(world);
     return populationOf(world);
   },
-  look: () => worldLook(requireLoadedWorld().world),
-  lookApp: ({ app }) => appLook(requireLoadedWorld().world, app),
+  look: () => describeWorld(requireLoadedWorld().world),
+  lookApp: ({ app }) => describeApp(requireLoadedWorld().world, app),
   lookTable({ table, episode, ...page }) {
     const { world } = requireLoadedWorld();
     const state = episode === undefined ? world.scratch() : requireEpisode(episode).session.state;
-    return tableLook(world, state, table, page);
+    return readTablePage(world, state, table, page);
   },
-  lookTasks: (page) => tasksLook(requireLoadedWorld().world, page),
-  lookTask: ({ taskId }) => taskLook(requireLoadedWorld().world, taskId),
-  lookEpisode: ({ episode }) => stateOf(requireEpisode(episode)),
+  lookTasks: (page) => listTaskPage(requireLoadedWorld().world, page),
+  lookTask: ({ taskId }) => describeTask(requireLoadedWorld().world, taskId),
+  lookEpisode: ({ episode }) => readEpisodeState(requireEpisode(episode)),
 };
 
 function requireLoadedWorld() {

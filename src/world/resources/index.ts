@@ -11,7 +11,7 @@ export {
   real,
   ref,
   text,
-} from "./columns.ts";
+} from "./column-types.ts";
 export { factsAbout, type RowFacts } from "./facts.ts";
 export {
   apiWithoutParameters,
@@ -39,7 +39,6 @@ export {
   type ListOptions,
   listApi,
 } from "./list.ts";
-export { type RefusalMessage, refuseUnless } from "./must.ts";
 export type { Resource, ResourceOptions } from "./options.ts";
 export { descending, type Order, type Ordering, orderBy } from "./order.ts";
 export {
@@ -51,6 +50,7 @@ export {
   queryParam,
   shortTextParam,
 } from "./params.ts";
+export { type RefusalMessage, refuseUnless } from "./refuse-unless.ts";
 export { resource, rowById } from "./resource.ts";
 export {
   containsIgnoringCase,

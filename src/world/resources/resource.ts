@@ -28,7 +28,6 @@ import {
 } from "../define.ts";
 import type { FieldTypes, ViewContext } from "./item.ts";
 import { type ListOptions, listApiOfTable, makeEqualityTest, parentMatch } from "./list.ts";
-import { refuseUnless } from "./must.ts";
 import type {
   ActOptions,
   AddOptions,
@@ -39,6 +38,7 @@ import type {
   RowApiOptions,
 } from "./options.ts";
 import { idParam } from "./params.ts";
+import { refuseUnless } from "./refuse-unless.ts";
 import { requireFreeName, rowByName } from "./rows.ts";
 
 /** Returns the row with this id, or throws a 404: `id: there is no todo with id 7`, followed by `hint`. */
@@ -97,12 +97,12 @@ class ApiMaker {
   readonly keys: FieldTypes;
   readonly find: (args: CallArguments, look: ViewContext) => TableRow;
   readonly example: (db: Reader, fits: (row: TableRow) => boolean) => object;
-  readonly #given: ResourceOptions<TableRow, FieldTypes, object>;
+  readonly #options: ResourceOptions<TableRow, FieldTypes, object>;
   readonly #param: string;
   readonly #table: Table;
 
   constructor(given: ResourceOptions<TableRow, FieldTypes, object>) {
-    this.#given = given;
+    this.#options = given;
     this.#table = given.table ?? given.item.table!;
     this.keys = given.keys ?? { id: idParam(given.noun) };
     this.#param = Object.keys(this.keys)[0]!;
@@ -117,7 +117,7 @@ class ApiMaker {
   }
 
   list(summary: string, options: ListOptions<TableRow, FieldTypes, FieldTypes> = {}) {
-    return listApiOfTable(summary, { item: this.#given.item, ...options }, this.#table);
+    return listApiOfTable(summary, { item: this.#options.item, ...options }, this.#table);
   }
 
   show(summary: string, options: AnyRowApiOptions = {}): Api {
@@ -130,10 +130,10 @@ class ApiMaker {
       params,
       checkArguments: check,
       defaults: plain,
-      row = columnsOf({ ...of?.[0].keys }),
+      row = argumentsWithoutKeys({ ...of?.[0].keys }),
       example = {},
     } = options;
-    const item = options.item ?? this.#given.item;
+    const item = options.item ?? this.#options.item;
     return defineApi({
       summary,
       params: z.strictObject({ ...of?.[0].keys, ...params }),
@@ -142,7 +142,7 @@ class ApiMaker {
         typeof example === "function" ? example(db) : { ...of?.[0].example(db), ...example },
       handler: (context, args) => {
         check?.(args, context);
-        this.#refuseName(args, context.db);
+        this.#requireFreeName(args, context.db);
         // The columns have the order in which a handler would write them: parent, arguments, defaults.
         const parent = of && parentMatch<TableRow>(of, args, context);
         const own = { ...parent, ...row(args, context) };
@@ -154,18 +154,20 @@ class ApiMaker {
   }
 
   change(summary: string, options: ChangeOptions<TableRow, FieldTypes, FieldTypes, object>): Api {
-    const { set = (_: unknown, args: CallArguments) => columnsOf(this.keys)(args), already } =
-      options;
-    const { save, state = (row) => row } = this.#given;
+    const {
+      set = (_: unknown, args: CallArguments) => argumentsWithoutKeys(this.keys)(args),
+      already,
+    } = options;
+    const { save, state = (row) => row } = this.#options;
     const same = typeof set === "function" ? () => false : makeEqualityTest(set);
     const run: RunOnRow = (row, args, context, show) => {
-      this.#refuseName(args, context.db, row.id);
+      this.#requireFreeName(args, context.db, row.id);
       const patch = typeof set === "function" ? set(row, args, context) : set;
-      return show((save ?? update(this.#table))(row, patch, context.db));
+      return show((save ?? updateRow(this.#table))(row, patch, context.db));
     };
     const first = (row: TableRow, args: CallArguments, db: Reader) => {
       if (already === undefined || !same(state(row, db))) return;
-      throw new ApiError(409, this.#said(already, row, args));
+      throw new ApiError(409, this.#alreadyMessage(already, row, args));
     };
     const fits = (row: TableRow, db: Reader) => !same(state(row, db));
     return this.#rowApi(summary, { isExample: fits, ...options }, run, first);
@@ -195,7 +197,7 @@ class ApiMaker {
       checkArguments: check,
       find = this.find,
       checkRow: unless,
-      item = this.#given.item,
+      item = this.#options.item,
     } = options;
     const { isExample: fits = () => true, example } = options;
     return defineApi({
@@ -219,41 +221,41 @@ class ApiMaker {
 
   #findAllowedRow(came: unknown, look: ViewContext): TableRow {
     const row = this.#findByKey(came, look.db);
-    this.#given.guard?.(row, look);
+    this.#options.guard?.(row, look);
     return row;
   }
 
   #findByKey(came: unknown, db: Reader): TableRow {
-    const { noun, hint, keyIsName: isNamed } = this.#given;
+    const { noun, hint, keyIsName: isNamed } = this.#options;
     const table = this.#table;
     const param = this.#param;
-    if (isNamed) return rowByName(db, table as Named, came as string, param);
+    if (isNamed) return rowByName(db, table as NamedTable, came as string, param);
     return rowById(db, table, came as number, { noun, param, hint });
   }
 
-  #refuseName({ name }: CallArguments, db: Reader, except?: number): void {
-    const { keyIsName: named, unique = named } = this.#given;
+  #requireFreeName({ name }: CallArguments, db: Reader, except?: number): void {
+    const { keyIsName: named, unique = named } = this.#options;
     if (!unique || name === undefined) return;
-    requireFreeName(db, this.#table as Named, name as string, except);
+    requireFreeName(db, this.#table as NamedTable, name as string, except);
   }
 
-  #said(
+  #alreadyMessage(
     already: string | ((row: TableRow, args: CallArguments) => string),
     row: TableRow,
     args: CallArguments,
   ) {
     if (typeof already === "function") return already(row, args);
-    return `${this.#param}: ${this.#given.noun} ${row.id} ${already}`;
+    return `${this.#param}: ${this.#options.noun} ${row.id} ${already}`;
   }
 }
 
-type Named = Table<TableRow & { readonly name: string }>;
+type NamedTable = Table<TableRow & { readonly name: string }>;
 
-const update = (table: Table) => (row: TableRow, patch: object, db: CallContext["db"]) =>
+const updateRow = (table: Table) => (row: TableRow, patch: object, db: CallContext["db"]) =>
   db.update(table, row.id, patch);
 
 /** Returns a function that keeps the given arguments which are not keys. */
-function columnsOf(keys: FieldTypes) {
+function argumentsWithoutKeys(keys: FieldTypes) {
   return (args: CallArguments): object =>
     Object.fromEntries(
       Object.entries(args).filter(([name, value]) => !(name in keys) && value !== undefined),

@@ -1,7 +1,7 @@
 /** How APIs find rows: by name, by words, newest first; with the errors for rows that are not found. */
 import { nearestWord } from "../../core/index.ts";
 import type { Reader, Table, TableRow, Writer } from "../define.ts";
-import { refuseUnless } from "./must.ts";
+import { refuseUnless } from "./refuse-unless.ts";
 
 /** Returns true when two texts are equal, ignoring case and spaces around them. */
 export function equalIgnoringCase(a: string, b: string): boolean {
@@ -59,10 +59,10 @@ export function requireSomeArgument(args: Readonly<Record<string, unknown>>): vo
   );
 }
 
-type Named = TableRow & { readonly name: string };
+type NamedRow = TableRow & { readonly name: string };
 
 /** Returns the row with this name, ignoring case, or throws a 404 that suggests the nearest name. */
-export function rowByName<R extends Named>(
+export function rowByName<R extends NamedRow>(
   db: Reader,
   table: Table<R>,
   name: string,
@@ -78,7 +78,7 @@ export function rowByName<R extends Named>(
 }
 
 /** Throws a 409 when a row other than `except` has this name. */
-export function requireFreeName<R extends Named>(
+export function requireFreeName<R extends NamedRow>(
   db: Reader,
   table: Table<R>,
   name: string,
@@ -93,7 +93,7 @@ export function suggestion(hint: string | undefined): string {
   return hint === undefined ? "" : `; did you mean "${hint}"?`;
 }
 
-const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
+const newestFirstCache = new WeakMap<readonly TableRow[], readonly TableRow[]>();
 
 /**
  * Sorts rows by time, newest first. The result is cached, because an untouched table returns the same list again and
@@ -102,11 +102,11 @@ const newest = new WeakMap<readonly TableRow[], readonly TableRow[]>();
 export function newestFirst<R extends TableRow & { readonly at: string }>(
   rows: readonly R[],
 ): readonly R[] {
-  const known = newest.get(rows);
+  const known = newestFirstCache.get(rows);
   if (known) return known as readonly R[];
   const sorted = rows
     .toReversed()
     .sort((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1));
-  newest.set(rows, sorted);
+  newestFirstCache.set(rows, sorted);
   return sorted;
 }

@@ -26,13 +26,13 @@ export class WorldUnderTest extends WorldInstance {
    * Returns a copy of the population in which a goal can be drawn: the `scratch` of `startAttempt` and
    * `composeScenario`.
    */
-  draft(): Scratch {
+  makeScratch(): Scratch {
     return makeScratch(this.scratch());
   }
 
   /** Proves one task: its solution passes, doing nothing fails, mutants fail, equivalents pass. */
   async check(taskId: string): Promise<TaskReport> {
-    return checkTask(this, await this.#opened(), taskId, 1);
+    return checkTask(this, await this.#getSandbox(), taskId, 1);
   }
 
   /** Solves the task in a fresh episode and returns its turns with their evaluation. */
@@ -40,7 +40,7 @@ export class WorldUnderTest extends WorldInstance {
     taskId: string,
     { style = "careful", seed = 1, solution }: DemonstrationOptions = {},
   ): Promise<Demonstration> {
-    const episode = LiveEpisode.open(this, await this.#opened(), taskId);
+    const episode = LiveEpisode.open(this, await this.#getSandbox(), taskId);
     try {
       return await demonstrate(episode, style, seed, solution);
     } finally {
@@ -48,7 +48,7 @@ export class WorldUnderTest extends WorldInstance {
     }
   }
 
-  #opened(): Promise<Sandbox> {
+  #getSandbox(): Promise<Sandbox> {
     this.#sandbox ??= createSandbox();
     return this.#sandbox;
   }

@@ -2,7 +2,7 @@
  * Calls every API once with valid and once with invalid input. An invalid call names what is wrong and changes nothing.
  */
 import { expect, test } from "vitest";
-import { smallLife } from "../tests/small-life.ts";
+import { fillSmallLife } from "../tests/small-life.ts";
 import { snapshot, starterFixture } from "../tests/starter-fixture.ts";
 import { apps } from "./index.ts";
 
@@ -382,9 +382,9 @@ test("every API of the starter has a case in this file, and there are at least 6
 test.each(Object.entries(CASES))(
   "%s answers valid arguments, and refuses invalid ones without a change",
   (path, [good, answer, bad, status, word]) => {
-    expect(starterFixture(smallLife).call(path, good)).toEqual(answer);
+    expect(starterFixture(fillSmallLife).call(path, good)).toEqual(answer);
 
-    const fixture = starterFixture(smallLife);
+    const fixture = starterFixture(fillSmallLife);
     const before = snapshot(fixture.db);
     const refusal = fixture.refusal(path, bad);
     expect(refusal).toMatchObject({ status, message: expect.stringContaining(word) });

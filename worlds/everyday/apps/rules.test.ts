@@ -3,11 +3,11 @@
  * remembered.
  */
 import { describe, expect, test } from "vitest";
-import { smallLife } from "../tests/small-life.ts";
+import { fillSmallLife } from "../tests/small-life.ts";
 import { starterFixture } from "../tests/starter-fixture.ts";
 import * as tables from "./index.ts";
 
-const fixture = () => starterFixture(smallLife);
+const fixture = () => starterFixture(fillSmallLife);
 
 describe("contacts", () => {
   test("contacts.find returns all namesakes for a first name, and one contact for a full name", () => {

@@ -4,8 +4,8 @@
  */
 import type { Rng } from "bowline/world";
 import * as apps from "../apps/index.ts";
-import type { Draw } from "../goals/parts.ts";
-import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TEXTS } from "../goals/words.ts";
+import type { DrawContext } from "../goals/algebra.ts";
+import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TEXTS } from "../goals/task-words.ts";
 import { NOW } from "../population.ts";
 import type { Action, Kind } from "./parts.ts";
 import { listNamed } from "./places/todos.ts";
@@ -15,7 +15,7 @@ function action(kind: Kind, name: string, draw: Action["draw"]): Action {
 }
 
 /** A name with a number, so that it is nobody's yet. */
-const numbered = ({ rng }: Draw, names: readonly string[]) =>
+const numbered = ({ rng }: DrawContext, names: readonly string[]) =>
   `${rng.pick(names)} ${rng.integer(1, 9)}`;
 
 /** Whole dollars, without the round numbers that a guess would hit. */

@@ -6,8 +6,8 @@
  */
 import type { Rng, Writer } from "bowline/world";
 import { makeHandle, people } from "../apps/index.ts";
-import { newWord } from "../goals/newcomers.ts";
-import type { Draw } from "../goals/parts.ts";
+import type { DrawContext } from "../goals/algebra.ts";
+import { inventWord } from "../goals/names-in-tasks.ts";
 import type { Fork, Key, Step } from "./parts.ts";
 import { drawTopics } from "./words.ts";
 
@@ -20,7 +20,7 @@ export interface Cast {
   readonly setup: (db: Writer) => void;
 }
 
-export function castChain(draw: Draw, chain: readonly Step[]): Cast {
+export function castChain(draw: DrawContext, chain: readonly Step[]): Cast {
   const keys = keysOf(draw.rng.child("last"), chain);
   const topics = drawTopics(draw.rng.child("topics"), 2 * keys.length);
   const names = drawNamesakes(draw, keys.length);
@@ -39,7 +39,7 @@ function keysOf(rng: Rng, chain: readonly Step[]): Key[] {
   return [...chain.map(({ finder }) => finder.takes), last];
 }
 
-function drawNamesakes(draw: Draw, count: number): Fork[] {
+function drawNamesakes(draw: DrawContext, count: number): Fork[] {
   const { rng, split } = draw;
   const pairs =
     split === "train"
@@ -51,7 +51,7 @@ function drawNamesakes(draw: Draw, count: number): Fork[] {
   });
 }
 
-function othersThan(names: readonly Fork[], { people }: Draw): number[] {
+function othersThan(names: readonly Fork[], { people }: DrawContext): number[] {
   const cast = names.flatMap(({ right, wrong }) => [right, wrong]);
   return people.filter(({ name }) => !cast.includes(name)).map(({ id }) => id);
 }
@@ -59,18 +59,18 @@ function othersThan(names: readonly Fork[], { people }: Draw): number[] {
 const firstOf = (name: string) => name.split(" ")[0]!;
 
 /** The split's people by twos: each first name is borne by two. */
-function knownNamesakes({ people }: Draw): string[][] {
+function knownNamesakes({ people }: DrawContext): string[][] {
   const names = people.map(({ name }) => name);
   const firsts = [...new Set(names.map(firstOf))];
   return firsts.map((first) => names.filter((name) => firstOf(name) === first));
 }
 
 /** First names that begin no other name, so that a search by first name finds the two and nobody else. */
-function inventNamesakes(rng: Rng, { base }: Draw, count: number): string[][] {
+function inventNamesakes(rng: Rng, { base }: DrawContext, count: number): string[][] {
   const taken = base.all(people).flatMap(({ name }) => name.toLowerCase().split(" "));
   const fresh = (): string => {
     for (;;) {
-      const word = newWord(rng);
+      const word = inventWord(rng);
       const lower = word.toLowerCase();
       if (taken.some((other) => other.startsWith(lower) || lower.startsWith(other))) continue;
       taken.push(lower);
@@ -83,7 +83,11 @@ function inventNamesakes(rng: Rng, { base }: Draw, count: number): string[][] {
   });
 }
 
-function addPeople(db: Writer, { rng, split, people: known }: Draw, pairs: readonly Fork[]): void {
+function addPeople(
+  db: Writer,
+  { rng, split, people: known }: DrawContext,
+  pairs: readonly Fork[],
+): void {
   if (split !== "train") return;
   const city = rng.child("city").pick(known).city;
   for (const name of pairs.flatMap(({ right, wrong }) => [right, wrong])) {

@@ -6,8 +6,8 @@
  * other, and a policy that imitates them does all of them right with probability 2^-k.
  */
 import type { GoalOutcome, Rng, SolutionContext, StepResult, Task, Writer } from "bowline/world";
-import { surfaceForm } from "../goals/compose.ts";
-import type { Draw } from "../goals/parts.ts";
+import type { DrawContext } from "../goals/algebra.ts";
+import { drawSurfaceForm } from "../goals/compose.ts";
 import { type Cast, castChain } from "./cast.ts";
 import { nameOf } from "./chains.ts";
 import type { Action, Fork, Step } from "./parts.ts";
@@ -18,7 +18,7 @@ interface Errand {
   readonly effects: readonly ReturnType<Action["draw"]>[];
 }
 
-export function composeErrand(chain: readonly Step[], draw: Draw): Task {
+export function composeErrand(chain: readonly Step[], draw: DrawContext): Task {
   const cast = castChain({ ...draw, rng: draw.rng.child("cast") }, chain);
   const effects = chain.map(({ action }) =>
     action.draw({ ...draw, rng: draw.rng.child(action.kind).child(action.name) }),
@@ -35,7 +35,7 @@ export function composeErrand(chain: readonly Step[], draw: Draw): Task {
 }
 
 /** A step after the other, so later rows are newer; of each the wrong chain first, so listed by id it comes first. */
-function setUp(db: Writer, draw: Draw, { chain, cast, effects }: Errand): void {
+function setUp(db: Writer, draw: DrawContext, { chain, cast, effects }: Errand): void {
   cast.setup(db);
   for (const effect of effects) effect.setup?.(db);
   for (const [i, { finder }] of chain.entries()) {
@@ -94,9 +94,9 @@ function hastySteps(rng: Rng, count: number): boolean[] {
   }
 }
 
-function instructionOf(draw: Draw, { chain, cast, effects }: Errand): string {
+function instructionOf(draw: DrawContext, { chain, cast, effects }: Errand): string {
   const sentences = chain.map(({ finder }, i) => {
-    const { frame, noun } = surfaceForm(draw.rng.child("form").child(i), draw.split);
+    const { frame, noun } = drawSurfaceForm(draw.rng.child("form").child(i), draw.split);
     const key = i === 0 ? firstKey(chain[0]!, cast.texts[0]!.right) : laterKey(chain, i);
     const sentence = effects[i]!.frames[frame]!(finder.nouns[noun]!(key));
     return i === 0 ? `${sentence[0]!.toUpperCase()}${sentence.slice(1)}` : `Then ${sentence}`;

@@ -9,7 +9,7 @@
  * leads to things of the same kinds; so a wrong turn shows only in the checks.
  */
 import type { DemonstrationStyle, Reader, Rng, Writer } from "bowline/world";
-import type { Draw } from "../goals/parts.ts";
+import type { DrawContext } from "../goals/algebra.ts";
 
 /** What a step finds, and what kind of text it goes by. */
 export type Kind = "mail" | "note" | "message" | "todo" | "person";
@@ -60,7 +60,7 @@ export interface Finder {
 export interface Action {
   readonly name: string;
   readonly kind: Kind;
-  readonly draw: (draw: Draw) => {
+  readonly draw: (draw: DrawContext) => {
     /** In the imperative, in lower case. */
     readonly frames: readonly ((it: string) => string)[];
     readonly setup?: (db: Writer) => void;

@@ -1,21 +1,27 @@
-/** The actions of the starter set: what is done with each thing of a selection, on tables and in code. */
+/** The actions of the starter: what is done with each thing of a selection, on tables and in code. */
 import type { Rng, Writer } from "bowline/world";
 import * as apps from "../apps/index.ts";
-import { castPerson } from "./newcomers.ts";
-import { type Action, type Draw, type Effect, findPerson, type Kind } from "./parts.ts";
-import { DAYS, LABELS, LISTS, PRICED, SUBJECTS, TAGS, TEAMS, TEXTS } from "./words.ts";
+import {
+  type Action,
+  type DrawContext,
+  type Effect,
+  findPersonCell,
+  type SetKind,
+} from "./algebra.ts";
+import { choosePerson } from "./names-in-tasks.ts";
+import { DAYS, LABELS, LISTS, PRICED, SUBJECTS, TAGS, TEAMS, TEXTS } from "./task-words.ts";
 
-/** Instants are not content; any will do. */
-const AT = "2026-03-12T09:00:00Z";
+/** The time of inserted rows. Times are not content, so that any time will do. */
+const ANY_INSTANT = "2026-03-12T09:00:00Z";
 
-function sendText(db: Writer, person: number, text: string): void {
+function insertText(db: Writer, person: number, text: string): void {
   const flags = { outgoing: true, replyTo: null, reaction: null, starred: false, unread: false };
-  db.insert(apps.texts, { person, text, ...flags, at: AT });
+  db.insert(apps.texts, { person, text, ...flags, at: ANY_INSTANT });
 }
 
-type Letter = Pick<apps.Mail, "person" | "subject" | "body" | "origin">;
+type NewMail = Pick<apps.Mail, "person" | "subject" | "body" | "origin">;
 
-function sendMail(db: Writer, letter: Letter): void {
+function insertMail(db: Writer, letter: NewMail): void {
   const flags = {
     outgoing: true,
     folder: "sent",
@@ -23,15 +29,22 @@ function sendMail(db: Writer, letter: Letter): void {
     starred: false,
     unread: false,
   } as const;
-  db.insert(apps.mails, { ...letter, ...flags, at: AT });
+  db.insert(apps.mails, { ...letter, ...flags, at: ANY_INSTANT });
 }
 
-function pay(db: Writer, person: number, cents: number): void {
-  db.insert(apps.payments, { person, outgoing: true, cents, note: "", request: null, at: AT });
+function insertPayment(db: Writer, person: number, cents: number): void {
+  db.insert(apps.payments, {
+    person,
+    outgoing: true,
+    cents,
+    note: "",
+    request: null,
+    at: ANY_INSTANT,
+  });
 }
 
-/** Whole dollars, without the round numbers that a guess would hit. */
-const dollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
+/** Draws an amount in whole dollars that is no round number, which a guess would hit. */
+const drawDollars = (rng: Rng) => 10 * rng.integer(1, 8) + rng.integer(1, 9);
 
 const message: Action = {
   name: "message",
@@ -46,7 +59,7 @@ const message: Action = {
         (people) => `Text "${text}" to ${people}`,
         (people) => `Write ${people} a message that says "${text}"`,
       ],
-      apply: (db, person) => sendText(db, person, text),
+      apply: (db, person) => insertText(db, person, text),
       call: () => `apis.messages.send({to:x,text:"${text}"})`,
     };
   },
@@ -58,27 +71,27 @@ const payEach: Action = {
   app: "pay",
   difficulty: 1,
   draw: ({ rng }) => {
-    const amount = dollars(rng);
+    const amount = drawDollars(rng);
     return {
       frames: [
         (people) => `Pay $${amount} to ${people}`,
         (people) => `Send $${amount} to ${people}`,
         (people) => `Give ${people} $${amount}`,
       ],
-      apply: (db, person) => pay(db, person, amount * 100),
+      apply: (db, person) => insertPayment(db, person, amount * 100),
       call: () => `apis.pay.send({to:x,amount:${amount}})`,
     };
   },
 };
 
-/** The amount stands in a note; the hasty solver assumes one instead of reading it. */
+/** Pays an amount that is in a note. The hasty solver assumes an amount instead of reading it. */
 const payNoted: Action = {
   name: "pay-noted",
   kind: "people",
   app: "notes",
   difficulty: 2,
   draw: ({ rng }) => {
-    const amount = dollars(rng);
+    const amount = drawDollars(rng);
     const title = rng.pick(PRICED);
     const look = `var n=apis.notes.search({query:"${title}"}).items[0].id;print(apis.notes.show({id:n}).text)`;
     return {
@@ -91,7 +104,7 @@ const payNoted: Action = {
         db.insert(apps.notes, { title, text: `${title} is $${amount}`, tag: null, pinned: false });
       },
       prelude: [(style) => (style === "hasty" ? undefined : look)],
-      apply: (db, person) => pay(db, person, amount * 100),
+      apply: (db, person) => insertPayment(db, person, amount * 100),
       call: (style) => `apis.pay.send({to:x,amount:${style === "hasty" ? 20 : amount}})`,
     };
   },
@@ -103,7 +116,7 @@ const request: Action = {
   app: "pay",
   difficulty: 1,
   draw: ({ rng }) => {
-    const amount = dollars(rng);
+    const amount = drawDollars(rng);
     return {
       frames: [
         (people) => `Request $${amount} from ${people}`,
@@ -118,7 +131,7 @@ const request: Action = {
           note: "",
           status: "pending",
         } as const;
-        db.insert(apps.requests, { ...row, at: AT });
+        db.insert(apps.requests, { ...row, at: ANY_INSTANT });
       },
       call: () => `apis.pay.request({from:x,amount:${amount}})`,
     };
@@ -139,7 +152,7 @@ const mail: Action = {
         (people) => `Send a mail about "${subject}" that says "${body}" to ${people}`,
         (people) => `Write a mail to ${people}: subject "${subject}", text "${body}"`,
       ],
-      apply: (db, person) => sendMail(db, { person, subject, body, origin: null }),
+      apply: (db, person) => insertMail(db, { person, subject, body, origin: null }),
       call: () => `apis.mail.send({to:x,subject:"${subject}",body:"${body}"})`,
     };
   },
@@ -185,12 +198,12 @@ const block: Action = {
   }),
 };
 
-/** An action that only changes fields of the thing itself. */
-function change(
-  kind: Kind,
+/** Makes an action that only changes fields of the selected thing itself. */
+function makeChangeAction(
+  kind: SetKind,
   app: string,
   name: string,
-  draw: (draw: Draw) => Omit<Effect, "call"> & { readonly code: string },
+  draw: (draw: DrawContext) => Omit<Effect, "call"> & { readonly code: string },
 ): Action {
   return {
     name,
@@ -205,7 +218,7 @@ function change(
 }
 
 const mailActions: readonly Action[] = [
-  change("mails", "mail", "archive", () => ({
+  makeChangeAction("mails", "mail", "archive", () => ({
     frames: [
       (it) => `Archive ${it}`,
       (it) => `Move ${it} to the archive`,
@@ -214,17 +227,17 @@ const mailActions: readonly Action[] = [
     apply: (db, id) => void db.update(apps.mails, id, { folder: "archive" }),
     code: "archive({id:x})",
   })),
-  change("mails", "mail", "remove", () => ({
+  makeChangeAction("mails", "mail", "remove", () => ({
     frames: [(it) => `Delete ${it}`, (it) => `Throw away ${it}`, (it) => `Move ${it} to the trash`],
     apply: (db, id) => void db.update(apps.mails, id, { folder: "trash" }),
     code: "remove({id:x})",
   })),
-  change("mails", "mail", "star", () => ({
+  makeChangeAction("mails", "mail", "star", () => ({
     frames: [(it) => `Star ${it}`, (it) => `Mark ${it} with a star`, (it) => `Give ${it} a star`],
     apply: (db, id) => void db.update(apps.mails, id, { starred: true }),
     code: "star({id:x})",
   })),
-  change("mails", "mail", "label", ({ rng }) => {
+  makeChangeAction("mails", "mail", "label", ({ rng }) => {
     const label = `${rng.pick(LABELS)} ${rng.integer(1, 9)}`;
     return {
       frames: [
@@ -238,9 +251,9 @@ const mailActions: readonly Action[] = [
   }),
 ];
 
-/** Needs a second person, looked up before the loop. */
-function toPerson(
-  kind: Kind,
+/** Makes an action that needs a second person, who is looked up before the loop. */
+function makeActionWithPerson(
+  kind: SetKind,
   app: string,
   name: string,
   frames: (name: string) => Effect["frames"],
@@ -252,11 +265,11 @@ function toPerson(
     app,
     difficulty: 2,
     draw: (draw) => {
-      const person = castPerson(draw);
+      const person = choosePerson(draw);
       return {
         frames: frames(person.name),
         setup: person.setup,
-        prelude: [findPerson(person)],
+        prelude: [findPersonCell(person)],
         apply: (db, id) => apply(db, id, db.where(apps.people, { name: person.name })[0]!.id),
         call: () => `apis.${app}.${name}({id:x,to:a})`,
       };
@@ -264,7 +277,7 @@ function toPerson(
   };
 }
 
-const forward = toPerson(
+const forward = makeActionWithPerson(
   "mails",
   "mail",
   "forward",
@@ -275,11 +288,11 @@ const forward = toPerson(
   ],
   (db, id, person) => {
     const { subject, body } = db.get(apps.mails, id)!;
-    sendMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id });
+    insertMail(db, { person, subject: `Fwd: ${subject}`, body, origin: id });
   },
 );
 
-const share = toPerson(
+const share = makeActionWithPerson(
   "notes",
   "notes",
   "share",
@@ -294,17 +307,17 @@ const share = toPerson(
 );
 
 const todoActions: readonly Action[] = [
-  change("todos", "todo", "complete", () => ({
+  makeChangeAction("todos", "todo", "complete", () => ({
     frames: [(it) => `Complete ${it}`, (it) => `Mark ${it} as done`, (it) => `Tick off ${it}`],
     apply: (db, id) => void db.update(apps.todos, id, { done: true }),
     code: "complete({id:x})",
   })),
-  change("todos", "todo", "remove", () => ({
+  makeChangeAction("todos", "todo", "remove", () => ({
     frames: [(it) => `Delete ${it}`, (it) => `Throw away ${it}`, (it) => `Remove ${it} for good`],
     apply: (db, id) => db.remove(apps.todos, id),
     code: "remove({id:x})",
   })),
-  change("todos", "todo", "move", ({ rng }) => {
+  makeChangeAction("todos", "todo", "move", ({ rng }) => {
     const list = `${rng.pick(LISTS)} ${rng.integer(1, 9)}`;
     return {
       frames: [
@@ -320,7 +333,7 @@ const todoActions: readonly Action[] = [
       code: `move({id:x,list:"${list}"})`,
     };
   }),
-  change("todos", "todo", "set-due", ({ rng }) => {
+  makeChangeAction("todos", "todo", "set-due", ({ rng }) => {
     const due = rng.pick(DAYS).replace("2026-03", "2026-04");
     return {
       frames: [
@@ -335,7 +348,7 @@ const todoActions: readonly Action[] = [
 ];
 
 const noteActions: readonly Action[] = [
-  change("notes", "notes", "tag", ({ rng }) => {
+  makeChangeAction("notes", "notes", "tag", ({ rng }) => {
     const tag = `${rng.pick(TAGS)} ${rng.integer(1, 9)}`;
     return {
       frames: [
@@ -347,7 +360,7 @@ const noteActions: readonly Action[] = [
       code: `tag({id:x,tag:"${tag}"})`,
     };
   }),
-  change("notes", "notes", "append", ({ rng }) => {
+  makeChangeAction("notes", "notes", "append", ({ rng }) => {
     const text = rng.pick(TEXTS);
     return {
       frames: [
@@ -365,16 +378,23 @@ const noteActions: readonly Action[] = [
 ];
 
 const requestActions: readonly Action[] = [
-  change("requests", "pay", "approve", () => ({
+  makeChangeAction("requests", "pay", "approve", () => ({
     frames: [(it) => `Approve ${it}`, (it) => `Pay ${it}`, (it) => `Say yes to ${it}`],
     apply: (db, id) => {
       const { person, cents, note } = db.get(apps.requests, id)!;
       db.update(apps.requests, id, { status: "paid" });
-      db.insert(apps.payments, { person, outgoing: true, cents, note, request: id, at: AT });
+      db.insert(apps.payments, {
+        person,
+        outgoing: true,
+        cents,
+        note,
+        request: id,
+        at: ANY_INSTANT,
+      });
     },
     code: "approve({id:x})",
   })),
-  change("requests", "pay", "decline", () => ({
+  makeChangeAction("requests", "pay", "decline", () => ({
     frames: [(it) => `Decline ${it}`, (it) => `Turn down ${it}`, (it) => `Say no to ${it}`],
     apply: (db, id) => void db.update(apps.requests, id, { status: "declined" }),
     code: "decline({id:x})",
@@ -382,7 +402,7 @@ const requestActions: readonly Action[] = [
 ];
 
 const eventActions: readonly Action[] = [
-  change("events", "calendar", "cancel", () => ({
+  makeChangeAction("events", "calendar", "cancel", () => ({
     frames: [
       (it) => `Cancel ${it}`,
       (it) => `Call off ${it}`,
@@ -391,7 +411,7 @@ const eventActions: readonly Action[] = [
     apply: (db, id) => void db.update(apps.events, id, { cancelled: true }),
     code: "cancel({id:x})",
   })),
-  change("events", "calendar", "move", ({ rng }) => {
+  makeChangeAction("events", "calendar", "move", ({ rng }) => {
     const day = rng.pick(DAYS).replace("2026-03", "2026-04");
     return {
       frames: [
@@ -423,8 +443,8 @@ export const actions: readonly Action[] = [
 ];
 
 /**
- * Two things done with one selection; the hasty solver forgets the second. They commute. Many of them, because what is
- * done in pairs teaches that any action goes with any selection.
+ * The pairs of actions that a task may do with one selection, in either order. A hasty solver forgets the second one.
+ * There are many pairs, because they teach that any action goes with any selection.
  */
 export const pairs: readonly (readonly [string, string])[] = [
   ["pay", "message"],

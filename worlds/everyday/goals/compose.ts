@@ -1,8 +1,9 @@
 /**
- * From a signature to a task: words, start rows, intended changes and the solution program, all from one draw.
+ * Makes a task from a signature: the instruction, the start rows, the intended changes and the solution program all
+ * come from one draw.
  *
- * Surface forms: every part has three. Training and dev use six of the nine pairs of (sentence, noun phrase), the test
- * splits the other three, so a test instruction is worded in a way that its parts never were together.
+ * Every part has three surface forms. Training and dev use six of the nine pairs of a sentence and a noun phrase, the
+ * test splits use the other three. So a test instruction combines words that never occurred together in training.
  */
 import type {
   GoalOutcome,
@@ -13,7 +14,7 @@ import type {
   Task,
   Writer,
 } from "bowline/world";
-import type { Draw, Effect, Selection } from "./parts.ts";
+import type { DrawContext, Effect, Selection } from "./algebra.ts";
 import type { Signature } from "./signatures.ts";
 
 const COUNT_FRAMES: Effect["frames"] = [
@@ -22,15 +23,22 @@ const COUNT_FRAMES: Effect["frames"] = [
   (noun) => `Answer with how many there are: ${noun}`,
 ];
 
-/** Which of three sentences and three noun phrases: `held out` pairs are those with sum 2 modulo 3. */
-export function surfaceForm(rng: Rng, split: Split): { frame: number; noun: number } {
+/**
+ * Draws which of three sentences and which of three noun phrases are used. The pairs whose sum is 2 modulo 3 are kept
+ * for the test splits.
+ */
+export function drawSurfaceForm(rng: Rng, split: Split): { frame: number; noun: number } {
   const frame = rng.integer(0, 2);
   const residue = split.startsWith("test") ? 2 : rng.integer(0, 1);
   return { frame, noun: (residue - frame + 3) % 3 };
 }
 
-function instructionOf(draw: Draw, selection: Selection, effects: readonly Effect[]): string {
-  const { frame, noun } = surfaceForm(draw.rng.child("form"), draw.split);
+function makeInstruction(
+  draw: DrawContext,
+  selection: Selection,
+  effects: readonly Effect[],
+): string {
+  const { frame, noun } = drawSurfaceForm(draw.rng.child("form"), draw.split);
   const [first, second] = effects;
   const sentence = (first?.frames ?? COUNT_FRAMES)[frame]!(selection.nouns[noun]!);
   if (!second) return `${sentence}.`;
@@ -38,8 +46,11 @@ function instructionOf(draw: Draw, selection: Selection, effects: readonly Effec
   return `${sentence}, and also ${also[0]!.toLowerCase()}${also.slice(1)}.`;
 }
 
-/** The program: select, then for each action what it needs and its loop, then finish. */
-export function* solve(
+/**
+ * Yields the cells of the solution program: first the selection, then for each action what it needs and its loop, and
+ * at last the finish.
+ */
+export function* solutionCells(
   selection: Selection,
   effects: readonly Effect[],
   { style }: SolutionContext,
@@ -55,9 +66,9 @@ export function* solve(
   yield effects.length > 0 ? "apis.me.finishTask()" : "apis.me.finishTask({answer:s.length})";
 }
 
-export function composeTask(signature: Signature, draw: Draw): Task {
+export function composeTask(signature: Signature, draw: DrawContext): Task {
   const selection = signature.selector.draw({ ...draw, rng: draw.rng.child("selection") });
-  // Two actions commute, so either may be named first; a hasty agent then forgets the other.
+  // Two actions can be done in either order, so either may be named first. A hasty agent forgets the second one.
   const order = draw.rng.child("order").shuffle(signature.actions);
   const effects = order.map((action) => action.draw({ ...draw, rng: draw.rng.child(action.name) }));
   const setup = (db: Writer) => {
@@ -72,9 +83,9 @@ export function composeTask(signature: Signature, draw: Draw): Task {
   return {
     signature: signature.name,
     difficulty: signature.difficulty,
-    instruction: instructionOf(draw, selection, effects),
+    instruction: makeInstruction(draw, selection, effects),
     setup,
     goal,
-    solution: (context) => solve(selection, effects, context),
+    solution: (context) => solutionCells(selection, effects, context),
   };
 }

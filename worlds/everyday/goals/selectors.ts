@@ -1,21 +1,32 @@
 /**
- * The selectors of the starter set. All of them filter by arguments of an API rather than by reading rows: picking a
- * row by its text is a skill that a small model never samples and therefore never learns.
+ * The selectors of the starter. All of them filter by arguments of an API and never by reading rows: choosing a row by
+ * its text is a skill that a small model never samples and therefore never learns.
  */
 import type { DemonstrationStyle, Reader, Writer } from "bowline/world";
 import * as apps from "../apps/index.ts";
-import { castCity, castGroup, castPerson } from "./newcomers.ts";
-import { collect, type Draw, findPerson, type Selection, type Selector } from "./parts.ts";
-import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES, TOPICS } from "./words.ts";
+import {
+  collectPages,
+  type DrawContext,
+  findPersonCell,
+  type Selection,
+  type Selector,
+} from "./algebra.ts";
+import { chooseCity, chooseGroup, choosePerson } from "./names-in-tasks.ts";
+import { DAYS, LABELS, LISTS, SUBJECTS, TAGS, TITLES, TOPICS } from "./task-words.ts";
 
-const QUIET = {
+const DEFAULTS = {
   reaction: null,
   starred: false,
   replyTo: null,
   at: "2026-03-11T08:00:00Z",
 } as const;
 
-function receiveMail(db: Writer, person: number, subject: string, patch: Partial<apps.Mail> = {}) {
+function insertReceivedMail(
+  db: Writer,
+  person: number,
+  subject: string,
+  patch: Partial<apps.Mail> = {},
+) {
   db.insert(apps.mails, {
     person,
     outgoing: false,
@@ -31,18 +42,18 @@ function receiveMail(db: Writer, person: number, subject: string, patch: Partial
   });
 }
 
-const idOf = (db: Reader, name: string) => db.where(apps.people, { name })[0]!.id;
+const personId = (db: Reader, name: string) => db.where(apps.people, { name })[0]!.id;
 
-/** How many rows a task adds: one page is five, so about half of the sets need a second one. */
-const setSize = (draw: Draw) => draw.rng.integer(2, 9);
+/** Draws how many rows a task adds. A page has five rows, so about half of the sets need a second page. */
+const drawSetSize = (draw: DrawContext) => draw.rng.integer(2, 9);
 
-const named: Selector = {
+const personByName: Selector = {
   name: "people.named",
   kind: "people",
   app: "contacts",
   direct: true,
   draw: (draw) => {
-    const { setup, ...person } = castPerson(draw);
+    const { setup, ...person } = choosePerson(draw);
     const first = person.name.split(" ")[0];
     const cell = (style: DemonstrationStyle) =>
       style === "hasty"
@@ -57,13 +68,13 @@ const named: Selector = {
   },
 };
 
-const inGroup: Selector = {
+const peopleInGroup: Selector = {
   name: "people.in-group",
   kind: "people",
   app: "contacts",
   direct: false,
   draw: (draw) => {
-    const group = castGroup(draw);
+    const group = chooseGroup(draw);
     return {
       nouns: [
         `everyone in my ${group.name} group`,
@@ -75,18 +86,18 @@ const inGroup: Selector = {
         const [row] = db.where(apps.groups, { name: group.name });
         return db.where(apps.members, { group: row!.id }).map((m) => m.person);
       },
-      cells: [collect("contacts.list", `group:"${group.name}"`, "handle")],
+      cells: [collectPages("contacts.list", `group:"${group.name}"`, "handle")],
     };
   },
 };
 
-const inCity: Selector = {
+const peopleInCity: Selector = {
   name: "people.in-city",
   kind: "people",
   app: "contacts",
   direct: false,
   draw: (draw) => {
-    const { name: city, setup } = castCity(draw);
+    const { name: city, setup } = chooseCity(draw);
     return {
       nouns: [
         `everyone I know in ${city}`,
@@ -95,13 +106,13 @@ const inCity: Selector = {
       ],
       setup,
       ids: (db) => db.where(apps.people, { city }).map((p) => p.id),
-      cells: [collect("contacts.list", `city:"${city}"`, "handle")],
+      cells: [collectPages("contacts.list", `city:"${city}"`, "handle")],
     };
   },
 };
 
-/** Some senders wrote twice, so a list of senders has to be made unique. */
-const unread: Selector = {
+/** Selects the senders of unread messages. One sender wrote twice, so that duplicates have to be removed. */
+const sendersOfUnread: Selector = {
   name: "people.unread",
   kind: "people",
   app: "messages",
@@ -117,7 +128,7 @@ const unread: Selector = {
       setup: (db) => {
         for (const [i, person] of [...senders, senders[0]!].entries()) {
           db.insert(apps.texts, {
-            ...QUIET,
+            ...DEFAULTS,
             person: person.id,
             outgoing: false,
             text: TITLES[i]!,
@@ -133,7 +144,7 @@ const unread: Selector = {
             .map((t) => t.person),
         ),
       ],
-      cells: [collect("messages.list", "unread:true", "from", true)],
+      cells: [collectPages("messages.list", "unread:true", "from", true)],
     };
   },
 };
@@ -144,8 +155,8 @@ const mailsFrom: Selector = {
   app: "mail",
   direct: false,
   draw: (draw) => {
-    const person = castPerson(draw);
-    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const person = choosePerson(draw);
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], drawSetSize(draw));
     return {
       nouns: [
         `the mails from ${person.name}`,
@@ -154,13 +165,17 @@ const mailsFrom: Selector = {
       ],
       setup: (db) => {
         person.setup(db);
-        for (const subject of subjects) receiveMail(db, idOf(db, person.name), subject);
+        for (const subject of subjects) insertReceivedMail(db, personId(db, person.name), subject);
       },
       ids: (db) =>
         db
-          .where(apps.mails, { person: idOf(db, person.name), folder: "inbox", outgoing: false })
+          .where(apps.mails, {
+            person: personId(db, person.name),
+            folder: "inbox",
+            outgoing: false,
+          })
           .map((m) => m.id),
-      cells: [findPerson(person), collect("mail.list", "from:a", "id")],
+      cells: [findPersonCell(person), collectPages("mail.list", "from:a", "id")],
     };
   },
 };
@@ -172,7 +187,7 @@ const mailsLabelled: Selector = {
   direct: false,
   draw: (draw) => {
     const label = draw.rng.pick(LABELS);
-    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], drawSetSize(draw));
     const senders = subjects.map(() => draw.rng.pick(draw.people).id);
     return {
       nouns: [
@@ -182,11 +197,11 @@ const mailsLabelled: Selector = {
       ],
       setup: (db) => {
         for (const [i, subject] of subjects.entries())
-          receiveMail(db, senders[i]!, subject, { label });
+          insertReceivedMail(db, senders[i]!, subject, { label });
       },
       ids: (db) =>
         db.where(apps.mails, { label, folder: "inbox", outgoing: false }).map((m) => m.id),
-      cells: [collect("mail.list", `label:"${label}"`, "id")],
+      cells: [collectPages("mail.list", `label:"${label}"`, "id")],
     };
   },
 };
@@ -198,7 +213,7 @@ const mailsAbout: Selector = {
   direct: false,
   draw: (draw) => {
     const topic = draw.rng.pick(TOPICS);
-    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], drawSetSize(draw));
     const senders = subjects.map(() => draw.rng.pick(draw.people).id);
     return {
       nouns: [
@@ -208,7 +223,7 @@ const mailsAbout: Selector = {
       ],
       setup: (db) => {
         for (const [i, subject] of subjects.entries()) {
-          receiveMail(db, senders[i]!, `${subject}, ${topic}`);
+          insertReceivedMail(db, senders[i]!, `${subject}, ${topic}`);
         }
       },
       ids: (db) =>
@@ -216,7 +231,7 @@ const mailsAbout: Selector = {
           .where(apps.mails, { outgoing: false })
           .filter((m) => m.folder !== "trash" && m.subject.includes(topic))
           .map((m) => m.id),
-      cells: [collect("mail.search", `query:"${topic}"`, "id")],
+      cells: [collectPages("mail.search", `query:"${topic}"`, "id")],
     };
   },
 };
@@ -227,25 +242,25 @@ const mailsStarred: Selector = {
   app: "mail",
   direct: false,
   draw: (draw) => {
-    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], setSize(draw));
+    const subjects = draw.rng.sample([...SUBJECTS, ...TITLES], drawSetSize(draw));
     const senders = subjects.map(() => draw.rng.pick(draw.people).id);
     return {
       nouns: ["all starred mails", "every mail with a star", "the mails that I starred"],
       setup: (db) => {
         for (const [i, subject] of subjects.entries()) {
-          receiveMail(db, senders[i]!, subject, { starred: true });
+          insertReceivedMail(db, senders[i]!, subject, { starred: true });
         }
       },
       ids: (db) =>
         db.where(apps.mails, { starred: true, folder: "inbox", outgoing: false }).map((m) => m.id),
-      cells: [collect("mail.list", "starred:true", "id")],
+      cells: [collectPages("mail.list", "starred:true", "id")],
     };
   },
 };
 
-function todoSelector(
+function makeTodoSelector(
   name: string,
-  describe: (draw: Draw) => {
+  describe: (draw: DrawContext) => {
     nouns: string[];
     list: string;
     due: string | null;
@@ -259,7 +274,7 @@ function todoSelector(
     direct: false,
     draw: (draw) => {
       const { nouns, list, due, by } = describe(draw);
-      const titles = draw.rng.sample(TITLES, setSize(draw));
+      const titles = draw.rng.sample(TITLES, drawSetSize(draw));
       const listId = (db: Writer) =>
         db.where(apps.todoLists, { name: list })[0]?.id ??
         db.insert(apps.todoLists, { name: list }).id;
@@ -275,7 +290,7 @@ function todoSelector(
         },
         ids: (db) => db.where(apps.todos, match(db)).map((t) => t.id),
         cells: [
-          collect(
+          collectPages(
             "todo.list",
             by === "due" ? `due:"${due}",done:false` : `list:"${list}",done:false`,
             "id",
@@ -286,7 +301,7 @@ function todoSelector(
   };
 }
 
-const todosInList = todoSelector("todos.in-list", ({ rng }) => {
+const todosInList = makeTodoSelector("todos.in-list", ({ rng }) => {
   const list = rng.pick(LISTS);
   return {
     nouns: [
@@ -300,7 +315,7 @@ const todosInList = todoSelector("todos.in-list", ({ rng }) => {
   };
 });
 
-const todosDue = todoSelector("todos.due", ({ rng }) => {
+const todosDue = makeTodoSelector("todos.due", ({ rng }) => {
   const due = rng.pick(DAYS);
   return {
     nouns: [
@@ -321,7 +336,7 @@ const todosAbout: Selector = {
   direct: false,
   draw: (draw) => {
     const topic = draw.rng.pick(TOPICS);
-    const titles = draw.rng.sample(TITLES, setSize(draw));
+    const titles = draw.rng.sample(TITLES, drawSetSize(draw));
     return {
       nouns: [
         `every task about the ${topic}`,
@@ -339,7 +354,7 @@ const todosAbout: Selector = {
           .all(apps.todos)
           .filter((t) => t.title.includes(topic))
           .map((t) => t.id),
-      cells: [collect("todo.search", `query:"${topic}"`, "id")],
+      cells: [collectPages("todo.search", `query:"${topic}"`, "id")],
     };
   },
 };
@@ -351,7 +366,7 @@ const notesAbout: Selector = {
   direct: false,
   draw: (draw) => {
     const topic = draw.rng.pick(TOPICS);
-    const titles = draw.rng.sample([...TITLES, ...SUBJECTS], setSize(draw));
+    const titles = draw.rng.sample([...TITLES, ...SUBJECTS], drawSetSize(draw));
     return {
       nouns: [
         `all notes about the ${topic}`,
@@ -369,14 +384,14 @@ const notesAbout: Selector = {
           .all(apps.notes)
           .filter((n) => n.title.includes(topic))
           .map((n) => n.id),
-      cells: [collect("notes.search", `query:"${topic}"`, "id")],
+      cells: [collectPages("notes.search", `query:"${topic}"`, "id")],
     };
   },
 };
 
-function noteSelector(
+function makeNoteSelector(
   name: string,
-  describe: (draw: Draw) => { nouns: string[]; tag: string | null; args: string },
+  describe: (draw: DrawContext) => { nouns: string[]; tag: string | null; args: string },
 ): Selector {
   return {
     name,
@@ -385,7 +400,7 @@ function noteSelector(
     direct: false,
     draw: (draw) => {
       const { nouns, tag, args } = describe(draw);
-      const titles = draw.rng.sample([...TITLES, ...SUBJECTS], setSize(draw));
+      const titles = draw.rng.sample([...TITLES, ...SUBJECTS], drawSetSize(draw));
       return {
         nouns,
         setup: (db) => {
@@ -394,13 +409,13 @@ function noteSelector(
         },
         ids: (db) =>
           db.where(apps.notes, tag === null ? { pinned: true } : { tag }).map((n) => n.id),
-        cells: [collect("notes.list", args, "id")],
+        cells: [collectPages("notes.list", args, "id")],
       };
     },
   };
 }
 
-const notesTagged = noteSelector("notes.tagged", ({ rng }) => {
+const notesTagged = makeNoteSelector("notes.tagged", ({ rng }) => {
   const tag = rng.pick(TAGS);
   return {
     nouns: [`all notes tagged ${tag}`, `every note with the tag ${tag}`, `my ${tag} notes`],
@@ -409,13 +424,13 @@ const notesTagged = noteSelector("notes.tagged", ({ rng }) => {
   };
 });
 
-const notesPinned = noteSelector("notes.pinned", () => ({
+const notesPinned = makeNoteSelector("notes.pinned", () => ({
   nouns: ["all my pinned notes", "every note that is pinned", "the pinned notes"],
   tag: null,
   args: "pinned:true",
 }));
 
-function ask(db: Writer, person: number, cents: number, note: string) {
+function insertRequest(db: Writer, person: number, cents: number, note: string) {
   db.insert(apps.requests, {
     person,
     outgoing: false,
@@ -432,8 +447,8 @@ const requestsFrom: Selector = {
   app: "pay",
   direct: false,
   draw: (draw) => {
-    const person = castPerson(draw);
-    const asked = draw.rng.sample(TITLES, draw.rng.integer(1, 7));
+    const person = choosePerson(draw);
+    const notes = draw.rng.sample(TITLES, draw.rng.integer(1, 7));
     return {
       nouns: [
         `the open payment requests from ${person.name}`,
@@ -442,18 +457,21 @@ const requestsFrom: Selector = {
       ],
       setup: (db) => {
         person.setup(db);
-        const id = idOf(db, person.name);
-        for (const [i, note] of asked.entries()) ask(db, id, 700 + 300 * i, note);
+        const id = personId(db, person.name);
+        for (const [i, note] of notes.entries()) insertRequest(db, id, 700 + 300 * i, note);
       },
       ids: (db) =>
         db
           .where(apps.requests, {
-            person: idOf(db, person.name),
+            person: personId(db, person.name),
             status: "pending",
             outgoing: false,
           })
           .map((r) => r.id),
-      cells: [findPerson(person), collect("pay.requests", 'from:a,status:"pending"', "id")],
+      cells: [
+        findPersonCell(person),
+        collectPages("pay.requests", 'from:a,status:"pending"', "id"),
+      ],
     };
   },
 };
@@ -472,15 +490,16 @@ const requestsPending: Selector = {
         "all money requests that are still open",
       ],
       setup: (db) => {
-        for (const [i, person] of payers.entries()) ask(db, person.id, 500 + 200 * i, TITLES[i]!);
+        for (const [i, person] of payers.entries())
+          insertRequest(db, person.id, 500 + 200 * i, TITLES[i]!);
       },
       ids: (db) => db.where(apps.requests, { status: "pending", outgoing: false }).map((r) => r.id),
-      cells: [collect("pay.requests", 'status:"pending"', "id")],
+      cells: [collectPages("pay.requests", 'status:"pending"', "id")],
     };
   },
 };
 
-/** Only in test-challenge: no training task opens the calendar. */
+/** Selects the events of a day. Only test-challenge uses it, because no training task opens the calendar. */
 const eventsOnDay: Selector = {
   name: "events.on-day",
   kind: "events",
@@ -513,16 +532,16 @@ const eventsOnDay: Selector = {
           .where(apps.events, { day, cancelled: false })
           .filter((e) => e.host === null)
           .map((e) => e.id),
-      cells: [collect("calendar.list", `day:"${day}"`, "id")],
+      cells: [collectPages("calendar.list", `day:"${day}"`, "id")],
     };
   },
 };
 
 export const selectors: readonly Selector[] = [
-  named,
-  inGroup,
-  inCity,
-  unread,
+  personByName,
+  peopleInGroup,
+  peopleInCity,
+  sendersOfUnread,
   mailsFrom,
   mailsLabelled,
   mailsStarred,

@@ -3,11 +3,11 @@ import { WorldUnderTest } from "bowline/testing";
 import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import starter from "../starter.ts";
-import { surfaceForm } from "./compose.ts";
+import { drawSurfaceForm } from "./compose.ts";
 import { CHALLENGE_APPS, type Signature, signatures, signaturesOf } from "./signatures.ts";
 
 describe("splits", () => {
-  test("own disjoint signatures, at least thirty in all", () => {
+  test("no signature belongs to two splits, and there are at least thirty", () => {
     const names = signatures.map((signature) => signature.name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(30);
@@ -15,7 +15,7 @@ describe("splits", () => {
       expect(signaturesOf(split).length).toBeGreaterThanOrEqual(3);
   });
 
-  test("what a dev or test-normal signature does is trained behind at least two other selectors", () => {
+  test("the actions of a dev or test-normal signature occur in training with at least two other selectors", () => {
     const does = (s: Signature) =>
       `${s.selector.kind}: ${s.actions.map((a) => a.name).join(" + ")}`;
     const trained = signaturesOf("train");
@@ -27,7 +27,7 @@ describe("splits", () => {
     }
   });
 
-  test("most held-out wholes are made of pairs of a selector and an action that some training task has", () => {
+  test("most held-out signatures consist of pairs of a selector and an action that occur in training", () => {
     const pairs = ({ selector, actions }: Signature) =>
       (actions.length > 0 ? actions.map(({ name }) => name) : ["count"]).map(
         (action) => `${selector.name} > ${action}`,
@@ -41,26 +41,26 @@ describe("splits", () => {
       const covered = tasks.filter(({ signature }) => names.has(signature)).length;
       return [split, inside.length, signaturesOf(split).length, covered, tasks.length];
     });
-    // `docs/how-to/everyday.md` says so.
+    // `docs/how-to/everyday.md` states these numbers.
     expect(counts).toEqual([
       ["test-normal", 36, 43, 150, 180],
       ["dev", 23, 27, 156, 180],
     ]);
   });
 
-  test("test-challenge alone uses the calendar", () => {
+  test("only test-challenge uses the calendar", () => {
     for (const { split, selector, actions } of signatures) {
       const apps = [selector.app, ...actions.map((action) => action.app)];
       expect(apps.some((app) => CHALLENGE_APPS.includes(app))).toBe(split === "test-challenge");
     }
   });
 
-  test("test instructions pair a sentence with a noun phrase that training never pairs it with", () => {
+  test("test instructions combine a sentence and a noun phrase that training never combines", () => {
     const seen = (split: "train" | "test-normal") => {
       const rng = new Rng(3);
       return new Set(
         Array.from({ length: 200 }, () => {
-          const { frame, noun } = surfaceForm(rng, split);
+          const { frame, noun } = drawSurfaceForm(rng, split);
           return `${frame}/${noun}`;
         }),
       );

@@ -1,32 +1,32 @@
 /**
- * All compositions, and which split owns which. A test signature is a selector with an action, two or the count, as a
- * whole in no training task. Its parts are, and most of its pairs of a selector and one action as well: alone, or within a
- * larger task (`signatures.test.ts` counts them). test-challenge needs the calendar, which no training task opens.
+ * All signatures, and the split to which each belongs. A signature is a selector with one action, two actions or the
+ * count. As a whole, a test signature occurs in no training task. Its parts do occur in training, and so do most of its
+ * pairs of a selector and one action (`signatures.test.ts` counts them). test-challenge needs the calendar, which no
+ * training task opens.
  */
 
 import type { Difficulty, Split } from "bowline/world";
-import {} from "bowline/world";
 import { actions, pairs } from "./actions.ts";
-import type { Action, Selector } from "./parts.ts";
+import type { Action, Selector } from "./algebra.ts";
 import { selectors } from "./selectors.ts";
 
 export interface Signature {
   readonly name: string;
   readonly selector: Selector;
-  /** One or two actions; none: the answer is the number of things selected. */
+  /** One or two actions. When there is none, the answer is the number of things selected. */
   readonly actions: readonly Action[];
   readonly difficulty: Difficulty;
   readonly split: Split;
 }
 
-/** Apps that no training, dev or test-normal task touches. */
+/** The apps that no training, dev or test-normal task uses. */
 export const CHALLENGE_APPS: readonly string[] = ["calendar"];
 
 /**
- * Actions that would empty or collide with what a selector selects on: labelling the mails of a label changes the very
- * set, so the instruction would depend on when it is read.
+ * Pairs of a selector and an action that changes what the selector selects on. Labelling the mails of a label would
+ * change the set itself, so that the instruction would depend on when it is read.
  */
-const CLASHES: readonly string[] = [
+const CLASHING_PAIRS: readonly string[] = [
   "mails.labelled+label",
   "mails.starred+star",
   "todos.due+set-due",
@@ -34,12 +34,15 @@ const CLASHES: readonly string[] = [
   "notes.tagged+tag",
 ];
 
-function clash(selector: Selector, chosen: readonly Action[]): boolean {
-  return chosen.some((action) => CLASHES.includes(`${selector.name}+${action.name}`));
+function isClashing(selector: Selector, chosen: readonly Action[]): boolean {
+  return chosen.some((action) => CLASHING_PAIRS.includes(`${selector.name}+${action.name}`));
 }
 
-/** Single actions, pairs that commute, and the count (no action). */
-function compositions(kind: Selector["kind"]): (readonly Action[])[] {
+/**
+ * Lists the choices of actions for a kind: single actions, pairs that can be done in either order, and the count (no
+ * action).
+ */
+function listActionChoices(kind: Selector["kind"]): (readonly Action[])[] {
   const own = actions.filter((action) => action.kind === kind);
   const double = pairs
     .map(([first, second]) => [first, second].map((name) => own.find((a) => a.name === name)))
@@ -48,44 +51,46 @@ function compositions(kind: Selector["kind"]): (readonly Action[])[] {
 }
 
 /**
- * Which of a composition's selectors go to which split. A test asks for a whole that was never seen, of parts that were:
- * so two selectors at least stay in train, and what is held out moves along the diagonal of the table.
+ * Chooses the split of a signature. A test asks for a combination that was never seen, of parts that were seen. So at
+ * least two selectors for each choice of actions stay in train, and the held-out cells are on the diagonals of the
+ * table.
  */
-function splitOf(selector: Selector, chosen: readonly Action[], column: number): Split {
-  const used = [selector.app, ...chosen.map((action) => action.app)];
-  if (used.some((app) => CHALLENGE_APPS.includes(app))) return "test-challenge";
-  const rows = selectorsFor(selector.kind, chosen);
+function chooseSplit(selector: Selector, chosen: readonly Action[], column: number): Split {
+  const usedApps = [selector.app, ...chosen.map((action) => action.app)];
+  if (usedApps.some((app) => CHALLENGE_APPS.includes(app))) return "test-challenge";
+  const rows = selectorsWithActions(selector.kind, chosen);
   const row = (rows.indexOf(selector) + column) % rows.length;
   if (rows.length >= 3 && row === 0) return "test-normal";
   return rows.length >= 4 && row === 2 ? "dev" : "train";
 }
 
-function selectorsFor(kind: Selector["kind"], chosen: readonly Action[]): Selector[] {
+function selectorsWithActions(kind: Selector["kind"], chosen: readonly Action[]): Selector[] {
   return selectors.filter(
-    (selector) => selector.kind === kind && !clash(selector, chosen) && !trivial(selector, chosen),
+    (selector) =>
+      selector.kind === kind && !isClashing(selector, chosen) && !isTrivial(selector, chosen),
   );
 }
 
-/** Counting one named person asks nothing. */
-function trivial(selector: Selector, chosen: readonly Action[]): boolean {
+/** Returns true for the count of one named person, which asks nothing. */
+function isTrivial(selector: Selector, chosen: readonly Action[]): boolean {
   return selector.direct && chosen.length === 0;
 }
 
-function difficultyOf(selector: Selector, chosen: readonly Action[]): Difficulty {
+function computeDifficulty(selector: Selector, chosen: readonly Action[]): Difficulty {
   const simple = selector.direct && chosen.length === 1 && chosen[0]!.difficulty === 1;
   return simple ? 1 : 2;
 }
 
 export const signatures: readonly Signature[] = selectors.flatMap((selector) =>
-  compositions(selector.kind)
+  listActionChoices(selector.kind)
     .map((chosen, column) => ({ chosen, column }))
-    .filter(({ chosen }) => !clash(selector, chosen) && !trivial(selector, chosen))
+    .filter(({ chosen }) => !isClashing(selector, chosen) && !isTrivial(selector, chosen))
     .map(({ chosen, column }) => ({
       name: `${selector.name} > ${chosen.map((action) => action.name).join(" + ") || "count"}`,
       selector,
       actions: chosen,
-      difficulty: difficultyOf(selector, chosen),
-      split: splitOf(selector, chosen, column),
+      difficulty: computeDifficulty(selector, chosen),
+      split: chooseSplit(selector, chosen, column),
     })),
 );
 

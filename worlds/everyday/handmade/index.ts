@@ -6,7 +6,7 @@
 import type { ScenarioRequest, Solution, Task } from "bowline/world";
 import { groups, members, people } from "../apps/tables.ts";
 import { OWNER } from "../life/life.ts";
-import { partOf } from "../population/names.ts";
+import { partOfName } from "../population/name-pools.ts";
 import { first } from "./first/index.ts";
 import type { HandmadeRequest, HandmadeScenario, HandmadeTask } from "./scenario.ts";
 import { second } from "./second/index.ts";
@@ -27,13 +27,13 @@ export function handmadeScenario(request: ScenarioRequest): readonly [Task, Task
 
 function handmadeRequest({ base, rng, scratch }: ScenarioRequest): HandmadeRequest {
   const everyone = base.all(people).filter(({ blocked }) => !blocked);
-  const part = everyone.filter(({ name }) => partOf(name) === "test-normal");
+  const part = everyone.filter(({ name }) => partOfName(name) === "test-normal");
   const ids = new Set(part.map(({ id }) => id));
   const own = base.all(groups).filter(({ id }) => {
     const inside = base.where(members, { group: id });
     return inside.length > 0 && inside.every(({ person }) => ids.has(person));
   });
-  const circle = everyone.filter(({ name }) => partOf(name) === "circle");
+  const circle = everyone.filter(({ name }) => partOfName(name) === "circle");
   return { rng, base, scratch, owner: OWNER, people: part, circle, groups: own };
 }
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import * as app from "../apps/bank/index.ts";
 import { availableCents } from "../apps/bank/ledger.ts";
-import { appFixture, livedBase } from "../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../tests/app-fixture.ts";
 import { addBank } from "./bank.ts";
 
-const { base, life } = livedBase([app.bank], addBank);
+const { base, life } = makeLifeBase([app.bank], addBank);
 const { db } = appFixture([app.bank], base);
 
 describe("the bank in the owner's life", () => {
-  test("is large enough to page through", () => {
+  test("the bank's tables are large enough to page through", () => {
     expect(db.all(app.transactions).length).toBeGreaterThan(180);
     expect(db.all(app.payees).length).toBeGreaterThan(30);
     expect(db.all(app.orders).length).toBeGreaterThan(15);
   });
 
-  test("every balance is the opening and all transactions, and goals hold no more than there is", () => {
+  test("each balance is the opening balance plus all transactions, and goals hold no more than that", () => {
     for (const account of db.all(app.accounts)) {
       const rows = db.where(app.transactions, { account: account.id });
       expect(account.cents).toBe(rows.reduce((sum, row) => sum + row.cents, account.opening));
@@ -23,7 +23,7 @@ describe("the bank in the owner's life", () => {
     }
   });
 
-  test("what the owner paid at a happening is a line of that day, place and amount", () => {
+  test("each cost that the owner paid at a happening has a transaction of that day, place and amount", () => {
     for (const { place, day, costs } of life.happenings) {
       const paid = costs.filter(({ payer }) => payer === null).map(({ cents }) => -cents);
       const rows = db.where(app.transactions, { payee: place });

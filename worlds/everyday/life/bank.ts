@@ -1,7 +1,9 @@
 /**
- * The bank: three months of an ordinary household, in which every cost that the owner paid at a happening has its line.
+ * Writes the bank's rows: three months of an ordinary household, in which each cost that the owner paid at a happening
+ * has its transaction.
  *
- * Entries are thought up in any order, booked in order of time, and at last each balance is the opening plus them.
+ * The entries are made in any order and then booked in order of time. At last each balance is set to the opening
+ * balance plus all entries.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -19,11 +21,11 @@ import {
   type Transaction,
   transactions,
 } from "../apps/bank/tables.ts";
-import { PARTS } from "../population/names.ts";
-import { dayAfter } from "../population/time.ts";
+import { PARTS } from "../population/name-pools.ts";
+import { dayFromStart } from "../population/time.ts";
 import type { Life } from "./life.ts";
 
-/** The first is the wallet's preferred card; the first three are linked to pay. */
+/** The labels of the cards. The first card is the one that the wallet prefers; the first three are linked to pay. */
 export const CARD_LABELS = [
   "Blue card",
   "Online card",
@@ -35,46 +37,46 @@ export const CARD_LABELS = [
 
 const WALLET = "Pay wallet";
 
-/** Money between the bank and pay's wallet, as the wallet sees it; all by the first card. */
+/** Money that moved between the bank and pay's wallet, as the wallet sees it. The first card is used for all of it. */
 export const WALLET_MOVES: readonly { readonly at: string; readonly cents: number }[] = [
-  { at: `${dayAfter(-76)}T08:05:00Z`, cents: 412_000 },
-  { at: `${dayAfter(-60)}T08:10:00Z`, cents: 155_000 },
-  { at: `${dayAfter(-45)}T18:40:00Z`, cents: 123_500 },
-  { at: `${dayAfter(-37)}T12:15:00Z`, cents: -18_000 },
-  { at: `${dayAfter(-29)}T07:55:00Z`, cents: 128_000 },
-  { at: `${dayAfter(-13)}T19:25:00Z`, cents: 117_500 },
-  { at: `${dayAfter(-6)}T09:30:00Z`, cents: -9500 },
-  { at: `${dayAfter(-3)}T20:45:00Z`, cents: 94_000 },
+  { at: `${dayFromStart(-76)}T08:05:00Z`, cents: 412_000 },
+  { at: `${dayFromStart(-60)}T08:10:00Z`, cents: 155_000 },
+  { at: `${dayFromStart(-45)}T18:40:00Z`, cents: 123_500 },
+  { at: `${dayFromStart(-37)}T12:15:00Z`, cents: -18_000 },
+  { at: `${dayFromStart(-29)}T07:55:00Z`, cents: 128_000 },
+  { at: `${dayFromStart(-13)}T19:25:00Z`, cents: 117_500 },
+  { at: `${dayFromStart(-6)}T09:30:00Z`, cents: -9500 },
+  { at: `${dayFromStart(-3)}T20:45:00Z`, cents: 94_000 },
 ];
 
-type Entry = Omit<Transaction, "id">;
-/** Accounts and cards that the owner holds, by name. */
-interface Held {
+type BankEntry = Omit<Transaction, "id">;
+/** Finds the accounts and cards that the owner holds by their names. */
+interface AccountsAndCards {
   readonly account: (name: string) => number;
-  readonly card: (label: (typeof CARD_LABELS)[number]) => Pick<Entry, "account" | "card">;
+  readonly card: (label: (typeof CARD_LABELS)[number]) => Pick<BankEntry, "account" | "card">;
 }
 
 export function addBank(db: Writer, rng: Rng, life: Life): void {
   const held = addAccounts(db, life);
-  const known = addPayees(db, rng.child("payees"), life);
-  addOrders(db, rng.child("orders"), held, known);
+  const allPayees = addPayees(db, rng.child("payees"), life);
+  addOrders(db, rng.child("orders"), held, allPayees);
   const entries = [
-    ...happenings(rng.child("happenings"), life, held),
-    ...shopping(rng.child("shopping"), life, held),
-    ...regular(rng.child("regular"), held),
-    ...transfers(rng.child("transfers"), held, known),
-    ...walletMoves(held),
-    ...clubs(rng.child("clubs"), held),
+    ...entriesOfHappenings(rng.child("happenings"), life, held),
+    ...shoppingEntries(rng.child("shopping"), life, held),
+    ...regularEntries(rng.child("regular"), held),
+    ...transferEntries(rng.child("transfers"), held, allPayees),
+    ...walletEntries(held),
+    ...sharedAccountEntries(rng.child("clubs"), held),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   for (const entry of entries) db.insert(transactions, entry);
-  for (const account of db.all(accounts)) balance(db, account);
+  for (const account of db.all(accounts)) setBalance(db, account);
   addGoals(db, held);
   addBudgets(db);
   addDisputes(db, rng.child("disputes"));
 }
 
-/** Sets the balance; the opening is raised where the account would have run dry. */
-function balance(db: Writer, { id, opening }: Account): void {
+/** Sets the balance of an account. The opening balance is raised when the account would have run dry. */
+function setBalance(db: Writer, { id, opening }: Account): void {
   let [sum, lowest] = [0, 0];
   for (const { cents } of db.where(transactions, { account: id })) {
     sum += cents;
@@ -84,9 +86,7 @@ function balance(db: Writer, { id, opening }: Account): void {
   db.update(accounts, id, { opening: enough, cents: enough + sum });
 }
 
-// --- accounts and cards ---
-
-function addAccounts(db: Writer, { everyone }: Life): Held {
+function addAccounts(db: Writer, { everyone }: Life): AccountsAndCards {
   const [first, second, third, fourth] = everyone.circle;
   const add = (name: string, kind: Account["kind"], opening: number, more: Partial<Account> = {}) =>
     db.insert(accounts, {
@@ -111,12 +111,12 @@ function addAccounts(db: Writer, { everyone }: Life): Held {
   db.insert(accesses, { account: household, person: second!.id, role: "view", ended: false });
   db.insert(accesses, { account: travel, person: second!.id, role: "view", ended: false });
   db.insert(accesses, { account: travel, person: third!.id, role: "spend", ended: true });
-  const homes = [everyday, everyday, household, allotment, travel, everyday];
+  const cardAccounts = [everyday, everyday, household, allotment, travel, everyday];
   const limits = [600_000, 90_000, 150_000, 60_000, 200_000, 50_000];
   for (const [i, label] of CARD_LABELS.entries()) {
     db.insert(cards, {
       label,
-      account: homes[i]!,
+      account: cardAccounts[i]!,
       digits: String(4821 + 713 * i),
       limit: limits[i]!,
       frozen: label === "Travel card",
@@ -131,8 +131,6 @@ function addAccounts(db: Writer, { everyone }: Life): Held {
     },
   };
 }
-
-// --- payees and orders ---
 
 const COMPANIES = [
   "Mossbank Homes",
@@ -161,12 +159,12 @@ function addPayees(db: Writer, rng: Rng, { everyone }: Life): readonly Payee[] {
   });
 }
 
-interface Habit {
+interface RegularBill {
   readonly note: string;
   readonly cents: number;
   readonly category: Category;
 }
-const HABITS: { readonly [C in (typeof COMPANIES)[number]]?: Habit } = {
+const REGULAR_BILLS: { readonly [C in (typeof COMPANIES)[number]]?: RegularBill } = {
   "Mossbank Homes": { note: "rent", cents: 118_500, category: "housing" },
   "Northlight Energy": { note: "power and gas", cents: 9_640, category: "bills" },
   Clearwater: { note: "water", cents: 3_175, category: "bills" },
@@ -177,32 +175,41 @@ const HABITS: { readonly [C in (typeof COMPANIES)[number]]?: Habit } = {
   "Morning Paper": { note: "subscription", cents: 1_860, category: "leisure" },
 };
 
-const FAVOURS = ["piano lessons", "dog walking", "garage share", "cleaning", "van share"] as const;
+const FAVOUR_NOTES = [
+  "piano lessons",
+  "dog walking",
+  "garage share",
+  "cleaning",
+  "van share",
+] as const;
 
-function addOrders(db: Writer, rng: Rng, held: Held, known: readonly Payee[]): void {
-  for (const [i, [name, { note, cents }]] of Object.entries(HABITS).entries()) {
-    const payee = known.find((row) => row.name === name)!.id;
+function addOrders(
+  db: Writer,
+  rng: Rng,
+  held: AccountsAndCards,
+  allPayees: readonly Payee[],
+): void {
+  for (const [i, [name, { note, cents }]] of Object.entries(REGULAR_BILLS).entries()) {
+    const payee = allPayees.find((row) => row.name === name)!.id;
     const account = held.account(i % 4 === 2 ? "Household" : "Everyday");
-    const next = dayAfter(2 + 3 * i);
+    const next = dayFromStart(2 + 3 * i);
     db.insert(orders, { account, payee, cents, every: "month", next, note, status: "active" });
   }
-  const people = known.filter(({ person }) => person !== null);
+  const people = allPayees.filter(({ person }) => person !== null);
   for (const [i, { id }] of people.filter((_, i) => i % 2 === 0).entries()) {
     db.insert(orders, {
       account: held.account(i % 3 === 0 ? "Household" : "Everyday"),
       payee: id,
       cents: rng.integer(800, 9000),
       every: i % 2 === 0 ? "week" : "month",
-      next: dayAfter(rng.integer(1, 28)),
-      note: FAVOURS[i % FAVOURS.length]!,
+      next: dayFromStart(rng.integer(1, 28)),
+      note: FAVOUR_NOTES[i % FAVOUR_NOTES.length]!,
       status: i % 4 === 1 ? "paused" : i % 6 === 5 ? "ended" : "active",
     });
   }
 }
 
-// --- transactions ---
-
-const KINDS: { readonly [what: string]: Category } = {
+const CATEGORY_OF_COST: { readonly [what: string]: Category } = {
   dinner: "eating out",
   wine: "eating out",
   drinks: "eating out",
@@ -218,8 +225,8 @@ const KINDS: { readonly [what: string]: Category } = {
   flowers: "gifts",
 };
 
-/** What the owner paid at happenings, at the place and on the day. */
-function happenings(rng: Rng, life: Life, held: Held): Entry[] {
+/** Returns the entries of what the owner paid at happenings, with the place as the payee and on that day. */
+function entriesOfHappenings(rng: Rng, life: Life, held: AccountsAndCards): BankEntry[] {
   return life.happenings.flatMap(({ costs, place, day, time, title }) =>
     costs
       .filter(({ payer }) => payer === null)
@@ -227,14 +234,14 @@ function happenings(rng: Rng, life: Life, held: Held): Entry[] {
         ...held.card(rng.chance(0.8) ? "Blue card" : "Online card"),
         cents: -cents,
         payee: place,
-        category: KINDS[what] ?? "leisure",
+        category: CATEGORY_OF_COST[what] ?? "leisure",
         note: `${what}, ${title}`,
         at: `${day}T${time}:${10 + i}Z`,
       })),
   );
 }
 
-interface Shop {
+interface ShopPattern {
   readonly names: readonly string[];
   readonly category: Category;
   readonly card: (typeof CARD_LABELS)[number];
@@ -242,7 +249,7 @@ interface Shop {
   readonly to: number;
   readonly times: number;
 }
-const SHOPS: readonly Shop[] = [
+const SHOPS: readonly ShopPattern[] = [
   {
     names: ["Greenleaf Market", "Corner Deli", "Daily Basket"],
     category: "groceries",
@@ -301,15 +308,15 @@ const SHOPS: readonly Shop[] = [
   },
 ];
 
-/** An instant of one of the last 74 days; never today. */
-function instant(rng: Rng): string {
+/** Draws an instant of one of the last 74 days, never of today. */
+function drawInstant(rng: Rng): string {
   const [hour, minute, second] = [rng.integer(8, 21), rng.integer(10, 59), rng.integer(10, 59)];
-  return `${dayAfter(-rng.integer(1, 74))}T${String(hour).padStart(2, "0")}:${minute}:${second}Z`;
+  return `${dayFromStart(-rng.integer(1, 74))}T${String(hour).padStart(2, "0")}:${minute}:${second}Z`;
 }
 
 const NOTES = ["", "", "", "for the tax papers", "shared with the neighbours", "too expensive"];
 
-function shopping(rng: Rng, { density }: Life, held: Held): Entry[] {
+function shoppingEntries(rng: Rng, { density }: Life, held: AccountsAndCards): BankEntry[] {
   return SHOPS.flatMap(({ names, category, card, from, to, times }) =>
     Array.from({ length: Math.round(times * density) }, () => ({
       ...held.card(card),
@@ -317,15 +324,15 @@ function shopping(rng: Rng, { density }: Life, held: Held): Entry[] {
       payee: rng.pick(names),
       category,
       note: rng.pick(NOTES),
-      at: instant(rng),
+      at: drawInstant(rng),
     })),
   );
 }
 
-/** Days before today on which a month's regular things are booked. */
-const MONTHS = [70, 40, 12] as const;
+/** The numbers of days before today on which the regular entries of a month are booked. */
+const REGULAR_DAYS_AGO = [70, 40, 12] as const;
 
-function regular(rng: Rng, held: Held): Entry[] {
+function regularEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
   const entry = (
     name: string,
     cents: number,
@@ -334,15 +341,15 @@ function regular(rng: Rng, held: Held): Entry[] {
     note: string,
     days: number,
   ) => {
-    const at = `${dayAfter(-days)}T06:0${rng.integer(0, 9)}:00Z`;
+    const at = `${dayFromStart(-days)}T06:0${rng.integer(0, 9)}:00Z`;
     return { account: held.account(name), card: null, cents, payee, category, note, at };
   };
-  return MONTHS.flatMap((days, i): Entry[] => {
-    const move = (to: string, cents: number): Entry[] => [
+  return REGULAR_DAYS_AGO.flatMap((days, i): BankEntry[] => {
+    const move = (to: string, cents: number): BankEntry[] => [
       entry("Everyday", -cents, to, "transfers", "monthly", days - 1),
       entry(to, cents, "Everyday", "transfers", "monthly", days - 1),
     ];
-    const bills = Object.entries(HABITS).map(([payee, { note, cents, category }], j) => {
+    const bills = Object.entries(REGULAR_BILLS).map(([payee, { note, cents, category }], j) => {
       const account = j % 4 === 2 ? "Household" : "Everyday";
       const extra = rng.integer(-90, 90) * (category === "bills" ? 1 : 0);
       return entry(account, -cents - extra, payee, category, note, days - (j % 8));
@@ -358,20 +365,32 @@ function regular(rng: Rng, held: Held): Entry[] {
   });
 }
 
-/** Transfers to people, and some of theirs. */
-function transfers(rng: Rng, held: Held, known: readonly Payee[]): Entry[] {
-  const people = known.filter(({ person }) => person !== null);
-  return people.flatMap(({ name }, i): Entry[] => {
+/** Returns the entries of transfers to people, and of some from them. */
+function transferEntries(
+  rng: Rng,
+  held: AccountsAndCards,
+  allPayees: readonly Payee[],
+): BankEntry[] {
+  const people = allPayees.filter(({ person }) => person !== null);
+  return people.flatMap(({ name }, i): BankEntry[] => {
     const cents = rng.integer(1500, 14_000) * (i % 4 === 3 ? 1 : -1);
     const account = held.account(i % 5 === 4 ? "Household" : "Everyday");
-    const note = FAVOURS[(i + 2) % FAVOURS.length]!;
+    const note = FAVOUR_NOTES[(i + 2) % FAVOUR_NOTES.length]!;
     return [
-      { account, card: null, cents, payee: name, category: "transfers", note, at: instant(rng) },
+      {
+        account,
+        card: null,
+        cents,
+        payee: name,
+        category: "transfers",
+        note,
+        at: drawInstant(rng),
+      },
     ];
   });
 }
 
-function walletMoves(held: Held): Entry[] {
+function walletEntries(held: AccountsAndCards): BankEntry[] {
   return WALLET_MOVES.map(({ at, cents }) => {
     const { account, card } = held.card("Blue card");
     const entry = { account, cents: -cents, payee: WALLET, note: "", at };
@@ -379,35 +398,33 @@ function walletMoves(held: Held): Entry[] {
   });
 }
 
-/** The accounts that others share with the owner. */
-function clubs(rng: Rng, held: Held): Entry[] {
+/** Returns the entries of the accounts that others share with the owner. */
+function sharedAccountEntries(rng: Rng, held: AccountsAndCards): BankEntry[] {
   const shops = ["Seed House", "Tool Shed", "Compost Works"];
   return ["Garden club", "Allotment"].flatMap((name) =>
-    Array.from({ length: 9 }, (_, i): Entry => {
-      const dues = i % 3 === 0;
+    Array.from({ length: 9 }, (_, i): BankEntry => {
+      const isDues = i % 3 === 0;
       return {
         account: held.account(name),
         card: null,
-        cents: dues ? rng.integer(2000, 5000) : -rng.integer(400, 3900),
-        payee: dues ? "Member dues" : rng.pick(shops),
-        category: dues ? "income" : "leisure",
-        note: dues ? "dues" : "",
-        at: instant(rng),
+        cents: isDues ? rng.integer(2000, 5000) : -rng.integer(400, 3900),
+        payee: isDues ? "Member dues" : rng.pick(shops),
+        category: isDues ? "income" : "leisure",
+        note: isDues ? "dues" : "",
+        at: drawInstant(rng),
       };
     }),
   );
 }
 
-// --- plans ---
-
-function addGoals(db: Writer, held: Held): void {
+function addGoals(db: Writer, held: AccountsAndCards): void {
   const add = (name: string, from: string, target: number, saved: number, days: number | null) =>
     db.insert(goals, {
       name,
       account: held.account(from),
       target,
       saved,
-      deadline: days === null ? null : dayAfter(days),
+      deadline: days === null ? null : dayFromStart(days),
       closed: false,
     });
   add("Emergency cushion", "Rainy day", 800_000, 512_500, null);
@@ -450,9 +467,9 @@ function addDisputes(db: Writer, rng: Rng): void {
     paid.filter(({ payee }) => shops.has(payee)),
     7,
   );
-  const states = ["open", "open", "open", "withdrawn", "refused", "open", "refunded"] as const;
+  const statuses = ["open", "open", "open", "withdrawn", "refused", "open", "refunded"] as const;
   for (const [i, { id }] of rows.entries()) {
     const reason = REASONS[i % REASONS.length]!;
-    db.insert(disputes, { transaction: id, reason, status: states[i]! });
+    db.insert(disputes, { transaction: id, reason, status: statuses[i]! });
   }
 }

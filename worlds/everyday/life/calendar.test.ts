@@ -8,15 +8,15 @@ import {
   proposals,
 } from "../apps/calendar/tables.ts";
 import { events, guests, people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addCalendar } from "./calendar.ts";
 
-const { base, life } = livedBase([fullCalendar], addCalendar);
+const { base, life } = makeLifeBase([fullCalendar], addCalendar);
 const { db } = appFixture([fullCalendar], base);
 
 describe("the calendar of the owner's life", () => {
-  test("is large enough to page through", () => {
+  test("the calendar's tables are large enough to page through", () => {
     expect(db.all(events).length).toBeGreaterThan(180);
     for (const table of moreCalendarTables) {
       expect(db.all(table as never).length, table.name).toBeGreaterThan(4);
@@ -28,7 +28,7 @@ describe("the calendar of the owner's life", () => {
     expect(ahead.filter((row) => row.host === null && row.cancelled).length).toBeGreaterThan(8);
   });
 
-  test("every happening is one event with its host, guests and place", () => {
+  test("each happening is exactly one event with its host, guests and place", () => {
     for (const { title, day, time, host, people: participants, place } of life.happenings) {
       const [event, ...others] = db.where(events, { title });
       expect(others).toEqual([]);
@@ -40,13 +40,13 @@ describe("the calendar of the owner's life", () => {
     }
   });
 
-  test("whoever takes part in an event is of one part; answers and proposals come from guests", () => {
+  test("all people of an event are of one part, and answers and proposals come from its guests", () => {
     for (const { id, host } of db.all(events)) {
       const invited = db.where(guests, { event: id }).map(({ person }) => person);
       const all = host === null ? invited : [host, ...invited];
-      expect(new Set(all.map((person) => partOf(db.get(people, person)!.name))).size).toBeLessThan(
-        2,
-      );
+      expect(
+        new Set(all.map((person) => partOfName(db.get(people, person)!.name))).size,
+      ).toBeLessThan(2);
       const said = [...db.where(answers, { event: id }), ...db.where(nudges, { event: id })];
       for (const { person } of said) expect(invited).toContain(person);
       for (const { person } of db.where(proposals, { event: id })) {
@@ -56,7 +56,7 @@ describe("the calendar of the owner's life", () => {
     }
   });
 
-  test("every example works", () => {
-    expect(failingExamples(fullCalendar, [fullCalendar], base)).toEqual([]);
+  test("every example in the calendar's documentation works as a first call", () => {
+    expect(findFailingExamples(fullCalendar, [fullCalendar], base)).toEqual([]);
   });
 });

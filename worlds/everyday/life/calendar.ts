@@ -1,6 +1,6 @@
 /**
- * The owner's calendar: every happening is an event, the owner's own or one to which its host invited, with its guests,
- * place, length and category. What lies ahead has answers, reminders and proposals.
+ * Writes the owner's calendar. Each happening is an event, either the owner's own or one to which its host invited the
+ * owner, with its guests, place, length and category. Future events have answers, reminders and proposals.
  */
 import type { Reader, Rng, Writer } from "bowline/world";
 import {
@@ -16,16 +16,16 @@ import {
   proposals,
 } from "../apps/calendar/tables.ts";
 import { type CalendarEvent, events, guests, type Rsvp } from "../apps/tables.ts";
-import { dayAfter, NOW } from "../population/time.ts";
+import { dayFromStart, NOW } from "../population/time.ts";
 import {
   addErrands,
   addMeetings,
   addSeries,
   addSharing,
-  hold,
-  someTime,
-} from "./calendar/meetings.ts";
-import { CATEGORIES, CATEGORY_OF, LENGTH_OF, ROOMS } from "./calendar/texts.ts";
+  drawTime,
+  insertEvent,
+} from "./calendar/other-events.ts";
+import { CATEGORIES, CATEGORY_OF, LENGTHS_OF, ROOMS } from "./calendar/texts.ts";
 import type { Happening, Life } from "./life.ts";
 
 const TODAY = NOW.slice(0, 10);
@@ -37,7 +37,7 @@ export function addCalendar(db: Writer, rng: Rng, life: Life): void {
   }
   addMeetings(db, rng.child("meetings"), life);
   const errands = addErrands(db, rng.child("errands"));
-  for (const { id } of errands) file(db, id, "errands");
+  for (const { id } of errands) putIntoCategory(db, id, "errands");
   addSeries(db, rng.child("series"));
   for (const row of db.all(events)) addDetails(db, rng.child("details").child(row.id), row);
   addSharing(db, rng.child("sharing"), life);
@@ -47,28 +47,28 @@ function addHappening(db: Writer, rng: Rng, happening: Happening): void {
   const { title, day, time, host, people, kind, place, city, nights } = happening;
   const response: Rsvp =
     host && day > TODAY ? rng.pick(["open", "accepted", "accepted"]) : "accepted";
-  const { id } = hold(db, { title, day, time, host, guests: people, response });
+  const { id } = insertEvent(db, { title, day, time, host, guests: people, response });
   db.insert(eventPlaces, { event: id, place: `${place}, ${city}` });
-  const minutes = rng.pick(LENGTH_OF[kind]) + 5 * rng.integer(0, 5);
+  const minutes = rng.pick(LENGTHS_OF[kind]) + 5 * rng.integer(0, 5);
   db.insert(eventLengths, { event: id, minutes, allDay: nights > 0 });
-  file(db, id, CATEGORY_OF[kind]);
-  if (rng.chance(0.6)) db.insert(eventNotes, { event: id, text: noteOn(rng, happening) });
+  putIntoCategory(db, id, CATEGORY_OF[kind]);
+  if (rng.chance(0.6)) db.insert(eventNotes, { event: id, text: makeNote(rng, happening) });
 }
 
-/** Past: what it came to. Ahead: what it may cost, and what to bring. */
-function noteOn(rng: Rng, { day, costs }: Happening): string {
+/** Makes the owner's note on a happening: what a past one cost, or what a future one may cost and what to bring. */
+function makeNote(rng: Rng, { day, costs }: Happening): string {
   const sum = costs.reduce((total, { cents }) => total + cents, 0);
   if (day <= TODAY) return `It came to $${(sum / 100).toFixed(2)} for all of us.`;
-  const bring = rng.pick(["the camera", "a cake", "two chairs", "the blue folder", "a torch"]);
-  return `Bring ${bring}. My budget is $${(rng.integer(1500, 19_000) / 100).toFixed(2)}.`;
+  const thing = rng.pick(["the camera", "a cake", "two chairs", "the blue folder", "a torch"]);
+  return `Bring ${thing}. My budget is $${(rng.integer(1500, 19_000) / 100).toFixed(2)}.`;
 }
 
-function file(db: Writer, event: number, name: string): void {
+function putIntoCategory(db: Writer, event: number, name: string): void {
   const [category] = db.where(categories, { name });
   db.insert(filings, { event, category: category!.id });
 }
 
-/** What events of all sorts may have. */
+/** Adds the details that any event may have. */
 function addDetails(db: Writer, rng: Rng, row: CalendarEvent): void {
   if (row.cancelled) return;
   const event = row.id;
@@ -88,30 +88,30 @@ function addDetails(db: Writer, rng: Rng, row: CalendarEvent): void {
   if (rng.chance(0.45)) addProposal(db, rng, row);
 }
 
-/** A third of the guests is silent, and a few of those were asked once more. */
+/** Adds the answers of the guests. A third of them has not answered, and a few of those were asked once more. */
 function addAnswers(db: Writer, rng: Rng, { id: event, day }: CalendarEvent): void {
-  for (const { person } of invited(db, event)) {
+  for (const { person } of invitedGuests(db, event)) {
     if (rng.chance(0.67)) {
       db.insert(answers, { event, person, answer: rng.pick([...ANSWERS, "yes"]) });
     } else if (day > TODAY && rng.chance(0.15)) db.insert(nudges, { event, person });
   }
 }
 
-/** By a guest for an own event, by the owner for one of somebody else. */
+/** Adds a proposal of another time: by a guest for an own event, or by the owner for an event of somebody else. */
 function addProposal(db: Writer, rng: Rng, { id: event, host, response }: CalendarEvent): void {
-  const when = { day: dayAfter(rng.integer(4, 50)), time: someTime(rng) };
+  const when = { day: dayFromStart(rng.integer(4, 50)), time: drawTime(rng) };
   if (host !== null) {
     if (response === "declined" || rng.chance(0.4)) return;
     const status = rng.pick(["open", "open", "withdrawn", "declined"] as const);
     db.insert(proposals, { event, person: null, ...when, status });
     return;
   }
-  const people = invited(db, event);
+  const people = invitedGuests(db, event);
   if (people.length === 0) return;
   const status = rng.pick(["open", "open", "open", "declined"] as const);
   db.insert(proposals, { event, person: rng.pick(people).person, ...when, status });
 }
 
-function invited(db: Reader, event: number) {
+function invitedGuests(db: Reader, event: number) {
   return db.where(guests, { event, uninvited: false });
 }

@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { fullContacts } from "../apps/contacts/full.ts";
 import * as tables from "../apps/contacts/tables.ts";
 import { people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addContacts } from "./contacts.ts";
 
-/** The fixture brings plain contacts along, so the full ones stand beside them under another name. */
+/** The fixture already contains the starter's contacts app, so the full one is added under another name. */
 const book = { ...fullContacts, name: "book" };
-const { base, life } = livedBase([book], addContacts);
+const { base, life } = makeLifeBase([book], addContacts);
 const { db } = appFixture([book], base);
 
 describe("what the owner knows about people", () => {
-  test("every example works as the first call", () => {
-    expect(failingExamples(book, [book], base)).toEqual([]);
+  test("every example in the documentation of contacts works as a first call", () => {
+    expect(findFailingExamples(book, [book], base)).toEqual([]);
   });
 
-  test("there are details of each of the 172 contacts, as life has them", () => {
+  test("each of the 172 contacts has details, which agree with the owner's life", () => {
     expect(db.all(people)).toHaveLength(172);
     for (const row of db.all(tables.details)) {
       expect(row.relationship).toBe(life.relationships.get(row.person));
@@ -32,26 +32,26 @@ describe("what the owner knows about people", () => {
     expect(noted.sort()).toEqual(met.sort());
   });
 
-  test("nobody is in two couples, and couples are of one part", () => {
+  test("nobody is in two couples, and the people of a couple are of one part", () => {
     const both = db.all(tables.couples).flatMap(({ first, second }) => [first, second]);
     expect(new Set(both).size).toBe(both.length);
     for (const { first, second } of db.all(tables.couples)) {
-      const [a, b] = [first, second].map((id) => partOf(db.get(people, id)!.name));
+      const [a, b] = [first, second].map((id) => partOfName(db.get(people, id)!.name));
       expect(a).toBe(b);
     }
   });
 
-  test("no workplace or street name occurs in two parts", () => {
+  test("no name of a workplace or street occurs in two parts", () => {
     const owners = new Map<string, string | undefined>();
     for (const { person, workplace, street } of db.all(tables.details)) {
-      const part = partOf(db.get(people, person)!.name);
+      const part = partOfName(db.get(people, person)!.name);
       for (const place of [workplace, street?.replace(/^\d+ /, "")]) {
         if (place) expect(owners.set(place, owners.get(place) ?? part).get(place)).toBe(part);
       }
     }
   });
 
-  test("prices of gifts and of what is owed differ, so that each can be told by its amount", () => {
+  test("the prices of gifts and the amounts owed are all different, so that each identifies its row", () => {
     const prices = db.all(tables.gifts).map(({ cents }) => cents);
     expect(new Set(prices).size).toBe(prices.length);
     expect(prices.length).toBeGreaterThan(60);

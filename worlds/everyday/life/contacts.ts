@@ -1,8 +1,9 @@
 /**
- * What the owner knows about people: relationship, birthday, home, work, remarks, gift ideas, and when they met.
+ * Writes what the owner knows about people: relationship, birthday, home, work, remarks, ideas for gifts, and when they
+ * met.
  *
- * Couples and relationships are those of `life`; every past happening is a meeting with each of its people. Workplaces
- * and streets belong to one part each, so a test task never speaks of a place that training knows.
+ * Couples and relationships are those of `life`; each past happening is a meeting with each of its people. Each
+ * workplace and each street belongs to one part, so that a test task never mentions a place that occurs in training.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -14,36 +15,38 @@ import {
   removedPeople,
 } from "../apps/contacts/tables.ts";
 import type { Person } from "../apps/tables.ts";
-import { PARTS, type Part } from "../population/names.ts";
-import { dayAfter } from "../population/time.ts";
+import { PARTS, type Part } from "../population/name-pools.ts";
+import { dayFromStart } from "../population/time.ts";
 import type { Life } from "./life.ts";
 
-const phrases = (text: string): string[] => text.split(",").map((phrase) => phrase.trim());
+const splitPhrases = (text: string): string[] => text.split(",").map((phrase) => phrase.trim());
 
 const WORKPLACES: { readonly [P in Part]: readonly string[] } = {
-  train: phrases(`
+  train: splitPhrases(`
     Tidewater Clinic, Larkfield School, Penrose Books, Northgate Bakery, Millbrook Motors, Ashdown Theatre,
     Crestline Software, Fernhill Nursery, Redbrick Brewery, Stonebridge Legal, Willow Press, Eastside Hospital`),
-  dev: phrases("Hartwell Clinic, Juniper School, Saltmarsh Foods, Quarry Design"),
-  "test-normal": phrases(
+  dev: splitPhrases("Hartwell Clinic, Juniper School, Saltmarsh Foods, Quarry Design"),
+  "test-normal": splitPhrases(
     "Cobalt Labs, Highmoor School, Kestrel Airfield, Orchard Dental, Pinewood Press",
   ),
-  "test-challenge": phrases(
+  "test-challenge": splitPhrases(
     "Beacon Hospital, Driftwood Studio, Glenmore School, Ironworks Gym, Sunfield Farm",
   ),
-  circle: phrases("Canal House, Delft Pottery"),
+  circle: splitPhrases("Canal House, Delft Pottery"),
 };
 
-const JOBS = phrases(
+const JOBS = splitPhrases(
   "nurse, teacher, cook, driver, engineer, gardener, accountant, designer, manager, clerk, technician, buyer",
 );
 
 const STREETS: { readonly [P in Part]: readonly string[] } = {
-  train: phrases("Larch Street, Abbey Road, Station Lane, Chapel Row, Meadow Way, Castle Hill"),
-  dev: phrases("Poplar Street, Ferry Road, Church Lane"),
-  "test-normal": phrases("Maple Street, Tower Road, Spring Lane"),
-  "test-challenge": phrases("Hazel Street, Market Road, Orchard Lane"),
-  circle: phrases("Linden Quay, Weavers Row"),
+  train: splitPhrases(
+    "Larch Street, Abbey Road, Station Lane, Chapel Row, Meadow Way, Castle Hill",
+  ),
+  dev: splitPhrases("Poplar Street, Ferry Road, Church Lane"),
+  "test-normal": splitPhrases("Maple Street, Tower Road, Spring Lane"),
+  "test-challenge": splitPhrases("Hazel Street, Market Road, Orchard Lane"),
+  circle: splitPhrases("Linden Quay, Weavers Row"),
 };
 
 const REMARKS = [
@@ -65,10 +68,10 @@ const REMARKS = [
   "Has two small children.",
 ] as const;
 
-/** What is lent and owed; each amount occurs once. */
-const LENT = ["the parking ticket", "the museum entry", "the train ride", "the printer paper"];
+/** What the owner may owe a person money for. Each amount occurs once. */
+const OWED_FOR = ["the parking ticket", "the museum entry", "the train ride", "the printer paper"];
 
-const IDEAS = phrases(`
+const IDEAS = splitPhrases(`
   a woollen scarf, a cookbook, a bird feeder, a fountain pen, a teapot, a puzzle of a lighthouse, a rain jacket,
   a set of chisels, a globe, a hand cream, a picture frame, a board game, a radio, a cactus, a thermos flask,
   a harmonica, a chess clock, a pair of gloves, a bread knife, a hammock, a star map, a desk lamp`);
@@ -97,23 +100,23 @@ export function addContacts(db: Writer, rng: Rng, life: Life): void {
 
 function addDetails(db: Writer, rng: Rng, life: Life, part: Part, person: Person): void {
   const [month, day] = [rng.integer(1, 12), rng.integer(1, 28)];
-  const two = (x: number) => String(x).padStart(2, "0");
-  const working = rng.chance(0.8);
+  const padToTwoDigits = (x: number) => String(x).padStart(2, "0");
+  const hasJob = rng.chance(0.8);
   db.insert(details, {
     person: person.id,
     relationship: life.relationships.get(person.id) ?? null,
-    birthday: `${rng.integer(1948, 2004)}-${two(month)}-${two(day)}`,
+    birthday: `${rng.integer(1948, 2004)}-${padToTwoDigits(month)}-${padToTwoDigits(day)}`,
     street: rng.chance(0.85) ? `${rng.integer(1, 98)} ${rng.pick(STREETS[part])}` : null,
-    workplace: working ? rng.pick(WORKPLACES[part]) : null,
-    job: working ? rng.pick(JOBS) : null,
+    workplace: hasJob ? rng.pick(WORKPLACES[part]) : null,
+    job: hasJob ? rng.pick(JOBS) : null,
     favourite: rng.chance(part === "circle" ? 0.4 : 0.07),
   });
 }
 
-/** By day, so ids follow time. */
+/** Adds the meetings sorted by day, so that their ids follow time. */
 function addMeetings(db: Writer, life: Life): void {
   for (const { day, title, people } of life.happenings) {
-    if (day >= dayAfter(0)) continue;
+    if (day >= dayFromStart(0)) continue;
     for (const { id } of people) db.insert(meetings, { person: id, day, occasion: title });
   }
 }
@@ -121,24 +124,24 @@ function addMeetings(db: Writer, life: Life): void {
 function addRemarks(db: Writer, rng: Rng, life: Life): void {
   const amounts = rng.shuffle(Array.from({ length: 400 }, (_, i) => 310 + 17 * i));
   for (const part of PARTS) {
-    for (const person of someOf(rng.child(part), life, part, 0.5)) {
+    for (const person of drawPeople(rng.child(part), life, part, 0.5)) {
       const own = rng.child(person.name);
       const add = (text: string) => db.insert(remarks, { person: person.id, text });
       for (const text of own.sample(REMARKS, own.integer(1, 3))) add(text);
       if (own.chance(0.35)) {
         const price = (amounts.pop()! / 100).toFixed(2);
-        add(`I owe them $${price} for ${own.pick(LENT)}.`);
+        add(`I owe them $${price} for ${own.pick(OWED_FOR)}.`);
       }
-      if (own.chance(0.3)) add(`Is away until ${dayAfter(own.integer(2, 40))}.`);
+      if (own.chance(0.3)) add(`Is away until ${dayFromStart(own.integer(2, 40))}.`);
     }
   }
 }
 
-/** Each price occurs once. */
+/** Adds the ideas for gifts. Each price occurs once. */
 function addGifts(db: Writer, rng: Rng, life: Life): void {
   const prices = rng.shuffle(Array.from({ length: 600 }, (_, i) => 895 + 43 * i));
   for (const part of PARTS) {
-    for (const person of someOf(rng.child(part), life, part, 0.45)) {
+    for (const person of drawPeople(rng.child(part), life, part, 0.45)) {
       const own = rng.child(person.name);
       for (const idea of own.sample(IDEAS, own.integer(1, 3))) {
         const gift = { person: person.id, idea, cents: prices.pop()!, given: own.chance(0.3) };
@@ -148,7 +151,7 @@ function addGifts(db: Writer, rng: Rng, life: Life): void {
   }
 }
 
-function someOf(rng: Rng, { everyone, density }: Life, part: Part, share: number): Person[] {
+function drawPeople(rng: Rng, { everyone, density }: Life, part: Part, share: number): Person[] {
   const count = Math.round(everyone[part].length * Math.min(1, share * density));
   return rng.sample(everyone[part], Math.max(1, count));
 }

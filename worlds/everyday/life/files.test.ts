@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { files as app } from "../apps/files/index.ts";
 import { fileShares, files, folders } from "../apps/files/tables.ts";
 import { people } from "../apps/tables.ts";
-import { PARTS, partOf } from "../population/names.ts";
+import { PARTS, partOfName } from "../population/name-pools.ts";
 import { NOW } from "../population/time.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addFiles } from "./files.ts";
 
 const apps = [app];
-const { base, life } = livedBase(apps, addFiles);
+const { base, life } = makeLifeBase(apps, addFiles);
 const fixture = () => appFixture(apps, base);
 
 describe("the owner's files", () => {
-  test("are enough to page through, and none has the path of another", () => {
+  test("there are enough files to page through, and no two have the same path", () => {
     const { db } = fixture();
     const rows = db.all(files);
     expect(rows.length).toBeGreaterThan(200);
@@ -26,7 +26,7 @@ describe("the owner's files", () => {
     expect(db.all(fileShares).length).toBeGreaterThan(60);
   });
 
-  test("tables of costs agree with what happened, and receipts with them", () => {
+  test("the tables of costs and the receipts agree with the happenings", () => {
     const open = fixture();
     for (const happening of life.happenings.filter(({ costs }) => costs.length > 0)) {
       const name = `${happening.place} costs.csv`;
@@ -40,18 +40,18 @@ describe("the owner's files", () => {
     }
   });
 
-  test("a file names only people of one part", () => {
+  test("the text of a file names only people of one part", () => {
     const names = fixture()
       .db.all(people)
       .map(({ name }) => name);
     for (const { text, name } of fixture().db.all(files)) {
-      const parts = new Set(names.filter((person) => text.includes(person)).map(partOf));
+      const parts = new Set(names.filter((person) => text.includes(person)).map(partOfName));
       expect(parts.size, name).toBeLessThanOrEqual(1);
     }
     expect(PARTS.length).toBe(5);
   });
 
-  test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, apps, base)).toEqual([]);
+  test("every API of files has an example that works at the start", () => {
+    expect(findFailingExamples(app, apps, base)).toEqual([]);
   });
 });

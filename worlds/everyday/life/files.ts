@@ -1,8 +1,9 @@
 /**
- * The owner's files: what happened, as one keeps it on a disk.
+ * Writes the owner's files: what happened, as a person keeps it on a disk.
  *
- * What a happening cost stands in a table and, where the owner paid, on a receipt too; what is planned stands in a plan;
- * who comes, in a guest list. Around them lie the files of a household: stock, meters, club members, letters.
+ * The costs of a happening are in a table and, when the owner paid, also on a receipt. Plans of what lies ahead are
+ * documents, and guests are in a guest list. Around them are the files of a household: stock, meters, members of clubs,
+ * letters.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -16,11 +17,11 @@ import {
 } from "../apps/files/tables.ts";
 import { NEW_FILE } from "../apps/files/writing.ts";
 import { groups, members, people } from "../apps/tables.ts";
-import { dayAfter, NOW } from "../population/time.ts";
-import { householdFiles } from "./household.ts";
+import { dayFromStart, NOW } from "../population/time.ts";
+import { makeHouseholdFiles } from "./household-files.ts";
 import type { Happening, Life } from "./life.ts";
 
-/** Writes files into folders that it makes when first used. */
+/** Writes files into folders. A folder is made when it is first used. */
 class Disk {
   readonly db: Writer;
   readonly #folders = new Map<string, number>();
@@ -33,22 +34,22 @@ class Disk {
     if (path === "") return null;
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
-    const cut = path.lastIndexOf("/");
-    const parent = this.folder(path.slice(0, cut));
-    const { id } = this.db.insert(folders, { name: path.slice(cut + 1), parent });
+    const slash = path.lastIndexOf("/");
+    const parent = this.folder(path.slice(0, slash));
+    const { id } = this.db.insert(folders, { name: path.slice(slash + 1), parent });
     this.#folders.set(path, id);
     return id;
   }
 
   write(path: string, text: string, day: string, patch: Partial<StoredFile> = {}): StoredFile {
-    const cut = path.lastIndexOf("/");
-    const [folder, name] = [this.folder(path.slice(0, cut)), path.slice(cut + 1)];
-    return this.db.insert(files, { ...NEW_FILE, name, folder, text, at: instant(day), ...patch });
+    const slash = path.lastIndexOf("/");
+    const [folder, name] = [this.folder(path.slice(0, slash)), path.slice(slash + 1)];
+    return this.db.insert(files, { ...NEW_FILE, name, folder, text, at: eveningOf(day), ...patch });
   }
 }
 
-/** In the evening of the day, and before the start. */
-function instant(day: string): string {
+/** Returns an instant in the evening of the day, which is never after the start of the episode. */
+function eveningOf(day: string): string {
   const evening = `${day}T20:15:00Z`;
   return evening < NOW ? evening : "2026-03-11T20:15:00Z";
 }
@@ -58,9 +59,9 @@ export function addFiles(db: Writer, rng: Rng, life: Life): void {
   for (const path of ["/later", "/scans/old"]) disk.folder(path);
   const traces = life.happenings.map((happening, i) => ({
     happening,
-    own: tracesOf(disk, rng.child("happening").child(i), happening, life),
+    own: writeHappeningFiles(disk, rng.child("happening").child(i), happening, life),
   }));
-  for (const { path, text, day } of householdFiles(rng.child("household"), life.density)) {
+  for (const { path, text, day } of makeHouseholdFiles(rng.child("household"), life.density)) {
     disk.write(path, text, day);
   }
   addClubs(disk, rng.child("clubs"));
@@ -77,35 +78,37 @@ export function addFiles(db: Writer, rng: Rng, life: Life): void {
   addTrash(disk, rng.child("trash"), life);
 }
 
-// --- what happened ---
+const formatMoney = (cents: number) => (cents / 100).toFixed(2);
 
-const money = (cents: number) => (cents / 100).toFixed(2);
-
-function tracesOf(disk: Disk, rng: Rng, happening: Happening, life: Life): StoredFile[] {
+function writeHappeningFiles(disk: Disk, rng: Rng, happening: Happening, life: Life): StoredFile[] {
   const { kind, day, place } = happening;
   const month = day.slice(0, 7);
-  const made: StoredFile[] = [];
+  const storedFiles: StoredFile[] = [];
   const trip = kind === "trip";
   if (happening.costs.length > 0) {
-    made.push(writeCosts(disk, rng, `/costs/${month}/${place} costs.csv`, happening, life));
+    storedFiles.push(writeCosts(disk, rng, `/costs/${month}/${place} costs.csv`, happening, life));
   }
   for (const { what, cents, payer } of happening.costs) {
     const name = `${place} ${what} receipt.txt`;
     if (payer === null)
-      disk.write(`/receipts/${month}/${name}`, receipt(rng, what, cents, happening, life), day);
+      disk.write(`/receipts/${month}/${name}`, makeReceipt(rng, what, cents, happening, life), day);
   }
-  if (trip || day >= dayAfter(0)) {
+  if (trip || day >= dayFromStart(0)) {
     const path = trip ? `/trips/${place}/${place} plan.md` : `/plans/${place} plan.md`;
-    made.push(disk.write(path, plan(rng, happening, life), dayAfter(-rng.integer(1, 40))));
+    storedFiles.push(
+      disk.write(path, makePlan(rng, happening, life), dayFromStart(-rng.integer(1, 40))),
+    );
   }
   if (kind === "birthday" || kind === "dinner" || kind === "workshop") {
-    const written = day < dayAfter(0) ? day : dayAfter(-rng.integer(1, 60));
-    made.push(disk.write(`/guests/${place} guests.csv`, guestList(rng, happening), written));
+    const written = day < dayFromStart(0) ? day : dayFromStart(-rng.integer(1, 60));
+    storedFiles.push(
+      disk.write(`/guests/${place} guests.csv`, makeGuestList(rng, happening), written),
+    );
   }
-  return made;
+  return storedFiles;
 }
 
-/** An earlier version has one cost less, where there are several. */
+/** Writes the table of costs. In some cases it also adds an earlier version of the table with one cost fewer. */
 function writeCosts(
   disk: Disk,
   rng: Rng,
@@ -114,7 +117,7 @@ function writeCosts(
   { owner }: Life,
 ): StoredFile {
   const lines = costs.map(
-    ({ what, cents, payer }) => `${what},${payer?.name ?? owner.name},${money(cents)}`,
+    ({ what, cents, payer }) => `${what},${payer?.name ?? owner.name},${formatMoney(cents)}`,
   );
   const header = "what,paid by,amount";
   const file = disk.write(path, [header, ...lines].join("\n"), day);
@@ -125,7 +128,7 @@ function writeCosts(
   return file;
 }
 
-function receipt(
+function makeReceipt(
   rng: Rng,
   what: string,
   cents: number,
@@ -138,7 +141,7 @@ function receipt(
     `Day: ${day}`,
     `For: ${what}`,
     `Paid by: ${owner.name}`,
-    `Total: ${money(cents)}`,
+    `Total: ${formatMoney(cents)}`,
     `Number: ${rng.integer(10_000, 99_999)}`,
   ].join("\n");
 }
@@ -146,7 +149,7 @@ function receipt(
 const TO_BRING =
   "a torch, a blanket, the tickets, warm socks, sun cream, a map, cash, cards, rope, tea";
 
-function plan(rng: Rng, happening: Happening, { owner }: Life): string {
+function makePlan(rng: Rng, happening: Happening, { owner }: Life): string {
   const { title, place, city, day, time, host, people, nights } = happening;
   return [
     `# ${title}`,
@@ -162,7 +165,7 @@ function plan(rng: Rng, happening: Happening, { owner }: Life): string {
   ].join("\n");
 }
 
-function guestList(rng: Rng, { people }: Happening): string {
+function makeGuestList(rng: Rng, { people }: Happening): string {
   const lines = people.map(({ name, city }) => {
     const coming = rng.pick(["yes", "yes", "yes", "no", "maybe"]);
     return `${name},${city},${coming},${coming === "no" ? 0 : rng.integer(1, 4)}`;
@@ -170,23 +173,19 @@ function guestList(rng: Rng, { people }: Happening): string {
   return ["name,city,coming,seats", ...lines].join("\n");
 }
 
-// --- clubs ---
-
-/** A table of members for every group of contacts, with a yearly fee each. */
+/** Writes a table of members for each group of contacts, with a yearly fee for each member. */
 function addClubs(disk: Disk, rng: Rng): void {
   for (const group of disk.db.all(groups)) {
-    const inside = disk.db.where(members, { group: group.id });
-    const lines = inside.flatMap(({ person }) => {
+    const groupMembers = disk.db.where(members, { group: group.id });
+    const lines = groupMembers.flatMap(({ person }) => {
       const row = disk.db.get(people, person);
-      return row ? [`${row.name},${row.city},${money(rng.integer(40, 180) * 25)}`] : [];
+      return row ? [`${row.name},${row.city},${formatMoney(rng.integer(40, 180) * 25)}`] : [];
     });
     const name = `${group.name} members.csv`;
     const text = ["name,city,fee", ...lines].join("\n");
-    disk.write(`/clubs/${name}`, text, dayAfter(-rng.integer(20, 300)));
+    disk.write(`/clubs/${name}`, text, dayFromStart(-rng.integer(20, 300)));
   }
 }
-
-// --- marks, shares, files of others ---
 
 const TAGS = ["keep", "print", "tax", "to check"] as const;
 
@@ -197,7 +196,7 @@ function addMarks(db: Writer, rng: Rng): void {
   }
 }
 
-/** Half of what a happening left is shared with some of those who were there. */
+/** Shares about half of the files of a happening with some of the people who were there. */
 function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly StoredFile[]): void {
   for (const { id } of own) {
     if (rng.chance(0.5)) continue;
@@ -209,26 +208,29 @@ function shareFiles(db: Writer, rng: Rng, { people }: Happening, own: readonly S
   }
 }
 
-/** What others wrote about it, always the same three of a part: a shopping list with prices, or what was agreed. */
+/**
+ * Adds a file that another person wrote about a happening and shares with the owner: a shopping list with prices, or
+ * what was agreed. It is always one of the same three people of a part.
+ */
 function addFromOthers(disk: Disk, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { day, part, title, place } = happening;
-  const whose = rng.pick(everyone[part].slice(0, 3));
+  const author = rng.pick(everyone[part].slice(0, 3));
   const role = rng.chance(0.45) ? "editor" : "viewer";
-  const from = { owner: whose.id, role } as const;
+  const sharedBy = { owner: author.id, role } as const;
   if (rng.chance(0.5)) {
     const lines = rng
       .sample(SHOPPING, rng.integer(3, 6))
-      .map((item) => `${item},${rng.integer(1, 6)},${money(rng.integer(90, 2400))}`);
+      .map((item) => `${item},${rng.integer(1, 6)},${formatMoney(rng.integer(90, 2400))}`);
     const text = ["item,count,price", ...lines].join("\n");
-    disk.write(`/${place} shopping.csv`, text, dayBefore(day), from);
+    disk.write(`/${place} shopping.csv`, text, dayOrYesterday(day), sharedBy);
   } else {
     const lines = rng.sample(AGREED, rng.integer(2, 4)).map((line) => `- ${line}`);
-    const text = [`# ${title}`, `By ${whose.name}`, "", "Agreed:", ...lines].join("\n");
-    disk.write(`/${place} agreed.md`, text, dayBefore(day), from);
+    const text = [`# ${title}`, `By ${author.name}`, "", "Agreed:", ...lines].join("\n");
+    disk.write(`/${place} agreed.md`, text, dayOrYesterday(day), sharedBy);
   }
 }
 
-const dayBefore = (day: string) => (day < dayAfter(-1) ? day : dayAfter(-1));
+const dayOrYesterday = (day: string) => (day < dayFromStart(-1) ? day : dayFromStart(-1));
 
 const SHOPPING = "bread,cheese,olives,apples,paper cups,candles,charcoal,lemons,rice,coffee".split(
   ",",
@@ -242,7 +244,7 @@ const AGREED = [
   "whoever is late brings dessert",
 ] as const;
 
-/** The owner has asked to edit two of the files that are for viewing only, and thought better of one. */
+/** Adds requests of the owner to edit two files that are for viewing only, and a third one that was withdrawn. */
 function addAsks(db: Writer): void {
   const viewed = db.where(files, { role: "viewer" });
   for (const [i, { id }] of [viewed[1], viewed[4], viewed[7]]
@@ -252,8 +254,6 @@ function addAsks(db: Writer): void {
   }
 }
 
-// --- bundles and trash ---
-
 function addBundles(
   disk: Disk,
   trips: readonly { readonly happening: Happening; readonly own: readonly StoredFile[] }[],
@@ -261,23 +261,22 @@ function addBundles(
   for (const { happening, own } of trips.slice(0, 5)) {
     const { place } = happening;
     const text = own.map((row) => `${row.name} ${row.text.length}`).join("\n");
-    const bundle = disk.write(`/trips/${place}/${place}.zip`, text, dayBefore(happening.day));
+    const bundle = disk.write(`/trips/${place}/${place}.zip`, text, dayOrYesterday(happening.day));
     for (const { name, text } of own) disk.db.insert(bundled, { bundle: bundle.id, name, text });
   }
 }
 
-const DRAFTS = "speech,letter to the bank,poem,wish list,old address,song text,complaint".split(
-  ",",
-);
+const DRAFT_NAMES =
+  "speech,letter to the bank,poem,wish list,old address,song text,complaint".split(",");
 
-/** Drafts that were given up; some stand twice. */
+/** Adds drafts that were given up and are in the trash, and one draft that is not. */
 function addTrash(disk: Disk, rng: Rng, { density }: Life): void {
   const trashed = { state: "trashed" } as const;
   for (let i = 0; i < Math.round(14 * density); i++) {
-    const name = DRAFTS[i % DRAFTS.length]!;
-    const path = `/drafts/${name.replaceAll(" ", "-")}-${1 + Math.floor(i / DRAFTS.length)}.txt`;
+    const name = DRAFT_NAMES[i % DRAFT_NAMES.length]!;
+    const path = `/drafts/${name.replaceAll(" ", "-")}-${1 + Math.floor(i / DRAFT_NAMES.length)}.txt`;
     const text = `A ${name} that was never finished.\nWords so far: ${rng.integer(20, 400)}`;
-    disk.write(path, text, dayAfter(-rng.integer(5, 90)), trashed);
+    disk.write(path, text, dayFromStart(-rng.integer(5, 90)), trashed);
   }
-  disk.write("/drafts/toast.txt", "Dear friends, thank you all for coming.", dayAfter(-12));
+  disk.write("/drafts/toast.txt", "Dear friends, thank you all for coming.", dayFromStart(-12));
 }

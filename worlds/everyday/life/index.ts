@@ -1,4 +1,4 @@
-/** The owner's life, and its traces in every app. */
+/** The owner's life and its traces in all apps. */
 import type { Rng, Writer } from "bowline/world";
 import { addBank } from "./bank.ts";
 import { addCalendar } from "./calendar.ts";
@@ -18,7 +18,10 @@ import { addTravel } from "./travel.ts";
 
 export * from "./life.ts";
 
-/** Pay's top-ups come from the bank's cards. */
+/**
+ * The functions that write the traces of each app. The bank comes before pay, because top-ups of the wallet come from
+ * the bank's cards.
+ */
 const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => void } = {
   contacts: addContacts,
   messages: addMessages,
@@ -36,7 +39,10 @@ const WRITERS: { readonly [app: string]: (db: Writer, rng: Rng, life: Life) => v
   todo: addTodos,
 };
 
-/** In order. Each app has a stream of its own, so that one more row of mail moves no photo. */
+/**
+ * Writes the traces of the owner's life in all apps, in order. Each app has its own random stream, so that one more row
+ * of mail changes no photo.
+ */
 export function addTraces(db: Writer, rng: Rng, life: Life): void {
   for (const [app, write] of Object.entries(WRITERS)) write(db, rng.child(app), life);
 }

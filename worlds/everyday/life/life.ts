@@ -1,25 +1,26 @@
 /**
- * What happened in the owner's life, before any app records it: who is who, and what they did together.
+ * Makes the owner's life before any app records it: who is who, and what the owner and others did together.
  *
- * Every app's rows are traces of the same happenings: a dinner is a calendar event, the messages before it, the shared
- * expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes an app's traces. A happening lies
- * within one part (`population/names.ts`), so what a test task mentions was never mentioned in training.
+ * The rows of all apps are traces of the same happenings. A dinner is a calendar event, the messages before it, the
+ * shared expense after it, a line on the bank statement and a photo. `life/<app>.ts` writes the traces in one app. All
+ * people of a happening are of one part of the population (`population/names.ts`), so that what a test task mentions
+ * was never mentioned in training.
  */
 
 import type { Profile, Writer } from "bowline/world";
 import { Rng } from "bowline/world";
 import type { Person } from "../apps/tables.ts";
-import { PARTS, type Part, POOLS } from "../population/names.ts";
+import { PARTS, type Part, POOLS } from "../population/name-pools.ts";
 import { addGroups, addPeople, type Everyone } from "../population/people.ts";
-import { dayAfter } from "../population/time.ts";
+import { dayFromStart } from "../population/time.ts";
 
 export type Relationship = "family" | "colleague" | "neighbour" | "friend" | "acquaintance";
 
 export interface Cost {
-  /** In lower case, without an article: `dinner`, `boat hire`. */
+  /** What the money was for, in lower case and without an article: `dinner`, `boat hire`. */
   readonly what: string;
   readonly cents: number;
-  /** Null: the owner paid. */
+  /** The person who paid, or null when the owner did. */
   readonly payer: Person | null;
 }
 
@@ -38,21 +39,21 @@ export type HappeningKind = (typeof HAPPENING_KINDS)[number];
 export interface Happening {
   readonly kind: HappeningKind;
   readonly part: Part;
-  /** Unique: `Dinner at the Copper Fox`. */
+  /** The unique title, such as `Dinner at the Copper Fox`. */
   readonly title: string;
-  /** Unique: `Copper Fox`. */
+  /** The unique place, such as `Copper Fox`. */
   readonly place: string;
   readonly city: string;
-  /** First day; the world's today is `NOW`. About two thirds lie in the past. */
+  /** The first day. Today is the day of `NOW`; about two thirds of the happenings are in the past. */
   readonly day: string;
   readonly time: string;
-  /** Nights away; 0 unless a trip. */
+  /** The number of nights away, which is 0 unless it is a trip. */
   readonly nights: number;
-  /** Null: the owner. Otherwise one of `people`. */
+  /** The host, who is one of `people`, or null when the owner is the host. */
   readonly host: Person | null;
-  /** Everyone but the owner; 2 to 7, all of one part. */
+  /** The people who take part, except the owner: 2 to 7 people of one part of the population. */
   readonly people: readonly Person[];
-  /** Empty for what lies ahead. */
+  /** What the happening cost. It is empty for a happening in the future. */
   readonly costs: readonly Cost[];
 }
 
@@ -60,11 +61,11 @@ export interface Life {
   readonly owner: Profile;
   readonly everyone: Everyone;
   readonly relationships: ReadonlyMap<number, Relationship>;
-  /** Couples among the contacts, of one part each. */
+  /** The couples among the contacts. The people of a couple are of one part of the population. */
   readonly couples: readonly (readonly [Person, Person])[];
-  /** By day, oldest first. */
+  /** The happenings, sorted by day, oldest first. */
   readonly happenings: readonly Happening[];
-  /** How much unrelated background each app gets; 1 is normal (`distractors` dial). */
+  /** How much unrelated background each app gets. 1 is the normal amount; the `distractors` dial changes it. */
   readonly density: number;
 }
 
@@ -74,7 +75,7 @@ export const OWNER: Profile = {
   phone: "555-0100",
 };
 
-/** Adds people and groups, and thinks up the rest. */
+/** Adds people and groups to the tables and draws the rest of the owner's life. */
 export function makeLife(db: Writer, rng: Rng, density = 1): Life {
   const everyone = addPeople(db, rng.child("people"));
   addGroups(db, rng.child("groups"), everyone);
@@ -82,24 +83,24 @@ export function makeLife(db: Writer, rng: Rng, density = 1): Life {
   return {
     owner: OWNER,
     everyone,
-    relationships: new Map(all.map((person) => [person.id, relationship(rng, everyone, person)])),
-    couples: PARTS.flatMap((part) => couplesOf(rng.child(part), everyone[part])),
+    relationships: new Map(
+      all.map((person) => [person.id, drawRelationship(rng, everyone, person)]),
+    ),
+    couples: PARTS.flatMap((part) => drawCouples(rng.child(part), everyone[part])),
     happenings: makeHappenings(rng.child("happenings"), everyone),
     density,
   };
 }
 
-function relationship(rng: Rng, everyone: Everyone, person: Person): Relationship {
+function drawRelationship(rng: Rng, everyone: Everyone, person: Person): Relationship {
   if (everyone.circle.includes(person)) return rng.chance(0.5) ? "family" : "friend";
   return rng.pick(["colleague", "neighbour", "friend", "acquaintance", "friend", "colleague"]);
 }
 
-function couplesOf(rng: Rng, people: readonly Person[]): (readonly [Person, Person])[] {
+function drawCouples(rng: Rng, people: readonly Person[]): (readonly [Person, Person])[] {
   const shuffled = rng.shuffle(people).slice(0, 2 * Math.floor(people.length / 6));
   return shuffled.flatMap((person, i) => (i % 2 ? [[shuffled[i - 1]!, person] as const] : []));
 }
-
-// --- happenings ---
 
 const ADJECTIVES = "Copper Silver Blue Old Little Golden Hidden Green Stone Amber".split(" ");
 const NOUNS = "Kettle Lantern Anchor Garden Harbour Mill Fox Olive Swan Bridge".split(" ");
@@ -124,29 +125,38 @@ const COSTS: { readonly [K in HappeningKind]: readonly string[] } = {
   picnic: ["groceries", "bike hire"],
 };
 
-/** How many happenings a part has; each of a kind by turns. */
-const A_PART = 18;
+/** The number of happenings of each part of the population. The kinds take turns. */
+const HAPPENINGS_PER_PART = 18;
 
-/** The same for every seed, so that what belongs to a part is known without its happenings. */
+/**
+ * The places of all happenings. They are the same for every seed, so that the part to which a place belongs is known
+ * without the happenings.
+ */
 const PLACES = new Rng(1).shuffle(ADJECTIVES.flatMap((a) => NOUNS.map((noun) => `${a} ${noun}`)));
 
-/** The places of a part's happenings; no other part goes there. */
-export function placesOf(part: Part): readonly string[] {
-  const start = PARTS.indexOf(part) * A_PART;
-  return PLACES.slice(start, start + A_PART);
+/** Returns the places of the happenings of a part. No happening of another part is at one of them. */
+export function placesOfPart(part: Part): readonly string[] {
+  const start = PARTS.indexOf(part) * HAPPENINGS_PER_PART;
+  return PLACES.slice(start, start + HAPPENINGS_PER_PART);
 }
 
 function makeHappenings(rng: Rng, everyone: Everyone): readonly Happening[] {
   const happenings = PARTS.flatMap((part) =>
-    Array.from({ length: A_PART }, (_, i) => {
+    Array.from({ length: HAPPENINGS_PER_PART }, (_, i) => {
       const kind = HAPPENING_KINDS[i % HAPPENING_KINDS.length]!;
-      return happening(rng.child(part).child(i), part, kind, placesOf(part)[i]!, everyone[part]);
+      return drawHappening(
+        rng.child(part).child(i),
+        part,
+        kind,
+        placesOfPart(part)[i]!,
+        everyone[part],
+      );
     }),
   );
   return happenings.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }
 
-function happening(
+function drawHappening(
   rng: Rng,
   part: Part,
   kind: HappeningKind,
@@ -162,17 +172,17 @@ function happening(
     title: TITLES[kind](place, city),
     place,
     city,
-    day: dayAfter(days),
+    day: dayFromStart(days),
     time: `${String(rng.integer(9, 20)).padStart(2, "0")}:${rng.pick(["00", "15", "30", "45"])}`,
     nights: kind === "trip" ? rng.integer(1, 5) : 0,
     host: rng.chance(0.5) ? null : people[0]!,
     people,
-    costs: days < 0 ? costsOf(rng.child("costs"), kind, people) : [],
+    costs: days < 0 ? drawCosts(rng.child("costs"), kind, people) : [],
   };
 }
 
-/** Odd amounts, so that no two happen to be equal. */
-function costsOf(rng: Rng, kind: HappeningKind, people: readonly Person[]): Cost[] {
+/** Draws what a happening cost. The amounts are odd, so that no two are equal. */
+function drawCosts(rng: Rng, kind: HappeningKind, people: readonly Person[]): Cost[] {
   const names = COSTS[kind];
   return rng.sample(names, rng.integer(1, names.length)).map((what) => ({
     what,

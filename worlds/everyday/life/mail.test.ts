@@ -10,17 +10,17 @@ import {
   newsletters,
 } from "../apps/mail/tables.ts";
 import { mails, people } from "../apps/tables.ts";
-import { type Part, partOf } from "../population/names.ts";
+import { type Part, partOfName } from "../population/name-pools.ts";
 import { NOW } from "../population/time.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addMail } from "./mail.ts";
 
-const { base, life } = livedBase([fullMail], addMail);
+const { base, life } = makeLifeBase([fullMail], addMail);
 const { db } = appFixture([fullMail], base);
-const partOfPerson = (id: number): Part | undefined => partOf(db.get(people, id)!.name);
+const partOfPerson = (id: number): Part | undefined => partOfName(db.get(people, id)!.name);
 
 describe("the mailbox of the owner's life", () => {
-  test("is large enough to page through", () => {
+  test("the mailbox is large enough to page through", () => {
     expect(db.all(mails).length).toBeGreaterThan(300);
     expect(db.all(attachments).length).toBeGreaterThan(80);
     for (const table of moreMailTables)
@@ -30,7 +30,7 @@ describe("the mailbox of the owner's life", () => {
     }
   });
 
-  test("every cost has one receipt with its amount, from whoever paid", () => {
+  test("each cost has exactly one receipt with its amount, from the person who paid", () => {
     for (const { title, costs } of life.happenings) {
       for (const { what, cents, payer } of costs) {
         const subject = `Receipt: ${what}, ${title}`;
@@ -43,7 +43,7 @@ describe("the mailbox of the owner's life", () => {
     }
   });
 
-  test("a mail about a happening goes among its people, an answer to whom it answers", () => {
+  test("mails about a happening go to its people, and an answer goes to the sender of its mail", () => {
     for (const row of db.all(mails)) {
       expect(row.at < NOW).toBe(true);
       expect(row.outgoing).toBe(row.folder === "sent");
@@ -59,7 +59,7 @@ describe("the mailbox of the owner's life", () => {
     }
   });
 
-  test("mailing lists and newsletters stay within a part", () => {
+  test("the people of a mailing list or newsletter are of one part", () => {
     for (const { id } of db.all(mailingLists)) {
       const parts = db.where(listMembers, { list: id }).map(({ person }) => partOfPerson(person));
       expect(new Set(parts).size).toBe(1);
@@ -69,7 +69,7 @@ describe("the mailbox of the owner's life", () => {
     }
   });
 
-  test("every example works", () => {
-    expect(failingExamples(fullMail, [fullMail], base)).toEqual([]);
+  test("every example in the documentation of mail works as a first call", () => {
+    expect(findFailingExamples(fullMail, [fullMail], base)).toEqual([]);
   });
 });

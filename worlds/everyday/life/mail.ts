@@ -1,6 +1,6 @@
 /**
- * The owner's mailbox: every happening is announced, explained, paid for and remembered in mails, and around them lies
- * what anyone's mailbox is full of. Amounts in receipts are those of the happenings' costs.
+ * Writes the owner's mailbox. Each happening is announced, explained, paid for and remembered in mails, and around them
+ * is what any mailbox is full of. Amounts in receipts are those of the happenings' costs.
  */
 import type { Reader, Rng, Writer } from "bowline/world";
 import {
@@ -16,20 +16,20 @@ import {
   templates,
 } from "../apps/mail/tables.ts";
 import { type Mail, mails } from "../apps/tables.ts";
-import { PARTS } from "../population/names.ts";
-import { dayAfter, NOW } from "../population/time.ts";
+import { PARTS } from "../population/name-pools.ts";
+import { dayFromStart, NOW } from "../population/time.ts";
 import type { Life } from "./life.ts";
-import { backgroundMails } from "./mail/background.ts";
-import { happeningMails } from "./mail/happenings.ts";
-import { postOffice } from "./mail/post.ts";
+import { addBackgroundMails } from "./mail/background.ts";
+import { addHappeningMails } from "./mail/happenings.ts";
+import { makeMailWriter } from "./mail/past-mails.ts";
 import { ANSWERS, MAILING_LISTS, MATTERS, SIGNATURES, TEMPLATES } from "./mail/texts.ts";
 
 export function addMail(db: Writer, rng: Rng, life: Life): void {
-  const post = postOffice(db, rng.child("post"));
+  const post = makeMailWriter(db, rng.child("post"));
   for (const [i, happening] of life.happenings.entries()) {
-    happeningMails(post, rng.child("happenings").child(i), happening);
+    addHappeningMails(post, rng.child("happenings").child(i), happening);
   }
-  backgroundMails(db, post, rng.child("background"), life);
+  addBackgroundMails(db, post, rng.child("background"), life);
   for (const row of SIGNATURES) db.insert(signatures, row);
   for (const row of TEMPLATES) db.insert(templates, row);
   addLists(db, rng.child("lists"), life);
@@ -40,7 +40,7 @@ export function addMail(db: Writer, rng: Rng, life: Life): void {
   addRecalls(db, rng.child("recalls"), life);
 }
 
-/** Three lists a part, each of people of that part alone. */
+/** Adds three mailing lists for each part. The members of a list are of one part. */
 function addLists(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, name] of MAILING_LISTS.entries()) {
     const list = db.insert(mailingLists, { name }).id;
@@ -49,13 +49,13 @@ function addLists(db: Writer, rng: Rng, { everyone }: Life): void {
   }
 }
 
-/** One in five has no receiver yet; some answer a mail. */
+/** Adds drafts. One in five has no receiver yet, and some answer a mail. */
 function addDrafts(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, { subject, body }] of rng.shuffle(MATTERS).slice(0, 20).entries()) {
     const person = i % 5 === 4 ? null : rng.pick(everyone[PARTS[i % PARTS.length]!]).id;
     db.insert(drafts, { person, subject, body, origin: null });
   }
-  for (const { id, person, subject } of rng.sample(inbox(db), 8)) {
+  for (const { id, person, subject } of rng.sample(mailsInInbox(db), 8)) {
     const body = rng.pick(ANSWERS);
     db.insert(drafts, { person, subject: `Re: ${subject}`, body, origin: id });
   }
@@ -65,21 +65,24 @@ function addScheduled(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, { subject, body }] of rng.shuffle(MATTERS).slice(0, 18).entries()) {
     const person = rng.pick(everyone[PARTS[i % PARTS.length]!]).id;
     const time = `${rng.pick(["07", "08", "09", "17"])}:${rng.pick(["00", "30"])}`;
-    const row = { person, subject, body, day: dayAfter(rng.integer(1, 30)), time };
+    const row = { person, subject, body, day: dayFromStart(rng.integer(1, 30)), time };
     db.insert(scheduledMails, { ...row, status: i % 6 === 5 ? "cancelled" : "waiting" });
   }
 }
 
-/** Snoozed mails lie in the archive; answers are missing to sent mails that nobody answered. */
+/**
+ * Adds snoozed mails, which are in the archive, and sent mails that wait for an answer because nobody has answered
+ * them.
+ */
 function addWaiting(db: Writer, rng: Rng): void {
   const archived = db.where(mails, { outgoing: false, folder: "archive" });
   for (const { id } of rng.sample(archived, 14)) {
-    db.insert(snoozes, { mail: id, until: dayAfter(rng.integer(1, 25)) });
+    db.insert(snoozes, { mail: id, until: dayFromStart(rng.integer(1, 25)) });
   }
   const answered = new Set(db.all(mails).map(({ origin }) => origin));
-  const silent = db.where(mails, { outgoing: true }).filter(({ id }) => !answered.has(id));
-  for (const { id } of rng.sample(silent, 14)) {
-    db.insert(followUps, { mail: id, day: dayAfter(rng.integer(0, 20)) });
+  const unanswered = db.where(mails, { outgoing: true }).filter(({ id }) => !answered.has(id));
+  for (const { id } of rng.sample(unanswered, 14)) {
+    db.insert(followUps, { mail: id, day: dayFromStart(rng.integer(0, 20)) });
   }
 }
 
@@ -100,7 +103,7 @@ function addRules(db: Writer, rng: Rng, { everyone }: Life): void {
   db.insert(rules, { ...rule, name: "close ones", person: someone, label: "close", active: false });
 }
 
-/** Two old regrets, and one mail that left moments ago and can still be taken back. */
+/** Adds two recalled mails, and one mail that was sent a moment ago and can still be recalled. */
 function addRecalls(db: Writer, rng: Rng, { everyone }: Life): void {
   const old = rng.sample(db.where(mails, { outgoing: true }), 2);
   for (const { id } of old) db.insert(recalls, { mail: id });
@@ -111,6 +114,6 @@ function addRecalls(db: Writer, rng: Rng, { everyone }: Life): void {
   db.insert(mails, { person: rng.pick(everyone.circle).id, ...flags, ...letter });
 }
 
-function inbox(db: Reader): readonly Mail[] {
+function mailsInInbox(db: Reader): readonly Mail[] {
   return db.where(mails, { outgoing: false, folder: "inbox" });
 }

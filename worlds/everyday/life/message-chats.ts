@@ -1,5 +1,6 @@
 /**
- * Group chats: one for many a happening, where its people agree on it, and one for some groups of contacts.
+ * Adds group chats: one for each of many happenings, in which its people make plans, and one for some of the groups of
+ * contacts.
  *
  * The host of a happening owns its chat. Most chats have a poll.
  */
@@ -16,9 +17,9 @@ import {
 import { groups, members } from "../apps/tables.ts";
 import { NOW } from "../population/time.ts";
 import type { Happening, Life } from "./life.ts";
-import { paidLine, startLine } from "./message-lines.ts";
+import { makePaidSentence, makeStartSentence } from "./message-lines.ts";
 
-const CHATTER = [
+const SMALL_TALK = [
   "Who is driving?",
   "I can bring a cake.",
   "Is there parking nearby?",
@@ -47,19 +48,19 @@ export function addChats(db: Writer, rng: Rng, life: Life): void {
     const people = happening.people.map(({ id }) => id);
     const name = `${happening.place} ${happening.kind}`;
     const chat = addChat(db, own, name, own.chance(0.06) ? "removed" : role, people);
-    fill(db, own, chat, people, happening);
+    addPosts(db, own, chat, people, happening);
   }
   for (const { id: group, name } of db.all(groups)) {
     const own = rng.child(name);
     if (name !== "family" && !own.chance(0.45)) continue;
     const people = db.where(members, { group }).map(({ person }) => person);
     const role = name === "family" ? "owner" : own.pick(["owner", "admin", "member"] as const);
-    fill(db, own, addChat(db, own, name, role, people), people);
+    addPosts(db, own, addChat(db, own, name, role, people), people);
   }
-  addJustPosted(db);
+  addRecentPost(db);
 }
 
-/** The first of the people owns the chat where the owner does not. */
+/** Adds a chat. The first of the people owns it when the owner does not. */
 function addChat(
   db: Writer,
   rng: Rng,
@@ -78,8 +79,8 @@ function addChat(
   return chat;
 }
 
-/** What was said, a few hours apart, the last of it before the start of the episode. */
-function fill(
+/** Adds the posts of a chat, a few hours apart. The last one is before the start of the episode. */
+function addPosts(
   db: Writer,
   rng: Rng,
   chat: Chat,
@@ -87,12 +88,12 @@ function fill(
   happening?: Happening,
 ): void {
   const lines: [number | null, string][] = rng
-    .sample(CHATTER, rng.integer(2, 4))
+    .sample(SMALL_TALK, rng.integer(2, 4))
     .map((text) => [rng.chance(0.25) ? null : rng.pick(people), text]);
   if (happening) {
-    lines.unshift([happening.host?.id ?? null, startLine(rng, happening)]);
+    lines.unshift([happening.host?.id ?? null, makeStartSentence(rng, happening)]);
     for (const cost of happening.costs) {
-      lines.push([cost.payer?.id ?? null, paidLine(rng, happening, cost)]);
+      lines.push([cost.payer?.id ?? null, makePaidSentence(rng, happening, cost)]);
     }
   }
   let hours = rng.integer(3, 9) * lines.length + rng.integer(2, 200);
@@ -108,10 +109,10 @@ function fill(
 
 function addPoll(db: Writer, rng: Rng, chat: Chat, people: readonly number[]): void {
   const [question, choices] = rng.pick(QUESTIONS);
-  const asks = chat.role === "owner" || chat.role === "admin" ? rng.chance(0.5) : false;
+  const isByOwner = chat.role === "owner" || chat.role === "admin" ? rng.chance(0.5) : false;
   const poll = db.insert(polls, {
     chat: chat.id,
-    person: asks ? null : rng.pick(people),
+    person: isByOwner ? null : rng.pick(people),
     question,
     choices: [...choices],
     closed: rng.chance(0.3),
@@ -122,8 +123,8 @@ function addPoll(db: Writer, rng: Rng, chat: Chat, people: readonly number[]): v
   if (rng.chance(0.4)) db.insert(votes, { poll: poll.id, person: null, choice: choices[0] });
 }
 
-/** A few minutes ago, so that it may still be withdrawn. */
-function addJustPosted(db: Writer): void {
+/** Adds a post that was made a few minutes ago, so that it may still be withdrawn. */
+function addRecentPost(db: Writer): void {
   const [chat] = db.where(chats, { name: "family" });
   if (!chat) return;
   const flags = { pinned: false, withdrawn: false, unread: false, at: "2026-03-12T08:50:00Z" };

@@ -1,22 +1,22 @@
 /**
- * Sentences about happenings, as people write them: what was paid, and when something starts.
+ * Sentences about happenings as people write them: what was paid, and when something starts.
  *
- * Each way to say what was paid has exactly one amount, the words `the <what> at the <place>` and the word `paid`, so
- * whoever reads the text finds them wherever they stand in it.
+ * Each sentence about a payment has exactly one amount, the words `the <what> at the <place>` and the word `paid`, so
+ * that a reader finds them wherever they are in the sentence.
  */
 import type { Rng } from "bowline/world";
 import type { Cost, Happening } from "./life.ts";
 
-/** `the wine at the Copper Fox` */
-export function costWords(
+/** Returns the words for a cost, such as `the wine at the Copper Fox`. */
+export function describeCost(
   { what }: Pick<Cost, "what">,
   { place }: Pick<Happening, "place">,
 ): string {
   return `the ${what} at the ${place}`;
 }
 
-export function paidLine(rng: Rng, happening: Happening, cost: Cost): string {
-  const [thing, price] = [costWords(cost, happening), `$${(cost.cents / 100).toFixed(2)}`];
+export function makePaidSentence(rng: Rng, happening: Happening, cost: Cost): string {
+  const [thing, price] = [describeCost(cost, happening), `$${(cost.cents / 100).toFixed(2)}`];
   return rng.pick([
     `I paid ${price} for ${thing}.`,
     `Just so you know, I paid for ${thing}: ${price} in all.`,
@@ -26,8 +26,8 @@ export function paidLine(rng: Rng, happening: Happening, cost: Cost): string {
   ]);
 }
 
-/** `starts at 19:30 on 2026-03-20` or the like; one time and one day. */
-export function startLine(rng: Rng, { title, day, time }: Happening): string {
+/** Makes a sentence such as `it starts at 19:30 on 2026-03-20`, with exactly one time and one day. */
+export function makeStartSentence(rng: Rng, { title, day, time }: Happening): string {
   return rng.pick([
     `${title}: it starts at ${time} on ${day}.`,
     `Do not forget, ${title} is on ${day}, we start at ${time}.`,

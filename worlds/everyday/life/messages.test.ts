@@ -3,29 +3,29 @@ import { fullContacts } from "../apps/contacts/full.ts";
 import { fullMessages } from "../apps/messages/full.ts";
 import * as tables from "../apps/messages/tables.ts";
 import { type Person, people, texts } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addContacts } from "./contacts.ts";
 import { addMessages } from "./messages.ts";
 
 const apps = [{ ...fullContacts, name: "book" }, fullMessages];
-const { base, life } = livedBase(apps, addContacts, addMessages);
+const { base, life } = makeLifeBase(apps, addContacts, addMessages);
 const { db } = appFixture(apps, base);
 
 const NOW = "2026-03-12T09:00:00Z";
-const partOfId = (id: number) => partOf(db.get(people, id)!.name);
-const payers = (payer: Person | null) => (payer === null ? "owner" : payer.id);
+const partOfId = (id: number) => partOfName(db.get(people, id)!.name);
+const payerId = (payer: Person | null) => (payer === null ? "owner" : payer.id);
 
 describe("what was written", () => {
-  test("every example works as the first call", () => {
-    expect(failingExamples(fullMessages, apps, base)).toEqual([]);
+  test("every example in the documentation of messages works as a first call", () => {
+    expect(findFailingExamples(fullMessages, apps, base)).toEqual([]);
   });
 
-  test("every cost of a happening is told once, by whoever paid it, with its amount", () => {
+  test("each cost of a happening is mentioned once, with its amount, by the person who paid", () => {
     const costs = life.happenings.flatMap(({ place, costs }) =>
       costs.map(({ what, cents, payer }) => {
         const price = `$${(cents / 100).toFixed(2)}`;
-        return { thing: `the ${what} at the ${place}`, price, by: payers(payer) };
+        return { thing: `the ${what} at the ${place}`, price, by: payerId(payer) };
       }),
     );
     expect(costs.length).toBeGreaterThan(60);
@@ -54,7 +54,7 @@ describe("what was written", () => {
     }
   });
 
-  test("each chat has one owner, and each poll's votes are for its choices, one a person", () => {
+  test("each chat has one owner, and each person has at most one vote in a poll, for one of its choices", () => {
     for (const chat of db.all(tables.chats)) {
       const roles = db.where(tables.chatMembers, { chat: chat.id }).map(({ role }) => role);
       expect([chat.role, ...roles].filter((role) => role === "owner")).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("what was written", () => {
     expect(new Set(voters).size).toBe(voters.length);
   });
 
-  test("ids of texts and of a chat's posts follow time, which ends at the start", () => {
+  test("the ids of texts and posts follow time, and all are before the start of the episode", () => {
     const received = db.where(texts, { outgoing: false }).map(({ at }) => at);
     expect(received).toEqual(received.toSorted());
     for (const { id } of db.all(tables.chats)) {
@@ -76,7 +76,7 @@ describe("what was written", () => {
     for (const { at } of [...db.all(texts), ...db.all(tables.posts)]) expect(at < NOW).toBe(true);
   });
 
-  test("there is enough to page through, and little waits", () => {
+  test("there are enough messages to page through, and few are unread", () => {
     expect(db.all(texts).length).toBeGreaterThan(200);
     expect(db.all(tables.chats).length).toBeGreaterThan(30);
     expect(db.all(tables.posts).length).toBeGreaterThan(150);

@@ -1,52 +1,52 @@
 /**
- * What was written between the owner and others: texts, group chats with their polls, drafts, and texts for later.
+ * Writes the messages between the owner and others: texts, group chats with their polls, drafts, and scheduled texts.
  *
- * Texts speak of what `life` knows: who paid how much for what and where, and when something starts. Each received text
- * has at most one amount, and names no person, so it can be read without knowing who else there is.
+ * Texts mention what `life` knows: who paid how much for what and where, and when something starts. Each received text
+ * has at most one amount and names no person, so that it can be understood without knowing other people.
  */
 import type { Rng, Writer } from "bowline/world";
 import { details } from "../apps/contacts/tables.ts";
 import { conversations, revisions, scheduledTexts, textDrafts } from "../apps/messages/tables.ts";
 import { type Person, people, type Text, texts } from "../apps/tables.ts";
-import { PARTS } from "../population/names.ts";
-import { dayAfter, earlier, NOW } from "../population/time.ts";
-import { TEXT_LINES } from "../population/topics.ts";
+import { TEXT_LINES } from "../population/background-texts.ts";
+import { PARTS } from "../population/name-pools.ts";
+import { dayFromStart, drawPastInstant, NOW } from "../population/time.ts";
 import type { Cost, Happening, Life } from "./life.ts";
 import { addChats } from "./message-chats.ts";
-import { paidLine, startLine } from "./message-lines.ts";
+import { makePaidSentence, makeStartSentence } from "./message-lines.ts";
 
 export function addMessages(db: Writer, rng: Rng, life: Life): void {
   const drafts = [
-    ...life.happenings.flatMap((happening, i) => around(rng.child("around").child(i), happening)),
-    ...smallTalk(rng.child("talk"), life),
+    ...life.happenings.flatMap((happening, i) =>
+      textsAroundHappening(rng.child("around").child(i), happening),
+    ),
+    ...makeSmallTalk(rng.child("talk"), life),
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  for (const draft of drafts) write(db, draft);
-  flagSome(db, rng.child("flags"), life);
-  correctSome(db, rng.child("slips"));
-  justSent(db, rng.child("just"), life);
+  for (const draft of drafts) insertText(db, draft);
+  addMarks(db, rng.child("flags"), life);
+  addCorrections(db, rng.child("slips"));
+  addRecentText(db, rng.child("just"), life);
   addUnsent(db, rng.child("unsent"), life);
   addConversations(db, rng.child("conversations"));
   addChats(db, rng.child("chats"), life);
 }
 
-// --- texts ---
-
-interface Draft {
+interface TextDraft {
   readonly person: Person;
   readonly text: string;
   readonly at: string;
   readonly outgoing?: boolean;
-  /** What the owner answers half an hour later. */
+  /** The owner's answer half an hour later. */
   readonly answer?: string;
 }
 
-const PLAIN = { replyTo: null, reaction: null, starred: false, unread: false } as const;
+const DEFAULTS = { replyTo: null, reaction: null, starred: false, unread: false } as const;
 
-function write(db: Writer, { person, text, at, outgoing = false, answer }: Draft): void {
-  const row = db.insert(texts, { ...PLAIN, person: person.id, outgoing, text, at });
+function insertText(db: Writer, { person, text, at, outgoing = false, answer }: TextDraft): void {
+  const row = db.insert(texts, { ...DEFAULTS, person: person.id, outgoing, text, at });
   if (answer === undefined) return;
   const reply = { outgoing: true, text: answer, replyTo: row.id, at: halfAnHourAfter(at) };
-  db.insert(texts, { ...PLAIN, person: person.id, ...reply });
+  db.insert(texts, { ...DEFAULTS, person: person.id, ...reply });
 }
 
 function halfAnHourAfter(at: string): string {
@@ -54,43 +54,56 @@ function halfAnHourAfter(at: string): string {
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
 
-/** An instant on the day so many days away; never after the start of the episode. */
-function instant(rng: Rng, day: string, days: number): string {
+/** Draws an instant on the day that is so many days after a day. It is never after the start of the episode. */
+function drawInstant(rng: Rng, day: string, days: number): string {
   const date = Date.parse(day) + days * 86_400_000 + rng.integer(8 * 60, 22 * 60) * 60_000;
   const latest = Date.parse(NOW) - rng.integer(60, 12 * 60) * 60_000;
   return `${new Date(Math.min(date, latest)).toISOString().slice(0, 19)}Z`;
 }
 
-/** What is written before and after something that happens. */
-function around(rng: Rng, happening: Happening): Draft[] {
+/** Makes the texts before and after a happening. */
+function textsAroundHappening(rng: Rng, happening: Happening): TextDraft[] {
   const { day, host, people, costs } = happening;
   return [
-    ...(host && rng.chance(0.7) ? [invitation(rng, happening, host)] : []),
+    ...(host && rng.chance(0.7) ? [makeInvitation(rng, happening, host)] : []),
     ...(rng.chance(0.35)
-      ? [{ person: rng.pick(people), text: startLine(rng, happening), at: instant(rng, day, -2) }]
+      ? [
+          {
+            person: rng.pick(people),
+            text: makeStartSentence(rng, happening),
+            at: drawInstant(rng, day, -2),
+          },
+        ]
       : []),
-    ...costs.map((cost) => bill(rng.child(cost.what), happening, cost)),
+    ...costs.map((cost) => makePaymentText(rng.child(cost.what), happening, cost)),
   ];
 }
 
-function invitation(rng: Rng, { title, day, time }: Happening, person: Person): Draft {
+function makeInvitation(rng: Rng, { title, day, time }: Happening, person: Person): TextDraft {
   const text = `You are invited: ${title}, on ${day} at ${time}. Are you coming?`;
   const answer = rng.chance(0.6)
     ? rng.pick(["Yes, gladly.", "I will be there.", "Count me in."])
     : undefined;
-  return { person, text, at: instant(rng, day, -rng.integer(5, 14)), ...(answer && { answer }) };
+  return {
+    person,
+    text,
+    at: drawInstant(rng, day, -rng.integer(5, 14)),
+    ...(answer && { answer }),
+  };
 }
 
-/** Whoever paid tells so: others the owner, the owner one of the others. */
-function bill(rng: Rng, happening: Happening, cost: Cost): Draft {
-  const at = instant(rng, happening.day, rng.integer(1, 3));
-  const text = paidLine(rng, happening, cost);
+/** Makes the text in which the person who paid says so: to the owner, or as the owner to one of the others. */
+function makePaymentText(rng: Rng, happening: Happening, cost: Cost): TextDraft {
+  const at = drawInstant(rng, happening.day, rng.integer(1, 3));
+  const text = makePaidSentence(rng, happening, cost);
   if (cost.payer) return { person: cost.payer, text, at };
   return { person: rng.pick(happening.people), text, at, outgoing: true };
 }
 
-/** Those who have no part in what happened come first, so that nearly everybody has written. */
-function smallTalk(rng: Rng, life: Life): Draft[] {
+/**
+ * Makes texts of small talk. People who took part in no happening come first, so that nearly everybody has written.
+ */
+function makeSmallTalk(rng: Rng, life: Life): TextDraft[] {
   const together = new Set(life.happenings.flatMap(({ people }) => people));
   const everyone = rng.shuffle(PARTS.flatMap((part) => life.everyone[part]));
   const [near, far] = [true, false].map((wanted) =>
@@ -98,13 +111,13 @@ function smallTalk(rng: Rng, life: Life): Draft[] {
   );
   const correspondents = [...far!, ...near!].slice(0, Math.round(80 * life.density));
   return correspondents.map((person, i) => {
-    const draft = { person, text: rng.pick(TEXT_LINES), at: earlier(rng) };
+    const draft = { person, text: rng.pick(TEXT_LINES), at: drawPastInstant(rng) };
     return i % 6 === 0 ? { ...draft, outgoing: true } : draft;
   });
 }
 
-/** The owner's marks: some waiting and some starred from every part, and a reaction here and there. */
-function flagSome(db: Writer, rng: Rng, life: Life): void {
+/** Sets the owner's marks: in each part some texts are unread, some are starred, and a few have a reaction. */
+function addMarks(db: Writer, rng: Rng, life: Life): void {
   const received = db.where(texts, { outgoing: false });
   for (const part of PARTS) {
     const own = new Set(life.everyone[part].map(({ id }) => id));
@@ -121,21 +134,19 @@ function flagSome(db: Writer, rng: Rng, life: Life): void {
   }
 }
 
-/** Some sent texts were sent with a slip and put right. */
-function correctSome(db: Writer, rng: Rng): void {
+/** Adds earlier wordings of some sent texts, which contained a mistake. */
+function addCorrections(db: Writer, rng: Rng): void {
   for (const { id, text } of rng.sample(db.where(texts, { outgoing: true }), 7)) {
     db.insert(revisions, { message: id, before: text.toLowerCase().replace(/[.!?]$/, "") });
   }
 }
 
-/** A few minutes ago, so that it may still be edited. */
-function justSent(db: Writer, rng: Rng, { everyone }: Life): void {
+/** Adds a text that was sent a few minutes ago, so that it may still be edited. */
+function addRecentText(db: Writer, rng: Rng, { everyone }: Life): void {
   const person = rng.pick(everyone.circle).id;
   const text = "I will call you at noon.";
-  db.insert(texts, { ...PLAIN, person, outgoing: true, text, at: "2026-03-12T08:52:00Z" });
+  db.insert(texts, { ...DEFAULTS, person, outgoing: true, text, at: "2026-03-12T08:52:00Z" });
 }
-
-// --- not sent yet ---
 
 const BEGINNINGS = [
   "Sorry that I missed your call,",
@@ -151,21 +162,21 @@ function addUnsent(db: Writer, rng: Rng, life: Life): void {
       db.insert(textDrafts, { person: person.id, text: rng.pick(BEGINNINGS) });
     }
     for (const person of rng.sample(life.everyone[part], part === "train" ? 18 : 6)) {
-      const wish = congratulation(db, person);
+      const wish = birthdayWithinTwoMonths(db, person);
       const text = wish ? `Happy birthday, ${person.name.split(" ")[0]}!` : rng.pick(TEXT_LINES);
       const time = `${String(rng.integer(7, 21)).padStart(2, "0")}:${rng.pick(["00", "15", "30"])}`;
-      const day = wish ?? dayAfter(rng.integer(1, 30));
+      const day = wish ?? dayFromStart(rng.integer(1, 30));
       const cancelled = rng.chance(0.2);
       db.insert(scheduledTexts, { person: person.id, text, day, time, cancelled });
     }
   }
 }
 
-/** Their next birthday, if it comes within two months. */
-function congratulation(db: Writer, person: Person): string | undefined {
+/** Returns the day of the person's next birthday when it comes within two months. */
+function birthdayWithinTwoMonths(db: Writer, person: Person): string | undefined {
   const birthday = db.where(details, { person: person.id })[0]?.birthday;
   const day = birthday && `2026-${birthday.slice(5)}`;
-  return day && day > dayAfter(0) && day <= dayAfter(60) ? day : undefined;
+  return day && day > dayFromStart(0) && day <= dayFromStart(60) ? day : undefined;
 }
 
 function addConversations(db: Writer, rng: Rng): void {

@@ -1,29 +1,33 @@
 /**
- * Invented music: artists, records, song titles and lyrics. None of it exists, and none of it bears a name, city or
- * place that belongs to a part of the population, so any task of any split may mention it.
+ * Invented music: artists, records, song titles and lyrics. None of it exists, and none of it contains a name, city or
+ * place that belongs to a part of the population, so that tasks of any split may mention it.
  */
 import type { Rng } from "bowline/world";
 import type { Genre } from "../apps/music/tables.ts";
 
-const phrases = (text: string): string[] => text.split(",").map((phrase) => phrase.trim());
+const splitPhrases = (text: string): string[] => text.split(",").map((phrase) => phrase.trim());
 
-/** By genre; the first of each genre has the most records. */
+/** The artists by genre. The first artist of each genre has the most records. */
 export const ARTISTS: { readonly [G in Genre]: readonly string[] } = {
-  ambient: phrases("Pale Meridian, Slow Tundra, Ninefold Hush, The Drift Office"),
-  blues: phrases("Marrow and Rye, Big Lantern Joe, The Crooked Mile Band, Sister Thimble"),
-  country: phrases("Dusty Almanac, The Saddle Clerks, Prairie Telephone, Honest Wagon"),
-  electronic: phrases("Volt Orchard, Kilobyte Moon, The Square Waves, Neon Pharmacist"),
-  folk: phrases("The Paper Herons, Juniper Fable, Barley Moth, Two Left Oars, Hollow Acorn"),
-  jazz: phrases("The Velvet Ledger, Opal Quartet, Cobalt Trombone, Midnight Parcel, Sable Five"),
-  pop: phrases("Sugar Comet, Polka Dot Radar, The Afterglows, Lemon Parade, Kite Weather"),
-  rock: phrases("Iron Sparrow, Gravel Choir, The Loud Librarians, Ash Parliament, Tin Volcano"),
-  soul: phrases("Honey Tribunal, The Warm Cassettes, Satin Elevator, Deep Pocket Revue"),
+  ambient: splitPhrases("Pale Meridian, Slow Tundra, Ninefold Hush, The Drift Office"),
+  blues: splitPhrases("Marrow and Rye, Big Lantern Joe, The Crooked Mile Band, Sister Thimble"),
+  country: splitPhrases("Dusty Almanac, The Saddle Clerks, Prairie Telephone, Honest Wagon"),
+  electronic: splitPhrases("Volt Orchard, Kilobyte Moon, The Square Waves, Neon Pharmacist"),
+  folk: splitPhrases("The Paper Herons, Juniper Fable, Barley Moth, Two Left Oars, Hollow Acorn"),
+  jazz: splitPhrases(
+    "The Velvet Ledger, Opal Quartet, Cobalt Trombone, Midnight Parcel, Sable Five",
+  ),
+  pop: splitPhrases("Sugar Comet, Polka Dot Radar, The Afterglows, Lemon Parade, Kite Weather"),
+  rock: splitPhrases(
+    "Iron Sparrow, Gravel Choir, The Loud Librarians, Ash Parliament, Tin Volcano",
+  ),
+  soul: splitPhrases("Honey Tribunal, The Warm Cassettes, Satin Elevator, Deep Pocket Revue"),
 };
 
-const FIRST = phrases(`
+const FIRST = splitPhrases(`
   Paper, Velvet, Hollow, Distant, Electric, Crooked, Quiet, Broken, Sunday, Midnight, Borrowed, Restless, Salted,
   Folded, Wooden, Northern, Painted, Burning, Second, Tender, Narrow, Careless, Frozen, Wandering`);
-const SECOND = phrases(`
+const SECOND = splitPhrases(`
   Compass, Harvest, Window, Letter, Feather, Engine, Candle, Ladder, Mirror, Station, Ribbon, Shadow, Orchard, Signal,
   Pocket, Tide, Thunder, Staircase, Suitcase, Meadow, Whistle, Ember, Horizon, Blanket`);
 const SHAPES: readonly ((a: string, b: string) => string)[] = [
@@ -35,13 +39,13 @@ const SHAPES: readonly ((a: string, b: string) => string)[] = [
   (a, b) => `${b} Made of ${a} Light`,
 ];
 
-/** So many different titles. */
-export function songTitles(rng: Rng, count: number): string[] {
+/** Draws so many song titles, which are all different. */
+export function drawSongTitles(rng: Rng, count: number): string[] {
   const pairs = rng.shuffle(FIRST.flatMap((a) => SECOND.map((b) => [a, b] as const)));
   return pairs.slice(0, count).map(([a, b]) => rng.pick(SHAPES)(a, b));
 }
 
-export const RECORDS = phrases(`
+export const RECORDS = splitPhrases(`
   Postcards from Nowhere, A House with No Clocks, Low Season, Weatherproof, The Long Way Down, Kitchen Recordings,
   Unsent, Ten Past Everything, Static Bloom, Meadow Notes, Every Other Tuesday, The Understudy, Room Temperature,
   Spare Change, Night Bus, Small Hours, Left Luggage, Ordinary Magic, Tidal, The Waiting List, Second Draft,
@@ -51,10 +55,10 @@ export const RECORDS = phrases(`
   Unfinished Business, Passing Places, Radio Silence, Window Seat, The Wrong Umbrella, Evening Edition, Dry Season,
   Half Asleep, The Easy Part, Signal to Noise, Porch Songs, Fair Warning, Rehearsals, Seven Doors, Lanterns`);
 
-const OPENINGS = phrases(`
+const OPENINGS = splitPhrases(`
   I kept your, You left a, We carried the, She painted her, They buried the, Nobody saw the, I dreamed of a,
   He traded his, We followed a, I folded the`);
-const ENDINGS = phrases(`
+const ENDINGS = splitPhrases(`
   under the stairs, by the tide, in the rain, on the last train, behind the moon, for a song, at the border,
   beside the fire, over the hill, before the dawn`);
 const REFRAINS = [
@@ -68,8 +72,8 @@ const REFRAINS = [
   "and we were never late",
 ] as const;
 
-/** Three lines; the first is unlike that of any other song for the first 480 numbers. */
-export function lyricsFor(rng: Rng, title: string, number: number): string {
+/** Makes three lines of lyrics. The first line is different for each of the first 480 songs. */
+export function makeLyrics(rng: Rng, title: string, number: number): string {
   const things = SECOND.map((word) => word.toLowerCase());
   const opening = OPENINGS[number % OPENINGS.length]!;
   const thing = things[Math.floor(number / OPENINGS.length) % things.length]!;
@@ -78,7 +82,7 @@ export function lyricsFor(rng: Rng, title: string, number: number): string {
   return `${opening} ${thing} ${ending}\n${title}, ${title.toLowerCase()}\n${rng.pick(REFRAINS)}`;
 }
 
-/** Of the owner's own playlists. */
+/** The names and descriptions of the owner's own playlists. */
 export const OWN_PLAYLISTS = [
   ["Slow mornings", "For the first coffee."],
   ["Rainy windows", "Quiet ones."],
@@ -98,14 +102,14 @@ export const OWN_PLAYLISTS = [
   ["To hear again", "Heard once, somewhere."],
 ] as const;
 
-/** Of contacts. */
-export const FRIENDS_PLAYLISTS = phrases(`
+/** The names of the playlists of contacts. */
+export const FRIENDS_PLAYLISTS = splitPhrases(`
   Balcony tunes, Songs my aunt sang, Gym noise, Vinyl finds, Three chords only, Candlelight, Bus stop hits,
   Painting the flat, Homework music, Saxophone heaven, Tears and tea, Road snacks, Before the party, Lullabies,
   Banjo club, Bass and nothing else, Eight in the morning, Songs about boats, Half forgotten, One hit only,
   Slow dances, Garage days, Choir practice, Headphones on, Weekday blues`);
 
-export const VENUES = phrases(`
+export const VENUES = splitPhrases(`
   Velvet Room, Dockside Hall, The Paper Mill Stage, Cinema Nova, Brick Works, Roundhouse Nine, The Tram Shed,
   Opera Cellar, Lighthouse Club, The Boiler Room, Pier Ballroom, Attic Theatre, Market Arena, The Glass Tent`);
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as app from "../apps/music/index.ts";
 import { people } from "../apps/tables.ts";
-import { PARTS, POOLS, partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
-import { placesOf } from "./life.ts";
+import { PARTS, POOLS, partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
+import { placesOfPart } from "./life.ts";
 import { addMusic } from "./music.ts";
 
-const { base, life } = livedBase([app.music], addMusic);
+const { base, life } = makeLifeBase([app.music], addMusic);
 const { db } = appFixture([app.music], base);
-const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
+const areDistinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("music in the owner's life", () => {
-  test("is large enough to page through, and most of it is not the owner's", () => {
+  test("the catalogue is large enough to page through, and most songs are not saved by the owner", () => {
     expect(db.all(app.songs)).toHaveLength(300);
     expect(db.all(app.artists)).toHaveLength(40);
     expect(db.all(app.records)).toHaveLength(60);
@@ -21,19 +21,19 @@ describe("music in the owner's life", () => {
     expect(db.all(app.recommendations).length).toBeGreaterThan(60);
   });
 
-  test("the longest and the most played song are one each; some titles are not", () => {
+  test("there is one longest and one most played song, and some titles occur twice", () => {
     const all = db.all(app.songs);
-    expect(distinct(all.map(({ seconds }) => seconds))).toBe(true);
-    expect(distinct(db.where(app.songs, { saved: true }).map(({ plays }) => plays))).toBe(true);
-    expect(distinct(all.map(({ lyrics }) => lyrics.split("\n")[0]))).toBe(true);
-    expect(distinct(all.map(({ title }) => title))).toBe(false);
-    expect(distinct(db.all(app.playlists).map(({ name }) => name.toLowerCase()))).toBe(true);
+    expect(areDistinct(all.map(({ seconds }) => seconds))).toBe(true);
+    expect(areDistinct(db.where(app.songs, { saved: true }).map(({ plays }) => plays))).toBe(true);
+    expect(areDistinct(all.map(({ lyrics }) => lyrics.split("\n")[0]))).toBe(true);
+    expect(areDistinct(all.map(({ title }) => title))).toBe(false);
+    expect(areDistinct(db.all(app.playlists).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
-  test("invented names belong to no part of the population", () => {
+  test("invented names contain no name of any part of the population", () => {
     const owned = PARTS.flatMap((part) => {
       const { first, last, cities, groups } = POOLS[part];
-      return [...first, ...last, ...cities, ...groups, ...placesOf(part)];
+      return [...first, ...last, ...cities, ...groups, ...placesOfPart(part)];
     });
     const known = new RegExp(`\\b(${owned.join("|")})\\b`);
     const texts = [
@@ -44,8 +44,8 @@ describe("music in the owner's life", () => {
     expect(texts.filter((text) => known.test(text))).toEqual([]);
   });
 
-  test("a shared playlist is known to people of one part, that of its happening", () => {
-    const part = (id: number) => partOf(db.get(people, id)!.name);
+  test("a shared playlist is known only to people of one part, that of its happening", () => {
+    const part = (id: number) => partOfName(db.get(people, id)!.name);
     for (const { id, name } of db.all(app.playlists)) {
       const parts = new Set(
         db.where(app.playlistShares, { playlist: id }).map((x) => part(x.person)),
@@ -56,7 +56,7 @@ describe("music in the owner's life", () => {
     }
   });
 
-  test("every concert of a happening has its guests", () => {
+  test("each concert among the happenings has its guests", () => {
     for (const { kind, place, day, people } of life.happenings) {
       if (kind !== "concert") continue;
       const [concert] = db.all(app.concerts).filter(({ venue }) => venue === place);
@@ -65,7 +65,7 @@ describe("music in the owner's life", () => {
     }
   });
 
-  test("every API has an example that works at the start", () => {
-    expect(failingExamples(app.music, [app.music], base)).toEqual([]);
+  test("every API of music has an example that works at the start", () => {
+    expect(findFailingExamples(app.music, [app.music], base)).toEqual([]);
   });
 });

@@ -1,14 +1,15 @@
 /**
- * Music in the owner's life: a catalogue, a library with a taste, playlists of one's own and of friends, and traces of
- * what happened: a playlist for a trip or a birthday that only its people were let into, a concert that was visited.
+ * Writes the music in the owner's life: a catalogue, a library with a taste, playlists of the owner and of friends, and
+ * traces of happenings, such as a playlist for a trip that is shared with its people, or a concert that was visited.
  *
- * Lengths, play counts and the years in which artists began are all different, so that "the longest" and "the most played" have one answer.
+ * Lengths, play counts and the years in which artists began are all different, so that "the longest" and "the most
+ * played" have one answer.
  */
 import type { Rng, Writer } from "bowline/world";
 import * as tables from "../apps/music/tables.ts";
 import type { Person } from "../apps/tables.ts";
-import { PARTS, POOLS } from "../population/names.ts";
-import { dayAfter, earlier } from "../population/time.ts";
+import { PARTS, POOLS } from "../population/name-pools.ts";
+import { dayFromStart, drawPastInstant } from "../population/time.ts";
 import type { Happening, Life } from "./life.ts";
 import * as names from "./music-names.ts";
 
@@ -23,33 +24,31 @@ export function addMusic(db: Writer, rng: Rng, life: Life): void {
   addListening(db, rng.child("listening"), life);
 }
 
-// --- the catalogue ---
-
 const RECORDS = 60;
-const SONGS_A_RECORD = 5;
+const SONGS_PER_RECORD = 5;
 
 function addCatalogue(db: Writer, rng: Rng): void {
-  const years = rng.sample(range(1974, 2017), 43);
+  const years = rng.sample(integerRange(1974, 2017), 43);
   for (const genre of tables.GENRES) {
     for (const name of names.ARTISTS[genre]) {
       db.insert(tables.artists, { name, genre, since: years.pop()!, followed: false });
     }
   }
   const all = db.all(tables.artists);
-  const titles = names.songTitles(rng.child("titles"), RECORDS * SONGS_A_RECORD);
-  const lengths = rng.sample(range(118, 540), titles.length);
+  const titles = names.drawSongTitles(rng.child("titles"), RECORDS * SONGS_PER_RECORD);
+  const lengths = rng.sample(integerRange(118, 540), titles.length);
   const discs = rng.shuffle(names.RECORDS);
   for (let i = 0; i < RECORDS; i++) {
     const artist = all[i % all.length]!;
     const year = rng.integer(Math.max(artist.since, 1984), 2025);
     const record = db.insert(tables.records, { title: discs[i]!, artist: artist.id, year });
-    for (let track = 1; track <= SONGS_A_RECORD; track++) {
+    for (let track = 1; track <= SONGS_PER_RECORD; track++) {
       addSong(db, rng, { artist, record, track, titles, lengths });
     }
   }
 }
 
-interface Pressing {
+interface NewSong {
   readonly artist: tables.Artist;
   readonly record: tables.MusicRecord;
   readonly track: number;
@@ -57,8 +56,11 @@ interface Pressing {
   readonly lengths: readonly number[];
 }
 
-/** Every sixth song strays from its artist's genre, every fifteenth has the title of another one. */
-function addSong(db: Writer, rng: Rng, { artist, record, track, titles, lengths }: Pressing): void {
+/**
+ * Adds a song. Every sixth song has another genre than its artist, and every fifteenth has the same title as another
+ * song.
+ */
+function addSong(db: Writer, rng: Rng, { artist, record, track, titles, lengths }: NewSong): void {
   const number = db.all(tables.songs).length;
   const title = number % 15 === 14 ? titles[number - 11]! : titles[number]!;
   db.insert(tables.songs, {
@@ -69,7 +71,7 @@ function addSong(db: Writer, rng: Rng, { artist, record, track, titles, lengths 
     genre: number % 6 === 5 ? rng.pick(tables.GENRES) : artist.genre,
     seconds: lengths[number]!,
     year: record.year,
-    lyrics: names.lyricsFor(rng, title, number),
+    lyrics: names.makeLyrics(rng, title, number),
     saved: false,
     liked: false,
     stars: null,
@@ -77,12 +79,11 @@ function addSong(db: Writer, rng: Rng, { artist, record, track, titles, lengths 
   });
 }
 
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-
-// --- what the owner likes ---
+const integerRange = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => from + i);
 
 function addTaste(db: Writer, rng: Rng): void {
-  const counts = rng.sample(range(3, 320), db.all(tables.songs).length);
+  const counts = rng.sample(integerRange(3, 320), db.all(tables.songs).length);
   for (const { id } of db.all(tables.songs)) {
     const saved = rng.chance(0.42);
     db.update(tables.songs, id, {
@@ -97,19 +98,17 @@ function addTaste(db: Writer, rng: Rng): void {
   }
 }
 
-// --- playlists ---
-
-/** Songs that fit together: most of a few genres, some of any. */
-function medley(db: Writer, rng: Rng, count: number, saved: boolean): tables.Song[] {
+/** Draws songs that fit together: most are of a few genres, some of any genre. */
+function drawSongs(db: Writer, rng: Rng, count: number, saved: boolean): tables.Song[] {
   const genres = new Set(rng.sample(tables.GENRES, 3));
   const pool = saved ? db.where(tables.songs, { saved }) : db.all(tables.songs);
   const fitting = pool.filter((song) => genres.has(song.genre));
-  const most = rng.sample(fitting, Math.ceil(0.7 * count));
-  const rest = pool.filter((song) => !most.includes(song));
-  return [...most, ...rng.sample(rest, count - most.length)];
+  const favourites = rng.sample(fitting, Math.ceil(0.7 * count));
+  const rest = pool.filter((song) => !favourites.includes(song));
+  return [...favourites, ...rng.sample(rest, count - favourites.length)];
 }
 
-function fill(
+function addEntries(
   db: Writer,
   playlist: tables.Playlist,
   songs: readonly tables.Song[],
@@ -121,14 +120,19 @@ function fill(
   }
 }
 
-type PlaylistOf = Partial<tables.Playlist> & Pick<tables.Playlist, "name">;
+type NewPlaylist = Partial<tables.Playlist> & Pick<tables.Playlist, "name">;
 
-function newPlaylist(db: Writer, row: PlaylistOf): tables.Playlist {
+function insertPlaylist(db: Writer, row: NewPlaylist): tables.Playlist {
   const plain = { description: "", person: null, role: "editor", removed: false } as const;
   return db.insert(tables.playlists, { ...plain, left: false, ...row });
 }
 
-function letIn(db: Writer, rng: Rng, playlist: tables.Playlist, people: readonly Person[]): void {
+function sharePlaylist(
+  db: Writer,
+  rng: Rng,
+  playlist: tables.Playlist,
+  people: readonly Person[],
+): void {
   for (const person of people) {
     const role = rng.chance(0.2) ? "editor" : "listener";
     const row = { playlist: playlist.id, person: person.id, role, ended: rng.chance(0.1) } as const;
@@ -136,46 +140,55 @@ function letIn(db: Writer, rng: Rng, playlist: tables.Playlist, people: readonly
   }
 }
 
-/** Those with whom a playlist is shared are of one part. Two playlists were removed; some songs were taken out. */
+/**
+ * Adds the owner's own playlists. The people with whom a playlist is shared are of one part. Two playlists were
+ * removed, and some songs were taken out.
+ */
 function addOwnPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   for (const [i, [name, description]] of names.OWN_PLAYLISTS.entries()) {
-    const row = newPlaylist(db, { name, description });
-    fill(db, row, medley(db, rng, rng.integer(6, 24), true), () => null);
+    const row = insertPlaylist(db, { name, description });
+    addEntries(db, row, drawSongs(db, rng, rng.integer(6, 24), true), () => null);
     const part = PARTS[i % PARTS.length]!;
-    if (i % 3 !== 2) letIn(db, rng, row, rng.sample(everyone[part], rng.integer(1, 5)));
-    if (i % 4 === 1) takeOut(db, rng, row);
+    if (i % 3 !== 2) sharePlaylist(db, rng, row, rng.sample(everyone[part], rng.integer(1, 5)));
+    if (i % 4 === 1) removeTwoSongs(db, rng, row);
   }
   for (const name of ["First try", "Songs for the old car"]) {
-    const row = newPlaylist(db, { name, removed: true });
-    fill(db, row, medley(db, rng, 7, true), () => null);
+    const row = insertPlaylist(db, { name, removed: true });
+    addEntries(db, row, drawSongs(db, rng, 7, true), () => null);
   }
 }
 
-function takeOut(db: Writer, rng: Rng, playlist: tables.Playlist): void {
-  const inside = db.where(tables.entries, { playlist: playlist.id });
-  for (const { id } of rng.sample(inside, 2)) db.update(tables.entries, id, { removed: true });
+function removeTwoSongs(db: Writer, rng: Rng, playlist: tables.Playlist): void {
+  const entries = db.where(tables.entries, { playlist: playlist.id });
+  for (const { id } of rng.sample(entries, 2)) db.update(tables.entries, id, { removed: true });
 }
 
-/** Five a part, two of them one friend's; the owner may edit one and has added songs there. Some were left. */
+/**
+ * Adds five playlists of friends for each part, two of them by one friend. The owner may edit one and has added songs
+ * to it. Some playlists were left.
+ */
 function addFriendsPlaylists(db: Writer, rng: Rng, { everyone }: Life): void {
   const titles = rng.shuffle(names.FRIENDS_PLAYLISTS);
   for (const [p, part] of PARTS.entries()) {
     const friends = rng.sample(everyone[part], 4);
     for (const [i, friend] of [...friends, friends[2]!].entries()) {
-      const row = newPlaylist(db, {
+      const row = insertPlaylist(db, {
         name: titles[5 * p + i]!,
         description: `${friend.name.split(" ")[0]}'s selection`,
         person: friend.id,
         role: i < 1 ? "editor" : "listener",
         left: i === 3 && p % 2 === 0,
       });
-      const songs = medley(db, rng, rng.integer(6, 20), false);
-      fill(db, row, songs, (place) => (i < 1 && place % 4 === 3 ? null : friend.id));
+      const songs = drawSongs(db, rng, rng.integer(6, 20), false);
+      addEntries(db, row, songs, (place) => (i < 1 && place % 4 === 3 ? null : friend.id));
     }
   }
 }
 
-/** Trips, birthdays and picnics need music: the host's playlist, or the owner's, open to those who take part. */
+/**
+ * Adds playlists for trips, birthdays and picnics: the host's playlist, or the owner's, which is shared with those who
+ * take part.
+ */
 function addPlaylistsOfHappenings(db: Writer, rng: Rng, { happenings }: Life): void {
   const named = new Set<string>();
   for (const happening of happenings) {
@@ -184,10 +197,12 @@ function addPlaylistsOfHappenings(db: Writer, rng: Rng, { happenings }: Life): v
     named.add(name);
     const { host, people, title } = happening;
     const role = host === null || rng.chance(0.4) ? "editor" : "listener";
-    const row = newPlaylist(db, { name, description: title, person: host?.id ?? null, role });
-    const songs = medley(db, rng, rng.integer(6, 14), host === null);
-    fill(db, row, songs, (i) => (host && (role === "listener" || i % 3 < 2) ? host.id : null));
-    if (host === null) letIn(db, rng, row, people);
+    const row = insertPlaylist(db, { name, description: title, person: host?.id ?? null, role });
+    const songs = drawSongs(db, rng, rng.integer(6, 14), host === null);
+    addEntries(db, row, songs, (i) =>
+      host && (role === "listener" || i % 3 < 2) ? host.id : null,
+    );
+    if (host === null) sharePlaylist(db, rng, row, people);
   }
 }
 
@@ -197,11 +212,9 @@ function playlistName({ kind, place }: Happening): string | undefined {
   return kind === "picnic" ? `Picnic at the ${place}` : undefined;
 }
 
-// --- concerts ---
-
 function addConcerts(db: Writer, rng: Rng, life: Life): void {
   const artists = db.all(tables.artists);
-  const prices = rng.sample(range(30, 190), 120);
+  const prices = rng.sample(integerRange(30, 190), 120);
   const add = (row: Pick<tables.Concert, "artist" | "venue" | "city" | "day" | "time">) =>
     db.insert(tables.concerts, {
       ...row,
@@ -217,32 +230,34 @@ function addConcerts(db: Writer, rng: Rng, life: Life): void {
     }
   }
   for (const city of PARTS.flatMap((part) => [...POOLS[part].cities, ...POOLS[part].cities])) {
-    const day = dayAfter(rng.integer(-20, 75));
+    const day = dayFromStart(rng.integer(-20, 75));
     const time = `${rng.integer(18, 21)}:${rng.pick(["00", "15", "30"])}`;
     add({ artist: rng.pick(artists).id, venue: rng.pick(names.VENUES), city, day, time });
   }
 }
 
-// --- recommendations and listening ---
-
-/** Seven of every ten go to the owner. No one recommends the same song twice. */
+/** Adds recommendations. About seven in ten go to the owner. Nobody recommends the same song twice. */
 function addRecommendations(db: Writer, rng: Rng, { everyone, density }: Life): void {
   const all = db.all(tables.songs);
   for (const part of PARTS) {
     for (const person of rng.sample(everyone[part], 6)) {
       for (const song of rng.sample(all, Math.round(rng.integer(1, 6) * density))) {
         const [outgoing, note] = [rng.chance(0.3), rng.pick(names.TIP_NOTES)];
-        const row = { song: song.id, person: person.id, outgoing, note, at: earlier(rng) };
+        const row = { song: song.id, person: person.id, outgoing, note, at: drawPastInstant(rng) };
         db.insert(tables.recommendations, row);
       }
     }
   }
 }
 
-/** Twenty days of listening. The last song stands in the player, paused, with a timer from last night. */
+/**
+ * Adds the history of twenty days of listening. The last song is in the player, which is paused and has a sleep timer.
+ */
 function addListening(db: Writer, rng: Rng, { density }: Life): void {
   const saved = db.where(tables.songs, { saved: true });
-  const times = Array.from({ length: Math.round(180 * density) }, () => earlier(rng)).toSorted();
+  const times = Array.from({ length: Math.round(180 * density) }, () =>
+    drawPastInstant(rng),
+  ).toSorted();
   for (const at of times) db.insert(tables.history, { song: rng.pick(saved).id, at });
   const last = db.all(tables.history).at(-1)?.song ?? rng.pick(saved).id;
   for (const { id } of rng.sample(

@@ -3,16 +3,16 @@ import { fullNotes as app } from "../apps/notes/full.ts";
 import { borrowed, traits } from "../apps/notes/tables.ts";
 import { activeShares } from "../apps/notes/traits.ts";
 import { notes, people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addNotes } from "./notes.ts";
 
 const apps = [app];
-const { base, life } = livedBase(apps, addNotes);
+const { base, life } = makeLifeBase(apps, addNotes);
 const fixture = () => appFixture(apps, base);
 
 describe("the owner's notes", () => {
-  test("are about what happened, with its amounts", () => {
+  test("the notes mention the costs of the happenings with their amounts", () => {
     const { db } = fixture();
     expect(db.all(notes).length).toBeGreaterThan(100);
     for (const { costs, place } of life.happenings.filter((one) => one.costs.length > 0)) {
@@ -23,7 +23,7 @@ describe("the owner's notes", () => {
     }
   });
 
-  test("have one row of traits each, and none in the trash is shared", () => {
+  test("each note has one row of traits, and no note in the trash is shared", () => {
     const { db } = fixture();
     expect(db.all(traits).map(({ note }) => note)).toEqual(db.all(notes).map(({ id }) => id));
     for (const { note } of db.where(traits, { state: "trashed" })) {
@@ -31,16 +31,16 @@ describe("the owner's notes", () => {
     }
   });
 
-  test("name only people of one part", () => {
+  test("the text of a note names only people of one part", () => {
     const { db } = fixture();
     const names = db.all(people).map(({ name }) => name);
     for (const { text, title } of [...db.all(notes), ...db.all(borrowed)]) {
-      const parts = new Set(names.filter((name) => text.includes(name)).map(partOf));
+      const parts = new Set(names.filter((name) => text.includes(name)).map(partOfName));
       expect(parts.size, title).toBeLessThanOrEqual(1);
     }
   });
 
-  test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, apps, base)).toEqual([]);
+  test("every API of notes has an example that works at the start", () => {
+    expect(findFailingExamples(app, apps, base)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /**
- * The owner's notes: what a happening cost and who paid, the plan of one that lies ahead, what to pack, what to give.
+ * Writes the owner's notes: what a happening cost and who paid, the plan of a future one, what to pack, what to give.
  *
- * They say in prose what files say in tables, with the same amounts and days. Notes of old days are archived.
+ * Notes say in sentences what files say in tables, with the same amounts and days. Some notes of old happenings are
+ * archived.
  */
 import type { Rng, Writer } from "bowline/world";
 import {
@@ -15,30 +16,32 @@ import {
   traits,
 } from "../apps/notes/tables.ts";
 import { type Note, notes, shares } from "../apps/tables.ts";
-import { dayAfter } from "../population/time.ts";
-import { NOTES } from "../population/topics.ts";
+import { NOTES } from "../population/background-texts.ts";
+import { dayFromStart } from "../population/time.ts";
 import type { Happening, Life } from "./life.ts";
 
-const BOOKS = ["Trips", "Evenings", "Home", "Kitchen", "Money", "One day"] as const;
-type Book = (typeof BOOKS)[number];
+const NOTEBOOKS = ["Trips", "Evenings", "Home", "Kitchen", "Money", "One day"] as const;
+type NotebookName = (typeof NOTEBOOKS)[number];
 
-/** A note before it is written, with what is known about it. */
-interface Draft {
+/** A note before it is inserted, with what is known about it. */
+interface NoteDraft {
   readonly title: string;
   readonly lines: readonly string[];
   readonly tag: string | null;
-  readonly book: Book | null;
+  readonly book: NotebookName | null;
   readonly happening?: Happening;
   readonly todo?: readonly string[];
 }
 
 export function addNotes(db: Writer, rng: Rng, life: Life): void {
-  const books = new Map(BOOKS.map((name) => [name, db.insert(notebooks, { name }).id]));
+  const books = new Map(NOTEBOOKS.map((name) => [name, db.insert(notebooks, { name }).id]));
   const drafts = [
-    ...life.happenings.flatMap((happening, i) => draftsOf(rng.child(i), happening, life)),
-    ...household(rng.child("household"), life.density),
+    ...life.happenings.flatMap((happening, i) =>
+      draftHappeningNotes(rng.child(i), happening, life),
+    ),
+    ...draftHouseholdNotes(rng.child("household"), life.density),
   ];
-  const written = rng.shuffle(drafts).map((draft) => ({ draft, note: write(db, rng, draft) }));
+  const written = rng.shuffle(drafts).map((draft) => ({ draft, note: insertNote(db, rng, draft) }));
   for (const [i, { draft, note }] of written.entries()) {
     const others = written.filter(
       (other) => other.draft.happening === draft.happening && other.note.id < note.id,
@@ -46,63 +49,62 @@ export function addNotes(db: Writer, rng: Rng, life: Life): void {
     const links = draft.happening ? others.map((other) => other.note.id) : [];
     const own = rng.child("traits").child(i);
     const notebook = draft.book === null ? null : (books.get(draft.book) ?? null);
-    db.insert(traits, { note: note.id, notebook, links, ...traitsOf(own, draft) });
-    share(db, own, note, draft);
+    db.insert(traits, { note: note.id, notebook, links, ...drawTraits(own, draft) });
+    shareNote(db, own, note, draft);
   }
   for (const [i, happening] of life.happenings.entries()) {
-    if (i % 2 === 1) borrow(db, rng.child("others").child(i), happening, life);
+    if (i % 2 === 1) addNoteOfOther(db, rng.child("others").child(i), happening, life);
   }
 }
 
-// --- what is noted ---
+const formatMoney = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
-const money = (cents: number) => `$${(cents / 100).toFixed(2)}`;
-
-function draftsOf(rng: Rng, happening: Happening, life: Life): Draft[] {
+function draftHappeningNotes(rng: Rng, happening: Happening, life: Life): NoteDraft[] {
   const { kind, costs, day, place } = happening;
-  const book: Book = kind === "trip" ? "Trips" : "Evenings";
+  const book: NotebookName = kind === "trip" ? "Trips" : "Evenings";
   const about = { happening, book };
-  const made: Draft[] = [];
+  const drafts: NoteDraft[] = [];
   if (costs.length > 0) {
-    made.push({
+    drafts.push({
       ...about,
       title: `Costs of the ${place}`,
-      lines: costLines(happening, life),
+      lines: makeCostLines(happening, life),
       tag: "costs",
     });
   }
-  if (day >= dayAfter(0)) {
-    made.push({
+  if (day >= dayFromStart(0)) {
+    drafts.push({
       ...about,
       title: `Plan for the ${place}`,
-      lines: planLines(rng, happening),
+      lines: makePlanLines(rng, happening),
       tag: "plans",
     });
   }
   if (kind === "trip") {
     const todo = rng.sample(THINGS, rng.integer(3, 7));
     const lines = [`For ${happening.nights} nights in ${happening.city}.`];
-    made.push({ ...about, title: `Packing for the ${place}`, lines, tag: "checklist", todo });
+    drafts.push({ ...about, title: `Packing for the ${place}`, lines, tag: "checklist", todo });
   }
   if (kind === "birthday") {
     const lines = rng
       .sample(GIFTS, rng.integer(2, 4))
-      .map((gift) => `${gift}: ${money(rng.integer(900, 9900))}`);
-    made.push({ ...about, title: `Gifts for the ${place}`, lines, tag: "gifts" });
+      .map((gift) => `${gift}: ${formatMoney(rng.integer(900, 9900))}`);
+    drafts.push({ ...about, title: `Gifts for the ${place}`, lines, tag: "gifts" });
   }
-  return made;
+  return drafts;
 }
 
-function costLines({ title, day, costs }: Happening, { owner }: Life): string[] {
+function makeCostLines({ title, day, costs }: Happening, { owner }: Life): string[] {
   return [
     `${title} on ${day}.`,
     ...costs.map(
-      ({ what, cents, payer }) => `${what}: ${money(cents)}, paid by ${(payer ?? owner).name}`,
+      ({ what, cents, payer }) =>
+        `${what}: ${formatMoney(cents)}, paid by ${(payer ?? owner).name}`,
     ),
   ];
 }
 
-function planLines(rng: Rng, { title, day, time, host, people }: Happening): string[] {
+function makePlanLines(rng: Rng, { title, day, time, host, people }: Happening): string[] {
   const guests = people.map(({ name }) => name).join(", ");
   return [
     `${title}.`,
@@ -110,7 +112,7 @@ function planLines(rng: Rng, { title, day, time, host, people }: Happening): str
     `We meet at ${time}.`,
     `With ${guests}.`,
     ...(host ? [`${host.name} invited us.`] : []),
-    `Budget: ${money(rng.integer(2000, 30_000))}`,
+    `Budget: ${formatMoney(rng.integer(2000, 30_000))}`,
   ];
 }
 
@@ -122,9 +124,9 @@ const GIFTS = "a lamp,a good knife,a scarf,a puzzle,a plant,a print,a teapot,a b
   ",",
 );
 
-/** The old notes of the small world, and prices to remember. */
-function household(rng: Rng, density: number): Draft[] {
-  const books: { readonly [tag: string]: Book } = {
+/** Makes the notes of the starter, prices to remember, and shopping lists. */
+function draftHouseholdNotes(rng: Rng, density: number): NoteDraft[] {
+  const books: { readonly [tag: string]: NotebookName } = {
     recipes: "Kitchen",
     home: "Home",
     money: "Money",
@@ -137,7 +139,7 @@ function household(rng: Rng, density: number): Draft[] {
   }));
   const prices = PRICED.slice(0, Math.round(PRICED.length * density)).map((what) => ({
     title: `Price of the ${what}`,
-    lines: [`Asked twice.`, `The ${what} is ${money(rng.integer(1500, 48_000))} now.`],
+    lines: [`Asked twice.`, `The ${what} is ${formatMoney(rng.integer(1500, 48_000))} now.`],
     tag: rng.pick(["home", "ideas", null]),
     book: rng.pick(["Home", "Money", null] as const),
   }));
@@ -165,40 +167,43 @@ const SHOPPING = [
   ["Big weekly shop", "bread,cheese,tomatoes,rice,tea,soap,yoghurt,onions"],
 ] as const;
 
-// --- writing ---
-
-/** Every sixth has been changed once before. */
-function write(db: Writer, rng: Rng, { title, lines, tag, todo }: Draft): Note {
+/** Inserts a note with its checklist. Every sixth note was changed once before. */
+function insertNote(db: Writer, rng: Rng, { title, lines, tag, todo }: NoteDraft): Note {
   const text = lines.join("\n");
   const note = db.insert(notes, { title, text, tag, pinned: rng.chance(0.08) });
   for (const item of todo ?? [])
     db.insert(items, { note: note.id, text: item, done: rng.chance(0.4) });
   if (rng.chance(1 / 6)) {
     const before = lines.length > 1 ? lines.slice(0, -1).join("\n") : "To be written.";
-    const at = `${dayAfter(-rng.integer(1, 30))}T18:00:00Z`;
+    const at = `${dayFromStart(-rng.integer(1, 30))}T18:00:00Z`;
     db.insert(noteVersions, { note: note.id, title, text: before, at });
   }
   return note;
 }
 
-function traitsOf(
+function drawTraits(
   rng: Rng,
-  { happening, tag }: Draft,
+  { happening, tag }: NoteDraft,
 ): Pick<Traits, "colour" | "state" | "day" | "time"> {
   const colour = rng.chance(0.45) ? rng.pick(COLOURS.slice(1)) : "plain";
-  const long = happening !== undefined && happening.day < dayAfter(-40);
-  const state = long && rng.chance(0.5) ? "archived" : rng.chance(0.05) ? "trashed" : "active";
+  const isLongAgo = happening !== undefined && happening.day < dayFromStart(-40);
+  const state = isLongAgo && rng.chance(0.5) ? "archived" : rng.chance(0.05) ? "trashed" : "active";
   if (happening !== undefined && tag === "plans" && rng.chance(0.6)) {
     return { colour, state, day: happening.day, time: rng.pick(["08:00", "09:30", "12:00"]) };
   }
   if (happening === undefined && rng.chance(0.25)) {
-    return { colour, state, day: dayAfter(rng.integer(1, 40)), time: rng.pick(["09:00", "18:30"]) };
+    return {
+      colour,
+      state,
+      day: dayFromStart(rng.integer(1, 40)),
+      time: rng.pick(["09:00", "18:30"]),
+    };
   }
   return { colour, state, day: null, time: null };
 }
 
-/** What is in the trash is shared with nobody. */
-function share(db: Writer, rng: Rng, note: Note, { happening }: Draft): void {
+/** Shares a note with some people of its happening. Notes in the trash are not shared. */
+function shareNote(db: Writer, rng: Rng, note: Note, { happening }: NoteDraft): void {
   const trashed = db.where(traits, { note: note.id, state: "trashed" }).length > 0;
   if (happening === undefined || trashed || rng.chance(0.45)) return;
   for (const person of rng.sample(happening.people, rng.integer(1, 3))) {
@@ -208,7 +213,7 @@ function share(db: Writer, rng: Rng, note: Note, { happening }: Draft): void {
   }
 }
 
-const SAID = [
+const AGREEMENTS = [
   "Nobody is late this time.",
   "We take the early train.",
   "Cash only at the door.",
@@ -217,8 +222,10 @@ const SAID = [
   "The parking is behind the hall.",
 ] as const;
 
-/** What one of three people of the part wrote down and shared with the owner. */
-function borrow(db: Writer, rng: Rng, happening: Happening, { everyone }: Life): void {
+/**
+ * Adds a note of another person that is shared with the owner. It is always by one of the same three people of a part.
+ */
+function addNoteOfOther(db: Writer, rng: Rng, happening: Happening, { everyone }: Life): void {
   const { place, part, day, time } = happening;
   const person = rng.pick(everyone[part].slice(0, 3)).id;
   const title = rng.pick([
@@ -226,8 +233,8 @@ function borrow(db: Writer, rng: Rng, happening: Happening, { everyone }: Life):
     `About the ${place}`,
     `To remember: ${place}`,
   ]);
-  const share = money(rng.integer(500, 9000));
-  const lines = [...rng.sample(SAID, 2), `Day: ${day}, ${time}.`, `Everyone gives ${share}.`];
+  const share = formatMoney(rng.integer(500, 9000));
+  const lines = [...rng.sample(AGREEMENTS, 2), `Day: ${day}, ${time}.`, `Everyone gives ${share}.`];
   const role = rng.chance(0.4) ? "editor" : "viewer";
   db.insert(borrowed, { person, title, text: lines.join("\n"), role, left: rng.chance(0.06) });
 }

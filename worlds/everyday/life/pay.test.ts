@@ -3,26 +3,26 @@ import { bank, transactions } from "../apps/bank/index.ts";
 import * as app from "../apps/pay/full.ts";
 import { WALLET_PAYEE } from "../apps/pay/wallet-and-cards.ts";
 import { payments, people, requests, wallet } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, makeLifeBase } from "../tests/app-fixture.ts";
 import { addBank } from "./bank.ts";
 import { addPay } from "./pay.ts";
 
 const apps = [bank, app.fullPay];
-const { base } = livedBase(apps, addBank, addPay);
+const { base } = makeLifeBase(apps, addBank, addPay);
 const { db } = appFixture(apps, base);
 
 describe("pay in the owner's life", () => {
-  test("is large enough to page through, with a few open requests in each part", () => {
+  test("the payments are enough to page through, with open requests in each part", () => {
     expect(db.all(payments).length).toBeGreaterThan(120);
     for (const outgoing of [true, false]) {
       const open = db.where(requests, { outgoing, status: "pending" });
-      const parts = new Set(open.map((row) => partOf(db.get(people, row.person)!.name)));
+      const parts = new Set(open.map((row) => partOfName(db.get(people, row.person)!.name)));
       expect(parts.size).toBe(5);
     }
   });
 
-  test("the wallet is what came in less what went out, and was never empty", () => {
+  test("the wallet's balance is what came in less what went out, and was never below zero", () => {
     const moves = [
       ...db
         .all(payments)
@@ -37,7 +37,7 @@ describe("pay in the owner's life", () => {
     expect(db.all(wallet)).toMatchObject([{ cents: balance }]);
   });
 
-  test("every top-up and withdrawal is a line of the bank", () => {
+  test("each top-up and withdrawal is a transaction of the bank", () => {
     const lines = db.where(transactions, { payee: WALLET_PAYEE });
     const key = ({ at, cents }: { at: string; cents: number }) => `${at} ${cents}`;
     expect(lines.map(({ at, cents }) => key({ at, cents: -cents })).sort()).toEqual(
@@ -45,7 +45,7 @@ describe("pay in the owner's life", () => {
     );
   });
 
-  test("every paid request has its payment, no other one has", () => {
+  test("each paid request has its payment, and no other request has one", () => {
     for (const request of db.all(requests)) {
       const paid = db.where(payments, { person: request.person, request: request.id });
       const { cents, outgoing } = request;

@@ -1,8 +1,8 @@
 /**
- * The wallet: what was paid back after happenings, ordinary payments, and what is still asked for.
+ * Writes the wallet: what was paid back after happenings, ordinary payments, and open requests.
  *
- * The wallet's balance is what was filled in, plus received, less sent and withdrawn. Top-ups are the bank's
- * transactions (`life/bank.ts`), so the bank is filled first.
+ * The wallet's balance is what was filled in, plus received, less sent and withdrawn. Top-ups are transactions of the
+ * bank (`life/bank.ts`), so the bank must be written first.
  */
 import type { Rng, Writer } from "bowline/world";
 import { cards } from "../apps/bank/tables.ts";
@@ -25,24 +25,24 @@ import {
   requests,
   wallet,
 } from "../apps/tables.ts";
-import { PARTS } from "../population/names.ts";
-import { dayAfter, earlier, oneOf } from "../population/time.ts";
-import { PAY_NOTES } from "../population/topics.ts";
+import { PAY_NOTES } from "../population/background-texts.ts";
+import { PARTS } from "../population/name-pools.ts";
+import { dayFromStart, drawAnyone, drawPastInstant } from "../population/time.ts";
 import { CARD_LABELS, WALLET_MOVES } from "./bank.ts";
 import type { Life } from "./life.ts";
-import { debtsOf } from "./split.ts";
+import { computeDebts } from "./split.ts";
 
-/** Seldom round and seldom twice the same. */
-const price = (rng: Rng) => rng.integer(350, 6400);
+/** Draws a price, which is seldom round and seldom the same twice. */
+const drawPrice = (rng: Rng) => rng.integer(350, 6400);
 
 export function addPay(db: Writer, rng: Rng, life: Life): void {
   addTopUps(db);
   const drafts = [
-    ...repayments(rng.child("repayments"), life),
-    ...errands(rng.child("errands"), life),
-    ...asked(rng.child("asked"), life),
+    ...draftRepayments(rng.child("repayments"), life),
+    ...draftOrdinaryPayments(rng.child("errands"), life),
+    ...draftRequests(rng.child("asked"), life),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  for (const draft of drafts) record(db, draft);
+  for (const draft of drafts) insertPayment(db, draft);
   addRefunds(db, rng.child("refunds"));
   addRemarks(db, rng.child("remarks"));
   addPlans(db, rng.child("plans"), life);
@@ -52,7 +52,7 @@ export function addPay(db: Writer, rng: Rng, life: Life): void {
     }
   }
   addLimits(db, rng.child("limits"), life);
-  fillWallet(db);
+  setWalletBalance(db);
 }
 
 function addTopUps(db: Writer): void {
@@ -64,28 +64,31 @@ function addTopUps(db: Writer): void {
   for (const { at, cents } of WALLET_MOVES) db.insert(topUps, { card: card!.card, cents, at });
 }
 
-/** A payment, a request, or a request and the payment that settled it. */
-interface Draft {
+/** A payment, a request, or a request with the payment that settled it. */
+interface PaymentDraft {
   readonly person: Person;
-  /** Who pays whom: true, the owner pays. */
+  /** When true, the owner pays the person; otherwise the person pays the owner. */
   readonly outgoing: boolean;
   readonly cents: number;
   readonly note: string;
-  /** Null: nobody asked. */
+  /** The status of the request, or null when nobody asked. */
   readonly status: RequestStatus | null;
   readonly at: string;
 }
 
-function record(db: Writer, { person, outgoing, cents, note, status, at }: Draft): void {
-  const common = { person: person.id, cents, note, at };
+function insertPayment(
+  db: Writer,
+  { person, outgoing, cents, note, status, at }: PaymentDraft,
+): void {
+  const columns = { person: person.id, cents, note, at };
   const request =
-    status === null ? null : db.insert(requests, { ...common, outgoing: !outgoing, status }).id;
-  if (status === null || status === "paid") db.insert(payments, { ...common, outgoing, request });
+    status === null ? null : db.insert(requests, { ...columns, outgoing: !outgoing, status }).id;
+  if (status === null || status === "paid") db.insert(payments, { ...columns, outgoing, request });
 }
 
-/** What was paid back after happenings, and the newest debts of each part, which are asked for. */
-function repayments(rng: Rng, life: Life): Draft[] {
-  const debts = debtsOf(life).map((debt) => ({
+/** Makes the payments of debts after happenings, and requests for the newest open debts of each part. */
+function draftRepayments(rng: Rng, life: Life): PaymentDraft[] {
+  const debts = computeDebts(life).map((debt) => ({
     debt,
     draft: {
       person: debt.person,
@@ -94,7 +97,7 @@ function repayments(rng: Rng, life: Life): Draft[] {
       note: debt.happening.title,
     },
   }));
-  const paid = debts.flatMap(({ debt, draft }): Draft[] =>
+  const paid = debts.flatMap(({ debt, draft }): PaymentDraft[] =>
     debt.paidAt ? [{ ...draft, status: rng.chance(0.4) ? "paid" : null, at: debt.paidAt }] : [],
   );
   const open = debts.filter(({ debt }) => debt.paidAt === null).reverse();
@@ -103,7 +106,7 @@ function repayments(rng: Rng, life: Life): Draft[] {
       const own = open.filter(
         ({ debt, draft }) => debt.happening.part === part && draft.outgoing === outgoing,
       );
-      return own.slice(0, 3).map(({ debt, draft }): Draft => {
+      return own.slice(0, 3).map(({ debt, draft }): PaymentDraft => {
         const at = `${debt.happening.day}T21:${rng.integer(10, 59)}:00Z`;
         return { ...draft, status: "pending", at };
       });
@@ -114,31 +117,33 @@ function repayments(rng: Rng, life: Life): Draft[] {
 
 const NOTES = [...PAY_NOTES, "bike repair", "plant sale", "school fair", "printing", "raffle"];
 
-/** Ordinary payments that nobody asked for. */
-function errands(rng: Rng, { everyone, density }: Life): Draft[] {
+/** Makes ordinary payments that nobody asked for. */
+function draftOrdinaryPayments(rng: Rng, { everyone, density }: Life): PaymentDraft[] {
   return Array.from({ length: Math.round(50 * density) }, (_, i) => ({
-    person: oneOf(rng, everyone),
+    person: drawAnyone(rng, everyone),
     outgoing: i % 2 === 0,
-    cents: price(rng),
+    cents: drawPrice(rng),
     note: rng.pick(NOTES),
     status: null,
-    at: earlier(rng),
+    at: drawPastInstant(rng),
   }));
 }
 
-/** Requests of both sides, of which two of one person are pending for each part and side. */
-function asked(rng: Rng, { everyone, density }: Life): Draft[] {
-  const ask = (person: Person, outgoing: boolean, status: RequestStatus): Draft => ({
+/**
+ * Makes requests by the owner and by others. For each part and side, two requests with the same person are pending.
+ */
+function draftRequests(rng: Rng, { everyone, density }: Life): PaymentDraft[] {
+  const makeRequest = (person: Person, outgoing: boolean, status: RequestStatus): PaymentDraft => ({
     person,
     outgoing,
-    cents: price(rng),
+    cents: drawPrice(rng),
     note: rng.pick(NOTES),
     status,
-    at: earlier(rng),
+    at: drawPastInstant(rng),
   });
   const settled = Array.from({ length: Math.round(30 * density) }, (_, i) =>
-    ask(
-      oneOf(rng, everyone),
+    makeRequest(
+      drawAnyone(rng, everyone),
       i % 2 === 0,
       i % 3 > 0 ? "paid" : i % 2 === 0 ? "declined" : "cancelled",
     ),
@@ -146,20 +151,25 @@ function asked(rng: Rng, { everyone, density }: Life): Draft[] {
   const pending = PARTS.flatMap((part) =>
     [true, false].flatMap((outgoing) => {
       const person = rng.pick(everyone[part]);
-      return [1, 2].map(() => ask(person, outgoing, "pending"));
+      return [1, 2].map(() => makeRequest(person, outgoing, "pending"));
     }),
   );
   return [...settled, ...pending];
 }
 
-// --- around payments ---
-
 function addRefunds(db: Writer, rng: Rng): void {
   const received = db.where(payments, { outgoing: false }).filter((row) => row.cents < 4000);
   for (const { id, person, cents, note } of rng.sample(received, 3)) {
-    const at = `${dayAfter(-1)}T1${rng.integer(0, 9)}:20:00Z`;
-    const back = { person, outgoing: true, cents, note: `refund: ${note}`, request: null, at };
-    db.insert(refunds, { payment: id, refund: db.insert(payments, back).id });
+    const at = `${dayFromStart(-1)}T1${rng.integer(0, 9)}:20:00Z`;
+    const refundPayment = {
+      person,
+      outgoing: true,
+      cents,
+      note: `refund: ${note}`,
+      request: null,
+      at,
+    };
+    db.insert(refunds, { payment: id, refund: db.insert(payments, refundPayment).id });
   }
 }
 
@@ -179,8 +189,8 @@ function addRemarks(db: Writer, rng: Rng): void {
     const text = rng.pick(REMARKS);
     db.insert(comments, { payment: id, outgoing: !outgoing, text, at: at.replace(/..Z$/, "59Z") });
   }
-  const asked = db.where(requests, { outgoing: true, status: "pending" });
-  for (const { id } of rng.sample(asked, 4)) db.insert(reminders, { request: id });
+  const pendingRequests = db.where(requests, { outgoing: true, status: "pending" });
+  for (const { id } of rng.sample(pendingRequests, 4)) db.insert(reminders, { request: id });
 }
 
 const PURPOSES = ["piano lessons", "dog walking", "gym fee", "shared van", "lottery", "tutoring"];
@@ -192,7 +202,7 @@ function addPlans(db: Writer, rng: Rng, { everyone }: Life): void {
         person: person.id,
         cents: rng.integer(900, 9000),
         note: rng.pick(PURPOSES),
-        day: dayAfter(rng.integer(1, 30)),
+        day: dayFromStart(rng.integer(1, 30)),
         repeat: rng.pick(["once", "week", "month"]),
         status: i === 3 ? rng.pick(["paused", "stopped"]) : "active",
       });
@@ -214,9 +224,9 @@ function addLimits(db: Writer, rng: Rng, { everyone }: Life): void {
   }
 }
 
-function fillWallet(db: Writer): void {
+function setWalletBalance(db: Writer): void {
   const filled = db.all(topUps).reduce((sum, row) => sum + row.cents, 0);
-  const signed = ({ outgoing, cents }: Payment) => (outgoing ? -cents : cents);
-  const paid = db.all(payments).reduce((sum, row) => sum + signed(row), 0);
+  const signedCents = ({ outgoing, cents }: Payment) => (outgoing ? -cents : cents);
+  const paid = db.all(payments).reduce((sum, row) => sum + signedCents(row), 0);
   db.insert(wallet, { cents: filled + paid });
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as app from "../apps/photos/index.ts";
 import { people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
+import { partOfName } from "../population/name-pools.ts";
 import { NOW } from "../population/time.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addPhotos } from "./photos.ts";
 
-const { base, life } = livedBase([app.photos], addPhotos);
+const { base, life } = makeLifeBase([app.photos], addPhotos);
 const fixture = appFixture([app.photos], base);
 const { db } = fixture;
 
 describe("the owner's photos", () => {
-  test("are enough to page through, with names and sizes of their own", () => {
+  test("there are enough photos to page through, and all names and sizes are different", () => {
     const rows = db.all(app.photoRows);
     expect(rows.length).toBeGreaterThan(250);
     expect(rows.length).toBeLessThan(600);
@@ -24,7 +24,7 @@ describe("the owner's photos", () => {
     expect(fixture.all("photos.duplicates").length).toBeGreaterThan(5);
   });
 
-  test("show only people who were there on that day", () => {
+  test("photos show only people who were there on that day", () => {
     const byPlace = new Map(life.happenings.map((happening) => [happening.place, happening]));
     for (const photo of db.all(app.photoRows)) {
       const shown = db.where(app.faces, { photo: photo.id });
@@ -43,8 +43,8 @@ describe("the owner's photos", () => {
     }
   });
 
-  test("an album of a happening concerns people of its part alone", () => {
-    const part = (id: number) => partOf(db.get(people, id)!.name);
+  test("an album of a happening involves only people of its part", () => {
+    const part = (id: number) => partOfName(db.get(people, id)!.name);
     for (const { id, title, person } of db.all(app.albums)) {
       const happening = life.happenings.find((one) => one.title === title);
       const known = db.where(app.albumShares, { album: id }).map((share) => share.person);
@@ -61,7 +61,7 @@ describe("the owner's photos", () => {
     }
   });
 
-  test("every API has an example that works at the start", () => {
-    expect(failingExamples(app.photos, [app.photos], base)).toEqual([]);
+  test("every API of photos has an example that works at the start", () => {
+    expect(findFailingExamples(app.photos, [app.photos], base)).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 /**
- * The owner's photos: what was photographed at happenings, with the people who were there; and some of everyday life,
- * of earlier years, and scans of paper.
+ * Writes the owner's photos: photos of happenings, with the people who were there, and photos of everyday life, of
+ * earlier years, and scans of paper.
  *
- * A photo of a happening lies on one of its days, at its place, and shows only people who took part; so do the album
- * of it, its comments and its likes. The host's album holds the host's own photos, and the owner may add to some.
- * Sizes of the owner's photos are all different.
+ * A photo of a happening was taken on one of its days and at its place, and shows only people who took part. Its album,
+ * comments and likes are also only by people who took part. The host's album contains the host's own photos, and the
+ * owner may add to some of these albums. The sizes of the owner's photos are all different.
  */
 import type { Rng, Writer } from "bowline/world";
 import * as tables from "../apps/photos/tables.ts";
 import type { Person } from "../apps/tables.ts";
-import { dayAfter, NOW } from "../population/time.ts";
+import { dayFromStart, NOW } from "../population/time.ts";
 import type { Happening, Life } from "./life.ts";
-import * as words from "./photos-words.ts";
+import * as words from "./photo-words.ts";
 
 export function addPhotos(db: Writer, rng: Rng, life: Life): void {
   const camera = new Camera(db, rng.child("camera"));
@@ -30,24 +30,22 @@ export function addPhotos(db: Writer, rng: Rng, life: Life): void {
   addLinks(db, rng.child("links"));
 }
 
-// --- taking photos ---
+type NewPhoto = Partial<tables.Photo> & Pick<tables.Photo, "day">;
 
-type Shot = Partial<tables.Photo> & Pick<tables.Photo, "day">;
-
-const NAMES: { readonly [K in tables.PhotoKind]: readonly [string, string] } = {
+const FILE_NAMES: { readonly [K in tables.PhotoKind]: readonly [string, string] } = {
   photo: ["IMG", "jpg"],
   video: ["VID", "mp4"],
   scan: ["SCAN", "pdf"],
 };
 
-/** Kilobytes from, to. */
-const SIZES: { readonly [K in tables.PhotoKind]: readonly [number, number] } = {
+/** The least and the largest size of each kind, in kilobytes. */
+const SIZE_RANGES: { readonly [K in tables.PhotoKind]: readonly [number, number] } = {
   photo: [900, 7_800],
   video: [18_000, 96_000],
   scan: [120, 880],
 };
 
-/** Numbers its pictures one after the other and never gives the same size twice. */
+/** Inserts photos. It numbers them one after the other and never gives the same size twice. */
 class Camera {
   readonly db: Writer;
   readonly #rng: Rng;
@@ -59,9 +57,9 @@ class Camera {
     this.#rng = rng;
   }
 
-  take(shot: Shot): tables.Photo {
+  take(shot: NewPhoto): tables.Photo {
     const kind = shot.kind ?? (this.#rng.chance(0.09) ? "video" : "photo");
-    const [stem, ending] = NAMES[kind];
+    const [stem, ending] = FILE_NAMES[kind];
     this.#number += this.#rng.integer(1, 4);
     const plain = { place: null, city: null, caption: "", person: null };
     const flags = { favourite: false, hidden: false, trashed: false };
@@ -83,7 +81,7 @@ class Camera {
   }
 
   #size(kind: tables.PhotoKind): number {
-    const [from, to] = SIZES[kind];
+    const [from, to] = SIZE_RANGES[kind];
     let size = this.#rng.integer(from, to);
     while (this.#sizes.has(size)) size++;
     this.#sizes.add(size);
@@ -91,46 +89,56 @@ class Camera {
   }
 }
 
-function show(db: Writer, photo: tables.Photo, people: readonly Person[]): void {
+function addFaces(db: Writer, photo: tables.Photo, people: readonly Person[]): void {
   for (const { id } of people) {
     const row = { photo: photo.id, person: id, side: null, guess: null, ignored: false };
     db.insert(tables.faces, row);
   }
 }
 
-// --- happenings ---
-
-/** Two or three nights show on as many days. Every fourth photo has a face that nobody named. */
+/**
+ * Adds the photos of a happening, which are spread over its days, and often an album. Some photos have a face without a
+ * name.
+ */
 function addHappening(camera: Camera, rng: Rng, happening: Happening): void {
   const { db } = camera;
   const { kind, place, city, people, nights, host } = happening;
-  const took = (person: number | null) => {
-    const day = laterDay(happening.day, rng.integer(0, nights));
+  const takePhoto = (person: number | null) => {
+    const day = addDaysTo(happening.day, rng.integer(0, nights));
     const caption = rng.chance(0.7) ? rng.pick(words.CAPTIONS[kind]) : "";
     const photo = camera.take({ day, place, city, caption, person });
     const shown = rng.sample(people, rng.integer(0, Math.min(4, people.length)));
-    show(db, photo, shown);
+    addFaces(db, photo, shown);
     const rest = people.filter((someone) => !shown.includes(someone));
-    if (rest.length > 0 && person === null && rng.chance(0.2)) unnamed(db, rng, photo, rest);
+    if (rest.length > 0 && person === null && rng.chance(0.2)) addUnnamedFace(db, rng, photo, rest);
     return photo;
   };
-  const own = Array.from({ length: rng.integer(3, 5) }, () => took(null));
+  const own = Array.from({ length: rng.integer(3, 5) }, () => takePhoto(null));
   if (host === null ? rng.chance(0.6) : rng.chance(0.7)) {
-    const theirs = host ? Array.from({ length: rng.integer(3, 6) }, () => took(host.id)) : [];
-    const album = albumOf(db, rng, happening);
-    const inside = host ? [...theirs, ...(album.role === "editor" ? own.slice(0, 2) : [])] : own;
-    putIn(db, album, inside);
-    talk(db, rng, inside, people);
+    const hostsPhotos = host
+      ? Array.from({ length: rng.integer(3, 6) }, () => takePhoto(host.id))
+      : [];
+    const album = addHappeningAlbum(db, rng, happening);
+    const albumPhotos = host
+      ? [...hostsPhotos, ...(album.role === "editor" ? own.slice(0, 2) : [])]
+      : own;
+    addToAlbum(db, album, albumPhotos);
+    addCommentsAndLikes(db, rng, albumPhotos, people);
   }
 }
 
-/** The day so many days after another one. */
-function laterDay(day: string, days: number): string {
-  const past = Math.round((Date.parse(day) - Date.parse(NOW.slice(0, 10))) / 86_400_000);
-  return dayAfter(past + days);
+/** Returns the day that is so many days after a day. */
+function addDaysTo(day: string, days: number): string {
+  const daysFromToday = Math.round((Date.parse(day) - Date.parse(NOW.slice(0, 10))) / 86_400_000);
+  return dayFromStart(daysFromToday + days);
 }
 
-function unnamed(db: Writer, rng: Rng, photo: tables.Photo, candidates: readonly Person[]): void {
+function addUnnamedFace(
+  db: Writer,
+  rng: Rng,
+  photo: tables.Photo,
+  candidates: readonly Person[],
+): void {
   db.insert(tables.faces, {
     photo: photo.id,
     person: null,
@@ -140,20 +148,20 @@ function unnamed(db: Writer, rng: Rng, photo: tables.Photo, candidates: readonly
   });
 }
 
-type AlbumOf = Partial<tables.Album> & Pick<tables.Album, "title">;
+type NewAlbum = Partial<tables.Album> & Pick<tables.Album, "title">;
 
-function newAlbum(db: Writer, row: AlbumOf): tables.Album {
+function insertAlbum(db: Writer, row: NewAlbum): tables.Album {
   const plain = { person: null, role: "editor", cover: null } as const;
   return db.insert(tables.albums, { ...plain, removed: false, left: false, ...row });
 }
 
-/** The host's album, or the owner's, which those who took part may see. */
-function albumOf(db: Writer, rng: Rng, { title, host, people }: Happening): tables.Album {
+/** Adds the host's album, or the owner's, which some of those who took part may see. */
+function addHappeningAlbum(db: Writer, rng: Rng, { title, host, people }: Happening): tables.Album {
   if (host) {
     const role = rng.chance(0.5) ? "editor" : "viewer";
-    return newAlbum(db, { title, person: host.id, role, left: rng.chance(0.08) });
+    return insertAlbum(db, { title, person: host.id, role, left: rng.chance(0.08) });
   }
-  const album = newAlbum(db, { title });
+  const album = insertAlbum(db, { title });
   for (const { id } of rng.sample(people, rng.integer(1, people.length))) {
     const role = rng.chance(0.3) ? "editor" : "viewer";
     const row = { album: album.id, person: id, role, ended: rng.chance(0.08) } as const;
@@ -162,14 +170,14 @@ function albumOf(db: Writer, rng: Rng, { title, host, people }: Happening): tabl
   return album;
 }
 
-function putIn(db: Writer, album: tables.Album, photos: readonly tables.Photo[]): void {
+function addToAlbum(db: Writer, album: tables.Album, photos: readonly tables.Photo[]): void {
   for (const { id } of photos) {
     db.insert(tables.placed, { album: album.id, photo: id, removed: false });
   }
 }
 
-/** A few words under some, and likes; the owner likes what others took. */
-function talk(
+/** Adds likes, and comments on some of the photos. The owner likes photos by others. */
+function addCommentsAndLikes(
   db: Writer,
   rng: Rng,
   photos: readonly tables.Photo[],
@@ -190,12 +198,10 @@ function talk(
   }
 }
 
-// --- the rest of life ---
-
-/** At home, where no place is noted. */
+/** Adds photos of everyday life at home, without a place. */
 function addEveryday(camera: Camera, rng: Rng, density: number): void {
   for (let i = 0; i < Math.round(36 * density); i++) {
-    const day = dayAfter(-rng.integer(1, 120));
+    const day = dayFromStart(-rng.integer(1, 120));
     camera.take({ day, caption: rng.pick(words.EVERYDAY) });
   }
 }
@@ -203,29 +209,29 @@ function addEveryday(camera: Camera, rng: Rng, density: number): void {
 function addScans(camera: Camera, rng: Rng, density: number): void {
   const subjects = rng.shuffle(words.SCANS);
   for (let i = 0; i < Math.round(24 * density); i++) {
-    const day = dayAfter(-rng.integer(3, 400));
+    const day = dayFromStart(-rng.integer(3, 400));
     camera.take({ kind: "scan", day, caption: subjects[i % subjects.length]! });
   }
 }
 
-/** Pictures of days around today in earlier years, some of exactly today. */
+/** Adds photos of days around today in earlier years. Some are of exactly today's date. */
 function addMemories(camera: Camera, rng: Rng): void {
   for (const year of [2021, 2022, 2023, 2024, 2025]) {
     for (let i = 0; i < 5; i++) {
-      const day = dayAfter(i < 2 ? 0 : rng.integer(-8, 12)).replace(/^\d+/, String(year));
+      const day = dayFromStart(i < 2 ? 0 : rng.integer(-8, 12)).replace(/^\d+/, String(year));
       camera.take({ day, caption: rng.pick(words.EVERYDAY) });
     }
   }
 }
 
-/** Of everyday photos; some are shared with a few people of the circle, one was removed. */
+/** Adds albums of everyday photos. Some are shared with a few people of the circle, and one was removed. */
 function addOwnAlbums({ db }: Camera, rng: Rng, { everyone }: Life): void {
   const plain = db.where(tables.photoRows, { person: null, place: null });
   for (const [i, title] of words.ALBUMS.entries()) {
-    const album = newAlbum(db, { title, removed: i === words.ALBUMS.length - 1 });
+    const album = insertAlbum(db, { title, removed: i === words.ALBUMS.length - 1 });
     const kind = /paper|receipt|recipe/i.test(title) ? "scan" : "photo";
     const fitting = plain.filter((photo) => photo.kind === kind);
-    putIn(db, album, rng.sample(fitting, rng.integer(4, 12)));
+    addToAlbum(db, album, rng.sample(fitting, rng.integer(4, 12)));
     if (i % 3 !== 0 || album.removed) continue;
     for (const { id } of rng.sample(everyone.circle, 2)) {
       db.insert(tables.albumShares, { album: album.id, person: id, role: "viewer", ended: false });
@@ -233,7 +239,7 @@ function addOwnAlbums({ db }: Camera, rng: Rng, { everyone }: Life): void {
   }
 }
 
-/** Smaller copies of ten photos, and whatever the owner threw away. */
+/** Adds copies of ten photos, and moves some photos to the trash. */
 function addCopies(camera: Camera, rng: Rng): void {
   const { db } = camera;
   const own = db.where(tables.photoRows, { person: null, kind: "photo" });
@@ -246,9 +252,7 @@ function addCopies(camera: Camera, rng: Rng): void {
   }
 }
 
-// --- what the owner did with them ---
-
-/** Favourites are few: that is what makes them favourites. */
+/** Sets favourites and hidden photos, and adds tags. There are only fourteen favourites. */
 function addMarks(db: Writer, rng: Rng): void {
   const own = db.where(tables.photoRows, { person: null, trashed: false });
   const best = new Set(rng.sample(own, 14));
@@ -277,7 +281,7 @@ function addEdits(db: Writer, rng: Rng): void {
   }
 }
 
-/** To people who are in the photo. */
+/** Adds photos that the owner sent to people who are in them. */
 function addSent(db: Writer, rng: Rng, { density }: Life): void {
   const named = db.all(tables.faces).filter(({ person, photo }) => {
     const row = db.get(tables.photoRows, photo)!;
@@ -290,12 +294,12 @@ function addSent(db: Writer, rng: Rng, { density }: Life): void {
   }
 }
 
-/** Half of them still work. */
+/** Adds links. Some of them still work. */
 function addLinks(db: Writer, rng: Rng): void {
   const own = db.where(tables.photoRows, { person: null, trashed: false });
   const albums = db.where(tables.albums, { person: null, removed: false });
   const link = (photo: number | null, album: number | null) => {
-    const expires = dayAfter(rng.chance(0.6) ? rng.integer(1, 60) : -rng.integer(1, 40));
+    const expires = dayFromStart(rng.chance(0.6) ? rng.integer(1, 60) : -rng.integer(1, 40));
     db.insert(tables.links, { photo, album, expires, revoked: rng.chance(0.15) });
   };
   for (const { id } of rng.sample(own, 14)) link(id, null);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import * as app from "../apps/shop/index.ts";
 import { people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addShop } from "./shop.ts";
 
-const { base, life } = livedBase([app.shop], addShop);
+const { base, life } = makeLifeBase([app.shop], addShop);
 const { db } = appFixture([app.shop], base);
-const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
+const areDistinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("the shop in the owner's life", () => {
-  test("is large enough to page through", () => {
+  test("the shop's tables are large enough to page through", () => {
     expect(db.all(app.products).length).toBeGreaterThan(230);
     expect(db.all(app.orders).length).toBeGreaterThan(90);
     expect(db.all(app.reviews).length).toBeGreaterThan(300);
@@ -20,21 +20,21 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("names and prices are told apart", () => {
+  test("names and prices of products and names of lists are all different", () => {
     const all = db.all(app.products);
-    expect(distinct(all.map(({ name }) => name.toLowerCase()))).toBe(true);
-    expect(distinct(all.map(({ cents }) => cents))).toBe(true);
-    expect(distinct(db.all(app.savedLists).map(({ name }) => name.toLowerCase()))).toBe(true);
+    expect(areDistinct(all.map(({ name }) => name.toLowerCase()))).toBe(true);
+    expect(areDistinct(all.map(({ cents }) => cents))).toBe(true);
+    expect(areDistinct(db.all(app.savedLists).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
-  test("money balances: the ledger gives the balance, lines give totals", () => {
+  test("the ledger adds up to the balance, and lines add up to the orders' totals", () => {
     const [account] = db.all(app.shopAccount);
     const entries = db.where(app.entries, { card: null });
     expect(account!.cents).toBe(entries.reduce((sum, { cents }) => sum + cents, 0));
     expect(account!.cents).toBeGreaterThan(50_000);
     for (const order of db.all(app.orders)) {
       const lines = db.where(app.orderLines, { order: order.id });
-      expect(distinct(lines.map(({ option }) => option))).toBe(true);
+      expect(areDistinct(lines.map(({ option }) => option))).toBe(true);
       const goods = lines.reduce((sum, line) => sum + line.cents * line.count, 0);
       expect(order.cents).toBe(goods - order.discount + order.delivery);
       const moved = db.where(app.entries, { order: order.id });
@@ -44,7 +44,7 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("each birthday so far has its gift, for whom it was", () => {
+  test("each past birthday has an order of a gift for the right person", () => {
     const past = life.happenings.filter(
       ({ kind, day }) => kind === "birthday" && day <= "2026-03-12",
     );
@@ -54,7 +54,7 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("ids follow time, and ratings the reviews", () => {
+  test("ids of orders follow time, and ratings follow the reviews", () => {
     const placed = db.all(app.orders).map((order) => order.placed);
     expect(placed).toEqual([...placed].sort());
     for (const { id, rating } of db.all(app.products)) {
@@ -64,16 +64,16 @@ describe("the shop in the owner's life", () => {
     }
   });
 
-  test("an own list is shared within one part", () => {
+  test("an own list is shared with people of one part", () => {
     for (const { id } of db.where(app.savedLists, { person: null })) {
       const parts = db
         .where(app.listShares, { list: id })
-        .map(({ person }) => partOf(db.get(people, person)!.name));
+        .map(({ person }) => partOfName(db.get(people, person)!.name));
       expect(new Set(parts).size).toBeLessThan(2);
     }
   });
 
-  test("every example works", () => {
-    expect(failingExamples(app.shop, [app.shop], base)).toEqual([]);
+  test("every example in the documentation of the shop works as a first call", () => {
+    expect(findFailingExamples(app.shop, [app.shop], base)).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 /**
- * What the owner's life left in the shop: gifts for birthdays, gear for trips, everyday orders, wish lists of friends.
+ * Writes the traces of the owner's life in the shop: gifts for birthdays, equipment for trips, everyday orders, wish
+ * lists of friends.
  *
- * Orders are drafted, sorted by day and only then written, so ids follow time. The balance is the sum of the ledger.
+ * Orders are drafted, sorted by day and only then inserted, so that ids follow time. The balance is the sum of the
+ * ledger.
  */
 import type { Rng, Writer } from "bowline/world";
 import { updateRating } from "../apps/shop/lookup.ts";
@@ -29,49 +31,49 @@ import {
   vouchers,
 } from "../apps/shop/tables.ts";
 import type { Person } from "../apps/tables.ts";
-import { PARTS } from "../population/names.ts";
-import { dayAfter, earlier, oneOf } from "../population/time.ts";
+import { PARTS } from "../population/name-pools.ts";
+import { dayFromStart, drawAnyone, drawPastInstant } from "../population/time.ts";
 import type { Life } from "./life.ts";
 import { addGoods, addQuestions, PEN_NAMES } from "./shop-goods.ts";
 
 const FREE_DELIVERY_FROM = 3500;
 const DELIVERY = 490;
-/** What the owner has left in the shop. */
+/** The cents that the owner has in the shop. */
 const BALANCE = 918_645;
 
 export function addShop(db: Writer, rng: Rng, life: Life): void {
   const scale = (count: number) => Math.max(1, Math.round(count * life.density));
   const goods = addGoods(db, rng.child("goods"));
-  const stocked = goods.filter((row) => stockedOption(db, row.id, 4));
-  addPlaces(db);
+  const stocked = goods.filter((row) => findOptionInStock(db, row.id, 4));
+  addAddressesAndVouchers(db);
   const drafts = [
-    ...gifts(rng.child("gifts"), life, stocked),
-    ...gear(rng.child("gear"), life, stocked),
-    ...everyday(rng.child("everyday"), stocked, scale(80)),
-    ...surprises(rng.child("surprises"), life, stocked, scale(18)),
-  ].filter((draft) => draft.placed <= dayAfter(0));
+    ...draftGifts(rng.child("gifts"), life, stocked),
+    ...draftTripOrders(rng.child("gear"), life, stocked),
+    ...draftEverydayOrders(rng.child("everyday"), stocked, scale(80)),
+    ...draftSurpriseGifts(rng.child("surprises"), life, stocked, scale(18)),
+  ].filter((draft) => draft.placed <= dayFromStart(0));
   addOrders(db, rng.child("orders"), drafts);
   addReviews(db, rng.child("reviews"), life, goods);
   addQuestions(db, rng.child("questions"), goods, scale(70));
   addLists(db, rng.child("lists"), life, goods);
-  addHabits(db, rng.child("habits"), stocked);
+  addCartAndSubscriptions(db, rng.child("habits"), stocked);
 }
 
-/** The first option of which at least so many are left. */
-function stockedOption(db: Writer, product: number, least: number): Option | undefined {
-  return db.where(options, { product }).find((option) => option.stock >= least);
+/** Returns the first option of the product of which at least so many pieces are in stock. */
+function findOptionInStock(db: Writer, product: number, minimum: number): Option | undefined {
+  return db.where(options, { product }).find((option) => option.stock >= minimum);
 }
 
-function addPlaces(db: Writer): void {
-  const homes = [
+function addAddressesAndVouchers(db: Writer): void {
+  const rows = [
     ["home", "14 Canal Street", "Delft"],
     ["office", "3 Tower Square", "Delft"],
     ["cabin", "77 Lake Road", "Delft"],
     ["parents", "21 Orchard Lane", "Delft"],
-    // Nothing was sent there yet.
+    // No order was sent to this address.
     ["garage", "2 Mill Lane", "Delft"],
   ] as const;
-  for (const [name, line, city] of homes) {
+  for (const [name, line, city] of rows) {
     db.insert(addresses, { name, line, city, preferred: name === "home" });
   }
   db.insert(cards, { name: "Blue card", digits: "4412", expires: "2028-09" });
@@ -89,26 +91,26 @@ function addPlaces(db: Writer): void {
   voucher({ code: "THANKS8", cents: 800, least: 3000, expires: "2026-04-15" });
 }
 
-// --- orders ---
-
-interface Draft {
+interface OrderDraft {
   readonly placed: string;
   readonly goods: readonly Product[];
   readonly person: Person | null;
   readonly message: string;
 }
 
-const daysFrom = (day: string, days: number) =>
+const addDaysTo = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Who has the birthday: the host, or, when the owner gives the party, the first guest. */
-function gifts(rng: Rng, { happenings }: Life, goods: readonly Product[]): Draft[] {
+/**
+ * Drafts the gifts for birthdays. The gift is for the host or, when the owner gives the party, for the first guest.
+ */
+function draftGifts(rng: Rng, { happenings }: Life, goods: readonly Product[]): OrderDraft[] {
   return happenings
     .filter(({ kind }) => kind === "birthday")
     .map(({ host, people, day, title }) => {
       const own = rng.child(title);
       return {
-        placed: daysFrom(day, -own.integer(4, 12)),
+        placed: addDaysTo(day, -own.integer(4, 12)),
         goods: own.sample(goods, own.integer(1, 2)),
         person: host ?? people[0]!,
         message: own.pick(["Happy birthday!", "All the best for the new year of life!"]),
@@ -116,42 +118,47 @@ function gifts(rng: Rng, { happenings }: Life, goods: readonly Product[]): Draft
     });
 }
 
-/** Something for outdoors before a trip. */
-function gear(rng: Rng, { happenings }: Life, goods: readonly Product[]): Draft[] {
+/** Drafts orders of outdoor products before trips. */
+function draftTripOrders(rng: Rng, { happenings }: Life, goods: readonly Product[]): OrderDraft[] {
   const outdoors = goods.filter(({ category }) => category === "outdoors");
   return happenings
     .filter(({ kind }) => kind === "trip")
     .map(({ day, title }) => {
       const own = rng.child(title);
-      const placed = daysFrom(day, -own.integer(6, 20));
+      const placed = addDaysTo(day, -own.integer(6, 20));
       const things = own.sample(outdoors, own.integer(1, 3));
       return { placed, goods: things, person: null, message: "" };
     });
 }
 
-function everyday(rng: Rng, goods: readonly Product[], count: number): Draft[] {
+function draftEverydayOrders(rng: Rng, goods: readonly Product[], count: number): OrderDraft[] {
   return Array.from({ length: count }, (_, i) => ({
-    placed: dayAfter(i < 12 ? -rng.integer(0, 6) : -rng.integer(3, 110)),
+    placed: dayFromStart(i < 12 ? -rng.integer(0, 6) : -rng.integer(3, 110)),
     goods: rng.sample(goods, rng.pick([1, 1, 2, 2, 3, 4])),
     person: null,
     message: "",
   }));
 }
 
-function surprises(rng: Rng, life: Life, goods: readonly Product[], count: number): Draft[] {
+function draftSurpriseGifts(
+  rng: Rng,
+  life: Life,
+  goods: readonly Product[],
+  count: number,
+): OrderDraft[] {
   return Array.from({ length: count }, (_, i) => ({
-    placed: dayAfter(-(i % 3 === 0 ? rng.integer(0, 4) : rng.integer(4, 100))),
+    placed: dayFromStart(-(i % 3 === 0 ? rng.integer(0, 4) : rng.integer(4, 100))),
     goods: rng.sample(goods, 1),
-    person: oneOf(rng, life.everyone),
+    person: drawAnyone(rng, life.everyone),
     message: rng.pick(["Thank you for everything!", "Get well soon!", "For your new home.", ""]),
   }));
 }
 
-function addOrders(db: Writer, rng: Rng, drafts: readonly Draft[]): void {
+function addOrders(db: Writer, rng: Rng, drafts: readonly OrderDraft[]): void {
   const account = db.insert(shopAccount, { cents: 0 });
   const [blue, green] = db.all(cards);
   let balance = 0;
-  const enter = (
+  const addEntry = (
     kind: "order" | "refund",
     cents: number,
     order: number,
@@ -161,7 +168,7 @@ function addOrders(db: Writer, rng: Rng, drafts: readonly Draft[]): void {
     db.insert(entries, { kind, cents, order, card, at: `${day}T10:00:00Z` });
     if (card === null) balance += cents;
   };
-  const topUp = (cents: number, day: string, card: number) => {
+  const addTopUp = (cents: number, day: string, card: number) => {
     db.insert(topUps, { cents, card });
     db.insert(entries, { kind: "top-up", cents, order: null, card: null, at: `${day}T08:00:00Z` });
     balance += cents;
@@ -172,52 +179,54 @@ function addOrders(db: Writer, rng: Rng, drafts: readonly Draft[]): void {
   for (const [i, draft] of sorted.entries()) {
     const own = rng.child(i);
     const card = own.chance(0.35) ? own.pick([blue!, green!]).id : null;
-    const order = writeOrder(db, own, draft, card);
-    enter("order", -order.cents, order.id, order.placed, card);
-    if (order.status === "cancelled") enter("refund", order.cents, order.id, order.placed, card);
-    if (order.refund > 0) enter("refund", order.refund, order.id, daysFrom(order.arrives, 2), card);
+    const order = insertOrder(db, own, draft, card);
+    addEntry("order", -order.cents, order.id, order.placed, card);
+    if (order.status === "cancelled") addEntry("refund", order.cents, order.id, order.placed, card);
+    if (order.refund > 0)
+      addEntry("refund", order.refund, order.id, addDaysTo(order.arrives, 2), card);
   }
   const missing = BALANCE - balance;
   const [half, third] = [Math.ceil(missing / 2), Math.floor(missing / 3)];
-  topUp(half, dayAfter(-128), blue!.id);
-  topUp(third, dayAfter(-127), green!.id);
-  topUp(missing - half - third, dayAfter(-126), blue!.id);
+  addTopUp(half, dayFromStart(-128), blue!.id);
+  addTopUp(third, dayFromStart(-127), green!.id);
+  addTopUp(missing - half - third, dayFromStart(-126), blue!.id);
   db.update(shopAccount, account.id, { cents: balance });
 }
 
-/** Redeemed by the first order in its last month. */
-function winterVoucher(db: Writer, placed: string): Voucher | undefined {
+/** Returns the voucher of the winter when no order has used it yet and the order was placed in its last weeks. */
+function findWinterVoucher(db: Writer, placed: string): Voucher | undefined {
   const voucher = db.where(vouchers, { code: "WINTER10" })[0]!;
-  const good = placed >= dayAfter(-40) && placed <= voucher.expires;
-  return good && db.where(orders, { voucher: voucher.id }).length === 0 ? voucher : undefined;
+  const isInTime = placed >= dayFromStart(-40) && placed <= voucher.expires;
+  return isInTime && db.where(orders, { voucher: voucher.id }).length === 0 ? voucher : undefined;
 }
 
-function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
+function insertOrder(db: Writer, rng: Rng, draft: OrderDraft, card: number | null) {
   const { placed, goods, person, message } = draft;
   const lines = goods.map((product) => {
     const cents = rng.chance(0.2)
       ? Math.round((product.cents * rng.integer(80, 120)) / 100)
       : product.cents;
-    const option = stockedOption(db, product.id, 1)!.id;
+    const option = findOptionInStock(db, product.id, 1)!.id;
     const count = person || rng.chance(0.7) ? 1 : rng.integer(2, 3);
     return { product: product.id, option, count, cents };
   });
-  const arrives = daysFrom(placed, Math.max(...goods.map(({ days }) => days)));
-  const status = statusOf(rng, placed, arrives);
+  const arrives = addDaysTo(placed, Math.max(...goods.map(({ days }) => days)));
+  const status = drawStatus(rng, placed, arrives);
   const price = lines.reduce((sum, line) => sum + line.cents * line.count, 0);
   const delivery = price >= FREE_DELIVERY_FROM ? 0 : DELIVERY;
-  const voucher = person ? undefined : winterVoucher(db, placed);
+  const voucher = person ? undefined : findWinterVoucher(db, placed);
   const discount = voucher ? Math.floor((price * voucher.percent!) / 100) : 0;
   const cents = price - discount + delivery;
-  const keep = person !== null || voucher !== undefined;
-  const back = status === "delivered" && !keep && arrives < dayAfter(-3) && rng.chance(0.12);
+  const isNeverReturned = person !== null || voucher !== undefined;
+  const isReturned =
+    status === "delivered" && !isNeverReturned && arrives < dayFromStart(-3) && rng.chance(0.12);
   const home = db.where(addresses, { preferred: true })[0]!.id;
-  const elsewhere = rng.chance(0.25) ? rng.pick(db.all(addresses).slice(0, -1)).id : home;
+  const address = rng.chance(0.25) ? rng.pick(db.all(addresses).slice(0, -1)).id : home;
   const order = db.insert(orders, {
     status,
     person: person?.id ?? null,
     message,
-    address: person ? null : elsewhere,
+    address: person ? null : address,
     card,
     voucher: voucher?.id ?? null,
     cents,
@@ -227,22 +236,20 @@ function writeOrder(db: Writer, rng: Rng, draft: Draft, card: number | null) {
     arrives,
   });
   for (const [i, line] of lines.entries()) {
-    db.insert(orderLines, { order: order.id, ...line, returned: back && i === 0 });
+    db.insert(orderLines, { order: order.id, ...line, returned: isReturned && i === 0 });
   }
-  return { ...order, refund: back ? lines[0]!.cents * lines[0]!.count : 0 };
+  return { ...order, refund: isReturned ? lines[0]!.cents * lines[0]!.count : 0 };
 }
 
-/** Of the last days some are still being packed; a few were cancelled. */
-function statusOf(rng: Rng, placed: string, arrives: string): OrderStatus {
+/** Draws the status of an order. Some orders of the last days are still processing, and a few were cancelled. */
+function drawStatus(rng: Rng, placed: string, arrives: string): OrderStatus {
   if (rng.chance(0.07)) return "cancelled";
-  if (arrives < dayAfter(0)) return "delivered";
-  return placed >= dayAfter(-3) || rng.chance(0.3) ? "processing" : "shipped";
+  if (arrives < dayFromStart(0)) return "delivered";
+  return placed >= dayFromStart(-3) || rng.chance(0.3) ? "processing" : "shipped";
 }
-
-// --- opinions ---
 
 const PRAISE = ["Just what I wanted.", "Well made.", "Worth the money.", "I use it every day."];
-const BLAME = [
+const COMPLAINTS = [
   "It came with a scratch.",
   "Thinner than I thought.",
   "The smell took a week to go.",
@@ -254,13 +261,13 @@ const FACTS = [
   (n: number) => `My ${n % 2 ? "sister" : "neighbour"} has the same one.`,
 ];
 
-function opinion(rng: Rng, stars: number): string {
-  const mood = rng.pick(stars > 3 ? PRAISE : stars < 3 ? BLAME : [...PRAISE, ...BLAME]);
+function makeReviewText(rng: Rng, stars: number): string {
+  const mood = rng.pick(stars > 3 ? PRAISE : stars < 3 ? COMPLAINTS : [...PRAISE, ...COMPLAINTS]);
   return `${mood} ${rng.pick(FACTS)(rng.integer(1, 40))}`;
 }
 
 function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): void {
-  const write = (
+  const addReview = (
     own: Rng,
     product: number,
     by: { person?: Person; author?: string },
@@ -268,21 +275,22 @@ function addReviews(db: Writer, rng: Rng, life: Life, goods: readonly Product[])
   ) => {
     const stars = Math.max(1, Math.min(5, liking + own.integer(-1, 1)));
     const withdrawn = false;
-    const who = { person: by.person?.id ?? null, author: by.author ?? null };
-    const text = opinion(own, stars);
-    db.insert(reviews, { product, ...who, stars, text, withdrawn, at: earlier(own) });
+    const author = { person: by.person?.id ?? null, author: by.author ?? null };
+    const text = makeReviewText(own, stars);
+    db.insert(reviews, { product, ...author, stars, text, withdrawn, at: drawPastInstant(own) });
   };
   for (const product of goods) {
     const own = rng.child(product.id);
     const liking = own.pick([2, 3, 4, 4, 5, 5]);
     for (const author of own.sample(PEN_NAMES, own.integer(1, 4))) {
-      write(own, product.id, { author }, liking);
+      addReview(own, product.id, { author }, liking);
     }
-    if (own.chance(0.2)) write(own, product.id, { person: oneOf(own, life.everyone) }, liking);
+    if (own.chance(0.2))
+      addReview(own, product.id, { person: drawAnyone(own, life.everyone) }, liking);
   }
   const received = deliveredToOwner(db);
   const own = Math.min(26, Math.floor(received.length / 2));
-  for (const product of rng.sample(received, own)) write(rng, product, {}, 4);
+  for (const product of rng.sample(received, own)) addReview(rng, product, {}, 4);
   for (const product of goods) updateRating(db, product.id);
 }
 
@@ -292,11 +300,9 @@ function deliveredToOwner(db: Writer): number[] {
   return [...new Set(lines.map((line) => line.product))];
 }
 
-// --- lists ---
-
 const OWN_LISTS = ["garden plans", "kitchen wishes", "birthday ideas", "for the cabin", "someday"];
 
-/** Own lists are shared within one part each; contacts' wish lists are those of hosts and a few more. */
+/** Adds saved lists. Each own list is shared with people of one part. Some contacts of each part have wish lists. */
 function addLists(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): void {
   for (const [i, name] of OWN_LISTS.entries()) {
     const list = db.insert(savedLists, { name, person: null, role: null }).id;
@@ -308,10 +314,10 @@ function addLists(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): 
       db.insert(listShares, { list, person: person.id, role, ended: rng.chance(0.15) });
     }
   }
-  const wishers = PARTS.flatMap((part) =>
+  const peopleWithWishes = PARTS.flatMap((part) =>
     rng.sample(life.everyone[part], part === "train" ? 14 : 6),
   );
-  for (const person of rng.shuffle(wishers)) {
+  for (const person of rng.shuffle(peopleWithWishes)) {
     const role = rng.chance(0.3) ? "editor" : "viewer";
     const name = `Wishes of ${person.name}`;
     const list = db.insert(savedLists, { name, person: person.id, role }).id;
@@ -322,22 +328,20 @@ function addLists(db: Writer, rng: Rng, life: Life, goods: readonly Product[]): 
   }
 }
 
-// --- habits ---
-
-function addHabits(db: Writer, rng: Rng, goods: readonly Product[]): void {
+function addCartAndSubscriptions(db: Writer, rng: Rng, goods: readonly Product[]): void {
   for (const product of rng.sample(goods, 4)) {
-    const option = stockedOption(db, product.id, 4)!.id;
+    const option = findOptionInStock(db, product.id, 4)!.id;
     db.insert(cartLines, { product: product.id, option, count: rng.integer(1, 2) });
   }
   for (const [i, product] of rng.sample(goods, 18).entries()) {
     const weeks = rng.pick([2, 3, 4, 4, 6, 8, 12]);
     db.insert(subscriptions, {
       product: product.id,
-      option: stockedOption(db, product.id, 4)!.id,
+      option: findOptionInStock(db, product.id, 4)!.id,
       count: rng.integer(1, 3),
       weeks,
       status: i % 6 === 5 ? "ended" : i % 3 === 2 ? "paused" : "active",
-      next: dayAfter(rng.integer(1, 7 * weeks)),
+      next: dayFromStart(rng.integer(1, 7 * weeks)),
     });
   }
   for (const [i, { id, cents }] of rng.sample(db.all(products), 16).entries()) {

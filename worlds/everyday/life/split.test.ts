@@ -4,18 +4,18 @@ import { fullPay } from "../apps/pay/full.ts";
 import { balances, netOfMembers } from "../apps/split/debts.ts";
 import * as app from "../apps/split/index.ts";
 import { payments, people } from "../apps/tables.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, makeLifeBase } from "../tests/app-fixture.ts";
 import { addBank } from "./bank.ts";
 import { addPay } from "./pay.ts";
-import { addSplit, debtsOf } from "./split.ts";
+import { addSplit, computeDebts } from "./split.ts";
 
 const apps = [bank, fullPay, app.split];
-const { base, life } = livedBase(apps, addBank, addPay, addSplit);
+const { base, life } = makeLifeBase(apps, addBank, addPay, addSplit);
 const { db } = appFixture(apps, base);
 
 describe("split in the owner's life", () => {
-  test("every expense is the sum of its shares, and every group is even in all", () => {
+  test("each expense is the sum of its shares, and each group adds up to zero", () => {
     expect(db.all(app.expenses).length).toBeGreaterThan(120);
     for (const { id, cents } of db.all(app.expenses)) {
       const shares = db.where(app.expenseShares, { expense: id });
@@ -43,8 +43,8 @@ describe("split in the owner's life", () => {
     }
   });
 
-  test("what was paid back is a settlement with its payment; what was not is the balance", () => {
-    for (const { happening, person, cents, paidAt } of debtsOf(life)) {
+  test("a debt that was paid back has a settlement with its payment, and any other is the balance", () => {
+    for (const { happening, person, cents, paidAt } of computeDebts(life)) {
       const group = db.where(app.splitGroups, { name: happening.title })[0]!.id;
       expect(balances(db, group).get(person.id)).toBe(paidAt ? undefined : cents);
       const [row] = db.where(app.settlements, { group, person: person.id });
@@ -57,7 +57,7 @@ describe("split in the owner's life", () => {
   test("the people of a group are of one part", () => {
     for (const { id } of db.all(app.splitGroups)) {
       const members = db.where(app.splitMembers, { group: id });
-      expect(new Set(members.map((m) => partOf(db.get(people, m.person)!.name))).size).toBe(1);
+      expect(new Set(members.map((m) => partOfName(db.get(people, m.person)!.name))).size).toBe(1);
     }
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Shared expenses: a group for each past happening that cost something, and one long-lived group for each part.
+ * Writes shared expenses: a group for each past happening that cost something, and one long-lived group for each part.
  *
- * `debtsOf` is what people came to owe each other at happenings and whether it was paid back. Pay records the same
- * debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.
+ * `computeDebts` returns what people came to owe each other at happenings, and whether it was paid back. Pay records
+ * the same debts as payments and requests (`life/pay.ts`), so that settlements here agree with payments there.
  */
 
 import type { Writer } from "bowline/world";
@@ -22,21 +22,24 @@ import {
   splitMembers,
 } from "../apps/split/tables.ts";
 import { type Payment, type Person, payments } from "../apps/tables.ts";
-import { PARTS, type Part } from "../population/names.ts";
-import { dayAfter, NOW } from "../population/time.ts";
+import { PARTS, type Part } from "../population/name-pools.ts";
+import { dayFromStart, NOW } from "../population/time.ts";
 import type { Happening, Life } from "./life.ts";
 
 export interface Debt {
   readonly happening: Happening;
   readonly person: Person;
-  /** Positive: the person owes the owner. */
+  /** The amount. When it is positive, the person owes the owner. */
   readonly cents: number;
-  /** When it was paid back; null: not yet. */
+  /** The time when it was paid back, or null when it was not. */
   readonly paidAt: string | null;
 }
 
-/** Every cost is shared equally, the owner first, then people in the happening's order. */
-export function debtsOf(life: Life): Debt[] {
+/**
+ * Computes the debts after happenings. Each cost is shared equally; remaining cents go first to the owner, then to
+ * people in the order of the happening.
+ */
+export function computeDebts(life: Life): Debt[] {
   return life.happenings.flatMap((happening) =>
     happening.people.flatMap((person, i): Debt[] => {
       const cents = happening.costs.reduce((sum, cost) => {
@@ -45,24 +48,24 @@ export function debtsOf(life: Life): Debt[] {
         return cost.payer === person ? sum - parts[0]! : sum;
       }, 0);
       if (cents === 0) return [];
-      return [{ happening, person, cents, paidAt: paidAt(happening, person) }];
+      return [{ happening, person, cents, paidAt: drawPaidAt(happening, person) }];
     }),
   );
 }
 
-/** Three of five debts are paid back, within a week. */
-function paidAt({ title, day }: Happening, person: Person): string | null {
-  const fate = hash32(`${title} ${person.name}`);
-  if (fate % 5 >= 3) return null;
-  const days = 1 + (fate % 6);
-  const minutes = 8 * 60 + (fate % 720);
+/** Returns when a debt is paid back, or null. About three of five debts are paid back, within a week. */
+function drawPaidAt({ title, day }: Happening, person: Person): string | null {
+  const hash = hash32(`${title} ${person.name}`);
+  if (hash % 5 >= 3) return null;
+  const days = 1 + (hash % 6);
+  const minutes = 8 * 60 + (hash % 720);
   const date = new Date(Date.parse(`${day}T00:00:00Z`) + (days * 1440 + minutes) * 60_000);
   const at = `${date.toISOString().slice(0, 19)}Z`;
   return at < NOW ? at : null;
 }
 
 export function addSplit(db: Writer, rng: Rng, life: Life): void {
-  const debts = debtsOf(life);
+  const debts = computeDebts(life);
   for (const happening of life.happenings) {
     if (happening.costs.length === 0) continue;
     const own = debts.filter((debt) => debt.happening === happening);
@@ -72,9 +75,7 @@ export function addSplit(db: Writer, rng: Rng, life: Life): void {
   addReminders(db, rng.child("reminders"));
 }
 
-// --- happenings ---
-
-const CATEGORIES: { readonly [what: string]: ExpenseCategory } = {
+const CATEGORY_OF: { readonly [what: string]: ExpenseCategory } = {
   dinner: "food",
   groceries: "food",
   cake: "food",
@@ -97,7 +98,7 @@ const CATEGORIES: { readonly [what: string]: ExpenseCategory } = {
   rent: "lodging",
 };
 
-interface Outlay {
+interface NewExpense {
   readonly group: number;
   readonly what: string;
   readonly cents: number;
@@ -108,14 +109,14 @@ interface Outlay {
   readonly removed: boolean;
 }
 
-function addOutlay(
+function insertExpense(
   db: Writer,
-  outlay: Outlay,
+  expense: NewExpense,
   sides: readonly (number | null)[],
   parts: readonly number[],
 ): number {
-  const category = CATEGORIES[outlay.what] ?? "other";
-  const { id } = db.insert(expenses, { category, ...outlay });
+  const category = CATEGORY_OF[expense.what] ?? "other";
+  const { id } = db.insert(expenses, { category, ...expense });
   for (const [i, person] of sides.entries()) {
     db.insert(expenseShares, { expense: id, person, cents: parts[i]! });
   }
@@ -125,20 +126,20 @@ function addOutlay(
 function addHappening(db: Writer, rng: Rng, happening: Happening, debts: readonly Debt[]): void {
   const { title, people, costs, day } = happening;
   const settled = debts.every((debt) => debt.paidAt !== null);
-  const archived = settled && day < dayAfter(-30);
+  const archived = settled && day < dayFromStart(-30);
   const group = db.insert(splitGroups, { name: title, archived }).id;
   for (const { id } of people) db.insert(splitMembers, { group, person: id, left: false });
   const sides = [null, ...people.map(({ id }) => id)];
-  const common = { group, day, method: "equal", removed: false } as const;
+  const columns = { group, day, method: "equal", removed: false } as const;
   for (const { what, cents, payer: paidBy } of costs) {
     const payer = paidBy?.id ?? null;
     const addedBy = rng.chance(0.75) ? payer : null;
-    const outlay = { ...common, what, cents, payer, addedBy };
+    const newExpense = { ...columns, what, cents, payer, addedBy };
     const parts = splitEqually(cents, sides.length);
-    const expense = addOutlay(db, outlay, sides, parts);
+    const expense = insertExpense(db, newExpense, sides, parts);
     if (rng.chance(0.5)) addRemarks(db, rng, expense, payer, people, day);
-    // Somebody wrote it down twice and noticed.
-    if (rng.chance(0.06)) addOutlay(db, { ...outlay, removed: true }, sides, parts);
+    // Somebody added the expense twice and removed it again.
+    if (rng.chance(0.06)) insertExpense(db, { ...newExpense, removed: true }, sides, parts);
   }
   for (const debt of debts) if (debt.paidAt) addSettlement(db, group, debt, debt.paidAt);
 }
@@ -185,8 +186,6 @@ function addRemarks(
   }
 }
 
-// --- households ---
-
 const HOUSEHOLDS: { readonly [P in Part]: string } = {
   train: "Tuesday lunches",
   dev: "Car share",
@@ -195,7 +194,7 @@ const HOUSEHOLDS: { readonly [P in Part]: string } = {
   circle: "House upstairs",
 };
 
-const OUTLAYS = [
+const EXPENSES = [
   "cleaning",
   "coffee beans",
   "light bulbs",
@@ -210,27 +209,35 @@ const OUTLAYS = [
   "parking",
 ] as const;
 
-/** A group of six that goes on, split in all three ways; the last one joined and has borne nothing yet. */
+/**
+ * Adds a long-lived group with six people and expenses that are split in all three ways. The last member joined
+ * recently and has no share yet.
+ */
 function addHousehold(db: Writer, rng: Rng, { everyone }: Life, part: Part): void {
   const people = rng.sample(everyone[part], 6).map(({ id }) => id);
   const group = db.insert(splitGroups, { name: HOUSEHOLDS[part], archived: false }).id;
   for (const person of people) db.insert(splitMembers, { group, person, left: false });
   const all = [null, ...people.slice(0, -1)];
-  for (const [i, what] of rng.shuffle(OUTLAYS).entries()) {
+  for (const [i, what] of rng.shuffle(EXPENSES).entries()) {
     const sides = rng.sample(all, rng.integer(2, 6));
     const payer = rng.chance(0.45) ? null : rng.pick(all);
     const addedBy = rng.chance(0.5) ? payer : null;
     const cents = rng.integer(700, 21_000);
     const method = (["equal", "exact", "equal", "percent"] as const)[i % 4]!;
-    const day = dayAfter(-rng.integer(2, 70));
-    const outlay = { group, what, cents, payer, addedBy, day, method, removed: i === 11 };
-    const mine = i === 11 ? { addedBy: null, payer: null } : {};
-    addOutlay(db, { ...outlay, ...mine }, sides, partsBy(method, cents, sides.length, rng));
+    const day = dayFromStart(-rng.integer(2, 70));
+    const newExpense = { group, what, cents, payer, addedBy, day, method, removed: i === 11 };
+    const overrides = i === 11 ? { addedBy: null, payer: null } : {};
+    insertExpense(
+      db,
+      { ...newExpense, ...overrides },
+      sides,
+      splitByMethod(method, cents, sides.length, rng),
+    );
   }
-  addCash(db, rng, group);
+  addSettlementsWithoutPay(db, rng, group);
 }
 
-function partsBy(method: Method, cents: number, count: number, rng: Rng): number[] {
+function splitByMethod(method: Method, cents: number, count: number, rng: Rng): number[] {
   if (method === "equal") return splitEqually(cents, count);
   const percents = splitEqually(100, count);
   const shift = rng.integer(1, 10);
@@ -238,18 +245,18 @@ function partsBy(method: Method, cents: number, count: number, rng: Rng): number
   return splitByPercent(cents, uneven);
 }
 
-/** Somebody gave back a part of their debt without pay. */
-function addCash(db: Writer, rng: Rng, group: number): void {
+/** Adds settlements in which people gave back a part of their debt without pay. */
+function addSettlementsWithoutPay(db: Writer, rng: Rng, group: number): void {
   for (const [person, cents] of [...balances(db, group)].slice(0, 3)) {
     const part = Math.floor(Math.abs(cents) / 2);
     if (part === 0) continue;
     const row = { group, person, outgoing: cents < 0, cents: part, payment: null, undone: false };
-    const at = `${dayAfter(-1)}T1${rng.integer(0, 9)}:00:00Z`;
+    const at = `${dayFromStart(-1)}T1${rng.integer(0, 9)}:00:00Z`;
     db.insert(settlements, { ...row, at });
   }
 }
 
-const NUDGES = [
+const REMINDER_TEXTS = [
   "Whenever it suits you.",
   "A small reminder.",
   "You may also bring it on Sunday.",
@@ -259,7 +266,7 @@ const NUDGES = [
 function addReminders(db: Writer, rng: Rng): void {
   const debtors = [...balances(db)].filter(([, cents]) => cents > 2000).map(([person]) => person);
   for (const person of rng.sample(debtors, 20)) {
-    const at = `${dayAfter(-rng.integer(1, 12))}T10:00:00Z`;
-    db.insert(nudges, { person, text: rng.pick(NUDGES), at });
+    const at = `${dayFromStart(-rng.integer(1, 12))}T10:00:00Z`;
+    db.insert(nudges, { person, text: rng.pick(REMINDER_TEXTS), at });
   }
 }

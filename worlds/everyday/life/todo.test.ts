@@ -3,15 +3,15 @@ import { todos } from "../apps/tables.ts";
 import { activeListShares } from "../apps/todo/details.ts";
 import { fullTodo as app } from "../apps/todo/full.ts";
 import { details } from "../apps/todo/tables.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addTodos } from "./todo.ts";
 
 const apps = [app];
-const { base, life } = livedBase(apps, addTodos);
+const { base, life } = makeLifeBase(apps, addTodos);
 const fixture = () => appFixture(apps, base);
 
 describe("the owner's todos", () => {
-  test("are enough to page through, each with its details", () => {
+  test("there are enough todos to page through, and each has its details", () => {
     const { db } = fixture();
     const rows = db.all(todos);
     expect(rows.length).toBeGreaterThan(120);
@@ -20,7 +20,7 @@ describe("the owner's todos", () => {
     expect(known.toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
   });
 
-  test("only editors of a list are assigned to its todos, and what repeats has a day", () => {
+  test("only editors of a list are assigned its todos, and a repeating todo has a due day", () => {
     const { db } = fixture();
     for (const { todo, assignee, every } of db.all(details)) {
       const { list, due } = db.get(todos, todo)!;
@@ -30,7 +30,7 @@ describe("the owner's todos", () => {
     }
   });
 
-  test("what is to be settled was paid by another", () => {
+  test("each todo to settle a cost is about a cost that another person paid", () => {
     const { db } = fixture();
     for (const { title } of db.all(todos).filter((row) => row.title.startsWith("settle"))) {
       const cost = life.happenings
@@ -40,7 +40,7 @@ describe("the owner's todos", () => {
     }
   });
 
-  test("every API has an example that works at the start", () => {
-    expect(failingExamples(app, apps, base)).toEqual([]);
+  test("every API of todo has an example that works at the start", () => {
+    expect(findFailingExamples(app, apps, base)).toEqual([]);
   });
 });

@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { people } from "../apps/tables.ts";
 import * as app from "../apps/travel/index.ts";
 import { runsOn } from "../apps/travel/rules.ts";
-import { partOf } from "../population/names.ts";
-import { appFixture, failingExamples, livedBase } from "../tests/app-fixture.ts";
+import { partOfName } from "../population/name-pools.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../tests/app-fixture.ts";
 import { addTravel } from "./travel.ts";
 
-const { base, life } = livedBase([app.travel], addTravel);
+const { base, life } = makeLifeBase([app.travel], addTravel);
 const { db } = appFixture([app.travel], base);
-const distinct = (items: readonly unknown[]) => new Set(items).size === items.length;
+const areDistinct = (items: readonly unknown[]) => new Set(items).size === items.length;
 
 describe("travel in the owner's life", () => {
-  test("is large enough to page through", () => {
+  test("the tables of travel are large enough to page through", () => {
     expect(db.all(app.services).length).toBeGreaterThan(100);
     expect(db.all(app.hotels).length).toBeGreaterThan(80);
     expect(db.all(app.trips).length).toBeGreaterThan(40);
@@ -19,13 +19,13 @@ describe("travel in the owner's life", () => {
     expect(db.all(app.documents).length).toBeGreaterThan(40);
   });
 
-  test("names and numbers are told apart", () => {
-    expect(distinct(db.all(app.services).map(({ number }) => number))).toBe(true);
-    expect(distinct(db.all(app.hotels).map(({ name }) => name.toLowerCase()))).toBe(true);
-    expect(distinct(db.all(app.trips).map(({ name }) => name.toLowerCase()))).toBe(true);
+  test("names of trips and hotels and numbers of services are all different", () => {
+    expect(areDistinct(db.all(app.services).map(({ number }) => number))).toBe(true);
+    expect(areDistinct(db.all(app.hotels).map(({ name }) => name.toLowerCase()))).toBe(true);
+    expect(areDistinct(db.all(app.trips).map(({ name }) => name.toLowerCase()))).toBe(true);
   });
 
-  test("each trip of the owner's life is a trip with its companions and costs", () => {
+  test("each trip of the owner's life is a trip in the app, with its companions and costs", () => {
     for (const { kind, title, day, people: participants, host, costs } of life.happenings) {
       if (kind !== "trip") continue;
       const [trip] = db.where(app.trips, { name: title });
@@ -37,8 +37,8 @@ describe("travel in the owner's life", () => {
     }
   });
 
-  test("whoever meets on a trip or a booking is of one part", () => {
-    const part = (person: number) => partOf(db.get(people, person)!.name);
+  test("all people of a trip are of one part", () => {
+    const part = (person: number) => partOfName(db.get(people, person)!.name);
     for (const { id, person } of db.all(app.trips)) {
       const participants = db.where(app.companions, { trip: id }).map((row) => row.person);
       const everyone = person === null ? participants : [person, ...participants];
@@ -46,7 +46,7 @@ describe("travel in the owner's life", () => {
     }
   });
 
-  test("journeys run on their day, and nobody sits on a taken seat", () => {
+  test("journeys run on their day, and nobody has a seat that is taken", () => {
     for (const { id, service, day } of db.all(app.bookings)) {
       if (service === null) continue;
       const row = db.get(app.services, service)!;
@@ -54,7 +54,7 @@ describe("travel in the owner's life", () => {
       const seats = db
         .where(app.travellers, { booking: id })
         .flatMap(({ seat }) => (seat === null ? [] : [seat]));
-      expect(distinct(seats)).toBe(true);
+      expect(areDistinct(seats)).toBe(true);
       expect(seats.filter((seat) => row.taken.includes(seat))).toEqual([]);
     }
   });
@@ -65,7 +65,7 @@ describe("travel in the owner's life", () => {
     expect(sum).toBeGreaterThan(30_000);
   });
 
-  test("every example works", () => {
-    expect(failingExamples(app.travel, [app.travel], base)).toEqual([]);
+  test("every example in the documentation of travel works as a first call", () => {
+    expect(findFailingExamples(app.travel, [app.travel], base)).toEqual([]);
   });
 });

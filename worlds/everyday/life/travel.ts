@@ -1,8 +1,9 @@
 /**
- * What the owner's life left in travel: every trip of `life.happenings` with its companions, lodge and costs, and more
- * trips to the same cities; journeys that run on the day they are booked for; papers of the owner and of friends.
+ * Writes the traces of the owner's life in travel: every trip of `life.happenings` with its companions, lodge and
+ * costs, more trips to the same cities, journeys on days on which they run, and travel documents of the owner and of
+ * friends.
  *
- * The credit is the sum of its entries: what it began with, refunds, and bookings paid from it.
+ * The credit is the sum of its entries: the opening, refunds, and bookings that it paid.
  */
 import type { Rng, Writer } from "bowline/world";
 import type { Person } from "../apps/tables.ts";
@@ -28,29 +29,27 @@ import {
   tripShares,
   trips,
 } from "../apps/travel/tables.ts";
-import { PARTS, type Part, POOLS } from "../population/names.ts";
-import { dayAfter } from "../population/time.ts";
+import { PARTS, type Part, POOLS } from "../population/name-pools.ts";
+import { dayFromStart } from "../population/time.ts";
 import type { Cost, Life } from "./life.ts";
-import { addHotels, addServices, HOME } from "./travel-places.ts";
+import { addHotels, addServices, HOME } from "./services-and-hotels.ts";
 
 export function addTravel(db: Writer, rng: Rng, life: Life): void {
   addServices(db, rng.child("services"));
   addHotels(db, rng.child("hotels"), life.happenings);
-  const wallet = db.insert(credit, { cents: 0 });
+  const creditRow = db.insert(credit, { cents: 0 });
   addPasses(db);
-  const drafts = [...fromLife(life), ...more(rng.child("more"), life)];
+  const drafts = [...draftTripsOfLife(life), ...draftMoreTrips(rng.child("more"), life)];
   for (const draft of drafts.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     addTrip(db, rng.child(draft.name), draft);
   }
   addLooseBookings(db, rng.child("loose"), life);
   addDocuments(db, rng.child("documents"), life);
   addRoutes(db, rng.child("routes"));
-  settle(db, wallet.id);
+  addCreditEntries(db, creditRow.id);
 }
 
-// --- trips ---
-
-interface Draft {
+interface TripDraft {
   readonly name: string;
   readonly city: string;
   readonly from: string;
@@ -62,10 +61,10 @@ interface Draft {
   readonly cancelled: boolean;
 }
 
-const daysFrom = (day: string, days: number) =>
+const addDaysTo = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-function fromLife({ happenings }: Life): Draft[] {
+function draftTripsOfLife({ happenings }: Life): TripDraft[] {
   return happenings
     .filter(({ kind }) => kind === "trip")
     .map(({ title, city, day, nights, host, people, place, costs }) => ({
@@ -91,23 +90,25 @@ const NAMES = [
 
 const COSTS = ["museum", "ferry", "lunch", "taxi", "guide", "bike hire", "lockers", "boat trip"];
 
-/** Two more to the cities of most parts, scaled; a few of them hosted by others, a few cancelled. */
-function more(rng: Rng, { everyone, density }: Life): Draft[] {
-  const each = Math.max(1, Math.round(2 * density));
+/**
+ * Drafts further trips, at the normal density two to each city. Some are hosted by others, and some were cancelled.
+ */
+function draftMoreTrips(rng: Rng, { everyone, density }: Life): TripDraft[] {
+  const tripsPerCity = Math.max(1, Math.round(2 * density));
   return PARTS.flatMap((part) =>
     POOLS[part].cities
       .filter((city) => city !== HOME)
       .flatMap((city) =>
         rng
           .child(city)
-          .sample(NAMES, each)
+          .sample(NAMES, tripsPerCity)
           .map((name) => name(city)),
       )
-      .map((name) => extra(rng.child(name), part, name, everyone[part])),
+      .map((name) => draftTrip(rng.child(name), part, name, everyone[part])),
   );
 }
 
-function extra(rng: Rng, part: Part, name: string, candidates: readonly Person[]): Draft {
+function draftTrip(rng: Rng, part: Part, name: string, candidates: readonly Person[]): TripDraft {
   const city = POOLS[part].cities.find((other) => name.includes(other))!;
   const [host, ...people] = rng.sample(candidates, rng.integer(1, 5));
   const days = rng.chance(0.4) ? -rng.integer(5, 90) : rng.integer(2, 80);
@@ -117,23 +118,23 @@ function extra(rng: Rng, part: Part, name: string, candidates: readonly Person[]
     cents: rng.integer(600, 14_000),
     payer: rng.chance(0.6) ? null : rng.pick(companions),
   }));
-  const hosted = rng.chance(0.3);
+  const isHosted = rng.chance(0.3);
   return {
     name,
     city,
-    from: dayAfter(days),
+    from: dayFromStart(days),
     nights: rng.integer(1, 6),
-    host: hosted ? host! : null,
-    people: hosted ? people : companions,
+    host: isHosted ? host! : null,
+    people: isHosted ? people : companions,
     lodge: undefined,
     costs: days < 0 ? costs : costs.slice(0, 1),
-    cancelled: !hosted && days > 0 && rng.chance(0.12),
+    cancelled: !isHosted && days > 0 && rng.chance(0.12),
   };
 }
 
-function addTrip(db: Writer, rng: Rng, draft: Draft): void {
+function addTrip(db: Writer, rng: Rng, draft: TripDraft): void {
   const { name, city, from, nights, host, cancelled } = draft;
-  const until = daysFrom(from, nights);
+  const until = addDaysTo(from, nights);
   const role = host ? rng.pick(["viewer", "editor"] as const) : null;
   const trip = db.insert(trips, {
     name,
@@ -152,9 +153,9 @@ function addTrip(db: Writer, rng: Rng, draft: Draft): void {
     }
   }
   for (const { what, cents, payer } of draft.costs) {
-    const day = daysFrom(from, rng.integer(0, nights));
-    const who = { person: payer?.id ?? null, struck: rng.chance(0.05) };
-    db.insert(tripCosts, { trip: trip.id, what, cents, day, ...who });
+    const day = addDaysTo(from, rng.integer(0, nights));
+    const columns = { person: payer?.id ?? null, struck: rng.chance(0.05) };
+    db.insert(tripCosts, { trip: trip.id, what, cents, day, ...columns });
   }
   addPlans(db, rng.child("plans"), trip, nights);
   if (!host) addOwnBookings(db, rng.child("bookings"), trip, draft, nights);
@@ -173,127 +174,129 @@ const THINGS =
 
 function addPlans(db: Writer, rng: Rng, trip: Trip, nights: number): void {
   for (const title of rng.sample(SIGHTS, rng.integer(1, Math.min(5, nights + 2)))) {
-    const day = daysFrom(trip.from, rng.integer(0, nights));
+    const day = addDaysTo(trip.from, rng.integer(0, nights));
     const time = `${String(rng.integer(9, 20)).padStart(2, "0")}:${rng.pick(["00", "15", "30", "45"])}`;
     db.insert(stops, { trip: trip.id, title, day, time });
   }
-  const gone = trip.from < dayAfter(0);
+  const isPast = trip.from < dayFromStart(0);
   for (const item of rng.sample(THINGS, rng.integer(3, 7))) {
-    db.insert(packing, { trip: trip.id, item, packed: gone || rng.chance(0.35) });
+    db.insert(packing, { trip: trip.id, item, packed: isPast || rng.chance(0.35) });
   }
 }
 
-// --- bookings ---
-
-type Plan = Pick<
+type BookingDraft = Pick<
   Booking,
   "kind" | "service" | "hotel" | "trip" | "day" | "nights" | "rooms" | "cents"
 >;
 
-/** There, back and a room, as far as something runs on those days. */
-function addOwnBookings(db: Writer, rng: Rng, trip: Trip, draft: Draft, nights: number): void {
+/** Adds the bookings of an own trip: the journey there and back, when something runs on these days, and a room. */
+function addOwnBookings(db: Writer, rng: Rng, trip: Trip, draft: TripDraft, nights: number): void {
   const companions = draft.people.slice(0, rng.integer(0, draft.people.length));
-  const gone = trip.cancelled || rng.chance(0.08);
-  const out = journeyPlan(db, rng, HOME, trip.city, trip.from, companions.length + 1);
-  const back = journeyPlan(db, rng, trip.city, HOME, trip.until, companions.length + 1);
-  for (const plan of [out, back]) {
-    if (plan) write(db, rng, { ...plan, trip: trip.id }, companions, gone);
+  const isCancelled = trip.cancelled || rng.chance(0.08);
+  const journeyThere = draftJourney(db, rng, HOME, trip.city, trip.from, companions.length + 1);
+  const journeyBack = draftJourney(db, rng, trip.city, HOME, trip.until, companions.length + 1);
+  for (const journey of [journeyThere, journeyBack]) {
+    if (journey) insertBooking(db, rng, { ...journey, trip: trip.id }, companions, isCancelled);
   }
-  const room = hotelPlan(db, rng, trip, draft.lodge, nights, companions.length + 1);
+  const room = draftHotelBooking(db, rng, trip, draft.lodge, nights, companions.length + 1);
   const lodge = draft.costs.find(({ what }) => what === "lodge");
   if (lodge?.payer === null && room)
-    write(db, rng, { ...room, cents: lodge.cents }, companions, gone);
-  else if (room && !lodge) write(db, rng, room, companions, gone);
+    insertBooking(db, rng, { ...room, cents: lodge.cents }, companions, isCancelled);
+  else if (room && !lodge) insertBooking(db, rng, room, companions, isCancelled);
 }
 
-function journeyPlan(
+function draftJourney(
   db: Writer,
   rng: Rng,
   from: string,
   to: string,
   day: string,
   size: number,
-): Plan | undefined {
-  const running = db.where(services, { from, to }).filter((service) => runsOn(service, day));
-  if (running.length === 0) return undefined;
-  const service = rng.pick(running);
+): BookingDraft | undefined {
+  const runningServices = db
+    .where(services, { from, to })
+    .filter((service) => runsOn(service, day));
+  if (runningServices.length === 0) return undefined;
+  const service = rng.pick(runningServices);
   const cents = size * fareOn(service, day);
   const none = { hotel: null, trip: null, nights: 0, rooms: 0 };
   return { kind: service.kind, service: service.id, day, cents, ...none };
 }
 
-function hotelPlan(
+function draftHotelBooking(
   db: Writer,
   rng: Rng,
   trip: Trip,
   lodge: string | undefined,
   nights: number,
   size: number,
-): Plan {
-  const choice = db.where(hotels, { city: trip.city });
-  const hotel: Hotel = choice.find((row) => row.name === lodge) ?? rng.pick(choice);
+): BookingDraft {
+  const cityHotels = db.where(hotels, { city: trip.city });
+  const hotel: Hotel = cityHotels.find((row) => row.name === lodge) ?? rng.pick(cityHotels);
   const rooms = Math.ceil(size / 3);
   const cents = hotel.cents * nights * rooms;
-  const where = { kind: "hotel" as const, service: null, hotel: hotel.id, trip: trip.id };
-  return { ...where, day: trip.from, nights, rooms, cents };
+  const columns = { kind: "hotel" as const, service: null, hotel: hotel.id, trip: trip.id };
+  return { ...columns, day: trip.from, nights, rooms, cents };
 }
 
-function write(
+function insertBooking(
   db: Writer,
   rng: Rng,
-  plan: Plan,
+  draft: BookingDraft,
   companions: readonly Person[],
   cancelled: boolean,
 ): void {
   const paid = rng.chance(0.2) ? "credit" : "card";
-  const back = cancelled ? (rng.chance(0.5) ? plan.cents : Math.floor(plan.cents / 2)) : 0;
+  const refund = cancelled ? (rng.chance(0.5) ? draft.cents : Math.floor(draft.cents / 2)) : 0;
   const status = cancelled ? "cancelled" : "booked";
-  const row = db.insert(bookings, { ...plan, pass: null, paid, status, refund: back });
-  const service = plan.service === null ? undefined : db.get(services, plan.service);
-  const free = service && rng.chance(0.5) ? freeSeats(db, service, plan.day) : [];
-  const at = rng.integer(0, Math.max(0, free.length - companions.length - 1));
+  const row = db.insert(bookings, { ...draft, pass: null, paid, status, refund: refund });
+  const service = draft.service === null ? undefined : db.get(services, draft.service);
+  const seats = service && rng.chance(0.5) ? freeSeats(db, service, draft.day) : [];
+  const firstSeat = rng.integer(0, Math.max(0, seats.length - companions.length - 1));
   for (const [i, person] of [null, ...companions].entries()) {
-    const seat = free[at + i] ?? null;
+    const seat = seats[firstSeat + i] ?? null;
     db.insert(travellers, { booking: row.id, person: person?.id ?? null, seat, dropped: false });
   }
 }
 
-/** Journeys and nights that belong to no trip, also soon ones. */
+/** Adds journeys that belong to no trip, some of them soon. */
 function addLooseBookings(db: Writer, rng: Rng, { everyone, density }: Life): void {
   for (const part of PARTS) {
     const cities = POOLS[part].cities.filter((city) => city !== HOME);
     for (let i = 0; i < Math.round(9 * density) && cities.length > 0; i++) {
       const own = rng.child(part).child(i);
-      const day = dayAfter(own.integer(-40, 45));
+      const day = dayFromStart(own.integer(-40, 45));
       const companions = own.sample(everyone[part], own.integer(0, 3));
       const [from, to] = own.shuffle([HOME, own.pick(cities)]);
-      const plan = journeyPlan(db, own, from!, to!, day, companions.length + 1);
-      if (plan) write(db, own, plan, companions, own.chance(0.15));
+      const plan = draftJourney(db, own, from!, to!, day, companions.length + 1);
+      if (plan) insertBooking(db, own, plan, companions, own.chance(0.15));
     }
   }
 }
 
-/** The entries that follow from the bookings, on top of what makes the credit last. */
-function settle(db: Writer, wallet: number): void {
+/** Adds the entries of the credit that follow from the bookings, and an opening that is large enough for them. */
+function addCreditEntries(db: Writer, wallet: number): void {
   const rows = db.all(bookings);
   const paid = rows.reduce((sum, row) => sum + (row.paid === "credit" ? row.cents : 0), 0);
   const opening = paid + 61_250;
-  db.insert(creditEntries, { cents: opening, booking: null, at: `${dayAfter(-120)}T09:00:00Z` });
+  db.insert(creditEntries, {
+    cents: opening,
+    booking: null,
+    at: `${dayFromStart(-120)}T09:00:00Z`,
+  });
   let balance = opening;
-  const enter = (cents: number, booking: number, day: string) => {
+  const addEntry = (cents: number, booking: number, day: string) => {
     if (cents === 0) return;
     db.insert(creditEntries, { cents, booking, at: `${day}T09:00:00Z` });
     balance += cents;
   };
   for (const row of rows) {
-    const before = daysFrom(row.day < dayAfter(0) ? row.day : dayAfter(0), -10);
-    if (row.paid === "credit") enter(-row.cents, row.id, before);
-    enter(row.refund, row.id, daysFrom(before, 2));
+    const entryDay = addDaysTo(row.day < dayFromStart(0) ? row.day : dayFromStart(0), -10);
+    if (row.paid === "credit") addEntry(-row.cents, row.id, entryDay);
+    addEntry(row.refund, row.id, addDaysTo(entryDay, 2));
   }
   db.update(credit, wallet, { cents: balance });
 }
-
-// --- papers ---
 
 function addPasses(db: Writer): void {
   const rows = [
@@ -307,24 +310,26 @@ function addPasses(db: Writer): void {
   }
 }
 
-const LETTERS = { passport: "P", visa: "V", insurance: "I", licence: "L" } as const;
+const NUMBER_PREFIX = { passport: "P", visa: "V", insurance: "I", licence: "L" } as const;
 
-/** All kinds for the owner; a passport or more for some companions of every part. */
+/** Adds travel documents: one of each kind for the owner, and one or two for some people of every part. */
 function addDocuments(db: Writer, rng: Rng, { everyone }: Life): void {
   const numbers = rng.sample(
     Array.from({ length: 9000 }, (_, i) => 1000 + i),
     9000,
   );
-  const whose = PARTS.flatMap((part) => rng.sample(everyone[part], part === "circle" ? 4 : 9));
-  const wanted = [
+  const chosenPeople = PARTS.flatMap((part) =>
+    rng.sample(everyone[part], part === "circle" ? 4 : 9),
+  );
+  const drafts = [
     ...DOCUMENT_KINDS.map((kind) => ({ kind, person: null })),
-    ...whose.flatMap((person) =>
+    ...chosenPeople.flatMap((person) =>
       rng.sample(DOCUMENT_KINDS, rng.integer(1, 2)).map((kind) => ({ kind, person: person.id })),
     ),
   ];
-  for (const [i, { kind, person }] of rng.shuffle(wanted).entries()) {
-    const number = `${LETTERS[kind]} ${numbers[i]}`;
-    db.insert(documents, { kind, person, number, expires: dayAfter(rng.integer(-60, 900)) });
+  for (const [i, { kind, person }] of rng.shuffle(drafts).entries()) {
+    const number = `${NUMBER_PREFIX[kind]} ${numbers[i]}`;
+    db.insert(documents, { kind, person, number, expires: dayFromStart(rng.integer(-60, 900)) });
   }
 }
 

@@ -15,12 +15,12 @@ import { fullMail } from "../apps/mail/full.ts";
 import { LANGUAGE } from "../language.ts";
 import { addCalendar } from "../life/calendar.ts";
 import { addMail } from "../life/mail.ts";
-import { livedBase, openApps } from "../tests/app-fixture.ts";
+import { makeLifeBase, openApps } from "../tests/app-fixture.ts";
 import { calendarParts } from "./calendar.ts";
 import { mailParts } from "./mail.ts";
 
 const apps = [fullMail, fullCalendar];
-const { base, life } = livedBase(apps, addMail, addCalendar);
+const { base, life } = makeLifeBase(apps, addMail, addCalendar);
 
 function drawing(seed: number) {
   const scratch = () => openApps(apps).scratch(base);

@@ -1,14 +1,14 @@
 /** What a task of a split may say aloud: places of happenings belong to parts, and a title may contain one. */
 import type { ComposedSplit } from "bowline/goals";
-import { placesOf } from "../life/life.ts";
-import { PARTS, POOLS } from "../population/names.ts";
+import { placesOfPart } from "../life/life.ts";
+import { PARTS, POOLS } from "../population/name-pools.ts";
 
 /** No place of another part occurs in the text. */
 export function mentionable(split: ComposedSplit, text: string): boolean {
   return PARTS.every(
     (part) =>
       part === split ||
-      ![...placesOf(part), ...POOLS[part].cities].some((name) => text.includes(name)),
+      ![...placesOfPart(part), ...POOLS[part].cities].some((name) => text.includes(name)),
   );
 }
 

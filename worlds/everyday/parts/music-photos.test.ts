@@ -19,12 +19,12 @@ import { LANGUAGE } from "../language.ts";
 import { addMusic } from "../life/music.ts";
 import { addPhotos } from "../life/photos.ts";
 import { peopleOf } from "../population.ts";
-import { appFixture, livedBase, openApps } from "../tests/app-fixture.ts";
+import { appFixture, makeLifeBase, openApps } from "../tests/app-fixture.ts";
 import { musicParts } from "./music/index.ts";
 import { photosParts } from "./photos/index.ts";
 
 const apps = [music, photos];
-const { base } = livedBase(apps, addMusic, addPhotos);
+const { base } = makeLifeBase(apps, addMusic, addPhotos);
 const fixture = appFixture(apps, base);
 const { db } = fixture;
 

@@ -1,7 +1,7 @@
-/** Contacts and their groups: every first name is borne by two people of the same part, with different last names. */
+/** Adds the contacts and their groups. Two people of the same part have each first name, with different last names. */
 import type { Rng, Writer } from "bowline/world";
 import { groups, makeHandle, members, type Person, people } from "../apps/index.ts";
-import { PARTS, type Part, POOLS } from "./names.ts";
+import { PARTS, type Part, POOLS } from "./name-pools.ts";
 
 export type Everyone = { readonly [P in Part]: readonly Person[] };
 
@@ -17,9 +17,11 @@ export function addPeople(db: Writer, rng: Rng): Everyone {
     Array.from({ length: 9000 }, (_, i) => `555-${1000 + i}`),
     1000,
   );
-  const arrivals = PARTS.flatMap((part) => namesOf(part, rng).map((name) => ({ name, part })));
+  const arrivals = PARTS.flatMap((part) =>
+    drawFullNames(part, rng).map((name) => ({ name, part })),
+  );
   for (const [i, { name, part }] of rng.shuffle(arrivals).entries()) {
-    const city = cityFor(everyone[part].length, part, rng);
+    const city = chooseCity(everyone[part].length, part, rng);
     const handle = makeHandle(db, name);
     const row = { name, handle, city, phone: phones[i]!, blocked: false };
     everyone[part].push(db.insert(people, row));
@@ -27,8 +29,11 @@ export function addPeople(db: Writer, rng: Rng): Everyone {
   return everyone;
 }
 
-/** Pairs each first name with two different last names, so that each last name occurs twice as well. */
-function namesOf(part: Part, rng: Rng): string[] {
+/**
+ * Draws the full names of a part. Each first name gets two different last names, so that each last name also occurs
+ * twice.
+ */
+function drawFullNames(part: Part, rng: Rng): string[] {
   const { first, last } = POOLS[part];
   const shuffled = rng.shuffle(last);
   const shift = rng.integer(1, last.length - 1);
@@ -38,13 +43,16 @@ function namesOf(part: Part, rng: Rng): string[] {
   ]);
 }
 
-/** The first three of each city are certain, so that none is empty; the rest is chance. */
-function cityFor(arrival: number, part: Part, rng: Rng): string {
+/**
+ * Chooses a person's city. The first people of a part are spread over its cities, three in each, so that no city is
+ * empty; for the others chance decides.
+ */
+function chooseCity(arrival: number, part: Part, rng: Rng): string {
   const { cities } = POOLS[part];
   return arrival < 3 * cities.length ? cities[arrival % cities.length]! : rng.pick(cities);
 }
 
-/** Sizes from 3 to 12, so that some groups fill one page and some need two or three. */
+/** Adds the groups. They have 3 to 12 members, so that some fill one page and some need two or three. */
 export function addGroups(db: Writer, rng: Rng, everyone: Everyone): void {
   const all = PARTS.flatMap((part) => POOLS[part].groups.map((name) => ({ name, part })));
   for (const { name, part } of rng.shuffle(all)) {

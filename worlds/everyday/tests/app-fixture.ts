@@ -1,4 +1,4 @@
-/** Any apps of the Everyday world over real tables, logged in everywhere, filled by any population. */
+/** Opens any apps of the Everyday world over real tables, filled with the owner's life and without logins. */
 import {
   type AppSession,
   type AppsUnderTest,
@@ -10,12 +10,12 @@ import { contacts } from "../apps/contacts/index.ts";
 import { type Life, makeLife, OWNER } from "../life/life.ts";
 import { NOW } from "../population/time.ts";
 
-export type Traces = readonly ((db: Writer, rng: Rng, life: Life) => void)[];
+export type TraceWriters = readonly ((db: Writer, rng: Rng, life: Life) => void)[];
 
-/** The owner's life with the traces of some apps, as rows that any number of fixtures share. */
-export function livedBase(
+/** Makes the rows of the owner's life with the traces in some apps. Any number of fixtures can share them. */
+export function makeLifeBase(
   apps: readonly App[],
-  ...traces: Traces
+  ...traces: TraceWriters
 ): { readonly base: FilledTables; readonly life: Life } {
   let life: Life | undefined;
   const base = openApps(apps).fill((db) => {
@@ -26,15 +26,15 @@ export function livedBase(
   return { base, life: life! };
 }
 
-const opened = new WeakMap<readonly App[], AppsUnderTest>();
+const openedApps = new WeakMap<readonly App[], AppsUnderTest>();
 
-/** These apps and the contacts, without logins. */
+/** Returns these apps and the contacts app, without logins. Makes them only once. */
 export function openApps(apps: readonly App[]): AppsUnderTest {
-  const known = opened.get(apps);
+  const known = openedApps.get(apps);
   if (known) return known;
   const open = [contacts, ...apps].map((app) => ({ ...app, login: false }));
   const made = appsUnderTest(open, { now: NOW, owner: OWNER });
-  opened.set(apps, made);
+  openedApps.set(apps, made);
   return made;
 }
 
@@ -42,8 +42,11 @@ export function appFixture(apps: readonly App[], base: FilledTables): AppSession
   return openApps(apps).open(base);
 }
 
-/** Calls every API of an app with its own example, each in a fresh fixture; what failed, and what has no example. */
-export function failingExamples(app: App, apps: readonly App[], base: FilledTables): string[] {
+/**
+ * Calls every API of an app with its own example, each in a fresh fixture. Returns the errors, and which APIs have no
+ * example.
+ */
+export function findFailingExamples(app: App, apps: readonly App[], base: FilledTables): string[] {
   return Object.entries(app.apis).flatMap(([name, api]) => {
     if (!api.example) return [`${name}: no example`];
     const fixture = appFixture(apps, base);

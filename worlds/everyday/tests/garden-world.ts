@@ -1,8 +1,8 @@
 /**
- * The worked example of docs/how-to/everyday.md: an app, and what it brings to the goal algebra.
+ * The worked example of docs/how-to/everyday.md: an app, and the parts with which it extends the goal algebra.
  *
- * One table, four APIs; one collection with four clauses and two fields, one relation, three actions, one fact, one
- * deed. From these the algebra composes instructions, checks and solutions for a few hundred signatures.
+ * It has one table, four APIs, one collection with four clauses and two fields, one relation, three actions and one
+ * fact. From these the algebra composes instructions, checks and solutions for a few hundred signatures.
  */
 
 import { asCollection, composeScenario, type Parts, SignatureSchedule } from "bowline/goals";
@@ -15,14 +15,12 @@ import { LANGUAGE } from "../language.ts";
 import { makeLife, OWNER } from "../life/life.ts";
 import { NOW, peopleOf } from "../population.ts";
 
-// --- the app ---
-
 type Plant = {
   readonly id: number;
   readonly name: string;
   readonly bed: string;
   readonly heightCm: number;
-  /** Whose plant it is. */
+  /** The id of the person to whom the plant belongs. */
   readonly person: number;
   readonly watered: boolean;
   readonly mark: string | null;
@@ -91,8 +89,6 @@ const garden = defineApp({
     }),
   },
 });
-
-// --- what it brings to the algebra ---
 
 const plantsPart = asCollection<Plant>({
   name: "plants",
@@ -313,8 +309,6 @@ export const gardenParts: Parts = {
     },
   ],
 };
-
-// --- the world ---
 
 const schedule = new SignatureSchedule([gardenParts], []);
 

@@ -1,4 +1,4 @@
-/** Proves tasks that are composed of some parts alone, in a world of a few apps: for the tests of an app's parts. */
+/** Checks tasks that are composed only of some parts, in a world of a few apps. The tests of an app's parts use it. */
 
 import {
   composeScenario,
@@ -12,27 +12,27 @@ import { type App, accounts, defineWorld, hash32 } from "bowline/world";
 import { LANGUAGE } from "../language.ts";
 import { makeLife, OWNER } from "../life/life.ts";
 import { NOW, peopleOf } from "../population.ts";
-import type { Traces } from "./app-fixture.ts";
+import type { TraceWriters } from "./app-fixture.ts";
 
-export interface Proof {
-  /** Tasks that could be composed; a shape for which the population offers nothing is left out. */
+export interface PartsReport {
+  /** The number of tasks that could be composed. Goals for which the population has no suitable rows are left out. */
   readonly tasks: number;
-  /** What is wrong, with the instruction. */
+  /** What is wrong with each unsound task, after its instruction. */
   readonly failures: readonly string[];
 }
 
 export async function proveParts(
   parts: Parts,
   apps: readonly App[],
-  traces: Traces,
+  traces: TraceWriters,
   count: number,
-): Promise<Proof> {
-  const shapes = sample(enumerateGoals([parts]), count);
-  const world = new WorldUnderTest(worldOf(shapes, apps, traces), 1);
+): Promise<PartsReport> {
+  const shapes = sampleShapes(enumerateGoals([parts]), count);
+  const world = new WorldUnderTest(makeWorld(shapes, apps, traces), 1);
   const failures: string[] = [];
   let tasks = 0;
   for (const index of shapes.keys()) {
-    const [info] = tasksOf(world, index);
+    const [info] = findTaskOfShape(world, index);
     if (!info) continue;
     tasks++;
     const report = await world.check(info.id);
@@ -46,25 +46,25 @@ export async function proveParts(
   return { tasks, failures };
 }
 
-function tasksOf(world: WorldUnderTest, index: number) {
+function findTaskOfShape(world: WorldUnderTest, index: number) {
   try {
     const { info } = world.findTask(`train/${index}/1`);
     return [info];
   } catch (error) {
-    if (String(error).includes(NOTHING)) return [];
+    if (String(error).includes(NOTHING_OFFERED)) return [];
     throw error;
   }
 }
 
-const NOTHING = "the population offers nothing";
+const NOTHING_OFFERED = "the population offers nothing";
 
-/** Always the same ones, of all types. */
-function sample(shapes: readonly GoalShape[], count: number): GoalShape[] {
+/** Chooses a sample of goals of all types, which is the same in every run. */
+function sampleShapes(shapes: readonly GoalShape[], count: number): GoalShape[] {
   const key = new Map(shapes.map((shape) => [shape, hash32(`sample ${signatureOfGoal(shape)}`)]));
   return shapes.toSorted((a, b) => key.get(a)! - key.get(b)!).slice(0, count);
 }
 
-function worldOf(shapes: readonly GoalShape[], apps: readonly App[], traces: Traces) {
+function makeWorld(shapes: readonly GoalShape[], apps: readonly App[], traces: TraceWriters) {
   const logins = new Set(apps.filter(({ login }) => login).map(({ name }) => name));
   return defineWorld({
     name: "parts",
@@ -86,7 +86,7 @@ function worldOf(shapes: readonly GoalShape[], apps: readonly App[], traces: Tra
       const dials = { paraphrase: 0, logins, shortSessions: false };
       const request = { rng, split, people, language, scratch, ...dials };
       const tasks = composeScenario(request, shapes[index]!);
-      if (!tasks) throw new Error(NOTHING);
+      if (!tasks) throw new Error(NOTHING_OFFERED);
       return tasks;
     },
   });

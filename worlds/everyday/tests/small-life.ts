@@ -1,15 +1,18 @@
-/** Three people, of whom two share a first name, and one or two rows in every table; ids start at 1. */
+/**
+ * Fills the starter's tables with three people, of whom two share a first name, and one or two rows in every table. Ids
+ * start at 1.
+ */
 import type { Writer } from "bowline/world";
 import * as tables from "../apps/index.ts";
 
 const at = "2026-03-11T08:00:00Z";
 
-export function smallLife(db: Writer): void {
-  const known = (name: string, handle: string, city: string) =>
+export function fillSmallLife(db: Writer): void {
+  const addPerson = (name: string, handle: string, city: string) =>
     db.insert(tables.people, { name, handle, city, phone: "555-1234", blocked: false });
-  known("Amara Silva", "amara.s", "Oslo");
-  known("Amara Okafor", "amara.o", "Lisbon");
-  known("Bruno Chen", "bruno.c", "Lisbon");
+  addPerson("Amara Silva", "amara.s", "Oslo");
+  addPerson("Amara Okafor", "amara.o", "Lisbon");
+  addPerson("Bruno Chen", "bruno.c", "Lisbon");
   db.insert(tables.groups, { name: "chess club" });
   db.insert(tables.groups, { name: "choir" });
   db.insert(tables.members, { group: 1, person: 2 });

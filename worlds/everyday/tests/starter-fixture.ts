@@ -1,4 +1,4 @@
-/** The starter's seven apps over real tables, without sandbox or worker. */
+/** Opens the starter's seven apps over real tables, without a sandbox or a worker. */
 import { type AppSession, appsUnderTest } from "bowline/testing";
 import type { Reader, Table, TableRow, Writer } from "bowline/world";
 import { apps } from "../apps/index.ts";
@@ -8,12 +8,12 @@ const OWNER = { name: "Robin Vale", email: "robin.vale@example.com", phone: "555
 
 const starter = appsUnderTest(apps, { now: NOW, owner: OWNER });
 
-/** The starter's seven apps, filled as told. */
+/** Opens the starter's seven apps with the rows that `fill` inserts. */
 export function starterFixture(fill: (db: Writer) => unknown): AppSession {
   return starter.open(starter.fill(fill));
 }
 
-/** All rows of all tables, to see that nothing changed. */
+/** Returns all rows of all tables, with which a test sees that nothing changed. */
 export function snapshot(db: Reader): Record<string, readonly TableRow[]> {
   const tables = apps.flatMap((app) => app.tables) as readonly Table[];
   return Object.fromEntries(tables.map((table) => [table.name, db.all(table)]));

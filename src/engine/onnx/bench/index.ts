@@ -1,6 +1,10 @@
-/** Yardsticks of the runtime itself. */
-export { matrixProductGflops } from "./matrix-product.ts";
-export { type PrefixSample, prefixSample } from "./prefix-sample.ts";
-export { type PrefixStep, type PrefixWork, prefixStep } from "./prefix-step.ts";
+/** Measurements of ONNX Runtime itself. */
+export { benchmarkMatrixProduct } from "./matrix-product.ts";
+export { measurePrefixSampling, type PrefixSamplingResult } from "./prefix-sampling.ts";
+export { measurePrefixStep, type PrefixStepResult, type PrefixWork } from "./prefix-step.ts";
 export { writeRandomCheckpoint } from "./random-checkpoint.ts";
-export { memoryGbPerSecond, type StepProducts, stepProducts } from "./step-products.ts";
+export {
+  benchmarkStepProducts,
+  measureMemoryGbPerSecond,
+  type StepProductsBenchmark,
+} from "./step-products.ts";

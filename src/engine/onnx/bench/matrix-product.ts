@@ -1,21 +1,21 @@
-/** The machine's own peak: a square matrix product by the same kernels that training uses. */
+/** Measures the machine's peak: a square matrix product by the same kernels that training uses. */
 import { Graph, matmul, Session, tensor } from "../graph/index.ts";
 
-/** Products a measurement, so that one interruption does not decide. */
-const PRODUCTS = 8;
+/** The number of products per measurement, so that one interruption does not decide. */
+const PRODUCTS_PER_MEASUREMENT = 8;
 
 /**
- * The best of a few products (size, size) @ (size, size) of float32, in 10^9 floating point operations a second
- * (2 size^3 each). Returns a function, so that measurements can alternate with others, and one that ends it.
+ * Prepares a benchmark of products (size, size) @ (size, size) of float32. `measure` returns the best of a few
+ * products in 10^9 floating point operations per second (2 size^3 each), and can alternate with other measurements.
  */
-export async function matrixProductGflops(
+export async function benchmarkMatrixProduct(
   size: number,
   threads: number,
 ): Promise<{ readonly measure: () => Promise<number>; readonly close: () => Promise<void> }> {
   const graph = new Graph("product");
   const a = graph.addInput("a", "float32", [size, size]);
   const b = graph.addInput("b", "float32", [size, size]);
-  // One number comes back: outputs are copied, and the copy is not what is measured.
+  // The graph returns one number, because outputs are copied and the copy should not be measured.
   const product = matmul(a, b);
   const corner = graph.emit("ReduceMax", [product], [{ dtype: "float32", shape: [] }], {
     attributes: { keepdims: { int: 0 } },
@@ -26,7 +26,7 @@ export async function matrixProductGflops(
   const feeds = { a: tensor(values, [size, size]), b: tensor(values, [size, size]) };
   const measure = async () => {
     let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < PRODUCTS; i++) {
+    for (let i = 0; i < PRODUCTS_PER_MEASUREMENT; i++) {
       const start = performance.now();
       await session.run(feeds);
       best = Math.min(best, performance.now() - start);

@@ -1,6 +1,6 @@
 /**
- * One step of LoRA over rows that begin alike, with what they share computed once or in each: what `bench prefix` times.
- * Weights and tokens come from a seed, so every process has the same.
+ * Measures a LoRA step over rows with a shared prefix, computed once or in each row, for `bench prefix`. Weights and
+ * tokens come from a seed, so every process has the same.
  */
 import { Rng } from "../../../core/index.ts";
 import type { Row } from "../../../spec/index.ts";
@@ -15,40 +15,42 @@ import {
 } from "../model/index.ts";
 import { Trainer } from "../train/index.ts";
 
+/** The work that `bench prefix` measures. */
 export interface PrefixWork {
   readonly model: ModelConfig;
   readonly rows: number;
-  /** Tokens that all rows begin with. */
+  /** The number of tokens that all rows begin with. */
   readonly shared: number;
-  /** Tokens that each row has besides; every second one is asked for. */
+  /** The number of tokens that each row has after them. Every second one is requested. */
   readonly own: number;
   readonly threads: number;
   /** Whether the shared tokens are computed once. */
   readonly once: boolean;
 }
 
-export interface PrefixStep {
-  /** Forward and backward, all rows. */
+/** The result of `measurePrefixStep`. */
+export interface PrefixStepResult {
+  /** The time of forward and backward for all rows. */
   readonly seconds: number;
-  /** The most that was resident, less one copy of the weights, in MB of 2^20 bytes. */
+  /** The most resident memory, without one copy of the weights, in MB of 2^20 bytes. */
   readonly peakMb: number;
-  /** Of the adapter. */
+  /** The gradient of the adapter. */
   readonly gradient: Float32Array;
 }
 
 const SEED = 1;
 
-/** In a process of its own: the peak is the process's. */
-export async function prefixStep(work: PrefixWork): Promise<PrefixStep> {
+/** Runs and measures one step. Run it in its own process, because it reports the process's peak memory. */
+export async function measurePrefixStep(work: PrefixWork): Promise<PrefixStepResult> {
   const config = parseModelConfig(work.model);
   const parameters = new ParameterStore(config);
   initializeParameters(parameters, SEED);
   const trainer = new Trainer(parameters, {
     threads: work.threads,
-    adapter: adapterOf(config),
+    adapter: createAdapter(config),
     sharePrefixes: work.once,
   });
-  const rows = rowsOf(work, config.vocabularySize);
+  const rows = createRows(work, config.vocabularySize);
   const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => 1 / at.length) }));
   const start = performance.now();
   await trainer.accumulate(rows, cotangents);
@@ -58,8 +60,8 @@ export async function prefixStep(work: PrefixWork): Promise<PrefixStep> {
   return { seconds, peakMb, gradient: trainer.gradient };
 }
 
-/** Away from where training begins, so that both factors have a gradient. */
-function adapterOf(config: ModelConfig): AdapterStore {
+/** Returns an adapter that is not at its initial values, so that both factors have a gradient. */
+function createAdapter(config: ModelConfig): AdapterStore {
   const options = { rank: 16, alpha: 32, targetModules: "all-linear" };
   const adapter = new AdapterStore(config, parseLoraOptions(options, config));
   initializeAdapter(adapter, SEED);
@@ -70,10 +72,10 @@ function adapterOf(config: ModelConfig): AdapterStore {
   return adapter;
 }
 
-function rowsOf({ rows, shared, own }: PrefixWork, vocabularySize: number): Row[] {
+function createRows({ rows, shared, own }: PrefixWork, vocabularySize: number): Row[] {
   const rng = new Rng(SEED);
-  const draw = (length: number) => Array.from({ length }, () => rng.integer(0, vocabularySize - 1));
-  const prefix = draw(shared);
+  const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, vocabularySize - 1));
+  const prefix = randomTokens(shared);
   const at = Array.from({ length: Math.floor(own / 2) }, (_, i) => shared + 1 + 2 * i);
-  return Array.from({ length: rows }, () => ({ tokens: [...prefix, ...draw(own)], at }));
+  return Array.from({ length: rows }, () => ({ tokens: [...prefix, ...randomTokens(own)], at }));
 }

@@ -1,4 +1,4 @@
-/** The random folder is one that the engine loads, with the statistics that it promises. */
+/** Tests that the engine loads a folder of random weights, and that these have the documented statistics. */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { writeRandomCheckpoint } from "./index.ts";
 const directory = mkdtempSync(join(tmpdir(), "bowline-random-"));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test("a random folder loads: its config, and every tensor in its shape and scale", () => {
+test("a folder of random weights loads with its config and every tensor in its shape and scale", () => {
   const model = parseModelConfig({
     vocabularySize: 20_000,
     hiddenSize: 64,

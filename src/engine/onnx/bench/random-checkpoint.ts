@@ -1,13 +1,14 @@
 /**
- * A Hugging Face folder of random weights, for measurements at shapes whose real weights are too large to ship.
+ * Writes a Hugging Face folder of random weights, for measurements at shapes whose real weights are too large to
+ * ship.
  *
- * Weights are bfloat16, as published models are, made and written through one small buffer: the writer needs no memory
- * to speak of, whatever the model's size.
+ * Weights are bfloat16, as in published models. They are made and written through one small buffer, so the writer
+ * needs little memory, whatever the model's size.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { mix32, writeJson } from "../../../core/index.ts";
-import { toHuggingFace } from "../checkpoint/index.ts";
+import { toHuggingFaceConfig } from "../checkpoint/index.ts";
 import { type ModelConfig, type Parameter, parameterLayout } from "../model/index.ts";
 
 const BUFFER_ELEMENTS = 2 ** 20;
@@ -18,21 +19,24 @@ const BUFFER_ELEMENTS = 2 ** 20;
  */
 export function writeRandomCheckpoint(directory: string, model: ModelConfig, seed: number): number {
   mkdirSync(directory, { recursive: true });
-  writeJson(join(directory, "config.json"), { ...toHuggingFace(model), torch_dtype: "bfloat16" });
+  writeJson(join(directory, "config.json"), {
+    ...toHuggingFaceConfig(model),
+    torch_dtype: "bfloat16",
+  });
   const parameters = parameterLayout(model).inputs.flatMap(({ parts }) => parts);
-  const head = header(parameters);
+  const head = encodeHeader(parameters);
   const file = openSync(join(directory, "model.safetensors"), "w");
   let sizeBytes = head.length;
   try {
-    writeAll(file, head);
+    writeBytes(file, head);
     const buffer = new Uint16Array(BUFFER_ELEMENTS);
     const bound = Math.sqrt(3 / model.hiddenSize);
     for (const [index, parameter] of parameters.entries()) {
-      const fill = filler(parameter, bound, mix32(seed ^ mix32(index + 1)));
+      const fill = createFiller(parameter, bound, mix32(seed ^ mix32(index + 1)));
       for (let at = 0; at < parameter.size; at += buffer.length) {
         const part = buffer.subarray(0, Math.min(buffer.length, parameter.size - at));
         fill(part);
-        writeAll(file, new Uint8Array(part.buffer, 0, part.byteLength));
+        writeBytes(file, new Uint8Array(part.buffer, 0, part.byteLength));
         sizeBytes += part.byteLength;
       }
     }
@@ -42,14 +46,14 @@ export function writeRandomCheckpoint(directory: string, model: ModelConfig, see
   return sizeBytes;
 }
 
-/** Fills parts of one tensor, one after the other. */
-function filler(
+/** Returns a function that fills the parts of one tensor, one after the other. */
+function createFiller(
   { name, shape }: Parameter,
   bound: number,
   seed: number,
 ): (part: Uint16Array) => void {
   if (shape.length === 1) {
-    const value = name.endsWith(".bias") ? 0 : ONE;
+    const value = name.endsWith(".bias") ? 0 : BFLOAT16_ONE;
     return (part) => part.fill(value);
   }
   const float = new Float32Array(1);
@@ -57,7 +61,7 @@ function filler(
   let state = seed | 0;
   return (part) => {
     for (let i = 0; i < part.length; i++) {
-      // A linear congruence is random enough for arithmetic whose speed and memory are what is asked.
+      // A linear congruential generator is random enough to measure speed and memory.
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
       float[0] = (state / 2 ** 31) * bound;
       part[i] = bits[0]! >>> 16;
@@ -65,11 +69,14 @@ function filler(
   };
 }
 
-/** 1 in bfloat16. */
-const ONE = 0x3f80;
+/** The number 1 in bfloat16. */
+const BFLOAT16_ONE = 0x3f80;
 
-/** Length, then names, shapes and byte ranges (https://github.com/huggingface/safetensors#format). */
-function header(parameters: readonly Parameter[]): Uint8Array {
+/**
+ * Returns the header: its length, then names, shapes and byte ranges
+ * (https://github.com/huggingface/safetensors#format).
+ */
+function encodeHeader(parameters: readonly Parameter[]): Uint8Array {
   let end = 0;
   const entries = parameters.map(({ name, shape, size }) => {
     const start = end;
@@ -83,6 +90,6 @@ function header(parameters: readonly Parameter[]): Uint8Array {
   return out;
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
+function writeBytes(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

@@ -21,9 +21,9 @@ import {
 } from "../model/index.ts";
 import { createOptimizerState } from "../train/index.ts";
 import {
-  type Checkpointed,
-  digestOf,
-  digestOfFolder,
+  type CheckpointContents,
+  hashWeightFiles,
+  hashWeights,
   loadCheckpoint,
   loadModelConfig,
   SafetensorsFile,
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function trained(seed: number, config: ModelConfig = QWEN2): Checkpointed {
+function createContents(seed: number, config: ModelConfig = QWEN2): CheckpointContents {
   const parameters = new ParameterStore(config);
   initializeParameters(parameters, seed);
   const optimizer = createOptimizerState(parameters);
@@ -68,16 +68,16 @@ function trained(seed: number, config: ModelConfig = QWEN2): Checkpointed {
   return { parameters, optimizer };
 }
 
-const snapshot = ({ parameters, optimizer }: Checkpointed) => ({
+const copyContents = ({ parameters, optimizer }: CheckpointContents) => ({
   weights: parameters.data.slice(),
   first: optimizer.firstMoment.slice(),
   second: optimizer.secondMoment.slice(),
   step: optimizer.step,
 });
 
-const published = { policyVersion: 3, unpublished: false };
+const publishedState = { policyVersion: 3, unpublished: false };
 
-function refusal(run: () => unknown): string {
+function catchCheckpointError(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -92,19 +92,19 @@ test.each([
   ["qwen3", QWEN3],
   ["llama", LLAMA],
   ["qwen3", { ...QWEN3, qkvBias: true }],
-])("%s: what is saved is loaded bit by bit", (family, config) => {
-  const source = trained(1, config);
-  saveCheckpoint(directory, source, published);
-  const target = trained(2, config);
-  expect(loadCheckpoint(directory, target)).toEqual({ version: 1, step: 7, ...published });
-  expect(snapshot(target)).toEqual(snapshot(source));
+])("a saved %s checkpoint loads with the same bits", (family, config) => {
+  const source = createContents(1, config);
+  saveCheckpoint(directory, source, publishedState);
+  const target = createContents(2, config);
+  expect(loadCheckpoint(directory, target)).toEqual({ version: 1, step: 7, ...publishedState });
+  expect(copyContents(target)).toEqual(copyContents(source));
   expect(loadModelConfig(directory)).toEqual(config);
   const json = JSON.parse(readFileSync(join(directory, "config.json"), "utf8"));
   expect(json).toMatchObject({ model_type: family, num_hidden_layers: 2, head_dim: 4 });
 });
 
-test("tensors carry Hugging Face names and shapes", () => {
-  saveCheckpoint(directory, trained(1), published);
+test("saved tensors have Hugging Face's names and shapes", () => {
+  saveCheckpoint(directory, createContents(1), publishedState);
   const file = new SafetensorsFile(join(directory, "model.safetensors"));
   const shape = (name: string) => file.tensors.get(name)?.shape;
   file.close();
@@ -115,11 +115,11 @@ test("tensors carry Hugging Face names and shapes", () => {
   expect(shape("lm_head.weight")).toBeUndefined();
 });
 
-test("weights alone load with fresh moments, sharded or not", () => {
-  const source = trained(1);
-  saveCheckpoint(directory, source, published);
+test("a folder with weights alone loads with fresh moments, in one file or in shards", () => {
+  const source = createContents(1);
+  saveCheckpoint(directory, source, publishedState);
   for (const name of ["optimizer.safetensors", "trainer-state.json"]) rmSync(join(directory, name));
-  const target = trained(2);
+  const target = createContents(2);
   expect(loadCheckpoint(directory, target)).toBeUndefined();
   expect(target.parameters.data).toEqual(source.parameters.data);
   expect(target.optimizer.firstMoment.every((value) => value === 0)).toBe(true);
@@ -133,12 +133,12 @@ test("weights alone load with fresh moments, sharded or not", () => {
   const names = source.parameters.parameters.map(({ name }) => [name, "model-2.safetensors"]);
   const index = { metadata: {}, weight_map: Object.fromEntries(names) };
   writeFileSync(`${whole}.index.json`, JSON.stringify(index));
-  const again = trained(3);
+  const again = createContents(3);
   loadCheckpoint(directory, again);
   expect(again.parameters.data).toEqual(source.parameters.data);
 });
 
-describe("a checkpoint that is not whole is refused by name and changes nothing", () => {
+describe("damaged checkpoints", () => {
   const names = ["config.json", "model.safetensors", "optimizer.safetensors", "trainer-state.json"];
   const damages: [string, (path: string) => void][] = [
     ["missing", (path) => rmSync(path)],
@@ -148,58 +148,58 @@ describe("a checkpoint that is not whole is refused by name and changes nothing"
     ["longer than it says", (path) => appendFileSync(path, "xxxx")],
   ];
   test.each(names.flatMap((name) => damages.map(([how, damage]) => ({ name, how, damage }))))(
-    "$name is $how",
+    "a checkpoint is rejected and nothing changes when $name is $how",
     ({ name, damage }) => {
-      saveCheckpoint(directory, trained(1), published);
+      saveCheckpoint(directory, createContents(1), publishedState);
       damage(join(directory, name));
-      const target = trained(2);
-      const before = snapshot(target);
-      expect(refusal(() => loadCheckpoint(directory, target))).toContain(name);
-      expect(snapshot(target)).toEqual(before);
+      const target = createContents(2);
+      const before = copyContents(target);
+      expect(catchCheckpointError(() => loadCheckpoint(directory, target))).toContain(name);
+      expect(copyContents(target)).toEqual(before);
     },
   );
 
-  test("no folder at all", () => {
-    expect(refusal(() => loadCheckpoint(directory, trained(1)))).toContain(directory);
+  test("a checkpoint is rejected when its folder does not exist", () => {
+    expect(catchCheckpointError(() => loadCheckpoint(directory, createContents(1)))).toContain(directory);
   });
 });
 
-describe("a checkpoint of another model is refused by field or tensor", () => {
-  test("another config", () => {
-    saveCheckpoint(directory, trained(1, { ...QWEN2, intermediateSize: 16 }), published);
-    const message = refusal(() => loadCheckpoint(directory, trained(2)));
+describe("checkpoints of another model", () => {
+  test("the checkpoint of another model is rejected by the field that differs", () => {
+    saveCheckpoint(directory, createContents(1, { ...QWEN2, intermediateSize: 16 }), publishedState);
+    const message = catchCheckpointError(() => loadCheckpoint(directory, createContents(2)));
     expect(message).toMatch(/intermediateSize is 16.*12/);
   });
 
-  test("a longer context is none", () => {
-    saveCheckpoint(directory, trained(1, { ...QWEN2, contextLength: 64 }), published);
-    loadCheckpoint(directory, trained(2));
-    const longer = trained(2, { ...QWEN2, contextLength: 128 });
-    expect(refusal(() => loadCheckpoint(directory, longer))).toContain("contextLength");
+  test("a checkpoint with a longer context is accepted, and one with a shorter context is rejected", () => {
+    saveCheckpoint(directory, createContents(1, { ...QWEN2, contextLength: 64 }), publishedState);
+    loadCheckpoint(directory, createContents(2));
+    const longer = createContents(2, { ...QWEN2, contextLength: 128 });
+    expect(catchCheckpointError(() => loadCheckpoint(directory, longer))).toContain("contextLength");
   });
 
-  test("another shape, a missing tensor, an unknown tensor", () => {
-    const { parameters } = trained(1);
+  test("a checkpoint with a missing tensor, an unknown tensor or one of another shape is rejected", () => {
+    const { parameters } = createContents(1);
     const tensors = parameters.parameters.map(({ name, shape }) => ({
       name,
       shape,
       data: parameters.view(name),
     }));
-    const write = (list: typeof tensors) => {
-      saveCheckpoint(directory, trained(1), published);
+    const catchLoadError = (list: typeof tensors) => {
+      saveCheckpoint(directory, createContents(1), publishedState);
       writeSafetensors(join(directory, "model.safetensors"), list);
-      return refusal(() => loadCheckpoint(directory, trained(2)));
+      return catchCheckpointError(() => loadCheckpoint(directory, createContents(2)));
     };
-    expect(write(tensors.slice(1))).toContain(tensors[0]!.name);
-    expect(write([{ ...tensors[0]!, shape: [8, 11] }, ...tensors.slice(1)])).toMatch(
+    expect(catchLoadError(tensors.slice(1))).toContain(tensors[0]!.name);
+    expect(catchLoadError([{ ...tensors[0]!, shape: [8, 11] }, ...tensors.slice(1)])).toMatch(
       /model\.embed_tokens\.weight should have shape \[11,8\], but has \[8,11\]/,
     );
-    const foreign = {
+    const writeForeignFile = {
       name: "model.layers.0.self_attn.o_proj.bias",
       shape: [8],
       data: new Float32Array(8),
     };
-    expect(write([...tensors, foreign])).toContain(foreign.name);
+    expect(catchLoadError([...tensors, writeForeignFile])).toContain(writeForeignFile.name);
   });
 
   test.each([
@@ -209,40 +209,41 @@ describe("a checkpoint of another model is refused by field or tensor", () => {
     ["attention_bias", true],
     ["hidden_act", "gelu"],
     ["hidden_size", "8"],
-  ])("a config with %s %o", (field, value) => {
-    saveCheckpoint(directory, trained(1), published);
+  ])("a checkpoint whose config has %s %o is rejected", (field, value) => {
+    saveCheckpoint(directory, createContents(1), publishedState);
     const path = join(directory, "config.json");
     const json = { ...JSON.parse(readFileSync(path, "utf8")), [field]: value };
     writeFileSync(path, JSON.stringify(json));
-    const message = refusal(() => loadModelConfig(directory));
+    const message = catchCheckpointError(() => loadModelConfig(directory));
     expect(message).toContain(field);
     expect(message).toContain(path);
   });
 });
 
-test("a failed save leaves the old checkpoint, and one that was interrupted is found again", () => {
-  saveCheckpoint(directory, trained(1), published);
-  // Killed between the two renames: the old folder has stepped aside, the new one is not in place.
+test("a failed save keeps the old checkpoint, and an interrupted save is recovered at the next load", () => {
+  saveCheckpoint(directory, createContents(1), publishedState);
+  // The process was killed between the two renames: the old folder has its other name, and the new one is not in
+  // place.
   renameSync(directory, `${directory}.old`);
   mkdirSync(`${directory}.partial`);
-  const target = trained(2);
+  const target = createContents(2);
   loadCheckpoint(directory, target);
-  expect(target.parameters.data).toEqual(trained(1).parameters.data);
-  saveCheckpoint(directory, trained(3), published);
+  expect(target.parameters.data).toEqual(createContents(1).parameters.data);
+  saveCheckpoint(directory, createContents(3), publishedState);
   expect(existsSync(`${directory}.partial`)).toBe(false);
   expect(existsSync(`${directory}.old`)).toBe(false);
 
   writeFileSync(join(folder, "file"), "");
-  expect(refusal(() => saveCheckpoint(join(folder, "file", "x"), target, published))).toContain(
+  expect(catchCheckpointError(() => saveCheckpoint(join(folder, "file", "x"), target, publishedState))).toContain(
     "file",
   );
   loadCheckpoint(directory, target);
-  expect(target.parameters.data).toEqual(trained(3).parameters.data);
+  expect(target.parameters.data).toEqual(createContents(3).parameters.data);
 });
 
 describe("safetensors", () => {
-  /** A file as another program would write it. */
-  function foreign(header: unknown, data: Uint8Array): string {
+  /** Writes a safetensors file as another program would. */
+  function writeForeignFile(header: unknown, data: Uint8Array): string {
     const text = Buffer.from(typeof header === "string" ? header : JSON.stringify(header));
     const prefix = Buffer.alloc(8);
     prefix.writeBigUInt64LE(BigInt(text.length));
@@ -251,10 +252,10 @@ describe("safetensors", () => {
     return path;
   }
 
-  test("half and bfloat16 are widened exactly", () => {
+  test("F16 and BF16 tensors are widened exactly", () => {
     const halves = Uint16Array.of(0x3c00, 0xc000, 0x3555, 0x0001, 0x7bff, 0x7c00, 0x8000, 0x7e00);
     const brains = Uint16Array.of(0x3f80, 0xc0a0, 0x0000, 0xff80);
-    const path = foreign(
+    const path = writeForeignFile(
       {
         half: { dtype: "F16", shape: [2, 4], data_offsets: [0, 16] },
         brain: { dtype: "BF16", shape: [4], data_offsets: [16, 24] },
@@ -273,11 +274,11 @@ describe("safetensors", () => {
     expect([...brain]).toEqual([1, -5, 0, -Infinity]);
   });
 
-  test("more than one chunk of 16-bit floats", () => {
+  test("a 16-bit tensor that is larger than one chunk is read whole", () => {
     const count = 5 * 2 ** 20;
     const source = new Uint16Array(count).map((_, i) => (i % 0x7f00) & 0xffff);
     const entry = { dtype: "BF16", shape: [count], data_offsets: [0, 2 * count] };
-    const file = new SafetensorsFile(foreign({ x: entry }, new Uint8Array(source.buffer)));
+    const file = new SafetensorsFile(writeForeignFile({ x: entry }, new Uint8Array(source.buffer)));
     const target = new Float32Array(count);
     file.read("x", target);
     file.close();
@@ -287,32 +288,32 @@ describe("safetensors", () => {
 
   const entry = { dtype: "F32", shape: [2], data_offsets: [0, 8] };
   test.each([
-    ["a header that is no JSON", "{nope", /not a JSON object/],
+    ["a header that is not JSON", "{nope", /not a JSON object/],
     ["a header that is a list", "[]", /not a JSON object/],
     ["a malformed entry", { x: { dtype: "F32" } }, /header of x is malformed/],
     ["a type we do not read", { x: { ...entry, dtype: "I64" } }, /x is I64.*F32, F16, BF16/],
-    ["a range of another size", { x: { ...entry, shape: [3] } }, /x should have 12 bytes.*8/],
+    ["a byte range of another size", { x: { ...entry, shape: [3] } }, /x should have 12 bytes.*8/],
     ["tensors that overlap", { x: entry, y: entry }, /gap or overlap/],
-    ["a gap", { x: { ...entry, data_offsets: [4, 12] } }, /gap or overlap/],
-  ])("%s is refused", (_, header, message) => {
-    const path = foreign(header, new Uint8Array(8));
-    const error = refusal(() => new SafetensorsFile(path));
+    ["a gap between tensors", { x: { ...entry, data_offsets: [4, 12] } }, /gap or overlap/],
+  ])("a safetensors file with %s is rejected", (_, header, message) => {
+    const path = writeForeignFile(header, new Uint8Array(8));
+    const error = catchCheckpointError(() => new SafetensorsFile(path));
     expect(error).toMatch(message);
     expect(error).toContain(path);
   });
 });
 
 test.each([
-  ["loads", {}, undefined],
+  ["loads when the two are tied", {}, undefined],
   [
-    "is that of another model where the two are apart",
+    "is rejected when the two are not tied",
     { tieEmbeddings: false },
     /lacks model\.embed_tokens/,
   ],
-])("a table that stands under the head's name alone %s", (_, change, refused) => {
+])("an embedding table that is stored under the head's name %s", (_, change, refused) => {
   const config = { ...QWEN2, ...change };
-  const { parameters, optimizer } = trained(3, config);
-  saveCheckpoint(directory, { parameters, optimizer }, published);
+  const { parameters, optimizer } = createContents(3, config);
+  saveCheckpoint(directory, { parameters, optimizer }, publishedState);
   rmSync(join(directory, "optimizer.safetensors"));
   rmSync(join(directory, "trainer-state.json"));
   const names = parameters.parameters.filter(({ name }) => name !== "lm_head.weight");
@@ -322,11 +323,11 @@ test.each([
     data: parameters.view(name).slice(),
   }));
   writeSafetensors(join(directory, "model.safetensors"), tensors);
-  const other = trained(4, config);
-  if (refused) expect(refusal(() => loadCheckpoint(directory, other))).toMatch(refused);
+  const other = createContents(4, config);
+  if (refused) expect(catchCheckpointError(() => loadCheckpoint(directory, other))).toMatch(refused);
   else {
     loadCheckpoint(directory, other);
     expect(other.parameters.data).toEqual(parameters.data);
-    expect(digestOfFolder(directory, config)).toBe(digestOf(parameters));
+    expect(hashWeightFiles(directory, config)).toBe(hashWeights(parameters));
   }
 });

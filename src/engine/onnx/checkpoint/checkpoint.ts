@@ -1,9 +1,11 @@
 /**
- * A checkpoint is a Hugging Face folder (`config.json`, `model.safetensors`) that other programs load as it is, plus
- * what an exact resume needs: the moments (`optimizer.safetensors`) and `trainer-state.json`.
+ * Saves and loads checkpoints. A checkpoint is a Hugging Face folder (`config.json`, `model.safetensors`) that other
+ * programs load, with what an exact resume needs in addition: the moments (`optimizer.safetensors`) and
+ * `trainer-state.json`.
  *
- * A folder without the last two is weights alone, such as a downloaded model: training then starts afresh. All
- * headers are checked before anything is read into the model, so a refused checkpoint leaves it as it was.
+ * A folder without the last two holds only weights, such as a downloaded model, and training starts with fresh
+ * moments. All headers are checked before anything is read into the model, so a rejected checkpoint leaves the model
+ * unchanged.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,81 +13,91 @@ import { z } from "zod";
 import { BowlineError, isFile, writeJson } from "../../../core/index.ts";
 import type { ModelConfig, ParameterStore } from "../model/index.ts";
 import type { OptimizerState } from "../train/index.ts";
-import { recoverDirectory, writeDirectory } from "./directory.ts";
 import { loadGgufConfig } from "./gguf/index.ts";
-import { fromHuggingFace, toHuggingFace } from "./huggingface-config.ts";
+import { parseHuggingFaceConfig, toHuggingFaceConfig } from "./huggingface-config.ts";
 import { readJsonFile } from "./json-file.ts";
+import { recoverDirectory, replaceDirectory } from "./replace-directory.ts";
 import { writeSafetensors } from "./safetensors.ts";
-import { type CheckpointedHead, fillValueHead } from "./value-head.ts";
-import { planReads, refuseUnknown, WEIGHTS, withFiles, withWeights } from "./weight-files.ts";
+import { type ValueHeadContents, writeValueHeadFiles } from "./value-head-checkpoint.ts";
+import {
+  planTensorReads,
+  refuseUnknownTensors,
+  WEIGHTS_FILE,
+  withSafetensorsFiles,
+  withWeightFiles,
+} from "./weight-files.ts";
 
-const CONFIG = "config.json";
-const OPTIMIZER = "optimizer.safetensors";
-const STATE = "trainer-state.json";
+const CONFIG_FILE = "config.json";
+const OPTIMIZER_FILE = "optimizer.safetensors";
+const STATE_FILE = "trainer-state.json";
 /** The names that PyTorch's AdamW gives its moments. */
-const MOMENTS = ["exp_avg", "exp_avg_sq"] as const;
+const MOMENT_NAMES = ["exp_avg", "exp_avg_sq"] as const;
 
 const stateSchema = z.strictObject({
   version: z.literal(1),
-  /** Optimizer updates done. */
+  /** The number of optimizer updates so far. */
   step: z.number().int().nonnegative(),
   policyVersion: z.number().int().nonnegative(),
-  /** Updates were done since the policy was published. */
+  /** Whether updates were made since the policy was published. */
   unpublished: z.boolean(),
 });
 export type TrainerState = Omit<z.infer<typeof stateSchema>, "version">;
 
-export interface Checkpointed {
+/** The weights and the optimizer that a checkpoint holds. */
+export interface CheckpointContents {
   readonly parameters: ParameterStore;
   readonly optimizer: OptimizerState;
 }
 
-/** Replaces `directory` as a whole, or leaves it as it was and throws a `checkpoint` error. */
+/** Saves a checkpoint: replaces `directory` as a whole, or leaves it unchanged and throws a `checkpoint` error. */
 export function saveCheckpoint(
   directory: string,
-  { parameters, optimizer }: Checkpointed,
+  { parameters, optimizer }: CheckpointContents,
   state: Omit<TrainerState, "step">,
-  head?: CheckpointedHead,
+  head?: ValueHeadContents,
 ): void {
-  const tensors = (data: Float32Array, prefix = "") =>
+  const tensorsToWrite = (data: Float32Array, prefix = "") =>
     parameters.parameters.map(({ name, shape, offset, size }) => ({
       name: prefix + name,
       shape,
       data: data.subarray(offset, offset + size),
     }));
-  writeDirectory(directory, (folder) => {
-    writeJson(join(folder, CONFIG), toHuggingFace(parameters.config));
-    writeSafetensors(join(folder, WEIGHTS), tensors(parameters.data));
-    writeSafetensors(join(folder, OPTIMIZER), [
-      ...tensors(optimizer.firstMoment, `${MOMENTS[0]}.`),
-      ...tensors(optimizer.secondMoment, `${MOMENTS[1]}.`),
+  replaceDirectory(directory, (folder) => {
+    writeJson(join(folder, CONFIG_FILE), toHuggingFaceConfig(parameters.config));
+    writeSafetensors(join(folder, WEIGHTS_FILE), tensorsToWrite(parameters.data));
+    writeSafetensors(join(folder, OPTIMIZER_FILE), [
+      ...tensorsToWrite(optimizer.firstMoment, `${MOMENT_NAMES[0]}.`),
+      ...tensorsToWrite(optimizer.secondMoment, `${MOMENT_NAMES[1]}.`),
     ]);
-    writeJson(join(folder, STATE), { version: 1, step: optimizer.step, ...state });
-    if (head) fillValueHead(folder, head);
+    writeJson(join(folder, STATE_FILE), { version: 1, step: optimizer.step, ...state });
+    if (head) writeValueHeadFiles(folder, head);
   });
 }
 
-/** Fills weights and moments in place. Undefined: the folder holds weights alone, and the moments are now zero. */
+/**
+ * Fills weights and moments in place. Returns undefined when the folder holds only weights; the moments are then
+ * zero.
+ */
 export function loadCheckpoint(
   directory: string,
-  { parameters, optimizer }: Checkpointed,
+  { parameters, optimizer }: CheckpointContents,
 ): TrainerState | undefined {
   recoverDirectory(directory);
   requireSameConfig(parameters.config, loadModelConfig(directory), directory);
-  const state = readState(directory);
+  const state = readTrainerState(directory);
   const moments = [optimizer.firstMoment, optimizer.secondMoment];
-  withWeights(directory, (weights) => {
-    withFiles(state ? [join(directory, OPTIMIZER)] : [], (files) => {
-      const reads = planReads(weights, parameters.parameters, "");
-      const readMoments = MOMENTS.map((name) =>
-        state ? planReads(files, parameters.parameters, `${name}.`) : [],
+  withWeightFiles(directory, (weights) => {
+    withSafetensorsFiles(state ? [join(directory, OPTIMIZER_FILE)] : [], (files) => {
+      const reads = planTensorReads(weights, parameters.parameters, "");
+      const readMoments = MOMENT_NAMES.map((name) =>
+        state ? planTensorReads(files, parameters.parameters, `${name}.`) : [],
       );
-      refuseUnknown(weights, parameters.parameters, parameters.config, directory);
+      refuseUnknownTensors(weights, parameters.parameters, parameters.config, directory);
       for (const read of reads) read(parameters.data);
       const touched = optimizer.step > 0;
       optimizer.step = state?.step ?? 0;
       for (const [i, target] of moments.entries()) {
-        // Before the first step they are zero, and writing zeros would make the pages resident.
+        // Before the first step moments are zero, and writing zeros would allocate their pages.
         if (touched) target.fill(0);
         for (const read of readMoments[i] ?? []) read(target);
       }
@@ -94,36 +106,39 @@ export function loadCheckpoint(
   return state;
 }
 
-/** The model config of a Hugging Face folder, or of a GGUF file. */
+/** Loads the model config of a Hugging Face folder or a GGUF file. */
 export function loadModelConfig(path: string): ModelConfig {
   if (isFile(path)) return loadGgufConfig(path);
-  const config = join(path, CONFIG);
-  return fromHuggingFace(readJsonFile(config), config);
+  const config = join(path, CONFIG_FILE);
+  return parseHuggingFaceConfig(readJsonFile(config), config);
 }
 
-function readState(directory: string): TrainerState | undefined {
-  const path = join(directory, STATE);
+function readTrainerState(directory: string): TrainerState | undefined {
+  const path = join(directory, STATE_FILE);
   if (!existsSync(path)) {
-    if (!existsSync(join(directory, OPTIMIZER))) return undefined;
-    throw new BowlineError("checkpoint", `${path} is missing, but ${OPTIMIZER} is there`);
+    if (!existsSync(join(directory, OPTIMIZER_FILE))) return undefined;
+    throw new BowlineError("checkpoint", `${path} is missing, but ${OPTIMIZER_FILE} is there`);
   }
   const result = stateSchema.safeParse(readJsonFile(path));
   if (result.success) return result.data;
   throw new BowlineError("checkpoint", `${path}: ${z.prettifyError(result.error)}`);
 }
 
-/** A longer context than the engine's is no difference: rows are simply shorter. */
+/**
+ * Throws a `checkpoint` error that names the first field in which two configs differ. The folder's context may be
+ * longer than the engine's.
+ */
 export function requireSameConfig(ours: ModelConfig, theirs: ModelConfig, directory: string): void {
-  const shown = (value: unknown) => JSON.stringify(value) ?? "absent";
+  const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";
   for (const field of Object.keys({ ...ours, ...theirs }) as (keyof ModelConfig)[]) {
     const fits =
       field === "contextLength"
         ? ours[field] <= theirs[field]
-        : shown(ours[field]) === shown(theirs[field]);
+        : formatValue(ours[field]) === formatValue(theirs[field]);
     if (fits) continue;
     throw new BowlineError(
       "checkpoint",
-      `${isFile(directory) ? directory : join(directory, CONFIG)} is of another model: ${field} is ${shown(theirs[field])}, the engine's is ${shown(ours[field])}`,
+      `${isFile(directory) ? directory : join(directory, CONFIG_FILE)} is of another model: ${field} is ${formatValue(theirs[field])}, the engine's is ${formatValue(ours[field])}`,
     );
   }
 }

@@ -1,27 +1,31 @@
 /**
- * `config.json` as Hugging Face writes it for Qwen2, Qwen3 and Llama, to our model config and back.
+ * Converts `config.json` of Qwen2, Qwen3 and Llama, as Hugging Face writes it, to our model config and back.
  *
- * Read: what transformers 4 writes (`rope_theta`, `rope_scaling`, `torch_dtype`) and what transformers 5 writes
- * (`rope_parameters`, `dtype`). Written: the former, which both read. What these families offer and we do not compute
- * (other rotary scalings, sliding windows, biases on other projections, another activation, quantised weights) is
- * refused by name, never ignored. Fields that are absent have the defaults of the family's class in transformers.
+ * It reads what transformers 4 writes (`rope_theta`, `rope_scaling`, `torch_dtype`) and what transformers 5 writes
+ * (`rope_parameters`, `dtype`). It writes the former, which both read. Options of these families that we do not
+ * compute (other rotary scalings, sliding windows, biases on other projections, another activation, quantised
+ * weights) are rejected by name and never ignored. Absent fields have the defaults of the family's class in
+ * transformers.
  */
 import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
 import { type ModelConfig, parseModelConfig } from "../model/index.ts";
-import { ropeFields, ropeOf, ropeSchema } from "./huggingface-rope.ts";
+import { readRopeConfig, ropeConfigFields, ropeSchema } from "./huggingface-rope.ts";
 import type { WrittenType } from "./safetensors.ts";
 
-const count = z.number().int().positive();
+const positiveInteger = z.number().int().positive();
 
-interface Family {
+interface ModelFamily {
   readonly architecture: string;
-  /** What transformers takes where the file has no such field; undefined: derived from other fields. */
+  /**
+   * The default of transformers when the file has no such field. When it is undefined, the value is derived from
+   * other fields.
+   */
   readonly kvHeads?: number;
   readonly headSize?: number;
 }
 
-const FAMILIES: Readonly<Record<"qwen2" | "qwen3" | "llama", Family>> = {
+const FAMILIES: Readonly<Record<"qwen2" | "qwen3" | "llama", ModelFamily>> = {
   qwen2: { architecture: "Qwen2ForCausalLM", kvHeads: 32 },
   qwen3: { architecture: "Qwen3ForCausalLM", kvHeads: 32, headSize: 128 },
   llama: { architecture: "LlamaForCausalLM" },
@@ -29,20 +33,20 @@ const FAMILIES: Readonly<Record<"qwen2" | "qwen3" | "llama", Family>> = {
 
 const fileSchema = z.looseObject({
   model_type: z.enum(["qwen2", "qwen3", "llama"]),
-  vocab_size: count,
-  hidden_size: count,
-  num_hidden_layers: count,
-  num_attention_heads: count,
-  num_key_value_heads: count.nullish(),
-  head_dim: count.nullish(),
-  intermediate_size: count,
-  max_position_embeddings: count,
+  vocab_size: positiveInteger,
+  hidden_size: positiveInteger,
+  num_hidden_layers: positiveInteger,
+  num_attention_heads: positiveInteger,
+  num_key_value_heads: positiveInteger.nullish(),
+  head_dim: positiveInteger.nullish(),
+  intermediate_size: positiveInteger,
+  max_position_embeddings: positiveInteger,
   ...ropeSchema.shape,
   rms_norm_eps: z.number().positive().default(1e-6),
   tie_word_embeddings: z.boolean().default(false),
   qkv_bias: z.boolean().nullish(),
   hidden_act: z.literal("silu").default("silu"),
-  // Refused unless they are off.
+  // These fields are rejected unless they are off.
   attention_bias: z.literal(false).nullish(),
   mlp_bias: z.literal(false).nullish(),
   use_sliding_window: z.literal(false).nullish(),
@@ -50,9 +54,12 @@ const fileSchema = z.looseObject({
   quantization_config: z.null().optional(),
 });
 
-/** `path` is only for messages. Throws a `checkpoint` error that names the field. */
-export function fromHuggingFace(json: unknown, path: string): ModelConfig {
-  refuseOtherFamilies(json, path);
+/**
+ * Parses the content of a `config.json`. `path` is for error messages. Throws a `checkpoint` error that names the
+ * field.
+ */
+export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig {
+  requireKnownFamily(json, path);
   const result = fileSchema.safeParse(json);
   if (!result.success) {
     throw new BowlineError(
@@ -63,18 +70,18 @@ export function fromHuggingFace(json: unknown, path: string): ModelConfig {
   const file = result.data;
   const family = FAMILIES[file.model_type];
   const heads = file.num_attention_heads;
-  const absent = (value: unknown, other: number | undefined) =>
+  const defaultIfAbsent = (value: unknown, other: number | undefined) =>
     value === undefined ? other : undefined;
   return parseModelConfig({
     vocabularySize: file.vocab_size,
     hiddenSize: file.hidden_size,
     layers: file.num_hidden_layers,
     heads,
-    kvHeads: file.num_key_value_heads ?? absent(file.num_key_value_heads, family.kvHeads) ?? heads,
-    headSize: file.head_dim ?? absent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
+    kvHeads: file.num_key_value_heads ?? defaultIfAbsent(file.num_key_value_heads, family.kvHeads) ?? heads,
+    headSize: file.head_dim ?? defaultIfAbsent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
     intermediateSize: file.intermediate_size,
     contextLength: file.max_position_embeddings,
-    ...ropeOf(file, path),
+    ...readRopeConfig(file, path),
     rmsNormEpsilon: file.rms_norm_eps,
     tieEmbeddings: file.tie_word_embeddings,
     qkNorm: file.model_type === "qwen3",
@@ -82,8 +89,8 @@ export function fromHuggingFace(json: unknown, path: string): ModelConfig {
   });
 }
 
-/** Says at once which model this is, before complaining about its fields. */
-function refuseOtherFamilies(json: unknown, path: string): void {
+/** Throws an error that names the model family, before the other fields are checked. */
+function requireKnownFamily(json: unknown, path: string): void {
   const schema = z.looseObject({
     model_type: z.string(),
     architectures: z.array(z.string()).nullish(),
@@ -91,7 +98,7 @@ function refuseOtherFamilies(json: unknown, path: string): void {
   const file = schema.safeParse(json);
   if (!file.success) return;
   const { model_type: type, architectures } = file.data;
-  const family = new Map<string, Family>(Object.entries(FAMILIES)).get(type);
+  const family = new Map<string, ModelFamily>(Object.entries(FAMILIES)).get(type);
   const names = Object.keys(FAMILIES).join(", ");
   if (family === undefined) {
     throw new BowlineError(
@@ -107,8 +114,8 @@ function refuseOtherFamilies(json: unknown, path: string): void {
   );
 }
 
-/** The content of `config.json`, for transformers 4 and 5. */
-export function toHuggingFace(
+/** Returns the content of `config.json`, for transformers 4 and 5. */
+export function toHuggingFaceConfig(
   config: ModelConfig,
   dtype: WrittenType = "F32",
 ): Record<string, unknown> {
@@ -124,12 +131,12 @@ export function toHuggingFace(
     head_dim: config.headSize,
     intermediate_size: config.intermediateSize,
     max_position_embeddings: config.contextLength,
-    ...ropeFields(config),
+    ...ropeConfigFields(config),
     rms_norm_eps: config.rmsNormEpsilon,
     tie_word_embeddings: config.tieEmbeddings,
     hidden_act: "silu",
     torch_dtype: dtype === "F32" ? "float32" : "bfloat16",
-    // Ours alone: no family has both; only we read such a checkpoint back.
+    // This field is ours alone. No family has both, so only we read such a checkpoint.
     ...(config.qkNorm && config.qkvBias ? { qkv_bias: true } : {}),
   };
 }

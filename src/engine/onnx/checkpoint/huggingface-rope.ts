@@ -1,55 +1,56 @@
 /**
- * Rotary positions in `config.json`: transformers 4 writes `rope_theta` and `rope_scaling`, transformers 5 puts both
- * into `rope_parameters`. Known: plain positions and Llama 3's scaling; any other is refused by its name.
+ * Reads and writes rotary positions in `config.json`. transformers 4 writes `rope_theta` and `rope_scaling`;
+ * transformers 5 puts both into `rope_parameters`. Plain positions and Llama 3's scaling are supported; any other
+ * scaling is rejected by its name.
  */
 import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
 import type { ModelConfig, RopeScaling } from "../model/index.ts";
 
-const positive = z.number().positive();
+const positiveNumber = z.number().positive();
 
 const parametersSchema = z.looseObject({
-  rope_theta: positive.nullish(),
+  rope_theta: positiveNumber.nullish(),
   rope_type: z.string().optional(),
-  /** The name of `rope_type` before transformers 4.43. */
+  /** The name of the field `rope_type` before transformers 4.43. */
   type: z.string().optional(),
-  /** Rotating a part of each head is of other families. */
+  /** Only other model families rotate a part of each head. */
   partial_rotary_factor: z.literal(1).nullish(),
 });
 
 export const ropeSchema = z.object({
-  rope_theta: positive.nullish(),
+  rope_theta: positiveNumber.nullish(),
   rope_scaling: parametersSchema.nullish(),
   rope_parameters: parametersSchema.nullish(),
   partial_rotary_factor: z.literal(1).nullish(),
 });
 type RopeFile = z.infer<typeof ropeSchema> & { readonly max_position_embeddings: number };
 
-/** Numbers may stand as `8` or `8.0`; in JSON they are the same. */
+/** Numbers may be written as `8` or `8.0`, which are the same in JSON. */
 const llama3Schema = z.looseObject({
-  factor: positive,
-  low_freq_factor: positive,
-  high_freq_factor: positive,
+  factor: positiveNumber,
+  low_freq_factor: positiveNumber,
+  high_freq_factor: positiveNumber,
   original_max_position_embeddings: z.number().int().positive().optional(),
 });
 
-/** `path` is only for messages. */
-export function ropeOf(
+/** Reads the rotary fields of a config file. `path` is for error messages. */
+export function readRopeConfig(
   file: RopeFile,
   path: string,
 ): Partial<Pick<ModelConfig, "ropeTheta" | "ropeScaling">> {
-  // As transformers 5 does: a `rope_scaling` that is there and not null replaces `rope_parameters`.
+  // Like transformers 5, this lets a `rope_scaling` that is not null replace `rope_parameters`.
   const field = file.rope_scaling ? "rope_scaling" : "rope_parameters";
   const parameters = file.rope_scaling ?? file.rope_parameters ?? {};
   const theta = parameters.rope_theta ?? file.rope_theta;
-  const scaling = scalingOf(parameters, file.max_position_embeddings, `${path}: ${field}`);
+  const scaling = readRopeScaling(parameters, file.max_position_embeddings, `${path}: ${field}`);
   return {
     ...(theta ? { ropeTheta: theta } : {}),
     ...(scaling ? { ropeScaling: scaling } : {}),
   };
 }
 
-function scalingOf(
+function readRopeScaling(
   parameters: z.infer<typeof parametersSchema>,
   contextLength: number,
   at: string,
@@ -81,8 +82,8 @@ function scalingOf(
   };
 }
 
-/** The inverse, in the layout of transformers 4, which 5 reads as well. */
-export function ropeFields({ ropeTheta, ropeScaling }: ModelConfig): Record<string, unknown> {
+/** Returns the rotary fields of `config.json` in the layout of transformers 4, which transformers 5 also reads. */
+export function ropeConfigFields({ ropeTheta, ropeScaling }: ModelConfig): Record<string, unknown> {
   if (ropeScaling === undefined) return { rope_theta: ropeTheta };
   return {
     rope_theta: ropeTheta,

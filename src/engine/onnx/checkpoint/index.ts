@@ -1,11 +1,16 @@
 /** Weights on disk: Hugging Face folders that resume exactly, and GGUF files. */
-export * from "./adapter.ts";
-export { type BaseName, baseNameOf, isHubId } from "./base-name.ts";
+export * from "./adapter-checkpoint.ts";
+export { type BaseName, findBaseName, isHubId } from "./base-name.ts";
 export * from "./checkpoint.ts";
-export { writeDirectory } from "./directory.ts";
-export { writeMerged } from "./export.ts";
 export * from "./gguf/index.ts";
 export * from "./huggingface-config.ts";
+export { writeMergedModel } from "./merged-model.ts";
+export { replaceDirectory } from "./replace-directory.ts";
 export * from "./safetensors.ts";
-export * from "./value-head.ts";
-export { checkWeights, loadWeights, planReads, withFiles } from "./weight-files.ts";
+export * from "./value-head-checkpoint.ts";
+export {
+  checkWeightFiles,
+  loadWeights,
+  planTensorReads,
+  withSafetensorsFiles,
+} from "./weight-files.ts";

@@ -1,4 +1,4 @@
-/** JSON files of a checkpoint: what is wrong with one names its path. */
+/** Reads JSON files of a checkpoint. Error messages name the path. */
 import { existsSync, readFileSync } from "node:fs";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 

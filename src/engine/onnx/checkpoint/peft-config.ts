@@ -1,4 +1,4 @@
-/** `adapter_config.json` as PEFT writes it for plain LoRA, to our options and back. */
+/** Reads and writes `adapter_config.json` as PEFT writes it for plain LoRA. */
 import { join } from "node:path";
 import { z } from "zod";
 import { BowlineError } from "../../../core/index.ts";
@@ -8,12 +8,12 @@ import { readJsonFile } from "./json-file.ts";
 
 export const PEFT_CONFIG = "adapter_config.json";
 
-/** What PEFT offers beyond plain LoRA is refused by name, never ignored. */
+/** Options of PEFT beyond plain LoRA are rejected by name and never ignored. */
 const configSchema = z.looseObject({
   peft_type: z.literal("LORA"),
   r: z.number().int().positive(),
   lora_alpha: z.number().positive(),
-  // PEFT writes names, or for "all-linear" whole paths; that no layer is left out shows in the tensors.
+  // PEFT writes names, or whole paths for "all-linear". The tensors show that no layer is left out.
   target_modules: z
     .array(
       z
@@ -32,7 +32,7 @@ const configSchema = z.looseObject({
   alpha_pattern: z.record(z.string(), z.never()).nullish(),
 });
 
-/** Throws a `checkpoint` error that names the field in which a folder differs from the engine. */
+/** Throws a `checkpoint` error that names the field in which a folder's LoRA options differ from the engine's. */
 export function requireSameLora(ours: LoraConfig, directory: string): void {
   const theirs = readPeftConfig(directory);
   const fields = ["rank", "alpha", "targetModules"] as const;
@@ -46,7 +46,7 @@ export function requireSameLora(ours: LoraConfig, directory: string): void {
   }
 }
 
-/** The rank, alpha and modules of a PEFT folder. */
+/** Reads the rank, alpha and modules of a PEFT folder. */
 function readPeftConfig(directory: string): LoraConfig {
   const path = join(directory, PEFT_CONFIG);
   const result = configSchema.safeParse(readJsonFile(path));
@@ -59,8 +59,8 @@ function readPeftConfig(directory: string): LoraConfig {
   return { rank: r, alpha: lora_alpha, targetModules };
 }
 
-/** The content of `adapter_config.json`. `baseName`: the folder or repository of the base. */
-export function peftConfig(lora: LoraConfig, baseName: string): Record<string, unknown> {
+/** Returns the content of `adapter_config.json`. `baseName` is the folder or repository of the base. */
+export function buildPeftConfig(lora: LoraConfig, baseName: string): Record<string, unknown> {
   return {
     peft_type: "LORA",
     task_type: "CAUSAL_LM",

@@ -1,10 +1,11 @@
 /**
- * The safetensors format: eight bytes of header length, a JSON header of names, types, shapes and byte ranges, then
- * the bytes of all tensors end to end. Tensors are read one at a time, straight into the caller's buffer.
+ * Reads and writes the safetensors format: eight bytes of header length, a JSON header of names, types, shapes and
+ * byte ranges, then the bytes of all tensors end to end. Tensors are read one at a time, straight into the caller's
+ * buffer.
  *
- * Written: F32 and BF16. Read: F32, F16, BF16, widened to float32. A file must hold exactly the bytes that its header
- * promises, so a torn file is found before anything is used.
- * Source: https://github.com/huggingface/safetensors#format
+ * It writes F32 and BF16. It reads F32, F16 and BF16, widened to float32. A file must hold exactly the bytes that its
+ * header promises, so an incomplete file is found before anything is used. Source:
+ * https://github.com/huggingface/safetensors#format
  */
 import {
   closeSync,
@@ -17,23 +18,26 @@ import {
 } from "node:fs";
 import { z } from "zod";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
-import { toBfloat16, widen } from "./half.ts";
+import { toBfloat16, widenToFloat32 } from "./half-floats.ts";
 import type { WeightFile } from "./weight-file.ts";
 
+/** A named tensor for `writeSafetensors`. */
 export interface TensorToWrite {
   readonly name: string;
   readonly shape: readonly number[];
-  /** Or what makes it when its turn comes, so that tensors need not be there all at once. */
+  /**
+   * The numbers, or a function that makes them when their turn comes, so that not all tensors need to exist at once.
+   */
   readonly data: Float32Array | (() => Float32Array);
 }
 
-const BYTES = { F32: 4, F16: 2, BF16: 2 } as const;
-export type StoredType = keyof typeof BYTES;
+const BYTES_PER_NUMBER = { F32: 4, F16: 2, BF16: 2 } as const;
+export type StoredType = keyof typeof BYTES_PER_NUMBER;
 
 export interface StoredTensor {
   readonly dtype: StoredType;
   readonly shape: readonly number[];
-  /** Of its first byte in the file. */
+  /** The position of its first byte in the file. */
   readonly position: number;
   readonly sizeBytes: number;
 }
@@ -47,10 +51,10 @@ const entrySchema = z.object({
   data_offsets: z.tuple([offset, offset]),
 });
 
-/** How numbers are written: as they are, or rounded to the nearest bfloat16. */
+/** The type in which numbers are written: unchanged, or rounded to the nearest bfloat16. */
 export type WrittenType = Exclude<StoredType, "F16">;
 
-/** Writes and flushes a whole file. `path` must not be one that readers look at (see directory.ts). */
+/** Writes and flushes a whole file. Readers must not look at `path` yet (see replace-directory.ts). */
 export function writeSafetensors(
   path: string,
   tensors: readonly TensorToWrite[],
@@ -58,11 +62,11 @@ export function writeSafetensors(
 ): void {
   const file = openSync(path, "w");
   try {
-    writeAll(file, header(tensors, dtype));
+    writeBytes(file, encodeHeader(tensors, dtype));
     for (const { data } of tensors) {
       const values = typeof data === "function" ? data() : data;
       const { buffer, byteOffset, byteLength } = dtype === "F32" ? values : toBfloat16(values);
-      writeAll(file, new Uint8Array(buffer, byteOffset, byteLength));
+      writeBytes(file, new Uint8Array(buffer, byteOffset, byteLength));
     }
     fsyncSync(file);
   } finally {
@@ -70,11 +74,11 @@ export function writeSafetensors(
   }
 }
 
-function header(tensors: readonly TensorToWrite[], dtype: WrittenType): Uint8Array {
+function encodeHeader(tensors: readonly TensorToWrite[], dtype: WrittenType): Uint8Array {
   let end = 0;
   const entries = tensors.map(({ name, shape }) => {
     const start = end;
-    end += shape.reduce((a, b) => a * b, BYTES[dtype]);
+    end += shape.reduce((a, b) => a * b, BYTES_PER_NUMBER[dtype]);
     return [name, { dtype, shape, data_offsets: [start, end] }] as const;
   });
   const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
@@ -86,18 +90,18 @@ function header(tensors: readonly TensorToWrite[], dtype: WrittenType): Uint8Arr
   return out;
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
+function writeBytes(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     at += writeSync(file, bytes, at, Math.min(CHUNK_BYTES, bytes.length - at));
   }
 }
 
-/** An open safetensors file; throws `checkpoint` errors that name it. */
+/** An open safetensors file. It throws `checkpoint` errors that name it. */
 export class SafetensorsFile implements WeightFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, StoredTensor>;
   readonly #file: number;
-  /** What 16-bit tensors are widened through. */
+  /** The buffer through which 16-bit tensors are widened. */
   #chunk: Uint16Array | undefined;
 
   constructor(path: string) {
@@ -112,25 +116,27 @@ export class SafetensorsFile implements WeightFile {
     }
   }
 
-  /** Widens the tensor into `target`, which has exactly its elements. */
+  /** Reads a tensor, widened to float32, into `target`, which must have exactly its elements. */
   read(name: string, target: Float32Array): void {
     const tensor = this.tensors.get(name);
-    if (!tensor) throw this.#error(`it has no tensor ${name}`);
-    const width = BYTES[tensor.dtype];
+    if (!tensor) throw this.#readError(`it has no tensor ${name}`);
+    const width = BYTES_PER_NUMBER[tensor.dtype];
     if (tensor.sizeBytes / width !== target.length) {
-      throw this.#error(`${name} has ${tensor.sizeBytes / width} numbers, not ${target.length}`);
+      throw this.#readError(
+        `${name} has ${tensor.sizeBytes / width} numbers, not ${target.length}`,
+      );
     }
     if (tensor.dtype === "F32") {
       const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-      this.#readAll(bytes, tensor.position);
+      this.#readBytes(bytes, tensor.position);
       return;
     }
     this.#chunk ??= new Uint16Array(CHUNK_BYTES / 2);
     const chunk = this.#chunk;
     for (let at = 0; at < target.length; at += chunk.length) {
       const count = Math.min(chunk.length, target.length - at);
-      this.#readAll(new Uint8Array(chunk.buffer, 0, count * 2), tensor.position + at * 2);
-      widen(tensor.dtype, chunk.subarray(0, count), target.subarray(at, at + count));
+      this.#readBytes(new Uint8Array(chunk.buffer, 0, count * 2), tensor.position + at * 2);
+      widenToFloat32(tensor.dtype, chunk.subarray(0, count), target.subarray(at, at + count));
     }
   }
 
@@ -140,71 +146,81 @@ export class SafetensorsFile implements WeightFile {
 
   #readHeader(): Map<string, StoredTensor> {
     const { size } = fstatSync(this.#file);
-    if (size < 8) throw this.#error(`it has ${size} bytes, too few for a header`);
+    if (size < 8) throw this.#readError(`it has ${size} bytes, too few for a header`);
     const prefix = Buffer.alloc(8);
-    this.#readAll(prefix, 0);
+    this.#readBytes(prefix, 0);
     const length = Number(prefix.readBigUInt64LE());
     if (length > MAX_HEADER_BYTES || 8 + length > size) {
-      throw this.#error(`its header should have ${length} bytes, but the file has ${size}`);
+      throw this.#readError(`its header should have ${length} bytes, but the file has ${size}`);
     }
     const text = Buffer.alloc(length);
-    this.#readAll(text, 8);
-    const { __metadata__: _, ...entries } = this.#parse(text.toString("utf8"));
+    this.#readBytes(text, 8);
+    const { __metadata__: _, ...entries } = this.#parseHeader(text.toString("utf8"));
     const start = 8 + length;
     const tensors = new Map(
-      Object.entries(entries).map(([name, entry]) => [name, this.#tensor(name, entry, start)]),
+      Object.entries(entries).map(([name, entry]) => [
+        name,
+        this.#parseTensorEntry(name, entry, start),
+      ]),
     );
     this.#checkRanges(tensors, start, size);
     return tensors;
   }
 
-  #parse(text: string): Record<string, unknown> {
+  #parseHeader(text: string): Record<string, unknown> {
     try {
       return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
     } catch (cause) {
-      throw this.#error(`its header is not a JSON object (${errorMessage(cause).split("\n")[0]})`);
+      throw this.#readError(
+        `its header is not a JSON object (${errorMessage(cause).split("\n")[0]})`,
+      );
     }
   }
 
-  #tensor(name: string, value: unknown, start: number): StoredTensor {
+  #parseTensorEntry(name: string, value: unknown, start: number): StoredTensor {
     const entry = entrySchema.safeParse(value);
-    if (!entry.success) throw this.#error(`the header of ${name} is malformed`);
+    if (!entry.success) throw this.#readError(`the header of ${name} is malformed`);
     const { dtype, shape, data_offsets: range } = entry.data;
-    if (!(dtype in BYTES)) {
-      throw this.#error(`${name} is ${dtype}; expected one of ${Object.keys(BYTES).join(", ")}`);
+    if (!(dtype in BYTES_PER_NUMBER)) {
+      throw this.#readError(
+        `${name} is ${dtype}; expected one of ${Object.keys(BYTES_PER_NUMBER).join(", ")}`,
+      );
     }
     const stored = dtype as StoredType;
-    const expected = shape.reduce((a, b) => a * b, BYTES[stored]);
+    const expected = shape.reduce((a, b) => a * b, BYTES_PER_NUMBER[stored]);
     const sizeBytes = range[1] - range[0];
     if (sizeBytes !== expected) {
-      throw this.#error(`${name} should have ${expected} bytes, but its range has ${sizeBytes}`);
+      throw this.#readError(
+        `${name} should have ${expected} bytes, but its range has ${sizeBytes}`,
+      );
     }
     return { dtype: stored, shape, position: start + range[0], sizeBytes };
   }
 
-  /** Tensors lie end to end and fill the file. */
+  /** Throws unless the tensors lie end to end and fill the file. */
   #checkRanges(tensors: ReadonlyMap<string, StoredTensor>, start: number, size: number): void {
     let end = start;
-    for (const { position, sizeBytes } of [...tensors.values()].sort(byPosition)) {
-      if (position !== end) throw this.#error(`its tensors leave a gap or overlap at byte ${end}`);
+    for (const { position, sizeBytes } of [...tensors.values()].sort(compareByPosition)) {
+      if (position !== end)
+        throw this.#readError(`its tensors leave a gap or overlap at byte ${end}`);
       end += sizeBytes;
     }
-    if (end !== size) throw this.#error(`it should have ${end} bytes, but has ${size}: torn?`);
+    if (end !== size) throw this.#readError(`it should have ${end} bytes, but has ${size}; it is probably incomplete`);
   }
 
-  #readAll(bytes: Uint8Array, position: number): void {
+  #readBytes(bytes: Uint8Array, position: number): void {
     for (let at = 0; at < bytes.length; ) {
       const count = readSync(this.#file, bytes, at, bytes.length - at, position + at);
-      if (count === 0) throw this.#error(`it ends at byte ${position + at}: torn?`);
+      if (count === 0) throw this.#readError(`it ends at byte ${position + at}; it is probably incomplete`);
       at += count;
     }
   }
 
-  #error(what: string): BowlineError {
+  #readError(what: string): BowlineError {
     return new BowlineError("checkpoint", `cannot read ${this.path}: ${what}`);
   }
 }
 
-function byPosition(a: StoredTensor, b: StoredTensor): number {
+function compareByPosition(a: StoredTensor, b: StoredTensor): number {
   return a.position - b.position || a.sizeBytes - b.sizeBytes;
 }

@@ -1,8 +1,11 @@
-/** An open file of tensors under Hugging Face's names, whatever its format; throws `checkpoint` errors that name it. */
+/**
+ * An open file of tensors under Hugging Face's names, in any format. It throws `checkpoint` errors that name the
+ * file.
+ */
 export interface WeightFile {
   readonly path: string;
   readonly tensors: ReadonlyMap<string, { readonly shape: readonly number[] }>;
-  /** Widens the tensor into `target`, which has exactly its elements. */
+  /** Reads a tensor, widened to float32, into `target`, which must have exactly its elements. */
   read(name: string, target: Float32Array): void;
   close(): void;
 }

@@ -50,7 +50,7 @@ async function runUntilIdle(sampler: Sampler): Promise<number> {
 }
 
 describe("continuous batching", () => {
-  test("finishes a queue far longer than its rows, and gives a finished row's place to the next request at once", async () => {
+  test("a sampler finishes a queue far longer than its rows, and gives a finished row's place to the next request at once", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 4 });
     const lengths = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 60 : 1));
     const answers = lengths.map(
@@ -64,7 +64,7 @@ describe("continuous batching", () => {
     await sampler.close();
   });
 
-  test("computes a prompt once for a group of requests, whether they arrive together or later", async () => {
+  test("a sampler computes a prompt once for a group of requests, whether they arrive together or later", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 64 });
     const rows = countRows();
     const submitMember = (stream: number) =>
@@ -81,7 +81,7 @@ describe("continuous batching", () => {
     await sampler.close();
   });
 
-  test("computes only the new tokens of a turn, not the row before them", async () => {
+  test("a sampler computes only the new tokens of a turn, not the row before them", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 8 });
     const rows = countRows();
     const askNextTurn = async (tokens: readonly number[]) => {
@@ -100,7 +100,7 @@ describe("continuous batching", () => {
     await sampler.close();
   });
 
-  test("continues all ready rows in one pass, however they arrived", async () => {
+  test("a sampler continues all ready rows in one pass, however they arrived", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 300 });
     const rows = countRows();
     for (let stream = 0; stream < 256; stream++)

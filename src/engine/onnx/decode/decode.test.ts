@@ -22,8 +22,8 @@ const config = parseModelConfig({
   contextLength: 160,
 });
 
-describe("uniform random numbers", () => {
-  test("depend only on seed, stream and position", () => {
+describe("random numbers of sampled tokens", () => {
+  test("uniform numbers depend only on seed, stream and position", () => {
     const drawUniform = (seed: number, stream: number, position: number) =>
       uniformAt(streamKey(seed, stream), position);
     expect(drawUniform(1, 2, 3)).toBe(drawUniform(1, 2, 3));
@@ -33,7 +33,7 @@ describe("uniform random numbers", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("are uniform and uncorrelated along streams and positions", () => {
+  test("uniform numbers are uniform and uncorrelated along streams and positions", () => {
     const side = 300;
     const grid = Array.from({ length: side }, (_, stream) =>
       Array.from({ length: side }, (_, position) => uniformAt(streamKey(7, stream), position)),
@@ -118,17 +118,17 @@ describe("row-stable products", () => {
   );
 });
 
-describe("an arena", () => {
+describe("arena", () => {
   interface NamedOwner extends SlotOwner {
     readonly name: number;
   }
 
-  test("keeps the numbers of every row while it grows and gathers slots", () => {
+  test("an arena keeps the numbers of every row while it grows and gathers slots", () => {
     const arena = new Arena<NamedOwner>(config, 32, 2);
     const size = arena.positionsPerRow * config.headSize;
     const rng = new Rng(5);
     const constantSource = (name: number) => ({
-      positions: BLOCK_LENGTH,
+      positionsPerRow: BLOCK_LENGTH,
       layers: Array.from({ length: 2 }, (_, layer) => ({
         key: new Float32Array(BLOCK_LENGTH * 8).fill(name * 10 + layer),
         value: new Float32Array(BLOCK_LENGTH * 8).fill(-name * 10 - layer),
@@ -173,7 +173,7 @@ describe("an arena", () => {
   });
 });
 
-describe("a sampler", () => {
+describe("sampler", () => {
   const parameters = new ParameterStore(config);
   initializeParameters(parameters, 3);
   const requests = Array.from({ length: 10 }, (_, i): SampleRequest => {
@@ -203,14 +203,14 @@ describe("a sampler", () => {
     return done;
   }
 
-  test("gives the same bits whenever requests arrive and however few rows have room", async () => {
+  test("a sampler gives the same bits whenever requests arrive and however few rows have room", async () => {
     const together = await run(() => 0, 64);
     expect(together.some(({ tokens }) => tokens.length === 60)).toBe(true);
     expect(await run((i) => i * 7, 64)).toEqual(together);
     expect(await run((i) => 30 - 3 * i, 2)).toEqual(together);
   });
 
-  test("keeps the prefix of a cancelled request usable", async () => {
+  test("a sampler can reuse the prefix of a cancelled request", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
     const request = { ...requests[1]!, stopIds: [], cacheKey: "k" };
     const whole = sampler.submit(request);
@@ -229,7 +229,7 @@ describe("a sampler", () => {
     await sampler.close();
   });
 
-  test("skips the passes that would fill a kept prefix again", async () => {
+  test("a sampler skips the passes that would fill a kept prefix again", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows: 4 });
     const request = { ...requests[0]!, tokens: new Array(81).fill(4), maxTokens: 1, cacheKey: "k" };
     const countPasses = async (tokens: number[]) => {
@@ -253,7 +253,7 @@ test("rows that grow together do not keep the memory of their earlier lengths", 
   expect(cache.acquireRow([9, 1], undefined)).toBeUndefined();
   const one = new Float32Array(BLOCK_LENGTH * 8);
   const constantSource = {
-    positions: BLOCK_LENGTH,
+    positionsPerRow: BLOCK_LENGTH,
     layers: [1, 2].map(() => ({ key: one, value: one })),
   };
   let largest = 0;

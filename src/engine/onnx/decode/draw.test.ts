@@ -33,19 +33,19 @@ async function createDrawSession(size: number) {
 /** Returns probabilities and their cumulative sums in double precision. */
 function exactDistribution(logits: Float32Array): {
   readonly p: Float64Array;
-  readonly upTo: Float64Array;
+  readonly cumulative: Float64Array;
 } {
   const most = logits.reduce((a, b) => Math.max(a, b), -Infinity);
   const p = Float64Array.from(logits, (x) => Math.exp(x - most));
   const total = p.reduce((a, b) => a + b, 0);
   let sum = 0;
-  const upTo = new Float64Array(p.length);
+  const cumulative = new Float64Array(p.length);
   for (let i = 0; i < p.length; i++) {
     p[i]! /= total;
     sum += p[i]!;
-    upTo[i] = sum;
+    cumulative[i] = sum;
   }
-  return { p, upTo };
+  return { p, cumulative };
 }
 
 function randomLogits(rng: Rng, size: number, spread: number): Float32Array {
@@ -67,9 +67,9 @@ describe.each([24, 4095, 4100, LARGE])("drawing from a vocabulary of %i tokens",
     );
     const { tokens, probabilities } = await draw.run(rows, uniforms);
     for (const [i, token] of tokens.entries()) {
-      const { p, upTo } = exactDistribution(rows[i]!);
-      expect(uniforms[i]!).toBeLessThan(upTo[token]! + 2e-6);
-      expect(uniforms[i]!).toBeGreaterThan(upTo[token]! - p[token]! - 2e-6);
+      const { p, cumulative } = exactDistribution(rows[i]!);
+      expect(uniforms[i]!).toBeLessThan(cumulative[token]! + 2e-6);
+      expect(uniforms[i]!).toBeGreaterThan(cumulative[token]! - p[token]! - 2e-6);
       expect(probabilities[i]! / p[token]!).toBeCloseTo(1, 4);
     }
   });
@@ -109,7 +109,7 @@ test("many draws by two stages follow the distribution", async () => {
   const draw = await createDrawSession(LARGE);
   const rng = new Rng(5);
   const row = randomLogits(rng, LARGE, 3);
-  const { upTo } = exactDistribution(row);
+  const { cumulative } = exactDistribution(row);
   const batch = Array.from({ length: 16 }, () => row);
   const ranks: number[] = [];
   for (let i = 0; i < 25; i++) {
@@ -117,7 +117,7 @@ test("many draws by two stages follow the distribution", async () => {
       batch,
       batch.map(() => Math.fround(rng.uniform())),
     );
-    ranks.push(...tokens.map((token) => upTo[token]!));
+    ranks.push(...tokens.map((token) => cumulative[token]!));
   }
   await draw.close();
   // By the test of Kolmogorov and Smirnov, one sample in a thousand exceeds 1.95 / sqrt(n).

@@ -70,7 +70,7 @@ type Answer = Omit<Sample, "policyVersion">;
 interface TurnPlan {
   readonly maxTokens: number;
   /** The number of environment tokens before the next turn. */
-  readonly heard: number;
+  readonly observationLength: number;
   /** The number of passes after which the turn is cancelled once, and then requested again. */
   readonly cancelAfter: number | undefined;
 }
@@ -80,26 +80,25 @@ interface EpisodePlan {
   readonly group: number;
   readonly promptLength: number;
   readonly temperature: number;
-  /** The pass at which the episode starts. */
-  readonly start: number;
-  readonly keyed: boolean;
+  readonly startPass: number;
+  readonly hasCacheKey: boolean;
   /** Whether its kept prefix is dropped after every turn. */
-  readonly releases: boolean;
+  readonly releasesPrefix: boolean;
   readonly turns: readonly TurnPlan[];
 }
 
 const turnPlan: fc.Arbitrary<TurnPlan> = fc.record({
   maxTokens: fc.integer({ min: 1, max: 40 }),
-  heard: fc.integer({ min: 0, max: 40 }),
+  observationLength: fc.integer({ min: 0, max: 40 }),
   cancelAfter: fc.option(fc.integer({ min: 0, max: 25 }), { freq: 3, nil: undefined }),
 });
 const episodePlan: fc.Arbitrary<EpisodePlan> = fc.record({
   group: fc.integer({ min: 0, max: 2 }),
   promptLength: fc.integer({ min: 1, max: 100 }),
   temperature: fc.constantFrom(0, 0.7, 1, 1),
-  start: fc.integer({ min: 0, max: 30 }),
-  keyed: fc.boolean(),
-  releases: fc.boolean(),
+  startPass: fc.integer({ min: 0, max: 30 }),
+  hasCacheKey: fc.boolean(),
+  releasesPrefix: fc.boolean(),
   turns: fc.array(turnPlan, { minLength: 1, maxLength: 3 }),
 });
 
@@ -124,22 +123,25 @@ class Episode {
     return this.plan.turns[this.answers.length];
   }
 
-  request(): SampleRequest {
-    const { temperature, keyed } = this.plan;
+  nextRequest(): SampleRequest {
+    const { temperature, hasCacheKey } = this.plan;
     return {
       tokens: [...this.#tokens],
       stream: this.stream,
       maxTokens: this.turn!.maxTokens,
       temperature,
       stopIds: [STOP],
-      ...(keyed ? { cacheKey: `episode ${this.stream}` } : {}),
+      ...(hasCacheKey ? { cacheKey: `episode ${this.stream}` } : {}),
     };
   }
 
-  accept(answer: Answer): void {
-    const heard = randomTokens(1000 + this.stream * 10 + this.answers.length, this.turn!.heard);
+  acceptAnswer(answer: Answer): void {
+    const observation = randomTokens(
+      1000 + this.stream * 10 + this.answers.length,
+      this.turn!.observationLength,
+    );
     this.answers.push(answer);
-    this.#tokens.push(...answer.tokens, ...heard);
+    this.#tokens.push(...answer.tokens, ...observation);
   }
 }
 
@@ -150,7 +152,7 @@ function randomTokens(seed: number, length: number): number[] {
 
 interface PendingTurn {
   readonly submitted: SubmittedRequest;
-  readonly since: number;
+  readonly sincePass: number;
   answer: Answer | undefined;
 }
 
@@ -166,24 +168,32 @@ async function playTogether(
   const episodes = plans.map((plan, stream) => new Episode(setting, plan, stream));
   const pendingTurns = new Map<Episode, PendingTurn>();
   const cancelled = new Set<TurnPlan>();
-  const partial: { readonly cut: Answer; readonly episode: Episode; readonly turn: number }[] = [];
+  const cancelledAnswers: {
+    readonly partialAnswer: Answer;
+    readonly episode: Episode;
+    readonly turn: number;
+  }[] = [];
   for (let pass = 0; episodes.some((episode) => episode.turn); pass++) {
     expect(pass, "passes until all episodes have ended").toBeLessThan(5000);
     for (const episode of episodes) {
       const { turn, plan } = episode;
-      if (!turn || plan.start > pass) continue;
+      if (!turn || plan.startPass > pass) continue;
       const pending = pendingTurns.get(episode);
       if (!pending) {
         pendingTurns.set(episode, submitTurn(sampler, episode, pass));
       } else if (pending.answer) {
         pendingTurns.delete(episode);
         if (pending.answer.stop === "cancelled") {
-          partial.push({ cut: pending.answer, episode, turn: episode.answers.length });
+          cancelledAnswers.push({
+            partialAnswer: pending.answer,
+            episode,
+            turn: episode.answers.length,
+          });
         } else {
-          episode.accept(pending.answer);
-          if (plan.releases) sampler.releasePrefix(`episode ${episode.stream}`);
+          episode.acceptAnswer(pending.answer);
+          if (plan.releasesPrefix) sampler.releasePrefix(`episode ${episode.stream}`);
         }
-      } else if (turn.cancelAfter === pass - pending.since && !cancelled.has(turn)) {
+      } else if (turn.cancelAfter === pass - pending.sincePass && !cancelled.has(turn)) {
         cancelled.add(turn);
         pending.submitted.cancel();
       }
@@ -192,13 +202,13 @@ async function playTogether(
     await new Promise(setImmediate);
   }
   await sampler.close();
-  return { episodes, partial };
+  return { episodes, cancelledAnswers };
 }
 
-function submitTurn(sampler: Sampler, episode: Episode, since: number): PendingTurn {
-  const flight: PendingTurn = {
-    submitted: sampler.submit(episode.request()),
-    since,
+function submitTurn(sampler: Sampler, episode: Episode, sincePass: number): PendingTurn {
+  const pending: PendingTurn = {
+    submitted: sampler.submit(episode.nextRequest()),
+    sincePass,
     answer: undefined,
   };
   void pending.submitted.sample.then((answer) => {
@@ -213,16 +223,16 @@ const cases = SETTINGS.flatMap((setting) =>
 
 describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
   // Runs one request at a time and keeps nothing, so a request is alone with its tokens.
-  const alone = new Sampler(setting.parameters, { seed: 9, threads, maxLiveRows: 1 });
-  afterAll(() => alone.close());
+  const soloSampler = new Sampler(setting.parameters, { seed: 9, threads, maxLiveRows: 1 });
+  afterAll(() => soloSampler.close());
 
   async function playAlone(plan: EpisodePlan, stream: number): Promise<readonly Answer[]> {
     const episode = new Episode(setting, plan, stream);
     while (episode.turn) {
-      const { cacheKey: _, ...request } = episode.request();
-      const { sample } = alone.submit(request);
-      while (alone.isBusy) await alone.runPass();
-      episode.accept(await sample);
+      const { cacheKey: _, ...request } = episode.nextRequest();
+      const { sample } = soloSampler.submit(request);
+      while (soloSampler.isBusy) await soloSampler.runPass();
+      episode.acceptAnswer(await sample);
     }
     return episode.answers;
   }
@@ -233,14 +243,21 @@ describe.each(cases)("$name, with $threads threads", ({ setting, threads }) => {
       maxLiveRows: fc.integer({ min: 1, max: 12 }),
     });
     const property = fc.asyncProperty(situation, async ({ plans, maxLiveRows }) => {
-      const { episodes, partial } = await playTogether(setting, plans, maxLiveRows, threads);
+      const { episodes, cancelledAnswers } = await playTogether(
+        setting,
+        plans,
+        maxLiveRows,
+        threads,
+      );
       for (const { plan, stream, answers } of episodes) {
         expect(answers).toEqual(await playAlone(plan, stream));
       }
-      for (const { cut, episode, turn } of partial) {
+      for (const { partialAnswer, episode, turn } of cancelledAnswers) {
         const whole = episode.answers[turn]!;
-        expect(cut.tokens).toEqual(whole.tokens.slice(0, cut.tokens.length));
-        expect(cut.logprobs).toEqual(whole.logprobs.slice(0, cut.tokens.length));
+        expect(partialAnswer.tokens).toEqual(whole.tokens.slice(0, partialAnswer.tokens.length));
+        expect(partialAnswer.logprobs).toEqual(
+          whole.logprobs.slice(0, partialAnswer.tokens.length),
+        );
       }
     });
     await fc.assert(property, { seed: 2611, numRuns: setting.numRuns });

@@ -51,7 +51,7 @@ export function canUseSegments({ headSize }: ModelConfig, threads: number): bool
 
 /** The graph inputs for segments, in addition to the cached rest of each row. */
 export interface SegmentInputs {
-  /** Segments that all rows maxProbability: (R, H, 128, D). */
+  /** Segments that all rows share: (R, H, 128, D). */
   readonly shared: CachedKeysValues;
   /** (R, 1, 1, 1): 0 where there is a segment, MASKED where there is none. */
   readonly sharedMask: Value;

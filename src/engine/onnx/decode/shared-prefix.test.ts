@@ -65,10 +65,10 @@ function addNoise({ data }: AdapterStore, seed: number): void {
 }
 
 /** Samples all requests. Request i is submitted at pass `i * passesApart`. */
-async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
+async function sampleAll(sampler: Sampler, passesApart = 0): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   for (let pass = 0; sampler.isBusy || answers.length < requests.length; pass++) {
-    for (let i = answers.length; i < requests.length && i * apart <= pass; i++)
+    for (let i = answers.length; i < requests.length && i * passesApart <= pass; i++)
       answers.push(sampler.submit(requests[i]!).sample);
     await sampler.runPass();
   }
@@ -76,14 +76,14 @@ async function sampleAll(sampler: Sampler, apart = 0): Promise<Answer[]> {
 }
 
 /** Expects equal tokens up to the first that rounding changed, and log-probs up to there within 1e-5. */
-function expectClose(shared: readonly Answer[], apart: readonly Answer[]): void {
+function expectClose(withSharing: readonly Answer[], withoutSharing: readonly Answer[]): void {
   let equal = 0;
-  for (const [i, { tokens, logprobs }] of shared.entries()) {
-    const other = apart[i]!;
+  for (const [i, { tokens, logprobs }] of withSharing.entries()) {
+    const other = withoutSharing[i]!;
     for (let at = 0; at < tokens.length && tokens[at] === other.tokens[at]; at++, equal++)
       expect(Math.abs(logprobs[at]! - other.logprobs[at]!)).toBeLessThan(1e-5);
   }
-  expect(equal).toBeGreaterThan(0.9 * shared.flatMap(({ tokens }) => tokens).length);
+  expect(equal).toBeGreaterThan(0.9 * withSharing.flatMap(({ tokens }) => tokens).length);
 }
 
 async function evaluateLogprobs(answers: readonly Answer[], adapter?: AdapterStore) {
@@ -104,24 +104,24 @@ afterEach(() => {
 describe.each([
   { name: "weights alone", adapter: undefined },
   { name: "with LoRA", adapter: createAdapter() },
-])("rows with a shared prefix, $name", ({ adapter }) => {
+])("sampling rows with a shared prefix, $name", ({ adapter }) => {
   const options = { seed: 9, threads: 2, maxLiveRows: 16, adapter };
 
-  test("have the tokens and log-probs that they have without sharing, and the same bits whenever they arrive", async () => {
+  test("rows that share a prefix sample what they sample without sharing, and the same bits whenever they arrive", async () => {
     const shared = new Sampler(parameters, options);
-    const apart = new Sampler(parameters, { ...options, sharePrefixes: false });
+    const separate = new Sampler(parameters, { ...options, sharePrefixes: false });
     const together = await sampleAll(shared);
-    expectClose(together, await sampleAll(apart));
+    expectClose(together, await sampleAll(separate));
     expect(await sampleAll(shared, 90)).toEqual(together);
     const learned = await evaluateLogprobs(together, adapter);
     const gaps = together.flatMap(({ logprobs }) => logprobs).map((x, i) => x - learned[i]!);
     expect(Math.max(...gaps.map(Math.abs))).toBeLessThan(1e-5);
     await shared.close();
-    await apart.close();
+    await separate.close();
   });
 });
 
-test("after forgetPrefixes no prefix of the old weights is used", async () => {
+test("a sampler uses no prefix of the old weights after forgetPrefixes", async () => {
   const adapter = createAdapter();
   const options = { seed: 9, threads: 1, maxLiveRows: 16, adapter };
   const sampler = new Sampler(parameters, options);
@@ -159,9 +159,12 @@ test("a shared prefix is computed once, and rows of different lengths run in one
   await sampler.close();
 });
 
-describe("a cache of rows with a shared prefix", () => {
+describe("the cache of rows with a shared prefix", () => {
   const one = new Float32Array(BLOCK_LENGTH * config.kvHeads * config.headSize);
-  const source = { positions: BLOCK_LENGTH, layers: [1, 2].map(() => ({ key: one, value: one })) };
+  const source = {
+    positionsPerRow: BLOCK_LENGTH,
+    layers: [1, 2].map(() => ({ key: one, value: one })),
+  };
   const positionBytes = config.layers * config.kvHeads * config.headSize * 2 * 4;
   const createCache = (maxBytes?: number) =>
     new PrefixCache(config, { maxRows: 64, minSlots: 2, usesSegments: true, maxBytes });
@@ -178,7 +181,7 @@ describe("a cache of rows with a shared prefix", () => {
     for (let at = BLOCK_LENGTH; at <= end; at += BLOCK_LENGTH) fillRows(cache, rows, at);
   }
 
-  test("stores the prefix once", () => {
+  test("a cache stores a shared prefix once", () => {
     const cache = createCache();
     const rows = requests.map(({ tokens }) => cache.acquireRow(tokens, undefined)!);
     fillRowsInTurn(cache, rows, 992);
@@ -195,7 +198,7 @@ describe("a cache of rows with a shared prefix", () => {
     expect(cache.sizeBytes - before).toBeLessThan(0.6 * 40 * 992 * positionBytes);
   });
 
-  test("makes no prefix for a single row, makes one for a second row, and shortens it for a third row that differs earlier", () => {
+  test("a second row with the same beginning creates a shared prefix, and a third row that differs earlier shortens it", () => {
     const cache = createCache();
     const first = cache.acquireRow([...COMMON, ...randomTokens(3, 200)], undefined)!;
     fillRows(cache, [first], 1152);
@@ -226,7 +229,7 @@ describe("a cache of rows with a shared prefix", () => {
     expect([elsewhere.sharedSegments, elsewhere.cachedLength]).toEqual([0, 0]);
   });
 
-  test("admits rows by the memory that they may need, counting a shared prefix once", () => {
+  test("a cache admits rows by the memory that they may need, and counts a shared prefix once", () => {
     const cache = createCache(3 * 1200 * positionBytes);
     const acquireTaskRow = (task: number) =>
       cache.acquireRow([...COMMON, ...randomTokens(task, 10)], undefined, 1200);
@@ -240,12 +243,12 @@ describe("a cache of rows with a shared prefix", () => {
     expect(acquireTaskRow(28)).toBeDefined();
   });
 
-  test("always has room for one row", () => {
+  test("a cache always has room for one row", () => {
     expect(createCache(1).acquireRow([1, 2], undefined)).toBeDefined();
   });
 });
 
-test("the segment capacity of slots grows in steps", () => {
+test("the number of segments for which a slot has room grows in steps", () => {
   expect([0, 1, 2, 3, 4, 5, 7, 9, 13, 17].map(segmentCapacity)).toEqual([
     1, 1, 2, 3, 4, 6, 8, 12, 16, 24,
   ]);

@@ -188,7 +188,7 @@ const CASES: Record<string, GradientCase> = {
 };
 
 const rng = new Rng(11);
-const open: Session[] = [];
+const openSessions: Session[] = [];
 afterAll(async () => {
   for (const session of openSessions) await session.close();
 });

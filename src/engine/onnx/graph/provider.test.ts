@@ -17,7 +17,7 @@ const tryProvider = async (provider: Provider) =>
     (error: unknown) => error,
   );
 
-describe("an execution provider", () => {
+describe("execution providers", () => {
   test("the CPU provider is always available", async () => {
     expect(knownProviders()).toContain("cpu");
     expect(await tryProvider("cpu")).toBe("works");
@@ -26,7 +26,7 @@ describe("an execution provider", () => {
   // The CPU comes last because its session starts the runtime with its usual log, and the rejections should stay
   // quiet.
   test.each(PROVIDERS.toReversed())(
-    "%s either runs a graph or is rejected by an error that names it",
+    "the provider %s either runs a graph or is rejected by an error that names it",
     async (provider) => {
       const found = await tryProvider(provider);
       if (found !== "works") {

@@ -42,7 +42,7 @@ const STEP = {
   weightDecay: 0.01,
   maxGradientNorm: 1,
 };
-const open: Trainer[] = [];
+const openTrainers: Trainer[] = [];
 afterEach(async () => {
   for (const trainer of openTrainers.splice(0)) await trainer.close();
 });

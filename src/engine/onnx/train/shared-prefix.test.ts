@@ -30,7 +30,7 @@ const TINY = {
 };
 /** Small chunk sizes, so that queries, tokens and the vocabulary are all cut. */
 const FINE = { tokensPerChunk: 32, scoreElements: 1, logitElements: 1 };
-const open: Trainer[] = [];
+const openTrainers: Trainer[] = [];
 afterEach(async () => {
   for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
@@ -177,26 +177,29 @@ function gradientGap(a: Trainer, b: Trainer): number {
   return vectorNorm(a.gradient.map((value, i) => value - b.gradient[i]!)) / vectorNorm(b.gradient);
 }
 
-describe("with and without sharing, outputs and gradients are the same", () => {
-  test.each(VARIANTS)("for %s", async (_, overrides, lora) => {
-    const rng = new Rng(3);
-    const rows = createRows(rng);
-    const cotangents = randomCotangents(rng, rows);
-    expect(findGroups(rows).map(({ prefix }) => prefix)).toContain(297);
-    const options = { temperature: 0.7 };
-    const apart = createTrainer(overrides, lora, { sharePrefixes: false });
-    const expected = await apart.accumulate(rows, cotangents, options);
-    const byLayer = { training: "layered", tokensPerMicrobatch: 40 } as const;
-    for (const cut of [{}, { tokensPerMicrobatch: 40 }, byLayer, { ...byLayer, layered: FINE }]) {
-      const shared = createTrainer(overrides, lora, cut);
-      const outputs = await shared.accumulate(rows, cotangents, options);
-      expect(outputGap(outputs, expected)).toBeLessThan(1e-5);
-      expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
-      expect(await shared.evaluate(rows, { ...options, entropies: true })).toEqual(outputs);
-    }
-  });
+describe("training with shared prefixes", () => {
+  test.each(VARIANTS)(
+    "sharing a prefix changes neither outputs nor gradients (%s)",
+    async (_, overrides, lora) => {
+      const rng = new Rng(3);
+      const rows = createRows(rng);
+      const cotangents = randomCotangents(rng, rows);
+      expect(findGroups(rows).map(({ prefix }) => prefix)).toContain(297);
+      const options = { temperature: 0.7 };
+      const apart = createTrainer(overrides, lora, { sharePrefixes: false });
+      const expected = await apart.accumulate(rows, cotangents, options);
+      const byLayer = { training: "layered", tokensPerMicrobatch: 40 } as const;
+      for (const cut of [{}, { tokensPerMicrobatch: 40 }, byLayer, { ...byLayer, layered: FINE }]) {
+        const shared = createTrainer(overrides, lora, cut);
+        const outputs = await shared.accumulate(rows, cotangents, options);
+        expect(outputGap(outputs, expected)).toBeLessThan(1e-5);
+        expect(gradientGap(shared, apart)).toBeLessThan(1e-5);
+        expect(await shared.evaluate(rows, { ...options, entropies: true })).toEqual(outputs);
+      }
+    },
+  );
 
-  test("for rows that fill a context whose length is not a multiple of 8", async () => {
+  test("sharing a prefix works for rows that fill a context whose length is not a multiple of 8", async () => {
     const rng = new Rng(6);
     const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, 60));
     const prompt = randomTokens(150);
@@ -214,7 +217,7 @@ describe("with and without sharing, outputs and gradients are the same", () => {
     }
   });
 
-  test("for a value head, its values and its gradient", async () => {
+  test("sharing a prefix changes neither the values nor the gradient of a value head", async () => {
     const rng = new Rng(5);
     const rows = createRows(rng);
     const cotangents = rows.map(({ at }) => ({
@@ -252,7 +255,7 @@ describe("with and without sharing, outputs and gradients are the same", () => {
     expect(shared!.trainer.gradientNorm()).toBe(0);
   });
 
-  test("with equal bits in a second run, and for the base without its adapter", async () => {
+  test("shared prefixes give the same bits in a second run, and work for the base without its adapter", async () => {
     const rng = new Rng(4);
     const rows = createRows(rng);
     const cotangents = randomCotangents(rng, rows);

@@ -39,7 +39,7 @@ const STEP: OptimizerStep = {
   weightDecay: 0.1,
   maxGradientNorm: 1,
 };
-const open: Trainer[] = [];
+const openTrainers: Trainer[] = [];
 afterEach(async () => {
   for (const trainer of openTrainers.splice(0)) await trainer.close();
 });
@@ -117,7 +117,7 @@ function expectEngineError(run: () => unknown, ...words: readonly string[]): voi
 describe.each([[undefined], [[]], [[12, 7, 5]]])(
   "a value head with hidden sizes %o",
   (hiddenSizes) => {
-    test("has the gradient of a squared error that finite differences give", async () => {
+    test("the value head's gradient of a squared error equals finite differences", async () => {
       const trainer = createTrainer({ hiddenSizes });
       const critic = trainer.critic!;
       const targets = randomValues(2);
@@ -161,7 +161,7 @@ describe.each<[string, Options]>([
   ["LoRA", { lora: true }],
   ["all weights, layer by layer", { training: "layered" }],
   ["LoRA, layer by layer", { lora: true, training: "layered" }],
-])("%s", (_, options) => {
+])("training %s with a value head", (_, options) => {
   test("the policy's outputs and gradient equal those without a value head, bit by bit", async () => {
     const [plain, trainer] = [
       createTrainer({ ...options, hiddenSizes: null }),
@@ -303,7 +303,7 @@ describe("the initial value head", () => {
     return store;
   };
 
-  test("depends on the seed and gives values near 0", async () => {
+  test("an initial value head depends on the seed and gives values near 0", async () => {
     expect(createHead(1).data).toEqual(createHead(1).data);
     expect(createHead(1).data).not.toEqual(createHead(2).data);
     const trainer = createTrainer();
@@ -314,7 +314,7 @@ describe("the initial value head", () => {
     expect(Math.max(...sizes)).toBeGreaterThan(0);
   });
 
-  test("has the paper's layer sizes when none are given", () => {
+  test("a value head has the paper's layer sizes by default", () => {
     const defaultSizes = (hiddenSize: number) =>
       parseValueHeadOptions({}, { ...SMALL, hiddenSize }).hiddenSizes;
     expect([defaultSizes(5120), defaultSizes(128)]).toEqual([
@@ -324,7 +324,7 @@ describe("the initial value head", () => {
   });
 
   test.each([[{ hiddenSizes: [0] }], [{ hiddenSizes: [1.5] }], [{ hidden: [4] }], ["deep"]])(
-    "the option %o is rejected",
+    "the value head option %o is rejected",
     (options) => {
       expect(() => parseValueHeadOptions(options, SMALL)).toThrow(/value head options/);
     },
@@ -338,7 +338,7 @@ test("values are rejected without a value head and for weights other than the li
   await expect(plain.accumulate(rows, given)).rejects.toThrow("no value head");
   expectEngineError(() => plain.update({ value: STEP }), "no value head");
   const other = { values: true, adapter: "off" } as const;
-  await expect(trainer.evaluate(rows, other)).rejects.toThrow('"live" copyWeights alone');
+  await expect(trainer.evaluate(rows, other)).rejects.toThrow('"live" weights alone');
   await expect(
     trainer.accumulate(
       rows,

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with memory and numbers: each is a typed error, and what is whole stays usable. (Threads that die:
- * engine.test.ts, and a whole run of one in tests/slow/failures.test.ts.)
+ * Tests of failures of memory and numbers: each is a typed error, and the parts that are intact stay usable. (Dying
+ * threads: onnx-engine.test.ts, and in a whole run tests/slow/failures.test.ts.)
  */
 import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +9,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { SampleRequest } from "../../../spec/index.ts";
 import { Session } from "../graph/index.ts";
 import { parseModelConfig } from "../model/index.ts";
-import { createOnnxEngine } from "./engine.ts";
-import { EngineHost } from "./host.ts";
-import type { EngineSetup, FromWorker, Request, ToWorker } from "./protocol.ts";
-import { linkWorker } from "./worker-link.ts";
+import { EngineHost } from "./engine-host.ts";
+import { createOnnxEngine } from "./onnx-engine.ts";
+import type { EngineSetup, MessageFromWorker, MessageToWorker, WorkerRequest } from "./protocol.ts";
+import { startWorker } from "./worker-link.ts";
 
 const model = parseModelConfig({
   vocabularySize: 24,
@@ -42,12 +42,12 @@ const step = {
   maxGradientNorm: 1,
 };
 
-const failure = async (run: Promise<unknown>) =>
+const catchError = async (run: Promise<unknown>) =>
   run.then(
     () => "no error",
     (error: unknown) => error,
   );
-const engineError = (words: RegExp) =>
+const matchEngineError = (words: RegExp) =>
   expect.objectContaining({
     name: "BowlineError",
     code: "engine",
@@ -58,23 +58,23 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("without memory", () => {
-  test("a model that cannot be held is refused when the engine starts", async () => {
+describe("an engine without enough memory", () => {
+  test("an engine rejects at its start a model that does not fit in memory", async () => {
     const huge = { ...model, hiddenSize: 8192, layers: 128, intermediateSize: 65_536 };
-    const starting = failure(createOnnxEngine({ model: huge, seed: 1 }));
-    expect(await starting).toEqual(engineError(/ran out of memory.*smaller model/));
+    const starting = catchError(createOnnxEngine({ model: huge, seed: 1 }));
+    expect(await starting).toEqual(matchEngineError(/ran out of memory.*smaller model/));
   });
 
-  test("a thread whose heap is full says so", async () => {
+  test("an engine reports that the heap of its thread is full", async () => {
     const entry = new URL("../../../../tests/support/dying-worker.js", import.meta.url);
     const hungry = { dies: "of hunger" } as unknown as EngineSetup;
-    const link = await linkWorker(hungry, entry, { maxOldGenerationSizeMb: 48 });
-    expect(await failure(link.call("publish", {}))).toEqual(engineError(/ran out of memory/));
+    const link = await startWorker(hungry, entry, { maxOldGenerationSizeMb: 48 });
+    expect(await catchError(link.call("publish", {}))).toEqual(matchEngineError(/ran out of memory/));
     await link.terminate();
   }, 60_000);
 
-  test("a pass that fails fails its requests alone, and an incomplete gradient is not stepped with", async () => {
-    const host = hostOf(setup);
+  test("an engine rejects only the requests of a failed pass, and does not update with an incomplete gradient", async () => {
+    const host = createHost(setup);
     const cotangents = [{ logprobs: Float32Array.of(-1, -1) }];
     const rows = [{ tokens: Int32Array.from(row.tokens), at: Int32Array.from(row.at) }];
     const accumulate = { type: "accumulate", rows, cotangents, temperature: 1 } as const;
@@ -101,7 +101,7 @@ describe("without memory", () => {
 });
 
 describe("numbers that are not finite", () => {
-  test("weights: neither sampled from nor stepped with; a sound checkpoint heals", async () => {
+  test("weights that are not finite are neither sampled nor updated until a valid checkpoint is loaded", async () => {
     const folder = mkdtempSync(join(tmpdir(), "bowline-nan-"));
     const engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
     try {
@@ -109,12 +109,12 @@ describe("numbers that are not finite", () => {
       const before = await engine.sample([request]);
       await engine.save(sound);
       await engine.save(spoilt);
-      spoil(join(spoilt, "model.safetensors"));
-      const loaded = await failure(engine.load(spoilt));
+      overwriteWithNaN(join(spoilt, "model.safetensors"));
+      const loaded = await catchError(engine.load(spoilt));
       if (loaded === "no error") {
-        expect(await failure(engine.sample([request]))).toEqual(engineError(/not finite/));
+        expect(await catchError(engine.sample([request]))).toEqual(matchEngineError(/not finite/));
         await engine.accumulate([row], [{ logprobs: [-1, -1] }]);
-        expect(await failure(engine.update(step))).toEqual(engineError(/gradient norm is NaN/));
+        expect(await catchError(engine.update(step))).toEqual(matchEngineError(/gradient norm is NaN/));
       } else {
         expect(loaded).toMatchObject({
           code: "checkpoint",
@@ -129,11 +129,11 @@ describe("numbers that are not finite", () => {
     }
   });
 
-  test("a gradient: refused, the weights are as they were", async () => {
+  test("an update with a gradient that is not finite is rejected and leaves the weights unchanged", async () => {
     const engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
     const before = await engine.evaluate([row]);
     await engine.accumulate([row], [{ logprobs: [3e38, -3e38] }]);
-    expect(await failure(engine.update(step))).toEqual(engineError(/gradient norm.*weights are/));
+    expect(await catchError(engine.update(step))).toEqual(matchEngineError(/gradient norm.*weights are/));
     await engine.discard();
     expect(await engine.evaluate([row])).toEqual(before);
     await engine.accumulate([row], [{ logprobs: [-1, -1] }]);
@@ -143,28 +143,32 @@ describe("numbers that are not finite", () => {
 });
 
 /** Overwrites the file's last float32 with NaN. */
-function spoil(path: string): void {
+function overwriteWithNaN(path: string): void {
   const file = openSync(path, "r+");
   const bytes = new Uint8Array(Float32Array.of(Number.NaN).buffer);
   writeSync(file, bytes, 0, 4, fstatSync(file).size - 4);
   closeSync(file);
 }
 
-type Call = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+type HostCall = WorkerRequest extends infer R
+  ? R extends WorkerRequest
+    ? Omit<R, "id">
+    : never
+  : never;
 
-/** The worker's half in this thread, so that its sessions can be made to fail. */
-function hostOf(given: EngineSetup) {
+/** Runs the worker's half of the engine in this thread, so that a test can make its sessions fail. */
+function createHost(given: EngineSetup) {
   const waiting = new Map<number, (value: unknown) => void>();
-  const host = new EngineHost(given, (message: FromWorker) => {
+  const host = new EngineHost(given, (message: MessageFromWorker) => {
     if (message.type === "ready") return;
     waiting.get(message.id)?.(message.type === "answer" ? message.value : message.error);
   });
   let nextId = 0;
-  const call = (message: Call): Promise<unknown> =>
+  const call = (message: HostCall): Promise<unknown> =>
     new Promise((resolve) => {
       const id = nextId++;
       waiting.set(id, resolve);
-      host.receive({ ...message, id } as ToWorker);
+      host.receive({ ...message, id } as MessageToWorker);
     });
   return { call };
 }

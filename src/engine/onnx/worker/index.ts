@@ -1,2 +1,2 @@
 /** The engine in its own thread. */
-export * from "./engine.ts";
+export * from "./onnx-engine.ts";

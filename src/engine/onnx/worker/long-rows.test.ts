@@ -1,8 +1,8 @@
-/** Long prompts that begin alike, through the engine: what is kept of them ends with the weights that made it. */
+/** Tests the engine with long prompts that share a prefix: cached prefixes are dropped when the weights change. */
 import { afterAll, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
 import type { Row, SampleRequest } from "../../../spec/index.ts";
-import { createOnnxEngine } from "./engine.ts";
+import { createOnnxEngine } from "./onnx-engine.ts";
 
 const engine = await createOnnxEngine({
   model: {
@@ -26,11 +26,11 @@ const engine = await createOnnxEngine({
 afterAll(() => engine.close());
 
 const rng = new Rng(8);
-const draw = (length: number) => Array.from({ length }, () => rng.integer(0, 31));
-const common = draw(600);
+const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, 31));
+const common = randomTokens(600);
 const requests = [0, 1, 2, 3].map(
   (stream): SampleRequest => ({
-    tokens: [...common, ...draw(5 + 20 * stream)],
+    tokens: [...common, ...randomTokens(5 + 20 * stream)],
     stream,
     maxTokens: 60,
     temperature: 1,
@@ -47,8 +47,8 @@ const optimizer = {
   maxGradientNorm: 1,
 };
 
-/** Samples all, and says how far log-probs are from those of `evaluate`, which knows no cache. */
-async function sampled() {
+/** Samples all requests, and returns how far their log-probs are from those of `evaluate`, which uses no cache. */
+async function sampleAndCompare() {
   const samples = await engine.sample(requests);
   const rows = samples.map(({ tokens }, i): Row => {
     const before = requests[i]!.tokens;
@@ -61,15 +61,15 @@ async function sampled() {
   return { samples, rows, gap: Math.max(...gaps) };
 }
 
-test("after publish nothing of old weights is in what is sampled", async () => {
-  const before = await sampled();
+test("after publish, sampling uses no cached prefix of the old weights", async () => {
+  const before = await sampleAndCompare();
   expect(before.gap).toBeLessThan(1e-5);
-  expect((await sampled()).samples).toEqual(before.samples);
+  expect((await sampleAndCompare()).samples).toEqual(before.samples);
   const cotangents = before.rows.map(({ at }) => ({ logprobs: Array.from(at, () => -0.1) }));
   await engine.accumulate(before.rows, cotangents);
   await engine.update({ policy: optimizer });
   await engine.publish();
-  const after = await sampled();
+  const after = await sampleAndCompare();
   expect(after.gap).toBeLessThan(1e-5);
   expect(after.samples.map(({ tokens }) => tokens)).not.toEqual(
     before.samples.map(({ tokens }) => tokens),

@@ -1,4 +1,4 @@
-/** The engine with LoRA, through its thread (held-weights.test.ts has the details). */
+/** Tests the engine with LoRA through its thread (engine-weights.test.ts has the details). */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { BowlineError, Rng } from "../../../core/index.ts";
 import type { Engine, LoraOptions, Row, TokenOutputs } from "../../../spec/index.ts";
 import { parseModelConfig } from "../model/index.ts";
-import { createOnnxEngine, type OnnxEngine, type OnnxEngineOptions } from "./engine.ts";
+import { createOnnxEngine, type OnnxEngine, type OnnxEngineOptions } from "./onnx-engine.ts";
 
 const model = parseModelConfig({
   vocabularySize: 24,
@@ -38,16 +38,16 @@ const folder = mkdtempSync(join(tmpdir(), "bowline-lora-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open: Engine[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()));
+  await Promise.all(openEngines.splice(0).map((engine) => engine.close()));
 });
 
-async function create(options: Partial<OnnxEngineOptions> = {}): Promise<OnnxEngine> {
+async function createEngine(options: Partial<OnnxEngineOptions> = {}): Promise<OnnxEngine> {
   const engine = await createOnnxEngine({ model, seed: 1, threads: 1, lora, ...options });
-  open.push(engine);
+  openEngines.push(engine);
   return engine;
 }
 
-async function learn(engine: Engine, times: number): Promise<readonly TokenOutputs[]> {
+async function trainSteps(engine: Engine, times: number): Promise<readonly TokenOutputs[]> {
   const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => -0.1) }));
   for (let i = 0; i < times; i++) {
     await engine.accumulate(rows, cotangents);
@@ -64,7 +64,7 @@ function largestGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): num
   return Math.max(...gaps.flatMap((list) => [...list]));
 }
 
-async function refused(
+async function expectError(
   run: Promise<unknown>,
   code: string,
   ...words: readonly string[]
@@ -82,55 +82,55 @@ test.each<[object, string]>([
   [{ targetModules: [] }, "targetModules"],
   [{ targetModules: ["lm_head"] }, "targetModules"],
   [{ dropout: 0.1 }, "dropout"],
-])("%o is refused by name", async (patch, name) => {
+])("the LoRA option %o is rejected by an error that names it", async (patch, name) => {
   const options = { ...lora, ...patch } as LoraOptions;
-  await refused(createOnnxEngine({ model, seed: 1, lora: options }), "config", name);
+  await expectError(createOnnxEngine({ model, seed: 1, lora: options }), "config", name);
 });
 
-describe("base and reference", () => {
-  test("the base is a plain engine bit by bit, whatever the adapter has become", async () => {
-    const [plain, engine] = await Promise.all([create({ lora: undefined }), create()]);
+describe("base and reference weights", () => {
+  test("the base equals an engine without LoRA bit by bit, however the adapter was trained", async () => {
+    const [plain, engine] = await Promise.all([createEngine({ lora: undefined }), createEngine()]);
     const expected = await plain.evaluate(rows);
     expect(await engine.evaluate(rows)).toEqual(expected);
-    const live = await learn(engine, 3);
+    const live = await trainSteps(engine, 3);
     expect(live).not.toEqual(expected);
     expect(await engine.evaluate(rows, { weights: "base" })).toEqual(expected);
     expect(await engine.evaluate(rows)).toEqual(live);
     const { parameters, trainableParameters } = engine.info;
     expect(plain.info).toMatchObject({ parameters, trainableParameters: parameters });
-    // Two layers of rank 2: q (16 -> 16), v (16 -> 8), down (24 -> 16).
+    // There are two layers of rank 2: q (16 -> 16), v (16 -> 8), down (24 -> 16).
     expect(trainableParameters).toBe(2 * 2 * (16 + 16 + 16 + 8 + 24 + 16));
   });
 
   test.each([
     ["LoRA", lora],
     ["full training", undefined],
-  ])("with %s the reference is what was live at the last snapshot", async (_, own) => {
-    const engine = await create({ lora: own });
-    await refused(engine.evaluate(rows, { weights: "ref" }), "engine", "snapshot()");
+  ])("with %s the reference is a copy of the live weights at the last snapshot", async (_, own) => {
+    const engine = await createEngine({ lora: own });
+    await expectError(engine.evaluate(rows, { weights: "ref" }), "engine", "snapshot()");
     for (let round = 0; round < 2; round++) {
-      const frozen = await learn(engine, 2);
+      const frozen = await trainSteps(engine, 2);
       await engine.snapshot();
-      expect(await learn(engine, 1)).not.toEqual(frozen);
+      expect(await trainSteps(engine, 1)).not.toEqual(frozen);
       expect(await engine.evaluate(rows, { weights: "ref" })).toEqual(frozen);
     }
   });
 });
 
-test("a checkpoint goes on bit by bit; an engine without LoRA refuses it; exports are written", async () => {
+test("a LoRA checkpoint resumes bit by bit, is rejected by an engine without LoRA, and can be exported", async () => {
   const [engine, other, plain] = await Promise.all([
-    create(),
-    create(),
-    create({ lora: undefined }),
+    createEngine(),
+    createEngine(),
+    createEngine({ lora: undefined }),
   ]);
-  await learn(engine, 2);
+  await trainSteps(engine, 2);
   await engine.save(join(folder, "saved"));
-  const expected = await learn(engine, 2);
+  const expected = await trainSteps(engine, 2);
   await other.load(join(folder, "saved"));
-  expect(await learn(other, 2)).toEqual(expected);
-  await refused(plain.load(join(folder, "saved")), "checkpoint", "engine.lora");
-  await refused(plain.exportAdapter(join(folder, "none")), "engine", "exportMerged");
-  await refused(plain.evaluate(rows, { weights: "base" }), "engine", "base", "snapshot()");
+  expect(await trainSteps(other, 2)).toEqual(expected);
+  await expectError(plain.load(join(folder, "saved")), "checkpoint", "engine.lora");
+  await expectError(plain.exportAdapter(join(folder, "none")), "engine", "exportMerged");
+  await expectError(plain.evaluate(rows, { weights: "base" }), "engine", "base", "snapshot()");
   await engine.exportAdapter(join(folder, "adapter"));
   await engine.exportMerged(join(folder, "merged"));
   await plain.load(join(folder, "merged"));
@@ -139,11 +139,11 @@ test("a checkpoint goes on bit by bit; an engine without LoRA refuses it; export
   expect(largestGap(await plain.evaluate(rows), expected)).toBeLessThan(1e-5);
 });
 
-test("a token does not depend on who shares the batch where A needs padding to be stable", async () => {
+test("a sampled token does not depend on its batch when the product with A needs padding", async () => {
   const wide = { ...model, hiddenSize: 32, intermediateSize: 1200, layers: 1 };
   const wideLora = { rank: 24, alpha: 24, targetModules: ["down_proj"] } as const;
-  const engine = await create({ model: wide, lora: wideLora, threads: 2 });
-  await learn(engine, 2);
+  const engine = await createEngine({ model: wide, lora: wideLora, threads: 2 });
+  await trainSteps(engine, 2);
   const requests = Array.from({ length: 20 }, (_, stream) => ({
     tokens: rows[stream % rows.length]!.tokens as number[],
     stream,

@@ -1,4 +1,7 @@
-/** What the engine's two halves say to each other: requests with an id, one answer each, and what needs no answer. */
+/**
+ * The messages between the two halves of the engine: requests with an id and one answer each, and messages without an
+ * answer.
+ */
 import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,
@@ -14,24 +17,24 @@ import type { GgufExport, WrittenType } from "../checkpoint/index.ts";
 import type { Provider } from "../graph/index.ts";
 import type { LoraConfig, ModelConfig, ValueHeadConfig } from "../model/index.ts";
 
-/** Given to the worker at its start. */
+/** The options that the worker gets at its start. */
 export interface EngineSetup {
   readonly model: ModelConfig;
   readonly seed: number;
   readonly threads: number;
   readonly maxLiveRows: number;
-  /** What their keys and values may come to take; absent: no limit but the rows. */
+  /** The most bytes that their keys and values may need. When absent, only the number of rows is limited. */
   readonly maxCacheBytes?: number | undefined;
   readonly provider: Provider;
   readonly lora?: LoraConfig | undefined;
   readonly valueHead?: ValueHeadConfig | undefined;
-  /** The folder that will be loaded first; absent: weights are made from the seed. */
+  /** The folder that will be loaded first. When absent, weights are made from the seed. */
   readonly weights?: string | undefined;
 }
 
 /** Each request type with its arguments and its answer. */
-export interface Calls {
-  /** `aborted`: cancelled before it was sent. */
+export interface EngineCalls {
+  /** `aborted` means that the request was cancelled before it was sent. */
   sample: {
     args: { requests: readonly SampleRequest[]; aborted: boolean };
     answer: readonly Sample[];
@@ -65,33 +68,36 @@ export interface Calls {
   exportGguf: { args: { path: string; wanted: GgufExport }; answer: undefined };
   close: { args: object; answer: undefined };
 }
-export type CallType = keyof Calls;
+export type EngineCallType = keyof EngineCalls;
 
-export type Request = {
-  [T in CallType]: { readonly type: T; readonly id: number } & Calls[T]["args"];
-}[CallType];
+export type WorkerRequest = {
+  [T in EngineCallType]: { readonly type: T; readonly id: number } & EngineCalls[T]["args"];
+}[EngineCallType];
 
-/** `cancel` ends a `sample` request early; `release` forgets a prefix. Neither is answered. */
-export type ToWorker =
-  | Request
+/**
+ * Messages to the worker. `cancel` ends a `sample` request early, and `release` drops a prefix. Neither is answered.
+ */
+export type MessageToWorker =
+  | WorkerRequest
   | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "release"; readonly cacheKey: string };
 
+/** An error as plain data. */
 export interface WireError {
-  /** Absent: a bug, not a boundary error. */
+  /** When absent, the error is a bug and not an expected one. */
   readonly code?: ErrorCode;
   readonly message: string;
 }
 
-/** Numbers of weights. */
+/** The numbers of weights of an engine. */
 export interface ParameterCounts {
-  /** Of the model, without an adapter. */
+  /** The number of the model's weights, without an adapter. */
   readonly parameters: number;
-  /** What updates change: those of the adapter, or all. */
+  /** The number of weights that updates change: the adapter's, or all. */
   readonly trainableParameters: number;
 }
 
-export type FromWorker =
+export type MessageFromWorker =
   | ({ readonly type: "ready" } & ParameterCounts)
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
   | { readonly type: "failure"; readonly id: number; readonly error: WireError };

@@ -1,4 +1,7 @@
-/** The engine with a value head, through its thread: what is offered, what is refused, and checkpoints that go on bit by bit. */
+/**
+ * Tests the engine with a value head through its thread: capabilities, errors, and checkpoints that resume bit by
+ * bit.
+ */
 import { existsSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +9,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { BowlineError, Rng } from "../../../core/index.ts";
 import type { Engine, Row, TokenOutputs } from "../../../spec/index.ts";
 import { parseModelConfig } from "../model/index.ts";
-import { createOnnxEngine, type OnnxEngineOptions } from "./engine.ts";
+import { createOnnxEngine, type OnnxEngineOptions } from "./onnx-engine.ts";
 
 const model = parseModelConfig({
   vocabularySize: 24,
@@ -41,16 +44,16 @@ const folder = mkdtempSync(join(tmpdir(), "bowline-value-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const open: Engine[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((engine) => engine.close()));
+  await Promise.all(openEngines.splice(0).map((engine) => engine.close()));
 });
 
-async function create(options: Partial<OnnxEngineOptions> = {}): Promise<Engine> {
+async function createEngine(options: Partial<OnnxEngineOptions> = {}): Promise<Engine> {
   const engine = await createOnnxEngine({ model, seed: 1, threads: 1, valueHead: {}, ...options });
-  open.push(engine);
+  openEngines.push(engine);
   return engine;
 }
 
-async function learn(engine: Engine, times: number): Promise<readonly TokenOutputs[]> {
+async function trainSteps(engine: Engine, times: number): Promise<readonly TokenOutputs[]> {
   for (let i = 0; i < times; i++) {
     await engine.accumulate(rows, cotangents);
     await engine.update({ policy: step, value: step });
@@ -59,32 +62,32 @@ async function learn(engine: Engine, times: number): Promise<readonly TokenOutpu
   return engine.evaluate(rows, { values: true });
 }
 
-async function refused(run: Promise<unknown>, code: string, ...words: string[]): Promise<void> {
+async function expectError(run: Promise<unknown>, code: string, ...words: string[]): Promise<void> {
   const error: unknown = await run.catch((cause: unknown) => cause);
   expect(BowlineError.is(error) && error.code).toBe(code);
   for (const word of words) expect((error as Error).message).toContain(word);
 }
 
-test("an engine without a head says so, and refuses by name", async () => {
-  const [engine, plain] = await Promise.all([create(), create({ valueHead: undefined })]);
+test("an engine without a value head reports that, and its errors name the call and the option", async () => {
+  const [engine, plain] = await Promise.all([createEngine(), createEngine({ valueHead: undefined })]);
   expect(engine.info.capabilities.value).toBe(true);
   expect(plain.info.capabilities.value).toBe(false);
   expect(engine.info).toEqual({ ...plain.info, capabilities: engine.info.capabilities });
-  await refused(plain.evaluate(rows, { values: true }), "engine", "evaluate", "valueHead");
-  await refused(plain.accumulate(rows, cotangents), "engine", "accumulate", "valueHead");
-  await refused(plain.update({ value: step }), "engine", "update", "valueHead");
-  await refused(engine.update({}), "engine", "neither policy nor value");
-  await refused(engine.update({ value: { ...step, beta1: 2 } }), "engine", "beta1");
+  await expectError(plain.evaluate(rows, { values: true }), "engine", "evaluate", "valueHead");
+  await expectError(plain.accumulate(rows, cotangents), "engine", "accumulate", "valueHead");
+  await expectError(plain.update({ value: step }), "engine", "update", "valueHead");
+  await expectError(engine.update({}), "engine", "neither policy nor value");
+  await expectError(engine.update({ value: { ...step, beta1: 2 } }), "engine", "beta1");
   const bad = cotangents.map((own) => ({ ...own, values: [Number.NaN] }));
-  await refused(engine.accumulate(rows, bad), "engine", "row 0: cotangents.values has length 1");
-  await refused(engine.evaluate(rows, { values: true, weights: "base" }), "engine", '"base"');
+  await expectError(engine.accumulate(rows, bad), "engine", "row 0: cotangents.values has length 1");
+  await expectError(engine.evaluate(rows, { values: true, weights: "base" }), "engine", '"base"');
   await engine.snapshot();
-  await refused(engine.evaluate(rows, { values: true, weights: "ref" }), "engine", "live");
-  await refused(create({ valueHead: { hiddenSizes: [-1] } }), "config", "hiddenSizes");
+  await expectError(engine.evaluate(rows, { values: true, weights: "ref" }), "engine", "live");
+  await expectError(createEngine({ valueHead: { hiddenSizes: [-1] } }), "config", "hiddenSizes");
 });
 
-test("the policy of an engine with a head is that of one without, bit by bit", async () => {
-  const [engine, plain] = await Promise.all([create(), create({ valueHead: undefined })]);
+test("the policy of an engine with a value head equals that of one without, bit by bit", async () => {
+  const [engine, plain] = await Promise.all([createEngine(), createEngine({ valueHead: undefined })]);
   for (let i = 0; i < 3; i++) {
     const given = await engine.accumulate(rows, cotangents);
     const alone = await plain.accumulate(
@@ -99,15 +102,15 @@ test("the policy of an engine with a head is that of one without, bit by bit", a
   expect(await engine.evaluate(rows)).toEqual(await plain.evaluate(rows));
 });
 
-test("an update of the head alone leaves the policy published", async () => {
-  const engine = await create();
+test("after an update of the value head alone the policy can still be sampled", async () => {
+  const engine = await createEngine();
   const request = { tokens: [1, 2], stream: 1, maxTokens: 8, temperature: 1, stopIds: [] };
   const before = await engine.sample([request]);
   await engine.accumulate(rows, cotangents);
   await engine.update({ value: step });
   expect(await engine.sample([request])).toEqual(before);
   await engine.update({ policy: step });
-  await refused(engine.sample([request]), "engine", "publish");
+  await expectError(engine.sample([request]), "engine", "publish");
 });
 
 describe.each([
@@ -116,19 +119,19 @@ describe.each([
 ])("checkpoints with %s", (name, own) => {
   const directory = join(folder, name);
 
-  test("go on bit by bit, and without a head one starts afresh", async () => {
+  test("checkpoints resume bit by bit, and the value head starts afresh when a checkpoint has none", async () => {
     const [engine, other, plain] = await Promise.all([
-      create({ lora: own }),
-      create({ lora: own }),
-      create({ lora: own, valueHead: undefined }),
+      createEngine({ lora: own }),
+      createEngine({ lora: own }),
+      createEngine({ lora: own, valueHead: undefined }),
     ]);
     const first = await engine.evaluate(rows, { values: true });
-    await learn(engine, 2);
+    await trainSteps(engine, 2);
     await engine.save(directory);
-    const expected = await learn(engine, 2);
-    await learn(other, 1);
+    const expected = await trainSteps(engine, 2);
+    await trainSteps(other, 1);
     await other.load(directory);
-    expect(await learn(other, 2)).toEqual(expected);
+    expect(await trainSteps(other, 2)).toEqual(expected);
 
     await plain.load(directory);
     await plain.save(join(folder, `${name} plain`));
@@ -145,16 +148,16 @@ describe.each([
     expect(fresh).not.toEqual(kept);
   });
 
-  test("of another head, or torn, change nothing", async () => {
+  test("checkpoints that are damaged or have another value head change nothing", async () => {
     const [engine, wider] = await Promise.all([
-      create({ lora: own, seed: own ? 1 : 2 }),
-      create({ lora: own, valueHead: { hiddenSizes: [20] } }),
+      createEngine({ lora: own, seed: own ? 1 : 2 }),
+      createEngine({ lora: own, valueHead: { hiddenSizes: [20] } }),
     ]);
     for (const each of [engine, wider]) {
-      const before = await learn(each, 1);
+      const before = await trainSteps(each, 1);
       if (each === engine) truncateSync(join(directory, "value-head.safetensors"), 500);
       const word = each === engine ? "value-head.safetensors" : "hiddenSizes are [16,8]";
-      await refused(each.load(directory), "checkpoint", word);
+      await expectError(each.load(directory), "checkpoint", word);
       expect(await each.evaluate(rows, { values: true })).toEqual(before);
     }
   });

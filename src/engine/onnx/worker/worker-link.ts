@@ -1,84 +1,95 @@
-/** The main thread's end of the engine's worker: requests become promises, and a dead worker rejects them all. */
+/**
+ * The main thread's side of the engine's worker: requests become promises, and when the worker dies all are rejected.
+ */
 import type { ResourceLimits } from "node:worker_threads";
 import { BowlineError, errorMessage, spawnWorker } from "../../../core/index.ts";
 import type {
-  Calls,
-  CallType,
+  EngineCalls,
+  EngineCallType,
   EngineSetup,
-  FromWorker,
+  MessageFromWorker,
+  MessageToWorker,
   ParameterCounts,
-  ToWorker,
   WireError,
 } from "./protocol.ts";
-import { isOutOfMemory, wireError } from "./wire-error.ts";
+import { isOutOfMemory, toWireError } from "./wire-error.ts";
 
-interface Pending {
+interface PendingCall {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
 
+/** The connection to a worker. */
 export interface WorkerLink {
-  /** Told by the worker when it was ready. */
+  /** The numbers of weights that the worker reported when it was ready. */
   readonly counts: ParameterCounts;
-  /** `onId` learns the request's id, for `post({ type: "cancel", id })`. */
-  call<T extends CallType>(
+  /**
+   * Sends a request and resolves with its answer. `onId` receives the request's id, for `post({ type: "cancel", id
+   * })`.
+   */
+  call<T extends EngineCallType>(
     type: T,
-    args: Calls[T]["args"],
+    args: EngineCalls[T]["args"],
     onId?: (id: number) => void,
-  ): Promise<Calls[T]["answer"]>;
-  post(message: Extract<ToWorker, { type: "cancel" | "release" }>): void;
-  /** Ends the thread; whatever is pending is rejected. */
+  ): Promise<EngineCalls[T]["answer"]>;
+  post(message: Extract<MessageToWorker, { type: "cancel" | "release" }>): void;
+  /** Ends the thread and rejects all pending calls. */
   terminate(): Promise<void>;
 }
 
-const ENTRY = new URL("./engine-worker.ts", import.meta.url);
+const WORKER_ENTRY = new URL("./engine-worker.ts", import.meta.url);
 
-/** Resolves when the worker is ready (`limits`: of its V8 heap, for tests); rejects with an `engine` error when it cannot start. */
-export async function linkWorker(
+/**
+ * Starts a worker and resolves when it is ready. Rejects with an `engine` error when it cannot start. `limits` bounds
+ * its V8 heap, for tests.
+ */
+export async function startWorker(
   setup: EngineSetup,
-  entry = ENTRY,
+  entry = WORKER_ENTRY,
   limits: ResourceLimits = {},
 ): Promise<WorkerLink> {
   const worker = spawnWorker(entry, { workerData: setup, resourceLimits: limits });
-  const pending = new Map<number, Pending>();
-  let dead: BowlineError | undefined;
+  const pending = new Map<number, PendingCall>();
+  let deathError: BowlineError | undefined;
   let nextId = 0;
-  let closing = false;
+  let isClosing = false;
 
-  const die = (reason: string, cause?: unknown) => {
-    dead ??= new BowlineError("engine", reason, { cause });
-    for (const { reject } of pending.values()) reject(dead);
+  const rejectAll = (reason: string, cause?: unknown) => {
+    deathError ??= new BowlineError("engine", reason, { cause });
+    for (const { reject } of pending.values()) reject(deathError);
     pending.clear();
   };
-  const settle = (message: FromWorker) => {
+  const settleCall = (message: MessageFromWorker) => {
     if (message.type === "ready") return;
     const request = pending.get(message.id);
     pending.delete(message.id);
     if (message.type === "answer") request?.resolve(message.value as never);
-    else request?.reject(revive(message.error));
+    else request?.reject(toError(message.error));
   };
   const counts = await new Promise<ParameterCounts>((resolve, reject) => {
-    worker.on("message", (message: FromWorker) => {
+    worker.on("message", (message: MessageFromWorker) => {
       if (message.type === "ready") resolve(message);
-      else settle(message);
+      else settleCall(message);
     });
     worker.on("error", (cause) => {
       const { message } = isOutOfMemory(cause)
-        ? wireError(cause)
+        ? toWireError(cause)
         : { message: errorMessage(cause) };
-      die(`the engine's worker died: ${message}`, cause);
-      reject(dead);
+      rejectAll(`the engine's worker died: ${message}`, cause);
+      reject(deathError);
     });
     worker.on("exit", (code) => {
-      die(closing ? "the engine is closed" : `the engine's worker died (exit code ${code})`);
-      reject(dead);
+      rejectAll(
+        isClosing ? "the engine is closed" : `the engine's worker died (exit code ${code})`,
+      );
+      reject(deathError);
     });
   });
 
   return {
     counts,
     call(type, args, onId) {
-      if (dead) return Promise.reject(dead);
+      if (deathError) return Promise.reject(deathError);
       const id = nextId++;
       onId?.(id);
       return new Promise((resolve, reject) => {
@@ -87,15 +98,15 @@ export async function linkWorker(
       });
     },
     post(message) {
-      if (!dead) worker.postMessage(message);
+      if (!deathError) worker.postMessage(message);
     },
     async terminate() {
-      closing = true;
+      isClosing = true;
       await worker.terminate();
     },
   };
 }
 
-export function revive({ code, message }: WireError): Error {
+export function toError({ code, message }: WireError): Error {
   return code ? new BowlineError(code, message) : new Error(message);
 }

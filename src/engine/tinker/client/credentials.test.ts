@@ -1,23 +1,23 @@
-/** The key: where it goes, and where it must never appear. */
+/** Tests where the API key is sent, and that it appears nowhere else. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
   ADAM,
-  clientOf,
-  datum,
-  failure,
+  createClient,
+  createDatum,
+  createFakeServer,
+  createModel,
+  createPass,
+  expectTinkerError,
   type Handler,
   KEY,
-  modelOf,
-  passOf,
-  serverWith,
 } from "../../../../tests/support/tinker-client.ts";
 import { FakeClock } from "../../../testing/fake-tinker-server.ts";
 import { createTinkerClient } from "./client.ts";
 import type { JournalEntry } from "./journal.ts";
 
-describe("the key", () => {
-  /** A server that says the key back wherever it can. */
+describe("the API key", () => {
+  /** A server that repeats the key in every answer that it can. */
   const parrot: Handler = ({ path, headers }, nth) => {
     const key = headers["X-API-Key"];
     if (path === "/optim_step") return { status: 400, body: { detail: `key ${key} is wrong` } };
@@ -30,8 +30,8 @@ describe("the key", () => {
     return undefined;
   };
 
-  test("is sent in its header and told to nobody", async () => {
-    const server = serverWith(parrot);
+  test("is sent in its header and appears in no error, event, journal entry or object", async () => {
+    const server = createFakeServer(parrot);
     const journal = {
       entries: [] as JournalEntry[],
       find: () => undefined,
@@ -39,17 +39,17 @@ describe("the key", () => {
         this.entries.push(e);
       },
     };
-    const { client, session, model, events } = await modelOf(server, { journal });
+    const { client, session, model, events } = await createModel(server, { journal });
     const errors = [
-      await failure(model.optimStep(ADAM)),
-      await failure(model.saveWeights("a")),
-      await failure(model.forwardBackward(passOf(datum()))),
-      await failure(client.openSession()),
-      await failure(
+      await expectTinkerError(model.optimStep(ADAM)),
+      await expectTinkerError(model.saveWeights("a")),
+      await expectTinkerError(model.forwardBackward(createPass(createDatum()))),
+      await expectTinkerError(client.openSession()),
+      await expectTinkerError(
         createTinkerClient({ baseUrl: `http://user:${KEY}@server.test`, fetch: server.fetch }),
       ),
-      await failure(createTinkerClient({ baseUrl: KEY, fetch: server.fetch })),
-      await failure(
+      await expectTinkerError(createTinkerClient({ baseUrl: KEY, fetch: server.fetch })),
+      await expectTinkerError(
         createTinkerClient({
           baseUrl: "http://server.test",
           apiKey: KEY,
@@ -57,51 +57,53 @@ describe("the key", () => {
           clock: new FakeClock(),
         }),
       ),
-      await failure(createTinkerClient({ baseUrl: "http://server.test", apiKey: `${KEY}\n` })),
+      await expectTinkerError(
+        createTinkerClient({ baseUrl: "http://server.test", apiKey: `${KEY}\n` }),
+      ),
     ];
     for (const { headers } of server.seen) expect(headers["X-API-Key"]).toBe(KEY);
-    const told = [
+    const visible = [
       errors,
       errors.map((error) => `${error.stack} ${error.message}`),
       journal.entries,
       events,
     ];
-    const everything = inspect([told, client, session, model], { depth: 20, showHidden: true });
-    expect(everything + JSON.stringify(told)).not.toContain("SECRET");
+    const everything = inspect([visible, client, session, model], { depth: 20, showHidden: true });
+    expect(everything + JSON.stringify(visible)).not.toContain("SECRET");
     expect(errors[0]!.message).toContain("[key]");
   });
 
-  test("buys tokens where the server wants them, in time and after a 401", async () => {
+  test("is exchanged for access tokens, which are renewed before they expire and after a 401", async () => {
     const clock = new FakeClock();
-    let sold = 0;
-    const jwt = (n: number) => {
+    let tokensIssued = 0;
+    const createJwt = (n: number) => {
       const payload = JSON.stringify({ exp: clock.now() / 1000 + 3600, n });
       return `eyJh.${Buffer.from(payload).toString("base64url")}.sig`;
     };
     const tokens: string[] = [];
-    let refuse = false;
-    const server = serverWith(({ path, headers }) => {
+    let refuseOnce = false;
+    const server = createFakeServer(({ path, headers }) => {
       if (path === "/client/config") return { body: { pjwt_auth_enabled: true } };
       if (path === "/auth/token") {
         expect(headers["X-API-Key"]).toBe(KEY);
-        tokens.push(jwt(++sold));
+        tokens.push(createJwt(++tokensIssued));
         return { body: { jwt: tokens.at(-1) } };
       }
       if (headers["X-API-Key"] !== tokens.at(-1)) return { status: 401, body: {} };
-      if (refuse) {
-        refuse = false;
+      if (refuseOnce) {
+        refuseOnce = false;
         return { status: 401, body: {} };
       }
       return undefined;
     });
-    const { client } = await clientOf(server, { clock });
+    const { client } = await createClient(server, { clock });
     await Promise.all([client.openSession(), client.openSession()]);
-    expect(sold).toBe(1);
-    clock.advance(56 * 60_000); // Less than five minutes are left.
+    expect(tokensIssued).toBe(1);
+    clock.advance(56 * 60_000); // The token now expires in less than five minutes.
     await client.openSession();
-    expect(sold).toBe(2);
-    refuse = true;
+    expect(tokensIssued).toBe(2);
+    refuseOnce = true;
     await client.openSession();
-    expect(sold).toBe(3);
+    expect(tokensIssued).toBe(3);
   });
 });

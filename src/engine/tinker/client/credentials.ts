@@ -23,7 +23,10 @@ export class Credentials implements KeySource {
 
   constructor(key: string | undefined, clock: Clock) {
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key)) {
-      throw new TinkerError("invalid", "the API key contains characters that an HTTP header cannot carry");
+      throw new TinkerError(
+        "invalid",
+        "the API key contains characters that an HTTP header cannot carry",
+      );
     }
     this.#key = key;
     this.#clock = clock;

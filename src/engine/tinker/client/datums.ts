@@ -42,17 +42,23 @@ function checkDatum(
   if (!weights || !advantages) return;
   advantages.data.forEach((value, i) => {
     if (value !== 0 && weights.data[i] === 0) {
-      throwInvalid(`${label}: advantages[${i}] must be 0 where the weight is 0, but it is ${value}`);
+      throwInvalid(
+        `${label}: advantages[${i}] must be 0 where the weight is 0, but it is ${value}`,
+      );
     }
   });
 }
 
 function checkTensor({ data, shape }: TensorData, label: string, length: number): void {
   if (data.length !== length)
-    throwInvalid(`${label} has ${data.length} values, expected one for each of the ${length} tokens`);
+    throwInvalid(
+      `${label} has ${data.length} values, expected one for each of the ${length} tokens`,
+    );
   const size = shape?.reduce((product, dim) => product * dim, 1) ?? length;
   if (size !== length)
-    throwInvalid(`${label} has shape [${shape?.join(", ")}], which does not fit its ${length} values`);
+    throwInvalid(
+      `${label} has shape [${shape?.join(", ")}], which does not fit its ${length} values`,
+    );
   const bad = data.findIndex((value) => !Number.isFinite(Math.fround(value)));
   if (bad >= 0) throwInvalid(`${label}[${bad}] must be a finite float32, but it is ${data[bad]}`);
 }

@@ -26,18 +26,18 @@ export function createPassDecoder(path: string, data: readonly Datum[]) {
     if (outputs.length !== data.length) {
       throwMalformed(path, `the answer has ${outputs.length} outputs for ${data.length} datums`);
     }
-    outputs.forEach((each, index) => {
-      const at = `output ${index}: logprobs`;
-      const logprobs = each["logprobs"]?.data;
-      if (logprobs === undefined) throwMalformed(path, `${at} is missing`);
+    outputs.forEach((outputTensors, index) => {
+      const label = `output ${index}: logprobs`;
+      const logprobs = outputTensors["logprobs"]?.data;
+      if (logprobs === undefined) throwMalformed(path, `${label} is missing`);
       const expected = data[index]!.model_input.chunks.reduce(
         (n, { tokens }) => n + tokens.length,
         0,
       );
       if (logprobs.length !== expected) {
-        throwMalformed(path, `${at} has ${logprobs.length} values for ${expected} tokens`);
+        throwMalformed(path, `${label} has ${logprobs.length} values for ${expected} tokens`);
       }
-      checkLogprobs(path, logprobs, at);
+      checkLogprobs(path, logprobs, label);
     });
     return output;
   };
@@ -62,16 +62,16 @@ export function createSampleDecoder(path: string, expected: SampleExpectation) {
       );
     }
     response.sequences.forEach(({ tokens, logprobs }, index) => {
-      const at = `sequence ${index}`;
+      const label = `sequence ${index}`;
       if (tokens.length === 0 || tokens.length > expected.maxTokens) {
         throwMalformed(
           path,
-          `${at} has ${tokens.length} tokens, expected 1 to ${expected.maxTokens}`,
+          `${label} has ${tokens.length} tokens, expected 1 to ${expected.maxTokens}`,
         );
       }
       const { vocabularySize = 2 ** 31 } = expected;
-      const strange = tokens.find((id) => id < 0 || id >= vocabularySize);
-      if (strange !== undefined) {
+      const badId = tokens.find((id) => id < 0 || id >= vocabularySize);
+      if (badId !== undefined) {
         throwMalformed(
           path,
           `${label} has token id ${badId}, but the tokenizer's ids are below ${vocabularySize}: does the server use another model?`,
@@ -80,10 +80,10 @@ export function createSampleDecoder(path: string, expected: SampleExpectation) {
       if (logprobs?.length !== tokens.length) {
         throwMalformed(
           path,
-          `${at} has ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`,
+          `${label} has ${logprobs?.length ?? "no"} log-probs for ${tokens.length} tokens`,
         );
       }
-      checkLogprobs(path, logprobs, `${at}: logprobs`);
+      checkLogprobs(path, logprobs, `${label}: logprobs`);
     });
     return response;
   };
@@ -101,7 +101,10 @@ export function readPromptLogprobs(
   const received = prompt_logprobs ?? [];
   const withoutFirst = received.length === promptTokens ? received.slice(1) : received;
   if (withoutFirst.length !== promptTokens - 1) {
-    throwMalformed(path, `the answer has ${received.length} prompt log-probs for ${promptTokens} tokens`);
+    throwMalformed(
+      path,
+      `the answer has ${received.length} prompt log-probs for ${promptTokens} tokens`,
+    );
   }
   const values = withoutFirst.map((value) => value ?? Number.NaN);
   checkLogprobs(path, values, "prompt_logprobs");
@@ -121,11 +124,12 @@ function decodeAnswer<T>(
   }
 }
 
-function checkLogprobs(path: string, values: readonly number[], at: string): void {
+function checkLogprobs(path: string, values: readonly number[], label: string): void {
   const bad = values.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new TinkerError("non-finite", `${path}: ${at}[${bad}] is ${values[bad]}`);
+  if (bad >= 0) throw new TinkerError("non-finite", `${path}: ${label}[${bad}] is ${values[bad]}`);
   const high = values.findIndex((value) => value > LOGPROB_SLACK);
-  if (high >= 0) throwMalformed(path, `${at}[${high}] is ${values[high]}, but a log-prob is at most 0`);
+  if (high >= 0)
+    throwMalformed(path, `${label}[${high}] is ${values[high]}, but a log-prob is at most 0`);
 }
 
 function throwMalformed(path: string, why: string): never {
@@ -142,14 +146,14 @@ export function combineMetrics(
   const names = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics)))];
   return Object.fromEntries(
     names.map((name) => {
-      const having = parts.filter(({ metrics }) => metrics[name] !== undefined);
-      const values = having.map(({ metrics }) => metrics[name]!);
+      const partsWithMetric = parts.filter(({ metrics }) => metrics[name] !== undefined);
+      const values = partsWithMetric.map(({ metrics }) => metrics[name]!);
       return [
         name,
         combineMetric(
           name,
           values,
-          having.map(({ datums }) => datums),
+          partsWithMetric.map(({ datums: datumCounts }) => datumCounts),
         ),
       ];
     }),

@@ -1,42 +1,42 @@
-/** Samples: what is asked, what is believed, and how the client waits. */
+/** Tests sampling calls: their requests, the checks of their results, and waiting. */
 import { describe, expect, test } from "vitest";
 import {
-  clientOf,
-  failure,
+  createClient,
+  createFakeServer,
+  expectTinkerError,
   type Handler,
-  serverWith,
 } from "../../../../tests/support/tinker-client.ts";
 import { encodeSampleResponse } from "../wire/index.ts";
 import type { TinkerClientOptions } from "./client.ts";
 import type { TinkerErrorKind } from "./errors.ts";
 import type { CallJournal, JournalEntry } from "./journal.ts";
 
-describe("samples", () => {
-  const sampled = (tokens: number[], logprobs: (number | null)[], more = {}) => ({
+describe("sampling calls", () => {
+  const sampleBody = (tokens: number[], logprobs: (number | null)[], more = {}) => ({
     sequences: [{ stop_reason: "stop", tokens, logprobs }],
     ...more,
   });
-  const sampling = async (handle: Handler, options: Partial<TinkerClientOptions> = {}) => {
-    const server = serverWith((request, nth) => {
+  const openSampler = async (handle: Handler, options: Partial<TinkerClientOptions> = {}) => {
+    const server = createFakeServer((request, nth) => {
       if (request.path === "/create_sampling_session")
         return { body: { sampling_session_id: "sam" } };
       return handle(request, nth);
     });
-    const made = await clientOf(server, options);
+    const made = await createClient(server, options);
     const session = await made.client.openSession();
     const sampler = await session.openSampler({ baseModel: "b" }, { vocabularySize: 100 });
     return { ...made, server, sampler };
   };
-  const result =
+  const answerWith =
     (body: unknown): Handler =>
     ({ path }) =>
       path === "/retrieve_future" ? { body } : undefined;
 
-  test("ask with lists of stop ids and get checked sequences", async () => {
+  test("send stop ids as a list and return the sampled sequences", async () => {
     const body = encodeSampleResponse({
       sequences: [{ stop_reason: "stop", tokens: [5, 9], logprobs: [-0.5, -1] }],
     });
-    const { sampler, server } = await sampling(result(body));
+    const { sampler, server } = await openSampler(answerWith(body));
     const { sequences } = await sampler.sample({
       prompt: [1, 2],
       maxTokens: 4,
@@ -55,16 +55,16 @@ describe("samples", () => {
     });
   });
 
-  test("with a journal a question has a number of its own, and another where that one is taken", async () => {
+  test("get a number from their digest when there is a journal, and another when that number is taken", async () => {
     const entries = new Map<string, JournalEntry>();
     const journal: CallJournal = {
       find: (key) => entries.get(key),
       record: (entry) => void entries.set(entry.key, entry),
     };
     let isTaken = true;
-    const { sampler, server } = await sampling(
+    const { sampler, server } = await openSampler(
       ({ path }) => {
-        if (path === "/retrieve_future") return { body: sampled([5], [-0.5]) };
+        if (path === "/retrieve_future") return { body: sampleBody([5], [-0.5]) };
         if (path !== "/asample" || !isTaken) return undefined;
         isTaken = false;
         return { status: 409, body: { detail: "seq_id 3 is already another request's" } };
@@ -82,42 +82,48 @@ describe("samples", () => {
   });
 
   test.each<[string, unknown, TinkerErrorKind]>([
-    ["NaN", sampled([5], [null]), "non-finite"],
-    ["an id that is none", sampled([100], [-1]), "malformed"],
-    ["more than was asked for", sampled([1, 2, 3, 4, 5], [-1, -1, -1, -1, -1]), "malformed"],
-    ["nothing", sampled([], []), "malformed"],
-    ["no log-probs", { sequences: [{ stop_reason: "stop", tokens: [1] }] }, "malformed"],
-  ])("refuse %s", async (_, body, kind) => {
-    const { sampler } = await sampling(result(body));
-    expect((await failure(sampler.sample({ prompt: [1], maxTokens: 4 }))).kind).toBe(kind);
+    ["a log-prob of NaN", sampleBody([5], [null]), "non-finite"],
+    ["an id outside the vocabulary", sampleBody([100], [-1]), "malformed"],
+    ["more tokens than requested", sampleBody([1, 2, 3, 4, 5], [-1, -1, -1, -1, -1]), "malformed"],
+    ["a sequence without tokens", sampleBody([], []), "malformed"],
+    [
+      "a sequence without log-probs",
+      { sequences: [{ stop_reason: "stop", tokens: [1] }] },
+      "malformed",
+    ],
+  ])("throw on an answer with %s", async (_, body, kind) => {
+    const { sampler } = await openSampler(answerWith(body));
+    expect((await expectTinkerError(sampler.sample({ prompt: [1], maxTokens: 4 }))).kind).toBe(
+      kind,
+    );
   });
 
   test.each([
-    ["one a token, the first null", [null, -1, -2]],
-    ["without the first", [-1, -2]],
-  ])("prompt log-probs: %s", async (_, prompt_logprobs) => {
-    const { sampler } = await sampling(result(sampled([1], [-1], { prompt_logprobs })));
+    ["null for the first token", [null, -1, -2]],
+    ["nothing for the first token", [-1, -2]],
+  ])("read prompt log-probs from a server that sends %s", async (_, prompt_logprobs) => {
+    const { sampler } = await openSampler(answerWith(sampleBody([1], [-1], { prompt_logprobs })));
     expect(await sampler.computeLogprobs([4, 5, 6])).toEqual([-1, -2]);
   });
 
-  test("wait out back-pressure, as long as it lasts", async () => {
-    const { sampler, clock } = await sampling((request, nth) => {
+  test("wait as long as the server asks for back-pressure", async () => {
+    const { sampler, clock } = await openSampler((request, nth) => {
       if (request.path === "/asample" && nth < 400) return { status: 429 };
-      return result(sampled([1], [-1]))(request, nth);
+      return answerWith(sampleBody([1], [-1]))(request, nth);
     });
     await sampler.sample({ prompt: [1], maxTokens: 1 });
     expect(clock.slept).toEqual(new Array(400).fill(1000));
   });
 
-  test("are at most so many at once", async () => {
+  test("run at most maxSamples at once", async () => {
     let now = 0;
     let most = 0;
-    const { sampler } = await sampling(
+    const { sampler } = await openSampler(
       ({ path }) => {
         if (path === "/asample") most = Math.max(most, ++now);
         if (path !== "/retrieve_future") return undefined;
         now -= 1;
-        return { body: sampled([1], [-1]) };
+        return { body: sampleBody([1], [-1]) };
       },
       { maxSamples: 3 },
     );
@@ -126,13 +132,13 @@ describe("samples", () => {
     expect(most).toBe(3);
   });
 
-  test("end with the caller's signal", async () => {
-    const { sampler } = await sampling(({ path }) =>
+  test("end when the caller's signal aborts", async () => {
+    const { sampler } = await openSampler(({ path }) =>
       path === "/retrieve_future" ? "silence" : undefined,
     );
     const controller = new AbortController();
     const pending = sampler.sample({ prompt: [1], maxTokens: 1, signal: controller.signal });
     setImmediate(() => controller.abort());
-    expect((await failure(pending)).kind).toBe("cancelled");
+    expect((await expectTinkerError(pending)).kind).toBe("cancelled");
   });
 });

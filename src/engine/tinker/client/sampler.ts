@@ -81,7 +81,8 @@ export class TinkerSampler {
       }),
     });
     return limiter(() => {
-      if (signal?.aborted) throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
+      if (signal?.aborted)
+        throw new TinkerError("cancelled", "/asample was cancelled before it was sent");
       return core.journal
         ? this.#sendNumberedByDigest(digest, request)
         : this.#sendNumbered(request);
@@ -103,14 +104,14 @@ export class TinkerSampler {
     digest: string,
     request: (number: number, name: string) => FutureCall<T>,
   ): Promise<T> {
-    for (let at = 0; ; at += 8) {
-      const number = Number.parseInt(digest.slice(at, at + 8), 16) & 0x7fffffff;
+    for (let digestOffset = 0; ; digestOffset += 8) {
+      const number = Number.parseInt(digest.slice(digestOffset, digestOffset + 8), 16) & 0x7fffffff;
       try {
         return await this.#parts.core.runFuture(
-          request(number, at === 0 ? digest : `${digest}/${at}`),
+          request(number, digestOffset === 0 ? digest : `${digest}/${digestOffset}`),
         );
       } catch (error) {
-        if (!TinkerError.is(error, "conflict") || at + 16 > digest.length) throw error;
+        if (!TinkerError.is(error, "conflict") || digestOffset + 16 > digest.length) throw error;
       }
     }
   }
@@ -135,7 +136,8 @@ export class TinkerSampler {
       checkTokens(stopIds, "stopIds", { vocabularySize: bounds.vocabularySize });
     if (!(Number.isInteger(maxTokens) && maxTokens > 0))
       throwInvalid(`maxTokens must be a positive integer, but it is ${maxTokens}`);
-    if (!(Number.isInteger(samples) && samples > 0)) throwInvalid(`samples must be a positive integer, but it is ${samples}`);
+    if (!(Number.isInteger(samples) && samples > 0))
+      throwInvalid(`samples must be a positive integer, but it is ${samples}`);
     if (!(Number.isFinite(temperature) && temperature >= 0)) {
       throwInvalid(`temperature must be a finite number from 0 up, but it is ${temperature}`);
     }

@@ -3,7 +3,7 @@
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 import { systemClock } from "../client/clock.ts";
 import { HEARTBEAT_MS } from "../client/session.ts";
-import { describe, must, ProbeError } from "../probes/index.ts";
+import { describeOutcome, ProbeError, requireSuccess } from "../probes/index.ts";
 import { serverCapabilitiesSchema } from "../wire/index.ts";
 import { Exchange, type ExchangeOptions, jsonOf } from "./exchange.ts";
 import { type Finding, type Observation, type Report, TOPICS, type Topic } from "./finding.ts";
@@ -84,8 +84,8 @@ async function modelsOf(exchange: Exchange, url: string): Promise<readonly strin
   }
   const why =
     answer.ok || answer.status > 0
-      ? `answers, but not as a Tinker server does: get_server_capabilities gives ${answer.ok ? "something else" : describe(answer)}`
-      : `cannot be reached: ${describe(answer)}`;
+      ? `answers, but not as a Tinker server does: get_server_capabilities gives ${answer.ok ? "something else" : describeOutcome(answer)}`
+      : `cannot be reached: ${describeOutcome(answer)}`;
   throw new BowlineError("engine", `${url} ${why}`);
 }
 
@@ -117,7 +117,7 @@ async function admit(
   { rank = 8, risky, endToken, url }: DoctorOptions,
 ): Promise<Subject> {
   try {
-    const lab = must(await WireLab.open(exchange, { baseModel, rank }), "create_session");
+    const lab = requireSuccess(await WireLab.open(exchange, { baseModel, rank }), "create_session");
     return await makeSubject(lab, { risky, ...(endToken === undefined ? {} : { endToken }) });
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error;

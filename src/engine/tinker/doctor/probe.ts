@@ -1,8 +1,8 @@
 /** What a probe of the doctor is handed and what it gives: observations on the topics that it declares. */
 import {
-  must,
   type Subject as ProbedSubject,
-  makeSubject as probedSubject,
+  createSubject as probedSubject,
+  requireSuccess,
 } from "../probes/index.ts";
 import type { Observation, Topic } from "./finding.ts";
 import type { Lab, ProbeModel } from "./lab.ts";
@@ -25,7 +25,7 @@ export async function makeSubject(
   lab: Lab,
   options: { readonly risky: boolean; readonly endToken?: number },
 ): Promise<Subject> {
-  const model = must(await lab.createModel(), "create_model");
+  const model = requireSuccess(await lab.createModel(), "create_model");
   try {
     return { ...(await probedSubject(model)), lab, ...options };
   } catch (error) {

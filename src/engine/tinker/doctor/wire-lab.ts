@@ -4,12 +4,12 @@ import {
   type AdamParameters,
   type Drawing,
   type Drawn,
-  datumOf,
   type Example,
+  exampleToDatum,
   type Outcome,
   type Pass,
-  plainOf,
   type Sampler,
+  withEqualWeights,
 } from "../probes/index.ts";
 import { encodeForwardBackwardRequest } from "../wire/index.ts";
 import type { Exchange } from "./exchange.ts";
@@ -90,7 +90,7 @@ class WireModel implements ProbeModel {
   }
 
   async forward(examples: readonly Example[]): Promise<Outcome<Pass>> {
-    const plain = examples.map(plainOf);
+    const plain = examples.map(withEqualWeights);
     if (this.#dialect !== "json") {
       const proto = await this.#send(plain, "cross_entropy", { dialect: "proto" }, true);
       if (proto.ok || this.#dialect === "proto") return proto;
@@ -173,7 +173,7 @@ class WireModel implements ProbeModel {
     { number, dialect, config }: NumberedPassOptions,
     forwardOnly = false,
   ): Promise<Outcome<NumberedPass>> {
-    const data = examples.map(datumOf);
+    const data = examples.map(exampleToDatum);
     const bill = this.#exchange.bill;
     for (const { inputs } of examples) bill.trainedTokens += inputs.length;
     const post = (seq_id: number) => {

@@ -28,10 +28,10 @@ const checkpointSchema = z.object({
 
 export type TinkerCheckpoint = z.output<typeof checkpointSchema>;
 
-const FILE = "tinker.json";
+const CHECKPOINT_FILE = "tinker.json";
 
 export function writeCheckpoint(directory: string, checkpoint: TinkerCheckpoint): void {
-  writeJson(join(directory, FILE), checkpoint);
+  writeJson(join(directory, CHECKPOINT_FILE), checkpoint);
 }
 
 /** Where a checkpoint's weights are: at the server, under a path. */
@@ -39,7 +39,7 @@ export type ServedWeights = Pick<TinkerCheckpoint, "path" | "baseModel" | "rank"
 
 /** Throws a `checkpoint` error when the folder holds no checkpoint of this engine. */
 export function readServedWeights(directory: string): ServedWeights {
-  return parsedCheckpoint(directory);
+  return parseCheckpoint(directory);
 }
 
 /** Throws a `checkpoint` error when there is none, or one of another model. */
@@ -47,7 +47,7 @@ export function readCheckpoint(
   directory: string,
   expected: { readonly baseModel: string; readonly rank: number },
 ): TinkerCheckpoint {
-  const checkpoint = parsedCheckpoint(directory);
+  const checkpoint = parseCheckpoint(directory);
   for (const field of ["baseModel", "rank"] as const) {
     if (checkpoint[field] === expected[field]) continue;
     throw new BowlineError(
@@ -58,9 +58,9 @@ export function readCheckpoint(
   return checkpoint;
 }
 
-function parsedCheckpoint(directory: string): TinkerCheckpoint {
+function parseCheckpoint(directory: string): TinkerCheckpoint {
   try {
-    return checkpointSchema.parse(readJson(join(directory, FILE)));
+    return checkpointSchema.parse(readJson(join(directory, CHECKPOINT_FILE)));
   } catch (cause) {
     throw new BowlineError(
       "checkpoint",

@@ -34,14 +34,14 @@ import { readCheckpoint, type TinkerCheckpoint, writeCheckpoint } from "./checkp
 import { forwardLogprobs } from "./forward.ts";
 import { FrozenWeights } from "./frozen-weights.ts";
 import { MAX_PASS_GAP } from "./gradient.ts";
-import type { Housekeeping } from "./housekeeping.ts";
 import type { RemoteModel } from "./remote-model.ts";
-import type { TrainingRow } from "./rows.ts";
+import type { TrainingRow } from "./row-datums.ts";
 import { Sampling } from "./sampling.ts";
-import type { ServerTraits } from "./traits.ts";
+import type { Housekeeping } from "./saved-weights-cleaner.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 /** A server that is away is not waited for at the end. */
-const LONGEST_CLOSE_MS = 5000;
+const MAX_CLOSE_MS = 5000;
 
 export interface EngineParts {
   readonly info: EngineInfo;
@@ -67,7 +67,7 @@ export class TinkerEngine implements Engine {
   readonly #parts: EngineParts;
   #pending: TrainingRow[] = [];
   /** Log-probs that `evaluate` gave since the weights last changed, by the row it was given. */
-  #known = new WeakMap<Row, Float32Array>();
+  #knownLogprobs = new WeakMap<Row, Float32Array>();
   readonly #sampling: Sampling;
   readonly #frozen: FrozenWeights;
   #closed = false;
@@ -96,10 +96,10 @@ export class TinkerEngine implements Engine {
   ): Promise<readonly TokenOutputs[]> {
     this.#requireOpen("evaluate");
     const { temperature = 1, entropies, values, weights = "live" } = options;
-    this.#checkOutputs("evaluate", temperature, { entropies, values });
+    this.#requireSupportedOutputs("evaluate", temperature, { entropies, values });
     rows.forEach((row, index) => void checkRow(row, index, this.info));
     if (weights !== "live") return this.#frozen.evaluate(rows, weights);
-    const logprobs = await this.#live(rows);
+    const logprobs = await this.#evaluateLive(rows);
     return logprobs.map((each) => ({ logprobs: each.slice() }));
   }
 
@@ -111,13 +111,17 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("accumulate");
     const entropies = cotangents.some((each) => each.entropies);
     const values = cotangents.some((each) => each.values);
-    const checked = rows.map((row, index) => checkRow(row, index, this.info));
-    const wired = checkCotangents(rows, cotangents);
-    this.#checkOutputs("accumulate", temperature, { entropies, values });
-    const logprobs = await this.#live(rows);
-    checked.forEach((row, i) => {
+    const checkedRows = rows.map((row, index) => checkRow(row, index, this.info));
+    const checkedCotangents = checkCotangents(rows, cotangents);
+    this.#requireSupportedOutputs("accumulate", temperature, { entropies, values });
+    const logprobs = await this.#evaluateLive(rows);
+    checkedRows.forEach((row, i) => {
       if (row.at.length === 0) return;
-      this.#pending.push({ row, logprobs: logprobs[i]!, cotangents: wired[i]!.logprobs });
+      this.#pending.push({
+        row,
+        logprobs: logprobs[i]!,
+        cotangents: checkedCotangents[i]!.logprobs,
+      });
     });
     return logprobs.map((each) => ({ logprobs: each.slice() }));
   }
@@ -126,12 +130,12 @@ export class TinkerEngine implements Engine {
     this.#requireOpen("update");
     const { remote, traits } = this.#parts;
     const { policy } = checkOptimizerSteps(steps, this.info.capabilities);
-    const adam = adamOf(policy!, traits);
-    if (!traits.frozenSamplers) await this.#sampling.settled();
+    const adam = toAdamParams(policy!, traits);
+    if (!traits.frozenSamplers) await this.#sampling.waitUntilIdle();
     const rows = this.#pending;
     this.#pending = [];
-    const norm = await remote.step({ rows, adam });
-    this.#known = new WeakMap();
+    const norm = await remote.takeStep({ rows, adam });
+    this.#knownLogprobs = new WeakMap();
     return { gradientNorm: norm ?? Number.NaN };
   }
 
@@ -142,7 +146,7 @@ export class TinkerEngine implements Engine {
 
   async publish(): Promise<number> {
     this.#requireOpen("publish");
-    if (!this.#parts.traits.frozenSamplers) await this.#sampling.settled();
+    if (!this.#parts.traits.frozenSamplers) await this.#sampling.waitUntilIdle();
     return this.#parts.remote.publish();
   }
 
@@ -173,8 +177,8 @@ export class TinkerEngine implements Engine {
     const { remote, baseModel, rank, find, housekeeping } = this.#parts;
     const checkpoint = readCheckpoint(directory, { baseModel, rank });
     this.#pending = [];
-    this.#known = new WeakMap();
-    this.#frozen.forget();
+    this.#knownLogprobs = new WeakMap();
+    this.#frozen.forgetReference();
     housekeeping.loaded(checkpoint.path);
     await remote.load(checkpoint, { moments, find: () => find(checkpoint) });
   }
@@ -186,19 +190,21 @@ export class TinkerEngine implements Engine {
     if (!resumable) housekeeping.dereferenced();
     await housekeeping.settled();
     if (resumable) client.close();
-    const impatience = setTimeout(() => client.close(), LONGEST_CLOSE_MS);
+    const closeTimer = setTimeout(() => client.close(), MAX_CLOSE_MS);
     await remote.close(!resumable).catch(() => undefined);
-    clearTimeout(impatience);
+    clearTimeout(closeTimer);
     client.close();
   }
 
   /** Log-probs of the present weights; those of rows that were evaluated since the last step are remembered. */
-  async #live(rows: readonly Row[]): Promise<Float32Array[]> {
+  async #evaluateLive(rows: readonly Row[]): Promise<Float32Array[]> {
     const { remote, traits } = this.#parts;
-    const known = this.#known;
+    const known = this.#knownLogprobs;
     const unknown = rows.filter((row) => known.get(row)?.length !== row.at.length);
     if (unknown.length > 0) {
-      const found = await remote.run((model) => forwardLogprobs(model, unknown, traits.forward));
+      const found = await remote.runInOrder((model) =>
+        forwardLogprobs(model, unknown, traits.forward),
+      );
       unknown.forEach((row, i) => {
         known.set(row, found[i]!);
       });
@@ -206,33 +212,33 @@ export class TinkerEngine implements Engine {
     return rows.map((row) => known.get(row)!);
   }
 
-  #checkOutputs(
-    what: string,
+  #requireSupportedOutputs(
+    method: string,
     temperature: number,
     { entropies, values }: { entropies?: boolean | undefined; values?: boolean | undefined },
   ): void {
     checkTemperature(temperature);
-    if (values) requireValueHead(this.info.capabilities, `${what}: values are asked for`);
+    if (values) requireValueHead(this.info.capabilities, `${method}: values are asked for`);
     if (entropies) {
       throwEngineError(
-        `${what}: entropies are asked for, but the protocol gives log-probs only (capabilities.entropy is false)`,
+        `${method}: entropies are asked for, but the protocol gives log-probs only (capabilities.entropy is false)`,
       );
     }
     if (temperature === 1) return;
     throwEngineError(
-      `${what}: temperature ${temperature}: servers evaluate at temperature 1 only (capabilities.tempered is false); set algo.temperature to 1`,
+      `${method}: temperature ${temperature}: servers evaluate at temperature 1 only (capabilities.tempered is false); set algo.temperature to 1`,
     );
   }
 
-  #requireOpen(what: string): void {
-    if (this.#closed) throwEngineError(`${what}: the engine is closed`);
+  #requireOpen(method: string): void {
+    if (this.#closed) throwEngineError(`${method}: the engine is closed`);
   }
 }
 
-function adamOf(step: OptimizerStep, { gradientClip }: ServerTraits): AdamParams {
+function toAdamParams(step: OptimizerStep, { gradientClip }: ServerTraits): AdamParams {
   const { maxGradientNorm, learningRate, epsilon, weightDecay, beta1, beta2 } = step;
-  const clips = maxGradientNorm < NO_CLIP;
-  if (clips && !gradientClip) {
+  const isClipping = maxGradientNorm < NO_CLIP;
+  if (isClipping && !gradientClip) {
     throwEngineError(
       `update: maxGradientNorm ${maxGradientNorm}: this server does not clip gradients (capabilities.gradientClip is false); set optimizer.maxGradientNorm to ${NO_CLIP} and lower the learning rate`,
     );
@@ -243,7 +249,7 @@ function adamOf(step: OptimizerStep, { gradientClip }: ServerTraits): AdamParams
     beta2,
     eps: epsilon,
     weight_decay: weightDecay,
-    grad_clip_norm: clips ? maxGradientNorm : 0,
+    grad_clip_norm: isClipping ? maxGradientNorm : 0,
   };
 }
 

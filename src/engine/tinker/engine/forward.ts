@@ -6,39 +6,40 @@
  */
 import type { Row } from "../../../spec/index.ts";
 import type { TinkerModel } from "../client/index.ts";
-import { atRow, forwardDatum, surrogateDatum } from "./rows.ts";
-import type { ServerTraits } from "./traits.ts";
+import { atRow, forwardDatum, surrogateDatum } from "./row-datums.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 /** One array a row, aligned with `row.at`; rows that ask for nothing are not sent. */
 export async function forwardLogprobs(
   model: TinkerModel,
   rows: readonly Row[],
-  kind: ServerTraits["forward"],
+  method: ServerTraits["forward"],
 ): Promise<Float32Array[]> {
-  const asking = rows.filter(({ at }) => at.length > 0);
-  const outputs = asking.length > 0 ? await passOf(model, asking, kind) : [];
+  const requestingRows = rows.filter(({ at }) => at.length > 0);
+  const outputs =
+    requestingRows.length > 0 ? await runLogprobPass(model, requestingRows, method) : [];
   let next = 0;
   return rows.map((row) =>
     row.at.length === 0 ? new Float32Array(0) : atRow(row, outputs[next++]!),
   );
 }
 
-async function passOf(
+async function runLogprobPass(
   model: TinkerModel,
   rows: readonly Row[],
-  kind: ServerTraits["forward"],
+  method: ServerTraits["forward"],
 ): Promise<number[][]> {
   const { loss_fn_outputs } =
-    kind === "forward"
+    method === "forward"
       ? await model.forward({ data: rows.map(forwardDatum), lossFn: "cross_entropy" })
       : await model.forwardBackward({
-          data: rows.map(zeroDatum),
+          data: rows.map(buildZeroGradientDatum),
           lossFn: "importance_sampling",
         });
   return loss_fn_outputs.map((output) => output["logprobs"]!.data);
 }
 
-function zeroDatum(row: Row) {
+function buildZeroGradientDatum(row: Row) {
   const zeros = new Float32Array(row.at.length);
   const traits = { reduction: "sum", rlWeights: false } as const;
   return surrogateDatum({ row, logprobs: zeros, cotangents: zeros }, 1, traits);

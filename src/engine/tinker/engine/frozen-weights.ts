@@ -7,7 +7,7 @@ import { throwEngineError } from "../../contract/index.ts";
 import type { TinkerSampler } from "../client/index.ts";
 import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
-import type { ServerTraits } from "./traits.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 export class FrozenWeights {
   readonly #remote: RemoteModel;
@@ -23,14 +23,14 @@ export class FrozenWeights {
 
   /** The present weights become the reference; gives their path on the server. */
   async snapshot(): Promise<string> {
-    const path = await this.#remote.freeze(`bowline-ref-${this.#snapshots++}`);
-    this.#reference = { path, sampler: this.#remote.openPath(path) };
+    const path = await this.#remote.saveForReference(`bowline-ref-${this.#snapshots++}`);
+    this.#reference = { path, sampler: this.#remote.openSavedSampler(path) };
     await this.#reference.sampler;
     return path;
   }
 
   /** There is no reference any more. */
-  forget(): void {
+  forgetReference(): void {
     this.#reference = undefined;
   }
 
@@ -47,31 +47,31 @@ export class FrozenWeights {
       rows.map(async (row) => {
         if (row.at.length === 0) return { logprobs: new Float32Array(0) };
         const tokens = Array.from(row.tokens).slice(0, Math.max(...Array.from(row.at)) + 1);
-        const logprobs = await this.#logprobs(weights, tokens);
+        const logprobs = await this.#computeLogprobs(weights, tokens);
         return { logprobs: Float32Array.from(row.at, (i) => logprobs[i - 1]!) };
       }),
     );
   }
 
   /** A frozen sampler that a restarted server has lost is opened again: its weights are on the disk there. */
-  async #logprobs(weights: "base" | "ref", tokens: readonly number[]): Promise<number[]> {
+  async #computeLogprobs(weights: "base" | "ref", tokens: readonly number[]): Promise<number[]> {
     for (let attempt = 1; ; attempt++) {
-      const opened = this.#sampler(weights);
+      const openedSampler = this.#getSampler(weights);
       try {
-        return await (await opened).computeLogprobs(tokens);
+        return await (await openedSampler).computeLogprobs(tokens);
       } catch (error) {
         if (!isLostSampler(error) || attempt >= SAMPLE_ATTEMPTS) throw error;
-        if (this.#base === opened) this.#base = undefined;
-        if (this.#reference?.sampler === opened) {
-          this.#reference.sampler = this.#remote.openPath(this.#reference.path);
+        if (this.#base === openedSampler) this.#base = undefined;
+        if (this.#reference?.sampler === openedSampler) {
+          this.#reference.sampler = this.#remote.openSavedSampler(this.#reference.path);
         }
       }
     }
   }
 
-  #sampler(weights: "base" | "ref"): Promise<TinkerSampler> {
+  #getSampler(weights: "base" | "ref"): Promise<TinkerSampler> {
     if (weights === "ref") return this.#reference!.sampler;
-    this.#base ??= this.#remote.base();
+    this.#base ??= this.#remote.openBaseSampler();
     return this.#base;
   }
 }

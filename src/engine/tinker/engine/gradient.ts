@@ -2,13 +2,13 @@
 import { BowlineError } from "../../../core/index.ts";
 import { TinkerError, type TinkerModel } from "../client/index.ts";
 import { type AdamParams, readGradientNorm } from "../wire/index.ts";
-import { surrogateDatum, type TrainingRow } from "./rows.ts";
-import type { ServerTraits } from "./traits.ts";
+import { surrogateDatum, type TrainingRow } from "./row-datums.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 /** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
 export const MAX_PASS_GAP = 0.05;
 
-export interface Step {
+export interface GradientStep {
   readonly rows: readonly TrainingRow[];
   readonly adam: AdamParams;
 }
@@ -19,7 +19,7 @@ export interface Step {
  */
 export async function applyStep(
   model: TinkerModel,
-  { rows, adam }: Step,
+  { rows, adam }: GradientStep,
   traits: ServerTraits,
 ): Promise<number | undefined> {
   if (rows.length > 0) {
@@ -28,7 +28,7 @@ export async function applyStep(
       data,
       lossFn: "importance_sampling",
     });
-    requireSamePass(
+    requireAgreeingPasses(
       rows,
       loss_fn_outputs.map((output) => output["logprobs"]!.data),
     );
@@ -39,7 +39,7 @@ export async function applyStep(
 }
 
 /** The ratio of the surrogate is 1 only where both passes agree; otherwise its gradient is not the caller's. */
-function requireSamePass(
+function requireAgreeingPasses(
   rows: readonly TrainingRow[],
   outputs: readonly (readonly number[])[],
 ): void {

@@ -3,26 +3,26 @@ import type { TinkerSampler } from "../client/index.ts";
 
 export class HeldSamplers {
   /** How many. */
-  readonly #most: number;
+  readonly #maxHeld: number;
   readonly #samplers = new Map<number, TinkerSampler>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxHeld: number) {
+    this.#maxHeld = maxHeld;
   }
 
-  of(version: number): TinkerSampler | undefined {
+  find(version: number): TinkerSampler | undefined {
     return this.#samplers.get(version);
   }
 
   /** Whether a version is held while `newest` is the newest. */
-  keeps(version: number, newest: number): boolean {
-    return version > newest - this.#most;
+  isKept(version: number, newest: number): boolean {
+    return version > newest - this.#maxHeld;
   }
 
   hold(version: number, sampler: TinkerSampler): void {
     this.#samplers.set(version, sampler);
-    for (const each of this.#samplers.keys()) {
-      if (!this.keeps(each, version)) this.#samplers.delete(each);
+    for (const heldVersion of this.#samplers.keys()) {
+      if (!this.isKept(heldVersion, version)) this.#samplers.delete(heldVersion);
     }
   }
 
@@ -31,7 +31,7 @@ export class HeldSamplers {
   }
 
   /** All that are held become these. */
-  replace(samplers: ReadonlyMap<number, TinkerSampler>): void {
+  replaceAll(samplers: ReadonlyMap<number, TinkerSampler>): void {
     this.#samplers.clear();
     for (const [version, sampler] of samplers) this.#samplers.set(version, sampler);
   }

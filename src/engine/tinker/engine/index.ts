@@ -1,5 +1,5 @@
 /** The engine on any server that speaks the Tinker protocol. */
 
 export { readServedWeights, type ServedWeights } from "./checkpoint.ts";
-export { createTinkerEngine, type TinkerEngineOptions } from "./create.ts";
-export type { ServerTraits } from "./traits.ts";
+export { createTinkerEngine, type TinkerEngineOptions } from "./create-engine.ts";
+export type { ServerTraits } from "./server-traits.ts";

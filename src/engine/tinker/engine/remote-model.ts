@@ -16,10 +16,10 @@ import {
   type TokenBounds,
 } from "../client/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
-import { applyStep, type Step } from "./gradient.ts";
+import { applyStep, type GradientStep } from "./gradient.ts";
 import { HeldSamplers } from "./held-samplers.ts";
+import type { ServerTraits } from "./server-traits.ts";
 import { SessionKeeper } from "./session-keeper.ts";
-import type { ServerTraits } from "./traits.ts";
 import { WeightHistory } from "./weight-history.ts";
 
 const MAX_REBUILDS = 8;
@@ -43,9 +43,9 @@ export class RemoteModel {
   /** Given up, but still in the server's memory, which has few places. */
   #abandoned: TinkerModel | undefined;
   /** Its calls are being answered from the journal: it was found, not made. */
-  #found = false;
+  #isReplaying = false;
   readonly #history = new WeightHistory();
-  #tail: Promise<unknown> = Promise.resolve();
+  #lastWork: Promise<unknown> = Promise.resolve();
 
   constructor(options: RemoteOptions, session: TinkerSession) {
     this.#options = options;
@@ -58,26 +58,26 @@ export class RemoteModel {
   }
 
   /** The newest sampler has the present weights. */
-  get published(): boolean {
-    return this.#history.published;
+  get isPublished(): boolean {
+    return this.#history.isPublished;
   }
 
   /** One piece of work after the other; each may be tried on several models until one lives long enough. */
-  run<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
-    const done = this.#tail.then(() => this.#insist(work));
-    this.#tail = done.catch(() => undefined);
+  runInOrder<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
+    const done = this.#lastWork.then(() => this.#runWithRebuilds(work));
+    this.#lastWork = done.catch(() => undefined);
     return done;
   }
 
   /** One optimizer step with the gradient of these rows; gives the gradient's norm where the server does. */
-  async step(step: Step): Promise<number | undefined> {
-    return this.run(async (model) => {
+  async takeStep(step: GradientStep): Promise<number | undefined> {
+    return this.runInOrder(async (model) => {
       try {
         const norm = await applyStep(model, step, this.#options.traits);
         this.#history.addStep(step);
         return norm;
       } catch (error) {
-        this.#forget(); // Its gradient is half there, or spoiled.
+        this.#abandonModel(); // Its gradient is half there, or spoiled.
         throw error;
       }
     });
@@ -85,8 +85,8 @@ export class RemoteModel {
 
   /** Gives the sampler the present weights. */
   async publish(): Promise<number> {
-    return this.run(async (model) => {
-      const sampler = await this.#samplerOf(model);
+    return this.runInOrder(async (model) => {
+      const sampler = await this.#createSampler(model);
       const version = this.#history.addPublication();
       this.#samplers.hold(version, sampler);
       return version;
@@ -94,13 +94,13 @@ export class RemoteModel {
   }
 
   /** The sampler of a published version; made now where none was needed so far. */
-  async sampler(version: number): Promise<TinkerSampler> {
-    const held = this.#samplers.of(version);
+  async getSampler(version: number): Promise<TinkerSampler> {
+    const held = this.#samplers.find(version);
     if (held !== undefined) return held;
-    return this.run(async (model) => {
-      const made = this.#samplers.of(version);
+    return this.runInOrder(async (model) => {
+      const made = this.#samplers.find(version);
       if (made !== undefined) return made;
-      if (version !== this.version || !this.published) {
+      if (version !== this.version || !this.isPublished) {
         throw new BowlineError(
           "engine",
           version === this.version
@@ -108,7 +108,7 @@ export class RemoteModel {
             : `sample: policy version ${version} is no longer held; the newest is ${this.version}`,
         );
       }
-      const sampler = await this.#samplerOf(model);
+      const sampler = await this.#createSampler(model);
       this.#samplers.hold(version, sampler);
       return sampler;
     });
@@ -116,59 +116,59 @@ export class RemoteModel {
 
   /** A sampler that the server does not know any more is made again, from the weights that it had. */
   async replaceSampler(version: number, lost: TinkerSampler): Promise<TinkerSampler> {
-    await this.run(async () => {
-      if (this.#samplers.of(version) !== lost) return; // Somebody else was faster.
+    await this.runInOrder(async () => {
+      if (this.#samplers.find(version) !== lost) return; // Somebody else was faster.
       this.#samplers.drop(version);
-      if (version !== this.version || !this.published) this.#forget();
+      if (version !== this.version || !this.isPublished) this.#abandonModel();
     });
-    if (this.#model === undefined) await this.run(async () => undefined);
-    return this.sampler(version);
+    if (this.#model === undefined) await this.runInOrder(async () => undefined);
+    return this.getSampler(version);
   }
 
-  async base(): Promise<TinkerSampler> {
-    return this.run(async () => {
-      const session = await this.#sessions.get();
+  async openBaseSampler(): Promise<TinkerSampler> {
+    return this.runInOrder(async () => {
+      const session = await this.#sessions.getOrOpen();
       return session.openSampler({ baseModel: this.#options.baseModel }, this.#options.bounds);
     });
   }
 
   /** A named copy of the present weights that outlives the session, for a reference. */
-  async freeze(name: string): Promise<string> {
-    return this.run(async (model) => {
+  async saveForReference(name: string): Promise<string> {
+    return this.runInOrder(async (model) => {
       const { path } = await model.saveForSampler({ name: `${name}-${model.epoch.slice(0, 8)}` });
       if (path) return path;
       throw new TinkerError("malformed", "/save_weights_for_sampler: a named save has no path");
     });
   }
 
-  async openPath(modelPath: string): Promise<TinkerSampler> {
-    return this.run(async () =>
-      (await this.#sessions.get()).openSampler({ modelPath }, this.#options.bounds),
+  async openSavedSampler(modelPath: string): Promise<TinkerSampler> {
+    return this.runInOrder(async () =>
+      (await this.#sessions.getOrOpen()).openSampler({ modelPath }, this.#options.bounds),
     );
   }
 
   /** Saves weights and optimizer on the server; the redo log starts anew from here. */
   async save(): Promise<TinkerCheckpoint> {
     const { baseModel, rank } = this.#options;
-    return this.run(async (model) => {
+    return this.runInOrder(async (model) => {
       const name = `bowline-${model.epoch.slice(0, 8)}-${this.#history.steps}-${model.nextSeq}`;
       const path = await model.saveWeights(name);
-      const sampler = this.#samplers.of(this.version);
+      const sampler = this.#samplers.find(this.version);
       const { id, epoch, nextSeq } = model;
-      const session = this.#sessions.present!;
+      const session = this.#sessions.current!;
       const checkpoint: TinkerCheckpoint = {
         version: 1,
         baseModel,
         rank,
         path,
         policyVersion: this.version,
-        published: this.published,
+        published: this.isPublished,
         session: { id: session.id, counters: session.counters },
         model: { id, epoch, nextSeq },
         ...(sampler && { sampler: { id: sampler.id, epoch: sampler.epoch } }),
         steps: this.#history.steps,
       };
-      this.#history.saved(checkpoint);
+      this.#history.recordSave(checkpoint);
       return checkpoint;
     });
   }
@@ -182,32 +182,35 @@ export class RemoteModel {
     { moments, find }: Required<LoadOptions> & { find: () => Promise<TinkerSession | undefined> },
   ): Promise<void> {
     const work = async () => {
-      this.#forget();
-      this.#samplers.replace(new Map());
-      this.#history.loaded(checkpoint, moments);
+      this.#abandonModel();
+      this.#samplers.replaceAll(new Map());
+      this.#history.recordLoad(checkpoint, moments);
       const session = moments === "kept" ? await find() : undefined;
-      if (session !== undefined) this.#adopt(session, checkpoint);
+      if (session !== undefined) this.#adoptSession(session, checkpoint);
     };
-    const done = this.#tail.then(work);
-    this.#tail = done.catch(() => undefined);
+    const done = this.#lastWork.then(work);
+    this.#lastWork = done.catch(() => undefined);
     await done;
     // Weights that cannot be loaded are told now.
-    await this.run(async () => undefined);
+    await this.runInOrder(async () => undefined);
   }
 
   /** `unload`: nobody will come back for the model. */
-  async close(unload: boolean): Promise<void> {
-    if (unload) {
-      this.#forget();
+  async close(unloadModel: boolean): Promise<void> {
+    if (unloadModel) {
+      this.#abandonModel();
       await this.#unloadAbandoned();
     }
     this.#sessions.close();
   }
 
-  #adopt(session: TinkerSession, { model, sampler, policyVersion, published }: TinkerCheckpoint) {
-    this.#sessions.adopt(session);
+  #adoptSession(
+    session: TinkerSession,
+    { model, sampler, policyVersion, published }: TinkerCheckpoint,
+  ) {
+    this.#sessions.replaceWith(session);
     this.#model = session.attachModel(model, this.#options.bounds);
-    this.#found = true;
+    this.#isReplaying = true;
     if (sampler && published) {
       this.#samplers.hold(
         policyVersion,
@@ -216,22 +219,22 @@ export class RemoteModel {
     }
   }
 
-  async #insist<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
+  async #runWithRebuilds<T>(work: (model: TinkerModel) => Promise<T>): Promise<T> {
     for (let rebuilds = 0; ; rebuilds++) {
       try {
-        return await work(await this.#ready());
+        return await work(await this.#getOrRebuildModel());
       } catch (error) {
-        if (!(await this.#sessions.isGone(error, this.#found))) throw error;
+        if (!(await this.#sessions.isModelGone(error, this.#isReplaying))) throw error;
         if (TinkerError.is(error, "model-lost", "session-lost")) this.#model = undefined;
-        this.#forget();
+        this.#abandonModel();
         if (rebuilds >= MAX_REBUILDS) throw error;
       }
     }
   }
 
   /** The model that is there, or one that is made as it was. */
-  async #ready(): Promise<TinkerModel> {
-    if (this.#sessions.lost) this.#forget();
+  async #getOrRebuildModel(): Promise<TinkerModel> {
+    if (this.#sessions.isLost) this.#abandonModel();
     if (this.#model !== undefined) return this.#model;
     const { baseModel, rank, seed, bounds, traits } = this.#options;
     await this.#unloadAbandoned();
@@ -242,15 +245,15 @@ export class RemoteModel {
     if (checkpoint) {
       await model.loadWeights(checkpoint.path, { optimizer: moments === "kept" });
     }
-    const fresh = new Map<number, TinkerSampler>();
+    const rebuiltSamplers = new Map<number, TinkerSampler>();
     // Of what was published before the checkpoint only the newest can be made again, and it is made when it is asked for.
     for (const entry of log) {
       if ("step" in entry) await applyStep(model, entry.step, traits);
-      else if (this.#samplers.keeps(entry.publish, this.version)) {
-        fresh.set(entry.publish, await this.#samplerOf(model));
+      else if (this.#samplers.isKept(entry.publish, this.version)) {
+        rebuiltSamplers.set(entry.publish, await this.#createSampler(model));
       }
     }
-    this.#samplers.replace(fresh);
+    this.#samplers.replaceAll(rebuiltSamplers);
     this.#abandoned = undefined;
     this.#model = model;
     return model;
@@ -263,13 +266,13 @@ export class RemoteModel {
     await abandoned?.unload().catch(() => undefined);
   }
 
-  #forget(): void {
+  #abandonModel(): void {
     this.#abandoned = this.#model ?? this.#abandoned;
     this.#model = undefined;
-    this.#found = false;
+    this.#isReplaying = false;
   }
 
-  #samplerOf(model: TinkerModel): Promise<TinkerSampler> {
-    return this.#sessions.present!.createSampler(model, this.#options.bounds);
+  #createSampler(model: TinkerModel): Promise<TinkerSampler> {
+    return this.#sessions.current!.createSampler(model, this.#options.bounds);
   }
 }

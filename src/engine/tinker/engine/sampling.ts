@@ -5,7 +5,7 @@ import { checkSampleRequest, throwEngineError } from "../../contract/index.ts";
 import { TinkerError, type TinkerSampler } from "../client/index.ts";
 import { isLostSampler, SAMPLE_ATTEMPTS } from "./lost-sampler.ts";
 import type { RemoteModel } from "./remote-model.ts";
-import type { ServerTraits } from "./traits.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 export interface SamplingParts {
   readonly info: EngineInfo;
@@ -23,7 +23,7 @@ export class Sampling {
   }
 
   /** Resolves when nothing is sampled any more that was when it was called. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await Promise.allSettled([...this.#inFlight]);
   }
 
@@ -34,26 +34,26 @@ export class Sampling {
     const { remote, traits, info } = this.#parts;
     requests.forEach((request, index) => {
       checkSampleRequest(request, index, info);
-      this.#check(request, index);
+      this.#checkRequest(request, index);
     });
-    if (!traits.frozenSamplers && !remote.published) {
+    if (!traits.frozenSamplers && !remote.isPublished) {
       throwEngineError(
         "sample: the weights have changed, and this server samples none but the newest published; call publish() first",
       );
     }
-    const all = Promise.all(requests.map((request) => this.#one(request, signal)));
-    this.#inFlight.add(all);
-    return all.finally(() => this.#inFlight.delete(all));
+    const samples = Promise.all(requests.map((request) => this.#sampleOne(request, signal)));
+    this.#inFlight.add(samples);
+    return samples.finally(() => this.#inFlight.delete(samples));
   }
 
-  async #one(request: SampleRequest, signal: AbortSignal | undefined): Promise<Sample> {
+  async #sampleOne(request: SampleRequest, signal: AbortSignal | undefined): Promise<Sample> {
     const { remote } = this.#parts;
     const policyVersion = request.policyVersion ?? remote.version;
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) return { tokens: [], logprobs: [], stop: "cancelled", policyVersion };
-      const sampler = await remote.sampler(policyVersion);
+      const sampler = await remote.getSampler(policyVersion);
       try {
-        return { ...(await this.#ask(sampler, request, attempt, signal)), policyVersion };
+        return { ...(await this.#requestSample(sampler, request, attempt, signal)), policyVersion };
       } catch (error) {
         if (TinkerError.is(error, "cancelled")) continue;
         if (attempt >= SAMPLE_ATTEMPTS) throw error;
@@ -64,7 +64,7 @@ export class Sampling {
     }
   }
 
-  async #ask(
+  async #requestSample(
     sampler: TinkerSampler,
     { tokens, stream, maxTokens, temperature, stopIds }: SampleRequest,
     attempt: number,
@@ -85,7 +85,7 @@ export class Sampling {
     return { tokens: sequence!.tokens, logprobs: sequence!.logprobs!, stop };
   }
 
-  #check({ temperature, policyVersion }: SampleRequest, index: number): void {
+  #checkRequest({ temperature, policyVersion }: SampleRequest, index: number): void {
     const { traits, remote } = this.#parts;
     if (temperature !== 0 && temperature !== 1 && traits.sampleLogprobs === "raw") {
       throwEngineError(

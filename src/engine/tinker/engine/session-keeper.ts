@@ -7,7 +7,7 @@ import {
 } from "../client/index.ts";
 
 /** After these a model is built again. */
-const GONE: readonly TinkerErrorKind[] = [
+const GONE_KINDS: readonly TinkerErrorKind[] = [
   "model-lost",
   "session-lost",
   "future-lost",
@@ -16,8 +16,8 @@ const GONE: readonly TinkerErrorKind[] = [
   "non-finite",
 ];
 /** A recorded call that failed belongs to a model that is not to be trusted any more. */
-const GONE_WHILE_REPEATING: readonly TinkerErrorKind[] = [
-  ...GONE,
+const GONE_KINDS_WHILE_REPLAYING: readonly TinkerErrorKind[] = [
+  ...GONE_KINDS,
   "failed",
   "rejected",
   "missing",
@@ -25,30 +25,30 @@ const GONE_WHILE_REPEATING: readonly TinkerErrorKind[] = [
 ];
 
 export class SessionKeeper {
-  readonly #open: () => Promise<TinkerSession>;
+  readonly #openSession: () => Promise<TinkerSession>;
   #session: TinkerSession | undefined;
 
-  constructor(open: () => Promise<TinkerSession>, session: TinkerSession) {
-    this.#open = open;
+  constructor(openSession: () => Promise<TinkerSession>, session: TinkerSession) {
+    this.#openSession = openSession;
     this.#session = session;
   }
 
   /** Undefined: there is none, until one is needed. */
-  get present(): TinkerSession | undefined {
+  get current(): TinkerSession | undefined {
     return this.#session;
   }
 
-  get lost(): boolean {
+  get isLost(): boolean {
     return this.#session?.isLost ?? false;
   }
 
-  async get(): Promise<TinkerSession> {
-    if (this.#session?.isLost) this.#drop();
-    this.#session ??= await this.#open();
+  async getOrOpen(): Promise<TinkerSession> {
+    if (this.#session?.isLost) this.#closeSession();
+    this.#session ??= await this.#openSession();
     return this.#session;
   }
 
-  adopt(session: TinkerSession): void {
+  replaceWith(session: TinkerSession): void {
     this.#session?.close();
     this.#session = session;
   }
@@ -60,11 +60,11 @@ export class SessionKeeper {
   /** A session that the server has forgotten is replaced once. */
   async createModel(options: Parameters<TinkerSession["createModel"]>[0]): Promise<TinkerModel> {
     try {
-      return await (await this.get()).createModel(options);
+      return await (await this.getOrOpen()).createModel(options);
     } catch (error) {
       if (!TinkerError.is(error, "session-lost", "missing")) throw error;
-      this.#drop();
-      return (await this.get()).createModel(options);
+      this.#closeSession();
+      return (await this.getOrOpen()).createModel(options);
     }
   }
 
@@ -72,14 +72,15 @@ export class SessionKeeper {
    * Whether an error means that a model is not there any more; `repeating`: it was answered from a record of calls.
    * Servers say "unknown session" in many ways, so where it may be meant the heartbeat decides.
    */
-  async isGone(error: unknown, repeating: boolean): Promise<boolean> {
-    if (TinkerError.is(error, ...(repeating ? GONE_WHILE_REPEATING : GONE))) return true;
+  async isModelGone(error: unknown, isReplaying: boolean): Promise<boolean> {
+    if (TinkerError.is(error, ...(isReplaying ? GONE_KINDS_WHILE_REPLAYING : GONE_KINDS)))
+      return true;
     if (!TinkerError.is(error, "missing", "rejected")) return false;
     await this.#session?.sendHeartbeat();
-    return this.lost;
+    return this.isLost;
   }
 
-  #drop(): void {
+  #closeSession(): void {
     this.#session?.close();
     this.#session = undefined;
   }

@@ -1,9 +1,9 @@
 /** How the present weights came to be: a checkpoint, and every step and publication since (the redo log). */
 import type { Moments } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
-import type { Step } from "./gradient.ts";
+import type { GradientStep } from "./gradient.ts";
 
-export type LogEntry = { readonly step: Step } | { readonly publish: number };
+export type LogEntry = { readonly step: GradientStep } | { readonly publish: number };
 
 export class WeightHistory {
   #checkpoint: TinkerCheckpoint | undefined;
@@ -39,11 +39,11 @@ export class WeightHistory {
   }
 
   /** The newest policy has the present weights. */
-  get published(): boolean {
+  get isPublished(): boolean {
     return this.#steps === this.#stepsAtPublish;
   }
 
-  addStep(step: Step): void {
+  addStep(step: GradientStep): void {
     this.#log.push({ step });
     this.#steps += 1;
   }
@@ -57,15 +57,15 @@ export class WeightHistory {
   }
 
   /** The log starts anew from here. */
-  saved(checkpoint: TinkerCheckpoint): void {
+  recordSave(checkpoint: TinkerCheckpoint): void {
     this.#moments = "kept";
     this.#checkpoint = checkpoint;
     this.#log = [];
   }
 
   /** The present weights become a checkpoint's. */
-  loaded(checkpoint: TinkerCheckpoint, moments: Moments): void {
-    this.saved(checkpoint);
+  recordLoad(checkpoint: TinkerCheckpoint, moments: Moments): void {
+    this.recordSave(checkpoint);
     this.#moments = moments;
     this.#version = checkpoint.policyVersion;
     this.#steps = checkpoint.steps;

@@ -10,14 +10,14 @@ export interface ClippedChange {
 }
 
 /** How far one linear step moves the example's log-probs with that bound and without, nats. */
-export async function clippedChange({
+export async function measureClippedChange({
   trainer,
   example,
 }: Pick<Subject, "trainer" | "example">): Promise<ClippedChange> {
-  const clipped = await trainer.changeOf(example, { grad_clip_norm: TINY_CLIP });
-  return { clipped, free: await trainer.changeOf(example) };
+  const clipped = await trainer.measureChange(example, { grad_clip_norm: TINY_CLIP });
+  return { clipped, free: await trainer.measureChange(example) };
 }
 
-export function isClipped({ clipped, free }: ClippedChange): boolean {
+export function isStepClipped({ clipped, free }: ClippedChange): boolean {
   return Math.abs(clipped / free) < 0.2;
 }

@@ -1,8 +1,8 @@
 /** A probe's examples as the wire carries them. Nothing is checked. */
 import { type Datum, floatTensor } from "../wire/index.ts";
-import type { Example } from "./lab.ts";
+import type { Example } from "./probed-model.ts";
 
-export function datumOf({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
+export function exampleToDatum({ inputs, targets, weights, advantages, logprobs }: Example): Datum {
   return {
     model_input: { chunks: [{ type: "encoded_text", tokens: [...inputs] }] },
     loss_fn_inputs: {
@@ -15,6 +15,6 @@ export function datumOf({ inputs, targets, weights, advantages, logprobs }: Exam
 }
 
 /** For a pass that is only read: all targets weigh the same. */
-export function plainOf({ inputs, targets }: Example): Example {
+export function withEqualWeights({ inputs, targets }: Example): Example {
   return { inputs, targets, weights: targets.map(() => 1) };
 }

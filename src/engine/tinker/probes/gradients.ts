@@ -1,61 +1,71 @@
 /** How large the gradient of some rows is, relative to that of one: what a loss is summed or averaged over. */
-import type { Example } from "./lab.ts";
-import { near, sum } from "./rows.ts";
+import type { Example } from "./probed-model.ts";
+import { isNear, sum } from "./rows.ts";
 import type { Subject } from "./subject.ts";
 import type { Trainer } from "./trainer.ts";
 
 /** How often a scale is measured where passes are noisy. */
-const NOISY_TIMES = 5;
+const NOISY_REPEATS = 5;
 /** Two equal measurements differ by less: a norm is read at the same weights, steps change them a little. */
-const STEADY: { readonly [ruler in Trainer["ruler"]]: number } = { norm: 0.02, steps: 0.1 };
+const MAX_STEADY_DIFFERENCE: { readonly [ruler in Trainer["scaleMethod"]]: number } = {
+  norm: 0.02,
+  steps: 0.1,
+};
 
 /** The rows of each call, made from the example at ratio 1. */
-export type Calls = (own: Example) => readonly (readonly Example[])[];
+export type CallPlan = (own: Example) => readonly (readonly Example[])[];
 
 /** The scale of the gradient that each of these leaves behind, relative to that of the example alone. */
-export async function scales(
+export async function measureScales(
   { trainer, example }: Pick<Subject, "trainer" | "example">,
-  batches: readonly Calls[],
+  plans: readonly CallPlan[],
 ): Promise<number[]> {
   // Where steps are the ruler, each measurement reads the log-probs of its own start.
-  const start = trainer.ruler === "norm" ? await trainer.onPolicy(example) : example;
-  const scale = (calls: Calls) =>
-    trainer.scaleOf(start, async (own) => {
+  const start =
+    trainer.scaleMethod === "norm" ? await trainer.withCurrentLogprobs(example) : example;
+  const scale = (calls: CallPlan) =>
+    trainer.measureGradientScale(start, async (own) => {
       for (const call of calls(own)) await trainer.accumulate(call);
     });
-  const alone: Calls = (own) => [[own]];
-  const units = [await scale(alone), await scale(alone)];
-  const times = near(units[0]!, units[1]!, STEADY[trainer.ruler]) ? 1 : NOISY_TIMES;
-  while (units.length < times) units.push(await scale(alone));
+  const alone: CallPlan = (own) => [[own]];
+  const aloneScales = [await scale(alone), await scale(alone)];
+  const repeats = isNear(
+    aloneScales[0]!,
+    aloneScales[1]!,
+    MAX_STEADY_DIFFERENCE[trainer.scaleMethod],
+  )
+    ? 1
+    : NOISY_REPEATS;
+  while (aloneScales.length < repeats) aloneScales.push(await scale(alone));
   const ratios: number[] = [];
-  for (const calls of batches) {
+  for (const calls of plans) {
     let total = 0;
-    for (let i = 0; i < times; i++) total += await scale(calls);
-    ratios.push(total / times / (sum(units) / units.length));
+    for (let i = 0; i < repeats; i++) total += await scale(calls);
+    ratios.push(total / repeats / (sum(aloneScales) / aloneScales.length));
   }
   return ratios;
 }
 
 /** In one call: 2 where a loss is summed over rows, 1 where it is averaged. */
-export const rowTwice: Calls = (own) => [[own, own]];
+export const sameRowTwice: CallPlan = (own) => [[own, own]];
 
-export const doubledAdvantages: Calls = (own) => [
+export const doubleAdvantages: CallPlan = (own) => [
   [{ ...own, advantages: own.advantages!.map((value) => value * 2) }],
 ];
 
 /** Whether a policy loss may have weights: some servers refuse them. Leaves no gradient behind. */
-export async function takesWeights({
+export async function acceptsWeights({
   trainer,
   model,
   example,
 }: Pick<Subject, "trainer" | "model" | "example">): Promise<boolean> {
-  const own = await trainer.onPolicy(example);
-  const taken = await model.pass([weighted(own)], "importance_sampling");
-  if (taken.ok) await trainer.clear();
+  const own = await trainer.withCurrentLogprobs(example);
+  const taken = await model.pass([withActionWeights(own)], "importance_sampling");
+  if (taken.ok) await trainer.clearGradient();
   return taken.ok;
 }
 
 /** With weights on its actions only. */
-export function weighted(own: Example): Example {
+export function withActionWeights(own: Example): Example {
   return { ...own, weights: own.advantages! };
 }

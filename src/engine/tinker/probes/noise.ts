@@ -1,11 +1,11 @@
 /** By how much the same pass twice differs. Dropout, and sums in varying order, make a pass noisy. */
-import type { Example } from "./lab.ts";
+import type { Example } from "./probed-model.ts";
 import { maxGap } from "./rows.ts";
 import type { Trainer } from "./trainer.ts";
 
 /** Passes are averaged where single ones differ by more, nats. */
-const QUIET_NATS = 1e-3;
-const AVERAGED = 4;
+const MAX_QUIET_GAP_NATS = 1e-3;
+const AVERAGED_PASSES = 4;
 
 export interface Noise {
   /** Largest difference of a token's log-prob to the first pass, nats. */
@@ -22,9 +22,9 @@ export async function measureNoise({
   readonly example: Example;
 }): Promise<Noise> {
   const passes: (readonly number[])[] = [];
-  for (let i = 0; i < 4; i++) passes.push((await trainer.read([example]))[0]!);
+  for (let i = 0; i < 4; i++) passes.push((await trainer.readLogprobs([example]))[0]!);
   const gap = Math.max(...passes.slice(1).map((pass) => maxGap(pass, passes[0]!)));
   trainer.noise = gap;
-  trainer.repeats = gap > QUIET_NATS ? AVERAGED : 1;
+  trainer.repeats = gap > MAX_QUIET_GAP_NATS ? AVERAGED_PASSES : 1;
   return { gap, passes: passes.length };
 }

@@ -1,16 +1,16 @@
 /** Whether a sampler stays what it was while the model trains, and leaves training alone. */
-import type { Drawn, Sampler } from "./lab.ts";
-import { exampleOf, maxGap } from "./rows.ts";
-import { draw, presentSampler, type Subject } from "./subject.ts";
+import type { Drawn, Sampler } from "./probed-model.ts";
+import { createExample, maxGap } from "./rows.ts";
+import { createCurrentSampler, type Subject, sampleTokens } from "./subject.ts";
 
 /** Largest gaps of log-probs, nats. */
-export interface OldSampler {
+export interface OldSamplerGaps {
   /** Of a row, by an update: what the others are held against. */
   readonly change: number;
   /** Of the older sampler to itself after that update; infinity: other tokens. */
   readonly oldAgain: number;
   /** The same once a newer sampler was made and used. */
-  readonly third: number;
+  readonly oldAfterNewer: number;
   /** Of the trainer to itself, over uses of the older sampler, before and after the newer one was made. */
   readonly disturbed: number;
   /** The same before the newer one was made. */
@@ -18,39 +18,43 @@ export interface OldSampler {
 }
 
 /** A sampler, an update, the same sampler again; then a newer sampler, and the old one once more. */
-export async function measureOldSampler(old: Sampler, subject: Subject): Promise<OldSampler> {
+export async function measureOldSampler(old: Sampler, subject: Subject): Promise<OldSamplerGaps> {
   const { model, trainer, prompt } = subject;
-  const greedy = async (sampler: Sampler) =>
-    (await draw(sampler, { prompt, temperature: 0 })).sequences[0]!;
-  const before = await greedy(old);
-  const row = exampleOf([...prompt, ...before.tokens], before.tokens.length);
-  const atSave = await trainer.logprobs(row);
-  await trainer.train(row, 1);
-  const live = await trainer.logprobs(row);
-  const after = await greedy(old);
-  const disturbedBySame = maxGap(await trainer.logprobs(row), live);
-  const newer = await presentSampler(model);
-  await greedy(newer);
-  const third = await greedy(old);
-  const disturbed = Math.max(disturbedBySame, maxGap(await trainer.logprobs(row), live));
+  const sampleGreedily = async (sampler: Sampler) =>
+    (await sampleTokens(sampler, { prompt, temperature: 0 })).sequences[0]!;
+  const before = await sampleGreedily(old);
+  const row = createExample([...prompt, ...before.tokens], before.tokens.length);
+  const atSave = await trainer.averageLogprobs(row);
+  await trainer.moveWeights(row, 1);
+  const live = await trainer.averageLogprobs(row);
+  const after = await sampleGreedily(old);
+  const disturbedBySame = maxGap(await trainer.averageLogprobs(row), live);
+  const newer = await createCurrentSampler(model);
+  await sampleGreedily(newer);
+  const third = await sampleGreedily(old);
+  const disturbed = Math.max(disturbedBySame, maxGap(await trainer.averageLogprobs(row), live));
   return {
     change: maxGap(live, atSave),
-    oldAgain: gapOf(after, before),
-    third: gapOf(third, before),
+    oldAgain: sequenceGap(after, before),
+    oldAfterNewer: sequenceGap(third, before),
     disturbed,
     disturbedBySame,
   };
 }
 
-export function isFrozen({ change, oldAgain, third }: OldSampler): boolean {
+export function isOldSamplerFrozen({
+  change,
+  oldAgain,
+  oldAfterNewer: third,
+}: OldSamplerGaps): boolean {
   return oldAgain <= change / 10 && third <= change / 10;
 }
 
-export function isUndisturbed({ change, disturbed }: OldSampler): boolean {
+export function isTrainingUndisturbed({ change, disturbed }: OldSamplerGaps): boolean {
   return disturbed <= change / 10;
 }
 
 /** Tokens that differ count as far apart. */
-function gapOf(a: Drawn["sequences"][number], b: Drawn["sequences"][number]): number {
+function sequenceGap(a: Drawn["sequences"][number], b: Drawn["sequences"][number]): number {
   return a.tokens.join() === b.tokens.join() ? maxGap(a.logprobs, b.logprobs) : Infinity;
 }

@@ -1,19 +1,19 @@
 /** The few tokens that probes are made of, and the arithmetic on log-probs that they share. */
 import { Rng } from "../../../core/index.ts";
-import type { Example } from "./lab.ts";
+import type { Example } from "./probed-model.ts";
 
 /** Ids that nearly every vocabulary has, tiny ones of tests included. */
 const LOW_ID = 4;
 const HIGH_ID = 40;
 
 /** `length` tokens, the same for the same seed, of a vocabulary of more than four ids. */
-export function tokensOf(seed: number, length: number, vocabularySize = Infinity): number[] {
+export function randomTokens(seed: number, length: number, vocabularySize = Infinity): number[] {
   const rng = new Rng(seed);
   return Array.from({ length }, () => rng.integer(LOW_ID, Math.min(HIGH_ID, vocabularySize - 1)));
 }
 
 /** Advantages of 1 on the last `actions` tokens; the old log-probs are there to be replaced. */
-export function exampleOf(tokens: readonly number[], actions = tokens.length - 1): Example {
+export function createExample(tokens: readonly number[], actions = tokens.length - 1): Example {
   const targets = tokens.slice(1);
   const mask = targets.map((_, i) => (i >= targets.length - actions ? 1 : 0));
   return {
@@ -49,6 +49,6 @@ export function median(values: readonly number[]): number {
 }
 
 /** Within `tolerance` of `expected`, relative to it. */
-export function near(value: number, expected: number, tolerance = 0.25): boolean {
+export function isNear(value: number, expected: number, tolerance = 0.25): boolean {
   return Math.abs(value - expected) <= tolerance * Math.abs(expected);
 }

@@ -1,12 +1,12 @@
 /** What a sampler says of its own tokens, held against the trainer; and the log-probs of a prompt. */
-import type { Drawing, Drawn, Outcome, Sampler } from "./lab.ts";
-import { exampleOf, maxGap, meanGap } from "./rows.ts";
-import { draw, type Subject } from "./subject.ts";
+import type { Drawing, Drawn, Outcome, Sampler } from "./probed-model.ts";
+import { createExample, maxGap, meanGap } from "./rows.ts";
+import { type Subject, sampleTokens } from "./subject.ts";
 
 /** The alarm of the training loop: above it, tokens or weights are not what they should be. */
 export const GAP_NATS = 0.05;
 /** No integer: a server may refuse one where it expects a fraction. */
-export const HOT = 2.5;
+export const HIGH_TEMPERATURE = 2.5;
 
 /** Log-probs of sampled tokens, the sampler's against the trainer's, nats. */
 export interface Gap {
@@ -16,17 +16,17 @@ export interface Gap {
 }
 
 /** Of four samples. The weights must be those of the sampler. */
-export async function sampleGap(
+export async function measureSampleGap(
   sampler: Sampler,
   { prompt, trainer }: Pick<Subject, "prompt" | "trainer">,
   temperature = 1,
 ): Promise<Gap> {
-  const drawn = await draw(sampler, { prompt, samples: 4, temperature });
-  const written = drawn.sequences.filter(({ tokens }) => tokens.length > 0);
-  const rows = written.map(({ tokens }) => exampleOf([...prompt, ...tokens], tokens.length));
-  const passes = await trainer.read(rows);
-  const sampled = written.flatMap(({ logprobs }) => logprobs);
-  const trained = written.flatMap(({ tokens }, k) => passes[k]!.slice(-tokens.length));
+  const drawn = await sampleTokens(sampler, { prompt, samples: 4, temperature });
+  const sequences = drawn.sequences.filter(({ tokens }) => tokens.length > 0);
+  const rows = sequences.map(({ tokens }) => createExample([...prompt, ...tokens], tokens.length));
+  const passes = await trainer.readLogprobs(rows);
+  const sampled = sequences.flatMap(({ logprobs }) => logprobs);
+  const trained = sequences.flatMap(({ tokens }, k) => passes[k]!.slice(-tokens.length));
   return {
     tokens: sampled.length,
     mean: meanGap(sampled, trained),
@@ -40,21 +40,21 @@ export interface TemperatureGaps {
   readonly hot: Gap;
 }
 
-export async function temperatureGaps(
+export async function measureTemperatureGaps(
   sampler: Sampler,
   subject: Pick<Subject, "prompt" | "trainer">,
 ): Promise<TemperatureGaps> {
-  const plain = await sampleGap(sampler, subject);
-  return { plain, hot: await sampleGap(sampler, subject, HOT) };
+  const plain = await measureSampleGap(sampler, subject);
+  return { plain, hot: await measureSampleGap(sampler, subject, HIGH_TEMPERATURE) };
 }
 
 /** Log-probs of samples are those of the untempered distribution, whatever the temperature was. */
-export function isUntempered({ plain, hot }: TemperatureGaps): boolean {
+export function areLogprobsUntempered({ plain, hot }: TemperatureGaps): boolean {
   return hot.mean <= Math.max(GAP_NATS, 3 * plain.mean);
 }
 
 /** As they came; none where the server gave none. */
-export async function promptLogprobs(
+export async function samplePromptLogprobs(
   sampler: Sampler,
   prompt: readonly number[],
 ): Promise<Outcome<readonly number[]>> {

@@ -8,19 +8,19 @@
  * scale is invisible.)
  */
 import { findGradientNormName } from "../wire/index.ts";
-import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./lab.ts";
+import type { AdamParameters, Example, Outcome, PassOptions, ProbedModel } from "./probed-model.ts";
 import { sum, withLogprobs } from "./rows.ts";
 
 /** Far above the gradient of any one weight, of large models too. */
 const LINEAR_EPSILON = 1e4;
 
 /** As good as zero. JSON knows one kind of number, and a server may take 0 for an integer and refuse it. */
-const NO_MEMORY = 1e-6;
+const NEAR_ZERO_BETA = 1e-6;
 
-export const STILL: AdamParameters = {
+export const ZERO_RATE_STEP: AdamParameters = {
   learning_rate: 0,
-  beta1: NO_MEMORY,
-  beta2: NO_MEMORY,
+  beta1: NEAR_ZERO_BETA,
+  beta2: NEAR_ZERO_BETA,
   eps: LINEAR_EPSILON,
   weight_decay: 0,
   grad_clip_norm: 0,
@@ -30,14 +30,14 @@ export const STILL: AdamParameters = {
 export class ProbeError extends Error {}
 
 /** The weights cannot be moved. */
-export class UnmovedError extends ProbeError {}
+export class NoMovementError extends ProbeError {}
 
-export function must<T>(outcome: Outcome<T>, what: string): T {
+export function requireSuccess<T>(outcome: Outcome<T>, callName: string): T {
   if (outcome.ok) return outcome.value;
-  throw new ProbeError(`${what} failed: ${describe(outcome)}`, { cause: outcome.cause });
+  throw new ProbeError(`${callName} failed: ${describeOutcome(outcome)}`, { cause: outcome.cause });
 }
 
-export function describe(outcome: Outcome<unknown>): string {
+export function describeOutcome(outcome: Outcome<unknown>): string {
   if (outcome.ok) return "accepted";
   const { status } = outcome;
   const message = outcome.message.replace(/^request \S+ failed: /, "");
@@ -46,26 +46,26 @@ export function describe(outcome: Outcome<unknown>): string {
 }
 
 /** Not zero, because a server may leave out what has no advantage; far below every gradient. */
-const SILENT = 1e-30;
+const TINY_ADVANTAGE = 1e-30;
 
 /** What one linear step moves a row's log-probs by, at least: far above rounding. */
-const LEAST_NATS = 0.05;
+const MIN_CHANGE_NATS = 0.05;
 /** As often the noise of one pass. */
-const ABOVE_NOISE = 10;
-const CALIBRATIONS = 12;
+const MIN_NOISE_MULTIPLE = 10;
+const MAX_CALIBRATIONS = 12;
 /** A learning rate changes by this factor at most from one attempt to the next. */
-const LONGEST_STRIDE = 1000;
+const MAX_RATE_FACTOR = 1000;
 
 /** How gradients are measured: by the norm that the server reports, or by how far a step goes. */
-export type Ruler = "norm" | "steps";
+export type ScaleMethod = "norm" | "steps";
 
 export class Trainer {
   readonly model: ProbedModel;
   /** How log-probs are read: `emulated` is a pass with advantages of next to nothing. */
   readonly route: "forward" | "emulated";
-  #norm: string | undefined;
-  #ruler: Ruler = "steps";
-  #rate = 1;
+  #normMetric: string | undefined;
+  #scaleMethod: ScaleMethod = "steps";
+  #linearRate = 1;
   /** Passes that are averaged, more than one where a pass is noisy. */
   repeats = 1;
   /** By how much two single passes over one row were seen to differ, nats. */
@@ -77,55 +77,59 @@ export class Trainer {
   }
 
   /** `ruler`: "norm" measures by steps all the same where the server reports no norm. */
-  static async of(model: ProbedModel, example: Example, ruler: Ruler = "norm"): Promise<Trainer> {
+  static async create(
+    model: ProbedModel,
+    example: Example,
+    ruler: ScaleMethod = "norm",
+  ): Promise<Trainer> {
     const forward = await model.forward([example]);
     const trainer = new Trainer(model, forward.ok ? "forward" : "emulated");
     await trainer.accumulate([example]);
-    trainer.#norm = findGradientNormName(await trainer.step(STILL));
-    trainer.#ruler = trainer.#norm === undefined ? "steps" : ruler;
+    trainer.#normMetric = findGradientNormName(await trainer.step(ZERO_RATE_STEP));
+    trainer.#scaleMethod = trainer.#normMetric === undefined ? "steps" : ruler;
     return trainer;
   }
 
   /** Of a second model of the same server, before its optimizer has taken a step. */
-  static untouched(model: ProbedModel, like: Trainer): Trainer {
-    const trainer = new Trainer(model, like.route);
-    trainer.#norm = like.#norm;
-    trainer.#ruler = like.#ruler;
-    trainer.#rate = like.#rate;
-    trainer.repeats = like.repeats;
-    trainer.noise = like.noise;
+  static forSecondModel(model: ProbedModel, firstTrainer: Trainer): Trainer {
+    const trainer = new Trainer(model, firstTrainer.route);
+    trainer.#normMetric = firstTrainer.#normMetric;
+    trainer.#scaleMethod = firstTrainer.#scaleMethod;
+    trainer.#linearRate = firstTrainer.#linearRate;
+    trainer.repeats = firstTrainer.repeats;
+    trainer.noise = firstTrainer.noise;
     return trainer;
   }
 
   /** The metric that holds the gradient norm, where there is one. */
   get normMetric(): string | undefined {
-    return this.#norm;
+    return this.#normMetric;
   }
 
-  get ruler(): Ruler {
-    return this.#ruler;
+  get scaleMethod(): ScaleMethod {
+    return this.#scaleMethod;
   }
 
   /** The learning rate at which a linear step is visible. */
-  get rate(): number {
-    return this.#rate;
+  get linearRate(): number {
+    return this.#linearRate;
   }
 
   /** Of one pass. */
-  async read(examples: readonly Example[]): Promise<readonly (readonly number[])[]> {
+  async readLogprobs(examples: readonly Example[]): Promise<readonly (readonly number[])[]> {
     if (this.route === "forward")
-      return must(await this.model.forward(examples), "forward").logprobs;
-    const silent = examples.map((example) => ({
+      return requireSuccess(await this.model.forward(examples), "forward").logprobs;
+    const tinyAdvantageExamples = examples.map((example) => ({
       ...example,
-      advantages: example.targets.map(() => SILENT),
+      advantages: example.targets.map(() => TINY_ADVANTAGE),
     }));
-    return (await this.accumulate(silent)).logprobs;
+    return (await this.accumulate(tinyAdvantageExamples)).logprobs;
   }
 
   /** Of one example, averaged over `repeats` passes. */
-  async logprobs(example: Example): Promise<readonly number[]> {
+  async averageLogprobs(example: Example): Promise<readonly number[]> {
     const passes: (readonly number[])[] = [];
-    for (let i = 0; i < this.repeats; i++) passes.push((await this.read([example]))[0]!);
+    for (let i = 0; i < this.repeats; i++) passes.push((await this.readLogprobs([example]))[0]!);
     return passes[0]!.map((_, t) => sum(passes.map((pass) => pass[t]!)) / passes.length);
   }
 
@@ -134,21 +138,21 @@ export class Trainer {
     loss = "importance_sampling",
     options?: PassOptions,
   ) {
-    return must(await this.model.pass(examples, loss, options), loss);
+    return requireSuccess(await this.model.pass(examples, loss, options), loss);
   }
 
   async step(parameters: AdamParameters): Promise<Readonly<Record<string, number>>> {
-    return must(await this.model.step(parameters), "optim_step");
+    return requireSuccess(await this.model.step(parameters), "optim_step");
   }
 
   /** Drops what was accumulated. Refused where nothing was, which is as well. */
-  async clear(): Promise<void> {
-    await this.model.step(STILL);
+  async clearGradient(): Promise<void> {
+    await this.model.step(ZERO_RATE_STEP);
   }
 
   /** At ratio 1: the gradient of minus the sum of advantages times log-probs. */
-  async onPolicy(example: Example): Promise<Example> {
-    return withLogprobs(example, await this.logprobs(example));
+  async withCurrentLogprobs(example: Example): Promise<Example> {
+    return withLogprobs(example, await this.averageLogprobs(example));
   }
 
   /**
@@ -156,70 +160,82 @@ export class Trainer {
    * with one another, provided that all gradients point the way of `own`'s. `accumulate` gets `own` at ratio 1: as it was
    * given where nothing moves, and otherwise under the present weights.
    */
-  async scaleOf(own: Example, accumulate: (own: Example) => Promise<unknown>): Promise<number> {
-    if (this.#ruler === "steps" || this.#norm === undefined) {
-      const before = await this.#startOf(own);
+  async measureGradientScale(
+    own: Example,
+    accumulate: (own: Example) => Promise<unknown>,
+  ): Promise<number> {
+    if (this.#scaleMethod === "steps" || this.#normMetric === undefined) {
+      const before = await this.#readStart(own);
       await accumulate(withLogprobs(own, before));
-      return this.#stepFrom(own, before);
+      return this.#measureStep(own, before);
     }
-    if (this.route === "emulated") await this.clear();
+    if (this.route === "emulated") await this.clearGradient();
     await accumulate(own);
-    return (await this.step(STILL))[this.#norm] ?? Number.NaN;
+    return (await this.step(ZERO_RATE_STEP))[this.#normMetric] ?? Number.NaN;
   }
 
   /** How far one linear step moves the example's log-probs, nats; settings other than the rate may be named. */
-  async changeOf(example: Example, settings: Partial<AdamParameters> = {}): Promise<number> {
-    const before = await this.#startOf(example);
+  async measureChange(example: Example, settings: Partial<AdamParameters> = {}): Promise<number> {
+    const before = await this.#readStart(example);
     await this.accumulate([withLogprobs(example, before)]);
-    return this.#stepFrom(example, before, settings);
+    return this.#measureStep(example, before, settings);
   }
 
   /** Finds the rate at which one step is well above rounding and noise, yet nearly linear. The weights move. */
   async calibrate(example: Example): Promise<void> {
-    const least = Math.max(LEAST_NATS, ABOVE_NOISE * this.noise);
-    for (let attempt = 0; attempt < CALIBRATIONS; attempt++) {
-      const change = Math.abs(await this.changeOf(example));
-      if (change > least && change < 8 * least) return;
+    const minChange = Math.max(MIN_CHANGE_NATS, MIN_NOISE_MULTIPLE * this.noise);
+    for (let attempt = 0; attempt < MAX_CALIBRATIONS; attempt++) {
+      const change = Math.abs(await this.measureChange(example));
+      if (change > minChange && change < 8 * minChange) return;
       if (Number.isNaN(change)) break;
-      const factor = (2 * least) / change;
-      this.#rate *= Math.min(Math.max(factor, 1 / LONGEST_STRIDE), LONGEST_STRIDE);
+      const factor = (2 * minChange) / change;
+      this.#linearRate *= Math.min(Math.max(factor, 1 / MAX_RATE_FACTOR), MAX_RATE_FACTOR);
     }
-    throw new UnmovedError(`no learning rate up to ${this.#rate} moved a log-prob`);
+    throw new NoMovementError(`no learning rate up to ${this.#linearRate} moved a log-prob`);
   }
 
   /** Moves the weights until the example's log-probs have changed by some tenths of a nat. */
-  async train(example: Example, nats = 0.3): Promise<number> {
-    const start = await this.#startOf(example);
+  async moveWeights(example: Example, nats = 0.3): Promise<number> {
+    const start = await this.#readStart(example);
     let present = start;
     let moved = 0;
     for (let i = 0; i < 40 && moved < nats; i++) {
       await this.accumulate([withLogprobs(example, present)]);
-      await this.step({ ...STILL, learning_rate: this.#rate * Math.min(4 ** i, 1e3) });
-      present = await this.logprobs(example);
-      moved = Math.abs(weigh(example, present) - weigh(example, start));
+      await this.step({
+        ...ZERO_RATE_STEP,
+        learning_rate: this.#linearRate * Math.min(4 ** i, 1e3),
+      });
+      present = await this.averageLogprobs(example);
+      moved = Math.abs(weightedLogprobSum(example, present) - weightedLogprobSum(example, start));
     }
     return moved;
   }
 
   /** Log-probs, with no gradient left behind. */
-  async #startOf(example: Example): Promise<readonly number[]> {
-    const logprobs = await this.logprobs(example);
-    if (this.route === "emulated") await this.clear();
+  async #readStart(example: Example): Promise<readonly number[]> {
+    const logprobs = await this.averageLogprobs(example);
+    if (this.route === "emulated") await this.clearGradient();
     return logprobs;
   }
 
-  async #stepFrom(
+  async #measureStep(
     example: Example,
     before: readonly number[],
     settings: Partial<AdamParameters> = {},
   ): Promise<number> {
-    await this.step({ ...STILL, learning_rate: this.#rate, ...settings });
-    return weigh(example, await this.logprobs(example)) - weigh(example, before);
+    await this.step({ ...ZERO_RATE_STEP, learning_rate: this.#linearRate, ...settings });
+    return (
+      weightedLogprobSum(example, await this.averageLogprobs(example)) -
+      weightedLogprobSum(example, before)
+    );
   }
 }
 
 /** The log-probs' sum, weighted by the advantages. */
-export function weigh({ advantages, targets }: Example, logprobs: readonly number[]): number {
+export function weightedLogprobSum(
+  { advantages, targets }: Example,
+  logprobs: readonly number[],
+): number {
   const weights = advantages ?? targets.map(() => 1);
   return sum(logprobs.map((value, i) => value * weights[i]!));
 }

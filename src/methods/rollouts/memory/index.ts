@@ -2,4 +2,4 @@
 export * from "./items.ts";
 export * from "./memory.ts";
 export * from "./similarity.ts";
-export { rewriteMessages, TEXT_NAMES, textSections } from "./texts.ts";
+export { composeRewritePrompt, TEXT_NAMES, textPromptLines } from "./texts.ts";

@@ -8,7 +8,7 @@
  * plain data: a checkpoint holds it, and equal runs have equal stores.
  */
 import type { Rng } from "../../../core/index.ts";
-import { similarities } from "./similarity.ts";
+import { computeSimilarities } from "./similarity.ts";
 
 export interface MemoryItem {
   readonly id: string;
@@ -45,17 +45,17 @@ export type ItemOptions = {
 
 /** Step of an item's value; where items are judged by counts, their values only tell. */
 const COUNTED_RATE = 0.3;
-const rateOf = (options: ItemOptions) =>
+const valueLearningRate = (options: ItemOptions) =>
   options.utility === "q-values" ? options.learningRate : COUNTED_RATE;
 
 /** The items for a task, most useful first; an earlier rank by words wins a tie. */
-export function recalled(
+export function recallItems(
   { items }: ItemStore,
   instruction: string,
   options: ItemOptions,
   rng: Rng,
 ): readonly MemoryItem[] {
-  const near = similarities(
+  const near = computeSimilarities(
     instruction,
     items.map(({ about }) => about),
   );
@@ -66,7 +66,9 @@ export function recalled(
     .map((i) => items[i]!);
   const chosen: MemoryItem[] = [];
   while (chosen.length < options.items && candidates.length > 0) {
-    const best = candidates.reduce((a, b) => (utility(b, options) > utility(a, options) ? b : a));
+    const best = candidates.reduce((a, b) =>
+      itemUtility(b, options) > itemUtility(a, options) ? b : a,
+    );
     const pick = rng.chance(options.exploration) ? rng.pick(candidates) : best;
     chosen.push(pick);
     candidates.splice(candidates.indexOf(pick), 1);
@@ -74,7 +76,7 @@ export function recalled(
   return chosen;
 }
 
-export interface Episode {
+export interface RememberedEpisode {
   readonly instruction: string;
   /** What it becomes as an item. */
   readonly text: string;
@@ -85,42 +87,46 @@ export interface Episode {
 }
 
 /** The store after an episode. Where utility is counted, only a success becomes an item. */
-export function updated(store: ItemStore, episode: Episode, options: ItemOptions): ItemStore {
+export function updateItems(
+  store: ItemStore,
+  episode: RememberedEpisode,
+  options: ItemOptions,
+): ItemStore {
   const { earned, passed, used } = episode;
   const known = store.items.map((item) => {
     if (!used.includes(item.id)) return item;
-    const value = item.value + rateOf(options) * (earned - item.value);
+    const value = item.value + valueLearningRate(options) * (earned - item.value);
     const successes = item.successes + Number(passed);
     return { ...item, value, uses: item.uses + 1, successes };
   });
-  const kept = known.filter((item) => !isUseless(item, options));
+  const kept = known.filter((item) => !isUselessItem(item, options));
   if (episode.text === "" || (options.utility === "success-counts" && !passed)) {
     return { ...store, items: kept };
   }
-  return withItem({ made: store.made, items: kept }, episode, options);
+  return addItem({ made: store.made, items: kept }, episode, options);
 }
 
 /** The same text about the same instruction is one item; what it earned again moves its value. */
-function withItem(
+function addItem(
   { made, items }: ItemStore,
-  { instruction: about, text, earned }: Episode,
+  { instruction: about, text, earned }: RememberedEpisode,
   options: ItemOptions,
 ): ItemStore {
   const same = items.findIndex((item) => item.about === about && item.text === text);
   if (same >= 0) {
     const old = items[same]!;
-    const value = old.value + rateOf(options) * (earned - old.value);
+    const value = old.value + valueLearningRate(options) * (earned - old.value);
     return { made, items: items.with(same, { ...old, value }) };
   }
   const item = { id: `m${made}`, about, text, value: earned, uses: 0, successes: 0 };
   return { made: made + 1, items: [...items, item].slice(-options.capacity) };
 }
 
-function utility({ value, uses, successes }: MemoryItem, options: ItemOptions): number {
+function itemUtility({ value, uses, successes }: MemoryItem, options: ItemOptions): number {
   return options.utility === "q-values" ? value : (successes + 1) / (uses + 2);
 }
 
-function isUseless(item: MemoryItem, options: ItemOptions): boolean {
+function isUselessItem(item: MemoryItem, options: ItemOptions): boolean {
   if (options.utility !== "success-counts" || item.uses < options.minimumUses) return false;
   return item.successes / item.uses < options.minimumShare;
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/index.ts";
-import { type ItemOptions, type MemoryItem, NO_ITEMS, recalled, updated } from "./items.ts";
-import { similarities, wordsOf } from "./similarity.ts";
+import { type ItemOptions, type MemoryItem, NO_ITEMS, recallItems, updateItems } from "./items.ts";
+import { computeSimilarities, splitWords } from "./similarity.ts";
 
 const OPTIONS: ItemOptions = {
   utility: "q-values",
@@ -46,7 +46,7 @@ const episode = {
 
 describe("similarity", () => {
   test("the query itself scores 1, unrelated texts 0, rare words count more", () => {
-    const [same, rare, common, none] = similarities("pay Ann now", [
+    const [same, rare, common, none] = computeSimilarities("pay Ann now", [
       "pay Ann now",
       "Ann writes",
       "pay all",
@@ -54,7 +54,7 @@ describe("similarity", () => {
     ]);
     expect(same).toBeCloseTo(1, 12);
     expect(none).toBe(0);
-    const crowd = similarities("pay Ann", ["pay Bob", "pay Cyd", "pay Dee", "call Ann"]);
+    const crowd = computeSimilarities("pay Ann", ["pay Bob", "pay Cyd", "pay Dee", "call Ann"]);
     expect(crowd[3]).toBeGreaterThan(crowd[0]!);
     expect(rare! + common!).toBeGreaterThan(0);
   });
@@ -64,12 +64,12 @@ describe("similarity", () => {
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(" "));
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 5 }), (query, texts) => {
-        const shuffled = (value: string) => wordsOf(value).toReversed().join(", ").toUpperCase();
-        expect(similarities(shuffled(query), texts.map(shuffled))).toEqual(
-          similarities(query, texts).map((value) => expect.closeTo(value, 9)),
+        const shuffled = (value: string) => splitWords(value).toReversed().join(", ").toUpperCase();
+        expect(computeSimilarities(shuffled(query), texts.map(shuffled))).toEqual(
+          computeSimilarities(query, texts).map((value) => expect.closeTo(value, 9)),
         );
         expect(
-          similarities(query, texts).every((value) => value >= 0 && Number.isFinite(value)),
+          computeSimilarities(query, texts).every((value) => value >= 0 && Number.isFinite(value)),
         ).toBe(true);
       }),
       { numRuns: 50 },
@@ -84,14 +84,16 @@ describe("recall", () => {
       item("b", "pay Bob", { value: 0.9 }),
       item("far", "play songs", { value: 1 }),
     );
-    expect(recalled(known, "pay Ann", OPTIONS, rng()).map(({ id }) => id)).toEqual(["b"]);
+    expect(recallItems(known, "pay Ann", OPTIONS, rng()).map(({ id }) => id)).toEqual(["b"]);
     expect(
-      recalled(known, "pay Ann", { ...OPTIONS, candidates: 1 }, rng()).map(({ id }) => id),
+      recallItems(known, "pay Ann", { ...OPTIONS, candidates: 1 }, rng()).map(({ id }) => id),
     ).toEqual(["a"]);
     expect(
-      recalled(known, "pay Ann", { ...OPTIONS, minimumSimilarity: 0.9 }, rng()).map(({ id }) => id),
+      recallItems(known, "pay Ann", { ...OPTIONS, minimumSimilarity: 0.9 }, rng()).map(
+        ({ id }) => id,
+      ),
     ).toEqual(["a"]);
-    expect(recalled(known, "zzz", OPTIONS, rng())).toEqual([]);
+    expect(recallItems(known, "zzz", OPTIONS, rng())).toEqual([]);
   });
 
   test("by counts, an item that was never used is worth one half", () => {
@@ -100,7 +102,7 @@ describe("recall", () => {
       item("new", "pay Ann now", { value: 0 }),
     );
     const options = COUNTS;
-    expect(recalled(known, "pay Ann", options, rng()).map(({ id }) => id)).toEqual(["new"]);
+    expect(recallItems(known, "pay Ann", options, rng()).map(({ id }) => id)).toEqual(["new"]);
   });
 
   test("explores at the stated share, by its stream alone", () => {
@@ -108,13 +110,13 @@ describe("recall", () => {
     const options = { ...OPTIONS, exploration: 0.5 };
     const draws = Array.from(
       { length: 400 },
-      (_, i) => recalled(known, "pay Ann", options, new Rng(i))[0]!.id,
+      (_, i) => recallItems(known, "pay Ann", options, new Rng(i))[0]!.id,
     );
     const share = draws.filter((id) => id === "b").length / 400;
     expect(share).toBeGreaterThan(0.18);
     expect(share).toBeLessThan(0.32);
-    expect(recalled(known, "pay Ann", options, new Rng(7))).toEqual(
-      recalled(known, "pay Ann", options, new Rng(7)),
+    expect(recallItems(known, "pay Ann", options, new Rng(7))).toEqual(
+      recallItems(known, "pay Ann", options, new Rng(7)),
     );
   });
 });
@@ -122,21 +124,21 @@ describe("recall", () => {
 describe("update", () => {
   test("what was earned moves the value of the items that were used: Q + a (R - Q)", () => {
     const known = store(item("a", "x", { value: 0.25 }), item("b", "y", { value: 0.25 }));
-    const { items } = updated(known, { ...episode, used: ["a"], earned: 1 }, OPTIONS);
+    const { items } = updateItems(known, { ...episode, used: ["a"], earned: 1 }, OPTIONS);
     expect(items.map(({ value }) => value)).toEqual([0.625, 0.25, 1]);
     expect(items[0]).toMatchObject({ uses: 1, successes: 1 });
   });
 
   test("the same text about the same task is one item", () => {
-    const once = updated(NO_ITEMS, episode, OPTIONS);
-    const twice = updated(once, { ...episode, earned: 0 }, OPTIONS);
+    const once = updateItems(NO_ITEMS, episode, OPTIONS);
+    const twice = updateItems(once, { ...episode, earned: 0 }, OPTIONS);
     expect(twice.items).toEqual([{ ...once.items[0]!, value: 0.5 }]);
   });
 
   test("the oldest leave when there are too many, and ids are never used again", () => {
     const all = ["a", "b", "c", "d"].reduce(
-      (now, text) => updated(now, { ...episode, text }, OPTIONS),
-      NO_ITEMS as ReturnType<typeof updated>,
+      (now, text) => updateItems(now, { ...episode, text }, OPTIONS),
+      NO_ITEMS as ReturnType<typeof updateItems>,
     );
     expect(all.items.map(({ id, text }) => [id, text])).toEqual([
       ["m1", "b"],
@@ -147,11 +149,15 @@ describe("update", () => {
 
   test("by counts, only a success becomes an item, and what helped too rarely is forgotten", () => {
     const options = COUNTS;
-    expect(updated(NO_ITEMS, { ...episode, passed: false }, options).items).toEqual([]);
+    expect(updateItems(NO_ITEMS, { ...episode, passed: false }, options).items).toEqual([]);
     const known = store(item("a", "x", { uses: 2, successes: 1 }));
-    const failed = updated(known, { ...episode, text: "", passed: false, used: ["a"] }, options);
+    const failed = updateItems(
+      known,
+      { ...episode, text: "", passed: false, used: ["a"] },
+      options,
+    );
     expect(failed.items).toEqual([]);
-    const helped = updated(known, { ...episode, text: "", used: ["a"] }, options);
+    const helped = updateItems(known, { ...episode, text: "", used: ["a"] }, options);
     expect(helped.items).toMatchObject([{ uses: 3, successes: 2 }]);
   });
 });

@@ -7,23 +7,30 @@ import { isPassed, isScored, rewardOf } from "../../../algo/index.ts";
 import { Rng, randomStreamId } from "../../../core/index.ts";
 import type { Message, Rollout, TaskInfo } from "../../../spec/index.ts";
 import { rewardOptions } from "../../learning/metrics.ts";
-import type { ShapedConfig } from "../linear.ts";
-import { type ItemOptions, type ItemStore, NO_ITEMS, recalled, updated } from "./items.ts";
-import { cut, NO_TEXTS, rewriteMessages, TEXT_NAMES, type Texts, textSections } from "./texts.ts";
+import type { ShapedConfig } from "../shape-config.ts";
+import { type ItemOptions, type ItemStore, NO_ITEMS, recallItems, updateItems } from "./items.ts";
+import {
+  composeRewritePrompt,
+  cutText,
+  type MemoryTexts,
+  NO_TEXTS,
+  TEXT_NAMES,
+  textPromptLines,
+} from "./texts.ts";
 
-type Memory = ShapedConfig["memory"];
-type Items = Extract<Memory, { author: string }>;
+type MemorySettings = ShapedConfig["memory"];
+type ItemSettings = Extract<MemorySettings, { author: string }>;
 
 /** Everything that is remembered; JSON. */
 export interface MemoryStore {
   readonly version: 1;
   readonly items: ItemStore;
-  readonly texts: Texts;
+  readonly texts: MemoryTexts;
 }
 
 export const EMPTY_MEMORY: MemoryStore = { version: 1, items: NO_ITEMS, texts: NO_TEXTS };
 
-export interface Recall {
+export interface RecalledMemory {
   /** Lines for the end of the prompt. */
   readonly sections: readonly string[];
   /** Ids of the items among them. */
@@ -31,24 +38,24 @@ export interface Recall {
 }
 
 /** A policy's answer to a prompt; `name` makes its random stream. Undefined: none. */
-export type Ask = (
+export type AskPolicy = (
   messages: readonly Message[],
   task: TaskInfo,
   name: readonly (string | number)[],
 ) => Promise<string | undefined>;
 
 /** What a prompt holds. The rollouts of a group share it: they must start alike. */
-export function beforeEpisode(
+export function recallBeforeEpisode(
   store: MemoryStore,
   task: TaskInfo,
   config: ShapedConfig,
   name: readonly (string | number)[] = [],
-): Recall {
+): RecalledMemory {
   const { memory } = config;
   if (memory.kind === "none") return { sections: [], used: [] };
-  if (memory.kind === "texts") return { sections: textSections(store.texts), used: [] };
+  if (memory.kind === "texts") return { sections: textPromptLines(store.texts), used: [] };
   const rng = new Rng(randomStreamId(config.run.seed, "memory", ...name, task.id));
-  const items = recalled(store.items, task.instruction, itemOptions(memory), rng);
+  const items = recallItems(store.items, task.instruction, readItemOptions(memory), rng);
   return {
     sections: items.map(({ about, text }) => `Known: ${about} ${text}`),
     used: items.map(({ id }) => id),
@@ -56,51 +63,51 @@ export function beforeEpisode(
 }
 
 /** The store after the rollouts of an iteration. Those without a return leave nothing. */
-export async function afterEpisodes(
+export async function updateMemory(
   store: MemoryStore,
   rollouts: readonly Rollout[],
   config: ShapedConfig,
-  ask: Ask,
+  ask: AskPolicy,
 ): Promise<MemoryStore> {
   const scored = rollouts.filter(isScored);
   const { memory } = config;
   if (memory.kind === "none") return store;
   if (memory.kind === "texts") {
-    return { ...store, texts: await rewritten(store.texts, scored, memory, ask) };
+    return { ...store, texts: await rewriteTexts(store.texts, scored, memory, ask) };
   }
   const items = scored.reduce((now, rollout) => {
     const episode = {
       instruction: rollout.task.instruction,
-      text: cut(itemText(rollout, memory), memory.characters),
+      text: cutText(composeItemText(rollout, memory), memory.characters),
       earned: rewardOf(rollout, rewardOptions(config)),
       passed: isPassed(rollout),
       used: rollout.memory ?? [],
     };
-    return updated(now, episode, itemOptions(memory));
+    return updateItems(now, episode, readItemOptions(memory));
   }, store.items);
   return { ...store, items };
 }
 
 /** One rollout after the other, one text after the other: each is written in view of the ones before. */
-async function rewritten(
-  texts: Texts,
+async function rewriteTexts(
+  texts: MemoryTexts,
   rollouts: readonly Rollout[],
-  { rewrites, characters }: Extract<Memory, { kind: "texts" }>,
-  ask: Ask,
-): Promise<Texts> {
+  { rewrites, characters }: Extract<MemorySettings, { kind: "texts" }>,
+  ask: AskPolicy,
+): Promise<MemoryTexts> {
   let now = texts;
   for (const rollout of rollouts.slice(0, rewrites)) {
     for (const name of TEXT_NAMES) {
-      const messages = rewriteMessages(name, now, rollout, characters);
+      const messages = composeRewritePrompt(name, now, rollout, characters);
       const text = await ask(messages, rollout.task, ["memory", rollout.id, name]);
-      if (text !== undefined) now = { ...now, [name]: cut(text, characters) };
+      if (text !== undefined) now = { ...now, [name]: cutText(text, characters) };
     }
   }
   return now;
 }
 
 /** The policy's note, or the code that ran and whether it worked. */
-function itemText(rollout: Rollout, { author }: Items): string {
+function composeItemText(rollout: Rollout, { author }: ItemSettings): string {
   if (author === "policy") {
     return rollout.turns.findLast(({ part }) => part === "note")?.message ?? "";
   }
@@ -111,6 +118,11 @@ function itemText(rollout: Rollout, { author }: Items): string {
   return code === "" ? "" : `${isPassed(rollout) ? "Worked" : "Failed"}: ${code}`;
 }
 
-function itemOptions({ kind: utility, author: _, characters: __, ...rest }: Items): ItemOptions {
+function readItemOptions({
+  kind: utility,
+  author: _,
+  characters: __,
+  ...rest
+}: ItemSettings): ItemOptions {
   return { ...rest, utility } as ItemOptions;
 }

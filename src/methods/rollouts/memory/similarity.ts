@@ -6,14 +6,14 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Lower-case words and numbers, in order. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** One number for each text, 0 (no word shared) to about 1 (the query itself). */
-export function similarities(query: string, texts: readonly string[]): number[] {
-  const asked = wordsOf(query);
-  const documents = texts.map(wordsOf);
+export function computeSimilarities(query: string, texts: readonly string[]): number[] {
+  const asked = splitWords(query);
+  const documents = texts.map(splitWords);
   const all = [...documents, asked];
   const meanLength = all.reduce((sum, words) => sum + words.length, 0) / all.length;
   const weights = new Map(

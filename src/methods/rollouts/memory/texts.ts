@@ -4,14 +4,14 @@
  */
 import type { Message, Rollout } from "../../../spec/index.ts";
 
-export interface Texts {
+export interface MemoryTexts {
   readonly rules: string;
   readonly playbook: string;
 }
 
-export const NO_TEXTS: Texts = { rules: "", playbook: "" };
+export const NO_TEXTS: MemoryTexts = { rules: "", playbook: "" };
 
-const ASKED = {
+const REWRITE_INSTRUCTIONS = {
   rules: "Write the rules of this world.",
   playbook: "Write how to get such tasks done.",
 } as const;
@@ -20,14 +20,14 @@ export const TEXT_NAMES = ["rules", "playbook"] as const;
 export type TextName = (typeof TEXT_NAMES)[number];
 
 /** The prompt lines that they make. */
-export function textSections(texts: Texts): string[] {
+export function textPromptLines(texts: MemoryTexts): string[] {
   return TEXT_NAMES.flatMap((name) => (texts[name] === "" ? [] : [`Your ${name}: ${texts[name]}`]));
 }
 
 /** What the policy is asked when a text is to be written anew. The episode is cut to `characters`. */
-export function rewriteMessages(
+export function composeRewritePrompt(
   name: TextName,
-  texts: Texts,
+  texts: MemoryTexts,
   rollout: Rollout,
   characters: number,
 ): readonly Message[] {
@@ -37,15 +37,15 @@ export function rewriteMessages(
     .join("\n");
   const lines = [
     `Task: ${rollout.task.instruction}`,
-    cut(steps, characters),
+    cutText(steps, characters),
     rollout.evaluation?.passed ? "It worked." : "It failed.",
-    ...textSections(texts),
-    ASKED[name],
+    ...textPromptLines(texts),
+    REWRITE_INSTRUCTIONS[name],
   ];
   return [{ role: "user", content: lines.join("\n") }];
 }
 
 /** By characters, never inside a surrogate pair. */
-export function cut(text: string, characters: number): string {
+export function cutText(text: string, characters: number): string {
   return Array.from(text).slice(0, characters).join("").trim();
 }

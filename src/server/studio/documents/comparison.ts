@@ -1,56 +1,59 @@
 /** Shows the result of a comparison in sections, with the tables that `bowline compare` prints. */
 import {
   armCurves,
-  armDifferences,
-  armScores,
+  armDifferenceTable,
+  armScoreTable,
   comparisonCaptions,
-  percent,
-  primaryTests,
+  formatPercent,
+  primaryTestTable,
 } from "../../../report/index.ts";
 import type { Comparison } from "../../../train/index.ts";
 import { makeSection, type Section } from "./section.ts";
 
 /** Builds the sections of a comparison. Where it is one of several, the titles name its setting, world and budget. */
-export function comparisonSections(comparison: Comparison, isOneOfSeveral: boolean): Section[] {
+export function buildComparisonSections(
+  comparison: Comparison,
+  isOneOfSeveral: boolean,
+): Section[] {
   const { world, setting, rollouts, primary, arms, leftOut } = comparison;
-  const which = isOneOfSeveral ? ` (${setting} on ${world.name}, ${rollouts} rollouts)` : "";
-  const out = leftOut.map(({ recipe, why }) => `left out: ${recipe}: ${why}`);
+  const titleSuffix = isOneOfSeveral ? ` (${setting} on ${world.name}, ${rollouts} rollouts)` : "";
+  const leftOutNotes = leftOut.map(({ recipe, why }) => `left out: ${recipe}: ${why}`);
   const all = [
-    makeSection(`Scores${which}`, armScores(comparison), [
+    makeSection(`Scores${titleSuffix}`, armScoreTable(comparison), [
       ...comparisonCaptions(comparison),
-      ...out,
+      ...leftOutNotes,
     ]),
     ...(primary.length > 0
       ? [
-          makeSection(`Fixed beforehand${which}`, primaryTests(primary), [
+          makeSection(`Tests fixed before the runs${titleSuffix}`, primaryTestTable(primary), [
             "Paired t test over runs of test-normal TGC, points.",
           ]),
         ]
       : []),
-    ...(arms.length > 1 ? [buildDifferencesSection(comparison, which)] : []),
-    buildCurvesSection(comparison, which),
+    ...(arms.length > 1 ? [buildDifferencesSection(comparison, titleSuffix)] : []),
+    buildCurvesSection(comparison, titleSuffix),
   ];
   return all;
 }
 
-function buildDifferencesSection(comparison: Comparison, which: string): Section {
-  const { reference, single, ...table } = armDifferences(comparison);
+function buildDifferencesSection(comparison: Comparison, titleSuffix: string): Section {
+  const { reference, single, ...table } = armDifferenceTable(comparison);
   const note = `Points [95% over pairs of runs${single ? "; *: one pair, over its scenarios" : ""}]; exploratory.`;
-  return makeSection(`TGC to ${reference}${which}`, table, [note]);
+  return makeSection(`TGC to ${reference}${titleSuffix}`, table, [note]);
 }
 
-function buildCurvesSection(comparison: Comparison, which: string): Section {
+function buildCurvesSection(comparison: Comparison, titleSuffix: string): Section {
   const all = armCurves(comparison);
   const maxLength = Math.max(0, ...all.map(({ values }) => values.length));
   const numbers = Array.from({ length: maxLength }, (_, i) => `evaluation ${i + 1}`);
   return makeSection(
-    `TGC on dev by rollouts spent${which}`,
+    `TGC on dev by rollouts spent${titleSuffix}`,
     {
       columns: ["arm", ...numbers].map((title) => ({ title })),
       rows: all.map(({ name, values, at }) => [
         name,
         ...numbers.map((_, i) =>
-          values[i] === undefined ? "" : `${percent(values[i])} at ${at[i]}%`,
+          values[i] === undefined ? "" : `${formatPercent(values[i])} at ${at[i]}%`,
         ),
       ]),
     },

@@ -1,7 +1,7 @@
 /** Shows the output of `bowline doctor --json`: the findings about a Tinker server, or the description of a machine. */
 import { z } from "zod";
 import { tinkerDoctor } from "../../../engine/index.ts";
-import { count, duration, plural } from "../../../report/index.ts";
+import { formatCount, formatDuration, pluralize } from "../../../report/index.ts";
 import { makeSection, type RecognisedResult } from "./section.ts";
 
 const serverSchema = z.object({
@@ -80,7 +80,7 @@ function describeServerReport({
         },
         [
           counts.join(", "),
-          `${plural(cost.requests, "request")} in ${duration(seconds)}: ${count(cost.prefillTokens)} tokens of prompts, ${count(cost.sampledTokens)} sampled, ${count(cost.trainedTokens)} trained, ${plural(cost.optimizerSteps, "optimizer step")}`,
+          `${pluralize(cost.requests, "request")} in ${formatDuration(seconds)}: ${formatCount(cost.prefillTokens)} tokens of prompts, ${formatCount(cost.sampledTokens)} sampled, ${formatCount(cost.trainedTokens)} trained, ${pluralize(cost.optimizerSteps, "optimizer step")}`,
         ],
       ),
     ],

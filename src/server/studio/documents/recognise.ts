@@ -1,12 +1,12 @@
 /**
-  * Recognises a JSON file by its content: the output of `eval --json`, of `compare` (its results file, or what it prints with
-  * `--json`), or of `doctor --json`. Any other content is not a result, whatever the file's name.
+ * Recognises a JSON file by its content: the output of `eval --json`, of `compare` (its results file, or what it prints with
+ * `--json`), or of `doctor --json`. Any other content is not a result, whatever the file's name.
  */
 import { z } from "zod";
-import { behaviourTable, scoreFacts, scoreTable } from "../../../report/index.ts";
+import { behaviourTable, describeScore, scoreTable } from "../../../report/index.ts";
 import { scoreSchema } from "../../../spec/index.ts";
 import { comparisonSchema, resultsSchema } from "../../../train/index.ts";
-import { comparisonSections } from "./comparison.ts";
+import { buildComparisonSections } from "./comparison.ts";
 import { recogniseDoctorReport } from "./doctor.ts";
 import { makeSection, type RecognisedResult } from "./section.ts";
 
@@ -32,7 +32,7 @@ function recogniseEvaluation(value: unknown): RecognisedResult | undefined {
     title: `${policy} on ${split}`,
     sections: () => [
       makeSection("Scores", scoreTable(score), [
-        scoreFacts(score),
+        describeScore(score),
         about.filter((text) => text !== undefined && text !== "").join(", "),
         "TGC: tasks whose checks all pass, in percent [95% interval]. SGC: scenarios whose tasks all pass.",
       ]),
@@ -51,6 +51,6 @@ function recogniseComparison(value: unknown): RecognisedResult | undefined {
   return {
     kind: "compare",
     title: `${names.slice(0, 4).join(", ")}${names.length > 4 ? ` and ${names.length - 4} more` : ""}`,
-    sections: () => all.flatMap((each) => comparisonSections(each, all.length > 1)),
+    sections: () => all.flatMap((each) => buildComparisonSections(each, all.length > 1)),
   };
 }

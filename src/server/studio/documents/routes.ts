@@ -22,7 +22,10 @@ export function documentRoutes({ folder }: Pick<Runs, "folder">): Route[] {
       answer: async (_, { document: id }) => {
         const found = (await documents()).find(({ file }) => file.id === id);
         if (found) return { json: buildDocument(found) };
-        throw new StudioError(404, `there is no result ${JSON.stringify(id!.slice(0, 200))} in the studio's folder`);
+        throw new StudioError(
+          404,
+          `there is no result ${JSON.stringify(id!.slice(0, 200))} in the studio's folder`,
+        );
       },
     },
   ];

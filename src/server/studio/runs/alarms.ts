@@ -1,6 +1,6 @@
 /**
- * What a person should know of a run before reading its curves, in words and by step. Thresholds are the trainer's own where
- * it has such; each of the others says why it is where it is.
+ * Alarms: what a person should know about a run before reading its curves. Thresholds are the trainer's own where it has
+ * them; a comment at each other threshold gives the reason for its value.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
@@ -15,7 +15,7 @@ export interface AlarmInput {
   readonly status: RunRow["status"];
 }
 
-/** Those of the run as a whole first, then by step. Of each kind, the first and how many more. */
+/** Collects the alarms: those about the whole run first, then the first of each metric and how many more there are. */
 export function collectAlarms({ tables, config, summary }: AlarmInput): Alarm[] {
   const { stoppedEarly, handlerExceptions } = summary;
   const loop = tables.get("loop");
@@ -32,50 +32,51 @@ export function collectAlarms({ tables, config, summary }: AlarmInput): Alarm[] 
 function findTrainingAlarms(loop: PhaseTable, config: Record<string, unknown>): Alarm[] {
   const maxKl = readMaxTrajectoryKl(config);
   return [
-    // The trainer's own stop: beyond it a minibatch is not applied and the iteration ends (algo.maxTrajectoryKl).
+    // Above algo.maxTrajectoryKl the trainer does not apply the minibatch and ends the iteration.
     ...findAlarm(
       loop,
       "kl/trajectory",
       (value) => Math.abs(value) > maxKl,
       (value) =>
-        `the policy moved too far: KL of a rollout ${formatNumber(value)} nats, beyond ${formatNumber(maxKl)} (algo.maxTrajectoryKl); steps were skipped`,
+        `the policy changed too much: the KL of a rollout is ${formatNumber(value)} nats, above ${formatNumber(maxKl)} (algo.maxTrajectoryKl), so minibatches were skipped`,
     ),
     ...findAlarm(
       loop,
       "kl/token",
       (value) => Math.abs(value) > MAX_TOKEN_KL,
       (value) =>
-        `the policy moved far in one iteration: KL of a token ${formatNumber(value)} nats, as if each had become more than twice as likely`,
+        `the policy changed much in one iteration: the KL of a token is ${formatNumber(value)} nats, as if each token had become more than twice as likely`,
     ),
     ...findAlarm(
       loop,
       "logprob/sampler_gap",
       (value) => Math.abs(value) > MAX_SAMPLER_GAP,
       (value) =>
-        `sampler and learner disagree by ${formatNumber(value)} nats on a token: ratios are not 1 before anything is learned`,
+        `sampler and learner differ by ${formatNumber(value)} nats on a token, so ratios are not 1 before the first update`,
     ),
     ...findAlarm(
       loop,
       "world/handler_exceptions",
       (value) => value > 0,
-      (value) => `${value} API calls met a bug of the world: their rewards mean nothing`,
+      (value) =>
+        `${value} API calls hit a bug in the world, so the rewards of their rollouts mean nothing`,
     ),
     ...findAlarm(
       loop,
       "rollout/failed",
       (value) => value > 0,
-      (value) => `${value} rollouts were lost to a failing world or agent`,
+      (value) => `${value} rollouts failed because the world or the agent failed`,
     ),
   ];
 }
 
 /**
- * exp(0.1) is a ratio of 1.105: as far from 1 as the clip of LOOP allows a policy to move on purpose (algo.clip 0.1). Engines
- * in one precision are apart by 1e-5, in half precision by about 0.01.
+ * In nats. exp(0.1) is a ratio of 1.105, as far from 1 as LOOP's clip (algo.clip 0.1) lets a policy move on purpose. Engines
+ * of one precision differ by 1e-5, in half precision by about 0.01.
  */
 const MAX_SAMPLER_GAP = 0.1;
 
-/** What the estimator (r - 1 - ln r) says of tokens that all became twice as likely; a step that the clip holds is at 0.005. */
+/** In nats: the estimate r - 1 - ln r where every token became twice as likely. A step within the clip gives 0.005. */
 const MAX_TOKEN_KL = 0.3;
 
 function readMaxTrajectoryKl(config: Record<string, unknown>): number {
@@ -83,7 +84,7 @@ function readMaxTrajectoryKl(config: Record<string, unknown>): number {
   return typeof value === "number" ? value : 20;
 }
 
-/** Metrics that may be absent for a reason (an iteration in which nothing was learned has no loss) are missing, not null. */
+/** Finds metrics that are null, as JSON writes NaN. A metric that is absent for a reason is missing instead of null. */
 function findNonFiniteMetrics(phase: string, { steps, nonFinite: named }: PhaseTable): Alarm[] {
   const [first] = named;
   if (first === undefined) return [];

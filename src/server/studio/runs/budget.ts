@@ -1,4 +1,4 @@
-/** What a run with prices has really spent so far: the sum of `spending.jsonl`, read on as it grows. */
+/** Computes what a run with token prices has spent so far, from the sum of `spending.jsonl`. */
 import { join } from "node:path";
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail } from "../../../spec/studio/index.ts";

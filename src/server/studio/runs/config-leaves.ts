@@ -1,4 +1,4 @@
-/** A configuration as its leaves: dotted path and value as JSON, in the order in which it was written. */
+/** Lists the leaves of a configuration: dotted path and value as JSON, in the order of the file. */
 import { isPlainObject } from "../../../core/index.ts";
 import { configLeaves } from "../../../train/index.ts";
 
@@ -7,13 +7,13 @@ export function listConfigLeaves(config: unknown): [path: string, value: string]
   try {
     return [...configLeaves(config)].map(([path, value]) => [
       path,
-      // A list is a leaf as JSON already.
+      // `configLeaves` gives a list as JSON text already.
       typeof value === "string" && !isStringAt(config, path)
         ? value
         : (JSON.stringify(value) ?? "null"),
     ]);
   } catch {
-    // Nested deeper than the stack: of no run of ours.
+    // A configuration nested deeper than the stack cannot come from Bowline.
     return [];
   }
 }

@@ -1,9 +1,9 @@
-/** Long work in one thread: lets everything else that waits go first, every few milliseconds. */
+/** Lets long work in one thread give way to other waiting work every few milliseconds. */
 import { setImmediate } from "node:timers/promises";
 
 const MAX_BLOCKING_MS = 10;
 
-/** To be awaited between small pieces of work. */
+/** Returns a function to await between small pieces of work. It yields once work has blocked for 10 ms. */
 export function createEventLoopYielder(): () => Promise<void> {
   let blockingSinceMs = performance.now();
   return async () => {

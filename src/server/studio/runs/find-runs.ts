@@ -1,16 +1,16 @@
-/** Where runs are below a folder: every folder with a `run.json`. */
+/** Finds the runs below a folder: every folder with a `run.json`. */
 import { basename, relative, sep } from "node:path";
 import type { StudioFolder } from "./studio-folder.ts";
 import { walkFolders } from "./walk-folders.ts";
 
-/** A run's id and folder. `problem`: why it is not to be looked into. */
+/** A run's id and folder. `problem` says why its files must not be read. */
 export interface RunLocation {
   readonly id: string;
   readonly directory: string;
   readonly problem?: string;
 }
 
-/** Sorted by id. */
+/** Returns all runs below the folder, sorted by id. */
 export async function findRuns(folder: StudioFolder): Promise<RunLocation[]> {
   const found: RunLocation[] = [];
   for await (const visited of walkFolders(folder)) {
@@ -23,7 +23,7 @@ export async function findRuns(folder: StudioFolder): Promise<RunLocation[]> {
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** A root that is a run goes by its own name: browsers take "." out of paths. Nothing else is found in it. */
+/** Returns the path below the root. A root that is a run itself is named by its folder: browsers drop "." from paths. */
 function runIdOf(root: string, directory: string): string {
   return relative(root, directory).split(sep).join("/") || basename(root) || "run";
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks that a run learned from, as a grid: a row an iteration, a cell a group. Small counts of each file are kept apart
- * from its index, so a long run's grid is made again from them alone when one file has grown.
+ * The grid of tasks that a run learned from: a row for each iteration, a cell for each group. The counts of each file are
+ * cached apart from its index, so when one file has grown, the grid of a long run is rebuilt from the counts alone.
  */
 import { join } from "node:path";
 import type { Grid } from "../../../spec/studio/index.ts";
@@ -14,7 +14,7 @@ import { computeFingerprint } from "./studio-folder.ts";
 type GroupCells = Grid["iterations"][number]["groups"];
 
 interface CachedCells {
-  /** Of the folder of whole files, and of the file, when it was last looked at. */
+  /** The fingerprint of the folder of whole files when the cells were counted; `fingerprint` is that of the file itself. */
   readonly folderMark: string;
   readonly fingerprint: string;
   readonly cells: GroupCells;
@@ -24,7 +24,7 @@ export interface GridReader {
   readGrid(location: RunLocation): Promise<Grid>;
 }
 
-/** A run of a hundred thousand rollouts has twelve thousand groups, a million bytes. */
+/** A run of a hundred thousand rollouts has twelve thousand groups, which take a million bytes. */
 const MAX_CACHED_RUNS = 6;
 
 export function createGridReader(runs: Runs): GridReader {
@@ -39,7 +39,7 @@ export function createGridReader(runs: Runs): GridReader {
     return files;
   };
 
-  /** Whole files appear by rename: as long as their folder is as it was, they are, and none is looked at. */
+  /** Whole files appear by rename, so as long as their folder is unchanged, their counts are taken from the cache. */
   const readCells = async (
     location: RunLocation,
     file: RunFile,
@@ -78,7 +78,7 @@ export function createGridReader(runs: Runs): GridReader {
   };
 }
 
-/** Only rollouts with an outcome count; a group of none has a size of 0. */
+/** Counts the rollouts with an evaluation in each group. A group without any has size 0. */
 function countCells(index: RolloutIndex): GroupCells {
   const cells = index.tasks.map(({ id }) => ({ task: id, size: 0, passed: 0 }));
   for (let position = 0; position < index.size; position++) {

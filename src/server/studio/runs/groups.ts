@@ -1,4 +1,4 @@
-/** The groups of a file as rows, and the rollouts of one group side by side. */
+/** Builds the list of a file's groups, and the view of one group's rollouts side by side. */
 import { groupBy } from "../../../algo/index.ts";
 import type { Rollout } from "../../../spec/index.ts";
 import type { GroupList, GroupView, RolloutRow } from "../../../spec/studio/index.ts";
@@ -34,7 +34,7 @@ export async function buildGroupList(
   };
 }
 
-/** Rows of an index with the advantages that were noted. */
+/** Returns a function that builds the row at a position of the index, with the advantage if the trainer noted one. */
 export async function prepareRowBuilder(
   runs: Runs,
   location: RunLocation,
@@ -48,15 +48,14 @@ export async function prepareRowBuilder(
   };
 }
 
-/** Of one group, by position in it. */
+/** Sorts positions of one group's rollouts by their index in the group. */
 export function sortByIndex(index: RolloutIndex, members: readonly number[]): number[] {
   return [...members].sort((a, b) => index.getNumber(a, "index") - index.getNumber(b, "index"));
 }
 
-/** More are too many to stand side by side. */
 const MAX_ROLLOUTS_SIDE_BY_SIDE = 64;
 
-/** `asked`: also for the checks of test splits. Throws 404. */
+/** Throws 404 for a task that the file does not have. */
 export async function buildGroupView(
   runs: Runs,
   location: RunLocation,
@@ -91,8 +90,8 @@ export async function buildGroupView(
 }
 
 /**
- * The first turn in which not all say the same, or one has ended. Those that were cut off from outside (cancelled, failed)
- * say nothing of where the policy chose differently, and are left out as long as two others are there.
+ * Returns the first turn (from 0) in which the messages differ or a rollout has ended, or null. Cancelled and failed
+ * rollouts do not show where the policy chose differently, so they are left out if at least two others remain.
  */
 export function firstDifferingTurn(rollouts: readonly Rollout[]): number | null {
   const ended = rollouts.filter(({ evaluation }) => evaluation !== undefined);

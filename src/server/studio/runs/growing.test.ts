@@ -1,4 +1,4 @@
-/** A run that grows, is cut back, and is trained in by a living process: what listeners hear, what indexes hold. */
+/** Tests what indexes and listeners see of a run that grows, is truncated, and is trained by a live process. */
 import {
   appendFileSync,
   mkdirSync,
@@ -44,7 +44,7 @@ const rolloutLine = (task: number, index: number, passed = true) =>
 const journalPath = () => join(root, "journal", "train-0001.jsonl");
 
 describe("a journal", () => {
-  it("is read on from where the last look ended, and becomes a file", async () => {
+  it("is read on from where the last read ended, also after it became a whole file", async () => {
     const grids = createGridReader(runs);
     const location = await runs.locate(basename(root));
     const cells = async () => (await grids.readGrid(location)).iterations;
@@ -75,7 +75,7 @@ describe("a journal", () => {
     expect((await cells())[0]).toMatchObject({ whole: true });
   });
 
-  it("is read anew where it was cut back", async () => {
+  it("is read again from the start after it was truncated", async () => {
     appendFileSync(journalPath(), rolloutLine(0, 0) + rolloutLine(1, 0));
     const file = await runs.findFile(await runs.locate(basename(root)), "train-0001");
     expect((await runs.indexes.load(file)).size).toBe(2);
@@ -84,8 +84,8 @@ describe("a journal", () => {
   });
 });
 
-describe("indexes", () => {
-  it("are dropped above a bound, the least recently used first", async () => {
+describe("indexes of rollout files", () => {
+  it("are dropped above a memory limit, the least recently used first", async () => {
     const store = createRolloutIndexStore(runs.folder, 1800);
     const paths = [1, 2, 3].map((n) => join(root, "rollouts", `train-000${n}.jsonl`));
     for (const path of paths) writeFileSync(path, rolloutLine(0, 0));
@@ -99,7 +99,7 @@ describe("indexes", () => {
     expect(await store.load({ path: paths[1]! })).not.toBe(second);
   });
 
-  it("are made once for all who ask at the same time", async () => {
+  it("are built once for simultaneous requests", async () => {
     const path = join(root, "rollouts", "train-0001.jsonl");
     writeFileSync(path, rolloutLine(0, 0).repeat(2000));
     const [a, b] = await Promise.all([runs.indexes.load({ path }), runs.indexes.load({ path })]);
@@ -107,7 +107,7 @@ describe("indexes", () => {
     expect(a!.size).toBe(2000);
   });
 
-  it("hold no line that is longer than a piece in part only", async () => {
+  it("hold lines that are longer than a chunk as a whole", async () => {
     const path = join(root, "rollouts", "train-0001.jsonl");
     const long = fakeRollout({ id: "long", tokens: tokensOf(new Array<1>(300_000).fill(1)) });
     writeFileSync(path, `${rolloutLine(0, 0)}${JSON.stringify(long)}\n${rolloutLine(1, 0)}`);
@@ -117,7 +117,7 @@ describe("indexes", () => {
   });
 });
 
-describe("curves", () => {
+describe("metric tables", () => {
   const metricsPath = () => join(root, "metrics.jsonl");
   const metricsLine = (n: number, reward: number) =>
     `${JSON.stringify({ phase: "loop", step: n, "reward/mean": reward })}\n`;
@@ -126,7 +126,7 @@ describe("curves", () => {
       .get("loop")
       ?.columns.get("reward/mean");
 
-  it("grow line by line, and begin anew when a run was cut back to a checkpoint", async () => {
+  it("grow line by line, and are rebuilt after a run was truncated to a checkpoint", async () => {
     const store = createMetricReader(runs.folder);
     appendFileSync(metricsPath(), metricsLine(1, 0.1) + metricsLine(2, 0.2).slice(0, 9));
     expect(await readRewards(store)).toEqual([0.1]);
@@ -138,8 +138,8 @@ describe("curves", () => {
   });
 });
 
-describe("a run that is trained in", () => {
-  it("is running as long as its process holds the lock", async () => {
+describe("a run that is training", () => {
+  it("has the status running as long as its process holds the lock", async () => {
     const status = async () => (await runs.listRows())[0]!.status;
     expect(await status()).toBe("stopped");
     const lock = lockRun(root);
@@ -152,7 +152,7 @@ describe("a run that is trained in", () => {
     expect(await status()).toBe("stopped");
   });
 
-  it("tells whoever listens what to fetch again", async () => {
+  it("tells listeners what to fetch again", async () => {
     const hub = createRunEventHub(runs, 5);
     const gone = new AbortController();
     const events = hub

@@ -1,7 +1,6 @@
 /**
- * A walk through the bytes of one JSON object without parsing it: it jumps over values that nobody asked for, and answers the
- * text of the small ones that somebody did. Bytes that are no whole object throw, whatever they are; what is jumped over is
- * not proved to be JSON.
+ * Reads parts of one JSON object from its bytes without parsing the whole. It skips values that are not needed and returns
+ * the small values that are. Bytes that are not a complete object throw; skipped values are not validated.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,7 +13,7 @@ const COLON = 0x3a;
 const ONE = 0x31;
 const TRUE = 0x74;
 
-/** Names to be told apart, as bytes: a string for every name of every line would be most of the garbage. */
+/** Member names as bytes. Comparing bytes avoids a string for every name of every line, which would be most garbage. */
 export type EncodedKeys = readonly { readonly name: string; readonly bytes: Buffer }[];
 
 export const encodeKeys = (...names: string[]): EncodedKeys =>
@@ -33,12 +32,12 @@ export class JsonCursor {
     this.#end = end;
   }
 
-  /** Where it stands. */
+  /** The offset of the next byte to read. */
   get position(): number {
     return this.#at;
   }
 
-  /** Calls `onKey` at each member's value, which it must pass. Names not among `keys` come as "". */
+  /** Calls `onKey` before each member's value, which `onKey` must read or skip. Names not among `keys` are passed as "". */
   forEachMember(keys: EncodedKeys, onKey: (key: string) => void): void {
     this.#expectByte(OPEN_OBJECT);
     if (this.#consumeIf(CLOSE_OBJECT)) return;
@@ -53,7 +52,7 @@ export class JsonCursor {
     this.#expectByte(CLOSE_OBJECT);
   }
 
-  /** Calls `onItem` at each item, which it must pass; answers how many there are. */
+  /** Calls `onItem` before each item, which `onItem` must read or skip. Returns the number of items. */
   forEachItem(onItem: () => void): number {
     this.#expectByte(OPEN_ARRAY);
     if (this.#consumeIf(CLOSE_ARRAY)) return 0;
@@ -66,7 +65,7 @@ export class JsonCursor {
     return count;
   }
 
-  /** A training row: counts the ones of its mask. */
+  /** Reads a row of tokens and returns how many were sampled: the ones in its mask. */
   countSampledInRow(): number {
     let sampled = 0;
     this.forEachMember(ROW_KEYS, (key) => {
@@ -78,7 +77,7 @@ export class JsonCursor {
     return sampled;
   }
 
-  /** Passes a value and answers its text. */
+  /** Reads a value and returns its JSON text. */
   readRawText(): string {
     this.#skipWhitespace();
     const from = this.#at;
@@ -86,20 +85,20 @@ export class JsonCursor {
     return this.#bytes.toString("utf8", from, this.#at);
   }
 
-  /** Passes a string. */
+  /** Reads a string. Throws for any other value. */
   readString(): string {
     const value: unknown = JSON.parse(this.readRawText());
     if (typeof value !== "string") throw NOT_AN_OBJECT;
     return value;
   }
 
-  /** Passes a number; NaN for anything else. */
+  /** Reads a number. Returns NaN for any other value. */
   readNumber(): number {
     const text = this.readRawText();
     return /^-?\d/.test(text) ? Number(text) : Number.NaN;
   }
 
-  /** Passes a value: was it `true`? */
+  /** Reads a value and returns whether it is `true`. */
   readIsTrue(): boolean {
     this.#skipWhitespace();
     const first = this.#bytes[this.#at];
@@ -107,7 +106,7 @@ export class JsonCursor {
     return first === TRUE;
   }
 
-  /** Passes a value. */
+  /** Skips a value. */
   skipValue(): void {
     this.#skipWhitespace();
     const first = this.#bytes[this.#at];
@@ -132,7 +131,7 @@ export class JsonCursor {
     } while (depth > 0);
   }
 
-  /** Passes an array that holds no other: its end is the next closing bracket. */
+  /** Skips an array without nested arrays, which ends at the next closing bracket. */
   #skipFlatArray(): void {
     this.#expectByte(OPEN_ARRAY);
     const to = this.#bytes.indexOf(CLOSE_ARRAY, this.#at);
@@ -180,8 +179,8 @@ export class JsonCursor {
   }
 }
 
-/** One object for all: a foreign file may have a million such lines, and a stack for each would cost more than the read. */
-export const NOT_AN_OBJECT = new Error("not a whole JSON object");
+/** One shared error: a file may have a million bad lines, and a stack trace for each would cost more than reading. */
+export const NOT_AN_OBJECT = new Error("not a complete JSON object");
 
 function endsValue(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte <= 0x20;

@@ -1,18 +1,18 @@
 /**
- * JSON Lines read in pieces: whole lines as bytes, the file never in memory. A last line without its newline is still being
- * written (or was torn by a death) and is left for the next look.
+ * Reads JSON Lines in chunks, so the file is never in memory as a whole. A last line without a newline is still being
+ * written, or its writer was killed; it is left for the next read.
  */
 import type { FileHandle } from "node:fs/promises";
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 19;
-/** A longer line is of no rollout: it is skipped. */
+/** No rollout has a longer line, so longer lines are skipped. */
 const MAX_LINE_BYTES = 64 << 20;
 
-/** A line is `bytes[start, end)`, valid until the call returns; `offset` is where it begins in the file. */
+/** Receives a line as `bytes[start, end)`, valid until the call returns. `offset` is where it begins in the file. */
 export type OnLine = (bytes: Buffer, start: number, end: number, offset: number) => void;
 
-/** Hands over all whole lines from `from` on and answers where the last one ends. Every piece lets others run. */
+/** Calls `onLine` with each complete line from offset `from` on. Returns where the last one ends. */
 export async function forEachLine(file: FileHandle, from: number, onLine: OnLine): Promise<number> {
   const first = SPARE_BUFFERS.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {
@@ -22,7 +22,7 @@ export async function forEachLine(file: FileHandle, from: number, onLine: OnLine
   }
 }
 
-/** Pieces are used again: memory outside the heap is given back late. */
+/** Buffers that are reused, because memory outside the heap is freed late. */
 const SPARE_BUFFERS: Buffer[] = [];
 const MAX_SPARE_BUFFERS = 3;
 
@@ -33,11 +33,11 @@ async function scanLines(
   first: Buffer,
 ): Promise<number> {
   let buffer = first;
-  /** Of the file: where `buffer` begins. */
+  /** The offset in the file at which `buffer` begins. */
   let bufferOffset = from;
   let filledBytes = 0;
   let searchedBytes = 0;
-  /** Within a line that is too long to be kept. */
+  /** True inside a line that is too long. */
   let isSkipping = false;
   for (;;) {
     const { bytesRead } = await file.read(
@@ -51,7 +51,7 @@ async function scanLines(
     let start = 0;
     for (;;) {
       const end = buffer.indexOf(NEWLINE, Math.max(start, searchedBytes));
-      // Beyond what is filled lie bytes of earlier pieces.
+      // After the filled part, the buffer still holds bytes of earlier chunks.
       if (end < 0 || end >= filledBytes) break;
       if (!isSkipping && end > start) onLine(buffer, start, end, bufferOffset + start);
       isSkipping = false;
@@ -73,7 +73,7 @@ async function scanLines(
   }
 }
 
-/** None or one. */
+/** Parses a line. Returns the object in an array, or an empty array if the line is not a JSON object. */
 export function parseObjectLine(line: string): Record<string, unknown>[] {
   if (!line.startsWith("{")) return [];
   try {

@@ -1,9 +1,9 @@
 /**
- * `metrics.jsonl` and `timings.jsonl` as columns, read on from where the last look ended.
+ * Reads `metrics.jsonl` and `timings.jsonl` into columns. Each read continues where the last one ended.
  *
- * Lines of one phase and step are one row, whichever file they are of; so are an evaluation's splits. A run that is continued
- * cuts its files back first, so what was read last is compared with what stands there now; where it differs, reading begins
- * anew.
+ * Lines of one phase and step form one row, even if they come from both files; so do the splits of an evaluation. A resumed
+ * run truncates its files first. So each read compares the last bytes that were read with the file, and starts from the
+ * beginning where they differ.
  */
 import { join } from "node:path";
 import type { Curves } from "../../../spec/studio/index.ts";
@@ -15,18 +15,18 @@ import { type StudioFolder, withFile } from "./studio-folder.ts";
 
 type MetricColumn = (number | null)[];
 
-/** Rows of one phase, in the order of their first line. */
+/** The rows of one phase, in the order of their first line. */
 export interface PhaseTable {
   readonly steps: number[];
-  /** Of `eval`. */
+  /** When each row was evaluated, such as `before`. Empty texts in all phases but `eval`. */
   readonly when: string[];
   readonly columns: Map<string, MetricColumn>;
   readonly rowByStep: Map<string, number>;
-  /** Values that a line names and that are no numbers: JSON writes NaN and infinities as null. */
+  /** Values that are null in the file, which is how JSON writes NaN and infinities. */
   readonly nonFinite: { readonly name: string; readonly row: number }[];
 }
 
-/** All that a run measured. */
+/** All metrics of a run, by phase. */
 export type MetricTables = ReadonlyMap<string, PhaseTable>;
 
 export interface MetricReader {
@@ -41,7 +41,7 @@ interface CachedMetrics {
 
 const METRIC_FILES = ["metrics.jsonl", "timings.jsonl"] as const;
 const MAX_CACHED_RUNS = 12;
-/** What identifies the place where the last look ended. */
+/** How many bytes before the end of the last read are kept, to notice a file that was truncated and written anew. */
 const TAIL_BYTES = 200;
 
 export function createMetricReader(folder: StudioFolder): MetricReader {
@@ -147,7 +147,7 @@ const GLOSSARY_OF_METRICS = Object.fromEntries(
   Object.entries(GLOSSARY).map(([name, meaning]) => [name.replace(/<[^>]*>/g, ""), meaning]),
 );
 
-/** As the page reads them. */
+/** Converts the tables into the form of the studio's API. */
 export function buildCurves(tables: MetricTables): Curves {
   const phases = [...tables].map(([phase, { steps, when, columns }]) => [
     phase,

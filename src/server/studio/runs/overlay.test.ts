@@ -1,4 +1,4 @@
-/** Runs laid over one another: what counts as an arm, a pair, a test. */
+/** Tests the comparison of runs: what counts as an arm, a pair and a test. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -49,8 +49,8 @@ const runIds = (arm: string, count: number) =>
   Array.from({ length: count }, (_, i) => `${arm}${i + 1}`);
 const fetchOverlay = async (...ids: string[]) => overlaySchema.parse(await buildOverlay(runs, ids));
 
-describe("runs laid over one another", () => {
-  it("are arms by setting and method, with an interval over runs", async () => {
+describe("runs in a comparison", () => {
+  it("form arms by setting and method, with an interval over runs", async () => {
     const { arms } = await fetchOverlay("a1", "a2", "a3", "b1");
     expect(arms.map(({ name, seeds }) => [name, seeds])).toEqual([
       ["smoke/loop", [1, 2, 3]],
@@ -64,15 +64,15 @@ describe("runs laid over one another", () => {
     expect(arms[1]!.after["dev"]!.interval).toBeNull();
   });
 
-  it("are not tested below five pairs of seeds", async () => {
+  it("are not tested with fewer than five pairs of seeds", async () => {
     const { tests } = await fetchOverlay(...runIds("a", 4), ...runIds("b", 4));
     expect(tests).toHaveLength(1);
     expect(tests[0]).toMatchObject({ a: "smoke/loop", b: "smoke/rloo", split: "dev", p: null });
-    expect(tests[0]!.note).toBe("over 4 pairs of runs: too few for a test, which takes 5 seeds");
+    expect(tests[0]!.note).toBe("over 4 pairs of runs: too few for a test, which needs 5 seeds");
     expect(tests[0]!.interval).not.toBeNull();
   });
 
-  it("are tested by pairs of seeds, each seed once", async () => {
+  it("are tested by pairs of seeds, each seed counted once", async () => {
     const { tests } = await fetchOverlay(...runIds("a", 5), ...runIds("b", 5));
     expect(tests[0]!.p).toBeLessThan(0.001);
     const plain = tests[0]!.difference;
@@ -82,15 +82,15 @@ describe("runs laid over one another", () => {
     expect(doubled.tests[0]!.note).toBe("paired t test over 5 pairs of runs");
   });
 
-  it("are not paired without a seed or a setting in common", async () => {
+  it("are not paired without a common seed and a common setting", async () => {
     const apart = await fetchOverlay("a1", "other");
     expect(apart.tests[0]).toMatchObject({ interval: null, p: null });
     expect(apart.tests[0]!.note).toMatch(/^no seed in common/);
     const moved = await fetchOverlay("b1", "moved");
-    expect(moved.tests[0]!.note).toMatch(/^of two settings/);
+    expect(moved.tests[0]!.note).toMatch(/^different settings/);
   });
 
-  it("say in what they were asked for differently", async () => {
+  it("are listed with the configuration fields in which they differ", async () => {
     const { differences } = await fetchOverlay("a1", "b1", "b2");
     expect(differences).toEqual([
       { path: "method", values: { a1: '"loop"', b1: '"rloo"', b2: '"rloo"' } },
@@ -99,13 +99,13 @@ describe("runs laid over one another", () => {
     ]);
   });
 
-  it("may be young: what has no score is in no mean", async () => {
+  it("count in no mean as long as they have no score", async () => {
     const { arms, tests } = await fetchOverlay("a1", "young");
     expect(arms[1]!.after).toEqual({});
     expect(tests).toEqual([]);
   });
 
-  it("are at least two, and there", async () => {
+  it("must be at least two, and must exist", async () => {
     await expect(fetchOverlay("a1", "a1")).rejects.toMatchObject({ status: 400 });
     await expect(fetchOverlay("a1", "nowhere")).rejects.toMatchObject({ status: 404 });
   });

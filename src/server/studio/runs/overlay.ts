@@ -1,7 +1,7 @@
 /**
- * Runs laid over one another. Runs of one setting and method are an arm, and what an arm is worth is seen over its runs: an
- * interval is Student's t over runs, a difference is over pairs of runs from one seed (which start from one warm start), and
- * fewer than five pairs give no test. Nothing here was fixed beforehand, so p-values are corrected (Holm) over all shown.
+ * Compares runs. Runs of one setting and method form an arm. Statistics are over runs: an interval is Student's t over the
+ * runs of an arm, and a difference is over pairs of runs with the same seed, which share their warm start. Fewer than five
+ * pairs give no test. The tests were not planned in advance, so p-values are corrected (Holm) for all tests shown.
  */
 import { join } from "node:path";
 import { groupBy, meanInterval } from "../../../algo/index.ts";
@@ -15,13 +15,13 @@ import type { Runs } from "./runs.ts";
 import { readSmallJson } from "./studio-folder.ts";
 
 const MAX_RUNS = 200;
-/** With fewer pairs the t test sees next to nothing, and its assumption of normal differences weighs most. */
+/** With fewer pairs the t test detects almost nothing and depends strongly on its assumption of normal differences. */
 const MIN_PAIRS = 5;
 
 type Arm = Overlay["arms"][number];
 type Test = Overlay["tests"][number];
 
-/** Throws 400 for fewer than two runs or too many, 404 for one that is not there. */
+/** Throws 400 for fewer than two runs or too many, and 404 for an unknown run. */
 export async function buildOverlay(runs: Runs, ids: readonly string[]): Promise<Overlay> {
   const names = [...new Set(ids)];
   if (names.length < 2 || names.length > MAX_RUNS) {
@@ -74,7 +74,7 @@ function summariseScores(values: readonly number[]): Arm["after"][string] {
   };
 }
 
-/** Every two arms on every split that both were scored on. */
+/** Compares every two arms on every split on which both were scored. */
 function testAllArms(arms: ReadonlyMap<string, readonly RunRow[]>): Test[] {
   const names = [...arms.keys()];
   const tests = names.flatMap((a, i) =>
@@ -90,7 +90,7 @@ function testAllArms(arms: ReadonlyMap<string, readonly RunRow[]>): Test[] {
   return correctForManyTests(tests);
 }
 
-/** Score of a minus b. Undefined where one was not scored. */
+/** Tests the score of arm a minus that of arm b. Returns undefined if one of them was not scored. */
 function testArms(
   a: readonly RunRow[],
   b: readonly RunRow[],
@@ -101,20 +101,20 @@ function testArms(
   const isOneSetting = a[0]?.setting === b[0]?.setting;
   const pairs = isOneSetting ? differencesBySeed(a, b, split) : [];
   if (pairs.length === 0) {
-    const why = isOneSetting ? "no seed in common" : "of two settings, so from other starts";
-    const note = `${why}: the difference of the means, not tested`;
+    const why = isOneSetting ? "no seed in common" : "different settings, so different warm starts";
+    const note = `${why}: difference of the means, not tested`;
     return { difference: mean(left) - mean(right), interval: null, p: null, note };
   }
   const interval = meanInterval(pairs) ?? null;
   const [difference, over] = [mean(pairs), `over ${pluralise(pairs.length, "pair")} of runs`];
   if (pairs.length < MIN_PAIRS) {
-    const note = `${over}: too few for a test, which takes ${MIN_PAIRS} seeds`;
+    const note = `${over}: too few for a test, which needs ${MIN_PAIRS} seeds`;
     return { difference, interval, p: null, note };
   }
   return { difference, interval, p: pairedTest(pairs).p, note: `paired t test ${over}` };
 }
 
-/** Differences by seed. Several runs of one seed in an arm are repetitions of one unit: their mean counts. */
+/** Returns the difference for each seed of both arms. Several runs of one seed in an arm count as one, with their mean. */
 function differencesBySeed(a: readonly RunRow[], b: readonly RunRow[], split: string): number[] {
   const [left, right] = [a, b].map((rows) => {
     const scored = rows.filter(({ after, seed }) => after?.[split] && seed !== undefined);

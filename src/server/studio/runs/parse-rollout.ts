@@ -1,16 +1,16 @@
 /**
- * One line as a rollout. Most of a line is tokens, and who wants turns alone is not to wait for them: `turnsOnly` passes over
- * their bytes. Where they are wanted, the schema reads all but their rows: these may be a hundred thousand numbers, and a
- * loop checks them in a tenth of the time.
+ * Parses one line as a rollout. Most of a line is tokens, so `parseWithoutTokens` skips their bytes where only turns are
+ * needed. `parseWholeRollout` checks the token rows with a loop instead of the schema: a row may have a hundred thousand
+ * numbers, and the loop takes a tenth of the time.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import { type Rollout, type RolloutTokens, rolloutSchema } from "../../../spec/index.ts";
 import { encodeKeys, JsonCursor } from "./json-cursor.ts";
 
-/** A line as bytes; undefined where it is no rollout of this version. */
+/** Parses a line of bytes. Returns undefined if it is not a rollout of this version. */
 export type ParseRollout = (bytes: Buffer, start: number, end: number) => Rollout | undefined;
 
-/** With `tokens` and `segments`. */
+/** Parses a rollout with its `tokens` and `segments`. */
 export const parseWholeRollout: ParseRollout = (bytes, start, end) =>
   parseOrUndefined(() => {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
@@ -31,7 +31,7 @@ export const parseWholeRollout: ParseRollout = (bytes, start, end) =>
     };
   });
 
-/** Without `tokens` and `segments`, whatever is in them. */
+/** Parses a rollout without its `tokens` and `segments`, which are not even checked. */
 export const parseWithoutTokens: ParseRollout = (bytes, start, end) =>
   parseOrUndefined(() => {
     const value: unknown = JSON.parse(removeTokenRows(bytes, start, end));
@@ -51,7 +51,7 @@ function parseOrUndefined(parse: () => Rollout | undefined): Rollout | undefined
 
 const ROW_KEYS = encodeKeys("tokens", "segments");
 
-/** The line's text with nothing where the rows were: `"tokens":[]`. */
+/** Returns the line's text with empty token rows: `"tokens":[]`. */
 function removeTokenRows(bytes: Buffer, start: number, end: number): string {
   const cursor = new JsonCursor(bytes, start, end);
   let text = "";
@@ -66,7 +66,7 @@ function removeTokenRows(bytes: Buffer, start: number, end: number): string {
   return text + bytes.toString("utf8", from, end);
 }
 
-/** Three arrays of one length. */
+/** Whether a value is a token row: three arrays of equal length. */
 function isTokenRow(value: unknown): value is RolloutTokens {
   if (!isPlainObject(value) || Object.keys(value).length !== 3) return false;
   const { ids, mask, logprobs } = value;

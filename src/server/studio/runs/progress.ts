@@ -1,6 +1,6 @@
 /**
- * Where a running run is, and how long it still takes: read off its files, which say what is done. Rates are those of the
- * last step; the time left goes by the mean step of the phase so far, evaluations between steps included.
+ * Reads from a run's files which step it is at, and estimates how long it will still take. Rates are those of the last step.
+ * The remaining time uses the mean duration of a step in this phase so far, including evaluations between steps.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import type { RunDetail, RunRow } from "../../../spec/studio/index.ts";
@@ -43,7 +43,7 @@ function readRates(table: PhaseTable | undefined): Progress {
   };
 }
 
-/** Before any metric the world is asked for demonstrations; after the last warm step comes the first evaluation. */
+/** Finds the phase. Before the first metric, demonstrations are made (`world`); an evaluation follows the last warm step. */
 function findPhase(
   config: Record<string, unknown>,
   tables: MetricTables,
@@ -68,7 +68,7 @@ function findPhase(
   return { phase: "warm", step, ...(steps !== undefined && { steps }) };
 }
 
-/** As the warm start counts them: whole passes over the demonstrations. */
+/** Counts the warm-start steps, as whole passes over the demonstrations. */
 function countWarmSteps(config: Record<string, unknown>): number | undefined {
   const [all, rows, epochs] = ["demonstrations", "rows", "epochs"].map((name) =>
     readNumber(config["warm"], name),

@@ -1,6 +1,6 @@
 /**
- * Indexes of rollout files, made when they are first asked for and kept between requests, the least recently used ones
- * dropped above a bound in bytes. One that is being made is waited for by everybody who wants it.
+ * Caches the indexes of rollout files. An index is built at its first use, once for all who wait for it. Above a limit in
+ * bytes the least recently used indexes are dropped.
  */
 import { createConcurrencyLimiter } from "../../../core/index.ts";
 import { forEachLine } from "./json-lines.ts";
@@ -8,9 +8,9 @@ import { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
 import { type FoundFile, type StudioFolder, withFile } from "./studio-folder.ts";
 
-/** A hundred thousand rollouts are about ten million bytes. */
+/** The index of a hundred thousand rollouts takes about ten million bytes. */
 const MAX_CACHED_BYTES = 48 << 20;
-/** Files that are read at once: each has a piece of a mebibyte in memory. */
+/** Each file that is being read takes up to a mebibyte of memory. */
 const MAX_CONCURRENT_READS = 3;
 
 interface CachedIndex {
@@ -21,7 +21,7 @@ interface CachedIndex {
 }
 
 export interface RolloutIndexStore {
-  /** Of what the file holds now; an unreadable file has no rollouts. */
+  /** Returns the index of the file's current content. The index of an unreadable file is empty. */
   load(file: Pick<RunFile, "path">): Promise<RolloutIndex>;
 }
 
@@ -69,11 +69,11 @@ export function createRolloutIndexStore(
 const isUnchanged = (cached: CachedIndex, { inode, size, changedMs }: FoundFile) =>
   cached.inode === inode && cached.size === size && cached.changedMs === changedMs;
 
-/** Whole files appear by rename and journals are only appended to, or made anew: a larger one of the same inode goes on. */
+/** Whether a file was only appended to. Files appear by rename or grow, so a larger file of the same inode has grown. */
 const hasGrown = (cached: CachedIndex, { inode, size }: FoundFile) =>
   cached.inode === inode && size > cached.size && size >= cached.index.end;
 
-/** The one used last stays, however large. */
+/** Drops the least recently used indexes above the limit. The last used index stays, however large it is. */
 function evictBeyond(cache: Map<string, CachedIndex>, maxBytes: number): void {
   let total = 0;
   for (const { index } of cache.values()) total += index.bytes;

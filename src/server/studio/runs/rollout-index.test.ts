@@ -1,4 +1,4 @@
-/** An index against the rollouts that it was made of, and what it takes for each. */
+/** Compares an index with the rollouts that it was built from, and measures its memory. */
 import { expect, it } from "vitest";
 import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
 import { RolloutIndex } from "./rollout-index.ts";
@@ -14,7 +14,7 @@ function addRollouts(index: RolloutIndex, from: number, to: number): void {
   }
 }
 
-it("keeps what lists show, in a hundred bytes a rollout, and goes on where it was trimmed", () => {
+it("an index keeps what lists show in a hundred bytes per rollout, and can grow after trimming", () => {
   const index = new RolloutIndex();
   addRollouts(index, 0, 1000);
   index.trim();

@@ -1,8 +1,9 @@
 /**
- * An index of one file of rollouts: for each, where its line is and what a list shows of it, in about a hundred bytes.
+ * An index of one file of rollouts. For each rollout it keeps, in about a hundred bytes, where its line is and what lists
+ * show of it.
  *
- * It is filled by reading the file once in pieces; a file that has only grown since (a journal) is read on from where its
- * last whole line ended. Rollouts of one task are one group, in the order in which the file first names its task.
+ * The file is read once, in chunks. If it has only grown since (a journal), reading continues after its last complete line.
+ * Rollouts of one task form one group. Groups are in the order in which the file first names their tasks.
  */
 import { isPlainObject } from "../../../core/index.ts";
 import { OUTCOMES, type Rollout, taskSchema } from "../../../spec/index.ts";
@@ -11,15 +12,15 @@ import { scanRollout } from "./scan-rollout.ts";
 
 export type Task = Rollout["task"];
 
-/** Numbers of one rollout that need all of a double; `reward` is NaN where there is none. */
+/** Numbers of a rollout that need a 64-bit float. `reward` is NaN without an evaluation. */
 const DOUBLE_FIELDS = ["offset", "reward"] as const;
-/** Those that are counts. */
+/** Numbers of a rollout that are counts and fit into 32 bits. */
 const COUNT_FIELDS = ["length", "task", "index", "outcome", "passed", "turns", "sampled"] as const;
 type DoubleField = (typeof DOUBLE_FIELDS)[number];
 type CountField = (typeof COUNT_FIELDS)[number];
 type RolloutNumbers = { readonly [name in DoubleField | CountField]: number };
 
-/** A string, and where it is kept. */
+/** Estimated memory of an id and of a task, with the space for referring to them. */
 const ID_BYTES = 40;
 const TASK_BYTES = 200;
 const FAILURE_CHARACTERS = 400;
@@ -27,9 +28,9 @@ const FAILURE_CHARACTERS = 400;
 export class RolloutIndex {
   readonly tasks: Task[] = [];
   readonly ids: string[] = [];
-  /** Where the next look begins. */
+  /** The offset in the file at which the next read begins. */
   end = 0;
-  /** Lines that are no rollouts. */
+  /** How many lines are not rollouts. */
   foreignLines = 0;
   #doubles = new Float64Array(0);
   #counts = new Uint32Array(0);
@@ -40,7 +41,7 @@ export class RolloutIndex {
     return this.ids.length;
   }
 
-  /** About what it takes in memory. */
+  /** Estimates how many bytes of memory the index takes. */
   get bytes(): number {
     const numbers = this.#doubles.byteLength + this.#counts.byteLength;
     return numbers + this.ids.length * ID_BYTES + this.tasks.length * TASK_BYTES + 500;
@@ -50,7 +51,7 @@ export class RolloutIndex {
     return this.ids.reduce((sum, _, at) => sum + this.getNumber(at, "passed"), 0);
   }
 
-  /** Takes the rollout of a line in; counts it as foreign where it is none. */
+  /** Adds the rollout of a line, or counts the line as foreign if it is not a rollout. */
   add(bytes: Buffer, start: number, end: number, offset: number): void {
     try {
       this.#addOrThrow(bytes, start, end, offset);
@@ -65,7 +66,7 @@ export class RolloutIndex {
     return this.#doubles[at * DOUBLE_FIELDS.length + DOUBLE_FIELDS.indexOf(name as DoubleField)]!;
   }
 
-  /** Gives back the room for more. A run has hundreds of files, and a file that is whole does not grow. */
+  /** Frees the spare capacity: a run has hundreds of files, and whole files do not grow. */
   trim(): void {
     this.#resize(this.size);
   }
@@ -74,7 +75,7 @@ export class RolloutIndex {
     return this.tasks[this.getNumber(at, "task")]!;
   }
 
-  /** Positions of the rollouts of each task, in the order of `tasks`. */
+  /** Returns the positions of each task's rollouts, in the order of `tasks`. */
   groups(): number[][] {
     const groups: number[][] = this.tasks.map(() => []);
     for (let at = 0; at < this.size; at++) groups[this.getNumber(at, "task")]!.push(at);
@@ -111,7 +112,7 @@ export class RolloutIndex {
     this.ids.push(found.id);
   }
 
-  /** Its number. */
+  /** Returns the number of the task, which is added if it is new. */
   #findOrAddTask(text: string): number {
     const task = parseTask(text);
     const known = this.#taskNumbers.get(task.id);
@@ -143,7 +144,7 @@ export class RolloutIndex {
 
 const NOT_A_ROLLOUT = new Error("not a rollout");
 
-/** Tasks by their JSON: files name the same ones over and over, and all indexes share them. */
+/** Parsed tasks by their JSON text. Files repeat the same tasks, and all indexes share them. */
 const knownTasks = new Map<string, Task>();
 const MAX_KNOWN_TASKS = 5000;
 

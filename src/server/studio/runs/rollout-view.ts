@@ -1,8 +1,8 @@
 /**
- * One rollout: its record and who stands beside it; and, asked for apart since they are most of it, its rows of tokens as
- * columns of equal length, with what the trainer recorded of each.
+ * Builds the view of one rollout with its neighbours, and separately, because they are most of its data, its token rows as
+ * columns of equal length with what the trainer recorded about each token.
  *
- * Notes count positions over all rows end to end (as learning sees a rollout); here they are cut apart again.
+ * Notes count positions over all rows of a rollout, as the learner does; here they are assigned to each row again.
  */
 import type { Rollout, RolloutNotes, RolloutTokens } from "../../../spec/index.ts";
 import type { RolloutTokensView, RolloutView, TokenColumns } from "../../../spec/studio/index.ts";
@@ -15,7 +15,6 @@ import type { RunFile } from "./run-files.ts";
 import { findPosition, type Runs, readRolloutAt } from "./runs.ts";
 import type { LoadTokenDecoder } from "./token-decoder.ts";
 
-/** `asked`: also for the checks of test splits. */
 export async function buildRolloutView(
   runs: Runs,
   location: RunLocation,
@@ -48,7 +47,7 @@ export async function buildTokensView(
   const decodeTokens = await loadTokenDecoder(location);
   const readNotesOf = (one: string) => runs.notes.readNotes(location, file, one);
   const rows = buildTokenColumns(rollout, await readNotesOf(id), decodeTokens);
-  // Learning takes each of the cast as a rollout of its own, of this name.
+  // The learner treats each other role of the rollout as a separate rollout with this id.
   for (const { role, tokens } of rollout.cast ?? []) {
     const [row] = buildTokenColumns({ tokens }, await readNotesOf(`${id}/${role}`), decodeTokens);
     if (row) rows.push({ role, ...row });
@@ -56,7 +55,7 @@ export async function buildTokensView(
   return { rows };
 }
 
-/** In the order in which the file's groups list them. */
+/** Finds the previous and the next rollout in the order of the file's groups, and the others of its group. */
 function findNeighbours(
   index: RolloutIndex,
   at: number,
@@ -105,7 +104,7 @@ function buildRowColumns(
   };
 }
 
-/** A column of null but where something was recorded. */
+/** Builds columns that are null wherever nothing was recorded. */
 function buildRecordedColumns(
   note: RolloutNotes,
   start: number,

@@ -1,4 +1,4 @@
-/** Addresses of runs and their rollouts. */
+/** Routes of runs and their rollouts. */
 import { methods } from "../../../methods/index.ts";
 import type { StudioInfo } from "../../../spec/studio/index.ts";
 import { settings, versions } from "../../../train/index.ts";
@@ -15,7 +15,7 @@ import { createRunEventHub } from "./run-events.ts";
 import type { Runs } from "./runs.ts";
 import { createTokenDecoderLoader } from "./token-decoder.ts";
 
-/** What runs here. A studio that was opened on one run begins with it. */
+/** The route that describes the studio. A studio that was opened on one run shows that run first. */
 export function studioRoutes(
   opened: Pick<StudioInfo, "root" | "first">,
   runs: Runs,
@@ -111,7 +111,7 @@ function get(
 
 const MAX_PAGE_LIMIT = 1000;
 
-/** Throws 400. */
+/** Reads `offset` and `limit` of a page. Throws 400 if one is not a whole number in range. */
 function readPage(query: URLSearchParams): Page {
   return {
     offset: readCount(query, "offset", 0, Number.MAX_SAFE_INTEGER),

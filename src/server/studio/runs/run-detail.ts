@@ -1,7 +1,7 @@
 /**
- * One run in full: its row, what it was asked for, where it is, what a person should know of it, its files.
+ * Builds the detailed view of one run: its row, its configuration, its progress, its alarms and its files.
  *
- * Counts of training files come from the metrics of their iterations where these are written; the others from an index.
+ * The counts of a training file come from the metrics of its iteration if they are written, otherwise from its index.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ async function addRolloutCounts(
   return { ...fields, rollouts: index.size, passed: index.passed };
 }
 
-/** From the iteration's metrics: all rollouts that the file holds, and those that passed. */
+/** Returns from the iteration's metrics how many rollouts the file holds and how many of them passed. */
 function countsFromMetrics(
   tables: MetricTables,
   { kind, iteration }: RunFile,
@@ -102,7 +102,7 @@ function pickVersions(versions: unknown): Record<string, string> {
   );
 }
 
-/** Those with all that is needed to load them. */
+/** Lists the checkpoints that have everything needed to load them. */
 async function listWholeCheckpoints(
   folder: StudioFolder,
   { directory }: RunLocation,

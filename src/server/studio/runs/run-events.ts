@@ -1,8 +1,8 @@
 /**
- * A run as it changes, told to whoever listens: what to fetch again, not the news itself.
+ * Tells listeners how a run changes: what they should fetch again, not the new data itself.
  *
- * Files are looked at once a second (file systems tell of changes in too many ways to rely on), and only while somebody
- * listens; all listeners of a run share one look. A look is a few `stat` calls, so it costs the training nothing.
+ * Files are polled once a second, because file systems report changes in too many ways to rely on. A run is polled only
+ * while somebody listens, once for all its listeners. A poll is a few `stat` calls, so it does not slow down training.
  */
 
 import { join } from "node:path";
@@ -14,31 +14,31 @@ import { computeFingerprint } from "./studio-folder.ts";
 
 const POLL_MS = 1000;
 
-/** What a look saw, as text that is equal as long as nothing changed. */
+/** What a poll found, as texts that stay equal until something changes. */
 interface RunSnapshot {
   readonly metrics: string;
   readonly status: string;
-  /** Marks of rollout files by name. */
+  /** Fingerprints of rollout files by name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 type Listener = (events: readonly RunEvent[]) => void;
 
 export interface RunEventHub {
-  /** `hello` first, then all that changes from then on, until `signal` aborts. */
+  /** Yields `hello` first, then every change from then on, until `signal` aborts. */
   listen(location: RunLocation, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
 interface Watch {
   readonly listeners: Set<Listener>;
-  /** After the first look: from then on every change is told. */
+  /** Resolves after the first poll. Every later change is reported. */
   readonly firstLook: Promise<void>;
 }
 
 export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
   const watches = new Map<string, Watch>();
 
-  /** Goes on as long as somebody listens. */
+  /** Polls until nobody listens any more. */
   const pollWhileListened = async (
     location: RunLocation,
     first: RunSnapshot,
@@ -47,7 +47,7 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
     let before = first;
     while (listeners.size > 0) {
       await setTimeout(pollMs, undefined, { ref: false });
-      // A folder that is being removed is looked at again.
+      // If the folder is being removed, the next poll tries again.
       const now = await takeSnapshot(runs, location).catch(() => before);
       const events = diffSnapshots(before, now);
       before = now;
@@ -99,7 +99,7 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
   };
 }
 
-/** A slow client is told once. */
+/** Whether the event is waiting already. A slow client gets each event once. */
 function includesEvent(waiting: readonly RunEvent[], event: RunEvent): boolean {
   const text = JSON.stringify(event);
   return waiting.some((one) => JSON.stringify(one) === text);
@@ -114,7 +114,7 @@ async function takeSnapshot(runs: Runs, location: RunLocation): Promise<RunSnaps
     metrics: [fingerprint("metrics.jsonl"), fingerprint("timings.jsonl")].join(),
     status,
     files: new Map(
-      // Whole files appear by rename and stay as they are: only those that grow are looked at.
+      // Whole files appear by rename and never change, so only growing files need a fingerprint.
       files.map(({ name, path, whole }) => [
         name,
         whole ? "" : computeFingerprint(runs.folder.inspect(path)),

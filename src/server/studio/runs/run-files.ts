@@ -1,6 +1,6 @@
 /**
- * The files of rollouts that a run has: whole ones under `rollouts/`, and what is finished of those that are not whole yet
- * under `journal/`. Only names that are listed here are ever opened.
+ * Lists a run's files of rollouts: whole ones under `rollouts/`, and growing ones with the rollouts finished so far under
+ * `journal/`. Only files that are listed here are ever opened.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import type { RolloutFile } from "../../../spec/studio/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import type { StudioFolder } from "./studio-folder.ts";
 
-/** A file of rollouts; counts come from elsewhere. */
+/** A file of rollouts, without the counts of its rollouts. */
 export interface RunFile extends Omit<RolloutFile, "rollouts" | "passed"> {
   readonly path: string;
-  /** False: it is a journal, and grows. */
+  /** False for a journal, which still grows. */
   readonly whole: boolean;
 }
 
-/** Training in order of iterations, then evaluations in the order they were done. */
+/** Lists training files by iteration, then evaluations in the order in which they were made. */
 export async function listRolloutFiles(
   folder: StudioFolder,
   { directory }: RunLocation,
@@ -45,7 +45,7 @@ async function listJsonlNames(folder: StudioFolder, path: string): Promise<strin
 const TRAIN_NAME = /^train-(\d{1,9})$/;
 const EVAL_NAME = /^eval-(before|after|iteration-(\d{1,9}))-([a-z-]+)-(greedy|T1)$/;
 
-/** None where the name is of something else, such as notes. */
+/** Returns the file in an array, or an empty array if the name is not one of a rollout file. */
 function parseFileName(name: string, folder: string, whole: boolean): RunFile[] {
   const at = { name, path: join(folder, `${name}.jsonl`), whole };
   const train = TRAIN_NAME.exec(name);

@@ -1,8 +1,8 @@
 /**
- * One run as a row of the table: what `run.json` asked for, how far `metrics.jsonl` is, what `summary.json` came to.
+ * Builds a run's row in the table: what `run.json` asks for, how far `metrics.jsonl` is, what `summary.json` reports.
  *
- * Any of them may be torn, of something else, or a folder. Then the row says so and keeps what the others say; nothing here
- * throws.
+ * Any of these files may be incomplete, foreign or a folder. Then the row says so and keeps the fields of the other files.
+ * Nothing here throws.
  */
 import { join } from "node:path";
 import { isPlainObject } from "../../../core/index.ts";
@@ -20,14 +20,14 @@ import {
   type StudioFolder,
 } from "./studio-folder.ts";
 
-/** Holds the lines of an iteration and of the evaluations behind it. */
+/** Long enough for the lines of an iteration and of the evaluations after it. */
 const TAIL_BYTES = 8 << 10;
 const ROW_FILES = ["run.json", "summary.json", "metrics.jsonl", "timings.jsonl"] as const;
 
-/** What is at each of the files that a row is made of, and at the lock. */
+/** The status of each file that a row is built from, and of the lock. */
 export type RowFiles = Readonly<Record<(typeof ROW_FILES)[number] | "run.lock", PathStatus>>;
 
-/** A row without what only time tells: whether a process trains there. */
+/** A row without its status, which depends on whether a process trains in the run now. */
 export type RowWithoutStatus = Omit<RunRow, "status"> & { readonly isFinished: boolean };
 
 export function inspectRowFiles(folder: StudioFolder, { directory }: RunLocation): RowFiles {
@@ -36,7 +36,7 @@ export function inspectRowFiles(folder: StudioFolder, { directory }: RunLocation
   return Object.fromEntries(found) as RowFiles;
 }
 
-/** Equal as long as the row is; the lock's owner is looked for apart. */
+/** Returns a text that stays equal until the row changes. The lock is checked separately. */
 export function computeRowFingerprint(files: RowFiles): string {
   return ROW_FILES.map((name) => computeFingerprint(files[name])).join();
 }
@@ -66,14 +66,14 @@ export function readRowWithoutStatus(location: RunLocation, files: RowFiles): Ro
   };
 }
 
-/** With its status now. */
+/** Adds the current status to a row. */
 export function addCurrentStatus(
   { directory }: RunLocation,
   files: RowFiles,
   { isFinished, ...row }: RowWithoutStatus,
 ): RunRow {
   if (row.problem !== undefined) return { ...row, status: "broken" };
-  // The lock is there while a process trains there, and after one that was killed.
+  // The lock exists while a process trains in the run, and stays after a process that was killed.
   const isLocked = files["run.lock"].kind === "file";
   if (isLocked && trainerOf(directory) !== undefined) return { ...row, status: "running" };
   return { ...row, status: isFinished ? "finished" : "stopped" };
@@ -85,15 +85,15 @@ function describeReadProblem(name: string, read: ReadResult<unknown>): string | 
 
 function describeForeignRun(run: ReadResult<unknown>): string | undefined {
   const value = "value" in run ? run.value : undefined;
-  if (value === undefined) return "run.json is gone";
+  if (value === undefined) return "run.json is missing";
   if (!isPlainObject(value) || !isPlainObject(value["config"]))
-    return "run.json is not of a run of bowline";
+    return "run.json does not belong to a Bowline run";
   const { version } = value;
   if (version === undefined || version === RECORD_VERSION) return undefined;
-  return `run.json has version ${JSON.stringify(version)}, and this bowline reads version ${RECORD_VERSION}`;
+  return `run.json has version ${JSON.stringify(version)}, but this version of Bowline reads version ${RECORD_VERSION}`;
 }
 
-/** A folder or a pipe where a file of the run is to be. */
+/** Describes a folder or a pipe that stands where a file of the run should be. */
 function findUnreadableFile(files: RowFiles): string | undefined {
   for (const name of ["metrics.jsonl", "timings.jsonl"] as const) {
     const found = files[name];
@@ -103,12 +103,12 @@ function findUnreadableFile(files: RowFiles): string | undefined {
   return undefined;
 }
 
-/** `{}` where it is no object. */
+/** Returns the object that was read, or `{}` for anything else. */
 export function objectOrEmpty(read: ReadResult<unknown>): Record<string, unknown> {
   return "value" in read && isPlainObject(read.value) ? read.value : {};
 }
 
-/** What of a record is of the type that it should be. */
+/** Returns the fields of a record that are strings of less than 1000 characters, under new names. */
 function pickStrings<K extends string>(
   record: unknown,
   names: Readonly<Record<K, string>>,
@@ -147,7 +147,7 @@ function fieldsFromRunJson(run: Record<string, unknown>): Partial<RunRow> {
   };
 }
 
-/** A model of one's own by its size: `2 layers of 64`. */
+/** Describes a model of a custom size, such as `2 layers of 64`. */
 function describeModelSize(model: unknown): string | undefined {
   const { layers, hiddenSize } = pickFiniteNumbers(model, {
     layers: "layers",
@@ -171,7 +171,7 @@ function fileChangedMs(found: PathStatus): number[] {
   return found.kind === "file" ? [Math.round(found.changedMs)] : [];
 }
 
-/** Of the tails of `metrics.jsonl` and `timings.jsonl`. */
+/** Reads iteration and seconds from the last lines of `metrics.jsonl` and `timings.jsonl`. */
 function readProgress(metrics: string, timings: string): Partial<RunRow> {
   const last = findLastLine(
     metrics,
@@ -190,7 +190,7 @@ function readProgress(metrics: string, timings: string): Partial<RunRow> {
 
 type Line = Record<string, unknown>;
 
-/** The last whole line that is wanted. The first of a tail may be half a line, and is none then. */
+/** Returns the last complete line that `isWanted` accepts. The first line of a tail may be half a line and is skipped. */
 function findLastLine(tail: string, isWanted: (line: Line) => boolean): Line | undefined {
   for (let end = tail.lastIndexOf("\n"); end > 0; ) {
     const start = tail.lastIndexOf("\n", end - 1);
@@ -219,7 +219,7 @@ function fieldsFromSummary(summary: Record<string, unknown>): Partial<RunRow> {
   };
 }
 
-/** Without the counts of habits, which are most of a score and no part of a table. */
+/** Removes the counts of habits, which are most of a score and are not shown in tables. */
 function withoutHabitCounts(scores: Scores): Scores {
   return Object.fromEntries(
     Object.entries(scores).map(([split, score]) => [split, { ...score, behaviour: {} }]),

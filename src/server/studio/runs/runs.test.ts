@@ -1,4 +1,4 @@
-/** What the studio says of runs: real ones, torn ones, foreign ones, and paths that lead nowhere. */
+/** Tests the API of runs with real, incomplete and foreign runs, and with paths that lead nowhere. */
 import { appendFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ const SMALL_CONFIG = {
   "evaluation.scenarios": 1,
 };
 
-/** `path` as a browser writes it. */
+/** Returns a function that requests a path, encoded as a browser encodes it. */
 function openApi(folder: string): (path: string, query?: string) => Promise<unknown> {
   const runs = openRuns(folder);
   const api = createApi([
@@ -75,8 +75,8 @@ function openApi(folder: string): (path: string, query?: string) => Promise<unkn
 
 const FIRST_RUN = "runs/deep%2Fseed1";
 
-describe("runs as they are", () => {
-  it("are found below the folder, with what they came to", async () => {
+describe("finished runs", () => {
+  it("are found below the folder, with their results", async () => {
     const { runs } = runListSchema.parse(await get("runs"));
     expect(runs.map(({ id }) => id).sort()).toEqual(["deep/seed1", "deep/seed2", "rloo"]);
     const run = runs.find(({ id }) => id === "deep/seed1")!;
@@ -85,7 +85,7 @@ describe("runs as they are", () => {
     expect(run.after?.["dev"]?.tasks).toBeGreaterThan(0);
   });
 
-  it("are said in full", async () => {
+  it("are described in detail", async () => {
     const run = runDetailSchema.parse(await get(FIRST_RUN));
     expect(run.config).toContainEqual({ path: "algo.groupSize", value: "4" });
     expect(run.versions["bowline"]).toBeDefined();
@@ -100,7 +100,7 @@ describe("runs as they are", () => {
     expect(names.at(-1)).toMatch(/^eval-after-/);
   });
 
-  it("have curves by step, and words for them", async () => {
+  it("have curves by step, with a glossary of the metrics", async () => {
     const { phases, glossary } = curvesSchema.parse(await get(`${FIRST_RUN}/metrics`));
     expect(phases["loop"]!.steps).toEqual([1, 2, 3]);
     expect(phases["loop"]!.columns["reward/mean"]).toHaveLength(3);
@@ -110,7 +110,7 @@ describe("runs as they are", () => {
     expect(glossary["tgc/"]).toMatch(/task goal completion/);
   });
 
-  it("have a grid of groups", async () => {
+  it("have a grid of their groups", async () => {
     const { iterations } = gridSchema.parse(await get(`${FIRST_RUN}/grid`));
     expect(iterations.map(({ iteration, whole }) => [iteration, whole])).toEqual([
       [1, true],
@@ -121,7 +121,7 @@ describe("runs as they are", () => {
     expect(iterations[0]!.groups.every(({ size }) => size === 4)).toBe(true);
   });
 
-  it("begin with the run itself where the studio was opened on one", async () => {
+  it("are shown first if the studio was opened on one of them", async () => {
     const alone = openApi(join(root, "rloo"));
     expect(await alone("studio")).toMatchObject({ first: "rloo" });
     expect(await alone("runs")).toMatchObject({ runs: [{ id: "rloo", method: "rloo" }] });
@@ -129,8 +129,8 @@ describe("runs as they are", () => {
   });
 });
 
-describe("the configuration", () => {
-  it("is values as JSON: a list is a list, a text a text", async () => {
+describe("the configuration of a run", () => {
+  it("is shown with each value as JSON", async () => {
     const { config } = runDetailSchema.parse(await get(FIRST_RUN));
     const configValue = (name: string) => config.find(({ path }) => path === name)?.value;
     expect(
@@ -139,8 +139,8 @@ describe("the configuration", () => {
   });
 });
 
-describe("rollouts", () => {
-  it("stand side by side in their group", async () => {
+{ => describe("rollouts of a run", () => => 
+  it("are shown side by side in their group", async () => {
     const { groups } = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0001`, "limit=1"));
     const { task, rollouts } = groups[0]!;
     const view = groupViewSchema.parse(
@@ -154,7 +154,7 @@ describe("rollouts", () => {
     else expect(new Set(messages).size).toBe(1);
   });
 
-  it("are told token by token, with what was noted of them", async () => {
+  it("are shown token by token, with the trainer's notes", async () => {
     const noted: { file: string; row: RolloutRow }[] = [];
     for (const file of ["train-0001", "train-0002", "train-0003"]) {
       const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/${file}`));
@@ -178,7 +178,7 @@ describe("rollouts", () => {
     expect(ratio.map((value) => Number(value !== null))).toEqual(row!.mask);
   });
 
-  it("keep what test splits check until it is asked for", async () => {
+  it("hide the checks of test splits unless the request asks for them", async () => {
     const fetchChecks = async (file: string, query = "") => {
       const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/${file}`));
       const { task, rollouts } = list.groups[0]!;
@@ -200,7 +200,7 @@ describe("rollouts", () => {
     expect(await fetchChecks("train-0001")).toEqual({ hidden: false, told: true });
   });
 
-  it("follow one another as the groups list them", async () => {
+  it("have a previous and a next rollout in the order of the groups", async () => {
     const list = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0001`));
     const ids = list.groups.flatMap(({ rollouts }) => rollouts.map(({ id }) => id));
     const seen: string[] = [];
@@ -215,7 +215,7 @@ describe("rollouts", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("come by pages", async () => {
+  it("are listed in pages", async () => {
     const path = `${FIRST_RUN}/files/train-0001`;
     const page = groupListSchema.parse(await get(path, "offset=1&limit=2"));
     expect(page.total).toBe(4);
@@ -223,10 +223,9 @@ describe("rollouts", () => {
     expect(page.groups).toEqual(all.groups.slice(1, 3));
     await expect(get(path, "offset=-1")).rejects.toMatchObject({ status: 400 });
     await expect(get(path, "limit=1e9")).rejects.toMatchObject({ status: 400 });
-  });
-});
+  }););
 
-describe("what is not there", () => {
+describe("a run or file that does not exist", () => {
   it.each([
     "runs/..",
     "runs/..%2F..",
@@ -242,17 +241,17 @@ describe("what is not there", () => {
     `${FIRST_RUN}/files/train-0001/groups/..`,
     `${FIRST_RUN}/files/train-0001/rollouts/9%2F9%2F9`,
     `${FIRST_RUN}/files/__proto__`,
-  ])("%s answers 404", async (path) => {
+  ])("answers 404: %s", async (path) => {
     await expect(get(path)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("is no folder of runs", () => {
+  it("cannot be opened as a folder of runs", () => {
     expect(() => openRuns(join(root, "nowhere"))).toThrow(/there is no folder .*nowhere/);
-    expect(() => openRuns(join(root, "rloo", "run.json"))).toThrow(/is no folder/);
+    expect(() => openRuns(join(root, "rloo", "run.json"))).toThrow(/is not a folder/);
   });
 });
 
-describe("runs that are torn or foreign", () => {
+describe("runs that are incomplete or foreign", () => {
   let oddFolder: string;
   let oddRuns: RunList["runs"];
   const writeRun = (name: string, files: Record<string, string>) => {
@@ -287,20 +286,20 @@ describe("runs that are torn or foreign", () => {
   const findOddRun = (id: string) => oddRuns.find((run) => run.id === id);
 
   it.each([
-    ["torn", "run.json is not JSON (torn, or of something else)"],
-    ["foreign", "run.json is not of a run of bowline"],
-    ["list", "run.json is not of a run of bowline"],
-    ["summary", "summary.json is not JSON (torn, or of something else)"],
+    ["torn", "run.json is not JSON (incomplete, or not a file of Bowline)"],
+    ["foreign", "run.json does not belong to a Bowline run"],
+    ["list", "run.json does not belong to a Bowline run"],
+    ["summary", "summary.json is not JSON (incomplete, or not a file of Bowline)"],
     ["folder", "run.json is a folder, not a file"],
     ["metrics", "metrics.jsonl is a folder, not a file"],
-    ["null", "run.json is not JSON (torn, or of something else)"],
+    ["null", "run.json is not JSON (incomplete, or not a file of Bowline)"],
     ["elsewhere", "the folder is a link that leads outside the studio's folder"],
     ["file", "run.json is a link that leads outside the studio's folder"],
-  ])("%s is broken, and says why", (id, problem) => {
+  ])("have the status broken with a reason: %s", (id, problem) => {
     expect(findOddRun(id)).toMatchObject({ status: "broken", problem });
   });
 
-  it("leave out what is of another type, and go on", async () => {
+  it("leave out fields of the wrong type", async () => {
     expect(findOddRun("types")).toMatchObject({ status: "stopped" });
     for (const name of ["setting", "world", "seed", "iterations"]) {
       expect(findOddRun("types")).not.toHaveProperty(name);
@@ -309,7 +308,7 @@ describe("runs that are torn or foreign", () => {
     expect(findOddRun("circle")).toBeUndefined();
   });
 
-  it("answer everything that is asked of them", async () => {
+  it("answer every request without an error", async () => {
     const ask = openApi(oddFolder);
     for (const { id } of oddRuns) {
       const run = `runs/${encodeURIComponent(id)}`;
@@ -320,14 +319,14 @@ describe("runs that are torn or foreign", () => {
     overlaySchema.parse(await ask("compare", "run=torn&run=whole&run=types"));
   });
 
-  it("show nothing of a run that lies elsewhere", async () => {
+  it("show nothing of a run outside the studio's folder", async () => {
     const ask = openApi(oddFolder);
     const run = runDetailSchema.parse(await ask("runs/elsewhere"));
     expect(run).toMatchObject({ config: [], files: [], checkpoints: [] });
     expect(curvesSchema.parse(await ask("runs/elsewhere/metrics")).phases).toEqual({});
   });
 
-  it("skip lines that are no rollouts", async () => {
+  it("skip lines that are not rollouts", async () => {
     const file = join(oddFolder, "whole", "rollouts", "train-0001.jsonl");
     const ask = openApi(oddFolder);
     const before = groupListSchema.parse(await ask("runs/whole/files/train-0001"));
@@ -338,8 +337,8 @@ describe("runs that are torn or foreign", () => {
   });
 });
 
-describe("alarms", () => {
-  it("tell what a person should know, once a kind", async () => {
+describe("the alarms of a run", () => {
+  it("report each kind of problem once", async () => {
     const folder = memoryFolder("bowline-studio-alarms-");
     const line = (step: number, more: object) =>
       `${JSON.stringify({ phase: "loop", step, "kl/trajectory": 1, ...more })}\n`;
@@ -355,10 +354,10 @@ describe("alarms", () => {
     const { alarms } = (await openApi(folder)(`runs/${basename(folder)}`)) as RunDetail;
     expect(alarms.map(({ what, step }) => [what.split(":")[0], step])).toEqual([
       ["train/loss is not a finite number (loop)", 3],
-      ["the policy moved too far", 2],
-      ["the policy moved far in one iteration", 5],
-      ["sampler and learner disagree by 0.5 nats on a token", 2],
-      ["2 rollouts were lost to a failing world or agent", 3],
+      ["the policy changed too much", 2],
+      ["the policy changed much in one iteration", 5],
+      ["sampler and learner differ by 0.5 nats on a token, so ratios are not 1 before the first update", 2],
+      ["2 rollouts failed because the world or the agent failed", 3],
     ]);
     rmSync(folder, { recursive: true });
   });

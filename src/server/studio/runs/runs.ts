@@ -1,8 +1,8 @@
 /**
- * The runs of a studio: found below its folder, listed as rows, looked up by id.
+ * The runs of a studio: it finds them below its folder, lists them as rows and looks them up by id.
  *
- * Only ids of the newest listing are looked up, so no text of a request ever becomes a path. A row is made again only when
- * one of its files has changed; whether somebody trains there is looked at every time.
+ * Only ids of the latest listing are looked up, so no text of a request ever becomes a path. A row is rebuilt only after
+ * one of its files has changed; whether a process trains in the run is checked every time.
  */
 import { open } from "node:fs/promises";
 import type { Rollout } from "../../../spec/index.ts";
@@ -28,9 +28,9 @@ export interface Runs {
   readonly folder: StudioFolder;
   readonly indexes: RolloutIndexStore;
   readonly notes: NoteReader;
-  /** Newest first. */
+  /** Returns the rows of all runs, newest first. */
   listRows(): Promise<RunRow[]>;
-  /** Every run that is there, without looking into it. */
+  /** Finds all runs without reading their files. */
   locateAll(): Promise<readonly RunLocation[]>;
   /** Throws 404. */
   locate(id: string): Promise<RunLocation>;
@@ -38,7 +38,7 @@ export interface Runs {
   listFiles(location: RunLocation): Promise<RunFile[]>;
   /** Throws 404. */
   findFile(location: RunLocation, name: string): Promise<RunFile>;
-  /** `tokens`: also its rows of them. Throws 404, and 409 for a line that is no rollout of this version. */
+  /** Reads a rollout; `tokens` includes its token rows. Throws 404, and 409 if it is of another version. */
   readRollout(
     file: RunFile,
     id: string,
@@ -46,7 +46,7 @@ export interface Runs {
   ): Promise<{ readonly rollout: Rollout; readonly row: RolloutRow }>;
 }
 
-/** Throws a `config` error where there is no such folder. */
+/** Throws a `config` error if the folder does not exist. */
 export function openRuns(root: string): Runs {
   const inside = openStudioFolder(root);
   const indexes = createRolloutIndexStore(inside);
@@ -89,13 +89,13 @@ export function openRuns(root: string): Runs {
       if (!knownRuns.has(id)) await places();
       const location = knownRuns.get(id);
       if (location === undefined)
-        throw new StudioError(404, `there is no run ${quoteShort(id)} here`);
+        throw new StudioError(404, `there is no run ${quoteShort(id)} in the studio's folder`);
       return location;
     },
     async findFile(location, name) {
       const file = (await files(location)).find((one) => one.name === name);
       if (file) return file;
-      throw new StudioError(404, `run ${location.id} has no file of rollouts ${quoteShort(name)}`);
+      throw new StudioError(404, `run ${location.id} has no rollout file ${quoteShort(name)}`);
     },
     async readRollout(file, id, { tokens }) {
       const index = await indexes.load(file);
@@ -118,7 +118,7 @@ export function findPosition(file: RunFile, index: RolloutIndex, id: string): nu
   return position;
 }
 
-/** Reads one line. Throws 409 where it is not what it was, or of another version. */
+/** Reads one rollout of a file. Throws 409 if its line has changed or is of another version. */
 export async function readRolloutAt(
   { path, name }: RunFile,
   index: RolloutIndex,
@@ -137,6 +137,6 @@ export async function readRolloutAt(
   if (rollout !== undefined && rollout.id === index.ids[position]) return rollout;
   throw new StudioError(
     409,
-    `rollout ${index.ids[position]} of ${name} cannot be read: it is of another version of bowline, or its file is being changed`,
+    `rollout ${index.ids[position]} of ${name} cannot be read: it is from another version of Bowline, or its file is being written`,
   );
 }

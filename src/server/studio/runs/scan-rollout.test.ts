@@ -1,4 +1,4 @@
-/** The scanner against the parser that it saves: what it says of any rollout is what the parsed record says. */
+/** Compares the scanner with the parser: for any rollout, the scanned fields equal those of the parsed record. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countDecodeSteps, isPassed, rewardOf } from "../../../algo/index.ts";
@@ -7,7 +7,7 @@ import { fakeRollout, tokensOf } from "../../../testing/fake-rollout.ts";
 import { type ParseRollout, parseWholeRollout, parseWithoutTokens } from "./parse-rollout.ts";
 import { scanRollout } from "./scan-rollout.ts";
 
-/** The line among other bytes, as in a piece of a file. */
+/** Returns the line among other bytes, as in a chunk of a file, with its start and end. */
 const within = (text: string): [Buffer, number, number] => {
   const bytes = Buffer.from(`{"id":"before"}\n${text}\n"]}`);
   const start = bytes.indexOf(0x0a) + 1;
@@ -46,10 +46,10 @@ const rollout = fc
     };
   });
 
-test("any rollout is said as its parsed record says", () => {
+test("the scanned fields of any rollout equal those of its parsed record", () => {
   fc.assert(
     fc.property(rollout, fc.constantFrom(undefined, 1), (record, indent) => {
-      // With an indent the text has blanks everywhere, as foreign writers put them.
+      // An indent puts white space everywhere, as JSON of other programs may have it.
       const line = JSON.stringify(record, null, indent);
       const found = scan(line);
       const { task } = record;
@@ -66,13 +66,13 @@ test("any rollout is said as its parsed record says", () => {
   );
 });
 
-test("what is cut off anywhere is no rollout, and ends", () => {
+test("a line that is cut off anywhere is rejected", () => {
   const record = fakeRollout({ id: "x", tokens: tokensOf([0, 1]), turns: [] });
   const line = JSON.stringify(record);
   for (let end = 0; end < line.length; end++) expect(() => scan(line.slice(0, end))).toThrow();
 });
 
-test("any text at all is scanned to an end", () => {
+test("scanning any text terminates", () => {
   const bytes = fc.array(fc.constantFrom(...'{}[]":,\\ 1tn'), { maxLength: 60 });
   fc.assert(
     fc.property(bytes, (parts) => {
@@ -84,7 +84,7 @@ test("any text at all is scanned to an end", () => {
   );
 });
 
-test("rows of unequal columns are no rollout; its turns can be read all the same", () => {
+test("a rollout with token rows of unequal columns is rejected, but its turns can be read", () => {
   const record = fakeRollout({ tokens: { ids: [1, 2], mask: [0, 1], logprobs: [0] } });
   const line = JSON.stringify(record);
   expect(parse(line, parseWholeRollout)).toBeUndefined();
@@ -92,7 +92,7 @@ test("rows of unequal columns are no rollout; its turns can be read all the same
 });
 
 test.each(["", "{}", "[]", "7", '{"id":"a","tokens":', '{"tokens":[]}x'])(
-  "%s is no rollout",
+  "a line that is not a rollout is rejected: %j",
   (line) => {
     expect(parse(line, parseWholeRollout)).toBeUndefined();
     expect(parse(line, parseWithoutTokens)).toBeUndefined();

@@ -1,28 +1,28 @@
 /**
- * What a list shows of a rollout, read from its line without parsing it: most of a line is tokens and turns, of which a list
- * needs counts alone. Only the small values (id, task, evaluation, failure) are parsed.
+ * Reads what lists show of a rollout without parsing its whole line. Most of a line is tokens and turns, which lists only
+ * count. Only the small values (id, task, evaluation, failure) are parsed.
  */
 import { encodeKeys, JsonCursor, NOT_AN_OBJECT } from "./json-cursor.ts";
 
-/** What a list needs of a line. `reward` is NaN where there was no evaluation. */
+/** What lists show of a rollout. `reward` is NaN without an evaluation. */
 export interface ScannedRollout {
   readonly id: string;
-  /** JSON, as it stands there. */
+  /** The JSON text of the task. */
   readonly task: string;
   readonly index: number;
   readonly outcome: string;
-  /** As scores count it: the agent finished, and every check passed. */
+  /** Whether the agent finished and every check passed, as scores count it. */
   readonly passed: boolean;
-  /** The fraction of checks, or what was paid. */
+  /** The evaluation's own reward, or the fraction of passed checks. */
   readonly reward: number;
   readonly turns: number;
-  /** Sampled tokens of all rows. */
+  /** The number of sampled tokens in all rows. */
   readonly sampled: number;
-  /** JSON. */
+  /** The JSON text of the failure. */
   readonly failure: string | undefined;
 }
 
-/** Throws where `bytes[start, end)` is no rollout. */
+/** Throws if `bytes[start, end)` is not a rollout. */
 export function scanRollout(bytes: Buffer, start: number, end: number): ScannedRollout {
   const cursor = new JsonCursor(bytes, start, end);
   const found = {
@@ -53,7 +53,7 @@ export function scanRollout(bytes: Buffer, start: number, end: number): ScannedR
   return found;
 }
 
-/** The id and advantage of a line of notes. Throws where it is none. */
+/** Reads the id and the advantage from a line of notes. Throws if the line is not one. */
 export function scanNotes(
   bytes: Buffer,
   start: number,
@@ -70,7 +70,7 @@ export function scanNotes(
   return found;
 }
 
-/** Without checks, the fraction is whether the evaluation passed. */
+/** Reads passed and reward. Without checks, the reward is 1 if the evaluation passed and 0 otherwise. */
 function readEvaluation(cursor: JsonCursor, into: { passed: boolean; reward: number }): void {
   let [passed, finished] = [false, false];
   let paid: number | undefined;

@@ -1,9 +1,9 @@
 /**
- * Files below the folder that the studio was opened on, and no others.
+ * Access to the files below the folder that the studio was opened on, and to no others.
  *
- * A run directory may come from anywhere. So a path counts only where its real place (links followed) is below the root's,
- * and only a plain file is ever opened: a pipe would hold whoever reads it. Nothing here writes or throws. Small files are
- * read at once: a table of a thousand runs would spend most of its time on handing four thousand reads to threads and back.
+ * A run directory may come from anywhere. So a path counts only if its real path (with links followed) is below the root,
+ * and only plain files are opened: reading a pipe could block forever. Nothing here writes or throws. Small files are read
+ * synchronously: a table of a thousand runs would spend most of its time on passing four thousand reads between threads.
  */
 import {
   closeSync,
@@ -23,11 +23,11 @@ export interface FoundFile {
   readonly kind: "file";
   readonly size: number;
   readonly changedMs: number;
-  /** Of the file itself, whatever it is called: device and number. */
+  /** Device and inode number, which identify the file under any name. */
   readonly inode: string;
 }
 
-/** What is at a path. `odd`: something that is not to be read, with the reason. */
+/** What a path leads to. `unreadable` is something that must not be read, with the reason. */
 export type PathStatus =
   | { readonly kind: "missing" }
   | FoundFile
@@ -35,24 +35,27 @@ export type PathStatus =
   | { readonly kind: "unreadable"; readonly problem: string };
 
 export interface StudioFolder {
-  /** Real path of the root. */
+  /** The real path of the root. */
   readonly root: string;
   inspect(path: string): PathStatus;
-  /** The same for names in a folder: many are asked for, and where the folder really is, is found out once. */
+  /** Returns `inspect` for names in a folder. It resolves the folder's real path once for all of them. */
   inspectorFor(folder: string): (name: string) => PathStatus;
 }
 
-/** Throws a `config` error where there is no such folder. */
+/** Throws a `config` error if the folder does not exist. */
 export function openStudioFolder(folder: string): StudioFolder {
   const root = resolveRealPath(folder);
   if (root === undefined) {
     throw new BowlineError(
       "config",
-      `there is no folder ${folder}: name a folder of runs, or one run`,
+      `there is no folder ${folder}: give a folder of runs, or one run directory`,
     );
   }
   if (!statSync(root).isDirectory()) {
-    throw new BowlineError("config", `${folder} is no folder: name a folder of runs, or one run`);
+    throw new BowlineError(
+      "config",
+      `${folder} is not a folder: give a folder of runs, or one run directory`,
+    );
   }
   const rootWithSeparator = root.endsWith(sep) ? root : root + sep;
   const isInside = (real: string) => real === root || real.startsWith(rootWithSeparator);
@@ -91,7 +94,7 @@ function resolveRealPath(path: string): string | undefined {
   }
 }
 
-/** Of the link itself, where it is one. */
+/** Returns the status of the entry itself: a link is not followed. */
 function lstatOrUndefined(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -108,18 +111,18 @@ function toPathStatus(stats: Stats): PathStatus {
   return { kind: "unreadable", problem: "is neither a file nor a folder" };
 }
 
-/** Equal as long as nothing was written there. */
+/** Returns a text that stays equal until the file or folder is written. */
 export function computeFingerprint(found: PathStatus): string {
   if (found.kind === "missing" || found.kind === "unreadable") return found.kind;
   return `${found.kind} ${found.inode} ${found.size} ${found.changedMs}`;
 }
 
-/** What a file says, or why it cannot be read; `undefined` value: there is none. */
+/** The content of a file, or why it cannot be read. The value is undefined if the file does not exist. */
 export type ReadResult<T> = { readonly value: T | undefined } | { readonly problem: string };
 
 const MAX_JSON_BYTES = 32 << 20;
 
-/** A small JSON file, whole. A problem never quotes the file: it may be any file. */
+/** Reads a small JSON file. A problem never quotes the file, which may be any file of the user. */
 export function readSmallJson(path: string, found: PathStatus): ReadResult<unknown> {
   if (found.kind === "missing") return { value: undefined };
   if (found.kind === "unreadable") return { problem: found.problem };
@@ -132,7 +135,7 @@ export function readSmallJson(path: string, found: PathStatus): ReadResult<unkno
   }
 }
 
-/** The last `most` bytes of a file as text; empty where it cannot be read. */
+/** Returns the last `maxBytes` bytes of a file as text, or an empty text if it cannot be read. */
 export function readTail(path: string, found: PathStatus, maxBytes: number): string {
   if (found.kind !== "file") return "";
   const length = Math.min(found.size, maxBytes);
@@ -153,11 +156,11 @@ function parseJson(text: string): ReadResult<unknown> {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { problem: "is not JSON (torn, or of something else)" };
+    return { problem: "is not JSON (incomplete, or not a file of Bowline)" };
   }
 }
 
-/** Opens a plain file inside and hands it over with its size; undefined where it cannot be read. */
+/** Opens a plain file inside the folder and passes it to `work` with its size. Returns undefined if it cannot be read. */
 export async function withFile<T>(
   folder: StudioFolder,
   path: string,

@@ -1,19 +1,19 @@
-/** Texts of tokens by a run's own tokenizer, read when a rollout is first shown and kept for the runs looked at last. */
+/** Decodes tokens with a run's own tokenizer, and caches the tokenizers of the runs that were viewed last. */
 import { join } from "node:path";
-import { type TokenText, tokenTextOf } from "../../../report/index.ts";
+import { type DecodeToken, loadTokenDecoder } from "../../../report/index.ts";
 import type { RunLocation } from "./find-runs.ts";
 import { computeFingerprint, type StudioFolder } from "./studio-folder.ts";
 
-/** Undefined: the run has no tokenizer that can be read. */
+/** Loads the decoder of a run. Resolves to undefined if the run has no readable tokenizer. */
 export type LoadTokenDecoder = (
   location: RunLocation,
 ) => Promise<((ids: readonly number[]) => string[]) | undefined>;
 
-/** A tokenizer of a large vocabulary takes tens of megabytes. */
+/** A tokenizer with a large vocabulary takes tens of megabytes. */
 const MAX_CACHED_TOKENIZERS = 2;
 
 export function createTokenDecoderLoader(folder: StudioFolder): LoadTokenDecoder {
-  const cache = new Map<string, { fingerprint: string; text: TokenText | undefined }>();
+  const cache = new Map<string, { fingerprint: string; text: DecodeToken | undefined }>();
   return async (location) => {
     const paths = ["final", "latest", "warm"].map((name) =>
       join(location.directory, "checkpoints", name, "tokenizer.json"),
@@ -33,16 +33,16 @@ export function createTokenDecoderLoader(folder: StudioFolder): LoadTokenDecoder
   };
 }
 
-function readTokenText(directory: string): TokenText | undefined {
+function readTokenText(directory: string): DecodeToken | undefined {
   try {
-    return tokenTextOf(directory);
+    return loadTokenDecoder(directory);
   } catch {
     return undefined;
   }
 }
 
-/** An id beyond the vocabulary is of another tokenizer. */
-function decodeToken(text: TokenText, id: number): string {
+/** Returns the replacement character for an id outside the vocabulary, which must come from another tokenizer. */
+function decodeToken(text: DecodeToken, id: number): string {
   try {
     return text(id);
   } catch {

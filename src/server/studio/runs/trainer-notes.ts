@@ -1,6 +1,6 @@
 /**
- * What the trainer noted of a sample of the rollouts that it learned from: `rollouts/notes-<iteration>.jsonl`, a line each
- * with the advantage, the positions of the agent's tokens over all rows end to end, and a value for each of them.
+ * Reads what the trainer noted about a sample of the rollouts that it learned from. `rollouts/notes-<iteration>.jsonl` has
+ * one line per rollout: its advantage, the positions of the agent's tokens (counted over all rows), and values for each.
  */
 import { join } from "node:path";
 import { type RolloutNotes, rolloutNotesSchema } from "../../../spec/index.ts";
@@ -17,9 +17,9 @@ interface NoteLine {
 }
 
 export interface NoteReader {
-  /** Advantages of the file's rollouts that were noted, by id. */
+  /** Returns the advantages of the noted rollouts of a file, by rollout id. */
   readAdvantages(location: RunLocation, file: RunFile): Promise<ReadonlyMap<string, NoteLine>>;
-  /** Undefined: nothing was recorded of it. */
+  /** Returns the notes about a rollout, or undefined if there are none. */
   readNotes(location: RunLocation, file: RunFile, id: string): Promise<RolloutNotes | undefined>;
 }
 

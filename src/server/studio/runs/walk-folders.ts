@@ -1,7 +1,7 @@
 /**
- * The folders below the one that the studio was opened on, to a depth of three, for whatever is looked for in them. A run's own
- * folders are not looked into, nor are hidden ones; a folder that links lead to twice is seen once; and the walk ends after so
- * many, for it may have been opened on a whole disk.
+ * Visits the folders below the studio's folder, to a depth of three. It does not enter hidden folders or the folders inside
+ * a run, and visits a folder once even if several links lead to it. It stops after a number of folders, because the studio
+ * may have been opened on a whole disk.
  */
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -12,14 +12,14 @@ const MAX_DEPTH = 3;
 const MAX_FOLDERS = 20_000;
 const NOT_ENTERED = new Set(["checkpoints", "rollouts", "journal", "node_modules"]);
 
-/** A folder: a run, something that is not to be read (with the reason), or one with entries. */
+/** A visited path: a run, something that must not be read (with the reason), or a folder with its entries. */
 export type VisitedFolder = { readonly directory: string } & (
   | { readonly kind: "run" }
   | { readonly kind: "unreadable"; readonly problem: string }
   | { readonly kind: "folder"; readonly entries: readonly Dirent[] }
 );
 
-/** Level by level, the root first. */
+/** Visits the folders level by level, starting with the root. */
 export async function* walkFolders(folder: StudioFolder): AsyncGenerator<VisitedFolder> {
   const seen = new Set<string>();
   let level = [folder.root];
@@ -37,7 +37,7 @@ export async function* walkFolders(folder: StudioFolder): AsyncGenerator<Visited
   }
 }
 
-/** Undefined for what is no folder, or was seen already. */
+/** Returns undefined for anything but a folder, and for a folder that was visited before. */
 async function visitFolder(
   folder: StudioFolder,
   directory: string,
@@ -53,7 +53,7 @@ async function visitFolder(
   return { kind: "folder", directory, entries };
 }
 
-/** Links are listed too: what they lead to is looked at before it is entered. */
+/** Lists subfolders and links. Where a link leads is checked before it is entered. */
 function listFoldersToEnter({
   directory,
   entries,

@@ -1,4 +1,4 @@
-/** What a request makes of a command line, and that a run's own record makes the command that goes on with it. */
+/** Tests the command lines that start a run from a request and resume a run from its record. */
 import { describe, expect, test } from "vitest";
 import { startSchema } from "../../../spec/studio/index.ts";
 import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
@@ -6,8 +6,8 @@ import { buildResumeArguments, buildStartArguments, chooseRunName } from "./comm
 
 const SMOKE = { setting: "smoke", method: "rloo", seed: 3, fields: {} };
 
-describe("a start", () => {
-  test("is one word an argument, whatever a value holds", () => {
+describe("the command line of a new run", () => {
+  test("has one argument per field, whatever the value contains", () => {
     const fields = { "algo.group-size": "4", "engine.url": "; rm -rf $HOME --out=/etc" };
     expect(buildStartArguments({ ...SMOKE, fields }, "/runs/a b")).toEqual([
       ...["train", "smoke", "--method", "rloo", "--seed", "3", "--out=/runs/a b"],
@@ -24,41 +24,41 @@ describe("a start", () => {
     [{ fields: { "engine.name": "/w" } }, /is code/],
     [{ fields: { "extensions.rewards": '["../r.js"]' } }, /is code/],
     [{ fields: { "schedule.stages": '[{"patch":{"algo.reward":"r.mjs"}}]' } }, /is code/],
-  ])("refuses %j", (change, message) => {
+  ])("is refused for %j", (change, message) => {
     expect(() => buildStartArguments({ ...SMOKE, ...change }, "/runs/a")).toThrow(message);
   });
 
-  test("takes a folder of weights", () => {
+  test("may name a folder of weights", () => {
     expect(
       buildStartArguments({ ...SMOKE, fields: { "engine.model": "/models/a" } }, "/a"),
     ).toContain("--engine.model=/models/a");
   });
 
-  test("is named by what is asked for, or as one says", () => {
+  test("names the run by setting, method and seed, or as requested", () => {
     expect(chooseRunName(SMOKE)).toBe("smoke-rloo-seed3");
     expect(chooseRunName({ ...SMOKE, setting: "qwen2.5-32b", name: "mine" })).toBe("mine");
   });
 
   test.each(["", "..", ".hidden", "a/b", "a\\b", "-x", "a\0", "a\n", "x".repeat(200)])(
-    "has no name such as %j",
+    "is refused for the run name %j",
     (name) => {
       expect(startSchema.safeParse({ ...SMOKE, name }).success).toBe(false);
     },
   );
 
   test.each([{ out: "/etc" }, { "run.seed\n": "1" }, { "a.b": "x\ny" }, { "-a.b": "1" }])(
-    "has no fields such as %j",
+    "is refused for the fields %j",
     (fields) => {
       expect(startSchema.safeParse({ ...SMOKE, fields }).success).toBe(false);
     },
   );
 });
 
-describe("a run that is resumed", () => {
+describe("the command line that resumes a run", () => {
   test.each(Object.keys(recipes))("has the configuration that it had: %s", (recipe) => {
     const config = resolveConfig({ recipe, overrides: { "run.seed": 5, "algo.iterations": 3 } });
     const words = buildResumeArguments(JSON.parse(JSON.stringify(config)), "/runs/a");
-    // Seed and iterations differ from the setting's, and nothing else.
+    // Only seed and iterations differ from the values of the setting.
     expect(words.length).toBeLessThan(8);
     expect(words.slice(0, 5)).toEqual([
       ...["train", config.setting, "--method", config.method, "--out=/runs/a"],
@@ -66,25 +66,25 @@ describe("a run that is resumed", () => {
     expect(configLeaves(parseArguments(words))).toEqual(configLeaves(config));
   });
 
-  test("has what a choice of its own brought with it", () => {
+  test("gives the same configuration if a field has set others", () => {
     const overrides = { "scaffold.name": "react", "engine.lora": true, "algo.stragglers": true };
     const config = resolveConfig({ recipe: "starter", overrides });
     const words = buildResumeArguments(JSON.parse(JSON.stringify(config)), "/runs/a");
     expect(configLeaves(parseArguments(words))).toEqual(configLeaves(config));
   });
 
-  test.each([null, [], {}, { setting: "smoke" }])("is none with the record %j", (config) => {
+  test.each([null, [], {}, { setting: "smoke" }])("is refused for the record %j", (config) => {
     expect(() => buildResumeArguments(config, "/a")).toThrow(/names no setting and method/);
   });
 
-  test("of a method that is not here is refused", () => {
+  test("is refused if the method's module is missing", () => {
     expect(() => buildResumeArguments({ setting: "smoke", method: "./gone.ts" }, "/a")).toThrow(
       /gone/,
     );
   });
 });
 
-/** As the command line reads them. */
+/** Resolves the configuration that the command line reads from these arguments. */
 function parseArguments([, recipe = "", , method = "", , ...fields]: readonly string[]) {
   const overrides = Object.fromEntries(
     fields.map((word) => {

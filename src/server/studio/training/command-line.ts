@@ -1,7 +1,7 @@
 /**
- * A request as the words of `bowline train`, one argument each: no shell reads them, and none of them can be taken for another
- * option. Names of settings and methods are those that ship, and a field's value is no module: a module is code, and which code
- * is run is chosen where it is typed.
+ * Turns a request into the arguments of `bowline train`. No shell reads them, and no value can be taken for another option.
+ * Settings and methods must be built in, and no field may name a module, because a module is code: which code is run is
+ * chosen in a terminal.
  */
 import { didYouMean, isModulePath, isPlainObject, toCamelCase } from "../../../core/index.ts";
 import { methods } from "../../../methods/index.ts";
@@ -9,12 +9,12 @@ import type { StartRequest } from "../../../spec/studio/index.ts";
 import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 
-/** Where nobody says another. */
+/** Returns the requested name, or one made of setting, method and seed. */
 export function chooseRunName({ setting, method, seed, name }: StartRequest): string {
   return name ?? `${setting}-${method}-seed${seed}`.replaceAll(/[^\w.-]+/g, "-");
 }
 
-/** Behind `bowline`. Throws 400. */
+/** Returns the arguments after `bowline` that start a run. Throws 400 for unknown names and for modules. */
 export function buildStartArguments(request: StartRequest, directory: string): string[] {
   const { setting, method, seed, fields = {} } = request;
   requireKnownName("setting", setting, Object.keys(recipes));
@@ -34,13 +34,13 @@ export function buildStartArguments(request: StartRequest, directory: string): s
 }
 
 /**
- * A run goes on by its own configuration: the fields in which it differs from what its setting and method say now. Throws 409
- * where it names none, and a `config` error where this version has no such fields.
+ * Returns the arguments after `bowline` that resume a run: its setting and method, and every field that differs from what
+ * they give now. Throws 409 if the configuration names no setting and method, and a `config` error for unknown fields.
  */
 export function buildResumeArguments(config: unknown, directory: string): string[] {
   const { setting, method } = isPlainObject(config) ? config : {};
   if (!isPlainObject(config) || typeof setting !== "string" || typeof method !== "string") {
-    throw new StudioError(409, "its run.json names no setting and method to go on with");
+    throw new StudioError(409, "its run.json names no setting and method, so it cannot be resumed");
   }
   const given = findChangedFields(config, setting, method).map(([path, value]) => {
     return `--${path}=${typeof value === "string" ? value : JSON.stringify(value)}`;
@@ -48,12 +48,12 @@ export function buildResumeArguments(config: unknown, directory: string): string
   return ["train", setting, "--method", method, `--out=${directory}`, ...given];
 }
 
-/** A field may bring others with it (a scaffold its limits), so what differs is looked for again behind those that were found. */
+/** A field may set others (a scaffold sets its limits), so after the found fields are applied the search is repeated. */
 const MAX_PASSES = 3;
 
 function findChangedFields(config: object, recipe: string, method: string): [string, unknown][] {
   const found = new Map<string, unknown>();
-  // A section that is off has no field.
+  // A path without a dot is a section that is switched off; it has no fields.
   const wantedLeaves = [...configLeaves(config)].filter(([path]) => path.includes("."));
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const overrides: Record<string, unknown> = Object.fromEntries(found);
@@ -66,14 +66,14 @@ function findChangedFields(config: object, recipe: string, method: string): [str
 
 function requireKnownName(what: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
-  const own = isModulePath(name) ? "; a module of your own is started in a terminal" : "";
+  const own = isModulePath(name) ? "; start a run with your own module in a terminal" : "";
   throw new StudioError(
     400,
-    `unknown ${what} ${JSON.stringify(name)}${didYouMean(name, names)}; there are ${names.join(", ")}${own}`,
+    `unknown ${what} ${JSON.stringify(name)}${didYouMean(name, names)}; available: ${names.join(", ")}${own}`,
   );
 }
 
-/** Fields that name a folder of data. */
+/** Fields whose value may be a path, because it names a folder of data. */
 const FOLDER_FIELDS = ["engine.model"];
 
 function refuseModule(field: string, value: string): void {
@@ -84,7 +84,7 @@ function refuseModule(field: string, value: string): void {
     return;
   throw new StudioError(
     400,
-    `${field}: ${value} is a module, which is code: a run with modules of your own is started in a terminal`,
+    `${field}: ${value} is a module, which is code: start a run with your own modules in a terminal`,
   );
 }
 

@@ -1,16 +1,16 @@
-/** What a process printed, from the end of the file that it prints into. */
+/** Reads the last output of a process from the file into which it prints. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const TAIL_BYTES = 16 << 10;
 const MAX_LINES = 60;
 
-/** Without the empty ones; none where there is no such file. */
+/** Returns the last lines that are not empty. Returns none if the file does not exist. */
 export function readLastLines(path: string): string[] {
   const lines = readTail(path).split("\n");
   return lines.filter((line) => line.trim() !== "").slice(-MAX_LINES);
 }
 
-/** The line by which a command says that it failed; its last one where it says nothing so. */
+/** Returns the line in which a command reports an error, or its last line if there is none. */
 export function findErrorLine(path: string): string | undefined {
   const lines = readLastLines(path);
   const said = lines.findLast((line) => /^(error|bug): /.test(line));

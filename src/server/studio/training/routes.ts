@@ -1,4 +1,4 @@
-/** Addresses of what trains: start, resume, stop, look. */
+/** Routes that start, resume, stop and show runs in training. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,16 +14,17 @@ import type { Trainers } from "./trainers.ts";
 export interface TrainingServices {
   readonly runs: Runs;
   readonly records: RunRecords;
-  /** Undefined: this studio starts none. */
+  /** Undefined if this studio cannot start runs. */
   readonly trainers: Trainers | undefined;
 }
 
-/** Why no run can be started here; undefined where it can. */
+/** Returns why no run can be started from this studio, or undefined if it can. */
 export async function explainCannotStart({
   runs,
   trainers,
 }: Pick<TrainingServices, "runs" | "trainers">): Promise<string | undefined> {
-  if (trainers === undefined) return "this studio starts no runs: `bowline studio` does";
+  if (trainers === undefined)
+    return "this studio cannot start runs: open one with `bowline studio`";
   const isRun = (await runs.locateAll()).some(({ directory }) => directory === runs.folder.root);
   return isRun ? "this studio was opened on one run: open it on the folder of runs" : undefined;
 }
@@ -74,19 +75,20 @@ async function requireTrainers(parts: TrainingServices): Promise<Trainers> {
   return parts.trainers;
 }
 
-/** Names that are looked into for no run. */
+/** Folder names that are never searched for runs, so a run cannot have them. */
 const RESERVED_NAMES = ["checkpoints", "rollouts", "journal", "node_modules"];
 
 async function startRun(parts: TrainingServices, request: StartRequest): Promise<string> {
   const trainers = await requireTrainers(parts);
   const name = chooseRunName(request);
   const directory = join(parts.runs.folder.root, name);
-  if (RESERVED_NAMES.includes(name)) throw new StudioError(400, `name: ${name} cannot be a run's`);
+  if (RESERVED_NAMES.includes(name))
+    throw new StudioError(400, `name: a run cannot be named ${name}`);
   const words = buildStartArguments(request, directory);
   if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined) {
     throw new StudioError(
       409,
-      `there is ${name} already: resume it on its page, or give the new run another name`,
+      `${name} exists already: resume it on its page, or give the new run another name`,
     );
   }
   await trainers.start(name, directory, words);
@@ -101,7 +103,7 @@ async function resumeRun(parts: TrainingServices, run: string): Promise<void> {
   if (status !== "stopped") {
     throw new StudioError(409, `${run} is ${status}${problem ? ` (${problem})` : ""}`);
   }
-  // Throws where its modules came with it.
+  // This throws if the run names a module inside a run directory.
   await records.findDirectory(run);
   const path = join(location.directory, "run.json");
   const read = readSmallJson(path, runs.folder.inspect(path));

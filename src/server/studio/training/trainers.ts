@@ -1,10 +1,10 @@
 /**
- * Processes that train. Each leads a group of its own and writes what it prints into a file of its own, so nothing of it hangs
- * on the studio: Ctrl-C there does not reach it, and it goes on when the studio ends. What it does is read from its run directory,
- * as of any run. It is stopped as by Ctrl-C, after which the run can be resumed.
+ * Processes that train runs. Each has its own process group and prints into its own file, so it does not depend on the
+ * studio: Ctrl-C there does not reach it, and it continues when the studio ends. Its progress is read from its run
+ * directory, as for any run. It is stopped as with Ctrl-C, after which the run can be resumed.
  *
- * Only processes that were started here are ever signalled, and by their handle, so no number of a process that is gone is
- * taken for another's.
+ * Only processes that this studio started are signalled, and by their handle. So a process id that was reused by another
+ * program is never signalled.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,24 +17,24 @@ import { trainerOf } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 import { findErrorLine, readLastLines } from "./process-output.ts";
 
-/** Each takes all cores and the memory of a policy. */
+/** Each run takes all cores and the memory of a policy. */
 const MAX_CONCURRENT_RUNS = 3;
 const POLL_MS = 50;
 
-/** A run that trains. */
+/** A run that is training now. */
 export interface ActiveTraining {
-  /** Its id. */
+  /** The id of the run. */
   readonly run: string;
   readonly pid: number;
 }
 
 export interface Trainers extends Disposable {
   /**
-   * Resolves when the process holds the run's lock, or has ended well. Throws what the command refused, and 409 where one
-   * trains in the run, or as many as may.
+   * Starts a process. Resolves when it holds the run's lock or has ended without error. Throws with the command's error
+   * message, and throws 409 if the run is training already or too many runs are training.
    */
   start(run: string, directory: string, words: readonly string[]): Promise<void>;
-  /** As Ctrl-C: the first time cleanly, the second time at once. Throws 409 where nothing that was started here trains. */
+  /** Stops as Ctrl-C does: cleanly the first time, at once the second time. Throws 409 if this studio did not start the run. */
   stop(run: string): Trainer;
   status(run: string): Trainer;
   listActive(): readonly ActiveTraining[];
@@ -42,14 +42,14 @@ export interface Trainers extends Disposable {
 
 interface TrainerProcess {
   readonly child: ChildProcess;
-  /** What it prints. */
+  /** Path of the file with its output. */
   readonly log: string;
   isStopping: boolean;
 }
 
 const isAlive = ({ child }: TrainerProcess) => child.exitCode === null && child.signalCode === null;
 
-/** `command`: the words of `bowline`, run by no shell and no wrapper. */
+/** `command` is the command line of `bowline`. It is run without a shell. */
 export function createTrainers(command: readonly string[]): Trainers {
   const processes = new Map<string, TrainerProcess>();
   let folder: string | undefined;
@@ -60,11 +60,11 @@ export function createTrainers(command: readonly string[]): Trainers {
   const aliveProcesses = () => [...processes].filter(([, one]) => isAlive(one));
   const requireFreeSlot = (run: string) => {
     const names = aliveProcesses().map(([name]) => name);
-    if (names.includes(run)) throw new StudioError(409, `${run} is being trained`);
+    if (names.includes(run)) throw new StudioError(409, `run ${run} is training already`);
     if (names.length < MAX_CONCURRENT_RUNS) return;
     throw new StudioError(
       409,
-      `${names.length} runs that were started here are being trained (${names.join(", ")}): wait for one, or stop one`,
+      `${names.length} runs that were started here are training (${names.join(", ")}): wait for one to end, or stop one`,
     );
   };
   return {
@@ -91,7 +91,7 @@ export function createTrainers(command: readonly string[]): Trainers {
       if (trainer === undefined || !isAlive(trainer)) {
         throw new StudioError(
           409,
-          `this studio has started nothing that trains ${run} now: stop it where it was started`,
+          `this studio did not start the training of ${run}: stop it where it was started`,
         );
       }
       trainer.isStopping = true;
@@ -104,7 +104,7 @@ export function createTrainers(command: readonly string[]): Trainers {
     },
     listActive: () =>
       aliveProcesses().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
-    /** Whoever goes on keeps the file that it prints into. */
+    /** Removes the output files, unless a process still prints into one. */
     [Symbol.dispose]() {
       if (folder !== undefined && aliveProcesses().length === 0)
         rmSync(folder, { recursive: true });
@@ -122,7 +122,7 @@ function spawnTrainer([program = "", ...words]: readonly string[], log: string):
   const printed = openSync(log, "w", 0o600);
   try {
     const child = spawn(program, words, { detached: true, stdio: ["ignore", printed, printed] });
-    // Without a listener an error would end the studio; `begun` tells of it.
+    // Without a listener an error would end the studio. `waitUntilTraining` reports it.
     child.on("error", () => {});
     child.unref();
     return child;
@@ -131,7 +131,7 @@ function spawnTrainer([program = "", ...words]: readonly string[], log: string):
   }
 }
 
-/** Until it trains in its directory. Throws the command's refusal. */
+/** Waits until the process trains in its directory. Throws the command's error message if it ends before. */
 async function waitUntilTraining(trainer: TrainerProcess, directory: string): Promise<void> {
   const { child, log } = trainer;
   if (child.pid === undefined) {

@@ -1,4 +1,4 @@
-/** Runs that are started, stopped and resumed over HTTP, by a command that only seems to train. */
+/** Tests starting, stopping and resuming runs over HTTP, with a fake command in place of `bowline train`. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,8 +63,8 @@ async function waitUntilEnded(run: string): Promise<Trainer> {
   return fetchTrainer(run);
 }
 
-describe("a run", () => {
-  test("is started, seen, stopped and resumed", async () => {
+describe("a run that is started from the studio", () => {
+  test("can be viewed, stopped and resumed", async () => {
     const { status, json } = await request("runs", { setting: "smoke", method: "rloo", seed: 7 });
     expect({ status, run: startedSchema.parse(json).run }).toEqual({
       status: 200,
@@ -90,37 +90,40 @@ describe("a run", () => {
     ["2", 400],
     ["1", 409],
     ["3", 500],
-  ])("that the command refuses with %s is answered in its words", async (code, status) => {
-    const answer = await request("runs", startRequest("refused", { "run.fails": code }));
-    expect(answer).toEqual({ status, json: { error: `refused with ${code}` } });
-    expect(existsSync(join(root, "refused"))).toBe(false);
-  });
+  ])(
+    "is refused with the command's error text if the command exits with %s",
+    async (code, status) => {
+      const answer = await request("runs", startRequest("refused", { "run.fails": code }));
+      expect(answer).toEqual({ status, json: { error: `refused with ${code}` } });
+      expect(existsSync(join(root, "refused"))).toBe(false);
+    },
+  );
 
-  test("has a folder of its own: what is there already is refused", async () => {
+  test("is refused if its folder exists already", async () => {
     mkdirSync(join(root, "there"));
     symlinkSync("/nowhere", join(root, "link"));
     for (const name of ["there", "link"]) {
       const { status, json } = await request("runs", startRequest(name));
       expect({ status, error: json["error"] }).toEqual({
         status: 409,
-        error: expect.stringContaining(`there is ${name} already`),
+        error: expect.stringContaining(`${name} exists already`),
       });
     }
     expect(ownTrainers.listActive()).toEqual([]);
   });
 
-  test("is one of few at a time", async () => {
+  test("is refused while three others are training", async () => {
     for (const name of ["a", "b", "c"]) {
       expect((await request("runs", startRequest(name))).status).toBe(200);
     }
     const { status, json } = await request("runs", startRequest("d"));
     expect({ status, error: json["error"] }).toEqual({
       status: 409,
-      error: expect.stringMatching(/3 runs .* \(a, b, c\): wait for one, or stop one/),
+      error: expect.stringMatching(/3 runs .* \(a, b, c\): wait for one to end, or stop one/),
     });
   });
 
-  test("that was started elsewhere is not stopped from here", async () => {
+  test("can only be stopped by the studio that started it", async () => {
     mkdirSync(join(root, "elsewhere"));
     writeFileSync(join(root, "elsewhere", "run.json"), '{"config":{}}');
     expect(await fetchTrainer("elsewhere")).toEqual({ state: "none", output: [] });
@@ -132,7 +135,7 @@ describe("a run", () => {
     expect(await request("runs/nowhere/stop", {})).toMatchObject({ status: 404 });
   });
 
-  test("whose module came with it is not resumed", async () => {
+  test("cannot be resumed if it names a module inside its directory", async () => {
     mkdirSync(join(root, "foreign"));
     const own = join(root, "foreign", "reward.mjs");
     writeFileSync(own, "");
@@ -141,13 +144,13 @@ describe("a run", () => {
     const { status, json } = await request("runs/foreign/resume", {});
     expect({ status, error: json["error"] }).toEqual({
       status: 409,
-      error: expect.stringContaining("modules that come with a run are not run from here"),
+      error: expect.stringContaining("modules that come with a run are not executed"),
     });
   });
 });
 
-describe("nobody else starts one", () => {
-  test("without the token, from another origin, or by a form", async () => {
+describe("starting a run is refused", () => {
+  test("without the token, from another origin, or with a form's content type", async () => {
     const url = `http://127.0.0.1:${studio.port}/api/runs`;
     const body = JSON.stringify(startRequest("stranger"));
     const bearer = { authorization: `Bearer ${studio.token}` };
@@ -165,19 +168,19 @@ describe("nobody else starts one", () => {
   });
 
   test.each([{ name: "../up" }, { name: "rollouts" }, { name: "" }, { out: "/etc" }, { seed: -1 }])(
-    "with %j",
+    "for a request with %j",
     async (change) => {
       const { status } = await request("runs", { ...startRequest("odd"), ...change });
       expect(status).toBe(400);
     },
   );
 
-  test("in a studio that starts none, or on one run, which say so beforehand", async () => {
+  test("by a studio without a command or opened on one run, which also say so in advance", async () => {
     const one = join(root, "one");
     mkdirSync(one);
     writeFileSync(join(one, "run.json"), '{"config":{}}');
     for (const [folder, own, why] of [
-      [root, undefined, /starts no runs/],
+      [root, undefined, /cannot start runs/],
       [one, ownTrainers, /opened on one run/],
     ] as const) {
       const other = await serveStudio(folder, own);

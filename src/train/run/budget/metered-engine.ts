@@ -1,6 +1,6 @@
 /** An engine that says what is asked of it, in tokens. It changes nothing else. */
 
-import { forwardedEngine } from "../../../methods/index.ts";
+import { createForwardingEngine } from "../../../methods/index.ts";
 import type { Engine, Row } from "../../../spec/index.ts";
 import type { TokenUsage } from "./usage.ts";
 
@@ -19,7 +19,7 @@ export function meteredEngine(engine: Engine, { onUsage, onLearned }: Meter): En
     onLearned(usage);
   };
   return {
-    ...forwardedEngine(engine),
+    ...createForwardingEngine(engine),
     async sample(requests, signal) {
       for (const { tokens, cacheKey } of requests) {
         const before = Math.min(shown.get(cacheKey ?? "") ?? 0, tokens.length);

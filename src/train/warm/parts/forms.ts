@@ -16,10 +16,10 @@ import {
 } from "../../../agent/index.ts";
 import type { Rng } from "../../../core/index.ts";
 import {
-  demonstrationRollout,
-  rewriteMessages,
+  composeRewritePrompt,
+  rolloutOfDemonstration,
   TEXT_NAMES,
-  textSections,
+  textPromptLines,
 } from "../../../methods/index.ts";
 import type {
   Demonstration,
@@ -150,7 +150,7 @@ function known({ other, rng }: FormContext): string[] {
   const kinds = [
     () => [`Known: ${about} ${short(`${worked}: ${code}`, rng)}`],
     () => [`Known: ${about} ${noteOf(other)}`],
-    () => textSections({ rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) }),
+    () => textPromptLines({ rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) }),
     () => [`From before: ${about} ${short(code, rng)}`],
   ];
   return rng.pick(kinds)();
@@ -183,7 +183,7 @@ async function voiced(
   prompt: PolicyParticipantOptions["prompt"],
   words: (shown: Demonstration, turn: number) => string,
 ): Promise<Rollout[]> {
-  const rollout = demonstrationRollout(shown, { id: shown.task.id, scaffold });
+  const rollout = rolloutOfDemonstration(shown, { id: shown.task.id, scaffold });
   let turn = 0;
   const voice = policyParticipant({
     ...identity(shown.task),
@@ -205,13 +205,13 @@ async function rewritten(
   shown: Demonstration,
   { scaffold, renderer, rng, other }: FormContext,
 ): Promise<Rollout[]> {
-  const rollout = demonstrationRollout(shown, { id: shown.task.id, scaffold });
+  const rollout = rolloutOfDemonstration(shown, { id: shown.task.id, scaffold });
   const isFirst = rng.chance(0.3) || callsOf(other).length === 0;
   const texts = isFirst
     ? { rules: "", playbook: "" }
     : { rules: REWRITTEN.rules(other), playbook: REWRITTEN.playbook(other) };
   return TEXT_NAMES.map((name) => {
-    const messages = rewriteMessages(name, texts, rollout, rng.integer(120, 300));
+    const messages = composeRewritePrompt(name, texts, rollout, rng.integer(120, 300));
     const start = renderer.start(messages);
     const said = renderer.turn(REWRITTEN[name](shown));
     const ids = [...start, ...said];

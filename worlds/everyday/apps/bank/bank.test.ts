@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { addBank } from "../../life/bank.ts";
-import { appFixture, failingExamples, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
 import { accounts, bank, cards, goals, transactions } from "./index.ts";
 
-const { base } = livedBase([bank], addBank);
+const { base } = makeLifeBase([bank], addBank);
 const fixture = () => appFixture([bank], base);
 const accountId = (name: string) => fixture().db.where(accounts, { name })[0]!.id;
 const totalCents = (db: ReturnType<typeof fixture>["db"]) =>
   db.all(accounts).reduce((sum, row) => sum + row.cents, 0);
 
 test("every example in the bank's documentation works as a first call", () => {
-  expect(failingExamples(bank, [bank], base)).toEqual([]);
+  expect(findFailingExamples(bank, [bank], base)).toEqual([]);
   expect(Object.keys(bank.apis).length).toBeGreaterThanOrEqual(26);
 });
 

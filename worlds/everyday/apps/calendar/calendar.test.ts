@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { events, guests, people } from "../tables.ts";
 import { fullCalendar } from "./full.ts";
 import {
@@ -17,7 +17,7 @@ import { repeatDay } from "./times.ts";
  * Event 1 is an own event with guests 1 and 2, event 2 starts an hour later, event 3 is an unanswered invitation by
  * person 3, and event 4 is an own event in the past.
  */
-const { base } = livedBase([fullCalendar], (db) => {
+const { base } = makeLifeBase([fullCalendar], (db) => {
   const own = { host: null, response: "accepted", cancelled: false } as const;
   db.insert(events, { ...own, title: "Film", day: "2026-03-14", time: "18:00" });
   db.insert(events, { ...own, title: "Tea", day: "2026-03-14", time: "19:00" });

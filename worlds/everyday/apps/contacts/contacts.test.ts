@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { groups, members, people } from "../tables.ts";
 import { nextBirthday } from "./facts.ts";
 import { fullContacts } from "./full.ts";
@@ -15,7 +15,7 @@ const AMARA = {
 
 /** The fixture already contains the starter's contacts app, so the full one is added under another name. */
 const book = { ...fullContacts, name: "book" };
-const { base } = livedBase([book], (db) => {
+const { base } = makeLifeBase([book], (db) => {
   for (const { id } of db.all(people)) db.remove(people, id);
   for (const { id } of db.all(members)) db.remove(members, id);
   for (const { id } of db.all(groups)) db.remove(groups, id);

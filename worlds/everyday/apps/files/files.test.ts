@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { files as app } from "./index.ts";
 import { files, folders } from "./tables.ts";
 import { NEW_FILE } from "./writing.ts";
@@ -12,7 +12,7 @@ const apps = [app];
  * File 1 is an own table, file 2 an own document, file 3 another person's for viewing, file 4 another person's for
  * editing.
  */
-const { base } = livedBase(apps, (db) => {
+const { base } = makeLifeBase(apps, (db) => {
   const trips = db.insert(folders, { name: "trips", parent: null }).id;
   db.insert(folders, { name: "Oslo", parent: trips });
   const table = "what,paid by,amount\nfuel,Robin Vale,12.10\nboat,Robin Vale,30.20";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { mails, people } from "../tables.ts";
 import { fullMail } from "./full.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./tables.ts";
 
 /** Person 1 wrote mail 1 with a copy to person 2; mail 2 answers it; the list "house" has persons 2 and 3. */
-const { base } = livedBase([fullMail], (db) => {
+const { base } = makeLifeBase([fullMail], (db) => {
   const row = { label: null, starred: false, unread: true, person: 1 };
   const got = { ...row, outgoing: false, folder: "inbox", origin: null } as const;
   const at = "2026-03-01T08:00:00Z";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people, texts } from "../tables.ts";
 import { fullMessages } from "./full.ts";
 import * as tables from "./tables.ts";
@@ -7,7 +7,7 @@ import * as tables from "./tables.ts";
 const apps = [fullMessages];
 const PLAIN = { replyTo: null, reaction: null, starred: false, unread: false };
 const POST = { replyTo: null, pinned: false, withdrawn: false, unread: false };
-const { base } = livedBase(apps, (db) => {
+const { base } = makeLifeBase(apps, (db) => {
   const row = { city: "Lisbon", phone: "555-1234", blocked: false };
   for (const { id } of db.all(people)) db.remove(people, id);
   const known = (name: string, handle: string) => db.insert(people, { ...row, name, handle }).id;

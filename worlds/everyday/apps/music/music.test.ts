@@ -5,11 +5,11 @@
 import type { AppSession } from "bowline/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addMusic } from "../../life/music.ts";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
 import { entries, music, type Playlist, playlistShares, playlists, songs } from "./index.ts";
 
-const { base } = livedBase([music], addMusic);
+const { base } = makeLifeBase([music], addMusic);
 let open: AppSession;
 beforeEach(() => {
   open = appFixture([music], base);

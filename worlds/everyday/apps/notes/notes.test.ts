@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { notes } from "../tables.ts";
 import { fullNotes as app } from "./full.ts";
 import { borrowed } from "./tables.ts";
 
 const apps = [app];
-const { base } = livedBase(apps, (db) => {
+const { base } = makeLifeBase(apps, (db) => {
   db.insert(notes, { title: "Soup", text: "Leeks.", tag: "recipes", pinned: false });
   db.insert(notes, { title: "Wifi", text: "Behind the shelf.", tag: null, pinned: true });
   const theirs = { person: 1, title: "Plan", text: "We go.", left: false } as const;

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { addBank } from "../../life/bank.ts";
 import { addPay } from "../../life/pay.ts";
-import { appFixture, failingExamples, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../../tests/app-fixture.ts";
 import { accounts, bank, cards } from "../bank/index.ts";
 import { payments, people, requests, wallet } from "../tables.ts";
 import { splitEqually } from "./equal-parts.ts";
 import { fullPay, likes, linkedCards, refunds } from "./full.ts";
 
 const apps = [bank, fullPay];
-const { base } = livedBase(apps, addBank, addPay);
+const { base } = makeLifeBase(apps, addBank, addPay);
 const fixture = () => appFixture(apps, base);
 
 test("every example in the documentation of pay works as a first call", () => {
-  expect(failingExamples(fullPay, apps, base)).toEqual([]);
+  expect(findFailingExamples(fullPay, apps, base)).toEqual([]);
   expect(Object.keys(fullPay.apis).length).toBeGreaterThanOrEqual(22);
 });
 

@@ -6,11 +6,11 @@
 import type { AppSession } from "bowline/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addPhotos } from "../../life/photos.ts";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
 import * as tables from "./index.ts";
 
-const { base } = livedBase([tables.photos], addPhotos);
+const { base } = makeLifeBase([tables.photos], addPhotos);
 let open: AppSession;
 beforeEach(() => {
   open = appFixture([tables.photos], base);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { addShop } from "../../life/shop.ts";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import * as app from "./index.ts";
 
-const { base } = livedBase([app.shop], addShop);
+const { base } = makeLifeBase([app.shop], addShop);
 const fixture = () => appFixture([app.shop], base);
 type Fixture = ReturnType<typeof fixture>;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addBank } from "../../life/bank.ts";
 import { addPay } from "../../life/pay.ts";
 import { addSplit } from "../../life/split.ts";
-import { appFixture, failingExamples, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, findFailingExamples, makeLifeBase } from "../../tests/app-fixture.ts";
 import { bank } from "../bank/index.ts";
 import { fullPay } from "../pay/full.ts";
 import { people } from "../tables.ts";
@@ -10,10 +10,10 @@ import { balances } from "./debts.ts";
 import { expenses, split, splitGroups } from "./index.ts";
 
 const apps = [bank, fullPay, split];
-const { base } = livedBase(apps, addBank, addPay, addSplit);
+const { base } = makeLifeBase(apps, addBank, addPay, addSplit);
 
 test("every example in the documentation of split works as a first call", () => {
-  expect(failingExamples(split, apps, base)).toEqual([]);
+  expect(findFailingExamples(split, apps, base)).toEqual([]);
   expect(Object.keys(split.apis).length).toBeGreaterThanOrEqual(24);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { todoLists, todos } from "../tables.ts";
 import { fullTodo as app } from "./full.ts";
 import { nextDay } from "./repeating.ts";
@@ -11,7 +11,7 @@ const apps = [app];
  * List 1 is the inbox, list 2 "errands", list 3 another person's for viewing, list 4 another's for editing. Todos 1 and
  * 2 are own, todo 3 can be viewed, todo 4 edited.
  */
-const { base } = livedBase(apps, (db) => {
+const { base } = makeLifeBase(apps, (db) => {
   for (const name of ["inbox", "errands", "bake sale", "quiz night"])
     db.insert(todoLists, { name });
   db.insert(foreignLists, { list: 3, person: 1, role: "viewer" });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { addTravel } from "../../life/travel.ts";
-import { appFixture, livedBase } from "../../tests/app-fixture.ts";
+import { appFixture, makeLifeBase } from "../../tests/app-fixture.ts";
 import { people } from "../tables.ts";
 import * as app from "./index.ts";
 import { freeSeats } from "./rules.ts";
 
-const { base } = livedBase([app.travel], addTravel);
+const { base } = makeLifeBase([app.travel], addTravel);
 const fixture = () => appFixture([app.travel], base);
 type Fixture = ReturnType<typeof fixture>;
 

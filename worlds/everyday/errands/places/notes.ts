@@ -1,7 +1,7 @@
 /** How notes are found: by topic or by tag. A note says what its text says. */
 import type { Reader } from "bowline/world";
 import * as apps from "../../apps/index.ts";
-import { TITLES } from "../../goals/words.ts";
+import { TITLES } from "../../goals/task-words.ts";
 import { type Finder, found, type Planting, query, unless } from "../parts.ts";
 import { nearTopic } from "../words.ts";
 

@@ -2,8 +2,8 @@
 import { details as personDetails } from "../../apps/contacts/tables.ts";
 import { files } from "../../apps/files/tables.ts";
 import { mails, people } from "../../apps/tables.ts";
-import { placesOf } from "../../life/life.ts";
-import { POOLS } from "../../population/names.ts";
+import { placesOfPart } from "../../life/life.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, saidNumber, silent } from "../changes.ts";
 import { receivedMail, sentMail } from "../rows.ts";
@@ -58,7 +58,7 @@ apis.me.finishTask({ answer: sum / 100 });`;
 const replyWithPrice = errand("reply-with-price", 3, (draw) => {
   const { base } = draw;
   const [a] = draw.people;
-  const lines = placesOf("test-normal").flatMap((place) => {
+  const lines = placesOfPart("test-normal").flatMap((place) => {
     const found = base
       .where(files, { owner: null, state: "live" })
       .filter(({ name }) => name === `${place} costs.csv`);

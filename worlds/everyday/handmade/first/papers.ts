@@ -2,7 +2,7 @@
 import { fileShares, files } from "../../apps/files/tables.ts";
 import { type Person, people, todoLists, todos } from "../../apps/tables.ts";
 import { foreignLists, listShares, details as todoDetails } from "../../apps/todo/tables.ts";
-import { placesOf } from "../../life/life.ts";
+import { placesOfPart } from "../../life/life.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, silent } from "../changes.ts";
 import { openTodo } from "../rows.ts";
@@ -11,7 +11,7 @@ import { errand, type HandmadeScenario, turn } from "../scenario.ts";
 const sharePlan = errand("share-plan", 3, (draw) => {
   const { base } = draw;
   const known = (name: string) => base.where(people, { name, blocked: false });
-  const plans = placesOf("test-normal").flatMap((place) => {
+  const plans = placesOfPart("test-normal").flatMap((place) => {
     const [file, ...more] = base
       .where(files, { owner: null, state: "live" })
       .filter(({ name }) => name === `${place} plan.md`);

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "bowline/world";
 import { details, meetings } from "../../apps/contacts/tables.ts";
 import { members, type Person, people } from "../../apps/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { DONE, pages, quoted } from "../cells.ts";
 import { Changes, saidText, sameMembers, silent } from "../changes.ts";
 import { daysAfter, receivedText } from "../rows.ts";

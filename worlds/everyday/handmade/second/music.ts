@@ -11,7 +11,7 @@ import {
   songs,
 } from "../../apps/music/tables.ts";
 import { events, type Person, texts } from "../../apps/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, sameWords, silent } from "../changes.ts";
 import { LAST_WEEK, ownEvent, sentText } from "../rows.ts";

@@ -10,7 +10,7 @@ import {
   sentPhotos,
 } from "../../apps/photos/tables.ts";
 import { type Person, texts } from "../../apps/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { DONE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, sameMembers, sameWords, silent } from "../changes.ts";
 import { LAST_WEEK, receivedText, sentText, YESTERDAY } from "../rows.ts";

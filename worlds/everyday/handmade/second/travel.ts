@@ -12,7 +12,7 @@ import {
   travellers,
   trips,
 } from "../../apps/travel/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { DONE, IMPOSSIBLE, logIn, pages, quoted } from "../cells.ts";
 import { Changes, gaveUp, sameMembers, sameWords, silent } from "../changes.ts";
 import { daysAfter, dayWords, sentText } from "../rows.ts";

@@ -1,7 +1,7 @@
-/** Words of the calendar: what stands in it beside happenings, and what the owner notes down for them. */
+/** The words of the calendar: titles of events that are no happenings, places, categories and lengths. */
 import type { HappeningKind } from "../life.ts";
 
-const DOINGS = [
+const ACTIVITIES = [
   "Board games",
   "Bike ride",
   "Film night",
@@ -15,7 +15,7 @@ const DOINGS = [
   "Repair hour",
   "Drawing class",
 ] as const;
-const MANNERS = [
+const CIRCUMSTANCES = [
   "after work",
   "by the river",
   "with the new ones",
@@ -28,12 +28,12 @@ const MANNERS = [
   "with music",
 ] as const;
 
-/** All different. */
-export const MEETINGS: readonly string[] = DOINGS.flatMap((doing) =>
-  MANNERS.map((manner) => `${doing} ${manner}`),
+/** The titles of meetings, which are all different. */
+export const MEETINGS: readonly string[] = ACTIVITIES.flatMap((doing) =>
+  CIRCUMSTANCES.map((manner) => `${doing} ${manner}`),
 );
 
-/** What the owner does alone. */
+/** The titles of what the owner does alone. */
 export const ERRANDS = [
   "Dentist",
   "Haircut",
@@ -49,7 +49,7 @@ export const ERRANDS = [
   "Tax office",
 ] as const;
 
-export const REGULAR = [
+export const SERIES = [
   { title: "Piano lesson", every: "week", times: 5 },
   { title: "Swimming", every: "week", times: 4 },
   { title: "House meeting", every: "month", times: 3 },
@@ -90,8 +90,8 @@ export const CATEGORY_OF: { readonly [K in HappeningKind]: CategoryName } = {
   picnic: "company",
 };
 
-/** Minutes, odd ones too. */
-export const LENGTH_OF: { readonly [K in HappeningKind]: readonly number[] } = {
+/** The usual lengths of happenings, in minutes. */
+export const LENGTHS_OF: { readonly [K in HappeningKind]: readonly number[] } = {
   dinner: [120, 150, 180],
   trip: [480, 600],
   concert: [110, 135, 160],

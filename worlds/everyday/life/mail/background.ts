@@ -1,4 +1,7 @@
-/** Mail that belongs to no happening: letters, invoices, newsletters. Every part gets as much as it has people. */
+/**
+ * Adds mail that belongs to no happening: letters, invoices, newsletters. The more people a part has, the more mail it
+ * gets.
+ */
 import type { Rng, Writer } from "bowline/world";
 import {
   type AttachmentKind,
@@ -8,22 +11,22 @@ import {
   RHYTHMS,
 } from "../../apps/mail/tables.ts";
 import { mails, type Person, people } from "../../apps/tables.ts";
-import { PARTS } from "../../population/names.ts";
-import { dayAfter } from "../../population/time.ts";
-import { LETTERS } from "../../population/topics.ts";
+import { LETTERS } from "../../population/background-texts.ts";
+import { PARTS } from "../../population/name-pools.ts";
+import { dayFromStart } from "../../population/time.ts";
 import type { Life } from "../life.ts";
-import { answeredAt, type File, type Post, price } from "./post.ts";
+import { type AttachedFile, drawAnswerTime, formatPrice, type MailWriter } from "./past-mails.ts";
 import { ANSWERS, MATTERS, NEWSLETTERS, SERVICES, STORIES } from "./texts.ts";
 
 const LABELS = ["later", "urgent", "school", "plans"] as const;
 const RECENT = 25;
 
-export function backgroundMails(db: Writer, post: Post, rng: Rng, life: Life): void {
+export function addBackgroundMails(db: Writer, post: MailWriter, rng: Rng, life: Life): void {
   for (const [p, part] of PARTS.entries()) {
     const people = life.everyone[part];
     const own = rng.child(part);
-    letters(post, own.child("letters"), people, Math.round(people.length * 0.5 * life.density));
-    invoices(
+    addLetters(post, own.child("letters"), people, Math.round(people.length * 0.5 * life.density));
+    addInvoices(
       post,
       own.child("invoices"),
       people,
@@ -32,25 +35,30 @@ export function backgroundMails(db: Writer, post: Post, rng: Rng, life: Life): v
     const names = NEWSLETTERS.filter((_, i) => i % PARTS.length === p);
     for (const [i, name] of names.entries()) {
       const subscribed = i < 2 || own.chance(0.4);
-      newsletter(db, post, own.child(name), { name, person: own.pick(people).id, subscribed });
+      addNewsletter(db, post, own.child(name), { name, person: own.pick(people).id, subscribed });
     }
   }
 }
 
-function letters(post: Post, rng: Rng, people: readonly Person[], count: number): void {
+function addLetters(post: MailWriter, rng: Rng, people: readonly Person[], count: number): void {
   for (let i = 0; i < count; i++) {
     const { subject, body } = rng.pick([...MATTERS, ...MATTERS, ...LETTERS]);
-    const day = dayAfter(-rng.integer(1, RECENT));
+    const day = dayFromStart(-rng.integer(1, RECENT));
     const person = rng.pick(people);
     if (i % 6 === 5) {
       post.send(person, day, { subject, body });
       continue;
     }
     const label = rng.chance(0.3) ? rng.pick(LABELS) : null;
-    const got = post.receive(person, day, { subject, body, label }, { files: enclosed(rng) });
+    const received = post.receive(
+      person,
+      day,
+      { subject, body, label },
+      { files: drawAttachments(rng) },
+    );
     if (rng.chance(0.25)) {
-      const answer = { subject: `Re: ${subject}`, body: rng.pick(ANSWERS), origin: got.id };
-      post.send(person, day, { ...answer, at: answeredAt(rng, got.at) });
+      const answer = { subject: `Re: ${subject}`, body: rng.pick(ANSWERS), origin: received.id };
+      post.send(person, day, { ...answer, at: drawAnswerTime(rng, received.at) });
     }
   }
 }
@@ -63,27 +71,27 @@ const FILES: { readonly [K in AttachmentKind]: readonly string[] } = {
 };
 const KINDS = Object.keys(FILES) as AttachmentKind[];
 
-function enclosed(rng: Rng): File[] {
+function drawAttachments(rng: Rng): AttachedFile[] {
   if (!rng.chance(0.25)) return [];
   const kind = rng.pick(KINDS);
   return [{ name: rng.pick(FILES[kind]), kind, kilobytes: rng.integer(3, 2400) }];
 }
 
-function invoices(post: Post, rng: Rng, people: readonly Person[], count: number): void {
+function addInvoices(post: MailWriter, rng: Rng, people: readonly Person[], count: number): void {
   for (let i = 0; i < count; i++) {
     const [number, service] = [rng.integer(1000, 9999), rng.pick(SERVICES)];
-    const due = dayAfter(rng.integer(2, 30));
-    const body = `This is the invoice for ${service}.\nTotal: ${price(rng.integer(900, 34_000))}\nPlease pay by ${due}.`;
+    const due = dayFromStart(rng.integer(2, 30));
+    const body = `This is the invoice for ${service}.\nTotal: ${formatPrice(rng.integer(900, 34_000))}\nPlease pay by ${due}.`;
     const name = `invoice-${number}.pdf`;
-    const files: File[] = [{ name, kind: "pdf", kilobytes: rng.integer(30, 400) }];
+    const files: AttachedFile[] = [{ name, kind: "pdf", kilobytes: rng.integer(30, 400) }];
     const letter = { subject: `Invoice ${number}: ${service}`, body, label: "bills" };
-    post.receive(rng.pick(people), dayAfter(-rng.integer(1, RECENT)), letter, { files });
+    post.receive(rng.pick(people), dayFromStart(-rng.integer(1, RECENT)), letter, { files });
   }
 }
 
-function newsletter(
+function addNewsletter(
   db: Writer,
-  post: Post,
+  post: MailWriter,
   rng: Rng,
   about: Pick<Newsletter, "name" | "person" | "subscribed">,
 ): void {
@@ -94,9 +102,9 @@ function newsletter(
   const editor = db.get(people, about.person)!;
   const [gap, first] = [rhythm === "weekly" ? 7 : 28, rng.integer(10, 80)];
   for (let i = rng.integer(2, 5); i > 0; i--) {
-    const day = dayAfter(-gap * i + (subscribed ? 5 : 0));
-    const next = dayAfter(rng.integer(3, 30));
-    const body = `In this issue: ${rng.pick(STORIES)}. Our next evening is on ${next}, tickets cost ${price(rng.integer(500, 4500))}.`;
+    const day = dayFromStart(-gap * i + (subscribed ? 5 : 0));
+    const next = dayFromStart(rng.integer(3, 30));
+    const body = `In this issue: ${rng.pick(STORIES)}. Our next evening is on ${next}, tickets cost ${formatPrice(rng.integer(500, 4500))}.`;
     const mail = post.receive(editor, day, { subject: `${name}, issue ${first + 5 - i}`, body });
     db.insert(issues, { newsletter: id, mail: mail.id });
     if (!subscribed) db.update(mails, mail.id, { folder: "archive", unread: false });

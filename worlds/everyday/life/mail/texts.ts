@@ -1,7 +1,7 @@
-/** Words of mails: what is said before and after a happening, and what comes by itself. */
+/** The words of mails: what is said before and after a happening, and what arrives without one. */
 import type { HappeningKind } from "../life.ts";
 
-/** Practical facts that a guest has to know; at most one per mail. */
+/** Practical facts that a guest has to know. A mail contains at most one. */
 export const FACTS: { readonly [K in HappeningKind]: readonly string[] } = {
   dinner: [
     "The table is booked under my name.",
@@ -53,14 +53,14 @@ export const ACCEPTANCES = [
   "I think I can come. I will tell you by tomorrow.",
 ] as const;
 
-/** How a host ends an exchange. */
+/** How a host ends an exchange of mails. */
 export const CLOSINGS = [
   "Great, see you then.",
   "Wonderful!",
   "Good. I will save you a seat.",
 ] as const;
 
-/** What one can say to any letter. */
+/** Answers that fit any letter. */
 export const ANSWERS = [
   "Thank you for telling me. I will think about it.",
   "Yes, gladly. When shall I come by?",
@@ -70,7 +70,7 @@ export const ANSWERS = [
   "Let me look it up first.",
 ] as const;
 
-/** What contacts send invoices for. */
+/** The services for which contacts send invoices. */
 export const SERVICES = [
   "garden work",
   "bike repair",
@@ -86,7 +86,7 @@ export const SERVICES = [
   "house painting",
 ] as const;
 
-/** More letters than the starter has, so that subjects are mostly different. */
+/** Letters. There are more than in the starter, so that most subjects are different. */
 export const MATTERS = [
   { subject: "Spare room in May", body: "The room is free from the second week. Shall I keep it?" },
   { subject: "Your old bicycle", body: "Somebody asked whether it is for sale. What do I say?" },
@@ -114,7 +114,7 @@ export const MATTERS = [
   { subject: "Old school friends", body: "Some of them want to meet in the summer." },
 ] as const;
 
-/** A few a part, so that no editor writes for two of them. */
+/** The names of newsletters. Each part gets a few, so that no editor writes for two parts. */
 export const NEWSLETTERS = [
   "River News",
   "Letter from the Hill",
@@ -142,7 +142,7 @@ export const STORIES = [
   "what the neighbours say",
 ] as const;
 
-/** A few a part. */
+/** The names of mailing lists. Each part gets a few. */
 export const MAILING_LISTS = [
   "saturday helpers",
   "street news",

@@ -12,7 +12,7 @@ import {
   wordList,
 } from "bowline/goals";
 import { accounts, budgets, CATEGORIES, goals, orders } from "../../apps/bank/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayFromStart } from "../../population/time.ts";
 import { accountCalled, company, free, writeLine, writeMove } from "./lookups.ts";
 
 const NAMES = ["Everyday", "Rainy day", "Household", "Travel fund"];
@@ -104,7 +104,7 @@ export const bankDeeds = deeds("bank", {
       money: taskValue("money"),
       account: from(["Rainy day", "Travel fund"]),
       name: oneOf(wordList("Skis | Violin | Coffee machine | Tent | Camera | Bookcase")),
-      deadline: customIngredient(({ rng }) => dayAfter(rng.integer(30, 200)), dayInWords),
+      deadline: customIngredient(({ rng }) => dayFromStart(rng.integer(30, 200)), dayInWords),
     },
     ({ money, account, name, deadline }) => {
       const row = { name: name.value, account: account.value, target: money.value };

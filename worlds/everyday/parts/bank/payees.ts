@@ -18,7 +18,7 @@ import {
   wordList,
 } from "bowline/goals";
 import { orders, type Payee, payees, transactions } from "../../apps/bank/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayFromStart } from "../../population/time.ts";
 import { among, entitled } from "../pay/cells.ts";
 import { accountCalled, free, mayPay, writeLine } from "./lookups.ts";
 
@@ -116,7 +116,7 @@ export const payeeActions = actions(on, ({ applies: does, addsRow: adds, sets })
   "add-order": actionWith(
     {
       account: from("Everyday | Household"),
-      day: customIngredient(({ rng }) => dayAfter(rng.integer(3, 40)), dayInWords),
+      day: customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords),
       money: amountBetween(750, 9000, 50),
       every: oneOf(["week", "month"] as const),
     },

@@ -22,7 +22,7 @@ import {
   USUAL_MINUTES,
 } from "../../apps/calendar/tables.ts";
 import { type CalendarEvent, events } from "../../apps/tables.ts";
-import { dayAfter, TODAY } from "../../population/time.ts";
+import { dayFromStart, TODAY } from "../../population/time.ts";
 import {
   attendees,
   byTime,
@@ -147,7 +147,7 @@ export const eventSets = [
   defineCollection<Event>({
     ...eventsAs("pastEvents", "past"),
     includes: (row) => standing(row) && row.day < TODAY,
-    list: { api: "agenda", args: `until:${jsLiteral(dayAfter(-1))}` },
+    list: { api: "agenda", args: `until:${jsLiteral(dayFromStart(-1))}` },
     nouns: nouns`past event(s) in my calendar | past event(s) of my calendar
       | event(s) of the past in my calendar | bygone event(s) in my calendar
       | bygone event(s) of my calendar`,

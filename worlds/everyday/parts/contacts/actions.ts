@@ -23,7 +23,7 @@ import {
   removedPeople,
 } from "../../apps/contacts/tables.ts";
 import { groups, members, type Person, people } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayFromStart } from "../../population/time.ts";
 import { ownGroup } from "./common.ts";
 import { type Facts, factsOf, know } from "./facts.ts";
 import { SAYABLE } from "./people.ts";
@@ -131,7 +131,7 @@ const peopleActions = actions(
       | In Contacts, keep "$idea" as a gift idea for #, at $price`,
     "log-meeting": drawing(
       {
-        date: customIngredient(({ rng }) => dayAfter(-rng.integer(1, 20)), dayInWords),
+        date: customIngredient(({ rng }) => dayFromStart(-rng.integer(1, 20)), dayInWords),
         occasion: oneOf(OCCASIONS),
       },
       ({ date, occasion }) => {

@@ -24,7 +24,7 @@ import {
   type Remark,
   remarks,
 } from "../../apps/contacts/tables.ts";
-import { HAPPENING_KINDS, placesOf } from "../../life/life.ts";
+import { HAPPENING_KINDS, placesOfPart } from "../../life/life.ts";
 import { has, marked, mentions, shifted } from "./common.ts";
 
 /** Whom rows are about; `param` is the argument of the list API, and the word for it. */
@@ -85,7 +85,7 @@ export const meetingCollection = defineCollection<Meeting>({
     place: drawnOnlyIfMixed(
       matching(
         ({ rng, split }, rows) => {
-          const places = placesOf(split);
+          const places = placesOfPart(split);
           const told = rows.flatMap(({ occasion }) => places.filter((p) => occasion.includes(p)));
           return drawSelectiveValue(rng, told);
         },

@@ -16,7 +16,7 @@ import {
 import { couples, details, gifts, remarks, removedPeople } from "../../apps/contacts/tables.ts";
 import { makeHandle } from "../../apps/shared.ts";
 import { type Person as Contact, groups, members, people } from "../../apps/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 import { contactOf } from "../contact.ts";
 import { ownGroup, ownGroups, whose } from "./common.ts";
 import { know } from "./facts.ts";

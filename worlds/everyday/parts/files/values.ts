@@ -3,9 +3,9 @@ import { type DrawContext, deeds, facts, jsLiteral, sources, wordList } from "bo
 import type { Reader } from "bowline/world";
 import { findFolder } from "../../apps/files/paths.ts";
 import { bundled, files, folders, type StoredFile, versions } from "../../apps/files/tables.ts";
-import { placesOf } from "../../life/life.ts";
-import { dayAfter } from "../../population/time.ts";
-import { sentence } from "../../sentences.ts";
+import { placesOfPart } from "../../life/life.ts";
+import { dayFromStart } from "../../population/time.ts";
+import { drawSentence } from "../../sentences.ts";
 import {
   addFile,
   centsIn,
@@ -21,7 +21,7 @@ import {
 const placeFile =
   (ending: string, fits: (row: StoredFile) => boolean = () => true) =>
   (draw: DrawContext) => {
-    const places = placesOf(draw.split);
+    const places = placesOfPart(draw.split);
     const isAbout = ({ name }: StoredFile) =>
       name.endsWith(ending) && places.some((place) => name.startsWith(`${place} `));
     return namedFile(draw, (row) => isAbout(row) && fits(row));
@@ -47,13 +47,13 @@ const OFFERS = wordList("lamp | tent | clock | kettle | blanket | ladder | stool
 const SEASONS = wordList("winter | spring | summer | autumn");
 const DRAFTS = wordList("draft | message | wording | reply");
 
-const isAhead = (row: StoredFile) => dayIn(row) > dayAfter(0);
+const isAhead = (row: StoredFile) => dayIn(row) > dayFromStart(0);
 const costTable = placeFile(" costs.csv", hasLines);
 
 function draft(draw: DrawContext) {
   const name = `${draw.rng.pick(DRAFTS)} ${draw.rng.integer(2, 99)}.txt`;
   if (isTaken(draw, name)) return undefined;
-  return writtenFile(draw, "/later", name, sentence(draw.rng, draw.split));
+  return writtenFile(draw, "/later", name, drawSentence(draw.rng, draw.split));
 }
 
 export const fileSources = sources("files", ({ source }) => ({

@@ -1,7 +1,7 @@
 import { Rng } from "bowline/world";
 import { describe, expect, test } from "vitest";
 import type { Happening } from "../../life/life.ts";
-import { costWords, paidLine, startLine } from "../../life/message-lines.ts";
+import { describeCost, makePaidSentence, makeStartSentence } from "../../life/message-lines.ts";
 import { centsIn } from "./texts.ts";
 import { AHEAD, BILL, DAY } from "./values.ts";
 
@@ -23,16 +23,16 @@ describe("facts are found in prose, however it is phrased", () => {
   test("what was paid and for what", () => {
     for (let seed = 0; seed < 30; seed++) {
       const cost = { what: "boat hire", cents: 1205 + seed, payer: null };
-      const line = paidLine(new Rng(seed), happening, cost);
+      const line = makePaidSentence(new Rng(seed), happening, cost);
       expect(centsIn(line)).toBe(cost.cents);
-      expect(BILL.exec(line)![0]).toBe(costWords(cost, happening));
+      expect(BILL.exec(line)![0]).toBe(describeCost(cost, happening));
     }
     expect(centsIn("Did you pay the rent this month?")).toBe(0);
   });
 
   test("when something starts", () => {
     for (let seed = 0; seed < 30; seed++) {
-      const line = startLine(new Rng(seed), happening);
+      const line = makeStartSentence(new Rng(seed), happening);
       expect(DAY.exec(line)![0]).toBe("2026-03-20");
       expect(AHEAD.exec(line)![0]).toBe(happening.title);
       expect(line).toContain("19:30");

@@ -12,9 +12,9 @@ import type { Reader } from "bowline/world";
 import { notebooks, noteVersions, traits } from "../../apps/notes/tables.ts";
 import { isActive, setTraits } from "../../apps/notes/traits.ts";
 import { type Note, notes } from "../../apps/tables.ts";
-import { placesOf } from "../../life/life.ts";
-import { dayAfter } from "../../population/time.ts";
-import { sentence } from "../../sentences.ts";
+import { placesOfPart } from "../../life/life.ts";
+import { dayFromStart } from "../../population/time.ts";
+import { drawSentence } from "../../sentences.ts";
 import { countPages } from "../papers.ts";
 import { namedNote, notesByTitle } from "./words.ts";
 
@@ -22,7 +22,7 @@ const newNote = (title: string, text: string) => ({ title, text, tag: null, pinn
 
 /** An active note about a place of the split. */
 function placeNote(draw: DrawContext, start: string, fits: (row: Note) => boolean = () => true) {
-  const titles = new Set(placesOf(draw.split).map((place) => `${start} ${place}`));
+  const titles = new Set(placesOfPart(draw.split).map((place) => `${start} ${place}`));
   return namedNote(draw, (row) => titles.has(row.title) && fits(row));
 }
 
@@ -52,12 +52,12 @@ const budgetIn = ({ text }: Note) => Number(/Budget: \$(\d+\.\d\d)/.exec(text)?.
 const dayIn = ({ text }: Note) => /Day: (\S+)/.exec(text)?.[1] ?? "";
 
 const hasBudget = ({ text }: Note) => text.includes("Budget: $");
-const isAhead = (row: Note) => dayIn(row) > dayAfter(0);
+const isAhead = (row: Note) => dayIn(row) > dayFromStart(0);
 const plan = (fits: (row: Note) => boolean) => (draw: DrawContext) =>
   placeNote(draw, "Plan for the", fits);
 
 function wording(draw: DrawContext) {
-  const text = sentence(draw.rng, draw.split);
+  const text = drawSentence(draw.rng, draw.split);
   return writtenNote(draw, `Wording of the ${draw.rng.pick(SAYINGS)}`, text);
 }
 
@@ -101,7 +101,7 @@ export const noteSources = sources("notes", ({ source }) => ({
   deadline: source.day("v", (draw) => {
     const { rng } = draw;
     const what = rng.pick(PAPERS);
-    const [day, other] = [dayAfter(rng.integer(3, 50)), dayAfter(-rng.integer(3, 50))];
+    const [day, other] = [dayFromStart(rng.integer(3, 50)), dayFromStart(-rng.integer(3, 50))];
     const text = `Asked on ${other}.\nIt runs out on ${day}.`;
     const note = writtenNote(draw, `About the ${what}`, text);
     if (!note) return undefined;

@@ -13,7 +13,7 @@ import {
 import type { Reader } from "bowline/world";
 import { favourites, plans } from "../../apps/pay/tables.ts";
 import { type Person, payments, people, requests } from "../../apps/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayFromStart } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
 import { setLimit, writePayment, writeRequest } from "./writes.ts";
 
@@ -77,7 +77,7 @@ export const peopleCollections = [partners];
 
 // --- actions on people ---
 
-const soon = customIngredient(({ rng }) => dayAfter(rng.integer(3, 40)), dayInWords);
+const soon = customIngredient(({ rng }) => dayFromStart(rng.integer(3, 40)), dayInWords);
 
 const when = ({ id }: Person, db: Reader) => reachable(db, id);
 

@@ -14,7 +14,7 @@ import {
 } from "bowline/goals";
 import type { Reader } from "bowline/world";
 import { KINDS, type Photo, type PhotoKind, photoRows, tags } from "../../apps/photos/tables.ts";
-import { placesOf } from "../../life/life.ts";
+import { placesOfPart } from "../../life/life.ts";
 import { citiesOf } from "../mentionable.ts";
 import { flag, spoken } from "../music/common.ts";
 import { albumValue, holdsPhoto, isListed, isOwn, likersOf, peopleIn } from "./looks.ts";
@@ -77,7 +77,7 @@ const ofOwn = declareColumns<Photo>(({ asked, choice, forms, number, person, wit
   ),
   city: spoken(citiesOf, (row: Photo) => row.city, asked("city"), { excludes: ["place"] })`
     taken in $ | from $ | that were taken in $ | whose city is $ | which I took in $`,
-  place: spoken(placesOf, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
+  place: spoken(placesOfPart, (row: Photo) => row.place, asked("place"))`taken at the $ | from the $
     | that were taken at the $ | whose place is the $ | which I took at the $`,
   favourite: flag<Photo>(0.7, "favourite", { arg: "favourite" })`that are among my favourites
     | marked as favourites

@@ -18,7 +18,7 @@ import {
   splitGroups,
   splitMembers,
 } from "../../apps/split/tables.ts";
-import { dayAfter, TODAY } from "../../population/time.ts";
+import { dayFromStart, TODAY } from "../../population/time.ts";
 import { reachable } from "../contact.ts";
 import { listed, payable } from "../pay/deeds.ts";
 import { AT, writePayment } from "../pay/writes.ts";
@@ -82,7 +82,7 @@ export const splitDeeds = deeds("split", {
     const { group, person } = found;
     const what = draw.rng.pick(WHATS);
     const [cents, mine] = [draw.rng.integer(1501, 19_999), 5 * draw.rng.integer(3, 17)];
-    const day = dayAfter(-draw.rng.integer(1, 9));
+    const day = dayFromStart(-draw.rng.integer(1, 9));
     const [m, g, p, d] = [moneyInWords(cents), group.words, person.words, dayInWords(day)];
     const shares = `${mine} percent for me and ${100 - mine} percent for ${p}`;
     return drawnDeed({

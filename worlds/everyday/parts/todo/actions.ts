@@ -20,7 +20,7 @@ import {
 } from "../../apps/todo/details.ts";
 import { nextDay } from "../../apps/todo/repeating.ts";
 import { comments, PRIORITIES, rounds, steps, timeEntries } from "../../apps/todo/tables.ts";
-import { dayAfter, NOW } from "../../population/time.ts";
+import { dayFromStart, NOW } from "../../population/time.ts";
 import { becoming, IN_FRONT, tagging } from "../papers.ts";
 import { mine } from "./words.ts";
 
@@ -151,7 +151,7 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
   )`Add a step to #: $ | Add one more step to #, namely $ | As a step, add $ to #
     | Let $ be a new step of # | Write $ as a further step of #`,
   "log-time": kit.actionWithOne(fives(2, 36), ({ value: minutes }) =>
-    kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayAfter(0) }), {
+    kit.addsRow(timeEntries, ({ id }) => ({ todo: id, minutes, day: dayFromStart(0) }), {
       when: mine(),
       api: "logTime",
       args: `minutes:${minutes}`,
@@ -163,7 +163,7 @@ export const onTodos = actions<Todo>(TODOS, (kit) => ({
   event: kit.actionWithOne(oneOf(TIMES), ({ value: time, code }) => {
     const own = { host: null, response: "accepted", cancelled: false } as const;
     return kit.addsRow(events, ({ title, due }) => ({ title, day: due!, time, ...own }), {
-      when: ({ due }) => (due ?? "") >= dayAfter(0),
+      when: ({ due }) => (due ?? "") >= dayFromStart(0),
       call: `const t=apis.todo.show({id:x});apis.calendar.add({title:t.title,day:t.due,time:${code}})`,
     });
   })`Add a calendar event at $ on the due day, titled like the todo, for #

@@ -2,7 +2,7 @@
 import { defineCollection, nouns } from "bowline/goals";
 import { type Todo, todos } from "../../apps/tables.ts";
 import { readDetails } from "../../apps/todo/details.ts";
-import { dayAfter, TODAY } from "../../population/time.ts";
+import { dayFromStart, TODAY } from "../../population/time.ts";
 import { asked, told } from "./columns.ts";
 import { todosByTitle } from "./words.ts";
 
@@ -35,7 +35,7 @@ export const todoCollections = [
   defineCollection<Todo>({
     ...TODOS,
     name: "dated-todos",
-    includes: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayAfter(60),
+    includes: ({ done, due }) => !done && due !== null && due >= TODAY && due <= dayFromStart(60),
     nouns: nouns`open todo(s) due from today to 60 days ahead | open todo that is due within the
       next 60 days / open todos that are due within the next 60 days
       | open todo(s) with a due day within 60 days from today

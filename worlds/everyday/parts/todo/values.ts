@@ -17,7 +17,7 @@ import {
   writeDetails,
 } from "../../apps/todo/details.ts";
 import { details } from "../../apps/todo/tables.ts";
-import { dayAfter } from "../../population/time.ts";
+import { dayFromStart } from "../../population/time.ts";
 import { countPages } from "../papers.ts";
 import { addTodo, todosByTitle } from "./words.ts";
 
@@ -34,7 +34,7 @@ const shown = (code: string) => `apis.todo.show({id:${code}})`;
 const isTaken = ({ db }: DrawContext, title: string) =>
   db.all(todos).some((row) => row.title.includes(title));
 
-const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayAfter(0);
+const isDueLater = ({ due, done }: Todo) => !done && due !== null && due > dayFromStart(0);
 const dueTodo = (draw: DrawContext) => todosByTitle.named(draw, isDueLater);
 
 export const todoSources = sources("todo", ({ source, leaves }) => ({
@@ -68,7 +68,7 @@ export const todoSources = sources("todo", ({ source, leaves }) => ({
   "new-due-day": source.day("v", (draw) => {
     const title = draw.rng.pick(PLANS);
     if (isTaken(draw, title)) return undefined;
-    const day = dayAfter(draw.rng.integer(2, 50));
+    const day = dayFromStart(draw.rng.integer(2, 50));
     const todo = todosByTitle.called(draw, title, day, (db) => addTodo(db, title, day));
     const words = `the day on which ${todo.words} is due`;
     return { value: day, words, code: `${shown(todo.code)}.due`, uses: [todo] };
@@ -82,7 +82,7 @@ const open = (db: Reader) => db.where(todos, { done: false });
 export const todoFacts = facts("todo", ({ fact }) => ({
   overdue: fact(
     "number",
-    (db) => open(db).filter(({ due }) => due !== null && due < dayAfter(0)).length,
+    (db) => open(db).filter(({ due }) => due !== null && due < dayFromStart(0)).length,
     countPages("apis.todo.overdue({size:20,page:p++})"),
   )`the number of overdue todos | the number of todos that are overdue | the count of open todos
     that were due before today | the number of open todos whose due day has passed

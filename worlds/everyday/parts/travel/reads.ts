@@ -11,7 +11,7 @@ import {
 } from "bowline/goals";
 import type { Reader, TableRow } from "bowline/world";
 import { type Trip, travellers, tripCosts } from "../../apps/travel/tables.ts";
-import { POOLS } from "../../population/names.ts";
+import { POOLS } from "../../population/name-pools.ts";
 
 /** Reads all pages of a list call into `items`. */
 export const pages = (items: string, api: string, args = "") =>

@@ -1,6 +1,6 @@
 /**
- * GGUF against the `gguf` Python package (tests/golden/make_gguf.py), against the Hugging Face folders that transformers wrote,
- * and against itself; and what is wrong with a model's file, in one line, before a weight has changed.
+ * Compares GGUF with the `gguf` Python package (tests/golden/make_gguf.py), with the Hugging Face folders that
+ * transformers wrote, and with itself. Invalid model files give a one-line error before a weight has changed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,41 +24,41 @@ import {
   parseLoraOptions,
   parseModelConfig,
 } from "../../model/index.ts";
-import { checkWeights, loadModelConfig, loadWeights, writeMerged } from "../index.ts";
-import { dequantize, READ_TYPES } from "./blocks.ts";
-import { shortestDecimal } from "./config.ts";
-import { bytesOf } from "./quantize.ts";
-import { writeAdapterGguf, writeModelGguf } from "./write.ts";
+import { checkWeightFiles, loadModelConfig, loadWeights, writeMergedModel } from "../index.ts";
+import { dequantize, READ_TYPES } from "./dequantize.ts";
+import { shortestDecimal } from "./gguf-config.ts";
+import { encodeTensorData } from "./quantize.ts";
+import { writeAdapterGguf, writeModelGguf } from "./write-gguf.ts";
 
-const golden = (name: string) =>
-  fileURLToPath(new URL(`../../../../../tests/golden/${name}`, import.meta.url));
-const blocks = JSON.parse(readFileSync(golden("gguf-blocks.json"), "utf8")) as {
+const goldenPath = (name: string) =>
+  fileURLToPath(new URL(`../../../../../tests/goldenPath/${name}`, import.meta.url));
+const blocks = JSON.parse(readFileSync(goldenPath("gguf-blocks.json"), "utf8")) as {
   read: Record<string, { bytes: string; values: string }>;
   write: Record<"values" | "F16" | "Q8_0", string>;
 };
-const bytesIn = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
-const floatsIn = (text: string) => new Float32Array(bytesIn(text).buffer);
+const decodeBase64 = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
+const decodeFloats = (text: string) => new Float32Array(decodeBase64(text).buffer);
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-model-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "model.gguf");
 
-test.each(READ_TYPES)("%s is unpacked bit by bit as by the gguf package", (type) => {
+test.each(READ_TYPES)("%s is unpacked to the same bits as by the gguf package", (type) => {
   const { bytes, values } = blocks.read[type]!;
-  const expected = floatsIn(values);
+  const expected = decodeFloats(values);
   const found = new Float32Array(expected.length);
-  dequantize(type, bytesIn(bytes), found);
+  dequantize(type, decodeBase64(bytes), found);
   expect(found).toEqual(expected);
 });
 
-test.each(["F16", "Q8_0"] as const)("%s is packed byte by byte as by the gguf package", (type) => {
-  const written = Buffer.concat([...bytesOf(type, floatsIn(blocks.write.values), "it")]);
+test.each(["F16", "Q8_0"] as const)("%s is packed to the same bytes as by the gguf package", (type) => {
+  const written = Buffer.concat([...encodeTensorData(type, decodeFloats(blocks.write.values), "it")]);
   expect(written.toString("base64")).toBe(blocks.write[type]);
 });
 
-test("a number that halves do not reach is refused", () => {
+test("a number too large for 16-bit floats is rejected", () => {
   const values = new Float32Array(32).fill(1e6);
-  expect(() => [...bytesOf("F16", values, "blk.0.x")]).toThrow(
+  expect(() => [...encodeTensorData("F16", values, "blk.0.x")]).toThrow(
     /blk\.0\.x holds 1000000, too large/,
   );
 });
@@ -70,25 +70,25 @@ test.each([
   [Math.fround(0.1), 0.1],
   [500_000, 500_000],
   [0.1, 0.1],
-])("%d was %d", (stored, decimal) => {
+])("the shortest decimal of %d is %d", (stored, decimal) => {
   expect(shortestDecimal(stored)).toBe(decimal);
 });
 
 describe.each(["qwen2", "qwen3", "llama", "llama3"])("%s", (name) => {
-  const config = loadModelConfig(golden(`hf-${name}`));
+  const config = loadModelConfig(goldenPath(`hf-${name}`));
   const store = new ParameterStore(config);
-  loadWeights(golden(`hf-${name}`), store);
+  loadWeights(goldenPath(`hf-${name}`), store);
 
-  test("written and read back: the same model, bit by bit", () => {
+  test("a model that is written as GGUF and read back has the same bits", () => {
     writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] });
     expect(loadModelConfig(path)).toEqual(config);
-    checkWeights(path, config);
+    checkWeightFiles(path, config);
     const again = new ParameterStore(config);
     loadWeights(path, again);
     expect(again.data).toEqual(store.data);
   });
 
-  test("as halves and as bytes: near, and vectors as they were", () => {
+  test("a model in 16-bit floats or Q8_0 reads back near the original, with unchanged vectors", () => {
     for (const [dtype, gap] of [
       ["F16", 1e-3],
       ["Q8_0", 0.02],
@@ -120,14 +120,14 @@ const LLAMA = parseModelConfig({
   rmsNormEpsilon: 1e-5,
 });
 
-function made(config: ModelConfig = LLAMA): ParameterStore {
+function createStore(config: ModelConfig = LLAMA): ParameterStore {
   const store = new ParameterStore(config);
   initializeParameters(store, 3);
   return store;
 }
 
-test("rows of query and key lie as llama.cpp's converter puts them: pairs side by side", () => {
-  const store = made();
+test("query and key rows have the order of llama.cpp's converter, with adjacent rotary pairs", () => {
+  const store = createStore();
   writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] });
   const file = new GgufFile(path);
   const { position, sizeBytes } = file.tensors.get("blk.0.attn_q.weight")!;
@@ -136,15 +136,15 @@ test("rows of query and key lie as llama.cpp's converter puts them: pairs side b
   file.close();
   const rows = new Float32Array(bytes.buffer);
   const ours = store.view("model.layers.0.self_attn.q_proj.weight");
-  // Two heads of four: 0 and 2 are a pair, 1 and 3.
+  // There are two heads of size four. Rows 0 and 2 are a pair, and rows 1 and 3.
   const order = [0, 2, 1, 3, 4, 6, 5, 7];
   expect(rows).toEqual(
     Float32Array.from(order.flatMap((row) => [...ours.subarray(row * 8, row * 8 + 8)])),
   );
 });
 
-test("an adapter: its names, its alpha, B reordered like its weight, and the merged model is the sum", () => {
-  const store = made();
+test("a GGUF adapter has llama.cpp's names and alpha, and the GGUF export of the merged model equals the Hugging Face one", () => {
+  const store = createStore();
   const lora = parseLoraOptions(
     { rank: 2, alpha: 6, targetModules: ["q_proj", "down_proj"] },
     LLAMA,
@@ -163,10 +163,10 @@ test("an adapter: its names, its alpha, B reordered like its weight, and the mer
   const about = ["general.type", "adapter.type", "adapter.lora.alpha", "general.architecture"];
   expect(about.map((key) => file.metadata.get(key))).toEqual(["adapter", "lora", 6, "llama"]);
   file.close();
-  expect(() => loadModelConfig(path)).toThrow(/holds a LoRA adapter, no model/);
+  expect(() => loadModelConfig(path)).toThrow(/holds a LoRA adapter, not a model/);
 
   const merged = new ParameterStore(LLAMA);
-  writeMerged(join(folder, "hf"), store, adapter);
+  writeMergedModel(join(folder, "hf"), store, adapter);
   loadWeights(join(folder, "hf"), merged);
   writeModelGguf(path, store, adapter, { dtype: "F32", texts: [] });
   const again = new ParameterStore(LLAMA);
@@ -175,9 +175,9 @@ test("an adapter: its names, its alpha, B reordered like its weight, and the mer
 });
 
 test.each([
-  ["norms and biases at once", { qkNorm: true, qkvBias: true }],
+  ["both norms and biases", { qkNorm: true, qkvBias: true }],
   [
-    "a scaling that is not its family's",
+    "Llama 3's rotary scaling in a Qwen model",
     {
       qkNorm: true,
       ropeScaling: {
@@ -188,19 +188,19 @@ test.each([
       },
     },
   ],
-])("%s have no architecture in llama.cpp", (_, change) => {
-  const store = made({ ...LLAMA, ...change });
+])("exporting a model with %s is rejected, because llama.cpp has no architecture for it", (_, change) => {
+  const store = createStore({ ...LLAMA, ...change });
   expect(() => writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] })).toThrow(
     /llama\.cpp has no architecture with .*; export it as hf/,
   );
 });
 
-/** Everything of a file, to be damaged. */
-function partsOf(config: ModelConfig = LLAMA): {
+/** Returns all entries and tensors of a file, so that a test can damage them. */
+function readParts(config: ModelConfig = LLAMA): {
   entries: GgufEntry[];
   tensors: GgufTensorToWrite[];
 } {
-  writeModelGguf(path, made(config), undefined, { dtype: "F32", texts: [] });
+  writeModelGguf(path, createStore(config), undefined, { dtype: "F32", texts: [] });
   const file = new GgufFile(path);
   const entries = [...file.metadata].map(([key, value]): GgufEntry => {
     if (typeof value === "string") return { key, kind: "string", value };
@@ -216,18 +216,18 @@ function partsOf(config: ModelConfig = LLAMA): {
   return { entries, tensors };
 }
 
-type Parts = ReturnType<typeof partsOf>;
+type Parts = ReturnType<typeof readParts>;
 const set = (key: string, value: string | number) => (parts: Parts) => {
   const kind =
     typeof value === "string" ? "string" : Number.isInteger(value) ? "uint32" : "float32";
   const entries = parts.entries.filter((entry) => entry.key !== key);
   return { ...parts, entries: [...entries, { key, kind, value } as GgufEntry] };
 };
-const unset = (key: string) => (parts: Parts) => ({
+const withoutEntry = (key: string) => (parts: Parts) => ({
   ...parts,
   entries: parts.entries.filter((entry) => entry.key !== key),
 });
-const lose = (name: string) => (parts: Parts) => ({
+const withoutTensor = (name: string) => (parts: Parts) => ({
   ...parts,
   tensors: parts.tensors.filter((tensor) => tensor.name !== name),
 });
@@ -244,11 +244,11 @@ const NORM = "blk.0.attn_norm.weight";
 const infinite = new Uint8Array(new Float32Array(8).fill(Number.POSITIVE_INFINITY).buffer);
 const odd = new Uint8Array(Float32Array.of(2, 3).buffer);
 
-describe("one clear line, and nothing is read, for", () => {
+describe("invalid GGUF files", () => {
   test.each<[string, (parts: Parts) => Parts, RegExp]>([
     [
       "no architecture",
-      unset("general.architecture"),
+      withoutEntry("general.architecture"),
       /general\.architecture is missing; expected/,
     ],
     [
@@ -256,8 +256,8 @@ describe("one clear line, and nothing is read, for", () => {
       set("general.architecture", "gemma3"),
       /general\.architecture "gemma3" is not supported; expected one of llama, qwen2, qwen3/,
     ],
-    ["a projector", set("general.type", "mmproj"), /holds a "mmproj", no model/],
-    ["no layers", unset("llama.block_count"), /lacks the key llama\.block_count/],
+    ["the type of a projector", set("general.type", "mmproj"), /holds a "mmproj", not a model/],
+    ["no layers", withoutEntry("llama.block_count"), /lacks the key llama\.block_count/],
     [
       "more layers than tensors",
       set("llama.block_count", 4e9),
@@ -269,21 +269,21 @@ describe("one clear line, and nothing is read, for", () => {
       /heads must be a multiple/,
     ],
     ["no context", set("llama.context_length", 0), /max_position_embeddings/],
-    ["a width of words", set("llama.embedding_length", "wide"), /embedding_length is "wide"/],
+    ["a width that is a word", set("llama.embedding_length", "wide"), /embedding_length is "wide"/],
     [
-      "half a rotation",
+      "rotation of half a head",
       set("llama.rope.dimension_count", 2),
       /dimension_count is 2, but heads have 4/,
     ],
-    ["other values", set("llama.attention.value_length", 8), /value_length is 8, but heads have 4/],
-    ["yarn", set("llama.rope.scaling.type", "yarn"), /rope\.scaling\.type is "yarn", which is not/],
-    ["linear", set("llama.rope.scaling.type", "linear"), /rope\.scaling\.type is "linear", which/],
+    ["a value head size that differs from the key head size", set("llama.attention.value_length", 8), /value_length is 8, but heads have 4/],
+    ["YaRN scaling", set("llama.rope.scaling.type", "yarn"), /rope\.scaling\.type is "yarn", which is not/],
+    ["linear scaling", set("llama.rope.scaling.type", "linear"), /rope\.scaling\.type is "linear", which/],
     ["experts", set("llama.expert_count", 8), /llama\.expert_count is 8, which is not supported/],
-    ["a window", set("llama.attention.sliding_window", 8), /sliding_window is 8, which is not/],
-    ["a missing tensor", lose(NORM), /lacks model\.layers\.0\.input_layernorm\.weight \[8\]/],
-    ["no embedding", lose("token_embd.weight"), /lacks token_embd\.weight/],
+    ["a sliding window", set("llama.attention.sliding_window", 8), /sliding_window is 8, which is not/],
+    ["a missing tensor", withoutTensor(NORM), /lacks model\.layers\.0\.input_layernorm\.weight \[8\]/],
+    ["no embedding", withoutTensor("token_embd.weight"), /lacks token_embd\.weight/],
     [
-      "dimensions that lie",
+      "dimensions that do not match its tensors",
       set("llama.feed_forward_length", 16),
       /mlp\.gate_proj\.weight should have shape \[16,8\], but has \[12,8\]/,
     ],
@@ -297,16 +297,16 @@ describe("one clear line, and nothing is read, for", () => {
       tensor(NORM, "IQ4_NL", [32], new Uint8Array(18)),
       /blk\.0\.attn_norm\.weight is IQ4_NL; expected one of F32/,
     ],
-    ["another scaling", tensor("rope_freqs.weight", "F32", [2], odd), /rope_freqs\.weight scales/],
+    ["an unknown rotary scaling", tensor("rope_freqs.weight", "F32", [2], odd), /rope_freqs\.weight scales/],
     ["infinite weights", tensor(NORM, "F32", [8], infinite), /weights must be finite/],
-  ])("%s", (_, change, message) => {
-    const { entries, tensors } = change(partsOf());
+  ])("a GGUF file with %s is rejected in one line before any weight is read", (_, change, message) => {
+    const { entries, tensors } = change(readParts());
     writeGguf(path, entries, tensors);
     const store = new ParameterStore(LLAMA);
     let text = "";
     try {
       const config = loadModelConfig(path);
-      checkWeights(path, config);
+      checkWeightFiles(path, config);
       loadWeights(path, store);
     } catch (error) {
       if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
@@ -319,8 +319,8 @@ describe("one clear line, and nothing is read, for", () => {
   });
 });
 
-test("random damage to a model's header: the model as it was, or one clear line and nothing read", () => {
-  partsOf();
+test("after random damage to its header a model reads as before, or a one-line error comes before any weight is read", () => {
+  readParts();
   const original = readFileSync(path);
   const file = new GgufFile(path);
   const header = Math.min(...[...file.tensors.values()].map(({ position }) => position));
@@ -336,7 +336,7 @@ test("random damage to a model's header: the model as it was, or one clear line 
     const store = new ParameterStore(LLAMA);
     try {
       const config = loadModelConfig(path);
-      checkWeights(path, config);
+      checkWeightFiles(path, config);
       if (JSON.stringify(config) === JSON.stringify(LLAMA)) loadWeights(path, store);
     } catch (error) {
       if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
@@ -350,7 +350,7 @@ test("random damage to a model's header: the model as it was, or one clear line 
 
 const real = process.env["BOWLINE_SMOLLM2"];
 test.skipIf(real === undefined || !existsSync(real))(
-  "SmolLM2-135M as published",
+  "SmolLM2-135M as published has the expected config and weights",
   () => {
     const config = loadModelConfig(real!);
     expect(config).toMatchObject({

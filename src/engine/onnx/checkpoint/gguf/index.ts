@@ -1,4 +1,5 @@
-/** Models in GGUF, the format of llama.cpp: read as a Hugging Face folder is, and written for llama.cpp to load. */
+/** Models in GGUF, the format of llama.cpp: read like a Hugging Face folder, and written for llama.cpp. */
+
+export { GgufWeights, loadGgufConfig } from "./gguf-weights.ts";
 export type { GgufDtype } from "./quantize.ts";
-export { GgufWeights, loadGgufConfig } from "./weights.ts";
-export { type GgufExport, writeAdapterGguf, writeModelGguf } from "./write.ts";
+export { type GgufExport, writeAdapterGguf, writeModelGguf } from "./write-gguf.ts";

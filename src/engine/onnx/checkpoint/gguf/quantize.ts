@@ -1,25 +1,31 @@
-/** Float32 to what we write: as it is, halves, or Q8_0 (blocks of 32: a half as scale, then 32 signed bytes). */
+/**
+ * Converts float32 to the types that we write: float32, 16-bit floats, or Q8_0 (blocks of 32 numbers: a 16-bit float
+ * as scale, then 32 signed bytes).
+ */
 import { BowlineError } from "../../../../core/index.ts";
-import { toHalf } from "../half.ts";
+import { toHalf } from "../half-floats.ts";
 
 export type GgufDtype = "F32" | "F16" | "Q8_0";
 
-const BLOCK = 32;
-/** Elements written at a time; whole blocks. */
-const CHUNK = 2 ** 18;
+const BLOCK_ELEMENTS = 32;
+/** The elements that are written at a time. They are whole blocks. */
+const CHUNK_ELEMENTS = 2 ** 18;
 const LARGEST_HALF = 65_504;
 
-/** `name` is for the message of a number that halves do not reach. Whole blocks of `values`. */
-export function* bytesOf(
+/**
+ * Yields the bytes of `values`, which are whole blocks, in chunks. Throws an `engine` error that gives `name` when a
+ * number is too large.
+ */
+export function* encodeTensorData(
   dtype: GgufDtype,
   values: Float32Array,
   name: string,
 ): Generator<Uint8Array> {
-  for (let at = 0; at < values.length; at += CHUNK) {
-    const chunk = values.subarray(at, at + CHUNK);
+  for (let at = 0; at < values.length; at += CHUNK_ELEMENTS) {
+    const chunk = values.subarray(at, at + CHUNK_ELEMENTS);
     if (dtype !== "F32")
-      requireHalves(chunk, name, dtype === "F16" ? LARGEST_HALF : LARGEST_HALF * 127);
-    if (dtype === "Q8_0") yield toQ8(chunk);
+      requireWithinRange(chunk, name, dtype === "F16" ? LARGEST_HALF : LARGEST_HALF * 127);
+    if (dtype === "Q8_0") yield quantizeToQ8(chunk);
     else {
       const { buffer, byteOffset, byteLength } = dtype === "F32" ? chunk : toHalf(chunk);
       yield new Uint8Array(buffer, byteOffset, byteLength);
@@ -27,30 +33,34 @@ export function* bytesOf(
   }
 }
 
-function requireHalves(values: Float32Array, name: string, most: number): void {
+function requireWithinRange(values: Float32Array, name: string, most: number): void {
   const beyond = values.find((value) => Math.abs(value) > most);
   if (beyond === undefined) return;
-  throw new BowlineError("engine", `${name} holds ${beyond}, too large for it; take --dtype f32`);
+  throw new BowlineError("engine", `${name} holds ${beyond}, too large for this type; use --dtype f32`);
 }
 
-/** As llama.cpp's reference does: q = x / d rounded, halves away from zero, where d = max |x| / 127, all in 32 bits. */
-function toQ8(values: Float32Array): Uint8Array {
-  const blocks = values.length / BLOCK;
-  const out = new Uint8Array(blocks * (BLOCK + 2));
+/**
+ * Quantises as llama.cpp's reference does: q = x / d rounded, with ties away from zero, where d = max |x| / 127, all
+ * in 32 bits.
+ */
+function quantizeToQ8(values: Float32Array): Uint8Array {
+  const blocks = values.length / BLOCK_ELEMENTS;
+  const out = new Uint8Array(blocks * (BLOCK_ELEMENTS + 2));
   const scales = new Float32Array(blocks);
   for (let b = 0; b < blocks; b++) {
     let largest = 0;
-    for (let i = 0; i < BLOCK; i++) largest = Math.max(largest, Math.abs(values[b * BLOCK + i]!));
+    for (let i = 0; i < BLOCK_ELEMENTS; i++)
+      largest = Math.max(largest, Math.abs(values[b * BLOCK_ELEMENTS + i]!));
     scales[b] = largest / 127;
     const inverse = scales[b]! === 0 ? 0 : Math.fround(1 / scales[b]!);
-    for (let i = 0; i < BLOCK; i++) {
-      const x = Math.fround(values[b * BLOCK + i]! * inverse);
-      out[b * (BLOCK + 2) + 2 + i] = x < 0 ? -Math.floor(0.5 - x) : Math.floor(x + 0.5);
+    for (let i = 0; i < BLOCK_ELEMENTS; i++) {
+      const x = Math.fround(values[b * BLOCK_ELEMENTS + i]! * inverse);
+      out[b * (BLOCK_ELEMENTS + 2) + 2 + i] = x < 0 ? -Math.floor(0.5 - x) : Math.floor(x + 0.5);
     }
   }
   for (const [b, scale] of toHalf(scales).entries()) {
-    out[b * (BLOCK + 2)] = scale & 255;
-    out[b * (BLOCK + 2) + 1] = scale >> 8;
+    out[b * (BLOCK_ELEMENTS + 2)] = scale & 255;
+    out[b * (BLOCK_ELEMENTS + 2) + 1] = scale >> 8;
   }
   return out;
 }

@@ -1,25 +1,32 @@
 /**
- * Llama 3's rescaling of rotary frequencies, which a GGUF file holds as its result: `rope_freqs.weight`, a divisor for each
- * pair. From these the parameters are found again, as far as they matter: those that give the same divisors.
+ * Llama 3's rescaling of rotary frequencies. A GGUF file holds only its result: `rope_freqs.weight`, a divisor for
+ * each pair. This file recovers parameters that give the same divisors.
  */
 import type { RopeScaling } from "../../model/index.ts";
 import { scaleRotaryFrequency } from "../../model/rope-scaling.ts";
 
-/** Those of all published models; the length comes first that they have. */
-const [LOW, HIGH] = [1, 4];
-const LENGTHS = [8192, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 4))];
+/** The factors of all published models, and possible context lengths with the usual one first. */
+const [LOW_FREQUENCY_FACTOR, HIGH_FREQUENCY_FACTOR] = [1, 4];
+const ORIGINAL_LENGTHS = [8192, ...Array.from({ length: 17 }, (_, i) => 2 ** (i + 4))];
 const TOLERANCE = 1e-4;
 
-/** The divisor of each pair. */
-export function ropeFactors(headSize: number, theta: number, scaling: RopeScaling): Float32Array {
+/** Returns the divisor of each rotary pair. */
+export function computeRopeFactors(
+  headSize: number,
+  theta: number,
+  scaling: RopeScaling,
+): Float32Array {
   return Float32Array.from({ length: headSize / 2 }, (_, pair) => {
     const frequency = theta ** ((-2 * pair) / headSize);
     return frequency / scaleRotaryFrequency(frequency, scaling);
   });
 }
 
-/** "none": all divisors are 1. Undefined: they are not those of Llama 3. */
-export function scalingFrom(
+/**
+ * Finds parameters that give these divisors. Returns "none" when all divisors are 1, and undefined when they are not
+ * Llama 3's.
+ */
+export function recoverRopeScaling(
   factors: Float32Array,
   headSize: number,
   theta: number,
@@ -28,14 +35,14 @@ export function scalingFrom(
   if (factors.every((factor) => factor === 1)) return "none";
   const factor = Number(factors.reduce((a, b) => Math.max(a, b), 0).toPrecision(6));
   if (!(factor > 1 && Number.isFinite(factor))) return undefined;
-  const candidates = LENGTHS.map((originalContextLength) => ({
+  const candidates = ORIGINAL_LENGTHS.map((originalContextLength) => ({
     factor,
-    lowFrequencyFactor: LOW,
-    highFrequencyFactor: HIGH,
+    lowFrequencyFactor: LOW_FREQUENCY_FACTOR,
+    highFrequencyFactor: HIGH_FREQUENCY_FACTOR,
     originalContextLength,
   }));
   return candidates.find((scaling) => {
-    const expected = ropeFactors(headSize, theta, scaling);
+    const expected = computeRopeFactors(headSize, theta, scaling);
     return factors.every((found, i) => Math.abs(found / expected[i]! - 1) < TOLERANCE);
   });
 }

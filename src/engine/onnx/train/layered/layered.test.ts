@@ -36,7 +36,7 @@ const VARIANTS = [
   ["q/k/v biases, untied", { qkvBias: true, tieEmbeddings: false }],
   ["q/k norms, one query head a key head", { qkNorm: true, kvHeads: 4 }],
 ] as const;
-const open: Trainer[] = [];
+const openTrainers: Trainer[] = [];
 afterEach(async () => {
   for (const trainer of openTrainers.splice(0)) await trainer.close();
 });

@@ -6,18 +6,18 @@
  */
 
 import {
+  areLogprobsUntempered,
+  createCurrentSampler,
   GAP_NATS,
-  HOT,
-  isFrozen,
-  isUndisturbed,
-  isUntempered,
+  HIGH_TEMPERATURE,
+  isOldSamplerFrozen,
+  isTrainingUndisturbed,
   measureNoise,
   measureOldSampler,
-  type OldSampler,
-  presentSampler,
+  measureSampleGap,
+  measureTemperatureGaps,
+  type OldSamplerGaps,
   type Sampler,
-  sampleGap,
-  temperatureGaps,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
@@ -34,9 +34,9 @@ export const agreement: Probe = {
   ],
   async run(subject) {
     const { trainer, example, model } = subject;
-    const moved = await trainer.train(example);
+    const moved = await trainer.moveWeights(example);
     const noise = await trainerNoise(subject);
-    const sampler = await presentSampler(model);
+    const sampler = await createCurrentSampler(model);
     return {
       "trainer-noise": noise,
       "sampler-gap": await samplerGap(sampler, subject, moved),
@@ -60,7 +60,7 @@ async function trainerNoise(subject: Subject): Promise<Observation> {
 }
 
 async function samplerGap(sampler: Sampler, subject: Subject, moved: number): Promise<Observation> {
-  const gap = await sampleGap(sampler, subject);
+  const gap = await measureSampleGap(sampler, subject);
   const ok = gap.mean <= GAP_NATS;
   return {
     verdict: ok ? "ok" : "deviates",
@@ -73,12 +73,12 @@ async function samplerGap(sampler: Sampler, subject: Subject, moved: number): Pr
 }
 
 async function temperature(sampler: Sampler, subject: Subject): Promise<Observation> {
-  const gaps = await temperatureGaps(sampler, subject);
+  const gaps = await measureTemperatureGaps(sampler, subject);
   const { plain, hot } = gaps;
-  const raw = isUntempered(gaps);
+  const raw = areLogprobsUntempered(gaps);
   return {
     verdict: raw ? "ok" : "deviates",
-    evidence: `mean gap to the trainer: ${show(plain.mean)} nats sampled at temperature 1, ${show(hot.mean)} at ${HOT}`,
+    evidence: `mean gap to the trainer: ${show(plain.mean)} nats sampled at temperature 1, ${show(hot.mean)} at ${HIGH_TEMPERATURE}`,
     measured: { meanGapAt1: plain.mean, meanGapHot: hot.mean, tokens: hot.tokens },
     consequence: raw
       ? "log-probs are untempered: only temperatures 0 and 1 are sampled"
@@ -91,12 +91,12 @@ async function oldSampler(old: Sampler, subject: Subject) {
   return { "frozen-sampler": frozen(measured), "sampler-training": undisturbed(measured) };
 }
 
-function frozen(measured: OldSampler): Observation {
-  const { change, oldAgain, third } = measured;
+function frozen(measured: OldSamplerGaps): Observation {
+  const { change, oldAgain, oldAfterNewer: third } = measured;
   const gap = (value: number) => (value === Infinity ? "other tokens" : `${show(value)} nats`);
   const evidence = `an update moved the row by ${show(change)} nats; the older sampler then differs from itself by ${gap(oldAgain)}, and by ${gap(third)} after a newer one was made`;
   const numbers = { change, afterUpdate: finite(oldAgain), afterNewer: finite(third) };
-  if (isFrozen(measured))
+  if (isOldSamplerFrozen(measured))
     return { verdict: "ok", evidence, measured: numbers, consequence: "none" };
   return {
     verdict: "deviates",
@@ -107,10 +107,10 @@ function frozen(measured: OldSampler): Observation {
   };
 }
 
-function undisturbed(measured: OldSampler): Observation {
+function undisturbed(measured: OldSamplerGaps): Observation {
   const { change, disturbed, disturbedBySame } = measured;
   const evidence = `the trainer's log-probs of a row, moved ${show(change)} nats by an update, changed by ${show(disturbedBySame)} when the sampler before the update was used, and by ${show(disturbed)} when a newer one had been made`;
-  const ok = isUndisturbed(measured);
+  const ok = isTrainingUndisturbed(measured);
   return {
     verdict: ok ? "ok" : "deviates",
     evidence,

@@ -1,15 +1,15 @@
 /** What a loss is summed or averaged over, which losses there are, and whether their settings are honoured. */
 
 import {
-  describe,
-  doubledAdvantages,
+  acceptsWeights,
+  describeOutcome,
+  doubleAdvantages,
   type Example,
-  near,
-  rowTwice,
-  STILL,
-  scales,
-  takesWeights,
-  weighted,
+  isNear,
+  measureScales,
+  sameRowTwice,
+  withActionWeights,
+  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
@@ -37,8 +37,8 @@ async function gradientNorm(subject: Subject): Promise<Observation> {
       consequence: "guards read the log-probs after each update instead",
     };
   }
-  const [doubled] = await scales(subject, [doubledAdvantages]);
-  const ok = near(doubled!, 2);
+  const [doubled] = await measureScales(subject, [doubleAdvantages]);
+  const ok = isNear(doubled!, 2);
   return {
     verdict: ok ? "ok" : "deviates",
     evidence: `\`${normMetric}\`; doubling the advantages multiplies it by ${show(doubled!)}`,
@@ -50,10 +50,10 @@ async function gradientNorm(subject: Subject): Promise<Observation> {
 async function reduction(subject: Subject): Promise<Observation> {
   const tokens = subject.example.targets.length;
   const actions = subject.example.advantages!.filter((value) => value !== 0).length;
-  const [advantages, twice] = await scales(subject, [doubledAdvantages, rowTwice]);
+  const [advantages, twice] = await measureScales(subject, [doubleAdvantages, sameRowTwice]);
   // Undefined where a policy loss takes no weights.
-  const [masked] = (await takesWeights(subject))
-    ? await scales(subject, [(own) => [[weighted(own)]]])
+  const [masked] = (await acceptsWeights(subject))
+    ? await measureScales(subject, [(own) => [[withActionWeights(own)]]])
     : [];
   const measured = {
     doubledAdvantages: advantages!,
@@ -67,13 +67,13 @@ async function reduction(subject: Subject): Promise<Observation> {
       ? "weights are not taken"
       : `weights on the ${actions} actions of ${tokens} tokens only ${show(masked)}`;
   const evidence = `gradient relative to one row's: advantages doubled ${show(advantages!)}, the row twice ${show(twice!)}, ${weights}`;
-  const overRows = near(twice!, 2) ? "sum" : near(twice!, 1) ? "mean" : undefined;
-  const overTokens = near(masked ?? 1, 1)
+  const overRows = isNear(twice!, 2) ? "sum" : isNear(twice!, 1) ? "mean" : undefined;
+  const overTokens = isNear(masked ?? 1, 1)
     ? "sum"
-    : near(masked!, tokens / actions)
+    : isNear(masked!, tokens / actions)
       ? "mean"
       : undefined;
-  if (overRows === undefined || overTokens === undefined || !near(advantages!, 2)) {
+  if (overRows === undefined || overTokens === undefined || !isNear(advantages!, 2)) {
     const consequence = "the run stops at start: the update could not be made the same";
     return { verdict: "unknown", evidence, measured, consequence };
   }
@@ -93,8 +93,8 @@ async function reduction(subject: Subject): Promise<Observation> {
 }
 
 async function accumulation(subject: Subject): Promise<Observation> {
-  const [together, apart] = await scales(subject, [rowTwice, (own) => [[own], [own]]]);
-  const ok = near(apart!, together!);
+  const [together, apart] = await measureScales(subject, [sameRowTwice, (own) => [[own], [own]]]);
+  const ok = isNear(apart!, together!);
   return {
     verdict: ok ? "ok" : "deviates",
     evidence: `a row twice in one call: ${show(together!)} times its gradient; in two calls: ${show(apart!)}`,
@@ -108,7 +108,7 @@ async function accumulation(subject: Subject): Promise<Observation> {
 const LOSSES = ["cross_entropy", "importance_sampling", "ppo", "cispo", "dro"];
 
 async function losses({ trainer, model, example }: Subject): Promise<Observation> {
-  const own = await trainer.onPolicy(example);
+  const own = await trainer.withCurrentLogprobs(example);
   const { targets, inputs } = own;
   const weights = targets.map(() => 1);
   const refused: string[] = [];
@@ -120,7 +120,7 @@ async function losses({ trainer, model, example }: Subject): Promise<Observation
     measured[loss] = outcome.ok;
     if (!outcome.ok) refused.push(`${loss} (${outcome.status})`);
   }
-  await model.step(STILL);
+  await model.step(ZERO_RATE_STEP);
   const there = LOSSES.filter((loss) => measured[loss]);
   return {
     verdict: !measured["importance_sampling"]
@@ -138,10 +138,10 @@ async function losses({ trainer, model, example }: Subject): Promise<Observation
 
 /** The advantages are 1 and the ratio is e: only an upper bound below it stops the gradient. */
 async function ppoBounds({ trainer, example, model }: Subject): Promise<Observation> {
-  const own = await trainer.onPolicy(example);
+  const own = await trainer.withCurrentLogprobs(example);
   const off = (row: Example) => ({ ...row, logprobs: row.logprobs!.map((value) => value - 1) });
   const scale = (high: number) =>
-    trainer.scaleOf(own, (present) =>
+    trainer.measureGradientScale(own, (present) =>
       trainer.accumulate([off(present)], "ppo", {
         config: { clip_low_threshold: 0.8, clip_high_threshold: high },
       }),
@@ -149,14 +149,14 @@ async function ppoBounds({ trainer, example, model }: Subject): Promise<Observat
   const first = await model.pass([off(own)], "ppo", {
     config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
   });
-  await trainer.clear();
+  await trainer.clearGradient();
   const consequence = "Bowline's own objectives need no bounds of the server";
   if (!first.ok)
-    return { verdict: "unsupported", evidence: describe(first), measured: {}, consequence };
-  const unit = await trainer.scaleOf(own, (present) => trainer.accumulate([present]));
+    return { verdict: "unsupported", evidence: describeOutcome(first), measured: {}, consequence };
+  const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
   const wide = (await scale(3.5)) / unit;
   const narrow = (await scale(2)) / unit;
-  const ok = near(wide, Math.E) && Math.abs(narrow) < 0.1;
+  const ok = isNear(wide, Math.E) && Math.abs(narrow) < 0.1;
   return {
     verdict: ok ? "ok" : "deviates",
     evidence: `ratio e, advantage 1: gradient ${show(wide)} with the upper bound at 3.5 (expected 2.72), ${show(narrow)} with it at 2 (expected 0)`,

@@ -4,13 +4,13 @@
  */
 
 import {
-  describe,
+  describeOutcome,
   type Example,
-  must,
   type Outcome,
   type Pass,
-  STILL,
+  requireSuccess,
   Trainer,
+  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation, Topic } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
@@ -25,7 +25,7 @@ export const lengths: Probe = {
 const CONSEQUENCE = "every request is checked before it is sent";
 
 async function wrongLengths({ trainer, example }: Subject): Promise<Observation> {
-  const own = await trainer.onPolicy(example);
+  const own = await trainer.withCurrentLogprobs(example);
   const short = <T>(values: readonly T[]) => values.slice(0, -2);
   const cases: Record<string, Example> = {
     advantages: { ...own, advantages: short(own.advantages!) },
@@ -39,7 +39,7 @@ async function wrongLengths({ trainer, example }: Subject): Promise<Observation>
     measured[name] = outcome.ok;
     said.push(`${name} ${outcome.ok ? accepted(outcome.value) : `refused (${outcome.status})`}`);
   }
-  await trainer.clear();
+  await trainer.clearGradient();
   const taken = Object.values(measured).some(Boolean);
   return {
     verdict: taken ? "deviates" : "ok",
@@ -61,8 +61,8 @@ export const poison: Probe = {
   topics: ["token-range", "not-a-number"],
   async run(subject) {
     if (!subject.risky) return { "token-range": unsent(), "not-a-number": unsent() };
-    const model = must(await subject.lab.createModel(), "create_model");
-    const trainer = await Trainer.of(model, subject.example);
+    const model = requireSuccess(await subject.lab.createModel(), "create_model");
+    const trainer = await Trainer.create(model, subject.example);
     const found = await sendPoison(trainer, subject.example);
     await model.unload();
     return found;
@@ -83,18 +83,18 @@ async function sendPoison(
   example: Example,
 ): Promise<Partial<Record<Topic, Observation>>> {
   const { model } = trainer;
-  const own = await trainer.onPolicy(example);
+  const own = await trainer.withCurrentLogprobs(example);
   const outside = {
     ...own,
     inputs: [own.inputs[0]!, NO_TOKEN, ...own.inputs.slice(2)],
     targets: [NO_TOKEN, ...own.targets.slice(1)],
   };
   const token = await model.pass([outside], "importance_sampling");
-  await model.step(STILL);
+  await model.step(ZERO_RATE_STEP);
   const notANumber = { ...own, advantages: own.advantages!.map((value) => value * Number.NaN) };
   const nan = await model.pass([notANumber], "importance_sampling");
-  const step = await model.step({ ...STILL, learning_rate: 1e-6 });
-  const after = await trainer.logprobs(example).catch(() => undefined);
+  const step = await model.step({ ...ZERO_RATE_STEP, learning_rate: 1e-6 });
+  const after = await trainer.averageLogprobs(example).catch(() => undefined);
   return { "token-range": tokenRange(token), "not-a-number": afterNan(trainer, nan, step, after) };
 }
 
@@ -105,7 +105,7 @@ function tokenRange(outcome: Outcome<Pass>): Observation {
     verdict: outcome.ok ? "deviates" : "ok",
     evidence: outcome.ok
       ? `token ${NO_TOKEN} accepted: ${nans} of ${values.length} log-probs came back as NaN or null`
-      : `token ${NO_TOKEN} refused: ${describe(outcome)}`,
+      : `token ${NO_TOKEN} refused: ${describeOutcome(outcome)}`,
     measured: { accepted: outcome.ok, nanLogprobs: nans, logprobs: values.length },
     consequence: CONSEQUENCE,
   };
@@ -120,10 +120,12 @@ function afterNan(
   const norm = step.ok && normMetric !== undefined ? step.value[normMetric] : undefined;
   const lost = after?.some(Number.isNaN) ?? false;
   const measured = { accepted: nan.ok, stepped: step.ok, norm: finite(norm), weightsLost: lost };
-  const said = nan.ok ? "NaN advantages accepted" : `NaN advantages refused: ${describe(nan)}`;
+  const said = nan.ok
+    ? "NaN advantages accepted"
+    : `NaN advantages refused: ${describeOutcome(nan)}`;
   const stepSaid = step.ok
     ? `the step after them taken${norm === undefined ? "" : ` with norm ${show(norm)}`}`
-    : `the step after them refused: ${describe(step)}`;
+    : `the step after them refused: ${describeOutcome(step)}`;
   const state =
     after === undefined ? "weights not readable" : lost ? "weights lost" : "weights finite";
   return {

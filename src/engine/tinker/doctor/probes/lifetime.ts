@@ -1,6 +1,6 @@
 /** From checkpoint to a new model, what an optimizer without a gradient does there, and the end of a model. */
 
-import { describe, maxGap, must, Trainer } from "../../probes/index.ts";
+import { describeOutcome, maxGap, requireSuccess, Trainer } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
 import { emptyStep } from "./optimizer.ts";
@@ -9,10 +9,10 @@ export const lifetime: Probe = {
   topics: ["resume", "empty-step", "unload"],
   async run(subject) {
     const { trainer, lab, example } = subject;
-    await trainer.train(example);
-    const second = must(await lab.createModel(), "create_model");
+    await trainer.moveWeights(example);
+    const second = requireSuccess(await lab.createModel(), "create_model");
     const resumed = await resume(subject, second);
-    const emptied = await emptyStep(Trainer.untouched(second, trainer), subject);
+    const emptied = await emptyStep(Trainer.forSecondModel(second, trainer), subject);
     const unloaded = await second.unload();
     const after = unloaded.ok ? await second.forward([example]) : undefined;
     const gone = after === undefined ? null : !after.ok;
@@ -22,8 +22,8 @@ export const lifetime: Probe = {
       unload: {
         verdict: unloaded.ok ? "ok" : "unsupported",
         evidence: unloaded.ok
-          ? `accepted; a forward pass afterwards: ${describe(after!)}`
-          : describe(unloaded),
+          ? `accepted; a forward pass afterwards: ${describeOutcome(after!)}`
+          : describeOutcome(unloaded),
         measured: { unloaded: unloaded.ok, refusedAfterwards: gone },
         consequence: unloaded.ok ? "a run unloads its model" : "models stay until the server stops",
       },
@@ -35,15 +35,15 @@ async function resume(
   { trainer, example, model }: Subject,
   second: Subject["model"],
 ): Promise<Observation> {
-  const before = await trainer.logprobs(example);
-  await trainer.clear();
+  const before = await trainer.averageLogprobs(example);
+  await trainer.clearGradient();
   const saved = await model.save("doctor");
   const loaded = saved.ok ? await second.load(saved.value) : undefined;
   if (saved.ok) await model.forget(saved.value);
   if (!saved.ok || !loaded?.ok) {
     const evidence = saved.ok
-      ? `load_weights: ${describe(loaded!)}`
-      : `save_weights: ${describe(saved)}`;
+      ? `load_weights: ${describeOutcome(loaded!)}`
+      : `save_weights: ${describeOutcome(saved)}`;
     return {
       verdict: "unsupported",
       evidence,
@@ -51,8 +51,8 @@ async function resume(
       consequence: "a run that lost its model cannot be continued on this server",
     };
   }
-  const fresh = Trainer.untouched(second, trainer);
-  const gap = maxGap(await fresh.logprobs(example), before);
+  const fresh = Trainer.forSecondModel(second, trainer);
+  const gap = maxGap(await fresh.averageLogprobs(example), before);
   const bound = Math.max(0.02, trainer.repeats > 1 ? 0.1 : 0);
   return {
     verdict: gap <= bound ? "ok" : "deviates",

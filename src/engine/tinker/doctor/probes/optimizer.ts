@@ -1,13 +1,13 @@
 /** What an optimizer step honours: clipping, settings that change from step to step, and a gradient that is not there. */
 
 import {
-  clippedChange,
-  describe,
-  isClipped,
-  STILL,
+  describeOutcome,
+  isStepClipped,
+  measureClippedChange,
   TINY_CLIP,
   type Trainer,
-  weigh,
+  weightedLogprobSum,
+  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
@@ -24,9 +24,9 @@ export const optimizer: Probe = {
 };
 
 async function clipping(subject: Subject): Promise<Observation> {
-  const change = await clippedChange(subject);
+  const change = await measureClippedChange(subject);
   const { clipped, free } = change;
-  const ok = isClipped(change);
+  const ok = isStepClipped(change);
   return {
     verdict: ok ? "ok" : Math.abs(clipped / free - 1) < 0.4 ? "deviates" : "unknown",
     evidence: `a linear step moves a row by ${show(free)} nats; with the norm clipped at ${TINY_CLIP} by ${show(clipped)}`,
@@ -39,8 +39,8 @@ async function clipping(subject: Subject): Promise<Observation> {
 
 /** Ten times the epsilon is a tenth of a linear step. */
 async function settings({ trainer, example }: Subject): Promise<Observation> {
-  const usual = await trainer.changeOf(example);
-  const small = await trainer.changeOf(example, { eps: STILL.eps * 10 });
+  const usual = await trainer.measureChange(example);
+  const small = await trainer.measureChange(example, { eps: ZERO_RATE_STEP.eps * 10 });
   const ratio = small / usual;
   const ok = Math.abs(ratio) < 0.4;
   return {
@@ -63,22 +63,22 @@ const MOVED_NATS = 0.01;
  * optimizer has taken no step yet, because some servers keep the betas of the first one.
  */
 export async function emptyStep(trainer: Trainer, { example }: Subject): Promise<Observation> {
-  const momentum = { ...STILL, beta1: 0.9, beta2: 0.95 };
-  await trainer.accumulate([await trainer.onPolicy(example)]);
+  const momentum = { ...ZERO_RATE_STEP, beta1: 0.9, beta2: 0.95 };
+  await trainer.accumulate([await trainer.withCurrentLogprobs(example)]);
   await trainer.step(momentum);
-  const before = weigh(example, await trainer.logprobs(example));
+  const before = weightedLogprobSum(example, await trainer.averageLogprobs(example));
   // Reading may have left a gradient; on every server that takes it this is the second step.
   await trainer.model.step(momentum);
   const outcome = await trainer.model.step({
     ...momentum,
-    learning_rate: trainer.rate * EMPTY_RATE,
+    learning_rate: trainer.linearRate * EMPTY_RATE,
   });
   const consequence = "an update whose rollouts are all filtered sends no step";
   if (!outcome.ok) {
-    const evidence = `refused: ${describe(outcome)}`;
+    const evidence = `refused: ${describeOutcome(outcome)}`;
     return { verdict: "ok", evidence, measured: { refused: true }, consequence };
   }
-  const change = weigh(example, await trainer.logprobs(example)) - before;
+  const change = weightedLogprobSum(example, await trainer.averageLogprobs(example)) - before;
   const bound = Math.max(MOVED_NATS, 3 * trainer.noise);
   const applied = Math.abs(change) > bound;
   return {

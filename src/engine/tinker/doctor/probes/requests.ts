@@ -1,13 +1,13 @@
 /** The wire: which dialect is spoken, what becomes of a request that is sent twice, and how long calls take. */
 
 import {
-  describe,
+  createCurrentSampler,
+  describeOutcome,
+  isNear,
   median,
-  must,
-  near,
   type Outcome,
-  presentSampler,
-  STILL,
+  requireSuccess,
+  ZERO_RATE_STEP,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import type { Dialect } from "../lab.ts";
@@ -30,11 +30,11 @@ async function dialect({ model, example, trainer }: Subject): Promise<Observatio
     json: await model.pass([example], "importance_sampling", { dialect: "json" }),
     proto: await model.pass([example], "importance_sampling", { dialect: "proto" }),
   };
-  await trainer.clear();
+  await trainer.clearGradient();
   const { json, proto } = tried;
   return {
     verdict: proto.ok ? "ok" : json.ok ? "deviates" : "unknown",
-    evidence: `forward_backward as JSON: ${describe(json)}; as protobuf: ${describe(proto)}`,
+    evidence: `forward_backward as JSON: ${describeOutcome(json)}; as protobuf: ${describeOutcome(proto)}`,
     measured: { json: json.ok, proto: proto.ok },
     consequence: `${proto.ok ? "protobuf" : "JSON"} is spoken; the official client since 0.25 speaks protobuf only`,
   };
@@ -44,7 +44,7 @@ async function forward({ trainer, model, example }: Subject): Promise<Observatio
   const outcome = await model.forward([example]);
   return {
     verdict: outcome.ok ? "ok" : "unsupported",
-    evidence: outcome.ok ? "a pass without a gradient works" : describe(outcome),
+    evidence: outcome.ok ? "a pass without a gradient works" : describeOutcome(outcome),
     measured: { route: trainer.route },
     consequence: outcome.ok ? "none" : "log-probs come from a training pass whose gradient is zero",
   };
@@ -52,28 +52,28 @@ async function forward({ trainer, model, example }: Subject): Promise<Observatio
 
 /** The official client repeats a request whose answer was lost; a server that runs it twice doubles the gradient. */
 async function repeated({ model, trainer, example }: Subject) {
-  const own = await trainer.onPolicy(example);
-  const unit = await trainer.scaleOf(own, (present) => trainer.accumulate([present]));
+  const own = await trainer.withCurrentLogprobs(example);
+  const unit = await trainer.measureGradientScale(own, (present) => trainer.accumulate([present]));
   let ids: string[] = [];
   let number = 0;
-  const twice = await trainer.scaleOf(own, async (present) => {
+  const twice = await trainer.measureGradientScale(own, async (present) => {
     number = model.nextNumber;
     const loss = "importance_sampling";
-    const first = must(await model.pass([present], loss), loss);
+    const first = requireSuccess(await model.pass([present], loss), loss);
     const second = await model.pass([present], loss, { number });
-    ids = [first.requestId, second.ok ? second.value.requestId : describe(second)];
+    ids = [first.requestId, second.ok ? second.value.requestId : describeOutcome(second)];
   });
   const ratio = twice / unit;
   const changed = await model.pass([own, own], "importance_sampling", { number });
-  await model.step(STILL);
+  await model.step(ZERO_RATE_STEP);
   return { repeat: repeat(ratio, ids), "repeat-changed": reused(changed) };
 }
 
 function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Observation {
   const same = first === second;
-  const once = near(ratio, 1);
+  const once = isNear(ratio, 1);
   return {
-    verdict: once ? "ok" : near(ratio, 2) ? "deviates" : "unknown",
+    verdict: once ? "ok" : isNear(ratio, 2) ? "deviates" : "unknown",
     evidence: `the same number and body sent twice: ${same ? "one request id" : `two answers (${first}; ${second})`}, ${show(ratio)} times the gradient`,
     measured: { sameRequestId: same, gradient: ratio },
     consequence: once
@@ -85,7 +85,7 @@ function repeat(ratio: number, [first = "", second = ""]: readonly string[]): Ob
 function reused(outcome: Outcome<unknown>): Observation {
   return {
     verdict: outcome.ok ? "deviates" : "ok",
-    evidence: `another body under a used number: ${describe(outcome)}`,
+    evidence: `another body under a used number: ${describeOutcome(outcome)}`,
     measured: { accepted: outcome.ok, status: outcome.ok ? 200 : outcome.status },
     consequence: outcome.ok ? "numbers are never reused" : "an error of ours would be seen",
   };
@@ -93,7 +93,7 @@ function reused(outcome: Outcome<unknown>): Observation {
 
 async function latency(subject: Subject): Promise<Observation> {
   const { lab, trainer, model, example, prompt } = subject;
-  const sampler = await presentSampler(model);
+  const sampler = await createCurrentSampler(model);
   const drawing = { prompt, maxTokens: 1, samples: 1, temperature: 1, seed: 1 };
   const timed = async (call: () => Promise<Outcome<unknown>>) => {
     const times: number[] = [];
@@ -105,7 +105,7 @@ async function latency(subject: Subject): Promise<Observation> {
   const passMs = await timed(() => model.pass([example], "importance_sampling"));
   const stepMs = await timed(async () => {
     await trainer.accumulate([example]);
-    return model.step(STILL);
+    return model.step(ZERO_RATE_STEP);
   });
   return {
     verdict: "ok",

@@ -1,14 +1,14 @@
 /** Stop tokens, seeds and the log-probs of a prompt: how a sampler behaves at fixed weights. */
 
 import {
+  createCurrentSampler,
+  createExample,
   type Drawn,
-  describe,
-  draw,
-  exampleOf,
+  describeOutcome,
   maxGap,
-  presentSampler,
-  promptLogprobs,
   type Sampler,
+  samplePromptLogprobs,
+  sampleTokens,
 } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
@@ -16,7 +16,7 @@ import { type Probe, type Subject, show } from "../probe.ts";
 export const sampling: Probe = {
   topics: ["stop", "seed", "prompt-logprobs"],
   async run(subject) {
-    const sampler = await presentSampler(subject.model);
+    const sampler = await createCurrentSampler(subject.model);
     return {
       stop: await stopTokens(sampler, subject),
       seed: await seeds(sampler, subject),
@@ -27,11 +27,13 @@ export const sampling: Probe = {
 
 /** Draws greedily, then again with a token of the answer as the stop token. */
 async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
-  const free = (await draw(sampler, { prompt, temperature: 0, maxTokens: 10 })).sequences[0]!;
+  const free = (await sampleTokens(sampler, { prompt, temperature: 0, maxTokens: 10 }))
+    .sequences[0]!;
   const stopId = free.tokens.find((id, i) => i > 0 && id !== free.tokens[0]) ?? free.tokens[0]!;
   const at = free.tokens.indexOf(stopId);
-  const stopped = (await draw(sampler, { prompt, temperature: 0, maxTokens: 10, stop: [stopId] }))
-    .sequences[0]!;
+  const stopped = (
+    await sampleTokens(sampler, { prompt, temperature: 0, maxTokens: 10, stop: [stopId] })
+  ).sequences[0]!;
   const { tokens, logprobs, stop } = stopped;
   const included = tokens.length === at + 1 && tokens.at(-1) === stopId;
   const excluded = tokens.length === at && !tokens.includes(stopId);
@@ -61,9 +63,9 @@ async function stopTokens(sampler: Sampler, { prompt }: Subject): Promise<Observ
 }
 
 async function seeds(sampler: Sampler, { prompt }: Subject): Promise<Observation> {
-  const once = await draw(sampler, { prompt, samples: 4, seed: 11 });
-  const again = await draw(sampler, { prompt, samples: 4, seed: 11 });
-  const other = await draw(sampler, { prompt, samples: 4, seed: 12 });
+  const once = await sampleTokens(sampler, { prompt, samples: 4, seed: 11 });
+  const again = await sampleTokens(sampler, { prompt, samples: 4, seed: 11 });
+  const other = await sampleTokens(sampler, { prompt, samples: 4, seed: 12 });
   const same = equalSequences(once, again);
   const distinct = new Set(once.sequences.map(({ tokens }) => tokens.join())).size;
   const measured = { sameSeed: same, otherSeed: equalSequences(once, other), distinct };
@@ -89,13 +91,13 @@ function equalSequences(a: Drawn, b: Drawn): number {
 /** The hosted service sends one number a prompt token, the first one null. */
 async function givenText(sampler: Sampler, { prompt, trainer }: Subject): Promise<Observation> {
   const consequence = "log-probs of given text come from the trainer's forward pass";
-  const outcome = await promptLogprobs(sampler, prompt);
+  const outcome = await samplePromptLogprobs(sampler, prompt);
   const got = outcome.ok ? outcome.value : [];
   if (got.length === 0) {
-    const evidence = outcome.ok ? "asked for, none came" : describe(outcome);
+    const evidence = outcome.ok ? "asked for, none came" : describeOutcome(outcome);
     return { verdict: "unsupported", evidence, measured: { count: 0 }, consequence };
   }
-  const truth = await trainer.logprobs(exampleOf(prompt));
+  const truth = await trainer.averageLogprobs(createExample(prompt));
   const gap = maxGap(got.slice(-truth.length), truth);
   const leadingNull = Number.isNaN(got[0]!);
   return {

@@ -3,7 +3,7 @@
  * tokens: where that token is known, the throw-away model is taught to write it and nothing else.
  */
 
-import { type Drawn, draw, presentSampler, sum } from "../../probes/index.ts";
+import { createCurrentSampler, type Drawn, sampleTokens, sum } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
 
@@ -11,9 +11,9 @@ export const textEnd: Probe = {
   topics: ["eos"],
   async run(subject) {
     const likely = await teach(subject);
-    const sampler = await presentSampler(subject.model);
+    const sampler = await createCurrentSampler(subject.model);
     const { prompt } = subject;
-    const drawn = await draw(sampler, { prompt, samples: SAMPLES, maxTokens: MAX_TOKENS });
+    const drawn = await sampleTokens(sampler, { prompt, samples: SAMPLES, maxTokens: MAX_TOKENS });
     return { eos: observe(drawn, subject.endToken, likely) };
   },
 };
@@ -33,9 +33,9 @@ async function teach({ endToken, prompt, trainer }: Subject): Promise<number | u
     advantages: last,
     logprobs: targets.map(() => 0),
   };
-  const logprob = async () => (await trainer.logprobs(row)).at(-1)!;
+  const logprob = async () => (await trainer.averageLogprobs(row)).at(-1)!;
   const missing = Math.log(ENOUGH) - (await logprob());
-  if (missing > 0) await trainer.train(row, missing);
+  if (missing > 0) await trainer.moveWeights(row, missing);
   return Math.exp(await logprob());
 }
 

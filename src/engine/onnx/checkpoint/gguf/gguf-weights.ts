@@ -1,0 +1,110 @@
+/**
+ * Reads the weights of a GGUF file under Hugging Face's names, in Hugging Face's order of rows, widened to float32.
+ * Blocks are read and unpacked a few mebibytes at a time, straight into their place.
+ */
+import { BowlineError, GgufFile, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
+import type { ModelConfig } from "../../model/index.ts";
+import type { WeightFile } from "../weight-file.ts";
+import { dequantize, isReadType, READ_TYPES } from "./dequantize.ts";
+import { ROPE_FACTORS_TENSOR, readArchitecture, readModelConfig } from "./gguf-config.ts";
+import { hasRotaryPairs, separateRotaryPairs, toHuggingFaceName } from "./tensor-names.ts";
+
+const CHUNK_BYTES = 4 * 2 ** 20;
+
+interface StoredGgufTensor {
+  readonly tensor: GgufTensor;
+  /** The shape as Hugging Face writes it, with the slowest dimension first. */
+  readonly shape: readonly number[];
+}
+
+/** An open GGUF file with a model's weights. It throws `checkpoint` errors that name the file. */
+export class GgufWeights implements WeightFile {
+  readonly path: string;
+  readonly tensors: ReadonlyMap<string, StoredGgufTensor>;
+  readonly #file: GgufFile;
+  readonly #config: ModelConfig;
+  /** Whether the rows of rotary pairs are adjacent. */
+  readonly #hasInterleavedPairs: boolean;
+  #chunk: Uint8Array | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#file = new GgufFile(path);
+    try {
+      this.#config = readModelConfig(this.#file);
+      this.#hasInterleavedPairs = readArchitecture(this.#file) === "llama";
+      this.tensors = this.#listTensors();
+    } catch (cause) {
+      this.close();
+      throw cause;
+    }
+  }
+
+  get config(): ModelConfig {
+    return this.#config;
+  }
+
+  read(name: string, target: Float32Array): void {
+    const stored = this.tensors.get(name);
+    if (!stored) throw this.#readError(`it has no tensor ${name}`);
+    const { tensor, shape } = stored;
+    const size = shape.reduce((a, b) => a * b, 1);
+    if (size !== target.length) {
+      throw this.#readError(`${name} has ${size} numbers, not ${target.length}`);
+    }
+    this.#readTensor(tensor, target);
+    if (this.#hasInterleavedPairs && hasRotaryPairs(name)) {
+      separateRotaryPairs(target, this.#config.headSize, shape[1] ?? 1);
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #readTensor({ type, position }: GgufTensor, target: Float32Array): void {
+    if (!isReadType(type)) return;
+    if (type === "F32") {
+      const { buffer, byteOffset, byteLength } = target;
+      this.#file.readAt(position, new Uint8Array(buffer, byteOffset, byteLength));
+      return;
+    }
+    const { block, bytes } = TENSOR_TYPES[type];
+    this.#chunk ??= new Uint8Array(CHUNK_BYTES);
+    const blocks = Math.floor(CHUNK_BYTES / bytes);
+    for (let at = 0; at < target.length; at += blocks * block) {
+      const part = target.subarray(at, at + blocks * block);
+      const packed = this.#chunk.subarray(0, (part.length / block) * bytes);
+      this.#file.readAt(position + (at / block) * bytes, packed);
+      dequantize(type, packed, part);
+    }
+  }
+
+  #listTensors(): Map<string, StoredGgufTensor> {
+    const named = new Map<string, StoredGgufTensor>();
+    for (const [name, tensor] of this.#file.tensors) {
+      if (name === ROPE_FACTORS_TENSOR) continue;
+      if (!isReadType(tensor.type)) {
+        throw this.#readError(
+          `${name} is ${tensor.type}; expected one of ${READ_TYPES.join(", ")}`,
+        );
+      }
+      named.set(toHuggingFaceName(name), { tensor, shape: [...tensor.dims].reverse() });
+    }
+    return named;
+  }
+
+  #readError(what: string): BowlineError {
+    return new BowlineError("checkpoint", `cannot read ${this.path}: ${what}`);
+  }
+}
+
+/** Reads the model config of a GGUF file. */
+export function loadGgufConfig(path: string): ModelConfig {
+  const file = new GgufFile(path);
+  try {
+    return readModelConfig(file);
+  } finally {
+    file.close();
+  }
+}

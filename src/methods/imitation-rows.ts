@@ -1,0 +1,61 @@
+/** Which tokens of a row imitation learns from, where it is not simply all that the agent said. */
+import { type ActionRow, buildActionRow, surpriseBandMask, turnSurprises } from "../algo/index.ts";
+import type { Cotangents, Engine, Rollout } from "../spec/index.ts";
+import type { FiringCount } from "./mechanisms/learning-record.ts";
+import { computeSurpriseBand } from "./on-policy/token-shaping.ts";
+import type { Surprise } from "./sections/credit.ts";
+
+/**
+ * What the world answered, as the tokens to predict: after its first action, all that a rollout's agent did not say
+ * itself. A policy that predicts them has learned what its actions lead to.
+ */
+export function buildObservationRow(rollout: Rollout): ActionRow {
+  const row = buildActionRow(rollout);
+  const actions = new Set(row.at);
+  const first = row.at[0] ?? row.tokens.length;
+  const at = [...row.tokens.keys()].filter((i) => i > first && !actions.has(i));
+  return { ...row, at, turnLengths: [at.length], sampled: [] };
+}
+
+/**
+ * The same of a rollout that departed from a solution: only what the world answered to the first action of the policy's own.
+ * What came later was no longer an expert's state.
+ */
+export function buildAnswerRow(rollout: Rollout): ActionRow {
+  const row = buildActionRow(rollout);
+  const own = rollout.prefix?.turns ?? 0;
+  const start = rollout.turns[own]?.span?.[1] ?? row.tokens.length;
+  const end = rollout.turns[own + 1]?.span?.[0] ?? start;
+  const at = Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i);
+  return { ...row, at, turnLengths: [at.length], sampled: [] };
+}
+
+/** What a band of surprise leaves of a minibatch, and of how many turns. */
+export interface BandedCotangents {
+  readonly cotangents: readonly Cotangents[];
+  readonly turns?: FiringCount;
+}
+
+/** Cotangents without those of turns that are mastered or noise: whose surprise lies outside of the configured band. */
+export async function applySurpriseBand(
+  engine: Pick<Engine, "evaluate">,
+  rows: readonly ActionRow[],
+  cotangents: readonly Cotangents[],
+  surprise: Surprise | null,
+): Promise<BandedCotangents> {
+  if (surprise === null) return { cotangents };
+  const outputs = await engine.evaluate(rows);
+  const said = rows.map(({ turnLengths }, i) => ({ turnLengths, logprobs: outputs[i]!.logprobs }));
+  const band = computeSurpriseBand(said, surprise);
+  const left = said.map(({ logprobs, turnLengths }) =>
+    surpriseBandMask(logprobs, turnLengths, band),
+  );
+  const spoken = turnSurprises(said);
+  const fired = spoken.filter((value) => value >= band[0] && value <= band[1]).length;
+  return {
+    turns: { meant: spoken.length, fired },
+    cotangents: cotangents.map(({ logprobs }, i) => ({
+      logprobs: Array.from(logprobs, (slope, t) => slope * left[i]![t]!),
+    })),
+  };
+}

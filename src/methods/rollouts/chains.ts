@@ -1,0 +1,94 @@
+/**
+ * Tasks in sequence: a chain goes through the tasks of one scenario, and what it has learned goes into later prompts, as a
+ * note that the policy writes at the end of a task or as the code that solved it for all that the policy knows.
+ *
+ * K chains over the same tasks are compared link by link: rollouts at the same position start from the same task, with
+ * what each chain carries. A note is an action of the link that wrote it.
+ */
+import { mapConcurrently, randomStreamId } from "../../core/index.ts";
+import type { Rollout, TaskInfo } from "../../spec/index.ts";
+import { refuseManyFailures } from "./failures.ts";
+import { completeRecord } from "./rollout-shaper.ts";
+import {
+  type Assignment,
+  type RolloutPlan,
+  type RolloutShaper,
+  runAssignment,
+} from "./run-assignments.ts";
+import type { ShapedConfig } from "./shape-config.ts";
+
+type ChainSettings = Extract<ShapedConfig["collect"], { kind: "chains" }>;
+
+export interface ChainOptions {
+  readonly chains: ChainSettings;
+  /** Every training task: where the other tasks of a scenario are found. */
+  readonly tasks: readonly TaskInfo[];
+  /** The shape of a link whose prompt ends with these lines. */
+  readonly shape: (sections: readonly string[], note: boolean) => RolloutShaper | undefined;
+}
+
+/** A rollout for each link of each chain, chain by chain. A chain begins at each assignment. */
+export async function collectChains(
+  assignments: readonly Assignment[],
+  plan: RolloutPlan,
+  options: ChainOptions,
+): Promise<readonly Rollout[]> {
+  let done = 0;
+  const chains = await mapConcurrently(assignments, plan.episodes, (first) =>
+    runChain(first, plan, options, (rollout) => plan.onDone?.(++done, rollout)),
+  );
+  refuseManyFailures(chains.flat());
+  return chains.flat();
+}
+
+async function runChain(
+  first: Assignment,
+  plan: RolloutPlan,
+  { chains, tasks, shape }: ChainOptions,
+  onDone: (rollout: Rollout) => void,
+): Promise<Rollout[]> {
+  const links = tasksOfChain(first.task, tasks, chains.length);
+  const name = first.id.slice(0, first.id.lastIndexOf("/"));
+  const rollouts: Rollout[] = [];
+  for (const [position, task] of links.entries()) {
+    const library = rollouts.flatMap((rollout) => textCarriedFrom(rollout, chains));
+    const note = chains.carry === "notes" && position < links.length - 1;
+    const link = position === 0 ? first : makeLinkAssignment(first, task, position);
+    const rollout = await runAssignment(link, { ...plan, shape: shape(library, note) });
+    plan.signal?.throwIfAborted();
+    rollouts.push(completeRecord(rollout, { chain: { name, position } }));
+    onDone(rollout);
+  }
+  return rollouts;
+}
+
+/** The task, then its siblings in their order, beginning anew behind the last. */
+export function tasksOfChain(
+  task: TaskInfo,
+  tasks: readonly TaskInfo[],
+  length: number,
+): TaskInfo[] {
+  const scenario = tasks.filter((other) => other.scenario === task.scenario);
+  const at = scenario.findIndex(({ id }) => id === task.id);
+  return [...scenario.slice(at), ...scenario.slice(0, at)].slice(0, length);
+}
+
+function makeLinkAssignment(first: Assignment, task: TaskInfo, position: number): Assignment {
+  const id = `${first.id}.${position}`;
+  return { ...first, task, id, stream: randomStreamId(first.stream, "link", position) };
+}
+
+/** Code is carried from a task that the policy itself ended; whether it passed, only the reward knows. */
+function textCarriedFrom(
+  { turns, outcome, task }: Rollout,
+  { carry, characters }: ChainSettings,
+): string[] {
+  const text =
+    carry === "notes"
+      ? (turns.findLast(({ part }) => part === "note")?.message ?? "")
+      : outcome === "finished"
+        ? turns.map(({ code }) => code.trim()).join("; ")
+        : "";
+  const short = Array.from(text).slice(0, characters).join("").trim();
+  return short === "" ? [] : [`From before: ${task.instruction} ${short}`];
+}

@@ -1,0 +1,181 @@
+/**
+ * Starting in the middle: an iteration's tasks may begin with the first turns of an earlier rollout, kept from a group
+ * whose returns differed, and the whole group goes on from there.
+ *
+ * The beginning is run again in a fresh episode, and every observation must be the recorded one to the letter: the group
+ * is then compared from one state. Its tokens are context, sampled by an older policy and not learned from again.
+ */
+import { maskFirstTurns } from "../../agent/index.ts";
+import { groupScoredRollouts, rewardOf } from "../../algo/index.ts";
+import { BowlineError, Rng, randomStreamId } from "../../core/index.ts";
+import type { Episode, Rollout, Sample, TaskInfo } from "../../spec/index.ts";
+import { meanOrZero, rewardOptions } from "../learning/metrics.ts";
+import { completeRecord } from "./rollout-shaper.ts";
+import type { RolloutPlan, RolloutShape, RolloutShaper } from "./run-assignments.ts";
+import type { ShapedConfig } from "./shape-config.ts";
+
+type RestartSettings = Extract<ShapedConfig["collect"], { kind: "restarts" }>;
+/** A configuration whose tasks may begin in the middle. */
+export type RestartConfig = ShapedConfig & { readonly collect: RestartSettings };
+
+/** The first turns of a rollout; JSON. */
+export interface StoredPrefix {
+  readonly task: string;
+  /** Id of the rollout. */
+  readonly from: string;
+  /** Standard deviation of its group's returns. */
+  readonly spread: number;
+  readonly turns: readonly {
+    readonly tokens: readonly number[];
+    readonly observation: string;
+    readonly status: string;
+  }[];
+}
+
+/**
+ * The pool after an iteration: what was tried has a new beginning, or none if its group agreed. Best first, where the
+ * returns differed most.
+ */
+export function updatePrefixPool(
+  pool: readonly StoredPrefix[],
+  rollouts: readonly Rollout[],
+  iteration: number,
+  config: RestartConfig,
+): StoredPrefix[] {
+  const groups = groupScoredRollouts(rollouts);
+  const tried = new Set(groups.map(([first]) => first!.task.id));
+  const fresh = groups.flatMap((group) => choosePrefix(group, iteration, config) ?? []);
+  return [...pool.filter(({ task }) => !tried.has(task)), ...fresh]
+    .sort((a, b) => b.spread - a.spread || (a.task < b.task ? -1 : 1))
+    .slice(0, config.collect.pool);
+}
+
+function choosePrefix(
+  group: readonly Rollout[],
+  iteration: number,
+  config: RestartConfig,
+): StoredPrefix | undefined {
+  const spread = standardDeviation(
+    group.map((rollout) => rewardOf(rollout, rewardOptions(config))),
+  );
+  const long = group.filter(({ turns, tokens }) => tokens !== undefined && turns.length > 1);
+  if (spread === 0 || long.length === 0) return undefined;
+  const rng = new Rng(randomStreamId(config.run.seed, "restart", iteration, group[0]!.task.id));
+  const { id, task, tokens, turns } = rng.pick(long);
+  return {
+    task: task.id,
+    from: id,
+    spread,
+    turns: turns
+      .slice(0, rng.integer(1, turns.length - 1))
+      .map(({ span, observation, status }) => ({
+        tokens: tokens!.ids.slice(...span!),
+        observation,
+        status,
+      })),
+  };
+}
+
+/** Population standard deviation. */
+function standardDeviation(values: readonly number[]): number {
+  const mean = meanOrZero(values);
+  return Math.sqrt(meanOrZero(values.map((value) => (value - mean) ** 2)));
+}
+
+/** An iteration's tasks, the last of them replaced by those of the pool's best beginnings. */
+export function chooseRestarts(
+  tasks: readonly TaskInfo[],
+  pool: readonly StoredPrefix[],
+  all: readonly TaskInfo[],
+  { collect }: RestartConfig,
+): { readonly tasks: readonly TaskInfo[]; readonly starts: ReadonlyMap<string, StoredPrefix> } {
+  const known = new Map(all.map((task) => [task.id, task]));
+  const wanted = Math.round(collect.share * tasks.length);
+  const starts = new Map(
+    pool
+      .filter(({ task }) => known.has(task))
+      .slice(0, wanted)
+      .map((prefix) => [prefix.task, prefix] as const),
+  );
+  const others = tasks.filter(({ id }) => !starts.has(id)).slice(0, tasks.length - starts.size);
+  return { tasks: [...others, ...[...starts.keys()].map((id) => known.get(id)!)], starts };
+}
+
+/** A shape that repeats the beginning of whoever has one, over the shape that it has anyway. */
+export function createRestartingShaper(
+  startOf: (task: TaskInfo) => StoredPrefix | undefined,
+  base: RolloutShaper | undefined,
+): RolloutShaper {
+  return (assignment, plan) => {
+    const shape: RolloutShape = base?.(assignment, plan) ?? plan;
+    const prefix = startOf(assignment.task);
+    const { policy, agent } = shape;
+    if (prefix === undefined || policy.kind !== "tokens") return shape;
+    let version = -1;
+    const live: typeof policy = {
+      ...policy,
+      sample: async (request, signal) => {
+        const sample = await policy.sample(request, signal);
+        version = sample.policyVersion;
+        return sample;
+      },
+    };
+    const samples = prefix.turns.map(({ tokens }) => makeRecordedSample(tokens, plan));
+    let asked = 0;
+    return {
+      ...shape,
+      policy: {
+        ...live,
+        sample: async (request, signal) => samples[asked++] ?? live.sample(request, signal),
+      },
+      world: {
+        open: async (id) => {
+          asked = 0;
+          return compareWithRecord(await shape.world.open(id), prefix, {
+            agent,
+            maxTurns: plan.maxTurns,
+          });
+        },
+      },
+      finish: async (rollout) => {
+        const { turns } = prefix;
+        const full = shape.finish ? await shape.finish(rollout) : rollout;
+        if (full.turns.length < turns.length) return full;
+        const masked = maskFirstTurns({ ...full, policyVersion: version }, turns.length);
+        return completeRecord(masked, { prefix: { from: prefix.from, turns: turns.length } });
+      },
+    };
+  };
+}
+
+function makeRecordedSample(tokens: readonly number[], { agent }: RolloutPlan): Sample {
+  const stops = agent.renderer?.stopIds.includes(tokens.at(-1) ?? -1) === true;
+  const logprobs = tokens.map(() => 0);
+  return { tokens, logprobs, stop: stops ? "stop" : "length", policyVersion: -1 };
+}
+
+/** Throws a `world` error when a repeated cell does not answer as it is recorded. */
+function compareWithRecord(
+  episode: Episode,
+  prefix: StoredPrefix,
+  { agent: { scaffold }, maxTurns }: Pick<RolloutPlan, "agent" | "maxTurns">,
+): Episode {
+  let cell = 0;
+  return {
+    task: episode.task,
+    evaluate: () => episode.evaluate(),
+    fork: () => episode.fork(),
+    close: () => episode.close(),
+    step: async (code, signal) => {
+      const result = await episode.step(code, signal);
+      const expected = prefix.turns[cell++];
+      if (expected === undefined) return result;
+      const came = scaffold.observe(episode.task, result, { turn: cell, maxTurns }).content;
+      if (came === expected.observation && result.status === expected.status) return result;
+      throw new BowlineError(
+        "world",
+        `the beginning of ${prefix.from} is not bit-equal when it is run again: cell ${cell} printed ${JSON.stringify(came.slice(0, 80))}, where it had printed ${JSON.stringify(expected.observation.slice(0, 80))}`,
+      );
+    },
+  };
+}

@@ -1,0 +1,252 @@
+/**
+ * From the configuration to the shape of one rollout: what its prompt ends with, what its context holds, who takes part,
+ * how often it may try, and what its record says in the end.
+ *
+ * An evaluation has the same context, planner, user and memory, because the policy was trained to act under them. What
+ * only teaches stays in training: marks, second attempts, notes, the rows of other roles.
+ */
+import {
+  appendToLastMessage,
+  askPolicyOnce,
+  createRolloutHooks,
+  judgeRolePrompt,
+  type PolicyParticipant,
+  policyParticipant,
+  type RetryingEpisode,
+  retryingEpisode,
+  userRolePrompt,
+} from "../../agent/index.ts";
+import { randomStreamId } from "../../core/index.ts";
+import {
+  type Cast,
+  type Failure,
+  isShaped,
+  type Participant,
+  type Rollout,
+  type Scaffold,
+  type Turn,
+  type World,
+} from "../../spec/index.ts";
+import { type JudgeResult, judgeRollout } from "./judging.ts";
+import {
+  type AskPolicy,
+  EMPTY_MEMORY,
+  type MemoryStore,
+  recallBeforeEpisode,
+} from "./memory/index.ts";
+import type { ParticipantSource, Participants } from "./participants.ts";
+import type { Assignment, RolloutPlan, RolloutShaper } from "./run-assignments.ts";
+import {
+  hasLinearRollouts,
+  readAttemptSettings,
+  readContextOptions,
+  type ShapedConfig,
+} from "./shape-config.ts";
+
+export interface ShapeOptions {
+  readonly participants: Participants;
+  readonly mode: "training" | "evaluation";
+  readonly store?: MemoryStore | undefined;
+  /** 1-based, in training: what is recalled at random may differ between iterations. */
+  readonly iteration?: number;
+  /** More lines for the prompt of an assignment, such as what a chain carries. */
+  readonly sections?: (assignment: Assignment) => readonly string[];
+  /** The policy leaves a note for what comes after this assignment. */
+  readonly note?: (assignment: Assignment) => boolean;
+}
+
+/** Undefined where rollouts are linear and alone: then nothing here is in their way. */
+export function createRolloutShaper(
+  config: ShapedConfig,
+  options: ShapeOptions,
+): RolloutShaper | undefined {
+  if (hasLinearRollouts(config)) return undefined;
+  const training = options.mode === "training";
+  const judgeGreedily = async (rollout: Rollout, assignment: Assignment, plan: RolloutPlan) => {
+    const greedy = { ...plan, temperature: 0 };
+    const judge = createParticipant(options.participants.judge, "judge", assignment, greedy);
+    const { signal } = plan;
+    const judged = await judgeRollout(judge, rollout, { name: config.participants.judge, signal });
+    releaseParticipant(judge);
+    return judged;
+  };
+  return (assignment, plan) => {
+    const recall = recallBeforeEpisode(options.store ?? EMPTY_MEMORY, assignment.task, config, [
+      options.iteration ?? options.mode,
+    ]);
+    const sections = [...recall.sections, ...(options.sections?.(assignment) ?? [])];
+    const user = createParticipant(options.participants.user, "user", assignment, plan);
+    const { planner, trainedUser } = config.participants;
+    const attempts = readAttemptSettings(config);
+    const retry = training && attempts ? createRetryWorld(plan.world, attempts) : undefined;
+    return {
+      world: retry ?? plan.world,
+      policy: plan.policy,
+      agent: { ...plan.agent, scaffold: appendPromptLines(plan.agent.scaffold, sections) },
+      hooks: createRolloutHooks({
+        context: readContextOptions(config.context),
+        participants: user ? [user] : [],
+        ...(planner && { planner: { every: planner.every } }),
+        trained: planner?.trained ?? "all",
+        note: training && (policyWritesItems(config) || options.note?.(assignment) === true),
+      }),
+      finish: async (rollout) => {
+        const cast = training && trainedUser ? recordOfTrainedUser(user, trainedUser) : undefined;
+        releaseParticipant(user);
+        const judged = training ? await judgeGreedily(rollout, assignment, plan) : NOT_JUDGED;
+        const marks = "marks" in judged ? judged.marks : [];
+        const record = "failure" in judged ? failWithoutOutcome(rollout, judged.failure) : rollout;
+        return completeRecord(record, {
+          ...(cast && { cast }),
+          ...(recall.used.length > 0 && { memory: [...recall.used] }),
+          turns: addGrades(rollout.turns, marks, retry?.episode?.attempts ?? []),
+        });
+      },
+    };
+  };
+}
+
+const NOT_JUDGED: JudgeResult = { marks: [] };
+
+/** What is left of a rollout that could not be judged: everything but its outcome. */
+function failWithoutOutcome({ evaluation: _, ...rest }: Rollout, failure: Failure): Rollout {
+  return { ...rest, outcome: "failed", failure };
+}
+
+function policyWritesItems({ memory }: ShapedConfig): boolean {
+  return "author" in memory && memory.author === "policy";
+}
+
+function appendPromptLines(scaffold: Scaffold, sections: readonly string[]): Scaffold {
+  if (sections.length === 0) return scaffold;
+  return { ...scaffold, start: (task) => appendToLastMessage(scaffold.start(task), ...sections) };
+}
+
+// --- who else takes part ---
+
+function createParticipant(
+  role: ParticipantSource,
+  name: string,
+  { task, id, stream }: Assignment,
+  { policy, agent, temperature }: RolloutPlan,
+): Participant | undefined {
+  if (role === undefined) return undefined;
+  if (role !== "policy") return role(task);
+  return policyParticipant({
+    name,
+    policy,
+    ...(agent.renderer && { renderer: agent.renderer }),
+    limits: agent.scaffold.limits,
+    id: `${id}/${name}`,
+    stream: randomStreamId(stream, name),
+    temperature,
+    prompt: name === "judge" ? judgeRolePrompt : userRolePrompt,
+  });
+}
+
+function isPolicyParticipant(
+  participant: Participant | undefined,
+): participant is PolicyParticipant {
+  return participant !== undefined && "record" in participant && "release" in participant;
+}
+
+function recordOfTrainedUser(
+  user: Participant | undefined,
+  { opposed }: { readonly opposed: boolean },
+): Cast[] | undefined {
+  const record = isPolicyParticipant(user) ? user.record() : undefined;
+  return record && [{ ...record, ...(opposed && { opposed: true as const }) }];
+}
+
+function releaseParticipant(participant: Participant | undefined): void {
+  if (isPolicyParticipant(participant)) participant.release();
+}
+
+/** Asks the policy of a plan outside of any rollout, greedily. */
+export function createPolicyAsker(
+  { policy, agent, signal }: RolloutPlan,
+  { run }: Pick<ShapedConfig, "run">,
+): AskPolicy {
+  const voice = {
+    policy,
+    ...(agent.renderer && { renderer: agent.renderer }),
+    limits: agent.scaffold.limits,
+    temperature: 0,
+  };
+  return (messages, task, name) => {
+    const options = { ...voice, id: name.join("/"), stream: randomStreamId(run.seed, ...name) };
+    return askPolicyOnce(options, messages, task, signal);
+  };
+}
+
+// --- attempts and marks ---
+
+type RetryWorld = Pick<World, "open"> & { episode?: RetryingEpisode };
+
+/** A world whose episodes may be tried again, and the last of them. */
+function createRetryWorld(
+  world: Pick<World, "open">,
+  { most, feedback }: NonNullable<ReturnType<typeof readAttemptSettings>>,
+): RetryWorld {
+  const retrying: RetryWorld = {
+    open: async (id) => {
+      const again = () => world.open(id);
+      retrying.episode = retryingEpisode(await again(), again, { attempts: most, feedback });
+      return retrying.episode;
+    },
+  };
+  return retrying;
+}
+
+function addGrades(
+  turns: readonly Turn[],
+  marks: readonly (number | undefined)[],
+  attempts: RetryingEpisode["attempts"],
+): Turn[] {
+  let cell = 0;
+  return turns.map((turn) => {
+    if (turn.part !== undefined) return turn;
+    const judge = marks[cell];
+    const attempt = attempts.find((ended) => ended.cell === cell)?.passedShare;
+    cell += 1;
+    if (judge === undefined && attempt === undefined) return turn;
+    const grades = {
+      ...(judge !== undefined && { judge }),
+      ...(attempt !== undefined && { attempt }),
+    };
+    return { ...turn, grades };
+  });
+}
+
+/** The record with what its shape adds; of version 2 once there is anything of it. */
+export function completeRecord(
+  rollout: Rollout,
+  fields: Partial<Pick<Rollout, "cast" | "memory" | "turns" | "chain" | "branch" | "prefix">>,
+): Rollout {
+  const added = { ...rollout, ...fields };
+  return Object.freeze({ ...added, version: recordVersion(added) });
+}
+
+function recordVersion(rollout: Rollout): 1 | 2 {
+  return isShaped(rollout) ? 2 : 1;
+}
+
+/** Other roles of these rollouts as rollouts of their own, behind them: what learning works on. */
+export function addRolloutsOfCast(rollouts: readonly Rollout[]): readonly Rollout[] {
+  if (!rollouts.some(({ cast }) => cast !== undefined)) return rollouts;
+  return [
+    ...rollouts,
+    ...rollouts.flatMap(({ cast = [], segments: _, tokens: __, branch: ___, ...shared }) =>
+      cast.map(
+        ({ role, opposed, turns, tokens }): Rollout => ({
+          ...shared,
+          id: `${shared.id}/${role}`,
+          role,
+          ...(opposed && { opposed }),
+          turns,
+          tokens,
+        }),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,59 @@
+/** What collecting promises of an agent that is not ours: it plays instead, and a share of its rollouts may fail. */
+import { expect, it } from "vitest";
+import { compactScaffold, runTask } from "../../agent/index.ts";
+import type { Rollout } from "../../spec/index.ts";
+import { fakeRollout, fakeWorld, scriptedPolicy } from "../../testing/index.ts";
+import { type Assignment, type RolloutPlan, runAssignments } from "./run-assignments.ts";
+
+const world = fakeWorld();
+const tasks = world.tasks("train", 4);
+const assignments = tasks
+  .slice(0, 10)
+  .map((task, i): Assignment => ({ task, id: `1/${i}/0`, index: 0, stream: i }));
+const plan = (agent: Partial<RolloutPlan["agent"]> = {}): RolloutPlan => ({
+  world,
+  policy: scriptedPolicy(() => "yes"),
+  agent: { scaffold: compactScaffold(), ...agent },
+  temperature: 1,
+  maxTurns: 2,
+  episodes: 4,
+});
+const failed = (boundary: "agent" | "policy"): Partial<Rollout> => ({
+  outcome: "failed",
+  failure: { boundary, code: "TypeError", message: "no such key", retryable: false },
+});
+
+it("lets an agent of its owner's own play in the place of the scaffold", async () => {
+  const asked: string[] = [];
+  const rollouts = await runAssignments(
+    assignments,
+    plan({
+      player: {
+        maxFailed: 0,
+        play: (of, task, options) => {
+          asked.push(`${task.id} ${options.id} ${options.stream} ${options.maxTurns}`);
+          return runTask(of, task, options);
+        },
+      },
+    }),
+  );
+  expect(asked).toContain("train/0/1 1/1/0 1 2");
+  expect(rollouts).toEqual(await runAssignments(assignments, plan()));
+});
+
+it("goes on while no more than the stated share of them fails, and says so when more do", async () => {
+  const playing = (failing: number, boundary: "agent" | "policy" = "agent") =>
+    runAssignments(
+      assignments,
+      plan({
+        player: {
+          maxFailed: 0.2,
+          play: async (_, __, { id }) =>
+            fakeRollout({ id, ...(Number(id.split("/")[1]) < failing && failed(boundary)) }),
+        },
+      }),
+    );
+  expect((await playing(2)).filter(({ outcome }) => outcome === "failed")).toHaveLength(2);
+  await expect(playing(3)).rejects.toThrow(/3 of 10 rollouts failed.*at the agent: no such key/);
+  await expect(playing(1, "policy")).rejects.toThrow(/1 of 10 rollouts failed.*at the policy/);
+});

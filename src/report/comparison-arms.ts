@@ -1,0 +1,74 @@
+/**
+ * Prepares the arms of a comparison for display: their order, the reference arm, their mean curves, and scores as text.
+ */
+import { type Arm, armScore, type Comparison, type Estimate, spreadOf } from "../train/index.ts";
+import { formatPercent, formatPoints } from "./format.ts";
+
+/** The scores that a comparison shows: greedy and T = 1, on both splits. */
+export const HEADLINE_SCORES = ["test-normal", "test-normal@T1", "dev", "dev@T1"] as const;
+
+/** Formats the name of a score: `test-normal@T1` -> "test-normal, T = 1". */
+export function formatScoreName(on: string): string {
+  const [split = on, mode] = on.split("@");
+  return `${split}, ${mode === undefined ? "greedy" : "T = 1"}`;
+}
+
+/** Returns the arms ordered by greedy TGC on test-normal, best first. */
+export function rankArms(comparison: Comparison): Arm[] {
+  const greedyTgc = (arm: Arm) => armScore(comparison, arm, "test-normal")?.mean ?? 0;
+  return comparison.arms.toSorted((a, b) => greedyTgc(b) - greedyTgc(a));
+}
+
+/**
+ * Returns the arm with which the others are compared: LOOP, found by the name of its setting, or else the first arm.
+ */
+export function referenceArm({ arms, setting }: Comparison): Arm | undefined {
+  return arms.find(({ name }) => name === setting) ?? arms[0];
+}
+
+export interface CurvePoint {
+  /** The number of rollouts that were used, as the mean over runs. */
+  readonly rollouts: number;
+  /** The greedy TGC on dev, as the mean over runs. */
+  readonly value: number;
+}
+
+/** Returns the mean curve over runs. It ends at the last evaluation that all runs have. */
+export function meanCurve({ runs }: Arm): CurvePoint[] {
+  const points = runs.length === 0 ? 0 : Math.min(...runs.map(({ dev }) => dev.length));
+  return Array.from({ length: points }, (_, i) => ({
+    rollouts: spreadOf(runs.map(({ dev }) => dev[i]![0])).mean,
+    value: spreadOf(runs.map(({ dev }) => dev[i]![1])).mean,
+  }));
+}
+
+/**
+ * Formats mean and sample standard deviation over runs in percent, such as "75.9 ± 2.6". Returns "" without a score.
+ */
+export function formatMean(estimate: Estimate | undefined): string {
+  if (estimate === undefined) return "";
+  const { mean, sd } = estimate;
+  return sd === undefined ? formatPercent(mean) : `${formatPercent(mean)} ± ${formatPercent(sd)}`;
+}
+
+/** Formats an interval in percent, such as "[70, 82]". */
+export function formatInterval({ interval: [low, high] }: Estimate): string {
+  return `[${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
+}
+
+/**
+ * Formats a difference in points, such as "+3.9 [−1.2, +9.0]". A star marks an interval over the scenarios of single
+ * runs.
+ */
+export function formatDifference(estimate: Estimate | undefined): string {
+  if (estimate === undefined) return "";
+  const [low, high] = estimate.interval.map(formatPoints);
+  return `${formatPoints(estimate.mean)} [${low}, ${high}]${estimate.over === "runs" ? "" : "*"}`;
+}
+
+/** Formats seeds in few characters, such as "1..8" or "1, 2, 5". */
+export function formatSeeds(seeds: readonly number[]): string {
+  const [first = 0] = seeds;
+  const isRow = seeds.length > 2 && seeds.every((seed, i) => seed === first + i);
+  return isRow ? `${first}..${seeds.at(-1)}` : seeds.join(", ");
+}
