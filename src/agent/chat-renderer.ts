@@ -56,7 +56,7 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
   const end = findEndOfTurn(renderAfterAnswer(render, QUESTION), specials);
   const plain = createPlainTextEncoder(tokenizer);
 
-  const next = (observation: string) => {
+  const encodeObservation = (observation: string) => {
     const rest = renderAfterAnswer(render, observation).slice(end.text.length);
     return plain(rest, [observation]);
   };
@@ -66,7 +66,7 @@ export function chatRenderer(options: ChatRendererOptions): ChatRenderer {
         render(messages, true),
         messages.map(({ content }) => content),
       ),
-    next: ({ content }) => next(content),
+    next: ({ content }) => encodeObservation(content),
     stopIds: [...new Set([end.id, ...stopIds])],
     forcedEnd: [end.id],
     // A special token that was sampled within a turn is an action, but it is not text.

@@ -124,7 +124,7 @@ async function updateOnMinibatch(
   const rows = minibatch.map((item) => buildObjectiveRow(item, config));
   const policy = policyObjective(rows, readObjectiveOptions(config));
   minibatch.forEach((item, i) => {
-    item.told = traceObjective(rows, policy, i);
+    item.trace = traceObjective(rows, policy, i);
   });
   const { valueClip } = critic;
   const value = valueObjective(

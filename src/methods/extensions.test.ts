@@ -20,13 +20,13 @@ test("terms of a rollout are summed, and each one's mean over the scored rollout
     },
   };
   const extra = await computeExtraRewards(all, { rewards });
-  expect(all.map((rollout) => extra.of(rollout))).toEqual([1, 0, -0.25, 0]);
+  expect(all.map((rollout) => extra.rewardOf(rollout))).toEqual([1, 0, -0.25, 0]);
   expect(extra.metrics).toEqual({ "reward/term/passed": 0.25, "reward/term/late": 0.125 });
 });
 
 test("without terms nothing is paid and nothing is told; without scored rollouts a mean is 0", async () => {
   const none = await computeExtraRewards(all, NO_EXTENSIONS);
-  expect([none.of(first), none.metrics]).toEqual([0, {}]);
+  expect([none.rewardOf(first), none.metrics]).toEqual([0, {}]);
   const unasked = () => {
     throw new Error("there is nobody to pay");
   };
@@ -47,7 +47,7 @@ test("all terms are asked about all rollouts at once", async () => {
     return 1;
   };
   const extra = await computeExtraRewards(all, { rewards: { a: term, b: term } });
-  expect(extra.of(first)).toBe(2);
+  expect(extra.rewardOf(first)).toBe(2);
 });
 
 test.each([

@@ -46,7 +46,7 @@ export const NO_EXTENSIONS: Extensions = { rewards: {}, filters: {} };
 
 export interface ExtraRewards {
   /** What a rollout earns beside its outcome; nothing where there is no term. */
-  of(rollout: Rollout): number;
+  rewardOf(rollout: Rollout): number;
   /** `reward/term/<name>`: means over the scored rollouts. */
   readonly metrics: Readonly<Record<string, number>>;
 }
@@ -70,7 +70,7 @@ export async function computeExtraRewards(
     const total = paid.reduce((sum, value) => sum + value, 0);
     return [`reward/term/${name}`, total / Math.max(paid.length, 1)] as const;
   });
-  return { of: (rollout) => sums.get(rollout) ?? 0, metrics: Object.fromEntries(means) };
+  return { rewardOf: (rollout) => sums.get(rollout) ?? 0, metrics: Object.fromEntries(means) };
 }
 
 async function computeTermReward(

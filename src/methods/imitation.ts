@@ -126,7 +126,7 @@ export const expertIteration = defineMethod<typeof sections, ImitationState>({
       Object.keys(extensions.filters).length === 0 || left.has(rollout);
     const rollouts = experience.rollouts.filter(isKept);
     const { solutions = [] } = experience;
-    const chosen = imitated({ rollouts, graded: kept, solutions }, iteration);
+    const chosen = chooseImitated({ rollouts, graded: kept, solutions }, iteration);
     const learned = await imitate(chosen, iteration);
     if (config.buffer) updateBuffer(state, experience.graded, config.buffer, iteration.number);
     return addMetrics(learned, metrics);
@@ -188,7 +188,7 @@ interface ImitatedRollout {
 }
 
 /** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
-function imitated(
+function chooseImitated(
   { rollouts, graded, solutions = [] }: Collected & Pick<Grading, "graded">,
   { config, state }: Iteration<ImitationConfig, ImitationState>,
 ): ImitatedRollout[] {
@@ -242,7 +242,7 @@ async function imitate(
     let loss = 0;
     const { gradientNorm } = await takeStep(engine, minibatch, cotangents, {
       step,
-      beside: (outputs) => {
+      beforeUpdate: (outputs) => {
         loss = imitationLoss(outputs.map(({ logprobs }, i) => ({ logprobs, weight: weights[i]! })));
         requireFinite(loss, "loss");
       },
@@ -304,12 +304,12 @@ export const sftGt = defineMethod({
   preset: { algo: { iterations: 1, taskSampling: "uniform", epochs: 10 } },
   usesSolutions: () => true,
   collect: async (tasks, iteration) => ({ rollouts: await collectSolutions(tasks, iteration) }),
-  grade: async ({ rollouts }, { config }) => ({ ...graded(rollouts, config), metrics: {} }),
+  grade: async ({ rollouts }, { config }) => ({ ...gradeByOutcome(rollouts, config), metrics: {} }),
   learn: ({ rollouts }, iteration) =>
     imitate(withEqualWeights(rollouts.filter(isPassed)), iteration),
 });
 
-function graded(
+function gradeByOutcome(
   rollouts: readonly Rollout[],
   config: Parameters<typeof rewardOptions>[0],
 ): { readonly graded: readonly GradedRollout[] } {

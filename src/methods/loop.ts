@@ -59,7 +59,7 @@ export const loop = defineMethod({
   async grade({ rollouts }, { config: { algo }, extensions }) {
     const extra = await computeExtraRewards(rollouts, extensions);
     const graded = groupScoredRollouts(rollouts).flatMap((group) => {
-      const returns = group.map((rollout) => rewardOf(rollout, algo) + extra.of(rollout));
+      const returns = group.map((rollout) => rewardOf(rollout, algo) + extra.rewardOf(rollout));
       return leaveOneOut(returns).map(
         (advantage, k): GradedRollout => ({ rollout: group[k]!, reward: returns[k]!, advantage }),
       );

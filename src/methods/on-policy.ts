@@ -101,7 +101,7 @@ export const onPolicy = defineMethod<typeof onPolicySections, OnPolicyState>({
     const objective = (rows: readonly ObjectiveRow[]) => policyObjective(rows, options);
     const main = await learnClipped(kept, iteration, objective, {
       ...clippedOptions(iteration),
-      ...(mixed && { beside: (done) => accumulateImitation(iteration.engine, mixed, done) }),
+      ...(mixed && { addToGradient: (done) => accumulateImitation(iteration.engine, mixed, done) }),
     });
     const stored = main.stopped === undefined ? selectReplayBatch(state, config, number) : [];
     const replay = { ...iteration, rng: rng.child("replay") };
@@ -135,7 +135,7 @@ function buildReport(
     state.entropies = [...(state.entropies ?? []), seen];
   }
   const shares = updates.flatMap(({ rows }) => shareOfKeptTokens(rows) ?? []);
-  const losses = updates.flatMap(({ beside }) => beside ?? []);
+  const losses = updates.flatMap(({ addedLoss: beside }) => beside ?? []);
   return {
     kept: told.kept,
     metrics: {
@@ -158,11 +158,11 @@ function clippedOptions({ config, reference, rng, agent }: OnPolicyIteration): C
   const staleness = algo.ratio === "none" ? 0 : algo.staleness;
   const ahead = algo.samplerCap === null ? "older" : "corrected";
   return {
-    ...(usesEntropies(config) && { asks: { entropies: true } }),
+    ...(usesEntropies(config) && { evaluateOptions: { entropies: true } }),
     sampler: staleness > 0 ? ahead : "fresh",
     ...(algo.kl !== null &&
       reference && { reference: (rows) => reference.evaluate(rows, algo.temperature) }),
-    rows: (plain, items, done) =>
+    adjustRows: (plain, items, done) =>
       addTokenWeights(
         plain.map((row, i) => shapeRow(row, items[i]!, config)),
         items,

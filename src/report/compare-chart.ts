@@ -26,7 +26,7 @@ import { html, raw } from "./html.ts";
 
 const WIDTH = 860;
 const PLOT = { left: 48, right: 230, top: 34, bottom: 40 };
-const ROW = 26;
+const ROW_HEIGHT = 26;
 /** A curve that ends within this distance of the right edge, in pixels, is named at the right. */
 const LABEL_DISTANCE = 20;
 /** The lower panel has the names, then two columns of marks, each with room for numbers at its right. */
@@ -39,9 +39,9 @@ const COLUMNS = [
 export function renderComparisonChart(comparison: Comparison): string {
   const arms = rankArms(comparison);
   const top = Math.max(340, PLOT.top + PLOT.bottom + arms.length * LABEL_HEIGHT);
-  const height = top + 64 + arms.length * ROW;
+  const height = top + 64 + arms.length * ROW_HEIGHT;
   const seeds = formatSeeds(comparison.starts.map(({ seed }) => seed));
-  const title = `TGC on dev (greedy, the same tasks at every point) by rollouts spent; ${comparison.world.name}, mean over runs, seeds ${seeds}`;
+  const title = `TGC on dev (greedy, the same tasks at every point) by number of rollouts; ${comparison.world.name}, mean over runs, seeds ${seeds}`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#888">
 <title>${title}</title>${raw(svgText([PLOT.left, 18], html`${title}`.source, "start", ` font-size="13"`))}
 ${raw(drawCurves(comparison, arms, top))}
@@ -57,12 +57,13 @@ function drawCurves(comparison: Comparison, arms: readonly Arm[], height: number
     ...all.map(({ curve }) => curve.at(-1)?.rollouts ?? 0),
   );
   const right = WIDTH - PLOT.right;
-  const x = (rollouts: number) => PLOT.left + (rollouts / most) * (right - PLOT.left);
-  const y = (share: number) => height - PLOT.bottom - share * (height - PLOT.top - PLOT.bottom);
+  const xForRollouts = (rollouts: number) => PLOT.left + (rollouts / most) * (right - PLOT.left);
+  const yForShare = (share: number) =>
+    height - PLOT.bottom - share * (height - PLOT.top - PLOT.bottom);
   const curvesWithEnds = all
     .flatMap(({ arm, index, curve }) => {
       const last = curve.at(-1);
-      const end = last && ([x(last.rollouts), y(last.value)] as const);
+      const end = last && ([xForRollouts(last.rollouts), yForShare(last.value)] as const);
       return end ? [{ name: html`${arm.name}`.source, index, curve, end }] : [];
     })
     .toSorted((a, b) => a.end[1] - b.end[1]);
@@ -74,11 +75,11 @@ function drawCurves(comparison: Comparison, arms: readonly Arm[], height: number
   );
   const grid = [0, 0.2, 0.4, 0.6, 0.8, 1].map(
     (share) =>
-      svgLine([PLOT.left, y(share)], [right, y(share)], "#8884") +
-      svgText([PLOT.left - 8, y(share) + 4], `${share * 100}%`, "end"),
+      svgLine([PLOT.left, yForShare(share)], [right, yForShare(share)], "#8884") +
+      svgText([PLOT.left - 8, yForShare(share) + 4], `${share * 100}%`, "end"),
   );
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) =>
-    svgText([x(part * most), height - 20], String(Math.round(part * most)), "middle"),
+    svgText([xForRollouts(part * most), height - 20], String(Math.round(part * most)), "middle"),
   );
   const drawName = (
     at: readonly [number, number],
@@ -92,7 +93,7 @@ function drawCurves(comparison: Comparison, arms: readonly Arm[], height: number
     const path = one.curve
       .map(
         (point, k) =>
-          `${k === 0 ? "M" : "L"}${roundPixel(x(point.rollouts))} ${roundPixel(y(point.value))}`,
+          `${k === 0 ? "M" : "L"}${roundPixel(xForRollouts(point.rollouts))} ${roundPixel(yForShare(point.value))}`,
       )
       .join("");
     const curve = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>${svgDot([ex, ey], colour, "full")}`;
@@ -109,20 +110,20 @@ function drawCurves(comparison: Comparison, arms: readonly Arm[], height: number
 }
 
 function drawScores(comparison: Comparison, arms: readonly Arm[], top: number): string {
-  const bottom = top + 44 + arms.length * ROW;
+  const bottom = top + 44 + arms.length * ROW_HEIGHT;
   const heads = COLUMNS.flatMap(({ split, from, to }) => {
-    const x = (share: number) => from + share * (to - from);
+    const xForShare = (share: number) => from + share * (to - from);
     return [
-      svgText([from, top + 22], `TGC ${split}, after: greedy ●, T = 1 ○ [95%]`),
+      svgText([from, top + 22], `TGC ${split} after training: greedy ●, T = 1 ○ [95%]`),
       ...[0, 0.5, 1].map(
         (share) =>
-          svgLine([x(share), top + 32], [x(share), bottom], "#8884") +
-          svgText([x(share), bottom + 14], `${share * 100}%`, "middle"),
+          svgLine([xForShare(share), top + 32], [xForShare(share), bottom], "#8884") +
+          svgText([xForShare(share), bottom + 14], `${share * 100}%`, "middle"),
       ),
     ];
   });
   const rows = arms.map((arm, index) => {
-    const y = top + 44 + index * ROW + ROW / 2;
+    const y = top + 44 + index * ROW_HEIGHT + ROW_HEIGHT / 2;
     const { colour } = lineStyle(index);
     const runs = `${arm.runs.length} run${arm.runs.length === 1 ? "" : "s"}`;
     const name = svgText(
@@ -146,7 +147,7 @@ function drawMarks(
   y: number,
   colour: string,
 ): string {
-  const x = (share: number) => from + share * (to - from);
+  const xForShare = (share: number) => from + share * (to - from);
   return ([split, `${split}@T1`] as const)
     .map((on, i) => {
       const score = armScore(comparison, arm, on);
@@ -155,9 +156,9 @@ function drawMarks(
       const [low, high] = score.interval;
       const said = `${formatMean(score)} ${formatInterval(score)}`;
       const about = `<title>${html`${arm.name}, ${formatScoreName(on)}: ${said}, over ${score.count} ${score.over}`.source}</title>`;
-      const mark = svgDot([x(score.mean), at], colour, i === 0 ? "full" : "hollow");
+      const mark = svgDot([xForShare(score.mean), at], colour, i === 0 ? "full" : "hollow");
       const number = svgText([to + 6, at + 4], said, "start", ` font-size="10"`);
-      return `<g>${about}${svgLine([x(low), at], [x(high), at], colour)}${mark}${number}</g>`;
+      return `<g>${about}${svgLine([xForShare(low), at], [xForShare(high), at], colour)}${mark}${number}</g>`;
     })
     .join("");
 }

@@ -8,8 +8,8 @@ import { formatPercent, formatPoints } from "./format.ts";
 export const HEADLINE_SCORES = ["test-normal", "test-normal@T1", "dev", "dev@T1"] as const;
 
 /** Formats the name of a score: `test-normal@T1` -> "test-normal, T = 1". */
-export function formatScoreName(on: string): string {
-  const [split = on, mode] = on.split("@");
+export function formatScoreName(scoreName: string): string {
+  const [split = scoreName, mode] = scoreName.split("@");
   return `${split}, ${mode === undefined ? "greedy" : "T = 1"}`;
 }
 

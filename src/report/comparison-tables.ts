@@ -43,13 +43,14 @@ const SCORE_COLUMNS = [
 export function armScoreTable(comparison: Comparison): TextTable {
   const scoreCells = (arm: Scored) =>
     SCORE_COLUMNS.map(([on, measure]) => formatMean(armScore(comparison, arm, on, measure)));
-  const mean = (values: readonly number[]) => String(Math.round(spreadOf(values).mean));
+  const formatRoundedMean = (values: readonly number[]) =>
+    String(Math.round(spreadOf(values).mean));
   const rows = rankArms(comparison).map((arm, i) => [
     String(i + 1),
     arm.name,
     String(arm.runs.length),
-    mean(arm.runs.map(({ rollouts }) => rollouts)),
-    mean(arm.runs.map(({ updates }) => updates)),
+    formatRoundedMean(arm.runs.map(({ rollouts }) => rollouts)),
+    formatRoundedMean(arm.runs.map(({ updates }) => updates)),
     ...scoreCells(arm),
   ]);
   const starts = { runs: comparison.starts.map(({ seed, before }) => ({ seed, after: before })) };
@@ -136,7 +137,7 @@ export function armCurves(comparison: Comparison): readonly {
 /** Returns the sentences that explain the tables. */
 export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparison): string[] {
   const runs = arms.flatMap((arm) => arm.runs);
-  const total = (items: readonly { seconds: number }[]) =>
+  const formatTotalDuration = (items: readonly { seconds: number }[]) =>
     formatDuration(items.reduce((sum, { seconds }) => sum + seconds, 0));
   const seeds = formatSeeds(starts.map(({ seed }) => seed));
   return [
@@ -147,7 +148,7 @@ export function comparisonCaptions({ arms, starts, rollouts, primary }: Comparis
           `Only differences that were chosen before the runs are tested, with at least ${LEAST_SEEDS} seeds; other differences have an interval but no test. The corrected p-values follow Holm's procedure over all tested differences.`,
         ]
       : []),
-    `The total time was ${total([...runs, ...starts])}, of which ${total(starts)} were warm starts.`,
+    `The total time was ${formatTotalDuration([...runs, ...starts])}, of which ${formatTotalDuration(starts)} were warm starts.`,
   ];
 }
 

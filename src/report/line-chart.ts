@@ -52,13 +52,13 @@ export function renderLineChart(chart: Chart): Html {
     chart.logarithmic ? Math.log10(Math.max(value, floor)) : value;
   const ys = createScale(yTicks.map(toAxisValue), [HEIGHT - PLOT.bottom, PLOT.top]);
   const pixels = points.map(
-    (point) => [round(xs(point.x)), round(ys(toAxisValue(point.y)))] as const,
+    (point) => [roundPixel(xs(point.x)), roundPixel(ys(toAxisValue(point.y)))] as const,
   );
   const path = pixels.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
   const last = points.at(-1)!;
   const end = pixels.at(-1)!;
   const grid = yTicks.map((tick) => {
-    const y = round(ys(toAxisValue(tick)));
+    const y = roundPixel(ys(toAxisValue(tick)));
     return `<line class="grid" x1="${PLOT.left}" x2="${WIDTH - PLOT.right}" y1="${y}" y2="${y}"/><text class="tick" x="${PLOT.left - 7}" y="${y + 3.5}" text-anchor="end">${formatValue(tick)}</text>`;
   });
   const xTicks = niceTicks(
@@ -69,7 +69,7 @@ export function renderLineChart(chart: Chart): Html {
     .filter((tick) => Number.isInteger(tick) && tick >= points[0]!.x && tick <= last.x)
     .map(
       (tick) =>
-        `<text class="tick" x="${round(xs(tick))}" y="${HEIGHT - 8}" text-anchor="middle">${formatCompact(tick)}</text>`,
+        `<text class="tick" x="${roundPixel(xs(tick))}" y="${HEIGHT - 8}" text-anchor="middle">${formatCompact(tick)}</text>`,
     );
   const data = points.map((point, i) => [
     pixels[i]![0],
@@ -142,4 +142,4 @@ function createScale(
     high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from);
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
+const roundPixel = (value: number) => Math.round(value * 10) / 10;

@@ -17,7 +17,7 @@ import { renderUsageSection } from "./usage-section.ts";
 export function renderReportPage(
   run: RunRecord,
   shown: readonly SelectedRollout[],
-  textOf: DecodeToken | undefined,
+  decodeToken: DecodeToken | undefined,
 ): string {
   const { summary } = run;
   const { recipe, world } = readFacts(run);
@@ -28,7 +28,7 @@ export function renderReportPage(
     sections: { result: "Result", curves: "Curves", rollouts: "Rollouts", config: "Configuration" },
     main: html`${summary ? renderScoresSection(summary) : html`<section id="result"><p class="note">This run in ${world} has not finished. Run the same command again to continue it.</p></section>`}
 ${renderCurvesSection(run.metrics)}
-${renderRolloutsSection(shown, textOf)}
+${renderRolloutsSection(shown, decodeToken)}
 ${summary ? renderUsageSection(summary) : html``}
 ${renderConfigSection(run)}`,
   });

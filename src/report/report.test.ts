@@ -82,15 +82,15 @@ test("the error for a folder that is not a run names the folder", () => {
 test("writeReport refuses a file in a missing folder and creates neither folder nor file", () => {
   const run = join(root, "run");
   const before = readdirSync(root);
-  const refused = (file: string, says: RegExp) =>
+  const expectRefused = (file: string, says: RegExp) =>
     expect(() => writeReport(run, join(root, file))).toThrow(says);
-  refused(
+  expectRefused(
     "nowhere/x.html",
     /cannot write .*x\.html: there is no folder .*nowhere; create it first/,
   );
-  refused("ran/x.html", /there is no folder .*ran \(did you mean run\?\)/);
-  refused("run", /cannot write .*run: it is a folder; name a file in it/);
-  refused("run/run.json/x.html", /run\.json is a file, not a folder/);
+  expectRefused("ran/x.html", /there is no folder .*ran \(did you mean run\?\)/);
+  expectRefused("run", /cannot write .*run: it is a folder; name a file in it/);
+  expectRefused("run/run.json/x.html", /run\.json is a file, not a folder/);
   expect(readdirSync(root)).toEqual(before);
   expect(readFileSync(writeReport(run, join(root, "page.html")), "utf8")).toContain("<html");
 });

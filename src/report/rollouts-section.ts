@@ -13,16 +13,16 @@ import type { DecodeToken } from "./token-text.ts";
 
 export function renderRolloutsSection(
   shown: readonly SelectedRollout[],
-  textOf: DecodeToken | undefined,
+  decodeToken: DecodeToken | undefined,
 ): Html {
   if (shown.length === 0) return html``;
   const phases = [...new Set(shown.map(({ phase }) => phase))];
-  const hasNotes = textOf !== undefined && shown.some(({ notes }) => notes !== undefined);
+  const hasNotes = decodeToken !== undefined && shown.some(({ notes }) => notes !== undefined);
   const largest = Math.max(
     ...shown.flatMap(({ notes }) => listAdvantages(notes)).map(Math.abs),
     1e-9,
   );
-  const view = textOf && { textOf, largest };
+  const view = decodeToken && { textOf: decodeToken, largest };
   return html`<section id="rollouts"><h2>Rollouts <small>a sample of ${shown.length}</small></h2>
 <form class="filters">
 <label>phase <select name="phase"><option value="">all</option>${phases.map((phase) => html`<option>${phase}</option>`)}</select></label>

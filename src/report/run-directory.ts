@@ -34,14 +34,14 @@ export interface RunRecord {
 /** Reads a run directory. Throws a `config` error when `directory` is not a run. */
 export function readRun(directory: string): RunRecord {
   requireRun(directory);
-  const lines = (name: string) =>
+  const readMetricLines = (name: string) =>
     readLines(join(directory, name)).map((line) => metricLineSchema.parse(line));
   const rollouts = join(directory, "rollouts");
   return {
     directory,
     run: { ...readRunRecord(directory) },
-    metrics: lines("metrics.jsonl"),
-    timings: lines("timings.jsonl"),
+    metrics: readMetricLines("metrics.jsonl"),
+    timings: readMetricLines("timings.jsonl"),
     summary: readSummary(directory),
     rolloutFiles: existsSync(rollouts)
       ? readdirSync(rollouts)

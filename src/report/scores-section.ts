@@ -55,17 +55,18 @@ const PLOT_RIGHT = WIDTH - 24;
 /** Draws TGC before and after training with its interval, for each split and mode, on one axis from 0 to 100%. */
 function renderBeforeAfterChart(rows: readonly ScoreRow[]): Html {
   const height = rows.length * ROW_HEIGHT + 34;
-  const x = (share: number) => Math.round((PLOT_LEFT + share * (PLOT_RIGHT - PLOT_LEFT)) * 10) / 10;
+  const xForShare = (share: number) =>
+    Math.round((PLOT_LEFT + share * (PLOT_RIGHT - PLOT_LEFT)) * 10) / 10;
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
     (tick) =>
-      `<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="8" y2="${height - 26}"/><text class="tick" x="${x(tick)}" y="${height - 9}" text-anchor="middle">${tick * 100}%</text>`,
+      `<line class="grid" x1="${xForShare(tick)}" x2="${xForShare(tick)}" y1="8" y2="${height - 26}"/><text class="tick" x="${xForShare(tick)}" y="${height - 9}" text-anchor="middle">${tick * 100}%</text>`,
   );
   const marks = rows.map(({ before, after }, i) => {
     const y = 8 + i * ROW_HEIGHT + ROW_HEIGHT / 2;
     return [
-      `<line class="way" x1="${x(before.tgc)}" x2="${x(after.tgc)}" y1="${y}" y2="${y}"/>`,
-      drawMark(before, "before", x, y),
-      drawMark(after, "after", x, y),
+      `<line class="way" x1="${xForShare(before.tgc)}" x2="${xForShare(after.tgc)}" y1="${y}" y2="${y}"/>`,
+      drawMark(before, "before", xForShare, y),
+      drawMark(after, "after", xForShare, y),
     ].join("");
   });
   const labels = rows.map(({ split, mode, before, after }, i) => {

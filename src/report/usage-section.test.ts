@@ -34,10 +34,11 @@ it.each([
 ])("formatTokenCount writes %i as %s", (count, text) => expect(formatTokenCount(count)).toBe(text));
 
 it("the report has a section on tokens by phase and task", () => {
-  const sectionOf = (shown: UsageSummary) => renderUsageSection({ usage: shown } as Summary).source;
-  expect(sectionOf(priced)).toContain("training rollouts");
-  expect(sectionOf(priced)).toContain("train/1/2&lt; (6 rollouts)");
-  expect(sectionOf(priced)).toContain("<td>0.1235</td>");
-  expect(sectionOf(usage)).not.toContain("cost");
+  const renderSection = (shown: UsageSummary) =>
+    renderUsageSection({ usage: shown } as Summary).source;
+  expect(renderSection(priced)).toContain("training rollouts");
+  expect(renderSection(priced)).toContain("train/1/2&lt; (6 rollouts)");
+  expect(renderSection(priced)).toContain("<td>0.1235</td>");
+  expect(renderSection(usage)).not.toContain("cost");
   expect(renderUsageSection({} as Summary).source).toBe("");
 });

@@ -15,8 +15,10 @@ export function formatUsage(usage: UsageSummary): string {
 }
 
 function formatTokens({ prefill, cached, sampled, trained }: Tokens): string {
-  const [read, again, drawn, learned] = [prefill, cached, sampled, trained].map(formatTokenCount);
-  return `${read} tokens read, ${again} again, ${drawn} sampled, ${learned} trained`;
+  const [read, fromCache, drawn, learned] = [prefill, cached, sampled, trained].map(
+    formatTokenCount,
+  );
+  return `${read} prompt tokens read, ${fromCache} cached, ${drawn} sampled, ${learned} trained`;
 }
 
 /** Formats a number of tokens, such as 950, 12k, 3.4M or 1.2G. */

@@ -69,7 +69,7 @@ export function renderScoresChart({ title, places, caption, panels }: ScoresChar
   const most = Math.max(...panels.map(({ lines }) => lines.length));
   const height = Math.max(PANEL.top + PANEL.height, PANEL.top + most * LABEL_HEIGHT) + 50;
   const width = panels.length * (PANEL.left + PANEL.width) + PANEL.gap + 130;
-  const x = (i: number) => (i + 0.5) / places.length;
+  const xForPlace = (i: number) => (i + 0.5) / places.length;
   const drawnPanels = panels.map((panel, at): Panel => {
     const { lines } = panel;
     return {
@@ -80,14 +80,16 @@ export function renderScoresChart({ title, places, caption, panels }: ScoresChar
       height: PANEL.height,
       grid: [0, 0.25, 0.5, 0.75, 1],
       gridText: (share) => `${share * 100}%`,
-      ticks: places.map((name, i) => ({ x: x(i), text: name })),
+      ticks: places.map((name, i) => ({ x: xForPlace(i), text: name })),
       caption,
       lines: lines.map(({ scores, ...line }, n) => ({
         ...line,
         points: scores.flatMap((score, i) => {
           // Arms are drawn a few pixels apart, so that their intervals do not cover each other.
           const aside = ((n - (lines.length - 1) / 2) * 3) / PANEL.width;
-          return score ? [{ x: x(i) + aside, value: score.mean, interval: score.interval }] : [];
+          return score
+            ? [{ x: xForPlace(i) + aside, value: score.mean, interval: score.interval }]
+            : [];
         }),
       })),
     };

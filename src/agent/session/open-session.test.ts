@@ -140,7 +140,7 @@ describe("continuing a conversation", () => {
     expect(requests.map(({ temperature }) => temperature)).toEqual([1, 1]);
     expect(requests.map(({ cacheKey }) => cacheKey)).toEqual(["0/0/0", "0/0/0"]);
     const record = session.record();
-    expect(record.wishes).toEqual([{ temperature: 0 }, {}]);
+    expect(record.requestedSampling).toEqual([{ temperature: 0 }, {}]);
     expect(record.segments).toEqual([]);
     expect(record.tokens!.ids).toEqual([...two.tokens.prompt, ...two.tokens.ids]);
     const trained = record.tokens!.ids.filter((_, i) => record.tokens!.mask[i] === 1);

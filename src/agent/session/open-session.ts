@@ -79,9 +79,9 @@ export interface SessionRecord extends SessionRows {
   /** The policy version that sampled the first answer, or -1 when there is no answer. */
   readonly policyVersion: number;
   /** The number of sampled tokens. */
-  readonly steps: number;
+  readonly sampledTokens: number;
   /** The sampling settings that the agent requested for each answer, in the order of the answers. */
-  readonly wishes: readonly RequestedSampling[];
+  readonly requestedSampling: readonly RequestedSampling[];
 }
 
 /** A session together with the functions that only its owner calls. */
@@ -172,8 +172,8 @@ class Session implements OpenSession {
     return {
       ...rows,
       policyVersion,
-      steps: this.#sampledTokens,
-      wishes: [...this.#requestedSampling],
+      sampledTokens: this.#sampledTokens,
+      requestedSampling: [...this.#requestedSampling],
     };
   }
 

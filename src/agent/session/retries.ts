@@ -32,11 +32,11 @@ export class RepeatedRequests {
    */
   answerOnce(
     key: string,
-    work: AnswerRequest,
+    answerRequest: AnswerRequest,
     options: AnswerOptions,
     cancelledAnswer: SessionAnswer,
   ): Promise<SessionAnswer> {
-    const call = this.#findLiveCall(key) ?? this.#startCall(key, work, options);
+    const call = this.#findLiveCall(key) ?? this.#startCall(key, answerRequest, options);
     return joinCall(call, options, cancelledAnswer);
   }
 
@@ -46,7 +46,7 @@ export class RepeatedRequests {
     return call?.controller.signal.aborted ? undefined : call;
   }
 
-  #startCall(key: string, work: AnswerRequest, { onText }: AnswerOptions): PendingCall {
+  #startCall(key: string, answerRequest: AnswerRequest, { onText }: AnswerOptions): PendingCall {
     const controller = new AbortController();
     const listeners = new Set<(text: string) => void>();
     const streamText = (text: string) => {
@@ -56,7 +56,10 @@ export class RepeatedRequests {
     const forgetCall = () => {
       if (this.#calls.get(key) === call) this.#calls.delete(key);
     };
-    const answer = work({ signal: controller.signal, ...(onText && { onText: streamText }) }).then(
+    const answer = answerRequest({
+      signal: controller.signal,
+      ...(onText && { onText: streamText }),
+    }).then(
       (answered) => {
         if (answered.end === "cancelled") forgetCall();
         const rest = joinAnswerText(answered).slice(call.earlierText.length);

@@ -313,7 +313,7 @@ describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (na
     "a session keeps what was sampled, whatever the agent does (seed %i)",
     async (seed) => {
       const { session, points, logprobs, count } = await play(made, seed);
-      const { tokens, segments, turns, steps } = session.record();
+      const { tokens, segments, turns, sampledTokens: steps } = session.record();
       const rows = expectedRows(points, logprobs);
       expect([tokens, ...segments]).toEqual(rows);
       // No turn is lost or doubled: every answer is trained in exactly one row, at the span of its turn.

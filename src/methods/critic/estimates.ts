@@ -25,7 +25,7 @@ export interface CriticItem extends Estimates {
   readonly oldValues: Float32Array;
   current: TokenOutputs & { readonly values: Float32Array };
   /** In its last minibatch. */
-  told?: ObjectiveTrace;
+  trace?: ObjectiveTrace;
 }
 
 interface Estimates {

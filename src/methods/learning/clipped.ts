@@ -36,7 +36,7 @@ export interface BatchItem {
   /** Under the policy as it is now. */
   current: TokenOutputs;
   /** In its last minibatch; absent: it was in none. */
-  told?: ObjectiveTrace;
+  trace?: ObjectiveTrace;
 }
 
 /** The loss of a minibatch and its derivative, as a function of what the engine computed. */
@@ -45,7 +45,7 @@ export type Objective = (rows: readonly ObjectiveRow[]) => ObjectiveResult;
 /** What a method changes about the plain clipped objective. */
 export interface ClippedOptions {
   /** What is asked of the engine beside log-probs. */
-  readonly asks?: Pick<EvaluateOptions, "entropies">;
+  readonly evaluateOptions?: Pick<EvaluateOptions, "entropies">;
   /**
    * Default `fresh`: what was sampled is what the learner would sample, and that is checked. `older`: collected ahead, so
    * what the sampler said is the old one. `corrected`: collected ahead, and a weight takes the way to the learner.
@@ -54,20 +54,20 @@ export interface ClippedOptions {
   /** Log-probs of the rows under a frozen policy. */
   readonly reference?: (rows: readonly ActionRow[]) => Promise<readonly TokenOutputs[]>;
   /** A minibatch's rows as the objective sees them; `done`: updates before it. */
-  readonly rows?: (
+  readonly adjustRows?: (
     plain: readonly ObjectiveRow[],
     items: readonly BatchItem[],
     done: number,
   ) => readonly ObjectiveRow[];
   /** Adds to the gradient of an update; what it returns is reported. */
-  readonly beside?: (done: number) => Promise<number | undefined>;
+  readonly addToGradient?: (done: number) => Promise<number | undefined>;
 }
 
 /** What one optimizer step reports. */
 export interface MinibatchUpdate extends ClippedUpdate {
   readonly rows: readonly ObjectiveRow[];
   /** What `beside` returned. */
-  readonly beside?: number | undefined;
+  readonly addedLoss?: number | undefined;
 }
 
 export interface LearningPass {
@@ -108,13 +108,13 @@ async function updateOnMinibatch(
   const { temperature, maxTrajectoryKl } = config.algo;
   const at = minibatch.map(({ row }) => row);
   if (done > 0) {
-    const outputs = await engine.evaluate(at, { temperature, ...shape.asks });
+    const outputs = await engine.evaluate(at, { temperature, ...shape.evaluateOptions });
     for (const [i, item] of minibatch.entries()) item.current = outputs[i]!;
   }
   const plain = minibatch.map(buildObjectiveRow);
-  const rows = shape.rows?.(plain, minibatch, done) ?? plain;
+  const rows = shape.adjustRows?.(plain, minibatch, done) ?? plain;
   const result = objective(rows);
-  for (const [i, item] of minibatch.entries()) item.told = traceObjective(rows, result, i);
+  for (const [i, item] of minibatch.entries()) item.trace = traceObjective(rows, result, i);
   const { loss, cotangents, stats } = result;
   const stopped = safetyStopReason(result, maxTrajectoryKl);
   if (stopped !== undefined) return { stopped };
@@ -122,7 +122,7 @@ async function updateOnMinibatch(
     step,
     temperature,
     expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
-    beside: () => shape.beside?.(done),
+    beforeUpdate: () => shape.addToGradient?.(done),
   });
   return { loss, stats, rows, ...taken };
 }
@@ -135,7 +135,7 @@ async function evaluateOldLogprobs(
 ): Promise<{ readonly items: BatchItem[]; readonly gap: number }> {
   const rows = batch.map(({ rollout }) => buildActionRow(rollout));
   const { temperature } = config.algo;
-  const outputs = await engine.evaluate(rows, { temperature, ...shape.asks });
+  const outputs = await engine.evaluate(rows, { temperature, ...shape.evaluateOptions });
   // Of those that the present policy sampled; of ones that were collected ahead the gap is only reported.
   const fresh = [...batch.keys()].filter((i) => !batch[i]!.stored);
   const [sampled, learned] = [fresh.map((i) => rows[i]!), fresh.map((i) => outputs[i]!)];

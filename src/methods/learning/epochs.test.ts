@@ -112,7 +112,7 @@ describe("a step", () => {
     const { gradientNorm } = await takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
       expected: [[uniform, uniform]],
-      beside: ([outputs]) => {
+      beforeUpdate: ([outputs]) => {
         calls.push("beside");
         expect(Array.from(outputs!.logprobs)).toEqual([Math.fround(uniform), Math.fround(uniform)]);
       },
@@ -131,7 +131,7 @@ describe("a step", () => {
     const other = watched();
     const both = await takeStep(other.engine, rows, cotangents, {
       step: FAKE_STEP,
-      beside: async () => {
+      beforeUpdate: async () => {
         await Promise.resolve();
         await other.engine.accumulate(rows, cotangents);
       },
@@ -166,7 +166,7 @@ describe("a step", () => {
     const taken = takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
       expected: [[uniform, said]],
-      beside,
+      beforeUpdate: beside,
     });
     await expect(taken).rejects.toMatchObject({
       code: "tripwire",

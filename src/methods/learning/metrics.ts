@@ -98,11 +98,11 @@ export interface LearnedRow {
   /** Under the policy that learning began from. */
   readonly start: Pick<TokenOutputs, "logprobs">;
   readonly current: TokenOutputs;
-  readonly told?: ObjectiveTrace;
+  readonly trace?: ObjectiveTrace;
 }
 
 /** What each token's probability became, and what the objective made of it. */
-export function computeTokenRatios({ graded, row, start, current, told }: LearnedRow): TokenRatios {
+export function computeTokenRatios({ graded, row, start, current, trace: told }: LearnedRow): TokenRatios {
   const old = start.logprobs;
   const { logprobs, entropies } = current;
   const ratios = Array.from(logprobs, (logprob, t) => Math.exp(logprob - old[t]!));

@@ -67,7 +67,7 @@ export async function gradeWithTerms(
   const extra = await computeExtraRewards(batch, extensions);
   const paid = buildRewardTerm(config, scored.scores);
   const isExtended = Object.keys(extensions.rewards).length > 0;
-  const term = isExtended ? sumTerms(paid, payAtLastTurn(extra.of)) : paid;
+  const term = isExtended ? sumTerms(paid, payAtLastTurn(extra.rewardOf)) : paid;
   const isOutcome = config.rewards.terms.length === 0 && !isExtended;
   const all = creditRollouts(batch, { term, isOutcome }, iteration, { ...options, credit });
   const graded = applyBatchGain(applyBranchCredit(all, credit), credit);

@@ -101,7 +101,7 @@ test("the learner's log-probs are the sampler's: the ratio of the first minibatc
   expect(rollout.version).toBe(2);
   const row = buildActionRow(rollout);
   expect(row.turnLengths.reduce((sum, length) => sum + length, 0)).toBe(row.at.length);
-  expect(row.at).toHaveLength(record.steps);
+  expect(row.at).toHaveLength(record.sampledTokens);
   expect(cutRowIntoSegments(row)).toHaveLength(4);
   const [outputs] = await createSegmentedEngine(engine).evaluate([row]);
   const ratios = row.sampled.map((logprob, i) => Math.exp(outputs!.logprobs[i]! - logprob));

@@ -74,7 +74,8 @@ function createAdapter(config: ModelConfig): AdapterStore {
 
 function createRows({ rows, shared, own }: PrefixWork, vocabularySize: number): Row[] {
   const rng = new Rng(SEED);
-  const randomTokens = (length: number) => Array.from({ length }, () => rng.integer(0, vocabularySize - 1));
+  const randomTokens = (length: number) =>
+    Array.from({ length }, () => rng.integer(0, vocabularySize - 1));
   const prefix = randomTokens(shared);
   const at = Array.from({ length: Math.floor(own / 2) }, (_, i) => shared + 1 + 2 * i);
   return Array.from({ length: rows }, () => ({ tokens: [...prefix, ...randomTokens(own)], at }));

@@ -43,7 +43,8 @@ export async function benchmarkStepProducts(
   };
   const results = listProductMatrices(model).map(({ name, data, shape }) => {
     const width = shape[1];
-    const addOnesInput = () => addInput(`x${width}`, new Float32Array(rows * width).fill(1), [rows, width]);
+    const addOnesInput = () =>
+      addInput(`x${width}`, new Float32Array(rows * width).fill(1), [rows, width]);
     const x = xs.get(width) ?? addOnesInput();
     xs.set(width, x);
     // The graph returns one number per row, because outputs are copied and the copy should not be measured.

@@ -16,7 +16,13 @@ function createFolder(path: string, files: Readonly<Record<string, string>> = {}
 }
 
 test.each([
-  ["the path in the hub's cache", "hub/models--Qwen--Qwen3-8B/snapshots/0a1b", {}, "Qwen/Qwen3-8B", true],
+  [
+    "the path in the hub's cache",
+    "hub/models--Qwen--Qwen3-8B/snapshots/0a1b",
+    {},
+    "Qwen/Qwen3-8B",
+    true,
+  ],
   [
     "the name in its config",
     "a/Tiny-1B",

@@ -160,13 +160,19 @@ describe("damaged checkpoints", () => {
   );
 
   test("a checkpoint is rejected when its folder does not exist", () => {
-    expect(catchCheckpointError(() => loadCheckpoint(directory, createContents(1)))).toContain(directory);
+    expect(catchCheckpointError(() => loadCheckpoint(directory, createContents(1)))).toContain(
+      directory,
+    );
   });
 });
 
 describe("checkpoints of another model", () => {
   test("the checkpoint of another model is rejected by the field that differs", () => {
-    saveCheckpoint(directory, createContents(1, { ...QWEN2, intermediateSize: 16 }), publishedState);
+    saveCheckpoint(
+      directory,
+      createContents(1, { ...QWEN2, intermediateSize: 16 }),
+      publishedState,
+    );
     const message = catchCheckpointError(() => loadCheckpoint(directory, createContents(2)));
     expect(message).toMatch(/intermediateSize is 16.*12/);
   });
@@ -175,7 +181,9 @@ describe("checkpoints of another model", () => {
     saveCheckpoint(directory, createContents(1, { ...QWEN2, contextLength: 64 }), publishedState);
     loadCheckpoint(directory, createContents(2));
     const longer = createContents(2, { ...QWEN2, contextLength: 128 });
-    expect(catchCheckpointError(() => loadCheckpoint(directory, longer))).toContain("contextLength");
+    expect(catchCheckpointError(() => loadCheckpoint(directory, longer))).toContain(
+      "contextLength",
+    );
   });
 
   test("a checkpoint with a missing tensor, an unknown tensor or one of another shape is rejected", () => {
@@ -234,9 +242,9 @@ test("a failed save keeps the old checkpoint, and an interrupted save is recover
   expect(existsSync(`${directory}.old`)).toBe(false);
 
   writeFileSync(join(folder, "file"), "");
-  expect(catchCheckpointError(() => saveCheckpoint(join(folder, "file", "x"), target, publishedState))).toContain(
-    "file",
-  );
+  expect(
+    catchCheckpointError(() => saveCheckpoint(join(folder, "file", "x"), target, publishedState)),
+  ).toContain("file");
   loadCheckpoint(directory, target);
   expect(target.parameters.data).toEqual(createContents(3).parameters.data);
 });
@@ -305,11 +313,7 @@ describe("safetensors", () => {
 
 test.each([
   ["loads when the two are tied", {}, undefined],
-  [
-    "is rejected when the two are not tied",
-    { tieEmbeddings: false },
-    /lacks model\.embed_tokens/,
-  ],
+  ["is rejected when the two are not tied", { tieEmbeddings: false }, /lacks model\.embed_tokens/],
 ])("an embedding table that is stored under the head's name %s", (_, change, refused) => {
   const config = { ...QWEN2, ...change };
   const { parameters, optimizer } = createContents(3, config);
@@ -324,7 +328,8 @@ test.each([
   }));
   writeSafetensors(join(directory, "model.safetensors"), tensors);
   const other = createContents(4, config);
-  if (refused) expect(catchCheckpointError(() => loadCheckpoint(directory, other))).toMatch(refused);
+  if (refused)
+    expect(catchCheckpointError(() => loadCheckpoint(directory, other))).toMatch(refused);
   else {
     loadCheckpoint(directory, other);
     expect(other.parameters.data).toEqual(parameters.data);

@@ -27,9 +27,12 @@ const KNOWN: readonly (readonly [from: number, to: number, why: string])[] = [
   [0xff800000, 0xff80, "minus infinity"],
 ];
 
-test.each(KNOWN)("rounding the float32 with bits %i gives the bfloat16 with bits %i: %s", (from, to) => {
-  expect(toBfloat16(floatFromBits(from))[0]).toBe(to);
-});
+test.each(KNOWN)(
+  "rounding the float32 with bits %i gives the bfloat16 with bits %i: %s",
+  (from, to) => {
+    expect(toBfloat16(floatFromBits(from))[0]).toBe(to);
+  },
+);
 
 test("NaN stays NaN, even when its upper half alone would be infinite", () => {
   const source = new Float32Array(Uint32Array.of(0x7fc00000, 0x7f800001, 0xffffffff).buffer);

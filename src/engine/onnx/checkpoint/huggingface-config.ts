@@ -77,8 +77,12 @@ export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig
     hiddenSize: file.hidden_size,
     layers: file.num_hidden_layers,
     heads,
-    kvHeads: file.num_key_value_heads ?? defaultIfAbsent(file.num_key_value_heads, family.kvHeads) ?? heads,
-    headSize: file.head_dim ?? defaultIfAbsent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
+    kvHeads:
+      file.num_key_value_heads ??
+      defaultIfAbsent(file.num_key_value_heads, family.kvHeads) ??
+      heads,
+    headSize:
+      file.head_dim ?? defaultIfAbsent(file.head_dim, family.headSize) ?? file.hidden_size / heads,
     intermediateSize: file.intermediate_size,
     contextLength: file.max_position_embeddings,
     ...readRopeConfig(file, path),

@@ -24,7 +24,7 @@ interface Golden {
   readonly continuations: readonly { tokens: number[]; next: number[] }[];
 }
 const goldenPath = (name: string) =>
-  fileURLToPath(new URL(`../../../../tests/goldenPath/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../tests/golden/${name}`, import.meta.url));
 const numbers = JSON.parse(readFileSync(goldenPath("hf-logprobs.json"), "utf8")) as Record<
   string,
   Golden
@@ -63,20 +63,27 @@ describe("Llama 3's scaling of positions", () => {
   const rope = JSON.parse(readFileSync(goldenPath("hf-rope.json"), "utf8")) as {
     cases: { headSize: number; factor: number; frequencies: number[] }[];
   };
-  it.each(rope.cases)("Llama 3's scaling gives the rotary frequencies of transformers for head size $headSize and factor $factor", ({ headSize, factor, frequencies }) => {
-    const scaling = { lowFrequencyFactor: 1, highFrequencyFactor: 4, originalContextLength: 8192 };
-    const config = parseModelConfig({
-      ...loadModelConfig(goldenPath("hf-llama3")),
-      headSize,
-      ropeTheta: 500_000,
-      ropeScaling: { factor, ...scaling },
-    });
-    expect(frequencies).toHaveLength(headSize / 2);
-    for (const [pair, want] of frequencies.entries()) {
-      // The frequencies of transformers are rounded to 32 bits at each of a dozen steps.
-      expect(Math.abs(rotaryFrequency(config, pair) / want - 1)).toBeLessThan(2e-6);
-    }
-  });
+  it.each(rope.cases)(
+    "Llama 3's scaling gives the rotary frequencies of transformers for head size $headSize and factor $factor",
+    ({ headSize, factor, frequencies }) => {
+      const scaling = {
+        lowFrequencyFactor: 1,
+        highFrequencyFactor: 4,
+        originalContextLength: 8192,
+      };
+      const config = parseModelConfig({
+        ...loadModelConfig(goldenPath("hf-llama3")),
+        headSize,
+        ropeTheta: 500_000,
+        ropeScaling: { factor, ...scaling },
+      });
+      expect(frequencies).toHaveLength(headSize / 2);
+      for (const [pair, want] of frequencies.entries()) {
+        // The frequencies of transformers are rounded to 32 bits at each of a dozen steps.
+        expect(Math.abs(rotaryFrequency(config, pair) / want - 1)).toBeLessThan(2e-6);
+      }
+    },
+  );
 });
 
 describe.each(NAMES)("config of %s", (name) => {

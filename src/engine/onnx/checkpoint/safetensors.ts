@@ -205,13 +205,17 @@ export class SafetensorsFile implements WeightFile {
         throw this.#readError(`its tensors leave a gap or overlap at byte ${end}`);
       end += sizeBytes;
     }
-    if (end !== size) throw this.#readError(`it should have ${end} bytes, but has ${size}; it is probably incomplete`);
+    if (end !== size)
+      throw this.#readError(
+        `it should have ${end} bytes, but has ${size}; it is probably incomplete`,
+      );
   }
 
   #readBytes(bytes: Uint8Array, position: number): void {
     for (let at = 0; at < bytes.length; ) {
       const count = readSync(this.#file, bytes, at, bytes.length - at, position + at);
-      if (count === 0) throw this.#readError(`it ends at byte ${position + at}; it is probably incomplete`);
+      if (count === 0)
+        throw this.#readError(`it ends at byte ${position + at}; it is probably incomplete`);
       at += count;
     }
   }

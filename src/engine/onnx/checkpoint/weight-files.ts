@@ -88,7 +88,7 @@ function findWeightPaths(directory: string): string[] {
   }
   const schema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
   const parsed = schema.safeParse(readJsonFile(index));
-  if (!parsed.success) throw new BowlineError("checkpoint", `${index} hasTensor no weight_map`);
+  if (!parsed.success) throw new BowlineError("checkpoint", `${index} has no weight_map`);
   const names = [...new Set(Object.values(parsed.data.weight_map))].sort();
   return names.map((name) => {
     if (name === basename(name) && existsSync(join(directory, name))) return join(directory, name);
@@ -130,7 +130,7 @@ export function planTensorReads(
     if (found.join() !== shape.join()) {
       throw new BowlineError(
         "checkpoint",
-        `${file.path}: ${full} should have shape [${shape}], but hasTensor [${found}]`,
+        `${file.path}: ${full} should have shape [${shape}], but has [${found}]`,
       );
     }
     return (target) => {
@@ -180,6 +180,9 @@ export function refuseUnknownTensors(
   if (config.tieEmbeddings) known.add(HEAD);
   for (const name of files.flatMap(({ tensors }) => [...tensors.keys()])) {
     if (known.has(name) || name.endsWith("rotary_emb.inv_freq")) continue;
-    throw new BowlineError("checkpoint", `${directory} hasTensor a tensor ${name} unknown to its config`);
+    throw new BowlineError(
+      "checkpoint",
+      `${directory} has a tensor ${name} unknown to its config`,
+    );
   }
 }

@@ -46,7 +46,7 @@ const rows: Row[] = Array.from({ length: 5 }, (_, row) => {
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-lora-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const open: Learner[] = [];
+const openLearners: Learner[] = [];
 afterEach(async () => {
   for (const learner of openLearners.splice(0)) await learner.trainer.close();
 });

@@ -69,7 +69,9 @@ describe("an engine without enough memory", () => {
     const entry = new URL("../../../../tests/support/dying-worker.js", import.meta.url);
     const hungry = { dies: "of hunger" } as unknown as EngineSetup;
     const link = await startWorker(hungry, entry, { maxOldGenerationSizeMb: 48 });
-    expect(await catchError(link.call("publish", {}))).toEqual(matchEngineError(/ran out of memory/));
+    expect(await catchError(link.call("publish", {}))).toEqual(
+      matchEngineError(/ran out of memory/),
+    );
     await link.terminate();
   }, 60_000);
 
@@ -114,7 +116,9 @@ describe("numbers that are not finite", () => {
       if (loaded === "no error") {
         expect(await catchError(engine.sample([request]))).toEqual(matchEngineError(/not finite/));
         await engine.accumulate([row], [{ logprobs: [-1, -1] }]);
-        expect(await catchError(engine.update(step))).toEqual(matchEngineError(/gradient norm is NaN/));
+        expect(await catchError(engine.update(step))).toEqual(
+          matchEngineError(/gradient norm is NaN/),
+        );
       } else {
         expect(loaded).toMatchObject({
           code: "checkpoint",
@@ -133,7 +137,9 @@ describe("numbers that are not finite", () => {
     const engine = await createOnnxEngine({ model, seed: 1, threads: 1 });
     const before = await engine.evaluate([row]);
     await engine.accumulate([row], [{ logprobs: [3e38, -3e38] }]);
-    expect(await catchError(engine.update(step))).toEqual(matchEngineError(/gradient norm.*weights are/));
+    expect(await catchError(engine.update(step))).toEqual(
+      matchEngineError(/gradient norm.*weights are/),
+    );
     await engine.discard();
     expect(await engine.evaluate([row])).toEqual(before);
     await engine.accumulate([row], [{ logprobs: [-1, -1] }]);

@@ -36,7 +36,7 @@ const rows: Row[] = Array.from({ length: 5 }, (_, row) => {
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-lora-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const open: Engine[] = [];
+const openEngines: Engine[] = [];
 afterEach(async () => {
   await Promise.all(openEngines.splice(0).map((engine) => engine.close()));
 });

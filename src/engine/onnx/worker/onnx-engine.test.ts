@@ -17,7 +17,7 @@ const model = parseModelConfig({
   intermediateSize: 24,
   contextLength: 256,
 });
-const long: SampleRequest = {
+const longRequest: SampleRequest = {
   tokens: [1, 2, 3],
   stream: 1,
   maxTokens: 250,
@@ -118,7 +118,10 @@ describe("a worker that dies", () => {
     ["with an exit code", /worker died.*exit code 7/],
   ])("a worker that dies %s rejects all pending and later calls", async (dies, words) => {
     const { call, terminate } = await startDyingWorker(dies);
-    await Promise.all([expectEngineError(call("publish", {}), words), expectEngineError(call("discard", {}), words)]);
+    await Promise.all([
+      expectEngineError(call("publish", {}), words),
+      expectEngineError(call("discard", {}), words),
+    ]);
     await expectEngineError(call("publish", {}), words);
     await terminate();
   });

@@ -42,7 +42,7 @@ const cotangents = rows.map(({ at }) => ({
 
 const folder = mkdtempSync(join(tmpdir(), "bowline-value-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const open: Engine[] = [];
+const openEngines: Engine[] = [];
 afterEach(async () => {
   await Promise.all(openEngines.splice(0).map((engine) => engine.close()));
 });
@@ -69,7 +69,10 @@ async function expectError(run: Promise<unknown>, code: string, ...words: string
 }
 
 test("an engine without a value head reports that, and its errors name the call and the option", async () => {
-  const [engine, plain] = await Promise.all([createEngine(), createEngine({ valueHead: undefined })]);
+  const [engine, plain] = await Promise.all([
+    createEngine(),
+    createEngine({ valueHead: undefined }),
+  ]);
   expect(engine.info.capabilities.value).toBe(true);
   expect(plain.info.capabilities.value).toBe(false);
   expect(engine.info).toEqual({ ...plain.info, capabilities: engine.info.capabilities });
@@ -79,7 +82,11 @@ test("an engine without a value head reports that, and its errors name the call 
   await expectError(engine.update({}), "engine", "neither policy nor value");
   await expectError(engine.update({ value: { ...step, beta1: 2 } }), "engine", "beta1");
   const bad = cotangents.map((own) => ({ ...own, values: [Number.NaN] }));
-  await expectError(engine.accumulate(rows, bad), "engine", "row 0: cotangents.values has length 1");
+  await expectError(
+    engine.accumulate(rows, bad),
+    "engine",
+    "row 0: cotangents.values has length 1",
+  );
   await expectError(engine.evaluate(rows, { values: true, weights: "base" }), "engine", '"base"');
   await engine.snapshot();
   await expectError(engine.evaluate(rows, { values: true, weights: "ref" }), "engine", "live");
@@ -87,7 +94,10 @@ test("an engine without a value head reports that, and its errors name the call 
 });
 
 test("the policy of an engine with a value head equals that of one without, bit by bit", async () => {
-  const [engine, plain] = await Promise.all([createEngine(), createEngine({ valueHead: undefined })]);
+  const [engine, plain] = await Promise.all([
+    createEngine(),
+    createEngine({ valueHead: undefined }),
+  ]);
   for (let i = 0; i < 3; i++) {
     const given = await engine.accumulate(rows, cotangents);
     const alone = await plain.accumulate(

@@ -139,7 +139,7 @@ describe("the configuration of a run", () => {
   });
 });
 
-{ => describe("rollouts of a run", () => => 
+describe("rollouts of a run", () => {
   it("are shown side by side in their group", async () => {
     const { groups } = groupListSchema.parse(await get(`${FIRST_RUN}/files/train-0001`, "limit=1"));
     const { task, rollouts } = groups[0]!;
@@ -223,7 +223,8 @@ describe("the configuration of a run", () => {
     expect(page.groups).toEqual(all.groups.slice(1, 3));
     await expect(get(path, "offset=-1")).rejects.toMatchObject({ status: 400 });
     await expect(get(path, "limit=1e9")).rejects.toMatchObject({ status: 400 });
-  }););
+  });
+});
 
 describe("a run or file that does not exist", () => {
   it.each([
@@ -356,7 +357,10 @@ describe("the alarms of a run", () => {
       ["train/loss is not a finite number (loop)", 3],
       ["the policy changed too much", 2],
       ["the policy changed much in one iteration", 5],
-      ["sampler and learner differ by 0.5 nats on a token, so ratios are not 1 before the first update", 2],
+      [
+        "sampler and learner differ by 0.5 nats on a token, so ratios are not 1 before the first update",
+        2,
+      ],
       ["2 rollouts failed because the world or the agent failed", 3],
     ]);
     rmSync(folder, { recursive: true });

@@ -55,7 +55,7 @@ describe("the command line of a new run", () => {
 });
 
 describe("the command line that resumes a run", () => {
-  test.each(Object.keys(recipes))("has the configuration that it had: %s", (recipe) => {
+  test.each(Object.keys(recipes))("gives the same configuration again: %s", (recipe) => {
     const config = resolveConfig({ recipe, overrides: { "run.seed": 5, "algo.iterations": 3 } });
     const words = buildResumeArguments(JSON.parse(JSON.stringify(config)), "/runs/a");
     // Only seed and iterations differ from the values of the setting.

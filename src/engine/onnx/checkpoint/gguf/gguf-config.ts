@@ -97,7 +97,11 @@ function toHuggingFaceJson(file: GgufFile): Record<string, unknown> {
   return {
     model_type: architecture,
     vocab_size: embedding.dims[1] ?? 1,
-    hidden_size: requireKey(file, `${architecture}.embedding_length`, readCount("embedding_length")),
+    hidden_size: requireKey(
+      file,
+      `${architecture}.embedding_length`,
+      readCount("embedding_length"),
+    ),
     num_hidden_layers: requireKey(file, `${architecture}.block_count`, readCount("block_count")),
     num_attention_heads: requireKey(
       file,
@@ -135,7 +139,10 @@ function requireKey<T>({ path }: GgufFile, key: string, value: T | undefined): T
 /** Returns the size of a head. Throws when keys and values differ in size, or only a part of each head is rotated. */
 function readHeadSize(file: GgufFile, architecture: Architecture): number {
   const readCount = (key: string) => readInteger(file, `${architecture}.${key}`);
-  const [hidden, heads] = [readCount("embedding_length") ?? 0, readCount("attention.head_count") ?? 1];
+  const [hidden, heads] = [
+    readCount("embedding_length") ?? 0,
+    readCount("attention.head_count") ?? 1,
+  ];
   const size = readCount("attention.key_length") ?? hidden / heads;
   for (const key of ["attention.value_length", "rope.dimension_count"]) {
     const other = readCount(key) ?? size;

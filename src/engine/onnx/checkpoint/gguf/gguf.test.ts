@@ -31,7 +31,7 @@ import { encodeTensorData } from "./quantize.ts";
 import { writeAdapterGguf, writeModelGguf } from "./write-gguf.ts";
 
 const goldenPath = (name: string) =>
-  fileURLToPath(new URL(`../../../../../tests/goldenPath/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../../../../tests/golden/${name}`, import.meta.url));
 const blocks = JSON.parse(readFileSync(goldenPath("gguf-blocks.json"), "utf8")) as {
   read: Record<string, { bytes: string; values: string }>;
   write: Record<"values" | "F16" | "Q8_0", string>;
@@ -51,10 +51,15 @@ test.each(READ_TYPES)("%s is unpacked to the same bits as by the gguf package", 
   expect(found).toEqual(expected);
 });
 
-test.each(["F16", "Q8_0"] as const)("%s is packed to the same bytes as by the gguf package", (type) => {
-  const written = Buffer.concat([...encodeTensorData(type, decodeFloats(blocks.write.values), "it")]);
-  expect(written.toString("base64")).toBe(blocks.write[type]);
-});
+test.each(["F16", "Q8_0"] as const)(
+  "%s is packed to the same bytes as by the gguf package",
+  (type) => {
+    const written = Buffer.concat([
+      ...encodeTensorData(type, decodeFloats(blocks.write.values), "it"),
+    ]);
+    expect(written.toString("base64")).toBe(blocks.write[type]);
+  },
+);
 
 test("a number too large for 16-bit floats is rejected", () => {
   const values = new Float32Array(32).fill(1e6);
@@ -188,12 +193,15 @@ test.each([
       },
     },
   ],
-])("exporting a model with %s is rejected, because llama.cpp has no architecture for it", (_, change) => {
-  const store = createStore({ ...LLAMA, ...change });
-  expect(() => writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] })).toThrow(
-    /llama\.cpp has no architecture with .*; export it as hf/,
-  );
-});
+])(
+  "exporting a model with %s is rejected, because llama.cpp has no architecture for it",
+  (_, change) => {
+    const store = createStore({ ...LLAMA, ...change });
+    expect(() => writeModelGguf(path, store, undefined, { dtype: "F32", texts: [] })).toThrow(
+      /llama\.cpp has no architecture with .*; export it as hf/,
+    );
+  },
+);
 
 /** Returns all entries and tensors of a file, so that a test can damage them. */
 function readParts(config: ModelConfig = LLAMA): {
@@ -275,12 +283,32 @@ describe("invalid GGUF files", () => {
       set("llama.rope.dimension_count", 2),
       /dimension_count is 2, but heads have 4/,
     ],
-    ["a value head size that differs from the key head size", set("llama.attention.value_length", 8), /value_length is 8, but heads have 4/],
-    ["YaRN scaling", set("llama.rope.scaling.type", "yarn"), /rope\.scaling\.type is "yarn", which is not/],
-    ["linear scaling", set("llama.rope.scaling.type", "linear"), /rope\.scaling\.type is "linear", which/],
+    [
+      "a value head size that differs from the key head size",
+      set("llama.attention.value_length", 8),
+      /value_length is 8, but heads have 4/,
+    ],
+    [
+      "YaRN scaling",
+      set("llama.rope.scaling.type", "yarn"),
+      /rope\.scaling\.type is "yarn", which is not/,
+    ],
+    [
+      "linear scaling",
+      set("llama.rope.scaling.type", "linear"),
+      /rope\.scaling\.type is "linear", which/,
+    ],
     ["experts", set("llama.expert_count", 8), /llama\.expert_count is 8, which is not supported/],
-    ["a sliding window", set("llama.attention.sliding_window", 8), /sliding_window is 8, which is not/],
-    ["a missing tensor", withoutTensor(NORM), /lacks model\.layers\.0\.input_layernorm\.weight \[8\]/],
+    [
+      "a sliding window",
+      set("llama.attention.sliding_window", 8),
+      /sliding_window is 8, which is not/,
+    ],
+    [
+      "a missing tensor",
+      withoutTensor(NORM),
+      /lacks model\.layers\.0\.input_layernorm\.weight \[8\]/,
+    ],
     ["no embedding", withoutTensor("token_embd.weight"), /lacks token_embd\.weight/],
     [
       "dimensions that do not match its tensors",
@@ -297,26 +325,33 @@ describe("invalid GGUF files", () => {
       tensor(NORM, "IQ4_NL", [32], new Uint8Array(18)),
       /blk\.0\.attn_norm\.weight is IQ4_NL; expected one of F32/,
     ],
-    ["an unknown rotary scaling", tensor("rope_freqs.weight", "F32", [2], odd), /rope_freqs\.weight scales/],
+    [
+      "an unknown rotary scaling",
+      tensor("rope_freqs.weight", "F32", [2], odd),
+      /rope_freqs\.weight scales/,
+    ],
     ["infinite weights", tensor(NORM, "F32", [8], infinite), /weights must be finite/],
-  ])("a GGUF file with %s is rejected in one line before any weight is read", (_, change, message) => {
-    const { entries, tensors } = change(readParts());
-    writeGguf(path, entries, tensors);
-    const store = new ParameterStore(LLAMA);
-    let text = "";
-    try {
-      const config = loadModelConfig(path);
-      checkWeightFiles(path, config);
-      loadWeights(path, store);
-    } catch (error) {
-      if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
-      text = error.message;
-    }
-    expect(text).toMatch(message);
-    expect(text).not.toContain("\n");
-    expect(text).toContain(path);
-    if (!text.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
-  });
+  ])(
+    "a GGUF file with %s is rejected in one line before any weight is read",
+    (_, change, message) => {
+      const { entries, tensors } = change(readParts());
+      writeGguf(path, entries, tensors);
+      const store = new ParameterStore(LLAMA);
+      let text = "";
+      try {
+        const config = loadModelConfig(path);
+        checkWeightFiles(path, config);
+        loadWeights(path, store);
+      } catch (error) {
+        if (!BowlineError.is(error) || error.code !== "checkpoint") throw error;
+        text = error.message;
+      }
+      expect(text).toMatch(message);
+      expect(text).not.toContain("\n");
+      expect(text).toContain(path);
+      if (!text.includes("finite")) expect(store.data.every((x) => x === 0)).toBe(true);
+    },
+  );
 });
 
 test("after random damage to its header a model reads as before, or a one-line error comes before any weight is read", () => {

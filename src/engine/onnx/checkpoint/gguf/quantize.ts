@@ -36,7 +36,10 @@ export function* encodeTensorData(
 function requireWithinRange(values: Float32Array, name: string, most: number): void {
   const beyond = values.find((value) => Math.abs(value) > most);
   if (beyond === undefined) return;
-  throw new BowlineError("engine", `${name} holds ${beyond}, too large for this type; use --dtype f32`);
+  throw new BowlineError(
+    "engine",
+    `${name} holds ${beyond}, too large for this type; use --dtype f32`,
+  );
 }
 
 /**
