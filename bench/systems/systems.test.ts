@@ -81,7 +81,7 @@ describe("mechanisms", () => {
       stages?: readonly { readonly patch: Readonly<Record<string, unknown>> }[];
     };
     const staged = stages.flatMap(({ patch }) => Object.keys(patch)).join(" ");
-    const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.on(config));
+    const silent = row.mechanisms.filter((name) => !MECHANISMS[name]!.isOn(config));
     // What only a stage switches on is off in the configuration of the run.
     if (staged === "") expect(silent).toEqual([]);
   });

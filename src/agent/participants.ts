@@ -83,16 +83,16 @@ async function letParticipantsSpeak(
   participants: readonly Participant[],
 ): Promise<Message> {
   const scene: Scene = { task: conversation.task, turns: conversation.turns };
-  const heard: { from: string; text: string }[] = [];
+  const remarks: { from: string; text: string }[] = [];
   for (const participant of participants) {
     const text = await callAcrossBoundary("policy", () =>
       participant.speak(scene, conversation.signal),
     );
-    if (text !== undefined) heard.push({ from: participant.name, text });
+    if (text !== undefined) remarks.push({ from: participant.name, text });
   }
-  if (heard.length === 0) return observation;
-  conversation.annotateLastTurn({ heard });
-  return appendLines(observation, ...heard.map(({ from, text }) => `${from}: ${text}`));
+  if (remarks.length === 0) return observation;
+  conversation.annotateLastTurn({ heard: remarks });
+  return appendLines(observation, ...remarks.map(({ from, text }) => `${from}: ${text}`));
 }
 
 /** Lets the policy write a note, unless the note does not fit into the row. */

@@ -51,18 +51,18 @@ export function policyParticipant(options: PolicyParticipantOptions): PolicyPart
   const { name } = options;
   const turns: Turn[] = [];
   let transcript: Transcript | undefined;
-  let full = false;
+  let rowIsFull = false;
   return {
     name,
     async speak({ task, turns: seen }: Scene, signal) {
-      if (full) return undefined;
+      if (rowIsFull) return undefined;
       const lastTurn = describeLastTurn(seen);
-      const first = transcript === undefined;
+      const isFirstTurn = transcript === undefined;
       transcript ??= createTranscript(options, task);
-      const fits = first
+      const fits = isFirstTurn
         ? transcript.startRow(appendToLastMessage(options.prompt(task), lastTurn))
         : transcript.appendObservation({ role: "environment", content: lastTurn });
-      full = !fits;
+      rowIsFull = !fits;
       const sampled = fits ? await transcript.sampleTurn(signal) : undefined;
       if (!sampled) return undefined;
       const { message, span } = sampled;

@@ -34,13 +34,13 @@ export async function measureDecode(
   { batch, context, rounds }: SpeedOptions,
 ): Promise<DecodeSpeed> {
   const prompt = randomTokens(engine, context, 7);
-  const time = (maxTokens: number, round: number) =>
+  const timeSampling = (maxTokens: number, round: number) =>
     elapsedMs(() => engine.sample(createRequests(new Array(batch).fill(prompt), maxTokens, round)));
-  await time(SHORT_LENGTH, 0);
+  await timeSampling(SHORT_LENGTH, 0);
   const steps: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const short = await time(SHORT_LENGTH, round);
-    steps.push(((await time(LONG_LENGTH, round)) - short) / (LONG_LENGTH - SHORT_LENGTH));
+    const short = await timeSampling(SHORT_LENGTH, round);
+    steps.push(((await timeSampling(LONG_LENGTH, round)) - short) / (LONG_LENGTH - SHORT_LENGTH));
   }
   const msPerStep = median(steps);
   return {
@@ -56,15 +56,15 @@ export async function measurePrefill(
   engine: Engine,
   { batch, context, rounds }: SpeedOptions,
 ): Promise<PrefillSpeed> {
-  const time = (round: number) => {
+  const timePrefill = (round: number) => {
     const prompts = Array.from({ length: batch }, (_, i) =>
       randomTokens(engine, context, 1000 * (round + 1) + i),
     );
     return elapsedMs(() => engine.sample(createRequests(prompts, 1, round)));
   };
-  await time(0);
+  await timePrefill(0);
   const times: number[] = [];
-  for (let round = 1; round <= rounds; round++) times.push(await time(round));
+  for (let round = 1; round <= rounds; round++) times.push(await timePrefill(round));
   const tokensPerSecond = Math.round((1000 * batch * context) / median(times));
   return { params: engine.info.parameters, batch, context, tokensPerSecond };
 }

@@ -176,9 +176,9 @@ async function benchMemoryOnly(options: MemoryBenchOptions): Promise<EngineBench
 }
 
 function chooseBatches(model: ModelConfig, { batches, context }: EngineLoad): number[] {
-  const flops = (batch: number) =>
+  const countStepFlops = (batch: number) =>
     countForwardFlops(model, { tokens: batch, rowLength: context, headTokens: batch });
-  return batches.filter((batch) => flops(batch) < DECODE_FLOPS);
+  return batches.filter((batch) => countStepFlops(batch) < DECODE_FLOPS);
 }
 
 interface TrainingOptions {
@@ -198,12 +198,12 @@ async function benchTraining(
   const product = await benchmarkMatrixProduct(PEAK_SIZE, threads);
   const times: number[] = [];
   const peaks: number[] = [];
-  const step = () => elapsedMs(() => engine.accumulate(rows, cotangents));
-  const affordableRounds = Math.floor((1000 * TRAINING_SECONDS) / (await step()));
+  const timeTrainingStep = () => elapsedMs(() => engine.accumulate(rows, cotangents));
+  const affordableRounds = Math.floor((1000 * TRAINING_SECONDS) / (await timeTrainingStep()));
   const rounds = quick ? MIN_ROUNDS : Math.min(MAX_ROUNDS, Math.max(MIN_ROUNDS, affordableRounds));
   for (let i = 0; i < rounds; i++) {
     peaks.push(await product.measure());
-    times.push(await step());
+    times.push(await timeTrainingStep());
   }
   await engine.discard();
   await product.close();

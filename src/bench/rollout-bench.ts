@@ -216,15 +216,15 @@ function summarizeLoad(
   { programs }: RolloutLoad,
   episodes: number,
 ): LoadSummary {
-  const mean = (of: (rollout: Rollout) => number) =>
+  const meanOverRollouts = (of: (rollout: Rollout) => number) =>
     roundToThousandths(played.reduce((sum, rollout) => sum + of(rollout), 0) / played.length);
   return {
     tasks: programs.length,
     groupSize: GROUP_SIZE,
     episodes: Math.min(episodes, played.length),
-    turns: mean(({ turns }) => turns.length),
+    turns: meanOverRollouts(({ turns }) => turns.length),
     sampledTokens: roundToThousandths(countSampledTokens(played) / played.length),
-    rowTokens: mean(({ tokens }) => tokens!.ids.length),
+    rowTokens: meanOverRollouts(({ tokens }) => tokens!.ids.length),
   };
 }
 

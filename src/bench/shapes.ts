@@ -42,8 +42,8 @@ export function createBenchModel(
 
 /** Returns the sizes with at most `millions` million parameters in products. The smallest size is always included. */
 export function sizesUpTo(millions: number): Size[] {
-  const weights = ([d, layers]: Size) => layers * d * d * (2 + 3 * 2.75);
-  return SIZES.filter((size, i) => i === 0 || weights(size) <= millions * 1e6);
+  const countWeights = ([d, layers]: Size) => layers * d * d * (2 + 3 * 2.75);
+  return SIZES.filter((size, i) => i === 0 || countWeights(size) <= millions * 1e6);
 }
 
 /** Published models with their real vocabularies, because a head of 150,000 rows costs more than some of the layers. */
@@ -81,15 +81,15 @@ export const shapeNames: readonly string[] = [
 ];
 
 /**
- * Returns the model of a shape. `ours` completes our own shapes. Throws a `config` error when `shapeNames` lacks the
+ * Returns the model of a shape. `defaults` completes our own shapes. Throws a `config` error when `shapeNames` lacks the
  * name.
  */
 export function createModelOfShape(
   name: string,
-  ours: { readonly vocabularySize: number; readonly contextLength: number },
+  defaults: { readonly vocabularySize: number; readonly contextLength: number },
 ): ModelConfig {
   const size = SIZES.find(([hiddenSize, layers]) => `${hiddenSize}x${layers}` === name);
-  if (size) return createBenchModel(size, ours);
+  if (size) return createBenchModel(size, defaults);
   if (Object.hasOwn(PUBLISHED_MODELS, name))
     return PUBLISHED_MODELS[name as keyof typeof PUBLISHED_MODELS];
   throw new BowlineError("config", `shape ${name}: expected one of ${shapeNames.join(", ")}`);

@@ -100,7 +100,7 @@ async function learnWithCritic(
       ...metrics,
     },
     ratios: items.map((item) => computeTokenRatios({ ...item, start: { logprobs: item.old } })),
-    seen: {
+    record: {
       minibatches: updates.map(({ rows }) => rows),
       options: readObjectiveOptions(iteration.config),
     },
@@ -144,7 +144,7 @@ async function updateOnMinibatch(
   const { gradientNorm } = await takeStep(engine, at, cotangents, {
     step: { ...(!warming && { policy: step }), value: makeValueStep(number, step, config) },
     temperature: algo.temperature,
-    expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
+    expectedLogprobs: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
   });
   const { loss, stats } = policy;
   const { explainedVariance } = value;

@@ -184,7 +184,7 @@ interface ImitatedRollout {
   readonly rollout: Rollout;
   readonly weight: number;
   /** Its tokens to learn from; default: what the agent said. */
-  readonly rowOf?: (rollout: Rollout) => ActionRow;
+  readonly buildRow?: (rollout: Rollout) => ActionRow;
 }
 
 /** What passed, now or lately, each by the same weight; or everything that was graded, by what it earned. */
@@ -229,7 +229,7 @@ async function imitate(
   const { engine, config, step } = iteration;
   if (chosen.length === 0) return NOTHING_LEARNED;
   const rows = chosen
-    .map(({ rollout, weight, rowOf = buildActionRow }) => ({ ...rowOf(rollout), weight }))
+    .map(({ rollout, weight, buildRow: rowOf = buildActionRow }) => ({ ...rowOf(rollout), weight }))
     .filter(({ at }) => at.length > 0);
   const bands: FiringCount[] = [];
   const { updates } = await runEpochs(rows, iteration, async (minibatch) => {
@@ -257,9 +257,9 @@ async function imitate(
       ...gradientNormMetric(updates),
     },
     ratios: [],
-    seen: {
+    record: {
       bands,
-      imitated: chosen.map(({ rollout: { id }, weight, rowOf = buildActionRow }) => ({
+      imitated: chosen.map(({ rollout: { id }, weight, buildRow: rowOf = buildActionRow }) => ({
         id,
         weight,
         observations: rowOf !== buildActionRow,

@@ -73,7 +73,7 @@ export interface Learned {
   readonly metrics: Readonly<Record<string, number>>;
   readonly ratios: readonly TokenRatios[];
   /** What the objective was given, for the counters of mechanisms. */
-  readonly seen?: LearningRecord;
+  readonly record?: LearningRecord;
   /** Why the iteration ended before its last minibatch. */
   readonly stopped?: string;
 }

@@ -147,7 +147,7 @@ function buildReport(
       ...(config.buffer?.replay && { "buffer/replayed": told.replayed }),
     },
     ratios: main.items.map(computeTokenRatios),
-    seen: { minibatches: updates.map(({ rows }) => rows), options: told.options },
+    record: { minibatches: updates.map(({ rows }) => rows), options: told.options },
     ...(stopped !== undefined && { stopped }),
   };
 }

@@ -208,7 +208,7 @@ export async function learnFromPairs(
       "preference/margin": updates.at(-1)?.margin ?? 0,
     },
     ratios: [],
-    seen: { pairs: known.map((pair) => describeComparison(pair, config, options)) },
+    record: { pairs: known.map((pair) => describeComparison(pair, config, options)) },
   };
 }
 

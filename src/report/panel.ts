@@ -80,15 +80,16 @@ export function drawLineNames(panel: Panel): string {
 
 function drawLine(panel: Panel, { index, points }: PanelLine): string {
   const { colour, dash } = lineStyle(index);
-  const x = (share: number) => panel.left + share * panel.width;
+  const xForShare = (share: number) => panel.left + share * panel.width;
   const y = createVerticalScale(panel);
   const path = points
     .map(
-      (point, i) => `${i === 0 ? "M" : "L"}${roundPixel(x(point.x))} ${roundPixel(y(point.value))}`,
+      (point, i) =>
+        `${i === 0 ? "M" : "L"}${roundPixel(xForShare(point.x))} ${roundPixel(y(point.value))}`,
     )
     .join("");
   const marks = points.map(({ x: share, value, interval }) => {
-    const at = x(share);
+    const at = xForShare(share);
     const bar = interval ? svgLine([at, y(interval[0])], [at, y(interval[1])], colour) : "";
     return bar + (panel.marks === "none" ? "" : svgDot([at, y(value)], colour, panel.marks));
   });

@@ -22,7 +22,7 @@ export function renderRolloutsSection(
     ...shown.flatMap(({ notes }) => listAdvantages(notes)).map(Math.abs),
     1e-9,
   );
-  const view = decodeToken && { textOf: decodeToken, largest };
+  const colouring = decodeToken && { textOf: decodeToken, largest };
   return html`<section id="rollouts"><h2>Rollouts <small>a sample of ${shown.length}</small></h2>
 <form class="filters">
 <label>phase <select name="phase"><option value="">all</option>${phases.map((phase) => html`<option>${phase}</option>`)}</select></label>
@@ -31,7 +31,7 @@ export function renderRolloutsSection(
 <output name="found"></output></form>
 ${hasNotes && html`<p class="note legend">Tokens that the agent sampled in training are coloured by advantage: <i class="swatch" style="--a:1"></i> positive, made more likely; <i class="swatch" style="--a:-1"></i> negative, made less likely. Point at a token to see its numbers. A token is underlined if its ratio differs from 1 by more than 0.1.</p>`}
 <div class="browser"><ol class="list">${shown.map(renderListItem)}</ol>
-<div class="detail">${shown.map((item, i) => renderRollout(item, i, view))}</div></div></section>`;
+<div class="detail">${shown.map((item, i) => renderRollout(item, i, colouring))}</div></div></section>`;
 }
 
 function renderListItem({ rollout, phase, label }: SelectedRollout, i: number): Html {

@@ -47,9 +47,9 @@ export async function sampleAnswer(options: SamplingOptions): Promise<SampledAns
     logprobs.push(...sample.logprobs);
     if (sample.stop === "cancelled") return { tokens, logprobs, policyVersion, stop: "cancelled" };
     const withoutEnd = sample.stop === "stop" ? tokens.slice(0, -1) : tokens;
-    const cut = findStopText(withoutEnd, lengthBefore, options);
-    if (cut) {
-      const { length, stopText } = cut;
+    const stopMatch = findStopText(withoutEnd, lengthBefore, options);
+    if (stopMatch) {
+      const { length, stopText } = stopMatch;
       const kept = { tokens: tokens.slice(0, length), logprobs: logprobs.slice(0, length) };
       return { ...kept, policyVersion, stop: "text", stopText };
     }

@@ -77,14 +77,14 @@ type PrefixTask = "train" | "sample";
 export async function benchPrefix(options: PrefixBenchOptions): Promise<PrefixBench> {
   const { rounds, onPhase = () => {}, ...work } = options;
   const sampled = { ...work, rows: 2 * work.rows };
-  const measure = (part: PrefixTask, workOptions: WorkOptions, what: string) =>
+  const measureTask = (part: PrefixTask, workOptions: WorkOptions, what: string) =>
     measureAlternately(part, workOptions, rounds, (round, side) => {
       onPhase(
         `round ${round + 1} of ${rounds}: ${workOptions.rows} ${what}, shared tokens ${side}`,
       );
     });
-  const train = await measure("train", work, "rows trained");
-  const sample = await measure("sample", sampled, "rollouts sampled");
+  const train = await measureTask("train", work, "rows trained");
+  const sample = await measureTask("sample", sampled, "rollouts sampled");
   return {
     machine: describeMachine(),
     work,

@@ -121,7 +121,7 @@ async function updateOnMinibatch(
   const taken = await takeStep(engine, at, cotangents, {
     step,
     temperature,
-    expected: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
+    expectedLogprobs: done === 0 ? minibatch.map(({ current }) => current.logprobs) : undefined,
     beforeUpdate: () => shape.addToGradient?.(done),
   });
   return { loss, stats, rows, ...taken };

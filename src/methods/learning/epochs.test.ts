@@ -111,7 +111,7 @@ describe("a step", () => {
     const { engine, calls, logprobs } = watched();
     const { gradientNorm } = await takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
-      expected: [[uniform, uniform]],
+      expectedLogprobs: [[uniform, uniform]],
       beforeUpdate: ([outputs]) => {
         calls.push("beside");
         expect(Array.from(outputs!.logprobs)).toEqual([Math.fround(uniform), Math.fround(uniform)]);
@@ -165,7 +165,7 @@ describe("a step", () => {
     };
     const taken = takeStep(engine, rows, cotangents, {
       step: FAKE_STEP,
-      expected: [[uniform, said]],
+      expectedLogprobs: [[uniform, said]],
       beforeUpdate: beside,
     });
     await expect(taken).rejects.toMatchObject({
@@ -181,10 +181,10 @@ describe("a step", () => {
   test("an engine says how far the first ratio may be away", async () => {
     const expected = [[uniform, uniform + 0.01]];
     const loose = watched({}, { tolerance: { firstRatio: 0.02, samplerGap: 1 } });
-    await takeStep(loose.engine, rows, cotangents, { step: FAKE_STEP, expected });
+    await takeStep(loose.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
     expect(loose.calls).toEqual(["accumulate", "update"]);
     const tight = watched({}, { tolerance: { firstRatio: 0.005, samplerGap: 1 } });
-    const taken = takeStep(tight.engine, rows, cotangents, { step: FAKE_STEP, expected });
+    const taken = takeStep(tight.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
     await expect(taken).rejects.toThrow("expected at most 0.005");
   });
 

@@ -56,7 +56,7 @@ export interface StepOptions<T = void> {
   /** Default 1. */
   readonly temperature?: number;
   /** Log-probs that the gradient pass must give again, where nothing was updated since they were evaluated. */
-  readonly expected?: readonly ArrayLike<number>[] | undefined;
+  readonly expectedLogprobs?: readonly ArrayLike<number>[] | undefined;
   /** Between gradient and step: looks at the outputs, or adds to the gradient. What it returns is passed on. */
   readonly beforeUpdate?: (outputs: readonly TokenOutputs[]) => Promise<T> | T;
 }
@@ -66,7 +66,7 @@ export async function takeStep<T = void>(
   engine: Engine,
   rows: readonly Row[],
   cotangents: readonly Cotangents[],
-  { step, temperature, expected, beforeUpdate: beside }: StepOptions<T>,
+  { step, temperature, expectedLogprobs: expected, beforeUpdate: beside }: StepOptions<T>,
 ): Promise<{ readonly gradientNorm: number; readonly beside?: T | undefined }> {
   const options = temperature === undefined ? undefined : { temperature };
   const outputs = await engine.accumulate(rows, cotangents, options);

@@ -87,7 +87,7 @@ function countSharedTurnCredit({ graded }: Evidence): FiringCount {
 }
 
 /** Rows whose tokens have different advantages within one turn. */
-function countUnequalTokens({ seen: { minibatches = [] } }: Evidence): FiringCount {
+function countUnequalTokens({ record: { minibatches = [] } }: Evidence): FiringCount {
   const rows = minibatches.flat().filter(({ logprobs }) => logprobs.length > 1);
   return countActed(rows, ({ advantage, entropies, turnLengths = [] }) => {
     if (typeof advantage === "number" || entropies === undefined) return false;
@@ -102,37 +102,37 @@ function countUnequalTokens({ seen: { minibatches = [] } }: Evidence): FiringCou
 
 export const CREDIT_MECHANISMS = {
   "group advantage": {
-    on: allHold(isFieldOneOf("algo.baseline", "mean"), isFieldOneOf("algo.scale", "group")),
+    isOn: allHold(isFieldOneOf("algo.baseline", "mean"), isFieldOneOf("algo.scale", "group")),
     unit: "groups whose returns differ",
     count: countStandardisedGroups,
   },
   "credit of turns": {
-    on: isFieldOneOf("credit.unit", "turn", "both"),
+    isOn: isFieldOneOf("credit.unit", "turn", "both"),
     unit: "rollouts of several turns",
     count: countUnequalTurns,
   },
   "episode and turn": {
-    on: isFieldOneOf("credit.unit", "both"),
+    isOn: isFieldOneOf("credit.unit", "both"),
     unit: "rollouts of several turns",
     count: countUnequalTurns,
   },
   "running baseline": {
-    on: isFieldOneOf("algo.baseline", "running"),
+    isOn: isFieldOneOf("algo.baseline", "running"),
     unit: "groups whose returns agree",
     count: countTaughtUniformGroups,
   },
   "batch gain": {
-    on: isFieldSet("credit.batchGain"),
+    isOn: isFieldSet("credit.batchGain"),
     unit: "groups that teach",
     count: countGainedGroups,
   },
   "entropy factor": {
-    on: isFieldSet("credit.entropyFactor"),
+    isOn: isFieldSet("credit.entropyFactor"),
     unit: "rollouts",
     count: countUnequalTokens,
   },
   "credit in trees": {
-    on: isFieldOneOf("credit.branches", "shared-prefix", "counterfactual"),
+    isOn: isFieldOneOf("credit.branches", "shared-prefix", "counterfactual"),
     unit: "rollouts that share turns with one of another return",
     count: countSharedTurnCredit,
   },

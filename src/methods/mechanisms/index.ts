@@ -34,7 +34,7 @@ export function counterMetricNames(mechanism: string): {
 
 /** The counters of those mechanisms that an iteration's configuration asks for and had an occasion for. */
 export function computeFiringMetrics(evidence: Evidence): Record<string, number> {
-  const on = Object.entries(MECHANISMS).filter(([, mechanism]) => mechanism.on(evidence.config));
+  const on = Object.entries(MECHANISMS).filter(([, mechanism]) => mechanism.isOn(evidence.config));
   const counts = on.map(([name, mechanism]): [string, FiringCount] => [
     name,
     mechanism.count(evidence),

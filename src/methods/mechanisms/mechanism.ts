@@ -22,7 +22,7 @@ export interface Evidence {
   readonly previous: object | undefined;
   readonly rollouts: readonly Rollout[];
   readonly graded: readonly GradedRollout[];
-  readonly seen: LearningRecord;
+  readonly record: LearningRecord;
   /** Pairs of turns that collecting found by itself. */
   readonly pairs: number;
   readonly metrics: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ export interface Evidence {
 
 export interface Mechanism {
   /** Whether a configuration asks for it. */
-  readonly on: (config: object) => boolean;
+  readonly isOn: (config: object) => boolean;
   /** What is counted, in the plural. */
   readonly unit: string;
   readonly count: (evidence: Evidence) => FiringCount;

@@ -20,14 +20,14 @@ import {
   readField,
 } from "./mechanism.ts";
 
-const listObjectiveRows = ({ seen: { minibatches = [] } }: Evidence) =>
+const listObjectiveRows = ({ record: { minibatches = [] } }: Evidence) =>
   minibatches.flat().filter(({ logprobs }) => logprobs.length > 0);
 
 type RemoveOption = (options: ObjectiveOptions) => ObjectiveOptions;
 
 /** Rows among these whose derivative is another one without the option. */
 function countChangedByOption(
-  { seen: { minibatches = [], options } }: Evidence,
+  { record: { minibatches = [], options } }: Evidence,
   without: RemoveOption,
   among: (row: ObjectiveRow, options: ObjectiveOptions) => boolean = () => true,
 ): FiringCount {
@@ -56,7 +56,7 @@ function hasTokenBeyondClip(row: ObjectiveRow, { clip }: ObjectiveOptions): bool
 }
 
 /** Tokens past the plain clip that go on being learned from. */
-function countWidenedUpdates({ seen: { minibatches = [], options } }: Evidence): FiringCount {
+function countWidenedUpdates({ record: { minibatches = [], options } }: Evidence): FiringCount {
   if (options === undefined) return { meant: 0, fired: 0 };
   const { clip, upperClip = clip } = options;
   const updates = minibatches.filter((rows) =>
@@ -104,12 +104,12 @@ function hasTurnAdvantages({ advantage, turnLengths = [] }: ObjectiveRow): boole
 
 export const OBJECTIVE_MECHANISMS = {
   "KL to the start": {
-    on: isFieldSet("algo.kl"),
+    isOn: isFieldSet("algo.kl"),
     unit: "rollouts of updates",
     count: (evidence) => countChangedByOption(evidence, ({ kl: _, ...rest }) => rest),
   },
   "KL on first turns": {
-    on: isFieldSet("algo.kl.turns"),
+    isOn: isFieldSet("algo.kl.turns"),
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
@@ -118,21 +118,21 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "entropy bonus and band": {
-    on: (config) =>
+    isOn: (config) =>
       isFieldSet("algo.entropyCoefficient")(config) || isFieldSet("algo.entropyBand")(config),
     unit: "rollouts of updates",
     count: (evidence) =>
       countChangedByOption(evidence, ({ entropy: _, entropyBand: __, ...rest }) => rest),
   },
   "wider upper clip": {
-    on: isFieldSet("algo.upperClip"),
+    isOn: isFieldSet("algo.upperClip"),
     unit: "updates with a good token past the plain clip",
     count: countWidenedUpdates,
   },
   "gradient above the clip": {
-    on: isFieldSet("algo.keptShare"),
+    isOn: isFieldSet("algo.keptShare"),
     unit: "updates with a good token past the plain clip",
-    count: ({ seen: { minibatches = [], options }, ...evidence }) => {
+    count: ({ record: { minibatches = [], options }, ...evidence }) => {
       if (options === undefined) return { meant: 0, fired: 0 };
       const updates = minibatches.filter((rows) =>
         rows.some((row) => hasTokenBeyondClip(row, options)),
@@ -144,12 +144,12 @@ export const OBJECTIVE_MECHANISMS = {
     },
   },
   "sampler correction": {
-    on: isFieldSet("algo.samplerCap"),
+    isOn: isFieldSet("algo.samplerCap"),
     unit: "rollouts of updates",
     count: (evidence) => countChangedByOption(evidence, ({ samplerCap: _, ...rest }) => rest),
   },
   "high-entropy turns": {
-    on: (config) => Number(readField(config, "filter.entropyTurnShare") ?? 1) < 1,
+    isOn: (config) => Number(readField(config, "filter.entropyTurnShare") ?? 1) < 1,
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
@@ -158,7 +158,7 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "format protected": {
-    on: isFieldSet("filter.protectFormat"),
+    isOn: isFieldSet("filter.protectFormat"),
     unit: "rollouts that are learned against",
     count: (evidence) =>
       countActed(
@@ -169,13 +169,13 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "covariance clip": {
-    on: isFieldSet("filter.covariance"),
+    isOn: isFieldSet("filter.covariance"),
     unit: "updates",
-    count: ({ seen: { minibatches = [] } }) =>
+    count: ({ record: { minibatches = [] } }) =>
       countActed(minibatches, (rows) => rows.some(({ weights }) => hasZeroAndPositive(weights))),
   },
   critic: {
-    on: isFieldSet("critic"),
+    isOn: isFieldSet("critic"),
     unit: "rollouts of updates",
     count: (evidence) =>
       countTokenAdvantages(evidence, ({ advantage, turnLengths = [] }) =>
@@ -183,7 +183,7 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "critic of turns": {
-    on: isFieldOneOf("critic.unit", "turn"),
+    isOn: isFieldOneOf("critic.unit", "turn"),
     unit: "rollouts of several turns",
     count: (evidence) =>
       countActed(
@@ -192,7 +192,7 @@ export const OBJECTIVE_MECHANISMS = {
       ),
   },
   "lambda by length": {
-    on: isFieldOneOf("critic.lambdaBy", "length"),
+    isOn: isFieldOneOf("critic.lambdaBy", "length"),
     unit: "rollouts of updates",
     count: (evidence) => {
       const alpha = Number(readField(evidence.config, "critic.adaptiveLambda") ?? 0);

@@ -26,7 +26,7 @@ const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
 
 /** Ids of the tasks that were drawn. */
 const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
-const imitatedRollouts = ({ seen }: Evidence) => seen.imitated ?? [];
+const imitatedRollouts = ({ record: seen }: Evidence) => seen.imitated ?? [];
 
 /** Rollouts with a flaw, and how many of them filters left out. */
 function countFiltered({ graded, metrics }: Evidence): FiringCount {
@@ -122,7 +122,7 @@ function countStageChange({ previous, config }: Evidence): FiringCount {
   return { meant: changed, fired: changed };
 }
 
-function countSquaredPairs({ seen: { pairs = [] } }: Evidence): FiringCount {
+function countSquaredPairs({ record: { pairs = [] } }: Evidence): FiringCount {
   return countActed(pairs, (pair) => pair.squared);
 }
 
@@ -137,22 +137,22 @@ function countTreesWithPairs({ graded, pairs }: Evidence): FiringCount {
 
 export const ITERATION_MECHANISMS = {
   "warm start": {
-    on: allHold(isFieldSet("warm.demonstrations"), isFieldSet("schedule")),
+    isOn: allHold(isFieldSet("warm.demonstrations"), isFieldSet("schedule")),
     unit: "runs",
     count: ({ number, demonstrations }) =>
       number === 1 ? { meant: 1, fired: Number(demonstrations > 0) } : NO_OCCASION,
   },
   "filters of rollouts": {
-    on: (config) =>
+    isOn: (config) =>
       ["filter.voidTurns", "filter.overTurn", "filter.overLong"].some((path) =>
         isFieldSet(path)(config),
       ),
     unit: "rollouts with the flaw",
     count: countFiltered,
   },
-  injection: { on: isFieldSet("buffer.inject"), unit: "groups that failed", count: countInjected },
+  injection: { isOn: isFieldSet("buffer.inject"), unit: "groups that failed", count: countInjected },
   replay: {
-    on: isFieldSet("buffer.replay"),
+    isOn: isFieldSet("buffer.replay"),
     unit: "iterations with something to replay",
     count: ({ before, metrics }) => {
       const stored = storedRollouts(before.buffer ?? {}).length;
@@ -160,36 +160,36 @@ export const ITERATION_MECHANISMS = {
       return { meant: Math.max(Number(stored > 0), fired), fired };
     },
   },
-  pruning: { on: isFieldSet("tasks.prune"), unit: "mastered tasks", count: countPruned },
+  pruning: { isOn: isFieldSet("tasks.prune"), unit: "mastered tasks", count: countPruned },
   difficulty: {
-    on: (config) =>
+    isOn: (config) =>
       readDifficulties(config).length < 3 ||
       ((readField(config, "tasks.classes") ?? []) as readonly unknown[]).length % 4 > 0,
     unit: "tasks drawn",
     count: countNarrowedTasks,
   },
   "group size by success": {
-    on: isFieldSet("tasks.minGroupSize"),
+    isOn: isFieldSet("tasks.minGroupSize"),
     unit: "groups of decided tasks",
     count: countSmallerGroups,
   },
   "tasks that teach": {
-    on: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
+    isOn: isFieldOneOf("algo.taskSampling", "near-half", "variance"),
     unit: "iterations after the first",
     count: countTeachingTasks,
   },
   "growing horizon": {
-    on: isFieldSet("schedule.maxTurns"),
+    isOn: isFieldSet("schedule.maxTurns"),
     unit: "iterations after the first",
     count: (evidence) => countFieldChange(evidence, "scaffold.maxTurns"),
   },
   stages: {
-    on: (config) => readField(config, "schedule.stages") !== undefined,
+    isOn: (config) => readField(config, "schedule.stages") !== undefined,
     unit: "stages after the first",
     count: countStageChange,
   },
   "expert iteration": {
-    on: isFieldSet("imitation.target"),
+    isOn: isFieldSet("imitation.target"),
     unit: "passed rollouts",
     count: (evidence) => {
       const own = new Set(imitatedRollouts(evidence).map(({ id }) => id));
@@ -197,18 +197,18 @@ export const ITERATION_MECHANISMS = {
     },
   },
   "weights by return": {
-    on: isFieldSet("imitation.temperature"),
+    isOn: isFieldSet("imitation.temperature"),
     unit: "rollouts that are imitated",
     count: (evidence) =>
       countActed(imitatedRollouts(evidence), ({ weight }) => differsBeyondRounding(weight, 1)),
   },
   "world model": {
-    on: isFieldOneOf("imitation.target", "observations"),
+    isOn: isFieldOneOf("imitation.target", "observations"),
     unit: "rollouts that are learned from",
     count: (evidence) => countActed(imitatedRollouts(evidence), ({ observations }) => observations),
   },
   "imitated again": {
-    on: allHold(isFieldSet("imitation"), isFieldSet("buffer")),
+    isOn: allHold(isFieldSet("imitation"), isFieldSet("buffer")),
     unit: "remembered rollouts",
     count: (evidence) => {
       const again = new Set(imitatedRollouts(evidence).map(({ id }) => id));
@@ -218,15 +218,15 @@ export const ITERATION_MECHANISMS = {
     },
   },
   "surprise band": {
-    on: isFieldSet("filter.surprise"),
+    isOn: isFieldSet("filter.surprise"),
     unit: "minibatches",
-    count: ({ seen: { bands = [] } }) =>
+    count: ({ record: { bands = [] } }) =>
       countActed(bands, ({ meant, fired }) => fired < meant && fired * 2 > meant),
   },
   "segment of a pair": {
-    on: isFieldOneOf("preference.turns", "segment"),
+    isOn: isFieldOneOf("preference.turns", "segment"),
     unit: "pairs longer than the segment",
-    count: ({ seen: { pairs = [] }, config }) => {
+    count: ({ record: { pairs = [] }, config }) => {
       const segment = Number(readField(config, "preference.segmentTurns") ?? 0);
       return countActed(
         pairs.filter(({ turns }) => turns > segment),
@@ -235,9 +235,9 @@ export const ITERATION_MECHANISMS = {
     },
   },
   "squared pairs": {
-    on: isFieldOneOf("preference.loss", "squared"),
+    isOn: isFieldOneOf("preference.loss", "squared"),
     unit: "pairs",
     count: countSquaredPairs,
   },
-  "tree search": { on: isFieldSet("tree"), unit: "trees", count: countTreesWithPairs },
+  "tree search": { isOn: isFieldSet("tree"), unit: "trees", count: countTreesWithPairs },
 } satisfies Record<string, Mechanism>;

@@ -108,7 +108,7 @@ function countCharged(evidence: Evidence): FiringCount {
 
 export const REWARD_MECHANISMS = {
   "reward terms": {
-    on: paysAnyTerm(
+    isOn: paysAnyTerm(
       "format",
       "executability",
       "call-success",
@@ -121,39 +121,39 @@ export const REWARD_MECHANISMS = {
     unit: "rollouts",
     count: (evidence) => countPaidOtherwise(evidence),
   },
-  gate: { on: hasTermWhere(({ gate }) => gate !== null), unit: "rollouts", count: countGated },
+  gate: { isOn: hasTermWhere(({ gate }) => gate !== null), unit: "rollouts", count: countGated },
   decay: {
-    on: hasTermWhere(({ decay }) => decay < 1),
+    isOn: hasTermWhere(({ decay }) => decay < 1),
     unit: "rollouts that succeeded late",
     count: countDecayed,
   },
   "schedule of a weight": {
-    on: hasTermWhere(({ weight }) => typeof weight !== "number"),
+    isOn: hasTermWhere(({ weight }) => typeof weight !== "number"),
     unit: "weights",
     count: countMovedWeights,
   },
   penalty: {
-    on: hasTermWhere(({ how }) => how !== "add"),
+    isOn: hasTermWhere(({ how }) => how !== "add"),
     unit: "rollouts that did what is charged",
     count: countCharged,
   },
   "information gain": {
-    on: paysAnyTerm("information-gain"),
+    isOn: paysAnyTerm("information-gain"),
     unit: "rollouts of several turns",
     count: countPaidBeforeEnd,
   },
   contributions: {
-    on: paysAnyTerm("contribution"),
+    isOn: paysAnyTerm("contribution"),
     unit: "rollouts of several turns",
     count: countPaidBeforeEnd,
   },
   "ranking head": {
-    on: paysAnyTerm("ranking"),
+    isOn: paysAnyTerm("ranking"),
     unit: "rollouts",
     count: (evidence) => countPaidOtherwise(evidence),
   },
   "pay for attempts": {
-    on: paysAnyTerm("attempt", "improvement"),
+    isOn: paysAnyTerm("attempt", "improvement"),
     unit: "rollouts with a worthy attempt",
     count: (evidence) =>
       countActed(
@@ -168,12 +168,12 @@ export const REWARD_MECHANISMS = {
       ),
   },
   "pay for marks": {
-    on: paysAnyTerm("judge"),
+    isOn: paysAnyTerm("judge"),
     unit: "rollouts with a mark",
     count: (evidence) => countPaidOtherwise(evidence, (item) => sumOfMarks(item) > 0),
   },
   "rewards to a critic": {
-    on: (config) => readField(config, "critic") !== undefined && readTerms(config).length > 0,
+    isOn: (config) => readField(config, "critic") !== undefined && readTerms(config).length > 0,
     unit: "rollouts",
     count: (evidence) =>
       countActed(

@@ -125,27 +125,27 @@ const hasMemoryKind = (kinds: readonly string[]) => isFieldOneOf("memory.kind", 
 
 export const SHAPE_MECHANISMS = {
   forks: {
-    on: isFieldOneOf("collect.kind", "branches"),
+    isOn: isFieldOneOf("collect.kind", "branches"),
     unit: "rollouts to be forked",
     count: countBranched,
   },
   restarts: {
-    on: isFieldOneOf("collect.kind", "restarts"),
+    isOn: isFieldOneOf("collect.kind", "restarts"),
     unit: "rollouts to begin in the middle",
     count: countRestarted,
   },
   segments: {
-    on: isFieldOneOf("context.kind", "window", "summary", "state"),
+    isOn: isFieldOneOf("context.kind", "window", "summary", "state"),
     unit: "rollouts longer than their context",
     count: countSegmented,
   },
   window: {
-    on: isFieldOneOf("context.kind", "window"),
+    isOn: isFieldOneOf("context.kind", "window"),
     unit: "rollouts longer than their context",
     count: countSegmented,
   },
   summaries: {
-    on: isFieldOneOf("context.kind", "summary"),
+    isOn: isFieldOneOf("context.kind", "summary"),
     unit: "rollouts that were summed up",
     count: (evidence) =>
       countWrittenParts(
@@ -155,7 +155,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   states: {
-    on: isFieldOneOf("context.kind", "state"),
+    isOn: isFieldOneOf("context.kind", "state"),
     unit: "rollouts of several turns",
     count: (evidence) =>
       countWrittenParts(
@@ -165,12 +165,12 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   chunks: {
-    on: isFieldSet("context.chunkCharacters"),
+    isOn: isFieldSet("context.chunkCharacters"),
     unit: "long observations",
     count: countChunked,
   },
   chains: {
-    on: isFieldOneOf("collect.kind", "chains"),
+    isOn: isFieldOneOf("collect.kind", "chains"),
     unit: "chains",
     count: ({ rollouts }) => {
       const links = rollouts.filter(({ chain }) => chain !== undefined);
@@ -179,17 +179,17 @@ export const SHAPE_MECHANISMS = {
     },
   },
   "carried code": {
-    on: isFieldOneOf("collect.carry", "code"),
+    isOn: isFieldOneOf("collect.carry", "code"),
     unit: "links behind another",
     count: countCarried,
   },
   attempts: {
-    on: isFieldSet("collect.attempts"),
+    isOn: isFieldSet("collect.attempts"),
     unit: "rollouts whose first attempt failed",
     count: countRetried,
   },
   user: {
-    on: isFieldSet("participants.user"),
+    isOn: isFieldSet("participants.user"),
     unit: "turns that another follows",
     count: (evidence) =>
       countActed(
@@ -200,7 +200,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   "errors repeated": {
-    on: isFieldOneOf("participants.user", "errors"),
+    isOn: isFieldOneOf("participants.user", "errors"),
     unit: "failed turns that another follows",
     count: (evidence) =>
       countActed(
@@ -209,7 +209,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   "trained user": {
-    on: isFieldSet("participants.trainedUser"),
+    isOn: isFieldSet("participants.trainedUser"),
     unit: "rollouts of several turns",
     count: (evidence) => {
       const learned = new Set(
@@ -224,12 +224,12 @@ export const SHAPE_MECHANISMS = {
     },
   },
   planner: {
-    on: isFieldSet("participants.planner"),
+    isOn: isFieldSet("participants.planner"),
     unit: "rollouts",
     count: (evidence) => countWrittenParts(evidence, "plan", scoredAgentRollouts(evidence)),
   },
   judge: {
-    on: isFieldSet("participants.judge"),
+    isOn: isFieldSet("participants.judge"),
     unit: "turns",
     count: (evidence) =>
       countActed(
@@ -238,7 +238,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   "memory of items": {
-    on: hasMemoryKind(["q-values", "success-counts"]),
+    isOn: hasMemoryKind(["q-values", "success-counts"]),
     unit: "rollouts after the first items",
     count: (evidence) =>
       countActed(
@@ -247,17 +247,17 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   "learned utility": {
-    on: hasMemoryKind(["q-values"]),
+    isOn: hasMemoryKind(["q-values"]),
     unit: "items in prompts",
     count: (evidence) => countChangedItems(evidence, (key) => key === "value"),
   },
   "success counts": {
-    on: hasMemoryKind(["success-counts"]),
+    isOn: hasMemoryKind(["success-counts"]),
     unit: "items in prompts",
     count: (evidence) => countChangedItems(evidence, (key) => key === "uses"),
   },
   "memory of texts": {
-    on: hasMemoryKind(["texts"]),
+    isOn: hasMemoryKind(["texts"]),
     unit: "rollouts after the first texts",
     count: (evidence) =>
       countActed(evidence.before.memory ? scoredAgentRollouts(evidence) : [], (rollout) =>
@@ -265,7 +265,7 @@ export const SHAPE_MECHANISMS = {
       ),
   },
   notes: {
-    on: isFieldOneOf("memory.author", "policy"),
+    isOn: isFieldOneOf("memory.author", "policy"),
     unit: "rollouts that ended by themselves",
     count: (evidence) =>
       countWrittenParts(

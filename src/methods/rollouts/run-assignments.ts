@@ -88,12 +88,12 @@ export async function runAssignments(
       const kept = plan.journal?.find(assignment);
       const run = async () => {
         plan.signal?.throwIfAborted();
-        return runAssignment(assignment, plan, watch?.at(position));
+        return runAssignment(assignment, plan, watch?.watchRollout(position));
       };
       const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
       if (kept === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
-      watch?.ended(position, rollout);
+      watch?.endRollout(position, rollout);
       plan.onDone?.(++done, rollout);
       return rollout;
     },

@@ -20,8 +20,8 @@ export interface WatchedRollout {
 
 export interface StragglerWatch {
   /** Of a rollout, by its position. */
-  at(position: number): WatchedRollout;
-  ended(position: number, rollout: Rollout): void;
+  watchRollout(position: number): WatchedRollout;
+  endRollout(position: number, rollout: Rollout): void;
 }
 
 export function watchStragglers(
@@ -39,12 +39,12 @@ export function watchStragglers(
     for (const index of decideStragglers(progress, options).cancelled) controllers[index]!.abort();
   };
   return {
-    at: (position) => ({
+    watchRollout: (position) => ({
       signal: controllers[position]!.signal,
       onTurn: (steps) => note(position, { steps }),
     }),
     // One that an earlier life finished took no turn in this one.
-    ended(position, rollout) {
+    endRollout(position, rollout) {
       if (rollout.outcome === "cancelled") return;
       const state = rollout.outcome === "failed" ? "failed" : "finished";
       note(position, { steps: countDecodeSteps(rollout), state });

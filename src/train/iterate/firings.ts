@@ -38,7 +38,7 @@ export function firingsOf(run: TrainingRun): Firings | undefined {
         rollouts,
         pairs: pairs.length,
         graded: grading.graded,
-        seen: learned.seen ?? {},
+        record: learned.record ?? {},
         metrics: { ...grading.metrics, ...learned.metrics },
         before,
         after: state.method,

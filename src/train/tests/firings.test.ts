@@ -17,7 +17,7 @@ const heard: Evidence[] = [];
 const open = MECHANISMS as Record<string, Mechanism>;
 /** Keeps what counters are given. */
 const LISTENER: Mechanism = {
-  on: () => true,
+  isOn: () => true,
   unit: "iterations",
   count: (evidence) => {
     heard.push(evidence);
