@@ -47,7 +47,9 @@ export default defineMethod({
   async grade({ rollouts }, { config, extensions }) {
     const scored = rollouts.filter(algo.isScored);
     const extra = await computeExtraRewards(rollouts, extensions);
-    const rewards = scored.map((one) => algo.rewardOf(one, rewardOptions(config)) + extra.rewardOf(one));
+    const rewards = scored.map(
+      (one) => algo.rewardOf(one, rewardOptions(config)) + extra.rewardOf(one),
+    );
     const mean = meanOrZero(rewards);
     const graded = scored.map((rollout, i) => {
       return { rollout, reward: rewards[i]!, advantage: rewards[i]! - mean };

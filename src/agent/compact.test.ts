@@ -6,7 +6,7 @@ import { compactRenderer, compactScaffold, cutText, enginePolicy } from "./index
 
 const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);
-const special = (name: string) => tokenizer.special(name);
+const specialId = (name: string) => tokenizer.special(name);
 
 test("compactScaffold shows only the instruction and runs the whole message as code", () => {
   const scaffold = compactScaffold({ maxTurns: 5 });
@@ -57,14 +57,14 @@ test("cutText keeps a beginning of the text within both limits and counts the mi
 
 test("compactRenderer puts one-token markers around separately encoded segments", () => {
   const start = renderer.start([{ role: "user", content: "Hi" }]);
-  expect(start).toEqual([special("<|task|>"), 72 + 4, 105 + 4, special("<|code|>")]);
+  expect(start).toEqual([specialId("<|task|>"), 72 + 4, 105 + 4, specialId("<|code|>")]);
   expect(renderer.next({ role: "environment", content: "ok" })).toEqual([
     ...tokenizer.encode("ok"),
-    special("<|code|>"),
+    specialId("<|code|>"),
   ]);
-  expect(renderer.turn("x")).toEqual([...tokenizer.encode("x"), special("<|run|>")]);
-  expect(renderer.stopIds).toEqual([special("<|run|>")]);
-  expect(renderer.forcedEnd).toEqual([special("<|run|>")]);
+  expect(renderer.turn("x")).toEqual([...tokenizer.encode("x"), specialId("<|run|>")]);
+  expect(renderer.stopIds).toEqual([specialId("<|run|>")]);
+  expect(renderer.forcedEnd).toEqual([specialId("<|run|>")]);
 });
 
 test("compactRenderer renders earlier turns in a prompt the same way as sampled turns", () => {
@@ -81,8 +81,8 @@ test("compactRenderer renders earlier turns in a prompt the same way as sampled 
 });
 
 test("text that looks like a marker is encoded as text, and a sampled marker decodes to no text", () => {
-  expect(tokenizer.encode("<|run|>")).not.toContain(special("<|run|>"));
-  expect(renderer.text([special("<|task|>"), ...tokenizer.encode("x"), 0])).toBe("x");
+  expect(tokenizer.encode("<|run|>")).not.toContain(specialId("<|run|>"));
+  expect(renderer.text([specialId("<|task|>"), ...tokenizer.encode("x"), 0])).toBe("x");
 });
 
 test("encoding and decoding with the byte tokenizer returns every well-formed text", () => {

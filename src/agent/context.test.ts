@@ -18,7 +18,7 @@ const prompts: string[] = [];
  * Returns a policy that answers with the script's texts in order, whatever its prompt. Its prompts are kept in
  * `prompts`.
  */
-function says(script: readonly string[]): Policy {
+function createScriptedPolicy(script: readonly string[]): Policy {
   let next = 0;
   prompts.length = 0;
   return {
@@ -33,13 +33,13 @@ function says(script: readonly string[]): Policy {
   };
 }
 
-function run(
+function runWithContext(
   script: readonly string[],
   context: ContextOptions,
   more: Partial<RolloutRequest> = {},
 ): Promise<Rollout> {
   return runRollout({
-    policy: says(script),
+    policy: createScriptedPolicy(script),
     renderer,
     scaffold: compactScaffold({ maxTurns: 8, maxTurnTokens: 40, maxTokens: 400 }),
     id: "1/0/0",
@@ -52,11 +52,11 @@ function run(
   });
 }
 
-const rowsOf = (rollout: Rollout) => [rollout.tokens!, ...(rollout.segments ?? [])];
-const said = (rollout: Rollout) =>
+const listRows = (rollout: Rollout) => [rollout.tokens!, ...(rollout.segments ?? [])];
+const decodeTurns = (rollout: Rollout) =>
   rollout.turns.map(({ span, segment = 0 }) =>
     renderer.text(
-      rowsOf(rollout)
+      listRows(rollout)
         [segment]!.ids.slice(...span!)
         .slice(0, -1),
     ),
@@ -87,10 +87,10 @@ describe("all context rules", () => {
         contexts,
         fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 12 }), { maxLength: 6 }),
         async (context, script) => {
-          const rollout = await run(script, context);
+          const rollout = await runWithContext(script, context);
           expect(rolloutSchema.parse(JSON.parse(JSON.stringify(rollout)))).toEqual(rollout);
-          expect(said(rollout)).toEqual(rollout.turns.map(({ message }) => message));
-          rowsOf(rollout).forEach(({ ids, mask, logprobs }, row) => {
+          expect(decodeTurns(rollout)).toEqual(rollout.turns.map(({ message }) => message));
+          listRows(rollout).forEach(({ ids, mask, logprobs }, row) => {
             const own = rollout.turns.filter(({ segment = 0 }) => segment === row);
             const sampled = new Set(
               own.flatMap(({ span }) =>
@@ -109,7 +109,7 @@ describe("all context rules", () => {
   test("a growing context with hooks gives exactly the same record as a rollout without hooks", async () => {
     const script = ["one", "two", "finish"];
     const plain = await runRollout({
-      policy: says(script),
+      policy: createScriptedPolicy(script),
       renderer,
       scaffold: compactScaffold({ maxTurns: 8, maxTurnTokens: 40, maxTokens: 400 }),
       id: "1/0/0",
@@ -118,14 +118,14 @@ describe("all context rules", () => {
       temperature: 1,
       episode: fakeEpisode(),
     });
-    expect(await run(script, { context: "growing" })).toEqual(plain);
+    expect(await runWithContext(script, { context: "growing" })).toEqual(plain);
     expect(plain.version).toBe(1);
   });
 
   test("every segment has its own random stream", async () => {
-    const { segments } = await run(["a", "b", "finish"], { context: "state" });
-    const first = (row: Rollout["tokens"]) => row!.logprobs[row!.mask.indexOf(1)];
-    expect(new Set(segments!.map(first)).size).toBe(segments!.length);
+    const { segments } = await runWithContext(["a", "b", "finish"], { context: "state" });
+    const firstSampledLogprob = (row: Rollout["tokens"]) => row!.logprobs[row!.mask.indexOf(1)];
+    expect(new Set(segments!.map(firstSampledLogprob)).size).toBe(segments!.length);
   });
 
   test("a message policy sees the same prompts as a token policy", async () => {
@@ -136,7 +136,7 @@ describe("all context rules", () => {
       seen.push(messages.map(({ content }) => content).join("|"));
       return script[next++]!;
     });
-    await run([], { context: "window", turns: 1, drops: "turns" }, { policy });
+    await runWithContext([], { context: "window", turns: 1, drops: "turns" }, { policy });
     expect(seen).toEqual([
       "Finish.",
       "Finish.|a|ran a\n",
@@ -148,7 +148,7 @@ describe("all context rules", () => {
 
 describe("the window rule", () => {
   test("a window keeps the opening and the last turns, and begins a new row when it drops a turn", async () => {
-    const rollout = await run(["a", "b", "c", "finish"], {
+    const rollout = await runWithContext(["a", "b", "c", "finish"], {
       context: "window",
       turns: 2,
       drops: "turns",
@@ -167,7 +167,11 @@ describe("the window rule", () => {
   });
 
   test("a window that drops observations keeps the agent's messages", async () => {
-    await run(["a", "b", "finish"], { context: "window", turns: 1, drops: "observations" });
+    await runWithContext(["a", "b", "finish"], {
+      context: "window",
+      turns: 1,
+      drops: "observations",
+    });
     expect(prompts[2]).toBe(
       "<|task|>Finish.<|code|>a<|run|>(left out)<|code|>b<|run|>ran b\n<|code|>",
     );
@@ -175,7 +179,7 @@ describe("the window rule", () => {
 
   test("a window that exceeds the token limit ends the rollout", async () => {
     const long = "x".repeat(30);
-    const rollout = await run(
+    const rollout = await runWithContext(
       Array.from({ length: 8 }, () => long),
       { context: "window", turns: 1, drops: "turns" },
       { scaffold: compactScaffold({ maxTurns: 8, maxTurnTokens: 40, maxTokens: 70 }) },
@@ -186,7 +190,7 @@ describe("the window rule", () => {
 
 describe("the summary rule", () => {
   test("the policy summarises a row that grows too long, and the summary replaces it", async () => {
-    const rollout = await run(["a", "b", "did a b", "finish"], {
+    const rollout = await runWithContext(["a", "b", "did a b", "finish"], {
       context: "summary",
       tokens: 25,
       maxSummaries: 1,
@@ -204,7 +208,7 @@ describe("the summary rule", () => {
   });
 
   test("a rollout ends when it needs more summaries than allowed", async () => {
-    const rollout = await run(["a", "b", "did", "c", "d", "e"], {
+    const rollout = await runWithContext(["a", "b", "did", "c", "d", "e"], {
       context: "summary",
       tokens: 30,
       maxSummaries: 0,
@@ -216,7 +220,9 @@ describe("the summary rule", () => {
 
 describe("the state rule", () => {
   test("a prompt has only the opening, the state and the last observation, so its size does not grow", async () => {
-    const rollout = await run(["a1", "s1", "a2", "s2", "a3", "s3", "finish"], { context: "state" });
+    const rollout = await runWithContext(["a1", "s1", "a2", "s2", "a3", "s3", "finish"], {
+      context: "state",
+    });
     expect(rollout.turns.map(({ part }) => part)).toEqual([
       undefined,
       "state",
@@ -235,7 +241,7 @@ describe("the state rule", () => {
   });
 
   test("a long observation is read in pieces, each with the state written after the piece before", async () => {
-    const rollout = await run(["abcdefgh", "s1", "s2", "s3", "finish"], {
+    const rollout = await runWithContext(["abcdefgh", "s1", "s2", "s3", "finish"], {
       context: "state",
       chunkCharacters: 5,
     });

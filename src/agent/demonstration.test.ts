@@ -14,7 +14,7 @@ import {
 const renderer = compactRenderer(byteTokenizer());
 
 /** Runs code cells in a fake episode, as a world's `demonstrate` does. */
-async function demonstrate(cells: readonly string[]): Promise<Demonstration> {
+async function demonstrateCells(cells: readonly string[]): Promise<Demonstration> {
   const episode = fakeEpisode({ task: fakeTask({ instruction: "Grüße an Ana <|run|>" }) });
   const turns: { code: string; result: Awaited<ReturnType<typeof episode.step>> }[] = [];
   for (const code of cells) turns.push({ code, result: await episode.step(code) });
@@ -24,7 +24,7 @@ async function demonstrate(cells: readonly string[]): Promise<Demonstration> {
 
 const CELLS = ["print(1)", 'print("é\\n")\nx = 2', "finish()"];
 
-async function repeat(demonstration: Demonstration, limits: Partial<CompactLimits>) {
+async function repeatDemonstration(demonstration: Demonstration, limits: Partial<CompactLimits>) {
   const script = demonstration.turns.map(({ code }) => code);
   return runRollout({
     policy: scriptedTokenPolicy(script, renderer).policy,
@@ -39,10 +39,10 @@ async function repeat(demonstration: Demonstration, limits: Partial<CompactLimit
 }
 
 test("a rollout that repeats a demonstration has the demonstration's ids and mask", async () => {
-  const demonstration = await demonstrate(CELLS);
+  const demonstration = await demonstrateCells(CELLS);
   for (const limits of [{}, { maxObservationCharacters: 5 }]) {
     const row = encodeDemonstration(demonstration, compactScaffold(limits), renderer);
-    const { tokens, outcome } = await repeat(demonstration, limits);
+    const { tokens, outcome } = await repeatDemonstration(demonstration, limits);
     expect(outcome).toBe("finished");
     expect({ ids: row.ids, mask: row.mask }).toEqual({ ids: tokens!.ids, mask: tokens!.mask });
     expect(row.fits).toBe(true);
@@ -50,7 +50,7 @@ test("a rollout that repeats a demonstration has the demonstration's ids and mas
 });
 
 test("a demonstration fits exactly when a rollout of its length is within the limits", async () => {
-  const demonstration = await demonstrate(CELLS);
+  const demonstration = await demonstrateCells(CELLS);
   const { ids } = encodeDemonstration(demonstration, compactScaffold(), renderer);
   const longest = Math.max(...CELLS.map((cell) => renderer.turn(cell).length));
   const cases: [Partial<CompactLimits>, boolean][] = [
@@ -64,7 +64,7 @@ test("a demonstration fits exactly when a rollout of its length is within the li
   for (const [limits, fits] of cases) {
     const row = encodeDemonstration(demonstration, compactScaffold(limits), renderer);
     expect(row.fits).toBe(fits);
-    const { tokens } = await repeat(demonstration, limits);
+    const { tokens } = await repeatDemonstration(demonstration, limits);
     const same = `${tokens!.ids} ${tokens!.mask}` === `${row.ids} ${row.mask}`;
     expect(same).toBe(fits);
   }
@@ -72,7 +72,7 @@ test("a demonstration fits exactly when a rollout of its length is within the li
 
 test("encodeDemonstration refuses a scaffold whose messages contain more than code", async () => {
   const prose = { ...compactScaffold(), name: "prose", extractCode: () => "only a part" };
-  const demonstration = await demonstrate(CELLS);
+  const demonstration = await demonstrateCells(CELLS);
   expect(() => encodeDemonstration(demonstration, prose, renderer)).toThrow(
     "expected a scaffold whose messages are code, got prose",
   );

@@ -90,7 +90,7 @@ const text = openTextDirectory(folder);
 describe("what the agent reads in the fenced scaffold", () => {
   const task = fakeTask({ instruction: "Send Amara 5 dollars." });
   const scaffold = fencedScaffold();
-  const seen = (fields: Parameters<typeof stepResult>[0], made = scaffold) =>
+  const observeResult = (fields: Parameters<typeof stepResult>[0], made = scaffold) =>
     made.observe(task, stepResult(fields)).content;
 
   it("the prompt has under 900 characters: how to act, an example exchange, the task", () => {
@@ -107,16 +107,18 @@ describe("what the agent reads in the fenced scaffold", () => {
     for (const { role, content } of messages) {
       if (role === "assistant") expect(wrapCodeInFence(extractFencedCode(content))).toBe(content);
     }
-    expect(messages[3]!.content).toBe(seen({ stdout: "9" }));
+    expect(messages[3]!.content).toBe(observeResult({ stdout: "9" }));
   });
 
   it("an observation shows what was printed, or says that nothing was printed", () => {
-    expect(seen({ stdout: "1\n2\n" })).toBe("Output:\n1\n2");
-    expect(seen({ stdout: "" })).toBe(
+    expect(observeResult({ stdout: "1\n2\n" })).toBe("Output:\n1\n2");
+    expect(observeResult({ stdout: "" })).toBe(
       "Nothing was printed. Write a ```js block that calls an API and prints the result.",
     );
     const call = { app: "pay", api: "send", args: {}, status: 200, changes: [] };
-    expect(seen({ stdout: "", calls: [call as never] })).toBe("It ran and printed nothing.");
+    expect(observeResult({ stdout: "", calls: [call as never] })).toBe(
+      "It ran and printed nothing.",
+    );
   });
 
   it.each([
@@ -129,13 +131,13 @@ describe("what the agent reads in the fenced scaffold", () => {
     ],
     ["TypeError", "not a function", "Fix the code; print a value"],
   ])("the observation of a %s says what went wrong and what to do", (name, message, advice) => {
-    const told = seen({ status: "error", error: { name, message }, stdout: "seen\n" });
+    const told = observeResult({ status: "error", error: { name, message }, stdout: "seen\n" });
     expect(told.split("\n").slice(0, 3)).toEqual(["Output:", "seen", `Error: ${message}`]);
     expect(told.split("\n")[3]).toContain(advice);
   });
 
   it("an observation names the limit that the code reached", () => {
-    expect(seen({ status: "limit", limit: "fuel" })).toBe(
+    expect(observeResult({ status: "limit", limit: "fuel" })).toBe(
       "Error: the code ran too long\nWrite shorter code.",
     );
   });
@@ -143,10 +145,16 @@ describe("what the agent reads in the fenced scaffold", () => {
   it("printed text is cut to a number of the model's tokens, and an error is always shown", () => {
     const short = fencedScaffold({ maxObservationTokens: 60 }, text.tokenizer);
     const stdout = "one two three ".repeat(40);
-    expect(seen({ stdout }, short)).toMatch(/^Output:\none two .*\n\[cut: this is \d+ of 560 char/);
+    expect(observeResult({ stdout }, short)).toMatch(
+      /^Output:\none two .*\n\[cut: this is \d+ of 560 char/,
+    );
     const error = { name: "TypeError", message: "not a function" };
-    expect(seen({ status: "error", error, stdout }, short)).toContain("\nError: not a function\n");
-    expect(seen({ stdout: "x".repeat(2000) })).toContain("[cut: this is 900 of 2000 characters]");
+    expect(observeResult({ status: "error", error, stdout }, short)).toContain(
+      "\nError: not a function\n",
+    );
+    expect(observeResult({ stdout: "x".repeat(2000) })).toContain(
+      "[cut: this is 900 of 2000 characters]",
+    );
   });
 
   it("fencedScaffold refuses limits that are not positive integers", () => {

@@ -33,7 +33,7 @@ const tokenizer = byteTokenizer();
 const renderer = compactRenderer(tokenizer);
 const scaffold = compactScaffold({ maxTurns: 8, maxTurnTokens: 40, maxTokens: 400 });
 
-function says(
+function createScriptedPolicy(
   script: readonly string[],
   prompts: string[] = [],
 ): Extract<Policy, { kind: "tokens" }> {
@@ -49,13 +49,13 @@ function says(
   };
 }
 
-const run = (
+const runWithHooks = (
   script: readonly string[],
   hooks: Partial<RolloutHookOptions>,
   episode: Episode = fakeEpisode(),
 ) =>
   runRollout({
-    policy: says(script),
+    policy: createScriptedPolicy(script),
     renderer,
     scaffold,
     id: "1/0/0",
@@ -67,19 +67,19 @@ const run = (
   });
 
 /** Returns the messages of the trained turns, in order. */
-const actions = ({ tokens, turns }: Rollout) =>
+const listTrainedMessages = ({ tokens, turns }: Rollout) =>
   turns.flatMap(({ span, message }) => (tokens!.mask[span![0]] === 1 ? [message] : []));
 
 describe("participants", () => {
   test("a participant's words follow the observation, are recorded, and are not trained", async () => {
-    const rollout = await run(["a", "finish"], { participants: [instructionReminder()] });
+    const rollout = await runWithHooks(["a", "finish"], { participants: [instructionReminder()] });
     const text = tokenizer.decode(rollout.tokens!.ids);
     expect(text).toContain("ran a\nreminder: Finish.<|code|>finish");
     expect(rollout.turns[0]).toMatchObject({
       observation: "ran a\n",
       heard: [{ from: "reminder", text: "Finish." }],
     });
-    expect(actions(rollout)).toEqual(["a", "finish"]);
+    expect(listTrainedMessages(rollout)).toEqual(["a", "finish"]);
     expect(rolloutSchema.parse(rollout)).toEqual(rollout);
     expect(rollout.version).toBe(2);
     expect(rolloutSchema.safeParse({ ...rollout, version: 1 }).success).toBe(false);
@@ -94,7 +94,7 @@ describe("participants", () => {
           finished: code === "finish",
         }),
     });
-    const rollout = await run(
+    const rollout = await runWithHooks(
       ["bad1", "bad2", "fine", "bad1", "finish"],
       { participants: [failedCodeReminder()] },
       episode,
@@ -105,7 +105,7 @@ describe("participants", () => {
 
   test("an error of a participant fails only its rollout", async () => {
     const broken = { name: "user", speak: async () => Promise.reject(new Error("gone")) };
-    const rollout = await run(["a"], { participants: [broken] });
+    const rollout = await runWithHooks(["a"], { participants: [broken] });
     expect(rollout).toMatchObject({
       outcome: "failed",
       failure: { boundary: "policy", message: "gone" },
@@ -115,12 +115,12 @@ describe("participants", () => {
 
 describe("the planner", () => {
   test("the planner writes a plan before the first turn, and the plan's tokens are trained", async () => {
-    const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 } });
+    const rollout = await runWithHooks(["do it", "a", "finish"], { planner: { every: 0 } });
     expect(rollout.turns.map(({ part }) => part)).toEqual(["plan", undefined, undefined]);
     expect(tokenizer.decode(rollout.tokens!.ids)).toBe(
       `<|task|>Finish.\n${WRITING_REQUESTS.plan}<|code|>do it<|run|>${WRITING_REQUESTS.act}<|code|>a<|run|>ran a\n<|code|>finish<|run|>`,
     );
-    expect(actions(rollout)).toEqual(["do it", "a", "finish"]);
+    expect(listTrainedMessages(rollout)).toEqual(["do it", "a", "finish"]);
   });
 
   test.each([
@@ -129,15 +129,20 @@ describe("the planner", () => {
   ] as const)(
     "when only the %s is trained, the other's tokens are context",
     async (trained, expected) => {
-      const rollout = await run(["do it", "a", "finish"], { planner: { every: 0 }, trained });
-      expect(actions(rollout)).toEqual(expected);
+      const rollout = await runWithHooks(["do it", "a", "finish"], {
+        planner: { every: 0 },
+        trained,
+      });
+      expect(listTrainedMessages(rollout)).toEqual(expected);
       const { mask, logprobs } = rollout.tokens!;
       expect(logprobs.every((value, i) => (mask[i] === 1 ? value === -1 : value === 0))).toBe(true);
     },
   );
 
   test("the planner plans again after the configured number of turns", async () => {
-    const rollout = await run(["p1", "a", "b", "p2", "c", "finish"], { planner: { every: 2 } });
+    const rollout = await runWithHooks(["p1", "a", "b", "p2", "c", "finish"], {
+      planner: { every: 2 },
+    });
     expect(rollout.turns.map(({ part, message }) => part ?? message)).toEqual([
       "plan",
       "a",
@@ -151,7 +156,7 @@ describe("the planner", () => {
   test("the plan stays in every prompt when the context rule drops turns", async () => {
     const prompts: string[] = [];
     await runRollout({
-      policy: says(["do it", "a", "b", "finish"], prompts),
+      policy: createScriptedPolicy(["do it", "a", "b", "finish"], prompts),
       renderer,
       scaffold,
       id: "1/0/0",
@@ -169,11 +174,11 @@ describe("the planner", () => {
 });
 
 test("a note is written after the episode ended, and plans and notes do not count as turns", async () => {
-  const rollout = await run(["a", "finish", "remember a"], { note: true });
+  const rollout = await runWithHooks(["a", "finish", "remember a"], { note: true });
   expect(rollout.turns.at(-1)).toMatchObject({ part: "note", message: "remember a" });
   expect(rollout.outcome).toBe("finished");
   const limited = await runRollout({
-    policy: says(["p", "a", "b", "note"]),
+    policy: createScriptedPolicy(["p", "a", "b", "note"]),
     renderer,
     scaffold,
     id: "1/0/0",
@@ -209,8 +214,8 @@ describe("a participant that a policy plays", () => {
   };
 
   test("a participant played by a policy has its own row, in which its words are trained", async () => {
-    const user = policyParticipant({ ...options, policy: says(["more", ""]) });
-    const rollout = await run(["a", "b", "finish"], { participants: [user] });
+    const user = policyParticipant({ ...options, policy: createScriptedPolicy(["more", ""]) });
+    const rollout = await runWithHooks(["a", "b", "finish"], { participants: [user] });
     expect(rollout.turns.map((turn) => turn.heard?.[0]?.text)).toEqual([
       "more",
       undefined,
@@ -235,14 +240,14 @@ describe("a participant that a policy plays", () => {
 
   test("a participant played by a message policy has no row", async () => {
     const user = policyParticipant({ ...options, policy: scriptedPolicy(() => "go on") });
-    const rollout = await run(["a", "finish"], { participants: [user] });
+    const rollout = await runWithHooks(["a", "finish"], { participants: [user] });
     expect(rollout.turns[0]!.heard).toEqual([{ from: "user", text: "go on" }]);
     expect(user.record()).toBeUndefined();
   });
 
   test("askPolicyOnce returns a policy's answer outside a rollout", async () => {
     const answer = await askPolicyOnce(
-      { ...options, policy: says(["42"]) },
+      { ...options, policy: createScriptedPolicy(["42"]) },
       [{ role: "user", content: "?" }],
       fakeTask(),
     );
@@ -262,7 +267,7 @@ describe("a participant that a policy plays", () => {
 });
 
 describe("an episode that retries its task", () => {
-  const judged = () => {
+  const createJudgedEpisode = () => {
     const cells: string[] = [];
     return fakeEpisode({
       run: (code) => {
@@ -282,17 +287,23 @@ describe("an episode that retries its task", () => {
       },
     });
   };
-  const attempt = async (
+  const runWithRetries = async (
     script: readonly string[],
     attempts: number,
     feedback: "try-again" | "checks" = "try-again",
   ) => {
-    const episode = retryingEpisode(judged(), async () => judged(), { attempts, feedback });
-    return { rollout: await run(script, {}, episode), episode };
+    const episode = retryingEpisode(createJudgedEpisode(), async () => createJudgedEpisode(), {
+      attempts,
+      feedback,
+    });
+    return { rollout: await runWithHooks(script, {}, episode), episode };
   };
 
   test("a failed task opens again in the same conversation, with feedback, until it passes", async () => {
-    const { rollout, episode } = await attempt(["a", "finish", "b", "finish well", "never"], 5);
+    const { rollout, episode } = await runWithRetries(
+      ["a", "finish", "b", "finish well", "never"],
+      5,
+    );
     expect(rollout.turns.map(({ message }) => message)).toEqual([
       "a",
       "finish",
@@ -308,7 +319,7 @@ describe("an episode that retries its task", () => {
   });
 
   test("retrying stops when the attempts are used up, and the feedback can name failed checks", async () => {
-    const { rollout, episode } = await attempt(["finish", "finish", "never"], 2, "checks");
+    const { rollout, episode } = await runWithRetries(["finish", "finish", "never"], 2, "checks");
     expect(rollout.turns).toHaveLength(2);
     expect(rollout.turns[0]!.observation).toContain("Failed: ended well");
     expect(rollout.evaluation!.passed).toBe(false);
@@ -323,7 +334,7 @@ describe("replaying the beginning of a rollout", () => {
     const episode = fakeEpisode();
     const states: Awaited<ReturnType<typeof episode.fork>>[] = [];
     const origin = replayThenContinue(
-      { policy: says(["a", "b", "finish"]), episode },
+      { policy: createScriptedPolicy(["a", "b", "finish"]), episode },
       undefined,
       async ({ episode: now, cells }) => {
         if (cells === 1) states.push(await now.fork());
@@ -333,7 +344,10 @@ describe("replaying the beginning of a rollout", () => {
     const fork = (await states[0]!.fork()) as ReturnType<typeof fakeEpisode>;
     await requireSameResultInFork(states[0]!, "b", origin.results[1]!);
     const known = { samples: origin.samples.slice(0, 1), results: origin.results.slice(0, 1) };
-    const branch = replayThenContinue({ policy: says(["c", "finish"]), episode: fork }, known);
+    const branch = replayThenContinue(
+      { policy: createScriptedPolicy(["c", "finish"]), episode: fork },
+      known,
+    );
     const rollout = await runRollout({
       ...request,
       policy: branch.policy,
@@ -343,8 +357,8 @@ describe("replaying the beginning of a rollout", () => {
     expect(fork.cells).toEqual(["a", "c", "finish"]);
     const shared = parent.turns[1]!.span![0];
     expect(rollout.tokens!.ids.slice(0, shared)).toEqual(parent.tokens!.ids.slice(0, shared));
-    expect(actions(maskFirstTurns(rollout, 1))).toEqual(["c", "finish"]);
-    expect(actions(rollout)).toEqual(["a", "c", "finish"]);
+    expect(listTrainedMessages(maskFirstTurns(rollout, 1))).toEqual(["c", "finish"]);
+    expect(listTrainedMessages(rollout)).toEqual(["a", "c", "finish"]);
   });
 
   test("a fork whose cell gives another result than the original is refused", async () => {

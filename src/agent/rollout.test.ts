@@ -28,7 +28,7 @@ const renderer = compactRenderer(tokenizer);
 const [TASK, CODE, RUN] = ["<|task|>", "<|code|>", "<|run|>"].map((name) =>
   tokenizer.special(name),
 ) as [number, number, number];
-const bytes = (text: string) => [...tokenizer.encode(text)];
+const encodeBytes = (text: string) => [...tokenizer.encode(text)];
 
 interface Setup extends FakeEpisodeOptions {
   readonly script?: readonly string[];
@@ -37,7 +37,12 @@ interface Setup extends FakeEpisodeOptions {
 }
 
 /** Runs a rollout of a scripted token policy. */
-async function play({ script = ["a", "finish"], limits = {}, options = {}, ...rest }: Setup = {}) {
+async function runScripted({
+  script = ["a", "finish"],
+  limits = {},
+  options = {},
+  ...rest
+}: Setup = {}) {
   const scripted = scriptedTokenPolicy(script, renderer);
   const episode = fakeEpisode(rest);
   const rollout = await runRollout({
@@ -54,25 +59,25 @@ async function play({ script = ["a", "finish"], limits = {}, options = {}, ...re
   return { ...scripted, episode, rollout };
 }
 
-function sampledText({ tokens, turns }: Rollout): string[] {
+function decodeSampledTurns({ tokens, turns }: Rollout): string[] {
   return turns.map(({ span }) => tokenizer.decode(tokens!.ids.slice(...span!)));
 }
 
 describe("the token row", () => {
   test("1. a row is prompt, sampled turn, observation, sampled turn, ... and ends with a sampled token", async () => {
-    const { rollout } = await play();
+    const { rollout } = await runScripted();
     const expected = [
-      [0, TASK, ...bytes("Finish."), CODE],
-      [1, ...bytes("a"), RUN],
-      [0, ...bytes("ran a\n"), CODE],
-      [1, ...bytes("finish"), RUN],
+      [0, TASK, ...encodeBytes("Finish."), CODE],
+      [1, ...encodeBytes("a"), RUN],
+      [0, ...encodeBytes("ran a\n"), CODE],
+      [1, ...encodeBytes("finish"), RUN],
     ] as const;
     expect(rollout.tokens!.ids).toEqual(expected.flatMap(([, ...ids]) => ids));
     expect(rollout.tokens!.mask).toEqual(expected.flatMap(([m, ...ids]) => ids.map(() => m)));
   });
 
   test("2. the mask is 1 exactly on sampled tokens, which the spans of the turns name", async () => {
-    const { rollout } = await play();
+    const { rollout } = await runScripted();
     const spans = rollout.turns.map(({ span }) => span!);
     expect(spans).toEqual([
       [9, 11],
@@ -80,11 +85,11 @@ describe("the token row", () => {
     ]);
     const inSpan = rollout.tokens!.ids.map((_, i) => spans.some(([a, b]) => i >= a && i < b));
     expect(rollout.tokens!.mask).toEqual(inSpan.map(Number));
-    expect(sampledText(rollout)).toEqual(["a<|run|>", "finish<|run|>"]);
+    expect(decodeSampledTurns(rollout)).toEqual(["a<|run|>", "finish<|run|>"]);
   });
 
   test("3. log-probs are the sampler's on sampled tokens, aligned by position, and 0 elsewhere", async () => {
-    const { rollout } = await play();
+    const { rollout } = await runScripted();
     const { mask, logprobs } = rollout.tokens!;
     expect(logprobs).toEqual(mask.map((sampled, p) => (sampled ? scriptedLogprob(p) : 0)));
   });
@@ -101,20 +106,20 @@ describe("the token row", () => {
       }),
       release: () => {},
     };
-    const { rollout } = await play({ options: { policy, maxTurns: 1 } });
+    const { rollout } = await runScripted({ options: { policy, maxTurns: 1 } });
     expect(rollout.tokens!.ids.slice(...rollout.turns[0]!.span!)).toEqual(halfOfAPair);
     expect(rollout.turns[0]!.code).toBe("\ufffd\ufffd");
   });
 
   test("5. the code of a turn cut by its token budget runs, and the appended end token is masked", async () => {
-    const { rollout, episode } = await play({
+    const { rollout, episode } = await runScripted({
       script: ["abcdef", "finish"],
       limits: { maxTurnTokens: 4, maxTurns: 2 },
     });
     expect(episode.cells).toEqual(["abcd", "fini"]);
     const [first, second] = rollout.turns.map(({ span }) => span!);
     const between = rollout.tokens!.ids.slice(first![1], second![0]);
-    expect(between).toEqual([RUN, ...bytes("ran abcd\n"), CODE]);
+    expect(between).toEqual([RUN, ...encodeBytes("ran abcd\n"), CODE]);
     expect(rollout.tokens!.mask.slice(first![1], second![0])).not.toContain(1);
     expect(rollout.tokens!.ids.length).toBe(second![1]);
   });
@@ -122,7 +127,7 @@ describe("the token row", () => {
 
 describe("the requests to the policy", () => {
   test("6. each request contains the whole row so far, with the rollout's stream and cache key", async () => {
-    const { rollout, requests } = await play();
+    const { rollout, requests } = await runScripted();
     expect(requests).toHaveLength(2);
     requests.forEach((request, i) => {
       expect(request).toMatchObject({
@@ -136,17 +141,17 @@ describe("the requests to the policy", () => {
   });
 
   test("7. a request allows the tokens of one turn, or fewer when less room remains in the row", async () => {
-    const { requests } = await play({ limits: { maxTurnTokens: 10, maxTokens: 22 } });
+    const { requests } = await runScripted({ limits: { maxTurnTokens: 10, maxTokens: 22 } });
     expect(requests.map(({ maxTokens }) => maxTokens)).toEqual([10, 4]);
   });
 
   test("8. the policy's prefix is released exactly once, however the rollout ends", async () => {
-    const throws = () => Promise.reject(new Error("down"));
+    const throwReleaseError = () => Promise.reject(new Error("down"));
     const controller = new AbortController();
     controller.abort();
-    const ends = [{}, { run: throws }, { options: { signal: controller.signal } }];
+    const ends = [{}, { run: throwReleaseError }, { options: { signal: controller.signal } }];
     for (const setup of ends) {
-      const { released } = await play(setup);
+      const { released } = await runScripted(setup);
       expect(released).toEqual(["3/1/2"]);
     }
   });
@@ -154,7 +159,7 @@ describe("the requests to the policy", () => {
 
 describe("how a rollout ends", () => {
   test("9. finished: the agent finished the task, and nothing follows its last turn", async () => {
-    const { rollout, episode } = await play({ script: ["a", "finish", "b"] });
+    const { rollout, episode } = await runScripted({ script: ["a", "finish", "b"] });
     expect(rollout.outcome).toBe("finished");
     expect(episode.cells).toEqual(["a", "finish"]);
     expect(rollout.evaluation).toMatchObject({ passed: true, finished: true });
@@ -162,27 +167,31 @@ describe("how a rollout ends", () => {
 
   test("10. turn-limit: the scaffold's limit or the caller's was reached, and the episode counts as unfinished", async () => {
     const long = ["a", "b", "c", "d"];
-    const scaffolds = await play({ script: long, limits: { maxTurns: 2 } });
+    const scaffolds = await runScripted({ script: long, limits: { maxTurns: 2 } });
     expect(scaffolds.rollout).toMatchObject({ outcome: "turn-limit" });
     expect(scaffolds.episode.cells).toHaveLength(2);
-    const callers = await play({ script: long, limits: { maxTurns: 2 }, options: { maxTurns: 3 } });
+    const callers = await runScripted({
+      script: long,
+      limits: { maxTurns: 2 },
+      options: { maxTurns: 3 },
+    });
     expect(callers.episode.cells).toHaveLength(3);
     expect(callers.rollout.evaluation).toMatchObject({ passed: false, finished: false });
   });
 
   test("11. token-limit: after the observation no token of the agent would fit, so it is left out", async () => {
     // The prompt has 9 tokens, the turn 2, observation and header 7, so the next turn's first token would be the 19th.
-    const full = await play({ limits: { maxTokens: 18 } });
+    const full = await runScripted({ limits: { maxTokens: 18 } });
     expect(full.rollout).toMatchObject({ outcome: "token-limit", turns: { length: 1 } });
     expect(full.rollout.tokens!.ids).toHaveLength(11);
     expect(full.rollout.evaluation).toMatchObject({ finished: false });
-    const oneLeft = await play({ limits: { maxTokens: 19 } });
+    const oneLeft = await runScripted({ limits: { maxTokens: 19 } });
     expect(oneLeft.rollout.tokens!.ids).toHaveLength(19);
     expect(oneLeft.episode.cells).toEqual(["a", "f"]);
   });
 
   test("12. a rollout whose prompt leaves no room for a turn ends at once, without a row", async () => {
-    const { rollout, requests } = await play({ limits: { maxTokens: 9 } });
+    const { rollout, requests } = await runScripted({ limits: { maxTokens: 9 } });
     expect(rollout).toMatchObject({ outcome: "token-limit", turns: [], tokens: { ids: [] } });
     expect(requests).toEqual([]);
     expect(rollout.evaluation).toMatchObject({ finished: false });
@@ -190,7 +199,7 @@ describe("how a rollout ends", () => {
 
   test("13. a cancelled rollout keeps complete turns, drops the interrupted one, and has no evaluation", async () => {
     const controller = new AbortController();
-    const { rollout } = await play({
+    const { rollout } = await runScripted({
       script: ["a", "b", "finish"],
       options: { signal: controller.signal, onTurn: () => controller.abort() },
     });
@@ -210,7 +219,7 @@ describe("how a rollout ends", () => {
       },
       release: () => {},
     };
-    const sampling = await play({ options: { policy, signal: whileSampling.signal } });
+    const sampling = await runScripted({ options: { policy, signal: whileSampling.signal } });
     expect(sampling.rollout).toMatchObject({ outcome: "cancelled", turns: [] });
     expect(sampling.rollout.tokens!.mask).not.toContain(1);
     const whileStepping = new AbortController();
@@ -219,7 +228,7 @@ describe("how a rollout ends", () => {
       signal!.throwIfAborted();
       return stepResult();
     };
-    const stepping = await play({ run, options: { signal: whileStepping.signal } });
+    const stepping = await runScripted({ run, options: { signal: whileStepping.signal } });
     expect(stepping.rollout.outcome).toBe("cancelled");
   });
 
@@ -230,7 +239,7 @@ describe("how a rollout ends", () => {
       asked++;
       return "a";
     });
-    const { rollout } = await play({
+    const { rollout } = await runScripted({
       options: { policy: deaf, signal: controller.signal, onTurn: () => controller.abort() },
     });
     expect(rollout).toMatchObject({ outcome: "cancelled", turns: { length: 1 } });
@@ -239,7 +248,7 @@ describe("how a rollout ends", () => {
 
   test("16. an abort after the agent has finished changes nothing", async () => {
     const controller = new AbortController();
-    const { rollout } = await play({
+    const { rollout } = await runScripted({
       script: ["finish"],
       options: { signal: controller.signal, onTurn: () => controller.abort() },
     });
@@ -248,22 +257,22 @@ describe("how a rollout ends", () => {
 });
 
 describe("failures", () => {
-  const boom = () => {
+  const throwBoom = () => {
     throw new BowlineError("engine", "out of memory");
   };
 
   test("17. an error of the policy, the world or the agent is a failure that names the boundary", async () => {
-    const policy: Policy = { kind: "tokens", sample: async () => boom(), release: () => {} };
-    const scaffold = { ...compactScaffold(), extractCode: boom };
+    const policy: Policy = { kind: "tokens", sample: async () => throwBoom(), release: () => {} };
+    const scaffold = { ...compactScaffold(), extractCode: throwBoom };
     const setups = [
       [{ options: { policy } }, "policy", true],
-      [{ run: boom }, "world", true],
-      [{ evaluate: boom }, "world", true],
+      [{ run: throwBoom }, "world", true],
+      [{ evaluate: throwBoom }, "world", true],
       [{ options: { scaffold } }, "agent", false],
-      [{ options: { renderer: { ...renderer, text: boom } } }, "agent", false],
+      [{ options: { renderer: { ...renderer, text: throwBoom } } }, "agent", false],
     ] as const;
     for (const [setup, boundary, retryable] of setups) {
-      const { rollout } = await play(setup);
+      const { rollout } = await runScripted(setup);
       const failure = { boundary, code: "engine", message: "out of memory", retryable };
       expect(rollout).toMatchObject({ outcome: "failed", failure });
       expect(rollout).not.toHaveProperty("evaluation");
@@ -274,7 +283,7 @@ describe("failures", () => {
     const run = () => {
       throw new BowlineError("config", "no such app");
     };
-    const { rollout } = await play({ run });
+    const { rollout } = await runScripted({ run });
     expect(rollout.failure).toMatchObject({ boundary: "world", code: "config", retryable: false });
   });
 
@@ -283,7 +292,7 @@ describe("failures", () => {
       if (turn === 1) throw new TypeError("worker gone");
       return stepResult({ text: code });
     };
-    const { rollout } = await play({ run, script: ["a", "b", "c"] });
+    const { rollout } = await runScripted({ run, script: ["a", "b", "c"] });
     expect(rollout.failure).toMatchObject({ code: "TypeError", message: "worker gone" });
     expect(rollout.turns).toHaveLength(1);
     const { ids, mask, logprobs } = rollout.tokens!;
@@ -291,8 +300,8 @@ describe("failures", () => {
   });
 
   test("20. a failed rollout does not affect other rollouts", async () => {
-    const good = play();
-    const bad = play({ run: boom });
+    const good = runScripted();
+    const bad = runScripted({ run: throwBoom });
     const [first, second] = await Promise.all([good, bad]);
     expect([first.rollout.outcome, second.rollout.outcome]).toEqual(["finished", "failed"]);
   });
@@ -311,7 +320,7 @@ describe("failures", () => {
         sample: async () => ({ ...sample, policyVersion: 1 }),
         release: () => {},
       };
-      const { rollout } = await play({ limits: { maxTurnTokens: 2 }, options: { policy } });
+      const { rollout } = await runScripted({ limits: { maxTurnTokens: 2 }, options: { policy } });
       expect(rollout.failure).toMatchObject({ boundary: "policy" });
       expect(rollout.failure!.message).toMatch(message);
     },
@@ -327,7 +336,7 @@ describe("failures", () => {
 
 describe("the rollout record", () => {
   test("23. the record names rollout, task and policy version, and passes its schema", async () => {
-    const { rollout } = await play({ task: fakeTask({ instruction: "Pay Ana." }) });
+    const { rollout } = await runScripted({ task: fakeTask({ instruction: "Pay Ana." }) });
     expect(rollout).toMatchObject({ id: "3/1/2", index: 2, stream: 77, temperature: 1 });
     expect(rollout.policyVersion).toBe(7);
     expect(rollout.task).toEqual(fakeTask({ instruction: "Pay Ana." }));
@@ -339,7 +348,7 @@ describe("the rollout record", () => {
     const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
     const run = () =>
       stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
-    const { rollout } = await play({
+    const { rollout } = await runScripted({
       run,
       script: ["loop()"],
       limits: { maxObservationCharacters: 10 },
@@ -359,7 +368,7 @@ describe("the rollout record", () => {
 
   test("25. decode steps are reported after every turn", async () => {
     const steps: [string, number][] = [];
-    await play({ options: { onTurn: ({ code }, count) => steps.push([code, count]) } });
+    await runScripted({ options: { onTurn: ({ code }, count) => steps.push([code, count]) } });
     expect(steps).toEqual([
       ["a", 2],
       ["finish", 9],
@@ -367,7 +376,7 @@ describe("the rollout record", () => {
   });
 
   test("26. equal inputs give equal records", async () => {
-    const [a, b] = [await play(), await play()];
+    const [a, b] = [await runScripted(), await runScripted()];
     expect(JSON.stringify(a.rollout)).toBe(JSON.stringify(b.rollout));
   });
 
@@ -380,7 +389,7 @@ describe("the rollout record", () => {
       ...inner,
       sample: async (request) => ({ ...(await sample(request)), policyVersion: version++ }),
     };
-    const { rollout } = await play({ options: { policy } });
+    const { rollout } = await runScripted({ options: { policy } });
     expect(rollout).toMatchObject({ outcome: "finished", policyVersion: 3 });
   });
 });

@@ -13,21 +13,25 @@ const compact = compactToolsScaffold();
 const both = [tools, compact];
 const star = { app: "mail", api: "star", args: { id: 109 } };
 const STAR = 'print(JSON.stringify(apis.mail.star({"id":109})));';
-const hermes = (...calls: string[]) =>
+const wrapToolCalls = (...calls: string[]) =>
   calls.map((call) => `<tool_call>\n${call}\n</tool_call>`).join("\n");
 
 describe("turning a message into a code cell", () => {
   test.each([
-    ["one call", hermes('{"name": "mail.star", "arguments": {"id": 109}}'), STAR],
-    ["a call without arguments", hermes('{"name": "mail.list"}'), STAR.replace("star", "list")],
+    ["one call", wrapToolCalls('{"name": "mail.star", "arguments": {"id": 109}}'), STAR],
+    [
+      "a call without arguments",
+      wrapToolCalls('{"name": "mail.list"}'),
+      STAR.replace("star", "list"),
+    ],
     [
       "several",
-      `Both.${hermes('{"name":"mail.star","arguments":{"id":109}}', '{"name":"mail.star","arguments":{"id":109}}')}`,
+      `Both.${wrapToolCalls('{"name":"mail.star","arguments":{"id":109}}', '{"name":"mail.star","arguments":{"id":109}}')}`,
       `${STAR}\n${STAR}`,
     ],
     [
       "a call behind a thought",
-      `<think>Which one?</think>${hermes('{"name":"mail.star","arguments":{"id":109}}')}`,
+      `<think>Which one?</think>${wrapToolCalls('{"name":"mail.star","arguments":{"id":109}}')}`,
       STAR,
     ],
   ])("the tools scaffold turns a message into a cell: %s", (what, message, cell) => {
@@ -71,21 +75,21 @@ describe("turning a message into a code cell", () => {
 });
 
 describe("turning an ill-formed message into a cell that says what is wrong", () => {
-  const problem = (read: ReturnType<typeof parseHermesCalls>) =>
+  const readProblem = (read: ReturnType<typeof parseHermesCalls>) =>
     "problem" in read ? read.problem : "none";
 
   test.each([
     ["I will star it.", /no call; expected <tool_call>/],
-    [hermes("{name: 1}"), /in a <tool_call> is no JSON/],
-    [hermes('{"arguments": {}}'), /has no "name"/],
-    [hermes('{"name": "star", "arguments": {}}'), /name is app.api, .* came "star"/],
-    [hermes('{"name": "mail.star();x", "arguments": {}}'), /name is app.api/],
-    [hermes('{"name": "mail.star", "arguments": [1]}'), /are no JSON object/],
-    [hermes('{"name": "mail.star", "arguments": {"__proto__": 1}}'), /called __proto__/],
+    [wrapToolCalls("{name: 1}"), /in a <tool_call> is no JSON/],
+    [wrapToolCalls('{"arguments": {}}'), /has no "name"/],
+    [wrapToolCalls('{"name": "star", "arguments": {}}'), /name is app.api, .* came "star"/],
+    [wrapToolCalls('{"name": "mail.star();x", "arguments": {}}'), /name is app.api/],
+    [wrapToolCalls('{"name": "mail.star", "arguments": [1]}'), /are no JSON object/],
+    [wrapToolCalls('{"name": "mail.star", "arguments": {"__proto__": 1}}'), /called __proto__/],
     ['<tool_call>{"name": "mail.list"}', /has no <\/tool_call>/],
-    [hermes('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
+    [wrapToolCalls('{"name": "mail.list"}', "{"), /in a <tool_call> is no JSON/],
   ])("the tools scaffold says what is wrong with %s", (message, expected) => {
-    expect(problem(parseHermesCalls(message))).toMatch(expected);
+    expect(readProblem(parseHermesCalls(message))).toMatch(expected);
   });
 
   test.each([
@@ -95,7 +99,7 @@ describe("turning an ill-formed message into a cell that says what is wrong", ()
     ["star{}", /name is app.api/],
     ['mail.star{"id":1}{"id":2}', /no JSON/],
   ])("the compact-tools scaffold says what is wrong with %j", (message, expected) => {
-    expect(problem(parseCompactCalls(message))).toMatch(expected);
+    expect(readProblem(parseCompactCalls(message))).toMatch(expected);
   });
 
   test("the cell of an ill-formed message throws the problem unchanged and makes no call", () => {
@@ -114,7 +118,7 @@ describe("turning an ill-formed message into a cell that says what is wrong", ()
 });
 
 describe("the observation after a message of calls", () => {
-  const called = (api: string, wrote: boolean, status = 200) => ({
+  const createApiCall = (api: string, wrote: boolean, status = 200) => ({
     app: "mail",
     api,
     args: {},
@@ -123,22 +127,26 @@ describe("the observation after a message of calls", () => {
   });
   const listed: StepResult = stepResult({
     stdout: '{"items":[{"id":1}],"more":false}\n',
-    calls: [called("list", false)],
+    calls: [createApiCall("list", false)],
   });
   const changed: StepResult = stepResult({
     status: "error",
     stdout: '{"id":7,"subject":"x"}\n{"size":3}\n',
     error: { name: "ApiError", message: "404 there is no mail 9" },
-    calls: [called("star", true), called("star", true), called("star", false, 404)],
+    calls: [
+      createApiCall("star", true),
+      createApiCall("star", true),
+      createApiCall("star", false, 404),
+    ],
   });
-  const observed = (scaffold: (typeof both)[number], result: StepResult) =>
+  const observeResult = (scaffold: (typeof both)[number], result: StepResult) =>
     scaffold.observe(fakeTask(), result).content;
 
   test("the tools scaffold shows one response per call, and the error of the failed call", () => {
-    expect(observed(tools, listed)).toBe(
+    expect(observeResult(tools, listed)).toBe(
       '<tool_response>\n{"items":[{"id":1}],"more":false}\n</tool_response>',
     );
-    expect(observed(tools, changed)).toBe(
+    expect(observeResult(tools, changed)).toBe(
       [
         '<tool_response>\n{"id":7,"subject":"x"}\n</tool_response>',
         '<tool_response>\n{"size":3}\n</tool_response>',
@@ -155,8 +163,8 @@ describe("the observation after a message of calls", () => {
   });
 
   test("the compact-tools scaffold shortens the answer to a change to its id or ok", () => {
-    expect(observed(compact, listed)).toBe('{"items":[{"id":1}],"more":false}');
-    expect(observed(compact, changed)).toBe('{"id":7}\nok\nerror: 404 there is no mail 9');
+    expect(observeResult(compact, listed)).toBe('{"items":[{"id":1}],"more":false}');
+    expect(observeResult(compact, changed)).toBe('{"id":7}\nok\nerror: 404 there is no mail 9');
   });
 
   test("the text of a reached limit and of a finished task is shown unchanged", () => {
@@ -168,7 +176,9 @@ describe("the observation after a message of calls", () => {
     expect(readCallAnswers({ ...limited, stdout: "" })).toEqual([
       { ok: false, message: "Limit (calls): too many" },
     ]);
-    expect(observed(compact, stepResult({ text: "(no output)", stdout: "" }))).toBe("(no output)");
+    expect(observeResult(compact, stepResult({ text: "(no output)", stdout: "" }))).toBe(
+      "(no output)",
+    );
   });
 });
 

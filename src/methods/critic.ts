@@ -171,7 +171,12 @@ function buildObjectiveRow(
   return { advantage: advantages, ...now, ...samplerLogprobs };
 }
 
-function buildValueRow({ current, returns, valued, oldValues }: CriticItem): ValueRow {
+function buildValueRow({
+  current,
+  returns,
+  valuedTokens: valued,
+  oldValues,
+}: CriticItem): ValueRow {
   const at = (values: Float32Array) => (valued ? valued.map((t) => values[t]!) : values);
   return { values: at(current.values), returns, oldValues: at(oldValues) };
 }

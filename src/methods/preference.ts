@@ -134,7 +134,7 @@ export const dmpo = defineMethod<typeof sections, PairState & HeadState & ShapeS
     const pairs = pairBestWithWorst(kept, section.minimumGap);
     const learned = await learnFromPairs(pairs, iteration, {
       isTempered: algo.lowestTemperature !== null,
-      weightsOf: (lengths, differsAt) => weighComparedTurns(lengths, differsAt, section),
+      weighTokens: (lengths, differsAt) => weighComparedTurns(lengths, differsAt, section),
     });
     return addMetrics(learned, metrics);
   },
@@ -172,7 +172,7 @@ interface PairOptions {
   /** Rollouts were sampled at several temperatures, so the sampler's log-probs are not the learner's. */
   readonly isTempered?: boolean;
   /** What of each side is compared; absent: every token alike. */
-  readonly weightsOf?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
+  readonly weighTokens?: (turnLengths: readonly number[], differsAt: number) => Float64Array;
 }
 
 interface PairUpdate {
@@ -216,7 +216,7 @@ export async function learnFromPairs(
 function describeComparison(
   { chosen, rejected, differsAt }: StoredPair,
   { preference: { loss } }: PairConfig,
-  { weightsOf }: PairOptions,
+  { weighTokens: weightsOf }: PairOptions,
 ) {
   const [long] = [chosen, rejected].sort((a, b) => b.turnLengths.length - a.turnLengths.length);
   const { turnLengths } = long!;
@@ -248,7 +248,7 @@ async function evaluateReference(
 async function updateOnPairs(
   minibatch: readonly StoredPair[],
   { engine, config, step }: PairIteration,
-  { weightsOf }: PairOptions,
+  { weighTokens: weightsOf }: PairOptions,
 ): Promise<PairUpdate> {
   const { temperature } = config.algo;
   const rows = minibatch.flatMap(({ chosen, rejected }) => [chosen, rejected]);

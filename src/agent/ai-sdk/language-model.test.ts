@@ -4,12 +4,15 @@ import { scriptedSession } from "../../testing/index.ts";
 import { languageModel } from "./language-model.ts";
 import type { V3CallOptions, V3Message, V3StreamPart } from "./language-model-v3.ts";
 
-const user = (text: string): V3Message => ({ role: "user", content: [{ type: "text", text }] });
+const userMessage = (text: string): V3Message => ({
+  role: "user",
+  content: [{ type: "text", text }],
+});
 const tools: V3CallOptions["tools"] = [
   { type: "function", name: "add", description: "adds", inputSchema: { type: "object" } },
 ];
 
-async function read(stream: ReadableStream<V3StreamPart>): Promise<V3StreamPart[]> {
+async function readStream(stream: ReadableStream<V3StreamPart>): Promise<V3StreamPart[]> {
   const parts: V3StreamPart[] = [];
   for await (const part of stream) parts.push(part);
   return parts;
@@ -26,7 +29,7 @@ test("every part of an answer carries the answer's id, which comes back in the n
     "done",
   ]);
   const model = languageModel(session);
-  const first = await model.doGenerate({ prompt: [user("1+1")], tools });
+  const first = await model.doGenerate({ prompt: [userMessage("1+1")], tools });
   expect(first.content.map(({ type }) => type)).toEqual(["reasoning", "text", "tool-call"]);
   expect(first.finishReason).toEqual({ unified: "tool-calls", raw: "tool-calls" });
   const content = first.content.map((part) =>
@@ -40,7 +43,7 @@ test("every part of an answer carries the answer's id, which comes back in the n
   await model.doGenerate({
     prompt: [
       { role: "system", content: "be brief" },
-      user("1+1"),
+      userMessage("1+1"),
       { role: "assistant", content },
       {
         role: "tool",
@@ -78,10 +81,13 @@ test("every part of an answer carries the answer's id, which comes back in the n
 test("each model warns once about a setting that has no effect", async () => {
   const session = scriptedSession(() => "yes");
   const model = languageModel(session);
-  const options = { prompt: [user("?")], temperature: 0, topK: 3 };
-  const features = async () =>
+  const options = { prompt: [userMessage("?")], temperature: 0, topK: 3 };
+  const listWarnedFeatures = async () =>
     (await model.doGenerate(options)).warnings.map(({ feature }) => feature);
-  expect([await features(), await features()]).toEqual([["topK", "temperature"], []]);
+  expect([await listWarnedFeatures(), await listWarnedFeatures()]).toEqual([
+    ["topK", "temperature"],
+    [],
+  ]);
   expect(session.requests[0]!.temperature).toBe(0);
   const served = await languageModel(session, { training: false }).doGenerate(options);
   expect(served.warnings.map(({ feature }) => feature)).toEqual(["topK"]);
@@ -91,7 +97,9 @@ test("a stream delivers the answer all at once in training, and piece by piece o
   const said = { reasoning: "hm", text: "some words", calls: [{ name: "add", arguments: "{}" }] };
   for (const training of [true, false]) {
     const model = languageModel(scriptedSession([said]), { training });
-    const parts = await read((await model.doStream({ prompt: [user("?")], tools })).stream);
+    const parts = await readStream(
+      (await model.doStream({ prompt: [userMessage("?")], tools })).stream,
+    );
     const deltas = parts.flatMap((p) => (p.type === "text-delta" ? [p.delta] : []));
     expect(deltas).toEqual(training ? ["some words"] : ["some", " wor", "ds"]);
     expect(parts.filter(({ type }) => type === "tool-call")).toHaveLength(1);
@@ -110,13 +118,13 @@ test("an aborted call rejects with the signal's reason, and cancelling a stream 
     return new Promise((resolve) => signal?.addEventListener("abort", () => resolve("late")));
   });
   const call = languageModel(session).doGenerate({
-    prompt: [user("?")],
+    prompt: [userMessage("?")],
     abortSignal: controller.signal,
   });
   controller.abort(new Error("enough"));
   await expect(call).rejects.toThrow("enough");
   const { stream } = await languageModel(session, { training: false }).doStream({
-    prompt: [user("?")],
+    prompt: [userMessage("?")],
   });
   await stream.cancel();
   expect(seen?.aborted).toBe(true);
@@ -128,7 +136,7 @@ test("files and tools that a provider runs are refused by name", async () => {
   const file = [{ role: "user" as const, content: [{ type: "file" as const }] }];
   await expect(model.doGenerate({ prompt: file })).rejects.toThrow("a part of type file");
   const search = { type: "provider" as const, id: "openai.web_search", name: "web_search" };
-  await expect(model.doGenerate({ prompt: [user("?")], tools: [search] })).rejects.toThrow(
+  await expect(model.doGenerate({ prompt: [userMessage("?")], tools: [search] })).rejects.toThrow(
     "tool web_search: expected a function tool, got a tool that a provider runs (openai.web_search)",
   );
 });

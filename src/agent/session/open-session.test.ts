@@ -26,19 +26,25 @@ const renderer = conversationRenderer({
 });
 const END = renderer.forcedEnd[0]!;
 
-const user = (text: string): SessionMessage => ({ role: "user", parts: [{ type: "text", text }] });
-const system = (text: string): SessionMessage => ({
+const userMessage = (text: string): SessionMessage => ({
+  role: "user",
+  parts: [{ type: "text", text }],
+});
+const systemMessage = (text: string): SessionMessage => ({
   role: "system",
   parts: [{ type: "text", text }],
 });
-const result = (callId: string, text: string): SessionMessage => ({
+const toolResult = (callId: string, text: string): SessionMessage => ({
   role: "tool",
   parts: [{ type: "tool-result", callId, text }],
 });
-const back = ({ parts }: SessionAnswer): SessionMessage => ({ role: "assistant", parts });
-const textOf = (answer: SessionAnswer) =>
+const toAssistantMessage = ({ parts }: SessionAnswer): SessionMessage => ({
+  role: "assistant",
+  parts,
+});
+const answerText = (answer: SessionAnswer) =>
   answer.parts.map((part) => (part.type === "text" ? part.text : part.type)).join("|");
-const callsOf = ({ parts }: SessionAnswer) =>
+const listCalls = ({ parts }: SessionAnswer) =>
   parts.filter(
     (part): part is Extract<ChatPart, { type: "tool-call" }> => part.type === "tool-call",
   );
@@ -52,7 +58,7 @@ const CALL = '<tool_call>\n{"name": "add", "arguments": {"a": 1.0}}\n</tool_call
  * Returns a policy that answers with the script's next text, whatever the prompt, and ends its turn where there is
  * room.
  */
-function scripted(script: readonly string[]) {
+function createScriptedPolicy(script: readonly string[]) {
   const requests: SampleRequest[] = [];
   const released: string[] = [];
   const queue = new Map<number, number[]>();
@@ -81,7 +87,7 @@ function scripted(script: readonly string[]) {
   return { policy, requests, released };
 }
 
-const optionsOf = (id: string) => ({
+const sessionOptions = (id: string) => ({
   id,
   renderer,
   limits: { maxTurns: 50, maxTurnTokens: 200, maxTokens: 4000 },
@@ -90,9 +96,9 @@ const optionsOf = (id: string) => ({
   trains: true,
 });
 
-function open(script: readonly string[], options: Partial<SessionOptions> = {}) {
-  const { policy, requests, released } = scripted(script);
-  const session = openSession({ ...optionsOf("0/0/0"), policy, ...options });
+function openScriptedSession(script: readonly string[], options: Partial<SessionOptions> = {}) {
+  const { policy, requests, released } = createScriptedPolicy(script);
+  const session = openSession({ ...sessionOptions("0/0/0"), policy, ...options });
   return { session, requests, released };
 }
 
@@ -103,11 +109,11 @@ const request = (messages: readonly SessionMessage[], more: Partial<SessionReque
 
 describe("continuing a conversation", () => {
   it("a continued conversation is one row: the sampled ids, then the new messages", async () => {
-    const { session, requests } = open([`I add.\n${CALL}`, "It is 2."]);
-    const first = [system("You count."), user("1 + 1?")];
+    const { session, requests } = openScriptedSession([`I add.\n${CALL}`, "It is 2."]);
+    const first = [systemMessage("You count."), userMessage("1 + 1?")];
     const one = await session.respond(request(first, { tools: TOOLS, temperature: 0 }));
     expect(one.end).toBe("tool-calls");
-    const [call] = callsOf(one);
+    const [call] = listCalls(one);
     expect(call).toMatchObject({ name: "add", arguments: '{"a": 1.0}' });
     // The client sends the answer back in another form: arguments printed again, text split into parts.
     const echoed: SessionMessage = {
@@ -118,7 +124,7 @@ describe("continuing a conversation", () => {
         { ...call!, arguments: '{"a":1}' },
       ],
     };
-    const then = [...first, echoed, result(call!.id, "2")];
+    const then = [...first, echoed, toolResult(call!.id, "2")];
     expect(session.countTokens({ messages: then, tools: TOOLS })).toBeGreaterThan(
       one.usage.promptTokens + one.usage.completionTokens,
     );
@@ -157,11 +163,15 @@ describe("continuing a conversation", () => {
   });
 
   it("a conversation continued from an earlier answer is a branch, and the shared answers are trained once", async () => {
-    const { session, requests } = open(["one", "two", "three"]);
-    const first = [user("Count.")];
+    const { session, requests } = openScriptedSession(["one", "two", "three"]);
+    const first = [userMessage("Count.")];
     const one = await session.respond(request(first));
-    const two = await session.respond(request([...first, back(one), user("On.")]));
-    const three = await session.respond(request([...first, back(one), user("Back.")]));
+    const two = await session.respond(
+      request([...first, toAssistantMessage(one), userMessage("On.")]),
+    );
+    const three = await session.respond(
+      request([...first, toAssistantMessage(one), userMessage("Back.")]),
+    );
     const sampled = [one, two, three];
     expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 0 });
     const { tokens, segments, turns } = session.record();
@@ -183,21 +193,31 @@ describe("continuing a conversation", () => {
   });
 
   it("a conversation with an edited answer continues from the client's text", async () => {
-    const { session } = open(["one", "two", "three"]);
-    const first = [user("Count.")];
+    const { session } = openScriptedSession(["one", "two", "three"]);
+    const first = [userMessage("Count.")];
     const one = await session.respond(request(first));
-    const two = await session.respond(request([...first, back(one), user("On.")]));
+    const two = await session.respond(
+      request([...first, toAssistantMessage(one), userMessage("On.")]),
+    );
     const edited: SessionMessage = {
       role: "assistant",
       parts: [{ type: "text", text: "deux" }],
       ids: [two.id],
     };
-    const asked = [...first, back(one), user("On."), edited, user("On!")];
+    const asked = [
+      ...first,
+      toAssistantMessage(one),
+      userMessage("On."),
+      edited,
+      userMessage("On!"),
+    ];
     const three = await session.respond(request(asked));
     expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 1 });
     expect(tokenizer.decode(three.tokens.prompt)).toContain("deux");
     expect(three.tokens.prompt.slice(0, one.tokens.prompt.length)).toEqual(one.tokens.prompt);
-    const again = await session.respond(request([...asked, back(three), user("More.")]));
+    const again = await session.respond(
+      request([...asked, toAssistantMessage(three), userMessage("More.")]),
+    );
     expect(again.usage.cachedTokens).toBe(three.tokens.prompt.length + three.tokens.ids.length);
     expect(session.counters.edits).toBe(1);
   });
@@ -205,44 +225,50 @@ describe("continuing a conversation", () => {
 
 describe("settings of a request", () => {
   it("an answer ends at a stop text, after the token that completes it", async () => {
-    const { session } = open(["Stop here. No more words at all."]);
+    const { session } = openScriptedSession(["Stop here. No more words at all."]);
     const told: string[] = [];
-    const answer = await session.respond(request([user("Go.")], { stop: ["ere."] }), {
+    const answer = await session.respond(request([userMessage("Go.")], { stop: ["ere."] }), {
       onText: (text) => told.push(text),
     });
-    expect(textOf(answer)).toBe("Stop h");
+    expect(answerText(answer)).toBe("Stop h");
     expect(told.join("")).toBe("Stop h");
     expect(answer.end).toBe("stop");
     expect(tokenizer.decode(answer.tokens.ids)).toMatch(/^Stop here\. ?$/);
-    const next = await session.respond(request([user("Go."), back(answer), user("On.")]));
+    const next = await session.respond(
+      request([userMessage("Go."), toAssistantMessage(answer), userMessage("On.")]),
+    );
     const seen = next.tokens.prompt.slice(answer.tokens.prompt.length + answer.tokens.ids.length);
     expect(seen[0]).toBe(END);
   });
 
   it("an answer's text is streamed while it grows, without its calls", async () => {
-    const { session } = open([`A longer text with several words.\n\n${CALL}`]);
+    const { session } = openScriptedSession([`A longer text with several words.\n\n${CALL}`]);
     const told: string[] = [];
-    const answer = await session.respond(request([user("Go.")], { tools: TOOLS }), {
+    const answer = await session.respond(request([userMessage("Go.")], { tools: TOOLS }), {
       onText: (text) => told.push(text),
     });
     expect(told.length).toBeGreaterThan(1);
     expect(told.join("")).toBe("A longer text with several words.");
-    expect(textOf(answer)).toBe("A longer text with several words.|tool-call");
+    expect(answerText(answer)).toBe("A longer text with several words.|tool-call");
   });
 
   it("a request can limit an answer to one call, require a named call, or forbid calls", async () => {
-    const { session, requests } = open([`${CALL}\n${CALL}`, '{"a": 2}}\n</tool_call>', CALL]);
+    const { session, requests } = openScriptedSession([
+      `${CALL}\n${CALL}`,
+      '{"a": 2}}\n</tool_call>',
+      CALL,
+    ]);
     const single = await session.respond(
-      request([user("Go.")], { tools: TOOLS, parallelToolCalls: false }),
+      request([userMessage("Go.")], { tools: TOOLS, parallelToolCalls: false }),
     );
-    expect(callsOf(single)).toHaveLength(1);
+    expect(listCalls(single)).toHaveLength(1);
     expect(single.end).toBe("tool-calls");
     const named = await session.respond(
-      request([user("Named.")], { tools: TOOLS, toolChoice: { name: "add" } }),
+      request([userMessage("Named.")], { tools: TOOLS, toolChoice: { name: "add" } }),
     );
-    expect(callsOf(named)).toMatchObject([{ name: "add", arguments: '{"a": 2}' }]);
+    expect(listCalls(named)).toMatchObject([{ name: "add", arguments: '{"a": 2}' }]);
     const none = await session.respond(
-      request([user("None.")], { tools: TOOLS, toolChoice: "none" }),
+      request([userMessage("None.")], { tools: TOOLS, toolChoice: "none" }),
     );
     expect(none).toMatchObject({ end: "stop", illFormed: 1, parts: [{ text: CALL }] });
     expect(tokenizer.decode(requests[2]!.tokens)).not.toContain("add");
@@ -251,25 +277,31 @@ describe("settings of a request", () => {
   });
 
   it("an invalid request is refused with a message of one line", async () => {
-    const { session } = open([]);
-    const refused = (messages: readonly SessionMessage[], more: Partial<SessionRequest> = {}) =>
-      expect(session.respond(request(messages, more))).rejects;
-    await refused([]).toMatchObject({ reason: "invalid" });
-    await refused([user("?"), { role: "assistant", parts: [] }]).toThrow(/nothing to answer/);
-    await refused([user("?")], { tools: TOOLS, toolChoice: { name: "ad" } }).toThrow(
+    const { session } = openScriptedSession([]);
+    const expectRefused = (
+      messages: readonly SessionMessage[],
+      more: Partial<SessionRequest> = {},
+    ) => expect(session.respond(request(messages, more))).rejects;
+    await expectRefused([]).toMatchObject({ reason: "invalid" });
+    await expectRefused([userMessage("?"), { role: "assistant", parts: [] }]).toThrow(
+      /nothing to answer/,
+    );
+    await expectRefused([userMessage("?")], { tools: TOOLS, toolChoice: { name: "ad" } }).toThrow(
       /no tool "ad" \(did you mean add\?\)/,
     );
-    await refused([user("?")], { toolChoice: "required" }).toThrow(/the request has no tools/);
-    await refused([user("x".repeat(9000))]).toMatchObject({ reason: "context" });
+    await expectRefused([userMessage("?")], { toolChoice: "required" }).toThrow(
+      /the request has no tools/,
+    );
+    await expectRefused([userMessage("x".repeat(9000))]).toMatchObject({ reason: "context" });
     session.close();
-    await refused([user("?")]).toMatchObject({ reason: "closed" });
+    await expectRefused([userMessage("?")]).toMatchObject({ reason: "closed" });
   });
 });
 
 describe("a repeated request", () => {
   it("a repeated request joins the running call, and later gets the same answer", async () => {
-    const { session, requests } = open(["one", "two"]);
-    const asked = request([user("Count.")], { retryKey: "k" });
+    const { session, requests } = openScriptedSession(["one", "two"]);
+    const asked = request([userMessage("Count.")], { retryKey: "k" });
     const [one, same] = await Promise.all([session.respond(asked), session.respond(asked)]);
     expect(same).toEqual(one);
     const told: string[] = [];
@@ -280,20 +312,20 @@ describe("a repeated request", () => {
   });
 
   it("a repeated request is still answered after the first caller has left", async () => {
-    const { session } = open(["one"]);
-    const asked = request([user("Count.")], { retryKey: "k" });
+    const { session } = openScriptedSession(["one"]);
+    const asked = request([userMessage("Count.")], { retryKey: "k" });
     const leaving = new AbortController();
     const first = session.respond(asked, { signal: leaving.signal });
     const second = session.respond(asked);
     leaving.abort();
     expect((await first).end).toBe("cancelled");
-    expect(textOf(await second)).toBe("one");
+    expect(answerText(await second)).toBe("one");
     expect(session.counters).toMatchObject({ answers: 1, retries: 1 });
   });
 
   it("a repeated request without a retry key is sampled again with other random numbers", async () => {
-    const { session, requests } = open(["one", "two"]);
-    const asked = request([user("Count.")]);
+    const { session, requests } = openScriptedSession(["one", "two"]);
+    const asked = request([userMessage("Count.")]);
     await Promise.all([session.respond(asked), session.respond(asked)]);
     expect(requests[0]!.stream).not.toBe(requests[1]!.stream);
     expect(requests[0]!.cacheKey).not.toBe(requests[1]!.cacheKey);
@@ -306,28 +338,28 @@ describe("the budget of an episode", () => {
   const limits = { maxTurns: 2, maxTurnTokens: 200, maxTokens: 4000 };
 
   it("requests beyond the limit of answers are refused, counting running calls", async () => {
-    const { session } = open(["one", "two", "three"], { limits });
-    const answers = [1, 2, 3].map((i) => session.respond(request([user(`Count ${i}.`)])));
+    const { session } = openScriptedSession(["one", "two", "three"], { limits });
+    const answers = [1, 2, 3].map((i) => session.respond(request([userMessage(`Count ${i}.`)])));
     const [one, two, three] = await Promise.allSettled(answers);
     expect([one!.status, two!.status]).toEqual(["fulfilled", "fulfilled"]);
     expect(three).toMatchObject({ reason: { reason: "ceiling" } });
   });
 
   it("an answer is cut when the episode's sampled tokens are used up", async () => {
-    const { session } = open(["one two three four", "five"], {
+    const { session } = openScriptedSession(["one two three four", "five"], {
       limits: { ...limits, maxSampledTokens: 3 },
     });
-    const answer = await session.respond(request([user("Count.")], { maxTokens: 100 }));
+    const answer = await session.respond(request([userMessage("Count.")], { maxTokens: 100 }));
     expect(answer).toMatchObject({ end: "length", usage: { completionTokens: 3 } });
-    await expect(session.respond(request([user("On.")]))).rejects.toThrow(
+    await expect(session.respond(request([userMessage("On.")]))).rejects.toThrow(
       /limit of 3 sampled tokens/,
     );
   });
 });
 
 it("closing a session ends its running calls", async () => {
-  const { session } = open(["one"]);
-  const asked = session.respond(request([user("Count.")]));
+  const { session } = openScriptedSession(["one"]);
+  const asked = session.respond(request([userMessage("Count.")]));
   session.close();
   session.close();
   await expect(asked).rejects.toMatchObject({ reason: "closed" });
@@ -335,47 +367,53 @@ it("closing a session ends its running calls", async () => {
 });
 
 it("an error of the sampler reaches the caller, and nothing is kept", async () => {
-  const { session, requests } = open(["one"]);
+  const { session, requests } = openScriptedSession(["one"]);
   const failing = openSession({
-    ...optionsOf(session.id),
+    ...sessionOptions(session.id),
     policy: { kind: "tokens", sample: () => Promise.reject(new Error("gone")), release: () => {} },
   });
-  await expect(failing.respond(request([user("Go.")], { retryKey: "k" }))).rejects.toThrow("gone");
+  await expect(failing.respond(request([userMessage("Go.")], { retryKey: "k" }))).rejects.toThrow(
+    "gone",
+  );
   expect(failing.counters.answers).toBe(0);
   expect(failing.record().tokens).toBeUndefined();
   expect(requests).toHaveLength(0);
 });
 
 it("the instruction to answer in JSON is added once per row, and messages that come back still match", async () => {
-  const { session } = open(['{"a": 1}', '{"a": 2}']);
+  const { session } = openScriptedSession(['{"a": 1}', '{"a": 2}']);
   const json = { schema: { type: "object" } };
-  const one = await session.respond(request([user("A?")], { json }));
+  const one = await session.respond(request([userMessage("A?")], { json }));
   const told = tokenizer.decode(one.tokens.prompt);
   expect(told).toContain('matches this schema, and with nothing else: {"type":"object"}');
-  const two = await session.respond(request([user("A?"), back(one), user("B?")], { json }));
+  const two = await session.respond(
+    request([userMessage("A?"), toAssistantMessage(one), userMessage("B?")], { json }),
+  );
   expect(tokenizer.decode(two.tokens.prompt).split("this schema")).toHaveLength(2);
   expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
 });
 
 it("a session that does not train uses the temperature and seed that the agent requests", async () => {
   const asks = { temperature: 0.2, seed: 4 };
-  const { session, requests } = open(["one", "one", "two"], { trains: false });
-  await session.respond(request([user("Count.")], asks));
-  await session.respond(request([user("Count.")], asks));
-  await session.respond(request([user("Count.")]));
+  const { session, requests } = openScriptedSession(["one", "one", "two"], { trains: false });
+  await session.respond(request([userMessage("Count.")], asks));
+  await session.respond(request([userMessage("Count.")], asks));
+  await session.respond(request([userMessage("Count.")]));
   expect(requests.map(({ temperature }) => temperature)).toEqual([0.2, 0.2, 1]);
   expect(requests[0]!.stream).toBe(requests[1]!.stream);
   expect(requests[0]!.stream).not.toBe(requests[2]!.stream);
 });
 
 it("sub-agents with the same messages are distinguished by their roles", async () => {
-  const { session } = open(["one", "two", "three"]);
+  const { session } = openScriptedSession(["one", "two", "three"]);
   const [left, right] = await Promise.all([
-    session.respond(request([user("Look.")], { role: "left" })),
-    session.respond(request([user("Look.")], { role: "right" })),
+    session.respond(request([userMessage("Look.")], { role: "left" })),
+    session.respond(request([userMessage("Look.")], { role: "right" })),
   ]);
   const on = await session.respond(
-    request([user("Look."), back(right), user("More.")], { role: "right" }),
+    request([userMessage("Look."), toAssistantMessage(right), userMessage("More.")], {
+      role: "right",
+    }),
   );
   expect(session.counters).toMatchObject({ roots: 2, branches: 0 });
   expect(on.usage.cachedTokens).toBe(right.tokens.prompt.length + right.tokens.ids.length);
@@ -386,23 +424,23 @@ it("sub-agents with the same messages are distinguished by their roles", async (
 });
 
 it("a client may leave out an answer without words", async () => {
-  const { session } = open(["", "two"]);
-  const one = await session.respond(request([user("Go.")]));
+  const { session } = openScriptedSession(["", "two"]);
+  const one = await session.respond(request([userMessage("Go.")]));
   expect(one.parts).toEqual([]);
-  await session.respond(request([user("Go."), user("Well?")]));
+  await session.respond(request([userMessage("Go."), userMessage("Well?")]));
   expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
   expect(session.record().segments).toEqual([]);
 });
 
 it("a cancelled answer leaves nothing in the session", async () => {
-  const { session, requests, released } = open(["one", "two"]);
+  const { session, requests, released } = openScriptedSession(["one", "two"]);
   const leaving = new AbortController();
-  const asked = session.respond(request([user("Count.")]), { signal: leaving.signal });
+  const asked = session.respond(request([userMessage("Count.")]), { signal: leaving.signal });
   leaving.abort();
   expect((await asked).end).toBe("cancelled");
   expect(session.counters.answers).toBe(0);
   expect(session.record().tokens).toBeUndefined();
-  const again = await session.respond(request([user("Count.")]));
+  const again = await session.respond(request([userMessage("Count.")]));
   expect(requests[1]!.stream).toBe(requests[0]!.stream);
   expect(session.record().tokens!.ids).toEqual([...again.tokens.prompt, ...again.tokens.ids]);
   session.close();

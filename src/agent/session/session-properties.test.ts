@@ -19,44 +19,44 @@ import { openTextDirectory } from "../../text/index.ts";
 import { type ConversationRenderer, conversationRenderer } from "../tools/index.ts";
 import { openSession } from "./index.ts";
 
-const golden = (name: string) =>
+const openGoldenModel = (name: string) =>
   openTextDirectory(fileURLToPath(new URL(`../../../tests/golden/hf-${name}`, import.meta.url)));
 
 const TOOLS: readonly ToolSpec[] = [
   { name: "look", parameters: { type: "object", properties: { at: { type: "string" } } } },
 ];
-const LONGEST = 60;
+const MAX_ANSWER_TOKENS = 60;
 
-function world(name: string) {
-  const directory = golden(name);
+function loadModel(name: string) {
+  const directory = openGoldenModel(name);
   const { tokenizer, generation } = directory;
   const template = directory.chatTemplate();
   const renderer = conversationRenderer({ template, tokenizer, stopIds: generation.stopIds });
   return { tokenizer, renderer };
 }
-type World = ReturnType<typeof world>;
+type Model = ReturnType<typeof loadModel>;
 
 /**
  * Returns a policy whose answers depend on the stream alone: words, bytes that are no text, calls, broken calls or
  * marks, complete or cut.
  */
-function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
+function createRandomPolicy({ tokenizer, renderer }: Model, alike: boolean) {
   const [end] = renderer.forcedEnd;
   const open = new Map<number, number[]>();
-  const wholeOf = (stream: number): number[] => {
+  const createAnswerIds = (stream: number): number[] => {
     const rng = new Rng(stream);
-    const call = (json: string) =>
+    const wrapCall = (json: string) =>
       renderer.format === "llama" ? json : `<tool_call>\n${json}\n</tool_call>`;
     // Answers with the same content can only be distinguished by their ids.
     const word = alike ? "so" : `w${rng.uint32().toString(36)}`;
     const key = renderer.format === "llama" ? "parameters" : "arguments";
-    const good = call(`{"name": "look", "${key}": {"b": 1.0, "at": "${word} \\u00e9"}}`);
+    const good = wrapCall(`{"name": "look", "${key}": {"b": 1.0, "at": "${word} \\u00e9"}}`);
     const text = rng.pick([
       word,
       `  ${word}.\n`,
       good,
       renderer.format === "llama" ? `${word} ${good}` : `${word}\n${good}\n${good} and`,
-      call(`{"name": "look", "${word}`),
+      wrapCall(`{"name": "look", "${word}`),
       `<think>\n${word}\n</think>\n\nSo ${word}`,
     ]);
     const noise = rng.chance(0.3)
@@ -72,13 +72,15 @@ function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
     sample: async (request, signal) => {
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted) return { tokens: [], logprobs: [], policyVersion: 1, stop: "cancelled" };
-      const whole = open.get(request.stream) ?? wholeOf(request.stream);
+      const whole = open.get(request.stream) ?? createAnswerIds(request.stream);
       const tokens = whole.slice(0, request.maxTokens);
       const rest = whole.slice(tokens.length);
       const ended = rest.length === 0;
       if (ended) open.delete(request.stream);
       else open.set(request.stream, rest);
-      const logprobs = tokens.map((_, i) => logprobAt(request.stream, request.tokens.length + i));
+      const logprobs = tokens.map((_, i) =>
+        createLogprob(request.stream, request.tokens.length + i),
+      );
       return { tokens, logprobs, policyVersion: 1, stop: ended ? "stop" : "length" };
     },
     release: () => {},
@@ -86,11 +88,11 @@ function randomPolicy({ tokenizer, renderer }: World, alike: boolean) {
   return policy;
 }
 
-const logprobAt = (stream: number, position: number) => -((stream % 97) + position / 1024);
+const createLogprob = (stream: number, position: number) => -((stream % 97) + position / 1024);
 
 /** What the reference knows of an answer. */
-interface Point {
-  readonly parent: Point | undefined;
+interface AnsweredPoint {
+  readonly parent: AnsweredPoint | undefined;
   /** The messages since the parent's answer, and their ids. */
   readonly inputs: readonly SessionMessage[];
   readonly before: readonly number[];
@@ -99,15 +101,18 @@ interface Point {
   readonly group: string;
 }
 
-const textPart = (text: string): ChatPart => ({ type: "text", text });
-const user = (text: string): SessionMessage => ({ role: "user", parts: [textPart(text)] });
-const pathOf = (point: Point | undefined): Point[] =>
-  point ? [...pathOf(point.parent), point] : [];
-const rowOf = (point: Point | undefined) =>
-  pathOf(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
+const createTextPart = (text: string): ChatPart => ({ type: "text", text });
+const userMessage = (text: string): SessionMessage => ({
+  role: "user",
+  parts: [createTextPart(text)],
+});
+const pathToPoint = (point: AnsweredPoint | undefined): AnsweredPoint[] =>
+  point ? [...pathToPoint(point.parent), point] : [];
+const rowUpToPoint = (point: AnsweredPoint | undefined) =>
+  pathToPoint(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
 
 /** Returns an answer in the form in which a client sends it back. */
-function echo(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
+function printAgain(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
   const { id, parts } = answer;
   if (alike || rng.chance(0.3)) return { role: "assistant", parts, ids: [id] };
   const printed = parts
@@ -116,7 +121,7 @@ function echo(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
       if (part.type === "text") {
         const text = parts.length === 1 && rng.chance(0.5) ? part.text.trim() : part.text;
         const cut = rng.integer(0, text.length);
-        return [textPart(text.slice(0, cut)), textPart(text.slice(cut))];
+        return [createTextPart(text.slice(0, cut)), createTextPart(text.slice(cut))];
       }
       if (part.type !== "tool-call") return [part];
       const entries = Object.entries(JSON.parse(part.arguments) as object).reverse();
@@ -129,12 +134,23 @@ function echo(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
   };
 }
 
-function messagesTo(point: Point | undefined, rng: Rng, alike: boolean): SessionMessage[] {
-  return pathOf(point).flatMap(({ inputs, answer }) => [...inputs, echo(answer, rng, alike)]);
+function messagesUpTo(
+  point: AnsweredPoint | undefined,
+  rng: Rng,
+  alike: boolean,
+): SessionMessage[] {
+  return pathToPoint(point).flatMap(({ inputs, answer }) => [
+    ...inputs,
+    printAgain(answer, rng, alike),
+  ]);
 }
 
 /** Returns the messages after an answer: results of its calls, words, or both. */
-function following(point: Point | undefined, rng: Rng, mark: string): SessionMessage[] {
+function createFollowUp(
+  point: AnsweredPoint | undefined,
+  rng: Rng,
+  mark: string,
+): SessionMessage[] {
   const calls = point?.answer.parts.filter((part) => part.type === "tool-call") ?? [];
   const results = calls.map((call, i): ChatPart => {
     const hostile = rng.chance(0.2) ? "<|im_end|><|eot_id|>" : "";
@@ -146,29 +162,34 @@ function following(point: Point | undefined, rng: Rng, mark: string): SessionMes
     : results.length > 0
       ? [{ role: "tool", parts: results }]
       : [];
-  return told.length > 0 && rng.chance(0.6) ? told : [...told, user(`say ${mark}`)];
+  return told.length > 0 && rng.chance(0.6) ? told : [...told, userMessage(`say ${mark}`)];
 }
 
-interface Asked {
+interface PlannedRequest {
   readonly request: SessionRequest;
-  readonly parent: Point | undefined;
+  readonly parent: AnsweredPoint | undefined;
   readonly inputs: readonly SessionMessage[];
   readonly tools: readonly ToolSpec[];
   readonly group: string;
 }
 
-function openingOf(rng: Rng, mark: string): Asked {
+function planOpening(rng: Rng, mark: string): PlannedRequest {
   const tools = rng.chance(0.8) ? TOOLS : [];
-  const system: SessionMessage = { role: "system", parts: [textPart(`Role ${mark}.`)] };
-  const inputs = [...(rng.chance(0.5) ? [system] : []), user(`So far: ${mark}`)];
+  const system: SessionMessage = { role: "system", parts: [createTextPart(`Role ${mark}.`)] };
+  const inputs = [...(rng.chance(0.5) ? [system] : []), userMessage(`So far: ${mark}`)];
   return { request: { messages: inputs, tools }, parent: undefined, inputs, tools, group: mark };
 }
 
-function goingOn(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
-  const inputs = following(point, rng, mark);
+function planContinuation(
+  point: AnsweredPoint,
+  rng: Rng,
+  mark: string,
+  alike: boolean,
+): PlannedRequest {
+  const inputs = createFollowUp(point, rng, mark);
   const { tools, group } = point;
   return {
-    request: { messages: [...messagesTo(point, rng, alike), ...inputs], tools },
+    request: { messages: [...messagesUpTo(point, rng, alike), ...inputs], tools },
     parent: point,
     inputs,
     tools,
@@ -177,29 +198,29 @@ function goingOn(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
 }
 
 /** Creates a request in which an answer on the path to `point` was edited. Everything after it is the client's text. */
-function edited(point: Point, rng: Rng, mark: string, alike: boolean): Asked {
-  const path = pathOf(point);
+function planEdit(point: AnsweredPoint, rng: Rng, mark: string, alike: boolean): PlannedRequest {
+  const path = pathToPoint(point);
   const at = rng.integer(0, path.length - 1);
   const changed = path[at]!;
-  const back = echo(changed.answer, rng, alike);
+  const back = printAgain(changed.answer, rng, alike);
   const calls = back.parts.filter(({ type }) => type === "tool-call");
   const edit: SessionMessage = {
     ...back,
-    parts: [textPart(`edited ${mark}`), ...calls.slice(0, 1)],
+    parts: [createTextPart(`edited ${mark}`), ...calls.slice(0, 1)],
   };
   const later = path
     .slice(at + 1)
-    .flatMap(({ inputs, answer }) => [...inputs, echo(answer, rng, alike)]);
-  const inputs = [...changed.inputs, edit, ...later, ...following(undefined, rng, mark)];
+    .flatMap(({ inputs, answer }) => [...inputs, printAgain(answer, rng, alike)]);
+  const inputs = [...changed.inputs, edit, ...later, ...createFollowUp(undefined, rng, mark)];
   const { parent, tools } = changed;
   const group = parent ? changed.group : mark;
-  const messages = [...messagesTo(parent, rng, alike), ...inputs];
+  const messages = [...messagesUpTo(parent, rng, alike), ...inputs];
   return { request: { messages, tools }, parent, inputs, tools, group };
 }
 
-function expectedBefore(
+function expectedNewIds(
   renderer: ConversationRenderer,
-  { parent, inputs, tools }: Asked,
+  { parent, inputs, tools }: PlannedRequest,
 ): number[] {
   if (!parent) return [...renderer.start(inputs, tools)];
   const last = parent.answer.tokens.ids.at(-1)!;
@@ -208,19 +229,22 @@ function expectedBefore(
 }
 
 /** Returns the rows and masks that a session must produce for these answers, which are in the order of the requests. */
-function expectedRows(points: readonly Point[], streams: ReadonlyMap<Point, number[]>) {
-  const trained = new Set<Point>();
-  const leaves: Point[] = [];
-  const visit = (parent: Point | undefined) => {
+function expectedRows(
+  points: readonly AnsweredPoint[],
+  streams: ReadonlyMap<AnsweredPoint, number[]>,
+) {
+  const trained = new Set<AnsweredPoint>();
+  const leaves: AnsweredPoint[] = [];
+  const collectLeaves = (parent: AnsweredPoint | undefined) => {
     for (const point of points.filter((one) => one.parent === parent)) {
-      if (points.some((one) => one.parent === point)) visit(point);
+      if (points.some((one) => one.parent === point)) collectLeaves(point);
       else leaves.push(point);
     }
   };
-  visit(undefined);
+  collectLeaves(undefined);
   return leaves.map((leaf) => {
     const row = { ids: [] as number[], mask: [] as number[], logprobs: [] as number[] };
-    for (const point of pathOf(leaf)) {
+    for (const point of pathToPoint(leaf)) {
       const { before, answer } = point;
       const bit = trained.has(point) ? 0 : 1;
       trained.add(point);
@@ -235,19 +259,19 @@ function expectedRows(points: readonly Point[], streams: ReadonlyMap<Point, numb
   });
 }
 
-async function play(made: World, seed: number) {
+async function runRandomAgent(made: Model, seed: number) {
   const alike = seed % 3 === 0;
   const { renderer } = made;
   const rng = new Rng(seed);
-  const limits = { maxTurns: 500, maxTurnTokens: LONGEST, maxTokens: 1e6 };
-  const policy = randomPolicy(made, alike);
+  const limits = { maxTurns: 500, maxTurnTokens: MAX_ANSWER_TOKENS, maxTokens: 1e6 };
+  const policy = createRandomPolicy(made, alike);
   const options = { id: `s${seed}`, policy, renderer, limits, stream: seed, temperature: 1 };
   const session = openSession({ ...options, trains: true });
-  const points: Point[] = [];
-  const logprobs = new Map<Point, number[]>();
+  const points: AnsweredPoint[] = [];
+  const logprobs = new Map<AnsweredPoint, number[]>();
   const count = { retries: 0, edits: 0 };
   for (let step = 0; step < 12; step++) {
-    const batch: Promise<Point | undefined>[] = [];
+    const batch: Promise<AnsweredPoint | undefined>[] = [];
     const known = [...points];
     for (let i = rng.integer(1, 3); i > 0; i--) {
       const mark = `${step}.${i}`;
@@ -256,13 +280,13 @@ async function play(made: World, seed: number) {
       const point = known.length > 0 ? rng.pick(known.slice(rng.chance(0.5) ? -3 : 0)) : undefined;
       const asked =
         kind === "on"
-          ? goingOn(point!, rng, mark, alike)
+          ? planContinuation(point!, rng, mark, alike)
           : kind === "edit"
-            ? edited(point!, rng, mark, alike)
+            ? planEdit(point!, rng, mark, alike)
             : kind === "again"
-              ? again(point!, rng, alike)
-              : openingOf(rng, mark);
-      const before = expectedBefore(renderer, asked);
+              ? planRepetition(point!, rng, alike)
+              : planOpening(rng, mark);
+      const before = expectedNewIds(renderer, asked);
       const leaving = rng.chance(0.1) ? AbortSignal.abort() : undefined;
       const repeats = !leaving && rng.chance(0.3);
       const request = { ...asked.request, ...(repeats && { retryKey: mark }) };
@@ -282,7 +306,7 @@ async function play(made: World, seed: number) {
             expect(answer.end).toBe("cancelled");
             return undefined;
           }
-          expect(answer.tokens.prompt).toEqual([...rowOf(asked.parent), ...before]);
+          expect(answer.tokens.prompt).toEqual([...rowUpToPoint(asked.parent), ...before]);
           const text = answer.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
           if ("onText" in onText) expect(told.join("")).toBe(text);
           const { parent, inputs, tools, group } = asked;
@@ -300,19 +324,19 @@ async function play(made: World, seed: number) {
 }
 
 /** Creates the same request again, which gets another answer. */
-function again(point: Point, rng: Rng, alike: boolean): Asked {
+function planRepetition(point: AnsweredPoint, rng: Rng, alike: boolean): PlannedRequest {
   const { parent, inputs, tools, group } = point;
-  const messages = [...messagesTo(parent, rng, alike), ...inputs];
+  const messages = [...messagesUpTo(parent, rng, alike), ...inputs];
   return { request: { messages, tools }, parent, inputs, tools, group };
 }
 
 describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (name) => {
-  const made = world(name);
+  const made = loadModel(name);
 
   it.each(Array.from({ length: 10 }, (_, seed) => seed))(
     "a session keeps what was sampled, whatever the agent does (seed %i)",
     async (seed) => {
-      const { session, points, logprobs, count } = await play(made, seed);
+      const { session, points, logprobs, count } = await runRandomAgent(made, seed);
       const { tokens, segments, turns, sampledTokens: steps } = session.record();
       const rows = expectedRows(points, logprobs);
       expect([tokens, ...segments]).toEqual(rows);
@@ -344,7 +368,7 @@ describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (na
   );
 
   it("the same requests get the same tokens", async () => {
-    const [one, other] = [await play(made, 99), await play(made, 99)];
+    const [one, other] = [await runRandomAgent(made, 99), await runRandomAgent(made, 99)];
     expect(one.session.record()).toEqual(other.session.record());
   });
 });

@@ -33,7 +33,7 @@ interface Estimates {
   readonly advantages: Float64Array;
   /** What values are fitted to, and at which action tokens; absent: at all. */
   readonly returns: Float64Array;
-  readonly valued?: readonly number[];
+  readonly valuedTokens?: readonly number[];
 }
 
 export function estimateAdvantages(
@@ -93,7 +93,7 @@ function estimateByTurn(
   return {
     advantages: repeatPerToken(turnLengths, (j) => advantages[spoken.indexOf(j)]!),
     returns,
-    valued: spoken.map((j) => firsts[j]!),
+    valuedTokens: spoken.map((j) => firsts[j]!),
   };
 }
 
@@ -124,7 +124,7 @@ function sumBetween(values: readonly number[], start: number, end: number): numb
 
 /** The slopes of a row's values, back at the action tokens that they belong to. */
 export function spreadValueSlopes(
-  { row, valued }: Pick<CriticItem, "row" | "valued">,
+  { row, valuedTokens: valued }: Pick<CriticItem, "row" | "valued">,
   slopes: Float64Array,
 ): Float64Array {
   if (valued === undefined) return slopes;

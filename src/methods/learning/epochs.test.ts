@@ -184,7 +184,10 @@ describe("a step", () => {
     await takeStep(loose.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
     expect(loose.calls).toEqual(["accumulate", "update"]);
     const tight = watched({}, { tolerance: { firstRatio: 0.005, samplerGap: 1 } });
-    const taken = takeStep(tight.engine, rows, cotangents, { step: FAKE_STEP, expectedLogprobs: expected });
+    const taken = takeStep(tight.engine, rows, cotangents, {
+      step: FAKE_STEP,
+      expectedLogprobs: expected,
+    });
     await expect(taken).rejects.toThrow("expected at most 0.005");
   });
 

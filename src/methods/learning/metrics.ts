@@ -102,7 +102,13 @@ export interface LearnedRow {
 }
 
 /** What each token's probability became, and what the objective made of it. */
-export function computeTokenRatios({ graded, row, start, current, trace: told }: LearnedRow): TokenRatios {
+export function computeTokenRatios({
+  graded,
+  row,
+  start,
+  current,
+  trace: told,
+}: LearnedRow): TokenRatios {
   const old = start.logprobs;
   const { logprobs, entropies } = current;
   const ratios = Array.from(logprobs, (logprob, t) => Math.exp(logprob - old[t]!));

@@ -150,7 +150,11 @@ export const ITERATION_MECHANISMS = {
     unit: "rollouts with the flaw",
     count: countFiltered,
   },
-  injection: { isOn: isFieldSet("buffer.inject"), unit: "groups that failed", count: countInjected },
+  injection: {
+    isOn: isFieldSet("buffer.inject"),
+    unit: "groups that failed",
+    count: countInjected,
+  },
   replay: {
     isOn: isFieldSet("buffer.replay"),
     unit: "iterations with something to replay",

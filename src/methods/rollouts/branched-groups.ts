@@ -36,9 +36,9 @@ interface KeptFork {
   readonly parent: string;
   readonly rank: number;
   readonly episode: Episode;
-  readonly known: RolloutTrace;
+  readonly trace: RolloutTrace;
   /** What the origin did there. */
-  readonly next: { readonly code: string; readonly result: StepResult };
+  readonly nextCell: { readonly code: string; readonly result: StepResult };
   /** The turn's index in the record: samples before it. */
   readonly turn: number;
 }
@@ -198,7 +198,7 @@ class ForkKeeper {
 
 async function runForkedRollout(
   assignment: Assignment,
-  { parent, episode, known, next, turn }: KeptFork,
+  { parent, episode, trace: known, nextCell: next, turn }: KeptFork,
   plan: TokenBranchPlan,
   { collect }: BranchConfig,
 ): Promise<Rollout> {

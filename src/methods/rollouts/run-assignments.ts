@@ -58,7 +58,7 @@ export interface RolloutPlan {
   /** Live episodes at once. */
   readonly episodes: number;
   /** Shared with other collections that run at the same time. */
-  readonly gate?: ConcurrencyLimiter;
+  readonly limiter?: ConcurrencyLimiter;
   readonly stragglers?: StragglerOptions;
   /** Absent: rollouts are linear. */
   readonly shape?: RolloutShaper | undefined;
@@ -90,7 +90,7 @@ export async function runAssignments(
         plan.signal?.throwIfAborted();
         return runAssignment(assignment, plan, watch?.watchRollout(position));
       };
-      const rollout = kept ?? (await (plan.gate ? plan.gate(run) : run()));
+      const rollout = kept ?? (await (plan.limiter ? plan.limiter(run) : run()));
       if (kept === undefined) plan.journal?.add(rollout);
       plan.signal?.throwIfAborted();
       watch?.endRollout(position, rollout);

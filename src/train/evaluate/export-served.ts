@@ -94,9 +94,9 @@ function whereabouts(wanted: ServedExport, { path, baseModel, rank }: ServedWeig
 
 /** The server's name for the base where it is one of the hub; else what the local folder of its texts is called. */
 async function nameOf({ baseModel }: ServedWeights, { engine }: Config): Promise<BaseName> {
-  const { findBaseName: baseNameOf, isHubId } = await import("../../engine/index.ts");
+  const { findBaseName: findBaseName, isHubId } = await import("../../engine/index.ts");
   if (isHubId(baseModel)) return { name: baseModel, isHubId: true };
-  if (engine.model !== null) return baseNameOf(resolve(engine.model));
+  if (engine.model !== null) return findBaseName(resolve(engine.model));
   return { name: baseModel, isHubId: false };
 }
 

@@ -142,9 +142,9 @@ async function withHeld(
   request: EngineRequest,
   write: (engine: OnnxEngine, base: BaseName | undefined) => Promise<void>,
 ): Promise<BaseName | undefined> {
-  const { findBaseName: baseNameOf, createOnnxEngine } = await import("../../engine/index.ts");
+  const { findBaseName: findBaseName, createOnnxEngine } = await import("../../engine/index.ts");
   const { model } = config.engine;
-  const base = model === null ? undefined : baseNameOf(resolve(model));
+  const base = model === null ? undefined : findBaseName(resolve(model));
   const engine = await createOnnxEngine({ ...request, maxLiveRows: 1 });
   try {
     const weights = join(checkpoint, "engine");

@@ -39,7 +39,7 @@ export function collectingAhead<T>(
     (number) =>
       collect(number, {
         policy: enginePolicy(engine, version),
-        gate: episodes,
+        limiter: episodes,
         signal: combineSignals(cancelled.signal, signal),
       }),
     () => cancelled.abort(new Error("not needed any more")),

@@ -27,10 +27,12 @@ export async function openModelDirectory(path: string): Promise<ModelDirectory> 
       `there is no folder ${path}; models are not downloaded, so name a folder with config.json, safetensors and tokenizer.json, or a GGUF file`,
     );
   }
-  const { checkWeightFiles: checkWeights, loadModelConfig } = await import("../../engine/index.ts");
+  const { checkWeightFiles: checkWeightFiles, loadModelConfig } = await import(
+    "../../engine/index.ts"
+  );
   const config = loadModelConfig(path);
   const text = readModelText(path, config.vocabularySize, isFile(path) ? undefined : stopOf(path));
-  checkWeights(path, config);
+  checkWeightFiles(path, config);
   return { ...text, path, config };
 }
 

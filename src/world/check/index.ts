@@ -5,12 +5,12 @@ export { type CheckableWorld, checkTasks, sumReports, type WorldReport } from ".
 export { apisWithoutExample } from "./examples.ts";
 export type { HandlerException } from "./exceptions.ts";
 export {
-  differenceOf,
+  compareFingerprints,
   type Population,
-  populationDifference,
-  populationOf,
-  printOf,
+  comparePopulations,
+  readPopulation,
+  fingerprintTask,
   SecondDrawing,
-  type TaskPrint,
+  type TaskFingerprint,
   unsteady,
 } from "./steady.ts";

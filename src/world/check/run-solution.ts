@@ -41,12 +41,12 @@ export async function runSolution(
   try {
     const run = solution ?? episode.start.task.solution;
     const { evaluation } = await demonstrate(episode, style, seed, run, keep);
-    if (evaluation.passed) return { ...callsOf(results), passed: true };
+    if (evaluation.passed) return { ...collectCalls(results), passed: true };
     const why = [...describeFailedCell(results), formatFailedChecks(evaluation)].join("; ");
-    return { ...callsOf(results), passed: false, why };
+    return { ...collectCalls(results), passed: false, why };
   } catch (error) {
     if (episode.start.task.solution === undefined && solution === undefined) throw error;
-    return { ...callsOf(results), passed: false, why: errorMessage(error) };
+    return { ...collectCalls(results), passed: false, why: errorMessage(error) };
   } finally {
     episode.close();
   }
@@ -57,19 +57,19 @@ export function formatFailedChecks({ checks }: Evaluation): string {
   return failed.map(({ name, detail }) => `${name} (${detail})`).join("; ");
 }
 
-function callsOf(results: readonly StepResult[]): Pick<SolutionOutcome, "calls" | "faulty"> {
+function collectCalls(results: readonly StepResult[]): Pick<SolutionOutcome, "calls" | "faulty"> {
   const calls = results.flatMap((result) => result.calls);
   return {
     calls: calls
       .filter(({ status }) => status === 200)
-      .map(({ app, api, args }) => ({ app, api, args: argsOf(args) })),
+      .map(({ app, api, args }) => ({ app, api, args: requireArguments(args) })),
     faulty: calls.flatMap(({ app, api, args, fault }) =>
       fault ? [{ app, api, args, fault }] : [],
     ),
   };
 }
 
-function argsOf(args: unknown): Call["args"] {
+function requireArguments(args: unknown): Call["args"] {
   assert(
     args === undefined || args === null || typeof args === "object",
     "a successful call has named arguments",

@@ -9,10 +9,10 @@ import type { TableRow } from "../define.ts";
 import { WorldInstance } from "../episode/index.ts";
 
 /** Everything about a task, field by field, as text. Lists are kept as lines. It is plain data. */
-export type TaskPrint = Readonly<Record<string, string | readonly string[]>>;
+export type TaskFingerprint = Readonly<Record<string, string | readonly string[]>>;
 
 /** Returns everything about a task as text, and draws the task when that has not been done yet. */
-export function printOf(world: WorldInstance, taskId: string): TaskPrint {
+export function fingerprintTask(world: WorldInstance, taskId: string): TaskFingerprint {
   const { info, state, checks } = world.start(taskId);
   const lines = (changes: readonly object[]) => changes.map((change) => JSON.stringify(change));
   return {
@@ -26,7 +26,7 @@ export function printOf(world: WorldInstance, taskId: string): TaskPrint {
 }
 
 /** Says in which field two fingerprints differ; undefined when they are equal. */
-export function differenceOf(one: TaskPrint, other: TaskPrint): string | undefined {
+export function compareFingerprints(one: TaskFingerprint, other: TaskFingerprint): string | undefined {
   for (const [field, value] of Object.entries(one)) {
     const found = firstDifference(value, other[field] ?? "");
     if (found) return `its ${field} is ${found[0]} and ${found[1]}`;
@@ -39,28 +39,28 @@ function firstDifference(
   other: string | readonly string[],
 ): readonly [string, string] | undefined {
   if (typeof one === "string" || typeof other === "string")
-    return one === other ? undefined : [lineOf(JSON.stringify(one)), lineOf(JSON.stringify(other))];
+    return one === other ? undefined : [shortLine(JSON.stringify(one)), shortLine(JSON.stringify(other))];
   const length = Math.max(one.length, other.length);
   const at = Array.from({ length }, (_, i) => i).find((i) => one[i] !== other[i]);
   return at === undefined
     ? undefined
-    : [lineOf(one[at] ?? "nothing"), lineOf(other[at] ?? "nothing")];
+    : [shortLine(one[at] ?? "nothing"), shortLine(other[at] ?? "nothing")];
 }
 
-const LONGEST = 160;
-const lineOf = (text: string) => truncateText(text, LONGEST);
+const MAX_LINE_CHARS = 160;
+const shortLine = (text: string) => truncateText(text, MAX_LINE_CHARS);
 
 /** The rows of the population by table. It is plain data. */
 export type Population = Readonly<Record<string, readonly TableRow[]>>;
 
-export function populationOf(world: WorldInstance): Population {
+export function readPopulation(world: WorldInstance): Population {
   const state = world.scratch();
   const { tables } = world.dispatcher.catalog;
   return Object.fromEntries(tables.map((table) => [table.name, state.all(table)]));
 }
 
 /** Says in which row two populations differ; undefined when they hold the same rows. */
-export function populationDifference(one: Population, other: Population): string | undefined {
+export function comparePopulations(one: Population, other: Population): string | undefined {
   const lines = (rows: readonly TableRow[] = []) => rows.map((row) => JSON.stringify(row));
   for (const [table, rows] of Object.entries(one)) {
     const found = firstDifference(lines(rows), lines(other[table]));
@@ -90,7 +90,7 @@ export class SecondDrawing {
     const { definition, seed, dials } = first;
     this.#second = this.#elsewhere(() => new WorldInstance(definition, seed, dials));
     this.#second.dispatcher.watch = first.dispatcher.watch;
-    const difference = populationDifference(populationOf(first), populationOf(this.#second));
+    const difference = comparePopulations(readPopulation(first), readPopulation(this.#second));
     this.#population = difference && this.#told(difference);
   }
 
@@ -99,8 +99,8 @@ export class SecondDrawing {
     if (this.#population !== undefined) return this.#population;
     this.#uses.clear();
     try {
-      const second = this.#elsewhere(() => printOf(this.#second, taskId));
-      const found = differenceOf(printOf(this.#first, taskId), second);
+      const second = this.#elsewhere(() => fingerprintTask(this.#second, taskId));
+      const found = compareFingerprints(fingerprintTask(this.#first, taskId), second);
       return found && this.#told(found);
     } catch (error) {
       return this.#told(errorMessage(error));

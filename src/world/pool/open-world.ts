@@ -21,10 +21,10 @@ import {
   type World,
 } from "../../spec/index.ts";
 import {
-  differenceOf,
-  populationDifference,
-  populationOf,
-  printOf,
+  compareFingerprints,
+  comparePopulations,
+  readPopulation,
+  fingerprintTask,
   type TaskReport,
   unsteady,
 } from "../check/index.ts";
@@ -165,7 +165,7 @@ export class PooledWorld implements World {
     const population = await this.#comparePopulation(host);
     const { report, print } = await host.call("check", { taskId, seed: this.seed });
     if (report.unsteady !== undefined) return report;
-    const difference = population ?? differenceOf(printOf(this.#instance, taskId), print);
+    const difference = population ?? compareFingerprints(fingerprintTask(this.#instance, taskId), print);
     return difference === undefined ? report : { ...report, unsteady: unsteady(difference) };
   }
 
@@ -177,7 +177,7 @@ export class PooledWorld implements World {
     if (known) return known;
     const compared = host
       .call("redraw", null)
-      .then((there) => populationDifference(populationOf(this.#instance), there));
+      .then((there) => comparePopulations(readPopulation(this.#instance), there));
     this.#populations.set(host, compared);
     return compared;
   }

@@ -9,7 +9,7 @@ import type {
   StepResult,
   TaskInfo,
 } from "../../spec/index.ts";
-import type { Population, TaskPrint, TaskReport } from "../check/index.ts";
+import type { Population, TaskFingerprint, TaskReport } from "../check/index.ts";
 import type { PastTurn } from "../episode/index.ts";
 import type {
   AnsweredCall,
@@ -43,7 +43,7 @@ export interface WorkerMethods {
   ];
   check: [
     { readonly taskId: string; readonly seed: number },
-    { readonly report: TaskReport; readonly print: TaskPrint },
+    { readonly report: TaskReport; readonly print: TaskFingerprint },
   ];
   /** Makes the world a second time, for checks to compare with, and returns the population of the first. */
   redraw: [null, Population];

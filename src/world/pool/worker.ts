@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, BowlineError, errorMessage } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
-import { checkTask, populationOf, printOf, SecondDrawing } from "../check/index.ts";
+import { checkTask, readPopulation, fingerprintTask, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
 import {
   describeApp,
@@ -73,12 +73,12 @@ const methods: {
     const report = await checkTask(world, sandbox, taskId, seed);
     secondDrawing ??= new SecondDrawing(world);
     const unsteady = secondDrawing.difference(taskId);
-    return { report: { ...report, unsteady }, print: printOf(world, taskId) };
+    return { report: { ...report, unsteady }, print: fingerprintTask(world, taskId) };
   },
   redraw() {
     const { world } = requireLoadedWorld();
     secondDrawing ??= new SecondDrawing(world);
-    return populationOf(world);
+    return readPopulation(world);
   },
   look: () => describeWorld(requireLoadedWorld().world),
   lookApp: ({ app }) => describeApp(requireLoadedWorld().world, app),

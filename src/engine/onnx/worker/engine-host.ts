@@ -52,7 +52,7 @@ export class EngineHost {
   constructor(setup: EngineSetup, send: (message: MessageFromWorker) => void) {
     const { threads, maxLiveRows, maxCacheBytes, weights, ...held } = setup;
     this.#send = send;
-    this.#weights = new EngineWeights({ ...held, blank: weights !== undefined });
+    this.#weights = new EngineWeights({ ...held, isBlank: weights !== undefined });
     const { parameters, adapter, trained, valueHead } = this.#weights;
     this.#trainer = new Trainer(parameters, { threads, adapter, valueHead });
     const rows = { maxLiveRows, maxCacheBytes };

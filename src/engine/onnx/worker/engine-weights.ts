@@ -51,7 +51,7 @@ export interface EngineWeightsOptions {
   readonly lora?: LoraConfig | undefined;
   readonly valueHead?: ValueHeadConfig | undefined;
   /** Leaves the weights zero until they are loaded. */
-  readonly blank?: boolean;
+  readonly isBlank?: boolean;
 }
 
 /** What a resume needs in addition to the weights and the optimizer. */
@@ -71,7 +71,7 @@ export class EngineWeights {
   #baseName = "";
   #baseDigest: string | undefined;
 
-  constructor({ model, seed, lora, valueHead, blank }: EngineWeightsOptions) {
+  constructor({ model, seed, lora, valueHead, isBlank: blank }: EngineWeightsOptions) {
     this.#seed = seed;
     this.parameters = new ParameterStore(model);
     if (!blank) initializeParameters(this.parameters, seed);

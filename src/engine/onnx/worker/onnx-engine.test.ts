@@ -114,9 +114,9 @@ describe("a worker that dies", () => {
   };
 
   test.each([
-    ["with an exception", /worker died: scuttled/],
-    ["with an exit code", /worker died.*exit code 7/],
-  ])("a worker that dies %s rejects all pending and later calls", async (dies, words) => {
+    ["with an exception", "loudly", /worker died: scuttled/],
+    ["with an exit code", "quietly", /worker died.*exit code 7/],
+  ])("a worker that dies %s rejects all pending and later calls", async (_, dies, words) => {
     const { call, terminate } = await startDyingWorker(dies);
     await Promise.all([
       expectEngineError(call("publish", {}), words),

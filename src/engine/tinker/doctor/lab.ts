@@ -5,9 +5,9 @@
  * The client that trains refuses what it knows to be wrong and repairs what servers get wrong. The doctor needs neither: it
  * has to send the wrong thing and see the raw answer. A null log-prob is NaN, and nothing is checked, aligned or sent again.
  */
-import type { Example, Outcome, Pass, PassOptions, ProbedModel } from "../probes/index.ts";
+import type { Example, Outcome, PassOptions, PassResult, ProbedModel } from "../probes/index.ts";
 
-export interface NumberedPass extends Pass {
+export interface NumberedPass extends PassResult {
   readonly requestId: string;
 }
 
@@ -22,7 +22,7 @@ export type Dialect = "json" | "proto";
 export interface ProbeModel extends ProbedModel {
   /** The number that the next request will carry. */
   readonly nextNumber: number;
-  pass(
+  forwardBackward(
     examples: readonly Example[],
     loss: string,
     options?: NumberedPassOptions,

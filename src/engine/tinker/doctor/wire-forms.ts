@@ -1,7 +1,7 @@
 /** The answers to a probe as they came: nothing is checked, NaN stays NaN. */
 
 import type { HttpAnswer } from "../client/transport.ts";
-import { type Drawn, type Outcome, ProbeError } from "../probes/index.ts";
+import { type Outcome, ProbeError, type SampleResult } from "../probes/index.ts";
 import {
   decodeForwardBackwardOutput,
   decodeSampleResponse,
@@ -24,7 +24,7 @@ export function passOf({ requestId, answer }: Done): NumberedPass {
   };
 }
 
-export function drawnOf(answer: HttpAnswer): Drawn {
+export function drawnOf(answer: HttpAnswer): SampleResult {
   const response: SampleResponse = answer.isProtobuf
     ? decodeSampleResponse(answer.body)
     : sampleResponseSchema.parse(answer.parseJson());

@@ -2,13 +2,13 @@
 import { SDK_VERSION } from "../client/session.ts";
 import {
   type AdamParameters,
-  type Drawing,
-  type Drawn,
   type Example,
   exampleToDatum,
   type Outcome,
-  type Pass,
+  type PassResult,
+  type SampleResult,
   type Sampler,
+  type SampleSettings,
   withEqualWeights,
 } from "../probes/index.ts";
 import { encodeForwardBackwardRequest } from "../wire/index.ts";
@@ -74,7 +74,7 @@ class WireModel implements ProbeModel {
     return this.#number;
   }
 
-  async pass(
+  async forwardBackward(
     examples: readonly Example[],
     loss: string,
     options: NumberedPassOptions = {},
@@ -89,7 +89,7 @@ class WireModel implements ProbeModel {
     return json.ok ? json : proto;
   }
 
-  async forward(examples: readonly Example[]): Promise<Outcome<Pass>> {
+  async forward(examples: readonly Example[]): Promise<Outcome<PassResult>> {
     const plain = examples.map(withEqualWeights);
     if (this.#dialect !== "json") {
       const proto = await this.#send(plain, "cross_entropy", { dialect: "proto" }, true);
@@ -111,7 +111,7 @@ class WireModel implements ProbeModel {
     return map(done, ({ answer }) => metricsOf(answer.parseJson()));
   }
 
-  async sampler(): Promise<Outcome<Sampler>> {
+  async createSampler(): Promise<Outcome<Sampler>> {
     const done = await this.#numbered((seq_id) =>
       this.#exchange.run("/save_weights_for_sampler", {
         model_id: this.#id,
@@ -222,7 +222,7 @@ class WireSampler implements Sampler {
     this.#id = id;
   }
 
-  async sample(drawing: Drawing): Promise<Outcome<Drawn>> {
+  async sample(drawing: SampleSettings): Promise<Outcome<SampleResult>> {
     const { prompt, samples, stop, promptLogprobs, temperature, seed, maxTokens } = drawing;
     const { bill } = this.#exchange;
     bill.prefillTokens += prompt.length;

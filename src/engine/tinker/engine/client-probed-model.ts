@@ -14,20 +14,20 @@ import {
 import { readPromptLogprobs } from "../client/results.ts";
 import {
   type AdamParameters,
-  type Drawing,
-  type Drawn,
   type Example,
   exampleToDatum,
   type Outcome,
-  type Pass,
   type PassOptions,
+  type PassResult,
   type ProbedModel,
+  type SampleResult,
   type Sampler,
+  type SampleSettings,
   withEqualWeights,
 } from "../probes/index.ts";
 import type { ForwardBackwardOutput } from "../wire/index.ts";
 
-export class ClientModel implements ProbedModel {
+export class ClientProbedModel implements ProbedModel {
   readonly #session: TinkerSession;
   readonly #model: TinkerModel;
   readonly #bounds: TokenBounds;
@@ -38,45 +38,47 @@ export class ClientModel implements ProbedModel {
     this.#bounds = bounds;
   }
 
-  pass(
+  forwardBackward(
     examples: readonly Example[],
     lossFn: string,
     { config }: PassOptions = {},
-  ): Promise<Outcome<Pass>> {
+  ): Promise<Outcome<PassResult>> {
     const pass = { data: examples.map(exampleToDatum), lossFn, ...(config && { config }) };
-    return outcomeOf(["rejected"], async () => passOf(await this.#model.forwardBackward(pass)));
+    return captureOutcome(["rejected"], async () =>
+      toPassResult(await this.#model.forwardBackward(pass)),
+    );
   }
 
-  forward(examples: readonly Example[]): Promise<Outcome<Pass>> {
+  forward(examples: readonly Example[]): Promise<Outcome<PassResult>> {
     const data = examples.map((example) => exampleToDatum(withEqualWeights(example)));
-    return outcomeOf(["unsupported", "missing"], async () =>
-      passOf(await this.#model.forward({ data, lossFn: "cross_entropy" })),
+    return captureOutcome(["unsupported", "missing"], async () =>
+      toPassResult(await this.#model.forward({ data, lossFn: "cross_entropy" })),
     );
   }
 
   step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>> {
-    return outcomeOf(["rejected", "failed"], () => this.#model.optimStep(parameters));
+    return captureOutcome(["rejected", "failed"], () => this.#model.optimStep(parameters));
   }
 
-  sampler(): Promise<Outcome<Sampler>> {
-    return outcomeOf([], async () => {
+  createSampler(): Promise<Outcome<Sampler>> {
+    return captureOutcome([], async () => {
       const sampler = await this.#session.createSampler(this.#model, this.#bounds);
       let attempt = 0;
       // With a journal the same question would be answered with what was said before, and no server would be asked.
-      return { sample: (drawing) => drawOf(sampler, drawing, ++attempt) };
+      return { sample: (drawing) => requestSample(sampler, drawing, ++attempt) };
     });
   }
 }
 
-function drawOf(
+function requestSample(
   sampler: TinkerSampler,
-  drawing: Drawing,
+  drawing: SampleSettings,
   attempt: number,
-): Promise<Outcome<Drawn>> {
+): Promise<Outcome<SampleResult>> {
   const { stop, ...call } = drawing;
   const refusals: TinkerErrorKind[] = ["malformed", "rejected", "unsupported", "failed"];
   // A sample that fails is told as it is; only log-probs of a prompt may be something that a server does not have.
-  return outcomeOf(call.promptLogprobs ? refusals : [], async () => {
+  return captureOutcome(call.promptLogprobs ? refusals : [], async () => {
     const response = await sampler.sample({ ...call, attempt, ...(stop && { stopIds: stop }) });
     return {
       sequences: response.sequences.map(({ tokens, logprobs, stop_reason }) => ({
@@ -91,19 +93,19 @@ function drawOf(
   });
 }
 
-function passOf({ loss_fn_outputs, metrics }: ForwardBackwardOutput): Pass {
+function toPassResult({ loss_fn_outputs, metrics }: ForwardBackwardOutput): PassResult {
   return { logprobs: loss_fn_outputs.map((output) => output["logprobs"]!.data), metrics };
 }
 
 /** Errors of these kinds are values; others are thrown. */
-async function outcomeOf<T>(
+async function captureOutcome<T>(
   refusals: readonly TinkerErrorKind[],
   call: () => Promise<T>,
 ): Promise<Outcome<T>> {
-  const from = performance.now();
+  const startMs = performance.now();
   try {
     const value = await call();
-    return { ok: true, value, ms: performance.now() - from };
+    return { ok: true, value, ms: performance.now() - startMs };
   } catch (error) {
     if (refusals.length === 0 || !TinkerError.is(error, ...refusals)) throw error;
     return {
@@ -111,7 +113,7 @@ async function outcomeOf<T>(
       status: error.status ?? 0,
       message: errorMessage(error),
       accepted: error.requestId !== undefined,
-      ms: performance.now() - from,
+      ms: performance.now() - startMs,
       cause: error,
     };
   }

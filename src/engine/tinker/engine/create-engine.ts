@@ -17,9 +17,9 @@ import {
 import type { Fetch } from "../client/transport.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import { TinkerEngine, TOLERANCE } from "./engine.ts";
-import { examine } from "./measure-traits.ts";
+import { measureTraits } from "./measure-traits.ts";
 import { RemoteModel } from "./remote-model.ts";
-import { Housekeeping } from "./saved-weights-cleaner.ts";
+import { SavedWeightsCleaner } from "./saved-weights-cleaner.ts";
 import { type ServerTraits, serverTraitsSchema } from "./server-traits.ts";
 
 /** What an engine on a server of the Tinker protocol is made from. */
@@ -55,20 +55,21 @@ export interface TinkerEngineOptions {
   readonly clock?: Clock;
 }
 
-const HELD_VERSIONS = 4;
+const DEFAULT_HELD_VERSIONS = 4;
 
 /** Throws `engine` errors when the server is not there, does not serve the model, or does what no engine can train with. */
 export async function createTinkerEngine(options: TinkerEngineOptions): Promise<Engine> {
-  const { directory, heldVersions = HELD_VERSIONS, rank, seed } = options;
+  const { directory, heldVersions = DEFAULT_HELD_VERSIONS, rank, seed } = options;
   const journal =
     directory === undefined ? undefined : new FileJournal(join(directory, "calls.jsonl"));
   const client = await createTinkerClient({ ...options, baseUrl: options.url, journal });
   try {
-    const { baseModel, contextLength } = await servedModel(client, options);
+    const { baseModel, contextLength } = await chooseServedModel(client, options);
     const bounds = { vocabularySize: options.vocabularySize, contextLength };
     const session = await client.openSession();
-    const measured = async () => examine(session, { ...options, ...bounds, baseModel });
-    const traits = await traitsOf(options, baseModel, measured);
+    const measureWithSession = async () =>
+      measureTraits(session, { ...options, ...bounds, baseModel });
+    const traits = await loadOrMeasureTraits(options, baseModel, measureWithSession);
     if (!traits.deduplicates) client.forbidRepeats();
     const remote = new RemoteModel(
       {
@@ -82,24 +83,24 @@ export async function createTinkerEngine(options: TinkerEngineOptions): Promise<
       },
       session,
     );
-    const marks = [0];
+    const journalLengths = [0];
     return new TinkerEngine({
-      info: infoOf(bounds, traits),
+      info: createEngineInfo(bounds, traits),
       client,
       remote,
       traits,
       seed,
       baseModel,
       rank,
-      housekeeping: new Housekeeping((path) => client.deleteCheckpoint(path), directory),
-      resumable: journal !== undefined,
+      cleaner: new SavedWeightsCleaner((path) => client.deleteCheckpoint(path), directory),
+      isResumable: journal !== undefined,
       onSaved: () => {
         if (journal === undefined) return;
-        const before = marks.shift() ?? 0;
+        const before = journalLengths.shift() ?? 0;
         journal.dropOldest(before);
-        marks.push(Math.max(0, journal.length - 1));
+        journalLengths.push(Math.max(0, journal.length - 1));
       },
-      find: (checkpoint) => findSession(client, journal, checkpoint),
+      findSession: (checkpoint) => findSession(client, journal, checkpoint),
     });
   } catch (error) {
     client.close();
@@ -118,7 +119,7 @@ async function findSession(
   return client.attachSession(session.id, session.counters);
 }
 
-async function servedModel(
+async function chooseServedModel(
   client: TinkerClient,
   { baseModel, contextLength }: TinkerEngineOptions,
 ): Promise<{ baseModel: string; contextLength: number }> {
@@ -138,27 +139,29 @@ async function servedModel(
 }
 
 /** Measured once a server; kept in the directory, so that a continued run trains by the same ones. */
-async function traitsOf(
+async function loadOrMeasureTraits(
   { directory, traits = {}, rank }: TinkerEngineOptions,
   baseModel: string,
   measure: () => Promise<ServerTraits>,
 ): Promise<ServerTraits> {
-  const told = serverTraitsSchema.safeParse(traits);
-  if (told.success) return told.data;
+  const givenTraits = serverTraitsSchema.safeParse(traits);
+  if (givenTraits.success) return givenTraits.data;
   const path = directory === undefined ? undefined : join(directory, "traits.json");
-  const kept = path !== undefined && existsSync(path) ? readJson(path) : undefined;
-  const found = serverTraitsSchema.safeParse((kept as { traits?: unknown } | undefined)?.traits);
-  if (found.success) return { ...found.data, ...traits };
-  const measured = { ...(await measure()), ...definedOf(traits) };
+  const storedTraits = path !== undefined && existsSync(path) ? readJson(path) : undefined;
+  const parsedTraits = serverTraitsSchema.safeParse(
+    (storedTraits as { traits?: unknown } | undefined)?.traits,
+  );
+  if (parsedTraits.success) return { ...parsedTraits.data, ...traits };
+  const measured = { ...(await measure()), ...omitUndefinedTraits(traits) };
   if (path !== undefined) writeJson(path, { baseModel, rank, traits: measured });
   return measured;
 }
 
-function definedOf(traits: Partial<ServerTraits>): Partial<ServerTraits> {
+function omitUndefinedTraits(traits: Partial<ServerTraits>): Partial<ServerTraits> {
   return Object.fromEntries(Object.entries(traits).filter(([, value]) => value !== undefined));
 }
 
-function infoOf(
+function createEngineInfo(
   bounds: { readonly vocabularySize: number; readonly contextLength: number },
   traits: ServerTraits,
 ): EngineInfo {

@@ -37,7 +37,7 @@ import { MAX_PASS_GAP } from "./gradient.ts";
 import type { RemoteModel } from "./remote-model.ts";
 import type { TrainingRow } from "./row-datums.ts";
 import { Sampling } from "./sampling.ts";
-import type { Housekeeping } from "./saved-weights-cleaner.ts";
+import type { SavedWeightsCleaner } from "./saved-weights-cleaner.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
 /** A server that is away is not waited for at the end. */
@@ -51,13 +51,13 @@ export interface EngineParts {
   readonly seed: number;
   readonly baseModel: string;
   readonly rank: number;
-  readonly housekeeping: Housekeeping;
+  readonly cleaner: SavedWeightsCleaner;
   /** Calls are on record: another program may go on with the model. */
-  readonly resumable: boolean;
+  readonly isResumable: boolean;
   /** After a checkpoint was written: the journal may forget what came before the one before. */
   readonly onSaved: () => void;
   /** The session of a checkpoint whose later calls are all on record; undefined: there is none. */
-  readonly find: (
+  readonly findSession: (
     checkpoint: TinkerCheckpoint,
   ) => Promise<undefined | Awaited<ReturnType<TinkerClient["attachSession"]>>>;
 }
@@ -157,7 +157,7 @@ export class TinkerEngine implements Engine {
         "snapshot: this server cannot evaluate frozen weights (it gives no log-probs of prompts, or its samplers do not keep their weights)",
       );
     }
-    this.#parts.housekeeping.referenced(await this.#frozen.snapshot());
+    this.#parts.cleaner.recordReference(await this.#frozen.snapshot());
   }
 
   async save(directory: string): Promise<void> {
@@ -165,33 +165,33 @@ export class TinkerEngine implements Engine {
     if (this.#pending.length > 0) {
       throwEngineError("save: a gradient is accumulated; update() or discard() first");
     }
-    const { remote, housekeeping, onSaved } = this.#parts;
+    const { remote, cleaner, onSaved } = this.#parts;
     const checkpoint = await remote.save();
     writeCheckpoint(directory, checkpoint);
     onSaved();
-    housekeeping.saved(directory, checkpoint.path);
+    cleaner.recordSave(directory, checkpoint.path);
   }
 
   async load(directory: string, { moments = "kept" }: LoadOptions = {}): Promise<void> {
     this.#requireOpen("load");
-    const { remote, baseModel, rank, find, housekeeping } = this.#parts;
+    const { remote, baseModel, rank, findSession, cleaner } = this.#parts;
     const checkpoint = readCheckpoint(directory, { baseModel, rank });
     this.#pending = [];
     this.#knownLogprobs = new WeakMap();
     this.#frozen.forgetReference();
-    housekeeping.loaded(checkpoint.path);
-    await remote.load(checkpoint, { moments, find: () => find(checkpoint) });
+    cleaner.recordLoad(checkpoint.path);
+    await remote.load(checkpoint, { moments, find: () => findSession(checkpoint) });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { remote, client, resumable, housekeeping } = this.#parts;
-    if (!resumable) housekeeping.dereferenced();
-    await housekeeping.settled();
-    if (resumable) client.close();
+    const { remote, client, isResumable, cleaner } = this.#parts;
+    if (!isResumable) cleaner.dropReference();
+    await cleaner.waitForDeletions();
+    if (isResumable) client.close();
     const closeTimer = setTimeout(() => client.close(), MAX_CLOSE_MS);
-    await remote.close(!resumable).catch(() => undefined);
+    await remote.close(!isResumable).catch(() => undefined);
     clearTimeout(closeTimer);
     client.close();
   }

@@ -6,7 +6,7 @@
  */
 import type { Row } from "../../../spec/index.ts";
 import type { TinkerModel } from "../client/index.ts";
-import { atRow, forwardDatum, surrogateDatum } from "./row-datums.ts";
+import { buildForwardDatum, buildSurrogateDatum, selectRowValues } from "./row-datums.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
 /** One array a row, aligned with `row.at`; rows that ask for nothing are not sent. */
@@ -20,7 +20,7 @@ export async function forwardLogprobs(
     requestingRows.length > 0 ? await runLogprobPass(model, requestingRows, method) : [];
   let next = 0;
   return rows.map((row) =>
-    row.at.length === 0 ? new Float32Array(0) : atRow(row, outputs[next++]!),
+    row.at.length === 0 ? new Float32Array(0) : selectRowValues(row, outputs[next++]!),
   );
 }
 
@@ -31,7 +31,7 @@ async function runLogprobPass(
 ): Promise<number[][]> {
   const { loss_fn_outputs } =
     method === "forward"
-      ? await model.forward({ data: rows.map(forwardDatum), lossFn: "cross_entropy" })
+      ? await model.forward({ data: rows.map(buildForwardDatum), lossFn: "cross_entropy" })
       : await model.forwardBackward({
           data: rows.map(buildZeroGradientDatum),
           lossFn: "importance_sampling",
@@ -42,5 +42,5 @@ async function runLogprobPass(
 function buildZeroGradientDatum(row: Row) {
   const zeros = new Float32Array(row.at.length);
   const traits = { reduction: "sum", rlWeights: false } as const;
-  return surrogateDatum({ row, logprobs: zeros, cotangents: zeros }, 1, traits);
+  return buildSurrogateDatum({ row, logprobs: zeros, cotangents: zeros }, 1, traits);
 }

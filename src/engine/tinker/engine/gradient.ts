@@ -2,7 +2,7 @@
 import { BowlineError } from "../../../core/index.ts";
 import { TinkerError, type TinkerModel } from "../client/index.ts";
 import { type AdamParams, readGradientNorm } from "../wire/index.ts";
-import { surrogateDatum, type TrainingRow } from "./row-datums.ts";
+import { buildSurrogateDatum, type TrainingRow } from "./row-datums.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
 /** Of `info.tolerance`: mean |gap| in nats of two passes over the same rows under the same weights. */
@@ -23,7 +23,7 @@ export async function applyStep(
   traits: ServerTraits,
 ): Promise<number | undefined> {
   if (rows.length > 0) {
-    const data = rows.map((row) => surrogateDatum(row, rows.length, traits));
+    const data = rows.map((row) => buildSurrogateDatum(row, rows.length, traits));
     const { loss_fn_outputs } = await model.forwardBackward({
       data,
       lossFn: "importance_sampling",

@@ -25,10 +25,10 @@ import {
   sameRowTwice,
   samplePromptLogprobs,
 } from "../probes/index.ts";
-import { ClientModel } from "./client-probed-model.ts";
+import { ClientProbedModel } from "./client-probed-model.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
-export interface ExamineOptions {
+export interface MeasureTraitsOptions {
   readonly baseModel: string;
   readonly rank: number;
   readonly seed: number;
@@ -37,28 +37,28 @@ export interface ExamineOptions {
 }
 
 /** Throws an `engine` error when the server's reduction is none that is known. */
-export async function examine(
+export async function measureTraits(
   session: TinkerSession,
-  { baseModel, rank, seed, vocabularySize, contextLength }: ExamineOptions,
+  { baseModel, rank, seed, vocabularySize, contextLength }: MeasureTraitsOptions,
 ): Promise<ServerTraits> {
   const bounds = { vocabularySize, contextLength };
   const model = await session.createModel({ baseModel, lora: { rank, seed }, ...bounds });
   try {
-    const probed = new ClientModel(session, model, bounds);
-    return await measure(await createSubject(probed, { scaleMethod: "steps", ...bounds }));
+    const probed = new ClientProbedModel(session, model, bounds);
+    return await measureSubject(await createSubject(probed, { scaleMethod: "steps", ...bounds }));
   } catch (error) {
-    throw asEngineError(error);
+    throw toEngineError(error);
   } finally {
     await model.unload().catch(() => undefined); // Not every server can; it ends with the session.
   }
 }
 
-async function measure(subject: Subject): Promise<ServerTraits> {
+async function measureSubject(subject: Subject): Promise<ServerTraits> {
   const { trainer, model, prompt } = subject;
   const forward = trainer.route === "forward" ? "forward" : "zero-gradient";
   const rlWeights = await acceptsWeights(subject);
   const [twice] = await measureScales(subject, [sameRowTwice]);
-  const reduction = reductionOf(twice!);
+  const reduction = classifyReduction(twice!);
   const clipped = await measureClippedChange(subject);
   const sampler = await createCurrentSampler(model);
   const text = await samplePromptLogprobs(sampler, prompt);
@@ -78,7 +78,7 @@ async function measure(subject: Subject): Promise<ServerTraits> {
   };
 }
 
-function reductionOf(ratio: number): ServerTraits["reduction"] {
+function classifyReduction(ratio: number): ServerTraits["reduction"] {
   if (ratio > 1.6 && ratio < 2.4) return "sum";
   if (ratio > 0.7 && ratio < 1.4) return "mean";
   throw new BowlineError(
@@ -88,7 +88,7 @@ function reductionOf(ratio: number): ServerTraits["reduction"] {
 }
 
 /** What the client threw, where it did. */
-function asEngineError(error: unknown): unknown {
+function toEngineError(error: unknown): unknown {
   if (error instanceof NoMovementError) {
     return new BowlineError(
       "engine",

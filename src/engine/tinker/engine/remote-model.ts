@@ -179,13 +179,16 @@ export class RemoteModel {
    */
   async load(
     checkpoint: TinkerCheckpoint,
-    { moments, find }: Required<LoadOptions> & { find: () => Promise<TinkerSession | undefined> },
+    {
+      moments,
+      find: findSession,
+    }: Required<LoadOptions> & { find: () => Promise<TinkerSession | undefined> },
   ): Promise<void> {
     const work = async () => {
       this.#abandonModel();
       this.#samplers.replaceAll(new Map());
       this.#history.recordLoad(checkpoint, moments);
-      const session = moments === "kept" ? await find() : undefined;
+      const session = moments === "kept" ? await findSession() : undefined;
       if (session !== undefined) this.#adoptSession(session, checkpoint);
     };
     const done = this.#lastWork.then(work);

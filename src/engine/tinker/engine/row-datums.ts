@@ -27,61 +27,61 @@ export interface TrainingRow {
 }
 
 /** For a pass that only asks for log-probs. */
-export function forwardDatum(row: Row): Datum {
-  const { length, input } = shapeOf(row);
-  const weights = spread(row, length, () => 1);
-  return datum(row, length, input, { weights: floatTensor(weights) });
+export function buildForwardDatum(row: Row): Datum {
+  const { length, input } = readRowInput(row);
+  const weights = spreadOverTargets(row, length, () => 1);
+  return buildDatum(row, length, input, { weights: floatTensor(weights) });
 }
 
 /** For a gradient; `datums` is how many there are until the next optimizer step. */
-export function surrogateDatum(
+export function buildSurrogateDatum(
   { row, logprobs, cotangents }: TrainingRow,
   datums: number,
   { reduction, rlWeights }: Pick<ServerTraits, "reduction" | "rlWeights">,
 ): Datum {
-  const { length, input } = shapeOf(row);
+  const { length, input } = readRowInput(row);
   // Without weights a mean is over all of the row's tokens.
-  const weightSum = rlWeights ? distinct(row.at) : length;
+  const weightSum = rlWeights ? countDistinct(row.at) : length;
   const scale = reduction === "mean" ? datums * weightSum : 1;
-  const advantages = spread(row, length, (j) => Math.fround(-cotangents[j]! * scale));
-  const current = spread(row, length, (j) => Math.min(logprobs[j]!, 0), "last");
-  return datum(row, length, input, {
+  const advantages = spreadOverTargets(row, length, (j) => Math.fround(-cotangents[j]! * scale));
+  const current = spreadOverTargets(row, length, (j) => Math.min(logprobs[j]!, 0), "last");
+  return buildDatum(row, length, input, {
     logprobs: floatTensor(current),
     advantages: floatTensor(advantages),
-    ...(rlWeights && { weights: floatTensor(spread(row, length, () => 1, "last")) }),
+    ...(rlWeights && { weights: floatTensor(spreadOverTargets(row, length, () => 1, "last")) }),
   });
 }
 
 /** The values of a tensor of targets at the tokens that the row asks for. */
-export function atRow(row: Row, targets: readonly number[]): Float32Array {
+export function selectRowValues(row: Row, targets: readonly number[]): Float32Array {
   return Float32Array.from(row.at, (i) => targets[i - 1]!);
 }
 
-function shapeOf(row: Row): { length: number; input: number[] } {
+function readRowInput(row: Row): { length: number; input: number[] } {
   const length = Math.max(...Array.from(row.at));
   return { length, input: Array.from({ length }, (_, i) => row.tokens[i]!) };
 }
 
 /** One value a target, 0 where nothing is asked for. A token that is asked for twice: the sum, or the last. */
-function spread(
+function spreadOverTargets(
   { at }: Row,
   length: number,
   value: (j: number) => number,
-  repeated: "sum" | "last" = "sum",
+  onRepeat: "sum" | "last" = "sum",
 ): number[] {
   const out = new Array<number>(length).fill(0);
   for (let j = 0; j < at.length; j++) {
     const target = at[j]! - 1;
-    out[target] = repeated === "sum" ? out[target]! + value(j) : value(j);
+    out[target] = onRepeat === "sum" ? out[target]! + value(j) : value(j);
   }
   return out;
 }
 
-function distinct(at: ArrayLike<number>): number {
+function countDistinct(at: ArrayLike<number>): number {
   return new Set(Array.from(at)).size;
 }
 
-function datum(
+function buildDatum(
   row: Row,
   length: number,
   input: number[],

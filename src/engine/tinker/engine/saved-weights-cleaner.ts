@@ -14,9 +14,9 @@ import { readJson, writeJson } from "../../../core/index.ts";
 import { TinkerError } from "../client/index.ts";
 
 /** Of each folder; one more than a resume can want. */
-const KEPT_SAVES = 3;
+const KEPT_SAVES_PER_FOLDER = 3;
 /** At the end of a program a deletion under way is waited for no longer. */
-const LONGEST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 1000;
 const FILE = "saved.json";
 
 const stateSchema = z.object({
@@ -32,60 +32,60 @@ const stateSchema = z.object({
 });
 type State = z.output<typeof stateSchema>;
 
-export class Housekeeping {
-  readonly #remove: (path: string) => Promise<void>;
+export class SavedWeightsCleaner {
+  readonly #deleteWeights: (path: string) => Promise<void>;
   readonly #file: string | undefined;
   readonly #state: State;
-  #sweeping: Promise<void> = Promise.resolve();
+  #deletions: Promise<void> = Promise.resolve();
 
   /** `directory`: where it is noted, for calls that are repeated by another program. Undefined: none are. */
-  constructor(remove: (path: string) => Promise<void>, directory: string | undefined) {
-    this.#remove = remove;
+  constructor(deleteWeights: (path: string) => Promise<void>, directory: string | undefined) {
+    this.#deleteWeights = deleteWeights;
     this.#file = directory === undefined ? undefined : join(directory, FILE);
-    this.#state = stateOf(this.#file);
+    this.#state = readState(this.#file);
     this.#retireReference();
   }
 
   /** After the folder was written. */
-  saved(directory: string, path: string): void {
+  recordSave(directory: string, path: string): void {
     const { saved } = this.#state;
     const folder = resolve(directory);
     const paths = [...(saved[folder] ?? []).filter((each) => each !== path), path];
-    saved[folder] = paths.slice(-KEPT_SAVES);
-    this.#doom(paths.slice(0, -KEPT_SAVES));
+    saved[folder] = paths.slice(-KEPT_SAVES_PER_FOLDER);
+    this.#scheduleDeletion(paths.slice(0, -KEPT_SAVES_PER_FOLDER));
     for (const each of this.#state.old) each.saves -= 1;
-    this.#settleReferences();
+    this.#deleteUnneeded();
   }
 
-  loaded(path: string): void {
+  recordLoad(path: string): void {
     const { saved } = this.#state;
     for (const [folder, paths] of Object.entries(saved)) {
       if (paths.includes(path)) saved[folder] = [...paths.filter((each) => each !== path), path];
     }
-    this.dereferenced();
+    this.dropReference();
   }
 
   /** The reference is this one now. */
-  referenced(path: string): void {
+  recordReference(path: string): void {
     if (this.#state.reference !== path) this.#retireReference();
     this.#state.old = this.#state.old.filter((each) => each.path !== path);
     this.#state.reference = path;
-    this.#settleReferences();
+    this.#deleteUnneeded();
   }
 
   /** There is no reference any more. */
-  dereferenced(): void {
+  dropReference(): void {
     this.#retireReference();
-    this.#settleReferences();
+    this.#deleteUnneeded();
   }
 
   /** When what can be deleted is, or that takes too long. */
-  async settled(): Promise<void> {
+  async waitForDeletions(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((end) => {
-      timer = setTimeout(end, LONGEST_WAIT_MS);
+    const timeLimit = new Promise<void>((end) => {
+      timer = setTimeout(end, MAX_WAIT_MS);
     });
-    await Promise.race([this.#sweeping, patience]);
+    await Promise.race([this.#deletions, timeLimit]);
     clearTimeout(timer);
   }
 
@@ -93,47 +93,50 @@ export class Housekeeping {
   #retireReference(): void {
     const { reference } = this.#state;
     if (reference === undefined) return;
-    this.#state.old.push({ path: reference, saves: this.#file === undefined ? 0 : KEPT_SAVES });
+    this.#state.old.push({
+      path: reference,
+      saves: this.#file === undefined ? 0 : KEPT_SAVES_PER_FOLDER,
+    });
     delete this.#state.reference;
   }
 
-  #settleReferences(): void {
+  #deleteUnneeded(): void {
     const { old } = this.#state;
-    this.#doom(old.filter(({ saves }) => saves <= 0).map(({ path }) => path));
+    this.#scheduleDeletion(old.filter(({ saves }) => saves <= 0).map(({ path }) => path));
     this.#state.old = old.filter(({ saves }) => saves > 0);
-    this.#store();
-    this.#sweeping = this.#sweeping.then(() => this.#sweep());
+    this.#writeState();
+    this.#deletions = this.#deletions.then(() => this.#deleteScheduled());
   }
 
-  #doom(paths: readonly string[]): void {
+  #scheduleDeletion(paths: readonly string[]): void {
     this.#state.doomed.push(...paths);
   }
 
-  async #sweep(): Promise<void> {
+  async #deleteScheduled(): Promise<void> {
     for (const path of [...this.#state.doomed]) {
       try {
-        await this.#remove(path);
+        await this.#deleteWeights(path);
       } catch (error) {
         // No answer: asked again after the next save. Any answer is final: it is gone, or this server deletes nothing.
         if (!TinkerError.is(error) || TinkerError.is(error, "unreachable", "closed")) return;
       }
       this.#state.doomed = this.#state.doomed.filter((each) => each !== path);
-      this.#store();
+      this.#writeState();
     }
   }
 
-  #store(): void {
+  #writeState(): void {
     if (this.#file !== undefined) writeJson(this.#file, this.#state);
   }
 }
 
 /** A note that cannot be read is none: some weights then stay on the server. */
-function stateOf(file: string | undefined): State {
-  const none: State = { version: 1, saved: {}, old: [], doomed: [] };
-  if (file === undefined || !existsSync(file)) return none;
+function readState(file: string | undefined): State {
+  const emptyState: State = { version: 1, saved: {}, old: [], doomed: [] };
+  if (file === undefined || !existsSync(file)) return emptyState;
   try {
     return stateSchema.parse(readJson(file));
   } catch {
-    return none;
+    return emptyState;
   }
 }

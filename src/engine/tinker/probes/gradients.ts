@@ -1,8 +1,9 @@
 /** How large the gradient of some rows is, relative to that of one: what a loss is summed or averaged over. */
+
+import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
 import { isNear, sum } from "./rows.ts";
 import type { Subject } from "./subject.ts";
-import type { Trainer } from "./trainer.ts";
 
 /** How often a scale is measured where passes are noisy. */
 const NOISY_REPEATS = 5;
@@ -60,7 +61,7 @@ export async function acceptsWeights({
   example,
 }: Pick<Subject, "trainer" | "model" | "example">): Promise<boolean> {
   const own = await trainer.withCurrentLogprobs(example);
-  const taken = await model.pass([withActionWeights(own)], "importance_sampling");
+  const taken = await model.forwardBackward([withActionWeights(own)], "importance_sampling");
   if (taken.ok) await trainer.clearGradient();
   return taken.ok;
 }

@@ -5,12 +5,12 @@
  * what a server says of itself.
  */
 export * from "./clipping.ts";
-export * from "./datum.ts";
+export * from "./example-datum.ts";
 export * from "./gradients.ts";
 export * from "./noise.ts";
 export * from "./old-sampler.ts";
+export * from "./probe-trainer.ts";
 export * from "./probed-model.ts";
 export * from "./rows.ts";
 export * from "./sampling.ts";
 export * from "./subject.ts";
-export * from "./trainer.ts";

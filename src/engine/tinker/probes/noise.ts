@@ -1,7 +1,8 @@
 /** By how much the same pass twice differs. Dropout, and sums in varying order, make a pass noisy. */
+
+import type { Trainer } from "./probe-trainer.ts";
 import type { Example } from "./probed-model.ts";
 import { maxGap } from "./rows.ts";
-import type { Trainer } from "./trainer.ts";
 
 /** Passes are averaged where single ones differ by more, nats. */
 const MAX_QUIET_GAP_NATS = 1e-3;

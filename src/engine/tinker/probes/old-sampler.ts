@@ -1,5 +1,5 @@
 /** Whether a sampler stays what it was while the model trains, and leaves training alone. */
-import type { Drawn, Sampler } from "./probed-model.ts";
+import type { SampleResult, Sampler } from "./probed-model.ts";
 import { createExample, maxGap } from "./rows.ts";
 import { createCurrentSampler, type Subject, sampleTokens } from "./subject.ts";
 
@@ -55,6 +55,9 @@ export function isTrainingUndisturbed({ change, disturbed }: OldSamplerGaps): bo
 }
 
 /** Tokens that differ count as far apart. */
-function sequenceGap(a: Drawn["sequences"][number], b: Drawn["sequences"][number]): number {
+function sequenceGap(
+  a: SampleResult["sequences"][number],
+  b: SampleResult["sequences"][number],
+): number {
   return a.tokens.join() === b.tokens.join() ? maxGap(a.logprobs, b.logprobs) : Infinity;
 }

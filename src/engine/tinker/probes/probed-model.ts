@@ -30,7 +30,7 @@ export type Outcome<T> =
       readonly cause?: unknown;
     };
 
-export interface Pass {
+export interface PassResult {
   /** Those of each example's targets; NaN where the server sent null or NaN. */
   readonly logprobs: readonly (readonly number[])[];
   readonly metrics: Readonly<Record<string, number>>;
@@ -46,7 +46,7 @@ export interface AdamParameters {
   readonly grad_clip_norm: number;
 }
 
-export interface Drawing {
+export interface SampleSettings {
   readonly prompt: readonly number[];
   readonly maxTokens: number;
   readonly samples: number;
@@ -56,7 +56,7 @@ export interface Drawing {
   readonly promptLogprobs?: boolean;
 }
 
-export interface Drawn {
+export interface SampleResult {
   readonly sequences: readonly {
     readonly tokens: readonly number[];
     readonly logprobs: readonly number[];
@@ -71,15 +71,19 @@ export interface PassOptions {
 }
 
 export interface Sampler {
-  sample(drawing: Drawing): Promise<Outcome<Drawn>>;
+  sample(drawing: SampleSettings): Promise<Outcome<SampleResult>>;
 }
 
 export interface ProbedModel {
   /** Accumulates a gradient. */
-  pass(examples: readonly Example[], loss: string, options?: PassOptions): Promise<Outcome<Pass>>;
+  forwardBackward(
+    examples: readonly Example[],
+    loss: string,
+    options?: PassOptions,
+  ): Promise<Outcome<PassResult>>;
   /** No gradient. Fails where the server has no such request. */
-  forward(examples: readonly Example[]): Promise<Outcome<Pass>>;
+  forward(examples: readonly Example[]): Promise<Outcome<PassResult>>;
   step(parameters: AdamParameters): Promise<Outcome<Readonly<Record<string, number>>>>;
   /** A sampler of the present weights. */
-  sampler(): Promise<Outcome<Sampler>>;
+  createSampler(): Promise<Outcome<Sampler>>;
 }

@@ -1,5 +1,5 @@
 /** What a sampler says of its own tokens, held against the trainer; and the log-probs of a prompt. */
-import type { Drawing, Drawn, Outcome, Sampler } from "./probed-model.ts";
+import type { Outcome, SampleResult, Sampler, SampleSettings } from "./probed-model.ts";
 import { createExample, maxGap, meanGap } from "./rows.ts";
 import { type Subject, sampleTokens } from "./subject.ts";
 
@@ -36,8 +36,8 @@ export async function measureSampleGap(
 
 export interface TemperatureGaps {
   /** At temperature 1. */
-  readonly plain: Gap;
-  readonly hot: Gap;
+  readonly atOne: Gap;
+  readonly atHighTemperature: Gap;
 }
 
 export async function measureTemperatureGaps(
@@ -45,12 +45,15 @@ export async function measureTemperatureGaps(
   subject: Pick<Subject, "prompt" | "trainer">,
 ): Promise<TemperatureGaps> {
   const plain = await measureSampleGap(sampler, subject);
-  return { plain, hot: await measureSampleGap(sampler, subject, HIGH_TEMPERATURE) };
+  return {
+    atOne: plain,
+    atHighTemperature: await measureSampleGap(sampler, subject, HIGH_TEMPERATURE),
+  };
 }
 
 /** Log-probs of samples are those of the untempered distribution, whatever the temperature was. */
-export function areLogprobsUntempered({ plain, hot }: TemperatureGaps): boolean {
-  return hot.mean <= Math.max(GAP_NATS, 3 * plain.mean);
+export function areLogprobsUntempered({ atOne, atHighTemperature }: TemperatureGaps): boolean {
+  return atHighTemperature.mean <= Math.max(GAP_NATS, 3 * atOne.mean);
 }
 
 /** As they came; none where the server gave none. */
@@ -58,7 +61,7 @@ export async function samplePromptLogprobs(
   sampler: Sampler,
   prompt: readonly number[],
 ): Promise<Outcome<readonly number[]>> {
-  const drawing: Drawing = {
+  const drawing: SampleSettings = {
     prompt,
     maxTokens: 1,
     samples: 1,
@@ -66,6 +69,6 @@ export async function samplePromptLogprobs(
     seed: 7,
     promptLogprobs: true,
   };
-  const outcome: Outcome<Drawn> = await sampler.sample(drawing);
+  const outcome: Outcome<SampleResult> = await sampler.sample(drawing);
   return outcome.ok ? { ...outcome, value: outcome.value.promptLogprobs ?? [] } : outcome;
 }

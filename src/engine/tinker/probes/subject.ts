@@ -1,9 +1,15 @@
 /** What is examined: a model that is thrown away afterwards, a row that it is trained on, a prompt that it is asked. */
 
 import { measureNoise } from "./noise.ts";
-import type { Drawing, Drawn, Example, ProbedModel, Sampler } from "./probed-model.ts";
+import { requireSuccess, type ScaleMethod, Trainer } from "./probe-trainer.ts";
+import type {
+  Example,
+  ProbedModel,
+  SampleResult,
+  Sampler,
+  SampleSettings,
+} from "./probed-model.ts";
 import { createExample, randomTokens } from "./rows.ts";
-import { requireSuccess, type ScaleMethod, Trainer } from "./trainer.ts";
 
 /** Its weights move from probe to probe; a probe compares only what it measured itself. */
 export interface Subject {
@@ -44,12 +50,12 @@ export async function createSubject<M extends ProbedModel>(
 /** Eight tokens of one sample at temperature 1, unless told otherwise. */
 export async function sampleTokens(
   sampler: Sampler,
-  settings: Partial<Drawing> & Pick<Drawing, "prompt">,
-): Promise<Drawn> {
+  settings: Partial<SampleSettings> & Pick<SampleSettings, "prompt">,
+): Promise<SampleResult> {
   const full = { maxTokens: SAMPLED_TOKENS, samples: 1, temperature: 1, seed: 7, ...settings };
   return requireSuccess(await sampler.sample(full), "asample");
 }
 
 export async function createCurrentSampler(model: ProbedModel): Promise<Sampler> {
-  return requireSuccess(await model.sampler(), "save_weights_for_sampler");
+  return requireSuccess(await model.createSampler(), "save_weights_for_sampler");
 }

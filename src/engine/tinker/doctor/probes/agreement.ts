@@ -74,12 +74,16 @@ async function samplerGap(sampler: Sampler, subject: Subject, moved: number): Pr
 
 async function temperature(sampler: Sampler, subject: Subject): Promise<Observation> {
   const gaps = await measureTemperatureGaps(sampler, subject);
-  const { plain, hot } = gaps;
+  const { atOne, atHighTemperature } = gaps;
   const raw = areLogprobsUntempered(gaps);
   return {
     verdict: raw ? "ok" : "deviates",
-    evidence: `mean gap to the trainer: ${show(plain.mean)} nats sampled at temperature 1, ${show(hot.mean)} at ${HIGH_TEMPERATURE}`,
-    measured: { meanGapAt1: plain.mean, meanGapHot: hot.mean, tokens: hot.tokens },
+    evidence: `mean gap to the trainer: ${show(atOne.mean)} nats sampled at temperature 1, ${show(atHighTemperature.mean)} at ${HIGH_TEMPERATURE}`,
+    measured: {
+      meanGapAt1: atOne.mean,
+      meanGapHot: atHighTemperature.mean,
+      tokens: atHighTemperature.tokens,
+    },
     consequence: raw
       ? "log-probs are untempered: only temperatures 0 and 1 are sampled"
       : "log-probs come after temperature; training stays at temperature 1, where both are the same",

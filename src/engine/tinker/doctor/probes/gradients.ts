@@ -116,7 +116,7 @@ async function losses({ trainer, model, example }: Subject): Promise<Observation
   for (const loss of LOSSES) {
     const row = loss === "cross_entropy" ? { inputs, targets, weights } : own;
     const config = loss === "dro" ? { config: { beta: 0.05 } } : {};
-    const outcome = await model.pass([row], loss, config);
+    const outcome = await model.forwardBackward([row], loss, config);
     measured[loss] = outcome.ok;
     if (!outcome.ok) refused.push(`${loss} (${outcome.status})`);
   }
@@ -146,7 +146,7 @@ async function ppoBounds({ trainer, example, model }: Subject): Promise<Observat
         config: { clip_low_threshold: 0.8, clip_high_threshold: high },
       }),
     );
-  const first = await model.pass([off(own)], "ppo", {
+  const first = await model.forwardBackward([off(own)], "ppo", {
     config: { clip_low_threshold: 0.8, clip_high_threshold: 3.5 },
   });
   await trainer.clearGradient();

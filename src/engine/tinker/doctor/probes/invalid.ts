@@ -7,7 +7,7 @@ import {
   describeOutcome,
   type Example,
   type Outcome,
-  type Pass,
+  type PassResult,
   requireSuccess,
   Trainer,
   ZERO_RATE_STEP,
@@ -35,7 +35,7 @@ async function wrongLengths({ trainer, example }: Subject): Promise<Observation>
   const measured: Record<string, boolean | number> = {};
   const said: string[] = [];
   for (const [name, wrong] of Object.entries(cases)) {
-    const outcome = await trainer.model.pass([wrong], "importance_sampling");
+    const outcome = await trainer.model.forwardBackward([wrong], "importance_sampling");
     measured[name] = outcome.ok;
     said.push(`${name} ${outcome.ok ? accepted(outcome.value) : `refused (${outcome.status})`}`);
   }
@@ -49,7 +49,7 @@ async function wrongLengths({ trainer, example }: Subject): Promise<Observation>
   };
 }
 
-function accepted({ logprobs }: Pass): string {
+function accepted({ logprobs }: PassResult): string {
   return `accepted (${logprobs[0]?.length ?? 0} log-probs came back)`;
 }
 
@@ -89,16 +89,16 @@ async function sendPoison(
     inputs: [own.inputs[0]!, NO_TOKEN, ...own.inputs.slice(2)],
     targets: [NO_TOKEN, ...own.targets.slice(1)],
   };
-  const token = await model.pass([outside], "importance_sampling");
+  const token = await model.forwardBackward([outside], "importance_sampling");
   await model.step(ZERO_RATE_STEP);
   const notANumber = { ...own, advantages: own.advantages!.map((value) => value * Number.NaN) };
-  const nan = await model.pass([notANumber], "importance_sampling");
+  const nan = await model.forwardBackward([notANumber], "importance_sampling");
   const step = await model.step({ ...ZERO_RATE_STEP, learning_rate: 1e-6 });
   const after = await trainer.averageLogprobs(example).catch(() => undefined);
   return { "token-range": tokenRange(token), "not-a-number": afterNan(trainer, nan, step, after) };
 }
 
-function tokenRange(outcome: Outcome<Pass>): Observation {
+function tokenRange(outcome: Outcome<PassResult>): Observation {
   const values = outcome.ok ? outcome.value.logprobs.flat() : [];
   const nans = values.filter(Number.isNaN).length;
   return {
@@ -113,7 +113,7 @@ function tokenRange(outcome: Outcome<Pass>): Observation {
 
 function afterNan(
   { normMetric }: Trainer,
-  nan: Outcome<Pass>,
+  nan: Outcome<PassResult>,
   step: Outcome<Readonly<Record<string, number>>>,
   after: readonly number[] | undefined,
 ): Observation {

@@ -27,8 +27,8 @@ export const requests: Probe = {
 
 async function dialect({ model, example, trainer }: Subject): Promise<Observation> {
   const tried: Record<Dialect, Outcome<unknown>> = {
-    json: await model.pass([example], "importance_sampling", { dialect: "json" }),
-    proto: await model.pass([example], "importance_sampling", { dialect: "proto" }),
+    json: await model.forwardBackward([example], "importance_sampling", { dialect: "json" }),
+    proto: await model.forwardBackward([example], "importance_sampling", { dialect: "proto" }),
   };
   await trainer.clearGradient();
   const { json, proto } = tried;
@@ -59,12 +59,12 @@ async function repeated({ model, trainer, example }: Subject) {
   const twice = await trainer.measureGradientScale(own, async (present) => {
     number = model.nextNumber;
     const loss = "importance_sampling";
-    const first = requireSuccess(await model.pass([present], loss), loss);
-    const second = await model.pass([present], loss, { number });
+    const first = requireSuccess(await model.forwardBackward([present], loss), loss);
+    const second = await model.forwardBackward([present], loss, { number });
     ids = [first.requestId, second.ok ? second.value.requestId : describeOutcome(second)];
   });
   const ratio = twice / unit;
-  const changed = await model.pass([own, own], "importance_sampling", { number });
+  const changed = await model.forwardBackward([own, own], "importance_sampling", { number });
   await model.step(ZERO_RATE_STEP);
   return { repeat: repeat(ratio, ids), "repeat-changed": reused(changed) };
 }
@@ -102,7 +102,7 @@ async function latency(subject: Subject): Promise<Observation> {
   };
   const heartbeatMs = await timed(() => lab.heartbeat());
   const sampleMs = await timed(() => sampler.sample(drawing));
-  const passMs = await timed(() => model.pass([example], "importance_sampling"));
+  const passMs = await timed(() => model.forwardBackward([example], "importance_sampling"));
   const stepMs = await timed(async () => {
     await trainer.accumulate([example]);
     return model.step(ZERO_RATE_STEP);

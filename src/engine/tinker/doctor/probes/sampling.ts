@@ -3,9 +3,9 @@
 import {
   createCurrentSampler,
   createExample,
-  type Drawn,
   describeOutcome,
   maxGap,
+  type SampleResult,
   type Sampler,
   samplePromptLogprobs,
   sampleTokens,
@@ -83,7 +83,7 @@ async function seeds(sampler: Sampler, { prompt }: Subject): Promise<Observation
   };
 }
 
-function equalSequences(a: Drawn, b: Drawn): number {
+function equalSequences(a: SampleResult, b: SampleResult): number {
   return a.sequences.filter(({ tokens }, i) => tokens.join() === b.sequences[i]?.tokens.join())
     .length;
 }

@@ -3,7 +3,7 @@
  * tokens: where that token is known, the throw-away model is taught to write it and nothing else.
  */
 
-import { createCurrentSampler, type Drawn, sampleTokens, sum } from "../../probes/index.ts";
+import { createCurrentSampler, type SampleResult, sampleTokens, sum } from "../../probes/index.ts";
 import type { Observation } from "../finding.ts";
 import { type Probe, type Subject, show } from "../probe.ts";
 
@@ -39,7 +39,7 @@ async function teach({ endToken, prompt, trainer }: Subject): Promise<number | u
   return Math.exp(await logprob());
 }
 
-function observe(drawn: Drawn, endToken: number | undefined, likely?: number): Observation {
+function observe(drawn: SampleResult, endToken: number | undefined, likely?: number): Observation {
   const short = drawn.sequences.filter(({ tokens }) => tokens.length < MAX_TOKENS);
   const ranOver =
     endToken === undefined

@@ -138,7 +138,7 @@ export class Trainer {
     loss = "importance_sampling",
     options?: PassOptions,
   ) {
-    return requireSuccess(await this.model.pass(examples, loss, options), loss);
+    return requireSuccess(await this.model.forwardBackward(examples, loss, options), loss);
   }
 
   async step(parameters: AdamParameters): Promise<Readonly<Record<string, number>>> {
