@@ -2,7 +2,7 @@
  * `npm run docs:build`: pages of `docs/` with the API reference made from the types, into `site/dist/`.
  *
  * The pages are put together in `site/.pages/`, so that nothing that is made stands among what is written: `docs/` as it is,
- * an `examples/` page for every example, `reference/api/` by TypeDoc. Nothing here asks for a network, except that missing
+ * an `examples/` page for every example, `reference/api/` by TypeDoc, and the pages of `site/reference`. Nothing here asks for a network, except that missing
  * tools are installed first.
  */
 import { spawnSync } from "node:child_process";
@@ -28,6 +28,7 @@ cpSync(join(ROOT, "docs"), PAGES, { recursive: true });
 makeExamplePages();
 linkExamples();
 makeApiPages();
+makeReferencePages();
 run("node_modules/vitepress/bin/vitepress.js", "build", ".");
 
 function installTools() {
@@ -58,6 +59,16 @@ function makeApiPages() {
   const sources = doors.flatMap(([, source]) => ["--entryPoints", join(ROOT, source)]);
   run("node_modules/typedoc/bin/typedoc", ...sources);
   nameAfterDoors(doors);
+}
+
+/** Commands, configuration and the studio's API, as the program itself describes them. */
+function makeReferencePages() {
+  const { status } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "site/reference/main.ts", join(PAGES, "reference")],
+    { cwd: ROOT, stdio: "inherit" },
+  );
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** TypeDoc names a module by its file; whoever imports it knows it by its door. */

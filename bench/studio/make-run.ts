@@ -21,7 +21,7 @@ import {
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Rng } from "../../src/core/index.ts";
-import { numbered } from "../../src/spec/index.ts";
+import { formatIterationNumber } from "../../src/spec/index.ts";
 import { resolveConfig } from "../../src/train/index.ts";
 
 const { values, positionals } = parseArgs({
@@ -135,7 +135,10 @@ function trainFile(iteration: number): void {
   const count = Math.min(GROUP * TASKS, total - (iteration - 1) * GROUP * TASKS);
   const share = Math.min(0.9, 0.1 + (0.8 * iteration) / iterations);
   const isOpen = values.open && iteration === iterations;
-  const file = path(isOpen ? "journal" : "rollouts", `train-${numbered(iteration)}.jsonl`);
+  const file = path(
+    isOpen ? "journal" : "rollouts",
+    `train-${formatIterationNumber(iteration)}.jsonl`,
+  );
   const tasks = Array.from({ length: TASKS }, (_, t) =>
     taskText("train", (iteration * TASKS + t) % 360),
   );
@@ -157,7 +160,7 @@ function trainFile(iteration: number): void {
 function writeNotes(iteration: number, count: number): void {
   const { at } = variants[0]!;
   const column = (draw: () => number) => at.map(() => Number(draw().toFixed(5)));
-  writeLines(path("rollouts", `notes-${numbered(iteration)}.jsonl`), count, (i) => {
+  writeLines(path("rollouts", `notes-${formatIterationNumber(iteration)}.jsonl`), count, (i) => {
     const old = column(() => -rng.uniform() * 2);
     const ratios = column(() => 0.8 + rng.uniform() * 0.4);
     const current = old.map((value, t) => Number((value + Math.log(ratios[t]!)).toFixed(5)));

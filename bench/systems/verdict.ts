@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readJsonLines } from "../../src/core/index.ts";
 import { counterMetricNames } from "../../src/methods/index.ts";
-import { type MetricLine, numbered } from "../../src/spec/index.ts";
+import { formatIterationNumber, type MetricLine } from "../../src/spec/index.ts";
 import { readRollouts } from "../../src/train/index.ts";
 import { CHECKED_ITERATIONS } from "./size.ts";
 import type { System } from "./system.ts";
@@ -59,7 +59,7 @@ function shareOf(mechanism: string, lines: readonly MetricLine[]): number | null
 
 function limitShare(directory: string): number {
   const outcomes = Array.from({ length: CHECKED_ITERATIONS }, (_, i) =>
-    readRollouts(directory, `train-${numbered(i + 1)}`),
+    readRollouts(directory, `train-${formatIterationNumber(i + 1)}`),
   ).flatMap((rollouts) => rollouts.map(({ outcome }) => outcome));
   const ended = outcomes.filter((outcome) => outcome !== "cancelled");
   const limited = ended.filter((outcome) => outcome.endsWith("-limit")).length;

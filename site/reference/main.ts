@@ -1,11 +1,16 @@
-/** `npm run docs:reference`: writes the pages of the reference that are made from the program. A test compares them. */
-import { writeFileSync } from "node:fs";
+/**
+ * Writes the pages of the site's reference that are made from the program: commands, configuration, the studio's API.
+ *
+ *   npx tsx site/reference/main.ts FOLDER
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { commandsPage } from "./commands.ts";
 import { configurationPage } from "./configuration.ts";
 import { studioApiPage } from "./studio-api.ts";
 
-const at = (name: string) => new URL(`../../docs/reference/${name}`, import.meta.url);
-
-writeFileSync(at("commands.md"), await commandsPage());
-writeFileSync(at("configuration.md"), configurationPage());
-writeFileSync(at("studio-api.md"), studioApiPage());
+const [, , folder = "site/.pages/reference"] = process.argv;
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, "commands.md"), await commandsPage());
+writeFileSync(join(folder, "configuration.md"), configurationPage());
+writeFileSync(join(folder, "studio-api.md"), studioApiPage());

@@ -6,7 +6,7 @@
  * What a participant says is environment text, not an action. The planner is the policy itself, so where planning is
  * trained, its plan is an action of the rollout.
  */
-import type { Message, Participant, Scene } from "../spec/index.ts";
+import type { Message, Participant, ParticipantView } from "../spec/index.ts";
 import {
   appendLines,
   appendToLastMessage,
@@ -82,7 +82,7 @@ async function letParticipantsSpeak(
   observation: Message,
   participants: readonly Participant[],
 ): Promise<Message> {
-  const scene: Scene = { task: conversation.task, turns: conversation.turns };
+  const scene: ParticipantView = { task: conversation.task, turns: conversation.turns };
   const remarks: { from: string; text: string }[] = [];
   for (const participant of participants) {
     const text = await callAcrossBoundary("policy", () =>

@@ -5,13 +5,13 @@
  */
 import { BowlineError } from "../core/index.ts";
 import type {
-  Cast,
   Message,
   Participant,
+  ParticipantView,
+  PlayedRole,
   Policy,
   Renderer,
   RolloutLimits,
-  Scene,
   TaskInfo,
   Turn,
 } from "../spec/index.ts";
@@ -39,7 +39,7 @@ export interface PolicyParticipantOptions extends PolicySamplingOptions {
 
 export interface PolicyParticipant extends Participant {
   /** Returns what the participant saw and said, or undefined when it has no tokens or never spoke. */
-  record(): Cast | undefined;
+  record(): PlayedRole | undefined;
   release(): void;
 }
 
@@ -54,7 +54,7 @@ export function policyParticipant(options: PolicyParticipantOptions): PolicyPart
   let rowIsFull = false;
   return {
     name,
-    async speak({ task, turns: seen }: Scene, signal) {
+    async speak({ task, turns: seen }: ParticipantView, signal) {
       if (rowIsFull) return undefined;
       const lastTurn = describeLastTurn(seen);
       const isFirstTurn = transcript === undefined;

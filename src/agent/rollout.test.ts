@@ -223,12 +223,15 @@ describe("how a rollout ends", () => {
     expect(sampling.rollout).toMatchObject({ outcome: "cancelled", turns: [] });
     expect(sampling.rollout.tokens!.mask).not.toContain(1);
     const whileStepping = new AbortController();
-    const run = async (_code: string, _turn: number, signal?: AbortSignal) => {
+    const abortDuringStep = async (_code: string, _turn: number, signal?: AbortSignal) => {
       whileStepping.abort();
       signal!.throwIfAborted();
       return stepResult();
     };
-    const stepping = await runScripted({ run, options: { signal: whileStepping.signal } });
+    const stepping = await runScripted({
+      run: abortDuringStep,
+      options: { signal: whileStepping.signal },
+    });
     expect(stepping.rollout.outcome).toBe("cancelled");
   });
 
@@ -280,19 +283,19 @@ describe("failures", () => {
   });
 
   test("18. a wrong configuration would fail again, so its failure is not retryable", async () => {
-    const run = () => {
+    const failWithConfigError = () => {
       throw new BowlineError("config", "no such app");
     };
-    const { rollout } = await runScripted({ run });
+    const { rollout } = await runScripted({ run: failWithConfigError });
     expect(rollout.failure).toMatchObject({ boundary: "world", code: "config", retryable: false });
   });
 
   test("19. turns before a failure stay in the record, with ids and mask aligned", async () => {
-    const run = (code: string, turn: number): StepResult => {
+    const failOnSecondTurn = (code: string, turn: number): StepResult => {
       if (turn === 1) throw new TypeError("worker gone");
       return stepResult({ text: code });
     };
-    const { rollout } = await runScripted({ run, script: ["a", "b", "c"] });
+    const { rollout } = await runScripted({ run: failOnSecondTurn, script: ["a", "b", "c"] });
     expect(rollout.failure).toMatchObject({ code: "TypeError", message: "worker gone" });
     expect(rollout.turns).toHaveLength(1);
     const { ids, mask, logprobs } = rollout.tokens!;
@@ -346,10 +349,10 @@ describe("the rollout record", () => {
 
   test("24. a turn records message, code, the observation as shown, status and calls", async () => {
     const calls = [{ app: "pay", api: "send", args: { to: 1 }, status: 200, wrote: true }];
-    const run = () =>
+    const runCell = () =>
       stepResult({ status: "limit", limit: "fuel", text: "x".repeat(50), calls, finished: true });
     const { rollout } = await runScripted({
-      run,
+      run: runCell,
       script: ["loop()"],
       limits: { maxObservationCharacters: 10 },
     });
@@ -395,7 +398,7 @@ describe("the rollout record", () => {
 });
 
 describe("message policies", () => {
-  const request = (policy: Policy, options: Partial<RolloutOptions> = {}) => ({
+  const messageRequest = (policy: Policy, options: Partial<RolloutOptions> = {}) => ({
     policy,
     scaffold: compactScaffold({ maxTurns: 3 }),
     id: "eval/0/0",
@@ -411,7 +414,7 @@ describe("message policies", () => {
       seen.push(messages.map(({ role, content }) => `${role}: ${content}`));
       return messages.length > 1 ? "finish" : "a";
     });
-    const rollout = await runRollout({ ...request(policy), episode: fakeEpisode() });
+    const rollout = await runRollout({ ...messageRequest(policy), episode: fakeEpisode() });
     expect(seen).toEqual([
       ["user: Finish."],
       ["user: Finish.", "assistant: a", "environment: ran a\n"],
@@ -423,10 +426,13 @@ describe("message policies", () => {
   });
 
   test("29. a message policy has the same turn limit, failure boundary and cancellation as a token policy", async () => {
-    const idle = await runRollout({ ...request(scriptedPolicy([])), episode: fakeEpisode() });
+    const idle = await runRollout({
+      ...messageRequest(scriptedPolicy([])),
+      episode: fakeEpisode(),
+    });
     expect(idle).toMatchObject({ outcome: "turn-limit", turns: { length: 3 } });
     const down = scriptedPolicy(() => Promise.reject(new Error("overloaded")));
-    const failed = await runRollout({ ...request(down), episode: fakeEpisode() });
+    const failed = await runRollout({ ...messageRequest(down), episode: fakeEpisode() });
     expect(failed.failure).toMatchObject({ boundary: "policy", message: "overloaded" });
     const controller = new AbortController();
     const aborted = scriptedPolicy(() => {
@@ -434,7 +440,7 @@ describe("message policies", () => {
       throw controller.signal.reason;
     });
     const cancelled = await runRollout({
-      ...request(aborted, { signal: controller.signal }),
+      ...messageRequest(aborted, { signal: controller.signal }),
       episode: fakeEpisode(),
     });
     expect(cancelled.outcome).toBe("cancelled");
@@ -442,13 +448,13 @@ describe("message policies", () => {
 
   test("30. runTask opens the episode and closes it, also after a failure", async () => {
     for (const script of [["finish"], ["throw"]]) {
-      const run = (code: string) => {
+      const failingRun = (code: string) => {
         if (code === "throw") throw new Error("gone");
         return stepResult({ finished: true });
       };
-      const episode = fakeEpisode({ run });
+      const episode = fakeEpisode({ run: failingRun });
       const world = { open: async () => episode };
-      const rollout = await runTask(world, fakeTask(), request(scriptedPolicy(script)));
+      const rollout = await runTask(world, fakeTask(), messageRequest(scriptedPolicy(script)));
       expect(rollout.outcome).toBe(script[0] === "finish" ? "finished" : "failed");
       await expect(episode.evaluate()).rejects.toThrow("closed");
     }
@@ -456,7 +462,7 @@ describe("message policies", () => {
 
   test("31. an episode that cannot be opened is a failed rollout", async () => {
     const world = { open: () => Promise.reject(new BowlineError("world", "no such task")) };
-    const rollout = await runTask(world, fakeTask(), request(scriptedPolicy([])));
+    const rollout = await runTask(world, fakeTask(), messageRequest(scriptedPolicy([])));
     const failure = { boundary: "world", code: "world", message: "no such task", retryable: true };
     expect(rollout).toMatchObject({ outcome: "failed", turns: [], failure });
   });

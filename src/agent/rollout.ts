@@ -10,7 +10,7 @@
 import { BowlineError } from "../core/index.ts";
 import {
   type Episode,
-  isShaped,
+  needsVersion2,
   type Outcome,
   type Policy,
   type Renderer,
@@ -179,7 +179,7 @@ function createRecord(
   { turns, outcome, evaluation, failure }: RolloutEnding,
 ): Rollout {
   const { tokens, segments, policyVersion } = transcript;
-  const shaped = segments.length > 0 || isShaped({ turns });
+  const shaped = segments.length > 0 || needsVersion2({ turns });
   return Object.freeze({
     version: shaped ? (2 as const) : (1 as const),
     id,

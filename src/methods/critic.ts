@@ -171,13 +171,9 @@ function buildObjectiveRow(
   return { advantage: advantages, ...now, ...samplerLogprobs };
 }
 
-function buildValueRow({
-  current,
-  returns,
-  valuedTokens: valued,
-  oldValues,
-}: CriticItem): ValueRow {
-  const at = (values: Float32Array) => (valued ? valued.map((t) => values[t]!) : values);
+function buildValueRow({ current, returns, valuedTokens, oldValues }: CriticItem): ValueRow {
+  const at = (values: Float32Array) =>
+    valuedTokens ? valuedTokens.map((t) => values[t]!) : values;
   return { values: at(current.values), returns, oldValues: at(oldValues) };
 }
 

@@ -22,7 +22,7 @@ export interface RolloutLimits {
 }
 
 /** Where in an episode a step was. */
-export interface Place {
+export interface StepPosition {
   /** Steps so far, this one included. */
   readonly turn: number;
   /** Steps that this episode may have; training and evaluation may differ. */
@@ -39,7 +39,7 @@ export interface Scaffold {
    * The message that shows a step's outcome to the agent, already cut to the scaffold's length. `place` is known wherever an
    * episode is played or imitated; absent where a step is looked at by itself.
    */
-  observe(task: TaskInfo, result: StepResult, place?: Place): Message;
+  observe(task: TaskInfo, result: StepResult, place?: StepPosition): Message;
   /** The code in an agent message; an empty string when there is none (it is executed and counted). */
   extractCode(message: string): string;
   /** A message whose code this is: what imitation writes. Absent: the code itself. */
@@ -86,7 +86,7 @@ export type Policy =
 export type TokenPolicy = Extract<Policy, { kind: "tokens" }>;
 
 /** A rollout up to its last turn, as others who take part in it see it. */
-export interface Scene {
+export interface ParticipantView {
   readonly task: TaskInfo;
   readonly turns: readonly Turn[];
 }
@@ -101,5 +101,5 @@ export interface Participant {
    * What it says after the last turn; undefined: nothing. A judge says a number from 0 to 1; where that throws, takes two
    * minutes or is no such number, it is asked for the same turn again, up to three times.
    */
-  speak(scene: Scene, signal?: AbortSignal): Promise<string | undefined>;
+  speak(scene: ParticipantView, signal?: AbortSignal): Promise<string | undefined>;
 }

@@ -141,12 +141,12 @@ export interface EngineInfo {
 }
 
 /** Of the optimizer, its steps among them: as they were saved, or zero. */
-export type Moments = "kept" | "fresh";
+export type OptimizerMoments = "kept" | "fresh";
 
 /** What `load` takes of a checkpoint beside the weights. */
 export interface LoadOptions {
   /** Default `kept`. */
-  readonly moments?: Moments;
+  readonly moments?: OptimizerMoments;
 }
 
 /** Weights, a sampler, a differentiable forward pass and an optimizer. */

@@ -31,7 +31,7 @@ export const evaluationSchema = z.strictObject({
 });
 
 /** What happened to the conversations of an agent that is not ours: `SessionCounters`, as it is written to disk. */
-export const sessionSchema = z.strictObject({
+export const sessionCountersSchema = z.strictObject({
   answers: z.number(),
   retries: z.number(),
   roots: z.number(),
@@ -51,7 +51,7 @@ export const taskSchema = z.strictObject({
 });
 
 /** What a policy may say that is not run in the world. `state` is its rewritten memory of the episode, `speech` is for another participant. */
-export const PARTS = ["plan", "summary", "state", "note", "speech"] as const;
+export const WRITTEN_PARTS = ["plan", "summary", "state", "note", "speech"] as const;
 
 const shareSchema = z.number().min(0).max(1);
 
@@ -76,7 +76,7 @@ export const turnSchema = z.strictObject({
   /** Half-open range of `tokens.ids` that the agent sampled in this turn. Absent without tokens. */
   span: z.tuple([z.number(), z.number()]).optional(),
   /** Absent: an action in the world. Otherwise nothing was run, and `code` is empty. */
-  part: z.enum(PARTS).optional(),
+  part: z.enum(WRITTEN_PARTS).optional(),
   /** The row of `span`: absent for `tokens`, n for `segments[n - 1]`. */
   segment: z.number().int().min(1).optional(),
   /** What participants said after the observation; the agent saw it behind it. */
@@ -108,7 +108,7 @@ export const failureSchema = z.strictObject({
 export const OUTCOMES = ["finished", "turn-limit", "token-limit", "cancelled", "failed"] as const;
 
 /** Another part that the policy played in the same episode, in a row of its own. */
-export const castSchema = z.strictObject({
+export const playedRoleSchema = z.strictObject({
   role: z.string(),
   opposed: z.literal(true).optional(),
   turns: z.array(turnSchema),
@@ -116,11 +116,11 @@ export const castSchema = z.strictObject({
 });
 
 /** What rollouts of other shapes than the linear one have beside it. Turn numbers are indices into `turns`. */
-const shapeFields = {
+const version2Fields = {
   /** Further rows, where the context did not only grow: each begins with a prompt of its own. */
   segments: z.array(rolloutTokensSchema).optional(),
   /** Other trained roles of the episode. Learning takes each as a rollout of its own, with the same outcome. */
-  cast: z.array(castSchema).optional(),
+  cast: z.array(playedRoleSchema).optional(),
   /** The part that was played; absent: the agent. */
   role: z.string().optional(),
   /** This role plays against the agent: its return is 1 - R. */
@@ -134,23 +134,23 @@ const shapeFields = {
   /** Ids of the memory items that its prompt held. */
   memory: z.array(z.string()).optional(),
   /** Of an agent that is not ours: its conversations, counted. */
-  session: sessionSchema.optional(),
+  session: sessionCountersSchema.optional(),
 };
 
-const SHAPE_FIELDS = Object.keys(shapeFields);
-const SHAPE_TURN_FIELDS = ["part", "segment", "heard", "grades"];
-const PAID_FIELDS = ["reward", "metrics"];
+const VERSION_2_FIELDS = Object.keys(version2Fields);
+const VERSION_2_TURN_FIELDS = ["part", "segment", "heard", "grades"];
+const VERSION_2_EVALUATION_FIELDS = ["reward", "metrics"];
 
 /** True when a record needs version 2. */
-export function isShaped(rollout: {
+export function needsVersion2(rollout: {
   readonly turns: readonly object[];
   readonly evaluation?: object | undefined;
 }): boolean {
-  const has = (value: object, names: readonly string[]) => names.some((name) => name in value);
+  const hasAny = (value: object, names: readonly string[]) => names.some((name) => name in value);
   return (
-    has(rollout, SHAPE_FIELDS) ||
-    has(rollout.evaluation ?? {}, PAID_FIELDS) ||
-    rollout.turns.some((turn) => has(turn, SHAPE_TURN_FIELDS))
+    hasAny(rollout, VERSION_2_FIELDS) ||
+    hasAny(rollout.evaluation ?? {}, VERSION_2_EVALUATION_FIELDS) ||
+    rollout.turns.some((turn) => hasAny(turn, VERSION_2_TURN_FIELDS))
   );
 }
 
@@ -171,12 +171,12 @@ const rolloutFields = z.strictObject({
   failure: failureSchema.optional(),
   /** Absent when cancelled or failed. */
   evaluation: evaluationSchema.optional(),
-  ...shapeFields,
+  ...version2Fields,
 });
 
 /** A rollout as it is written to disk: one line of `rollouts/*.jsonl`. */
 export const rolloutSchema = rolloutFields.refine(
-  (rollout) => rollout.version === 2 || !isShaped(rollout),
+  (rollout) => rollout.version === 2 || !needsVersion2(rollout),
   "a rollout of version 1 is linear; one with segments, branches or written parts is of version 2",
 );
 
@@ -189,8 +189,8 @@ export type Failure = Readonly<z.infer<typeof failureSchema>>;
 /** How a rollout ended, one of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number];
 /** What a turn wrote where it ran nothing in the world, one of `PARTS`. */
-export type WrittenPart = (typeof PARTS)[number];
+export type WrittenPart = (typeof WRITTEN_PARTS)[number];
 /** Another part that the policy played in the same episode, in a row of its own. */
-export type Cast = Readonly<z.infer<typeof castSchema>>;
+export type PlayedRole = Readonly<z.infer<typeof playedRoleSchema>>;
 /** The record of a policy in an episode: what was seen, sampled and run, how it ended, what it was worth. */
 export type Rollout = Readonly<z.infer<typeof rolloutSchema>>;

@@ -138,4 +138,4 @@ export interface TokenNote {
 }
 
 /** The number of an iteration as it stands in the names of files. */
-export const numbered = (iteration: number) => String(iteration).padStart(4, "0");
+export const formatIterationNumber = (iteration: number) => String(iteration).padStart(4, "0");

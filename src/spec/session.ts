@@ -72,7 +72,7 @@ export interface SessionRequest {
 }
 
 /** Why an answer ended. `cancelled`: the caller's signal, and nothing of the turn is kept. */
-export type AnswerEnd = "stop" | "length" | "tool-calls" | "cancelled";
+export type AnswerEndReason = "stop" | "length" | "tool-calls" | "cancelled";
 
 /** What the policy answered. */
 export interface SessionAnswer {
@@ -80,7 +80,7 @@ export interface SessionAnswer {
   readonly id: string;
   /** Text, reasoning and tool calls, in the order in which they were written. */
   readonly parts: readonly ChatPart[];
-  readonly end: AnswerEnd;
+  readonly end: AnswerEndReason;
   /** Tool calls that could not be read: they stand in `parts` as the text that they are. */
   readonly illFormed: number;
   readonly usage: {

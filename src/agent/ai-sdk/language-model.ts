@@ -6,7 +6,7 @@
  * with and without streaming. So every part carries the id of its answer, and the next call finds its place in the
  * session by that id, whatever the SDK did to the text.
  */
-import type { AgentSession, AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
+import type { AgentSession, AnswerEndReason, ChatPart, SessionAnswer } from "../../spec/index.ts";
 import type {
   LanguageModelV3,
   V3CallOptions,
@@ -121,7 +121,7 @@ function toV3Content(part: ChatPart, providerMetadata: V3Metadata): V3Content[] 
   return [{ type: "tool-call", toolCallId: id, toolName: name, input, providerMetadata }];
 }
 
-function toFinishReason(end: AnswerEnd): V3FinishReason {
+function toFinishReason(end: AnswerEndReason): V3FinishReason {
   return { unified: end === "cancelled" ? "stop" : end, raw: end };
 }
 

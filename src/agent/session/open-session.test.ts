@@ -102,7 +102,10 @@ function openScriptedSession(script: readonly string[], options: Partial<Session
   return { session, requests, released };
 }
 
-const request = (messages: readonly SessionMessage[], more: Partial<SessionRequest> = {}) => ({
+const createRequest = (
+  messages: readonly SessionMessage[],
+  more: Partial<SessionRequest> = {},
+) => ({
   messages,
   ...more,
 });
@@ -111,7 +114,7 @@ describe("continuing a conversation", () => {
   it("a continued conversation is one row: the sampled ids, then the new messages", async () => {
     const { session, requests } = openScriptedSession([`I add.\n${CALL}`, "It is 2."]);
     const first = [systemMessage("You count."), userMessage("1 + 1?")];
-    const one = await session.respond(request(first, { tools: TOOLS, temperature: 0 }));
+    const one = await session.respond(createRequest(first, { tools: TOOLS, temperature: 0 }));
     expect(one.end).toBe("tool-calls");
     const [call] = listCalls(one);
     expect(call).toMatchObject({ name: "add", arguments: '{"a": 1.0}' });
@@ -128,7 +131,7 @@ describe("continuing a conversation", () => {
     expect(session.countTokens({ messages: then, tools: TOOLS })).toBeGreaterThan(
       one.usage.promptTokens + one.usage.completionTokens,
     );
-    const two = await session.respond(request(then, { tools: TOOLS }));
+    const two = await session.respond(createRequest(then, { tools: TOOLS }));
     expect(two.tokens.prompt.slice(0, one.tokens.prompt.length + one.tokens.ids.length)).toEqual([
       ...one.tokens.prompt,
       ...one.tokens.ids,
@@ -165,12 +168,12 @@ describe("continuing a conversation", () => {
   it("a conversation continued from an earlier answer is a branch, and the shared answers are trained once", async () => {
     const { session, requests } = openScriptedSession(["one", "two", "three"]);
     const first = [userMessage("Count.")];
-    const one = await session.respond(request(first));
+    const one = await session.respond(createRequest(first));
     const two = await session.respond(
-      request([...first, toAssistantMessage(one), userMessage("On.")]),
+      createRequest([...first, toAssistantMessage(one), userMessage("On.")]),
     );
     const three = await session.respond(
-      request([...first, toAssistantMessage(one), userMessage("Back.")]),
+      createRequest([...first, toAssistantMessage(one), userMessage("Back.")]),
     );
     const sampled = [one, two, three];
     expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 0 });
@@ -195,9 +198,9 @@ describe("continuing a conversation", () => {
   it("a conversation with an edited answer continues from the client's text", async () => {
     const { session } = openScriptedSession(["one", "two", "three"]);
     const first = [userMessage("Count.")];
-    const one = await session.respond(request(first));
+    const one = await session.respond(createRequest(first));
     const two = await session.respond(
-      request([...first, toAssistantMessage(one), userMessage("On.")]),
+      createRequest([...first, toAssistantMessage(one), userMessage("On.")]),
     );
     const edited: SessionMessage = {
       role: "assistant",
@@ -211,12 +214,12 @@ describe("continuing a conversation", () => {
       edited,
       userMessage("On!"),
     ];
-    const three = await session.respond(request(asked));
+    const three = await session.respond(createRequest(asked));
     expect(session.counters).toMatchObject({ roots: 1, branches: 1, edits: 1 });
     expect(tokenizer.decode(three.tokens.prompt)).toContain("deux");
     expect(three.tokens.prompt.slice(0, one.tokens.prompt.length)).toEqual(one.tokens.prompt);
     const again = await session.respond(
-      request([...asked, toAssistantMessage(three), userMessage("More.")]),
+      createRequest([...asked, toAssistantMessage(three), userMessage("More.")]),
     );
     expect(again.usage.cachedTokens).toBe(three.tokens.prompt.length + three.tokens.ids.length);
     expect(session.counters.edits).toBe(1);
@@ -227,7 +230,7 @@ describe("settings of a request", () => {
   it("an answer ends at a stop text, after the token that completes it", async () => {
     const { session } = openScriptedSession(["Stop here. No more words at all."]);
     const told: string[] = [];
-    const answer = await session.respond(request([userMessage("Go.")], { stop: ["ere."] }), {
+    const answer = await session.respond(createRequest([userMessage("Go.")], { stop: ["ere."] }), {
       onText: (text) => told.push(text),
     });
     expect(answerText(answer)).toBe("Stop h");
@@ -235,7 +238,7 @@ describe("settings of a request", () => {
     expect(answer.end).toBe("stop");
     expect(tokenizer.decode(answer.tokens.ids)).toMatch(/^Stop here\. ?$/);
     const next = await session.respond(
-      request([userMessage("Go."), toAssistantMessage(answer), userMessage("On.")]),
+      createRequest([userMessage("Go."), toAssistantMessage(answer), userMessage("On.")]),
     );
     const seen = next.tokens.prompt.slice(answer.tokens.prompt.length + answer.tokens.ids.length);
     expect(seen[0]).toBe(END);
@@ -244,7 +247,7 @@ describe("settings of a request", () => {
   it("an answer's text is streamed while it grows, without its calls", async () => {
     const { session } = openScriptedSession([`A longer text with several words.\n\n${CALL}`]);
     const told: string[] = [];
-    const answer = await session.respond(request([userMessage("Go.")], { tools: TOOLS }), {
+    const answer = await session.respond(createRequest([userMessage("Go.")], { tools: TOOLS }), {
       onText: (text) => told.push(text),
     });
     expect(told.length).toBeGreaterThan(1);
@@ -259,16 +262,16 @@ describe("settings of a request", () => {
       CALL,
     ]);
     const single = await session.respond(
-      request([userMessage("Go.")], { tools: TOOLS, parallelToolCalls: false }),
+      createRequest([userMessage("Go.")], { tools: TOOLS, parallelToolCalls: false }),
     );
     expect(listCalls(single)).toHaveLength(1);
     expect(single.end).toBe("tool-calls");
     const named = await session.respond(
-      request([userMessage("Named.")], { tools: TOOLS, toolChoice: { name: "add" } }),
+      createRequest([userMessage("Named.")], { tools: TOOLS, toolChoice: { name: "add" } }),
     );
     expect(listCalls(named)).toMatchObject([{ name: "add", arguments: '{"a": 2}' }]);
     const none = await session.respond(
-      request([userMessage("None.")], { tools: TOOLS, toolChoice: "none" }),
+      createRequest([userMessage("None.")], { tools: TOOLS, toolChoice: "none" }),
     );
     expect(none).toMatchObject({ end: "stop", illFormed: 1, parts: [{ text: CALL }] });
     expect(tokenizer.decode(requests[2]!.tokens)).not.toContain("add");
@@ -281,7 +284,7 @@ describe("settings of a request", () => {
     const expectRefused = (
       messages: readonly SessionMessage[],
       more: Partial<SessionRequest> = {},
-    ) => expect(session.respond(request(messages, more))).rejects;
+    ) => expect(session.respond(createRequest(messages, more))).rejects;
     await expectRefused([]).toMatchObject({ reason: "invalid" });
     await expectRefused([userMessage("?"), { role: "assistant", parts: [] }]).toThrow(
       /nothing to answer/,
@@ -301,7 +304,7 @@ describe("settings of a request", () => {
 describe("a repeated request", () => {
   it("a repeated request joins the running call, and later gets the same answer", async () => {
     const { session, requests } = openScriptedSession(["one", "two"]);
-    const asked = request([userMessage("Count.")], { retryKey: "k" });
+    const asked = createRequest([userMessage("Count.")], { retryKey: "k" });
     const [one, same] = await Promise.all([session.respond(asked), session.respond(asked)]);
     expect(same).toEqual(one);
     const told: string[] = [];
@@ -313,7 +316,7 @@ describe("a repeated request", () => {
 
   it("a repeated request is still answered after the first caller has left", async () => {
     const { session } = openScriptedSession(["one"]);
-    const asked = request([userMessage("Count.")], { retryKey: "k" });
+    const asked = createRequest([userMessage("Count.")], { retryKey: "k" });
     const leaving = new AbortController();
     const first = session.respond(asked, { signal: leaving.signal });
     const second = session.respond(asked);
@@ -325,7 +328,7 @@ describe("a repeated request", () => {
 
   it("a repeated request without a retry key is sampled again with other random numbers", async () => {
     const { session, requests } = openScriptedSession(["one", "two"]);
-    const asked = request([userMessage("Count.")]);
+    const asked = createRequest([userMessage("Count.")]);
     await Promise.all([session.respond(asked), session.respond(asked)]);
     expect(requests[0]!.stream).not.toBe(requests[1]!.stream);
     expect(requests[0]!.cacheKey).not.toBe(requests[1]!.cacheKey);
@@ -339,7 +342,9 @@ describe("the budget of an episode", () => {
 
   it("requests beyond the limit of answers are refused, counting running calls", async () => {
     const { session } = openScriptedSession(["one", "two", "three"], { limits });
-    const answers = [1, 2, 3].map((i) => session.respond(request([userMessage(`Count ${i}.`)])));
+    const answers = [1, 2, 3].map((i) =>
+      session.respond(createRequest([userMessage(`Count ${i}.`)])),
+    );
     const [one, two, three] = await Promise.allSettled(answers);
     expect([one!.status, two!.status]).toEqual(["fulfilled", "fulfilled"]);
     expect(three).toMatchObject({ reason: { reason: "ceiling" } });
@@ -349,9 +354,11 @@ describe("the budget of an episode", () => {
     const { session } = openScriptedSession(["one two three four", "five"], {
       limits: { ...limits, maxSampledTokens: 3 },
     });
-    const answer = await session.respond(request([userMessage("Count.")], { maxTokens: 100 }));
+    const answer = await session.respond(
+      createRequest([userMessage("Count.")], { maxTokens: 100 }),
+    );
     expect(answer).toMatchObject({ end: "length", usage: { completionTokens: 3 } });
-    await expect(session.respond(request([userMessage("On.")]))).rejects.toThrow(
+    await expect(session.respond(createRequest([userMessage("On.")]))).rejects.toThrow(
       /limit of 3 sampled tokens/,
     );
   });
@@ -359,7 +366,7 @@ describe("the budget of an episode", () => {
 
 it("closing a session ends its running calls", async () => {
   const { session } = openScriptedSession(["one"]);
-  const asked = session.respond(request([userMessage("Count.")]));
+  const asked = session.respond(createRequest([userMessage("Count.")]));
   session.close();
   session.close();
   await expect(asked).rejects.toMatchObject({ reason: "closed" });
@@ -372,9 +379,9 @@ it("an error of the sampler reaches the caller, and nothing is kept", async () =
     ...sessionOptions(session.id),
     policy: { kind: "tokens", sample: () => Promise.reject(new Error("gone")), release: () => {} },
   });
-  await expect(failing.respond(request([userMessage("Go.")], { retryKey: "k" }))).rejects.toThrow(
-    "gone",
-  );
+  await expect(
+    failing.respond(createRequest([userMessage("Go.")], { retryKey: "k" })),
+  ).rejects.toThrow("gone");
   expect(failing.counters.answers).toBe(0);
   expect(failing.record().tokens).toBeUndefined();
   expect(requests).toHaveLength(0);
@@ -383,11 +390,11 @@ it("an error of the sampler reaches the caller, and nothing is kept", async () =
 it("the instruction to answer in JSON is added once per row, and messages that come back still match", async () => {
   const { session } = openScriptedSession(['{"a": 1}', '{"a": 2}']);
   const json = { schema: { type: "object" } };
-  const one = await session.respond(request([userMessage("A?")], { json }));
+  const one = await session.respond(createRequest([userMessage("A?")], { json }));
   const told = tokenizer.decode(one.tokens.prompt);
   expect(told).toContain('matches this schema, and with nothing else: {"type":"object"}');
   const two = await session.respond(
-    request([userMessage("A?"), toAssistantMessage(one), userMessage("B?")], { json }),
+    createRequest([userMessage("A?"), toAssistantMessage(one), userMessage("B?")], { json }),
   );
   expect(tokenizer.decode(two.tokens.prompt).split("this schema")).toHaveLength(2);
   expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
@@ -396,9 +403,9 @@ it("the instruction to answer in JSON is added once per row, and messages that c
 it("a session that does not train uses the temperature and seed that the agent requests", async () => {
   const asks = { temperature: 0.2, seed: 4 };
   const { session, requests } = openScriptedSession(["one", "one", "two"], { trains: false });
-  await session.respond(request([userMessage("Count.")], asks));
-  await session.respond(request([userMessage("Count.")], asks));
-  await session.respond(request([userMessage("Count.")]));
+  await session.respond(createRequest([userMessage("Count.")], asks));
+  await session.respond(createRequest([userMessage("Count.")], asks));
+  await session.respond(createRequest([userMessage("Count.")]));
   expect(requests.map(({ temperature }) => temperature)).toEqual([0.2, 0.2, 1]);
   expect(requests[0]!.stream).toBe(requests[1]!.stream);
   expect(requests[0]!.stream).not.toBe(requests[2]!.stream);
@@ -407,11 +414,11 @@ it("a session that does not train uses the temperature and seed that the agent r
 it("sub-agents with the same messages are distinguished by their roles", async () => {
   const { session } = openScriptedSession(["one", "two", "three"]);
   const [left, right] = await Promise.all([
-    session.respond(request([userMessage("Look.")], { role: "left" })),
-    session.respond(request([userMessage("Look.")], { role: "right" })),
+    session.respond(createRequest([userMessage("Look.")], { role: "left" })),
+    session.respond(createRequest([userMessage("Look.")], { role: "right" })),
   ]);
   const on = await session.respond(
-    request([userMessage("Look."), toAssistantMessage(right), userMessage("More.")], {
+    createRequest([userMessage("Look."), toAssistantMessage(right), userMessage("More.")], {
       role: "right",
     }),
   );
@@ -425,9 +432,9 @@ it("sub-agents with the same messages are distinguished by their roles", async (
 
 it("a client may leave out an answer without words", async () => {
   const { session } = openScriptedSession(["", "two"]);
-  const one = await session.respond(request([userMessage("Go.")]));
+  const one = await session.respond(createRequest([userMessage("Go.")]));
   expect(one.parts).toEqual([]);
-  await session.respond(request([userMessage("Go."), userMessage("Well?")]));
+  await session.respond(createRequest([userMessage("Go."), userMessage("Well?")]));
   expect(session.counters).toMatchObject({ roots: 1, branches: 0 });
   expect(session.record().segments).toEqual([]);
 });
@@ -435,12 +442,12 @@ it("a client may leave out an answer without words", async () => {
 it("a cancelled answer leaves nothing in the session", async () => {
   const { session, requests, released } = openScriptedSession(["one", "two"]);
   const leaving = new AbortController();
-  const asked = session.respond(request([userMessage("Count.")]), { signal: leaving.signal });
+  const asked = session.respond(createRequest([userMessage("Count.")]), { signal: leaving.signal });
   leaving.abort();
   expect((await asked).end).toBe("cancelled");
   expect(session.counters.answers).toBe(0);
   expect(session.record().tokens).toBeUndefined();
-  const again = await session.respond(request([userMessage("Count.")]));
+  const again = await session.respond(createRequest([userMessage("Count.")]));
   expect(requests[1]!.stream).toBe(requests[0]!.stream);
   expect(session.record().tokens!.ids).toEqual([...again.tokens.prompt, ...again.tokens.ids]);
   session.close();

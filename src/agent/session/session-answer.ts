@@ -1,5 +1,5 @@
 /** Turns a sampled answer into a session's answer: parts with ids, the reason why it ended, and its cost. */
-import type { AnswerEnd, ChatPart, SessionAnswer } from "../../spec/index.ts";
+import type { AnswerEndReason, ChatPart, SessionAnswer } from "../../spec/index.ts";
 import type { ConversationRenderer, ReadAnswer, ReadPart } from "../tools/index.ts";
 import type { AnswerPlan } from "./answer-plan.ts";
 import { digestMessages, toolCallIds } from "./message-digest.ts";
@@ -9,7 +9,7 @@ import { type AnswerNode, promptBefore, type StoredAnswer } from "./session-tree
 /** A sampled answer, parsed into parts. */
 export interface ParsedAnswer {
   readonly parts: readonly ChatPart[];
-  readonly end: AnswerEnd;
+  readonly end: AnswerEndReason;
   readonly illFormed: number;
   readonly reasoningTokens: number;
   /** True when the answer has no stop token yet. */

@@ -1,7 +1,7 @@
 /**
  * Compares sessions of random agents with a reference that never goes through text. An agent continues from any answer,
  * asks again, edits answers, compacts its history, repeats requests, leaves, and does several of these at once. Its
- * client prints what it got in another form. The reference knows from which answer each request was made and what was
+ * client prints what it got in another form. The reference knows from which answer each request was model and what was
  * sampled, and joins the ids. The session must find out the same from the requests alone.
  */
 import { fileURLToPath } from "node:url";
@@ -40,7 +40,7 @@ type Model = ReturnType<typeof loadModel>;
  * Returns a policy whose answers depend on the stream alone: words, bytes that are no text, calls, broken calls or
  * marks, complete or cut.
  */
-function createRandomPolicy({ tokenizer, renderer }: Model, alike: boolean) {
+function createRandomPolicy({ tokenizer, renderer }: Model, answersAlike: boolean) {
   const [end] = renderer.forcedEnd;
   const open = new Map<number, number[]>();
   const createAnswerIds = (stream: number): number[] => {
@@ -48,7 +48,7 @@ function createRandomPolicy({ tokenizer, renderer }: Model, alike: boolean) {
     const wrapCall = (json: string) =>
       renderer.format === "llama" ? json : `<tool_call>\n${json}\n</tool_call>`;
     // Answers with the same content can only be distinguished by their ids.
-    const word = alike ? "so" : `w${rng.uint32().toString(36)}`;
+    const word = answersAlike ? "so" : `w${rng.uint32().toString(36)}`;
     const key = renderer.format === "llama" ? "parameters" : "arguments";
     const good = wrapCall(`{"name": "look", "${key}": {"b": 1.0, "at": "${word} \\u00e9"}}`);
     const text = rng.pick([
@@ -112,9 +112,9 @@ const rowUpToPoint = (point: AnsweredPoint | undefined) =>
   pathToPoint(point).flatMap(({ before, answer }) => [...before, ...answer.tokens.ids]);
 
 /** Returns an answer in the form in which a client sends it back. */
-function printAgain(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMessage {
+function printAgain(answer: SessionAnswer, rng: Rng, answersAlike: boolean): SessionMessage {
   const { id, parts } = answer;
-  if (alike || rng.chance(0.3)) return { role: "assistant", parts, ids: [id] };
+  if (answersAlike || rng.chance(0.3)) return { role: "assistant", parts, ids: [id] };
   const printed = parts
     .filter(({ type }) => type !== "reasoning" || rng.chance(0.5))
     .flatMap((part): ChatPart[] => {
@@ -137,11 +137,11 @@ function printAgain(answer: SessionAnswer, rng: Rng, alike: boolean): SessionMes
 function messagesUpTo(
   point: AnsweredPoint | undefined,
   rng: Rng,
-  alike: boolean,
+  answersAlike: boolean,
 ): SessionMessage[] {
   return pathToPoint(point).flatMap(({ inputs, answer }) => [
     ...inputs,
-    printAgain(answer, rng, alike),
+    printAgain(answer, rng, answersAlike),
   ]);
 }
 
@@ -184,12 +184,12 @@ function planContinuation(
   point: AnsweredPoint,
   rng: Rng,
   mark: string,
-  alike: boolean,
+  answersAlike: boolean,
 ): PlannedRequest {
   const inputs = createFollowUp(point, rng, mark);
   const { tools, group } = point;
   return {
-    request: { messages: [...messagesUpTo(point, rng, alike), ...inputs], tools },
+    request: { messages: [...messagesUpTo(point, rng, answersAlike), ...inputs], tools },
     parent: point,
     inputs,
     tools,
@@ -198,11 +198,16 @@ function planContinuation(
 }
 
 /** Creates a request in which an answer on the path to `point` was edited. Everything after it is the client's text. */
-function planEdit(point: AnsweredPoint, rng: Rng, mark: string, alike: boolean): PlannedRequest {
+function planEdit(
+  point: AnsweredPoint,
+  rng: Rng,
+  mark: string,
+  answersAlike: boolean,
+): PlannedRequest {
   const path = pathToPoint(point);
   const at = rng.integer(0, path.length - 1);
   const changed = path[at]!;
-  const back = printAgain(changed.answer, rng, alike);
+  const back = printAgain(changed.answer, rng, answersAlike);
   const calls = back.parts.filter(({ type }) => type === "tool-call");
   const edit: SessionMessage = {
     ...back,
@@ -210,11 +215,11 @@ function planEdit(point: AnsweredPoint, rng: Rng, mark: string, alike: boolean):
   };
   const later = path
     .slice(at + 1)
-    .flatMap(({ inputs, answer }) => [...inputs, printAgain(answer, rng, alike)]);
+    .flatMap(({ inputs, answer }) => [...inputs, printAgain(answer, rng, answersAlike)]);
   const inputs = [...changed.inputs, edit, ...later, ...createFollowUp(undefined, rng, mark)];
   const { parent, tools } = changed;
   const group = parent ? changed.group : mark;
-  const messages = [...messagesUpTo(parent, rng, alike), ...inputs];
+  const messages = [...messagesUpTo(parent, rng, answersAlike), ...inputs];
   return { request: { messages, tools }, parent, inputs, tools, group };
 }
 
@@ -259,12 +264,12 @@ function expectedRows(
   });
 }
 
-async function runRandomAgent(made: Model, seed: number) {
-  const alike = seed % 3 === 0;
-  const { renderer } = made;
+async function runRandomAgent(model: Model, seed: number) {
+  const answersAlike = seed % 3 === 0;
+  const { renderer } = model;
   const rng = new Rng(seed);
   const limits = { maxTurns: 500, maxTurnTokens: MAX_ANSWER_TOKENS, maxTokens: 1e6 };
-  const policy = createRandomPolicy(made, alike);
+  const policy = createRandomPolicy(model, answersAlike);
   const options = { id: `s${seed}`, policy, renderer, limits, stream: seed, temperature: 1 };
   const session = openSession({ ...options, trains: true });
   const points: AnsweredPoint[] = [];
@@ -280,11 +285,11 @@ async function runRandomAgent(made: Model, seed: number) {
       const point = known.length > 0 ? rng.pick(known.slice(rng.chance(0.5) ? -3 : 0)) : undefined;
       const asked =
         kind === "on"
-          ? planContinuation(point!, rng, mark, alike)
+          ? planContinuation(point!, rng, mark, answersAlike)
           : kind === "edit"
-            ? planEdit(point!, rng, mark, alike)
+            ? planEdit(point!, rng, mark, answersAlike)
             : kind === "again"
-              ? planRepetition(point!, rng, alike)
+              ? planRepetition(point!, rng, answersAlike)
               : planOpening(rng, mark);
       const before = expectedNewIds(renderer, asked);
       const leaving = rng.chance(0.1) ? AbortSignal.abort() : undefined;
@@ -324,19 +329,19 @@ async function runRandomAgent(made: Model, seed: number) {
 }
 
 /** Creates the same request again, which gets another answer. */
-function planRepetition(point: AnsweredPoint, rng: Rng, alike: boolean): PlannedRequest {
+function planRepetition(point: AnsweredPoint, rng: Rng, answersAlike: boolean): PlannedRequest {
   const { parent, inputs, tools, group } = point;
-  const messages = [...messagesUpTo(parent, rng, alike), ...inputs];
+  const messages = [...messagesUpTo(parent, rng, answersAlike), ...inputs];
   return { request: { messages, tools }, parent, inputs, tools, group };
 }
 
 describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (name) => {
-  const made = loadModel(name);
+  const model = loadModel(name);
 
   it.each(Array.from({ length: 10 }, (_, seed) => seed))(
     "a session keeps what was sampled, whatever the agent does (seed %i)",
     async (seed) => {
-      const { session, points, logprobs, count } = await runRandomAgent(made, seed);
+      const { session, points, logprobs, count } = await runRandomAgent(model, seed);
       const { tokens, segments, turns, sampledTokens: steps } = session.record();
       const rows = expectedRows(points, logprobs);
       expect([tokens, ...segments]).toEqual(rows);
@@ -368,7 +373,7 @@ describe.each(["qwen2", "qwen3", "llama3"])("sessions with the %s template", (na
   );
 
   it("the same requests get the same tokens", async () => {
-    const [one, other] = [await runRandomAgent(made, 99), await runRandomAgent(made, 99)];
+    const [one, other] = [await runRandomAgent(model, 99), await runRandomAgent(model, 99)];
     expect(one.session.record()).toEqual(other.session.record());
   });
 });

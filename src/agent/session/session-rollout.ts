@@ -1,5 +1,5 @@
 /** Turns a session into the rollout record of an episode, so that learning can treat it like any other rollout. */
-import { isShaped, type Rollout, rolloutSchema } from "../../spec/index.ts";
+import { needsVersion2, type Rollout, rolloutSchema } from "../../spec/index.ts";
 import type { SessionRecord } from "./open-session.ts";
 
 /** The fields of a rollout record that a session does not know. */
@@ -23,5 +23,5 @@ export function sessionRollout(record: SessionRecord, episode: SessionEpisode): 
     ...(segments.length > 0 && { segments: [...segments] }),
   };
   // The schema puts the fields into the order in which a journal returns them, so that files are equal byte for byte.
-  return Object.freeze(rolloutSchema.parse({ version: isShaped(shape) ? 2 : 1, ...shape }));
+  return Object.freeze(rolloutSchema.parse({ version: needsVersion2(shape) ? 2 : 1, ...shape }));
 }

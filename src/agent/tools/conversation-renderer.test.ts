@@ -210,14 +210,14 @@ describe("the Llama 3 form, one JSON object per message", () => {
     ]);
   });
 
-  const read = (text: string, how: { tools?: boolean; partial?: boolean } = {}) =>
+  const readText = (text: string, how: { tools?: boolean; partial?: boolean } = {}) =>
     renderer.read(tokenizer.encodeRendered(text), { tools: true, ...how });
 
   it.each([
     '{"name": "play", "parameters": {"id": 1.0}}',
     ' <|python_tag|>{"type": "function", "name": "play", "parameters": {"id": 1.0}}\n',
   ])("%j is read as a call", (text) => {
-    expect(read(text)).toEqual({
+    expect(readText(text)).toEqual({
       parts: [{ type: "call", name: "play", arguments: '{"id": 1.0}' }],
       statuses: ["ok"],
       reasoningTokens: 0,
@@ -230,21 +230,21 @@ describe("the Llama 3 form, one JSON object per message", () => {
     ['{"name": "", "parameters": {}}', "no-name"],
     ['{"name": "play", "parameters": 7}', "no-object"],
   ])("the ill-formed message %j stays text, with status %s", (text, status) => {
-    expect(read(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [status] });
+    expect(readText(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [status] });
   });
 
   it("other JSON, and JSON within other text, is not read as a call", () => {
     for (const text of ['{"total": 3}', 'So {"name": "play", "parameters": {}}']) {
-      expect(read(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [] });
+      expect(readText(text)).toMatchObject({ parts: [{ type: "text", text }], statuses: [] });
     }
-    expect(read('{"name": "play", "parameters": {}}', { tools: false }).statuses).toEqual([
+    expect(readText('{"name": "play", "parameters": {}}', { tools: false }).statuses).toEqual([
       "not-offered",
     ]);
   });
 
   it("nothing is read of a growing answer that may become a call", () => {
-    expect(read('{"na', { partial: true }).parts).toEqual([]);
-    expect(read("Well, ", { partial: true }).parts).toEqual([{ type: "text", text: "Well," }]);
+    expect(readText('{"na', { partial: true }).parts).toEqual([]);
+    expect(readText("Well, ", { partial: true }).parts).toEqual([{ type: "text", text: "Well," }]);
   });
 
   it("a call is read together with the opening that was put before it", () => {

@@ -16,6 +16,8 @@
  */
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Action, DrawContext, Effect, Value, ValuesByType } from "../parts.ts";
+import type { ActionListOptions, ActionSpec } from "./action-spec.ts";
+import { drawThenMake } from "./draw-then-make.ts";
 import {
   actionWith,
   actionWithFound,
@@ -23,13 +25,11 @@ import {
   actionWithOneOf,
   actionWithPerson,
   actionWithValue,
-} from "./drawn.ts";
-import { drawnActionWithFound, drawnActionWithPerson } from "./found.ts";
+} from "./drawn-actions.ts";
+import { drawnActionWithFound, drawnActionWithPerson } from "./findable-things.ts";
 import type { Drawn, Ingredient, Ingredients } from "./ingredients.ts";
 import { type NeedsPhrase, phraseNounFrames, phraseTag } from "./phrases.ts";
-import type { ActionListOptions, ActionSpec } from "./spec.ts";
-import { drawThenMake } from "./uses.ts";
-import { type RowCondition, toPredicate } from "./when.ts";
+import { type RowCondition, toPredicate } from "./row-condition.ts";
 
 /** How an agent does an action, and for which rows. */
 export interface ActionCall<R extends TableRow> {

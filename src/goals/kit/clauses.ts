@@ -19,7 +19,7 @@ import {
   type ValueColumn,
 } from "./columns.ts";
 import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
-import { type RowCondition, toPredicate } from "./when.ts";
+import { type RowCondition, toPredicate } from "./row-condition.ts";
 
 type Options = Pick<ClauseOptions, "excludes">;
 

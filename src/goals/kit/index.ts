@@ -2,7 +2,10 @@
  * The vocabulary with which an app declares its parts of goals: columns, actions, phrases, relations, sources and
  * deeds.
  */
+
+export type { ActionListOptions, ActionSpec } from "./action-spec.ts";
 export { type ActionCall, type ActionKit, actions } from "./actions.ts";
+export { type AtLeastOrAtMostOptions, atLeastOrAtMost } from "./at-least-or-at-most.ts";
 export {
   drawLowerBound,
   drawLowerBoundCents,
@@ -22,6 +25,14 @@ export {
 } from "./clauses.ts";
 export { distinctIds, dollarLiteral, jsLiteral, storeAndPrint } from "./code.ts";
 export {
+  type CollectionOptions,
+  type ColumnKit,
+  type Columns,
+  declareColumns,
+  defineCollection,
+  titleBy,
+} from "./collection.ts";
+export {
   atLeast,
   atMost,
   byArgument,
@@ -32,6 +43,7 @@ export {
   type FilterCode,
   type SuperlativePair,
 } from "./columns.ts";
+export { drawThenMake } from "./draw-then-make.ts";
 export {
   actionWith,
   actionWithFound,
@@ -39,14 +51,14 @@ export {
   actionWithOneOf,
   actionWithPerson,
   actionWithValue,
-} from "./drawn.ts";
+} from "./drawn-actions.ts";
 export {
   aboutFound,
   drawFindable,
   drawnActionWithFound,
   drawnActionWithPerson,
   type FindableThing,
-} from "./found.ts";
+} from "./findable-things.ts";
 export {
   amountBetween,
   customIngredient,
@@ -57,7 +69,6 @@ export {
   someone,
   taskValue,
 } from "./ingredients.ts";
-export * from "./once.ts";
 export {
   allItemsExpression,
   distinctFromEach,
@@ -65,6 +76,7 @@ export {
   propertyOnAllPages,
   readAllPages,
 } from "./paging.ts";
+export * from "./parts-without-set.ts";
 export {
   alternatives,
   type NeedsPhrase,
@@ -76,15 +88,4 @@ export {
   superlatives,
   wordList,
 } from "./phrases.ts";
-export {
-  type CollectionOptions,
-  type ColumnKit,
-  type Columns,
-  declareColumns,
-  defineCollection,
-  titleBy,
-} from "./rows.ts";
-export type { ActionListOptions, ActionSpec } from "./spec.ts";
-export { drawThenMake } from "./uses.ts";
-export type { RowCondition } from "./when.ts";
-export { type AtLeastOrAtMostOptions, atLeastOrAtMost } from "./within.ts";
+export type { RowCondition } from "./row-condition.ts";

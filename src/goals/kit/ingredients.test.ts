@@ -28,7 +28,7 @@ import {
   standaloneClause,
   taskValue,
 } from "./index.ts";
-import { toPredicate } from "./when.ts";
+import { toPredicate } from "./row-condition.ts";
 
 type Jar = { id: number; label: string; cents: number; person: number | null };
 const jars = defineTable<Jar>("pantry.jars");

@@ -31,12 +31,12 @@ const fillHoles = (text: string, noun = "#", value = "$") =>
   text.replaceAll(NOUN, () => noun).replaceAll(VALUE, () => value);
 
 /** Caches parsed templates without values, as they are the same at every drawing. */
-const known = new WeakMap<TemplateStringsArray, Phrase>();
+const parsedTemplates = new WeakMap<TemplateStringsArray, Phrase>();
 
 const templatePieces = (strings: Template): readonly string[] => [strings].flat();
 
 function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
-  const before = typeof strings === "string" ? undefined : known.get(strings);
+  const before = typeof strings === "string" ? undefined : parsedTemplates.get(strings);
   if (before) return before;
   const text = templatePieces(strings)
     .map(markHoles)
@@ -46,7 +46,7 @@ function parsePhrase(strings: Template, values: readonly unknown[]): Phrase {
     const said = fillHoles(phrase.join(" | "));
     throw new Error(`a phrase has at least five alternatives, got ${phrase.length}: ${said}`);
   }
-  if (values.length === 0 && typeof strings !== "string") known.set(strings, phrase);
+  if (values.length === 0 && typeof strings !== "string") parsedTemplates.set(strings, phrase);
   return phrase;
 }
 
@@ -72,13 +72,13 @@ export const interpolateValues = (
 function interpolateHoles(
   [strings, ...values]: Parameters<NeedsPhrase<unknown>>,
   hole: RegExp,
-  saidFor: (name: string) => string,
+  valueFor: (name: string) => string,
 ): Parameters<NeedsPhrase<unknown>> {
   const pieces = templatePieces(strings).map((text) => text.split(hole));
   const texts = pieces.flatMap((some) => some.filter((_, i) => i % 2 === 0));
   const all = pieces.flatMap((some, i) => [
     ...(i > 0 ? [values[i - 1]] : []),
-    ...some.filter((_, at) => at % 2 === 1).map(saidFor),
+    ...some.filter((_, at) => at % 2 === 1).map(valueFor),
   ]);
   return [Object.assign(texts, { raw: texts }), ...all];
 }

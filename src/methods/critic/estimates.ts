@@ -124,12 +124,12 @@ function sumBetween(values: readonly number[], start: number, end: number): numb
 
 /** The slopes of a row's values, back at the action tokens that they belong to. */
 export function spreadValueSlopes(
-  { row, valuedTokens: valued }: Pick<CriticItem, "row" | "valued">,
+  { row, valuedTokens }: Pick<CriticItem, "row" | "valuedTokens">,
   slopes: Float64Array,
 ): Float64Array {
-  if (valued === undefined) return slopes;
+  if (valuedTokens === undefined) return slopes;
   const all = new Float64Array(row.at.length);
-  valued.forEach((t, k) => {
+  valuedTokens.forEach((t, k) => {
     all[t] = slopes[k]!;
   });
   return all;

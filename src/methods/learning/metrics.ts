@@ -107,7 +107,7 @@ export function computeTokenRatios({
   row,
   start,
   current,
-  trace: told,
+  trace,
 }: LearnedRow): TokenRatios {
   const old = start.logprobs;
   const { logprobs, entropies } = current;
@@ -119,7 +119,7 @@ export function computeTokenRatios({
     ratios,
     old,
     current: logprobs,
-    ...told,
+    ...trace,
     ...(entropies && { entropies }),
   };
 }

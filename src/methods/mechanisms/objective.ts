@@ -138,7 +138,7 @@ export const OBJECTIVE_MECHANISMS = {
         rows.some((row) => hasTokenBeyondClip(row, options)),
       );
       return countActed(updates, (rows) => {
-        const one = { ...evidence, seen: { minibatches: [rows], options } };
+        const one = { ...evidence, record: { minibatches: [rows], options } };
         return countChangedByOption(one, ({ keptShare: _, ...rest }) => rest).fired > 0;
       });
     },

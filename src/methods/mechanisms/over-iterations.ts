@@ -26,7 +26,7 @@ const NO_OCCASION: FiringCount = { meant: 0, fired: 0 };
 
 /** Ids of the tasks that were drawn. */
 const drawnTaskIds = ({ rollouts }: Evidence) => [...new Set(rollouts.map(({ task }) => task.id))];
-const imitatedRollouts = ({ record: seen }: Evidence) => seen.imitated ?? [];
+const imitatedRollouts = ({ record }: Evidence) => record.imitated ?? [];
 
 /** Rollouts with a flaw, and how many of them filters left out. */
 function countFiltered({ graded, metrics }: Evidence): FiringCount {

@@ -184,8 +184,8 @@ class ForkKeeper {
       parent: rollout.id,
       rank: state.rank,
       episode: state.episode,
-      known: { samples: samples.slice(0, state.samples), results: results.slice(0, state.cells) },
-      next: { code: cells[state.cells]!.code, result: results[state.cells]! },
+      trace: { samples: samples.slice(0, state.samples), results: results.slice(0, state.cells) },
+      nextCell: { code: cells[state.cells]!.code, result: results[state.cells]! },
       turn: state.samples,
     }));
   }
@@ -198,16 +198,16 @@ class ForkKeeper {
 
 async function runForkedRollout(
   assignment: Assignment,
-  { parent, episode, trace: known, nextCell: next, turn }: KeptFork,
+  { parent, episode, trace, nextCell, turn }: KeptFork,
   plan: TokenBranchPlan,
   { collect }: BranchConfig,
 ): Promise<Rollout> {
-  await requireSameResultInFork(episode, next.code, next.result);
+  await requireSameResultInFork(episode, nextCell.code, nextCell.result);
   let repetition: Replay | undefined;
   const world: Pick<World, "open"> = {
     open: async () => {
       const fork = await episode.fork();
-      repetition = replayThenContinue({ policy: plan.policy, episode: fork }, known);
+      repetition = replayThenContinue({ policy: plan.policy, episode: fork }, trace);
       return { ...repetition.episode, close: () => fork.close() };
     },
   };

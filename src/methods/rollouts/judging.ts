@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseJudgeMark } from "../../agent/index.ts";
 import { isScored } from "../../algo/index.ts";
 import { BowlineError, combineSignals, errorMessageWithCause } from "../../core/index.ts";
-import type { Failure, Participant, Rollout, Scene } from "../../spec/index.ts";
+import type { Failure, Participant, ParticipantView, Rollout } from "../../spec/index.ts";
 
 /** How long a judge is waited for. */
 export interface JudgePatience {
@@ -62,7 +62,7 @@ type MarkAnswer = { readonly mark: number | undefined };
 
 async function askWithRetries(
   judge: Participant,
-  scene: Scene,
+  scene: ParticipantView,
   call: JudgeCall,
 ): Promise<MarkAnswer | { readonly failure: Failure }> {
   const { name, signal, patience = DEFAULT_PATIENCE } = call;
@@ -91,7 +91,7 @@ const SHOWN_CHARACTERS = 80;
 
 async function askForMark(
   judge: Participant,
-  scene: Scene,
+  scene: ParticipantView,
   { signal, callMs }: { readonly signal: AbortSignal | undefined; readonly callMs: number },
 ): Promise<number | undefined> {
   const said = await withTimeLimit(callMs, (late) =>

@@ -18,10 +18,10 @@ import {
 } from "../../agent/index.ts";
 import { randomStreamId } from "../../core/index.ts";
 import {
-  type Cast,
   type Failure,
-  isShaped,
+  needsVersion2,
   type Participant,
+  type PlayedRole,
   type Rollout,
   type Scaffold,
   type Turn,
@@ -153,7 +153,7 @@ function isPolicyParticipant(
 function recordOfTrainedUser(
   user: Participant | undefined,
   { opposed }: { readonly opposed: boolean },
-): Cast[] | undefined {
+): PlayedRole[] | undefined {
   const record = isPolicyParticipant(user) ? user.record() : undefined;
   return record && [{ ...record, ...(opposed && { opposed: true as const }) }];
 }
@@ -228,7 +228,7 @@ export function completeRecord(
 }
 
 function recordVersion(rollout: Rollout): 1 | 2 {
-  return isShaped(rollout) ? 2 : 1;
+  return needsVersion2(rollout) ? 2 : 1;
 }
 
 /** Other roles of these rollouts as rollouts of their own, behind them: what learning works on. */

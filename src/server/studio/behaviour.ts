@@ -100,8 +100,8 @@ function findEvaluations(files: readonly RunFile[]): Map<string, EvaluationFiles
     found.set(key, evaluation);
   }
   // Greedy evaluations come first.
-  const order = (key: string) => `${key.includes("@")} ${key}`;
-  return new Map([...found].sort(([a], [b]) => (order(a) < order(b) ? -1 : 1)));
+  const sortKey = (key: string) => `${key.includes("@")} ${key}`;
+  return new Map([...found].sort(([a], [b]) => (sortKey(a) < sortKey(b) ? -1 : 1)));
 }
 
 /** Chooses greedy test-normal where the request names no split. Throws 404 for a split without an evaluation. */

@@ -2,8 +2,8 @@
 import {
   continueSchema,
   type EpisodeView,
-  type OpenRequest,
-  openSchema,
+  type OpenEpisodeRequest,
+  openEpisodeSchema,
   type StateView,
   stepSchema,
 } from "../../spec/studio/index.ts";
@@ -29,9 +29,9 @@ export interface EpisodeServices {
   readonly policies: PolicyCache;
 }
 
-export function episodeRoutes(parts: EpisodeServices): Route[] {
-  const { episodes, policies } = parts;
-  const route = (
+export function episodeRoutes(services: EpisodeServices): Route[] {
+  const { episodes, policies } = services;
+  const episodeRoute = (
     method: Route["method"],
     pattern: string,
     answer: (call: StudioCall, id: string) => Promise<StudioReply>,
@@ -39,12 +39,12 @@ export function episodeRoutes(parts: EpisodeServices): Route[] {
   const answerWithEpisode = <T>(id: string, work: (live: LiveEpisode) => Promise<T>) =>
     episodes.use(id, work).then((json) => ({ json }));
   return [
-    route("POST", "episodes", async (call) => {
-      const request = await parseBody(call, openSchema);
-      const live = await answer404IfMissing(() => openEpisode(parts, request));
+    episodeRoute("POST", "episodes", async (call) => {
+      const request = await parseBody(call, openEpisodeSchema);
+      const live = await answer404IfMissing(() => openEpisode(services, request));
       return { json: await buildEpisodeView(live, policies) };
     }),
-    route("GET", "episodes/:episode", (_, id) =>
+    episodeRoute("GET", "episodes/:episode", (_, id) =>
       answerWithEpisode(id, (live) => buildEpisodeView(live, policies)),
     ),
     {
@@ -55,27 +55,27 @@ export function episodeRoutes(parts: EpisodeServices): Route[] {
           answer404IfMissing(() => live.table(table, readTablePage(call))),
         ),
     },
-    route("POST", "episodes/:episode/step", async (call, id) => {
+    episodeRoute("POST", "episodes/:episode/step", async (call, id) => {
       const { code } = await parseBody(call, stepSchema);
       return answerWithEpisode(id, async (live) => {
         await runManualCell(live, code);
         return buildEpisodeView(live, policies);
       });
     }),
-    route("POST", "episodes/:episode/evaluate", (call, id) =>
+    episodeRoute("POST", "episodes/:episode/evaluate", (call, id) =>
       answerWithEpisode(id, (live) => evaluateEpisode(live, requestsHiddenChecks(call))),
     ),
-    route("POST", "episodes/:episode/continue", async (call, id) => ({
-      events: await episodes.use(id, (live) => startContinuation(parts, live, call)),
+    episodeRoute("POST", "episodes/:episode/continue", async (call, id) => ({
+      events: await episodes.use(id, (live) => startContinuation(services, live, call)),
     })),
-    route("DELETE", "episodes/:episode", async (_, id) => {
+    episodeRoute("DELETE", "episodes/:episode", async (_, id) => {
       await episodes.end(id);
       return { json: {} };
     }),
   ];
 }
 
-async function openEpisode({ records, episodes }: EpisodeServices, request: OpenRequest) {
+async function openEpisode({ records, episodes }: EpisodeServices, request: OpenEpisodeRequest) {
   if (request.from === "task") {
     const { world, seed, task, run } = request;
     const key =

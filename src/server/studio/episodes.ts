@@ -64,7 +64,7 @@ interface HeldEpisode {
 export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): EpisodeStore {
   // The most recently used episode is the last entry.
   const held = new Map<string, HeldEpisode>();
-  const end = async (id: string) => {
+  const endEpisode = async (id: string) => {
     const found = held.get(id);
     if (!held.delete(id) || !found) return;
     await found.queue;
@@ -73,7 +73,7 @@ export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): Episod
   };
   const endIdleEpisodes = () => {
     for (const [id, { waiting, lastUsedMs: usedMs }] of held) {
-      if (waiting === 0 && Date.now() - usedMs > idleMs) void end(id);
+      if (waiting === 0 && Date.now() - usedMs > idleMs) void endEpisode(id);
     }
   };
   const timer = setInterval(endIdleEpisodes, Math.min(idleMs, 60_000)).unref();
@@ -93,7 +93,7 @@ export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): Episod
           waiting: 0,
           lastUsedMs: Date.now(),
         });
-        if (held.size > MAX_EPISODES) await end(findLeastRecentlyUsed(held));
+        if (held.size > MAX_EPISODES) await endEpisode(findLeastRecentlyUsed(held));
         return live;
       } catch (error) {
         release();
@@ -112,17 +112,17 @@ export function createEpisodeStore(worlds: WorldCache, idleMs = IDLE_MS): Episod
         return await done;
       } catch (error) {
         // A world that has ended keeps no episodes.
-        if (found.live.world.isEnded) void end(id);
+        if (found.live.world.isEnded) void endEpisode(id);
         throw error;
       } finally {
         found.waiting -= 1;
         found.lastUsedMs = Date.now();
       }
     },
-    end: (id) => (held.has(id) ? end(id) : Promise.reject(episodeNotFound(id))),
+    end: (id) => (held.has(id) ? endEpisode(id) : Promise.reject(episodeNotFound(id))),
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await Promise.all([...held.keys()].map(end));
+      await Promise.all([...held.keys()].map(endEpisode));
     },
   };
 }

@@ -102,13 +102,13 @@ async function answerRequest(
     requireToken(request, token);
     const path = decodePathSegments(url.pathname);
     const { method = "GET" } = request;
-    const json = () => readJsonBody(request);
+    const readBody = () => readJsonBody(request);
     const reply = await api({
       method,
       path,
       query: url.searchParams,
       signal: clientGone.signal,
-      json,
+      json: readBody,
     });
     if ("events" in reply) await sendEvents(response, reply.events, clientGone.signal);
     else sendJson(response, 200, reply.json);

@@ -6,16 +6,20 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../../core/index.ts";
-import { CHECKPOINTS, type Checkpoint, type EpisodeView } from "../../spec/studio/index.ts";
+import {
+  CHECKPOINT_NAMES,
+  type CheckpointName,
+  type EpisodeView,
+} from "../../spec/studio/index.ts";
 import { loadResumable, type ResumablePolicy, readRunConfig } from "../../train/index.ts";
 import type { RunRecords } from "./run-records.ts";
 import { StudioError } from "./studio-error.ts";
 
 export interface PolicyCache extends AsyncDisposable {
   /** Names the weights that would continue, without loading them. */
-  describePolicy(run: string, checkpoint?: Checkpoint): Promise<EpisodeView["policy"]>;
+  describePolicy(run: string, checkpoint?: CheckpointName): Promise<EpisodeView["policy"]>;
   /** Loads the policy and keeps it until `release` is called. Throws 404 or 409. */
-  borrow(run: string, checkpoint?: Checkpoint): Promise<BorrowedPolicy>;
+  borrow(run: string, checkpoint?: CheckpointName): Promise<BorrowedPolicy>;
 }
 
 export interface BorrowedPolicy {
@@ -107,12 +111,13 @@ interface FoundCheckpoint extends Pick<BorrowedPolicy, "name" | "turns"> {
 async function findCheckpoint(
   records: RunRecords,
   run: string,
-  requested?: Checkpoint,
+  requested?: CheckpointName,
 ): Promise<FoundCheckpoint> {
   const directory = await records.findDirectory(run);
   const checkpointFolder = (name: string) => join(directory, "checkpoints", name);
-  const isWhole = (name: string) => existsSync(join(checkpointFolder(name), "policy.json"));
-  const checkpoint = (requested ? [requested] : CHECKPOINTS).find(isWhole);
+  const isCompleteCheckpoint = (name: string) =>
+    existsSync(join(checkpointFolder(name), "policy.json"));
+  const checkpoint = (requested ? [requested] : CHECKPOINT_NAMES).find(isCompleteCheckpoint);
   if (checkpoint === undefined) {
     throw new StudioError(
       409,

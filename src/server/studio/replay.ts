@@ -93,9 +93,12 @@ export async function hasRecordedVerdict(
   { evaluation, turns }: Rollout,
 ): Promise<boolean> {
   if (!evaluation || steps.length < turns.length) return true;
-  const verdict = ({ checks }: Pick<NonNullable<Rollout["evaluation"]>, "checks">) =>
+  const serialiseVerdict = ({ checks }: Pick<NonNullable<Rollout["evaluation"]>, "checks">) =>
     JSON.stringify(checks.map(({ name, passed }) => [name, passed]));
-  return verdict({ checks: [...(await episode.evaluate()).checks] }) === verdict(evaluation);
+  return (
+    serialiseVerdict({ checks: [...(await episode.evaluate()).checks] }) ===
+    serialiseVerdict(evaluation)
+  );
 }
 
 function stepMatchesRecord(

@@ -16,7 +16,7 @@ import { z } from "zod";
 export const RUN_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** As `bowline train SETTING --method METHOD --seed SEED --FIELD=VALUE ...`. */
-export const startSchema = z.strictObject({
+export const startRunSchema = z.strictObject({
   setting: z.string().max(200),
   method: z.string().max(200),
   seed: z
@@ -38,12 +38,12 @@ export const startSchema = z.strictObject({
     .default({}),
 });
 /** What is to be started. */
-export type StartRequest = Readonly<z.input<typeof startSchema>>;
+export type StartRunRequest = Readonly<z.input<typeof startRunSchema>>;
 
 /** The run's id; its files are there. */
-export const startedSchema = z.object({ run: z.string() });
+export const startedRunSchema = z.object({ run: z.string() });
 /** A run that trains. */
-export type StartedRun = Readonly<z.infer<typeof startedSchema>>;
+export type StartedRun = Readonly<z.infer<typeof startedRunSchema>>;
 
 /** The process that this studio started for a run. `none`: it started none. */
 export const trainerSchema = z.object({

@@ -133,7 +133,7 @@ export const taskViewSchema = z.object({
 export type TaskView = Readonly<z.infer<typeof taskViewSchema>>;
 
 /** Where an episode begins: a task, or the state before turn `turn` (from 0) of a recorded rollout. */
-export const openSchema = z.discriminatedUnion("from", [
+export const openEpisodeSchema = z.discriminatedUnion("from", [
   z.object({
     from: z.literal("task"),
     world: z.string(),
@@ -151,7 +151,7 @@ export const openSchema = z.discriminatedUnion("from", [
   }),
 ]);
 /** Where an episode begins. */
-export type OpenRequest = Readonly<z.infer<typeof openSchema>>;
+export type OpenEpisodeRequest = Readonly<z.infer<typeof openEpisodeSchema>>;
 
 /** One cell that was run: by the record that was replayed, by hand. */
 export const cellViewSchema = z.object({
@@ -198,9 +198,9 @@ export type EpisodeView = Readonly<z.infer<typeof episodeViewSchema>>;
 export const stepSchema = z.object({ code: z.string().max(200_000) });
 
 /** Weights of a run, newest first. */
-export const CHECKPOINTS = ["final", "latest", "warm"] as const;
+export const CHECKPOINT_NAMES = ["final", "latest", "warm"] as const;
 /** A checkpoint by its address. */
-export type Checkpoint = (typeof CHECKPOINTS)[number];
+export type CheckpointName = (typeof CHECKPOINT_NAMES)[number];
 
 /** The policy goes on `rollouts` times from here, each in a fork of its own. */
 export const continueSchema = z.object({
@@ -210,7 +210,7 @@ export const continueSchema = z.object({
   /** Whose policy goes on; absent: that of the run which the episode is of. */
   run: z.string().optional(),
   /** Absent: the newest that is whole. */
-  checkpoint: z.enum(CHECKPOINTS).optional(),
+  checkpoint: z.enum(CHECKPOINT_NAMES).optional(),
 });
 /** How a policy is to go on. */
 export type ContinueRequest = Readonly<z.infer<typeof continueSchema>>;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { groupBy, isPassed } from "../../algo/index.ts";
 import { assert, readJsonLines } from "../../core/index.ts";
 import {
+  formatIterationNumber,
   type MetricLine,
-  numbered,
   type Rollout,
   type Scores,
   type Summary,
@@ -92,7 +92,7 @@ function devCurve(
   const within = lines.filter(({ when }) => String(when).startsWith("iteration"));
   return [
     ...point("before", 0),
-    ...within.flatMap(({ step }) => point(`iteration-${numbered(step)}`, step)),
+    ...within.flatMap(({ step }) => point(`iteration-${formatIterationNumber(step)}`, step)),
     ...point("after", last),
   ];
 }
@@ -101,7 +101,9 @@ function devCurve(
 function spentBy(directory: string, iterations: number): number[] {
   const spent = [0];
   for (let i = 1; i <= iterations; i++) {
-    const file = readFileSync(join(directory, "rollouts", `train-${numbered(i)}.jsonl`));
+    const file = readFileSync(
+      join(directory, "rollouts", `train-${formatIterationNumber(i)}.jsonl`),
+    );
     spent.push(spent[i - 1]! + file.filter((byte) => byte === NEWLINE).length);
   }
   return spent;
@@ -125,7 +127,7 @@ function trainingOf(iterations: readonly MetricLine[]): ComparedRun["training"] 
  */
 function surpriseOf(directory: string, iterations: number): ComparedRun["training"] {
   const means = Array.from({ length: iterations }, (_, i) => {
-    const rollouts = readRollouts(directory, `train-${numbered(i + 1)}`);
+    const rollouts = readRollouts(directory, `train-${formatIterationNumber(i + 1)}`);
     const sampled = rollouts.flatMap(({ tokens }) =>
       tokens ? tokens.logprobs.filter((_, t) => tokens.mask[t] === 1) : [],
     );

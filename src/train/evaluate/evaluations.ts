@@ -1,7 +1,7 @@
 /** The evaluations of a run: before and after on dev and test-normal, greedy and sampled, and greedy on dev on the way. */
 import { enginePolicy } from "../../agent/index.ts";
 import { asShapedConfig, createRolloutShaper } from "../../methods/index.ts";
-import { numbered, type Score, type Scores, type Split } from "../../spec/index.ts";
+import { formatIterationNumber, type Score, type Scores, type Split } from "../../spec/index.ts";
 import { SCORES } from "../config/scores.ts";
 import { countRollouts } from "../run/budget/index.ts";
 import { scoreKey, scoreMetrics } from "../run/metrics.ts";
@@ -64,7 +64,7 @@ async function evaluateOne(
   scenarios: number,
 ): Promise<Score> {
   const { config, world, engine, agent, store, onEvent, progress, signal, state } = run;
-  const name = `eval-${when.replace(/(\d+)/, (n) => numbered(Number(n))).replace(" ", "-")}-${split}-${mode}`;
+  const name = `eval-${when.replace(/(\d+)/, (n) => formatIterationNumber(Number(n))).replace(" ", "-")}-${split}-${mode}`;
   const shapes = asShapedConfig(config);
   const { participants, exceptions } = run;
   const { score, rollouts } = await scoreSplit({

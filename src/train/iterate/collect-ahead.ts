@@ -23,7 +23,7 @@ export interface Collecting<T> {
 }
 
 /** What binds a collection to the version that was the newest when it began; live episodes are shared with others. */
-export type Bound = Pick<RolloutPlan, "policy" | "gate" | "signal">;
+export type Bound = Pick<RolloutPlan, "policy" | "limiter" | "signal">;
 
 /** `collect`: a 1-based iteration, under what binds it. */
 export function collectingAhead<T>(

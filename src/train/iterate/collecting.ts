@@ -5,7 +5,7 @@
 import { enginePolicy } from "../../agent/index.ts";
 import { Rng, randomStreamId } from "../../core/index.ts";
 import type { Collected, Iteration, ReferencePolicy, RolloutPlan } from "../../methods/index.ts";
-import { numbered } from "../../spec/index.ts";
+import { formatIterationNumber } from "../../spec/index.ts";
 import { type Config, stalenessOf } from "../config/config.ts";
 import { optimizerStep } from "../config/optimizer-step.ts";
 import { type Phase, phaseAt } from "../config/stages.ts";
@@ -70,7 +70,7 @@ function planOf(run: TrainingRun, number: number, { world, scaffold }: Config): 
     temperature: 1,
     maxTurns: scaffold.maxTurns,
     episodes: world.episodes,
-    journal: run.store.journal(`train-${numbered(number)}`),
+    journal: run.store.journal(`train-${formatIterationNumber(number)}`),
     onTurn(task, turn) {
       const isFaulty = turn.calls.some(({ fault }) => fault !== undefined);
       if (isFaulty) run.exceptions.hear({ task, turns: [turn] });

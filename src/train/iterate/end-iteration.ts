@@ -2,7 +2,7 @@
 import { isScored } from "../../algo/index.ts";
 import { BowlineError } from "../../core/index.ts";
 import { asShapedConfig, findUnjudgedRollouts } from "../../methods/index.ts";
-import { numbered, type Rollout } from "../../spec/index.ts";
+import { formatIterationNumber, type Rollout } from "../../spec/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Phase } from "../config/stages.ts";
 import { evaluateAt } from "../evaluate/evaluations.ts";
@@ -44,8 +44,11 @@ export async function endIteration(run: TrainingRun, ended: Ended): Promise<void
   for (const text of judgeNotes(rollouts, phase.config)) {
     onEvent({ type: "note", text: `iteration ${iteration}: ${text}` });
   }
-  store.writeRollouts(`train-${numbered(iteration)}`, rollouts);
-  store.writeRollouts(`notes-${numbered(iteration)}`, rolloutNotes(learned.ratios, grading.graded));
+  store.writeRollouts(`train-${formatIterationNumber(iteration)}`, rollouts);
+  store.writeRollouts(
+    `notes-${formatIterationNumber(iteration)}`,
+    rolloutNotes(learned.ratios, grading.graded),
+  );
   state.iteration = iteration;
   state.rollouts += rollouts.length;
   exceptions.count(rollouts);

@@ -6,11 +6,11 @@ export { apisWithoutExample } from "./examples.ts";
 export type { HandlerException } from "./exceptions.ts";
 export {
   compareFingerprints,
-  type Population,
   comparePopulations,
-  readPopulation,
+  explainUnsteadiness,
   fingerprintTask,
+  type Population,
+  readPopulation,
   SecondDrawing,
   type TaskFingerprint,
-  unsteady,
-} from "./steady.ts";
+} from "./redraw.ts";

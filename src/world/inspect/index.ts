@@ -1,20 +1,21 @@
 /**
  * A world and its episodes as people may inspect them: tables, documentation, answers of calls, and what each changed.
  */
-export {
-  type AnsweredCall,
-  type EpisodeState,
-  type InspectedChange,
-  readEpisodeState,
-  runRecordedStep,
-} from "./episode-look.ts";
+
 export {
   type AppDetails,
   describeApp,
   readTablePage,
   type TablePageRequest,
   type TableRows,
-} from "./parts-look.ts";
+} from "./app-and-table-inspection.ts";
+export {
+  type AnsweredCall,
+  type EpisodeState,
+  type InspectedChange,
+  readEpisodeState,
+  runRecordedStep,
+} from "./episode-inspection.ts";
 export {
   describeTask,
   describeWorld,
@@ -22,4 +23,4 @@ export {
   type TaskDetails,
   type TaskPageRequest,
   type WorldOverview,
-} from "./world-look.ts";
+} from "./world-inspection.ts";

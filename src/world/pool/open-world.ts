@@ -23,10 +23,10 @@ import {
 import {
   compareFingerprints,
   comparePopulations,
-  readPopulation,
+  explainUnsteadiness,
   fingerprintTask,
+  readPopulation,
   type TaskReport,
-  unsteady,
 } from "../check/index.ts";
 import { loadDefinition, WorldInstance } from "../episode/index.ts";
 import { type Inventory, takeInventory } from "./inventory.ts";
@@ -165,8 +165,11 @@ export class PooledWorld implements World {
     const population = await this.#comparePopulation(host);
     const { report, print } = await host.call("check", { taskId, seed: this.seed });
     if (report.unsteady !== undefined) return report;
-    const difference = population ?? compareFingerprints(fingerprintTask(this.#instance, taskId), print);
-    return difference === undefined ? report : { ...report, unsteady: unsteady(difference) };
+    const difference =
+      population ?? compareFingerprints(fingerprintTask(this.#instance, taskId), print);
+    return difference === undefined
+      ? report
+      : { ...report, unsteady: explainUnsteadiness(difference) };
   }
 
   /**

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, BowlineError, errorMessage } from "../../core/index.ts";
 import type { ApiCall } from "../../spec/index.ts";
-import { checkTask, readPopulation, fingerprintTask, SecondDrawing } from "../check/index.ts";
+import { checkTask, fingerprintTask, readPopulation, SecondDrawing } from "../check/index.ts";
 import { demonstrate, LiveEpisode, loadDefinition, WorldInstance } from "../episode/index.ts";
 import {
   describeApp,
@@ -72,7 +72,7 @@ const methods: {
     const { world, sandbox } = requireLoadedWorld();
     const report = await checkTask(world, sandbox, taskId, seed);
     secondDrawing ??= new SecondDrawing(world);
-    const unsteady = secondDrawing.difference(taskId);
+    const unsteady = secondDrawing.compareTask(taskId);
     return { report: { ...report, unsteady }, print: fingerprintTask(world, taskId) };
   },
   redraw() {

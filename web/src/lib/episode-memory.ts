@@ -2,11 +2,11 @@
  * How each live episode of this browser tab came to be: from what it was opened, and the cells that were run in it by hand.
  * Episodes live in the studio's process, so one that a restart took away can be opened and played to the same point again.
  */
-import type { CellView, EpisodeView, OpenRequest } from "../../../src/spec/studio/index.ts";
+import type { CellView, EpisodeView, OpenEpisodeRequest } from "../../../src/spec/studio/index.ts";
 import { api } from "./api.ts";
 
 export interface EpisodeMemory {
-  readonly from: OpenRequest;
+  readonly from: OpenEpisodeRequest;
   readonly hand: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const key = (id: string) => `bowline-episode-${id}`;
 
 export function remember(episode: EpisodeView): void {
   const { id, world, task, record } = episode;
-  const from: OpenRequest = record
+  const from: OpenEpisodeRequest = record
     ? {
         from: "rollout",
         run: record.run,

@@ -1,5 +1,5 @@
 /** What the panel that starts a run was filled with, as a request and as a command line. */
-import type { StartRequest } from "../../../src/spec/studio/index.ts";
+import type { StartRunRequest } from "../../../src/spec/studio/index.ts";
 
 /** As typed. */
 export interface StartChoice {
@@ -29,7 +29,13 @@ export function fieldsIn(text: string): Fields {
 }
 
 /** Throws a sentence for what cannot be asked for. */
-export function startRequest({ setting, method, seed, name, fields }: StartChoice): StartRequest {
+export function startRequest({
+  setting,
+  method,
+  seed,
+  name,
+  fields,
+}: StartChoice): StartRunRequest {
   return {
     setting: setting.trim(),
     method: method.trim(),

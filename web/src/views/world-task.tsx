@@ -1,6 +1,6 @@
 /** One task: what it asks for, and, unless it is of a test split and nobody asked, what it wants of the world. */
 import { useState } from "preact/hooks";
-import type { EpisodeView, OpenRequest, TaskView } from "../../../src/spec/studio/index.ts";
+import type { EpisodeView, OpenEpisodeRequest, TaskView } from "../../../src/spec/studio/index.ts";
 import { addressOf, go, replaceQuery, type ViewProps } from "../lib/address.ts";
 import { type ApiError, api } from "../lib/api.ts";
 import { useApi } from "../lib/use-api.ts";
@@ -71,7 +71,7 @@ function Solve({ place, task }: { readonly place: WorldPlace; readonly task: str
     setBusy(true);
     setProblem(undefined);
     try {
-      const body: OpenRequest = { from: "task", ...place, task };
+      const body: OpenEpisodeRequest = { from: "task", ...place, task };
       const { id } = await api<EpisodeView>(["episodes"], { method: "POST", body });
       go(addressOf(["episodes", id]));
     } catch (error) {

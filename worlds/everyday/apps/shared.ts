@@ -1,6 +1,6 @@
 /**
- * What all apps share: looking up people by handle and rows by id, money, days, and the errors of each. What the apps
- * of any world need, such as lists, is in the kit (`src/world/resources`).
+ * Holds what all apps share: looking up people by handle and rows by id, money, days, and the errors of each. What the
+ * apps of any world need, such as lists, is in the kit (`src/world/resources`).
  *
  * An error message starts with the parameter's name and says what was expected and what came, so that an agent can
  * correct its call from that one line.

@@ -68,7 +68,7 @@ const REMARKS = [
   "Has two small children.",
 ] as const;
 
-/** What the owner may owe a person money for. Each amount occurs once. */
+/** The things for which the owner may owe a person money. Each amount occurs once. */
 const OWED_FOR = ["the parking ticket", "the museum entry", "the train ride", "the printer paper"];
 
 const IDEAS = splitPhrases(`

@@ -67,7 +67,7 @@ function addTopUps(db: Writer): void {
 /** A payment, a request, or a request with the payment that settled it. */
 interface PaymentDraft {
   readonly person: Person;
-  /** When true, the owner pays the person; otherwise the person pays the owner. */
+  /** True when the owner pays the person, false when the person pays the owner. */
   readonly outgoing: boolean;
   readonly cents: number;
   readonly note: string;

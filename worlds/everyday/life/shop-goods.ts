@@ -130,7 +130,7 @@ const BOOKS = {
   kinds: splitWords("A novel, Short stories, A travel diary, A cookery book, Essays"),
 } as const;
 
-/** How many products are made of each thing of a shelf. The first thing gets one more. */
+/** The number of products that are made of each thing of a category. The first thing gets one more. */
 const PRODUCTS_PER_THING = 2;
 
 export function addGoods(db: Writer, rng: Rng): readonly Product[] {

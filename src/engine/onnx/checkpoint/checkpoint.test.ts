@@ -106,13 +106,13 @@ test.each([
 test("saved tensors have Hugging Face's names and shapes", () => {
   saveCheckpoint(directory, createContents(1), publishedState);
   const file = new SafetensorsFile(join(directory, "model.safetensors"));
-  const shape = (name: string) => file.tensors.get(name)?.shape;
+  const tensorShape = (name: string) => file.tensors.get(name)?.shape;
   file.close();
-  expect(shape("model.embed_tokens.weight")).toEqual([11, 8]);
-  expect(shape("model.layers.1.self_attn.k_proj.weight")).toEqual([8, 8]);
-  expect(shape("model.layers.1.self_attn.q_proj.bias")).toEqual([16]);
-  expect(shape("model.layers.0.mlp.down_proj.weight")).toEqual([8, 12]);
-  expect(shape("lm_head.weight")).toBeUndefined();
+  expect(tensorShape("model.embed_tokens.weight")).toEqual([11, 8]);
+  expect(tensorShape("model.layers.1.self_attn.k_proj.weight")).toEqual([8, 8]);
+  expect(tensorShape("model.layers.1.self_attn.q_proj.bias")).toEqual([16]);
+  expect(tensorShape("model.layers.0.mlp.down_proj.weight")).toEqual([8, 12]);
+  expect(tensorShape("lm_head.weight")).toBeUndefined();
 });
 
 test("a folder with weights alone loads with fresh moments, in one file or in shards", () => {

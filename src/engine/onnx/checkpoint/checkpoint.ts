@@ -128,17 +128,21 @@ function readTrainerState(directory: string): TrainerState | undefined {
  * Throws a `checkpoint` error that names the first field in which two configs differ. The folder's context may be
  * longer than the engine's.
  */
-export function requireSameConfig(ours: ModelConfig, theirs: ModelConfig, directory: string): void {
+export function requireSameConfig(
+  expected: ModelConfig,
+  found: ModelConfig,
+  directory: string,
+): void {
   const formatValue = (value: unknown) => JSON.stringify(value) ?? "absent";
-  for (const field of Object.keys({ ...ours, ...theirs }) as (keyof ModelConfig)[]) {
+  for (const field of Object.keys({ ...expected, ...found }) as (keyof ModelConfig)[]) {
     const fits =
       field === "contextLength"
-        ? ours[field] <= theirs[field]
-        : formatValue(ours[field]) === formatValue(theirs[field]);
+        ? expected[field] <= found[field]
+        : formatValue(expected[field]) === formatValue(found[field]);
     if (fits) continue;
     throw new BowlineError(
       "checkpoint",
-      `${isFile(directory) ? directory : join(directory, CONFIG_FILE)} is of another model: ${field} is ${formatValue(theirs[field])}, the engine's is ${formatValue(ours[field])}`,
+      `${isFile(directory) ? directory : join(directory, CONFIG_FILE)} is of another model: ${field} is ${formatValue(found[field])}, the engine's is ${formatValue(expected[field])}`,
     );
   }
 }

@@ -70,8 +70,8 @@ export function parseHuggingFaceConfig(json: unknown, path: string): ModelConfig
   const file = result.data;
   const family = FAMILIES[file.model_type];
   const heads = file.num_attention_heads;
-  const defaultIfAbsent = (value: unknown, other: number | undefined) =>
-    value === undefined ? other : undefined;
+  const defaultIfAbsent = (value: unknown, defaultValue: number | undefined) =>
+    value === undefined ? defaultValue : undefined;
   return parseModelConfig({
     vocabularySize: file.vocab_size,
     hiddenSize: file.hidden_size,

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { BowlineError, errorMessage } from "../../../core/index.ts";
 
 /** Replaces `directory` by a folder that `fill` writes. Throws a `checkpoint` error that names `directory`. */
-export function replaceDirectory(directory: string, fill: (temporary: string) => void): void {
+export function replaceDirectory(directory: string, fill: (folder: string) => void): void {
   const partial = `${directory}.partial`;
   const aside = `${directory}.old`;
   try {
@@ -37,7 +37,7 @@ function cleanUpFailedWrite(directory: string, partial: string): void {
     recoverDirectory(directory);
     rmSync(partial, { recursive: true, force: true });
   } catch {
-    // A later save or load tries again.
+    // A later save or load tries the clean-up again.
   }
 }
 

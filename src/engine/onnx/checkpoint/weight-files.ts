@@ -180,9 +180,6 @@ export function refuseUnknownTensors(
   if (config.tieEmbeddings) known.add(HEAD);
   for (const name of files.flatMap(({ tensors }) => [...tensors.keys()])) {
     if (known.has(name) || name.endsWith("rotary_emb.inv_freq")) continue;
-    throw new BowlineError(
-      "checkpoint",
-      `${directory} has a tensor ${name} unknown to its config`,
-    );
+    throw new BowlineError("checkpoint", `${directory} has a tensor ${name} unknown to its config`);
   }
 }

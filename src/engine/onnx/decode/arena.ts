@@ -49,9 +49,9 @@ export class Arena<T extends SlotOwner> implements KeyValueSource {
    */
   readonly segmentsPerSlot: number;
   readonly ownSegments: KeyValueSource;
-  /** (slots, segments) */
+  /** The mask of own segments, (slots, segments): 0 where a segment exists, MASKED where it does not. */
   segmentMask = new Float32Array(0);
-  /** (slots, positions): 0 where a position exists, MASKED where it does not. */
+  /** The mask of positions, (slots, positions): 0 where a position exists, MASKED where it does not. */
   mask = new Float32Array(0);
   readonly #owners: (T | undefined)[] = [];
   readonly #heads: number;

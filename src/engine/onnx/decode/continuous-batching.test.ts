@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** Counts the rows of every run of the two decoding graphs. */
-function countRows() {
+function countGraphRows() {
   const rows = { block: [] as number[], step: [] as number[] };
   const run = Session.prototype.run;
   vi.spyOn(Session.prototype, "run").mockImplementation(function (this: Session, feeds: Feeds) {
@@ -59,14 +59,14 @@ describe("continuous batching", () => {
     const passes = await runUntilIdle(sampler);
     expect((await Promise.all(answers)).map(({ tokens }) => tokens.length)).toEqual(lengths);
     const total = lengths.reduce((sum, length) => sum + length, 0);
-    // Waves of four would take 10 * 60 passes.
+    // Without continuous batching, waves of four requests would take 10 * 60 passes.
     expect(passes).toBeLessThan(total / 4 + 60);
     await sampler.close();
   });
 
   test("a sampler computes a prompt once for a group of requests, whether they arrive together or later", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 64 });
-    const rows = countRows();
+    const rows = countGraphRows();
     const submitMember = (stream: number) =>
       sampler.submit({ ...request, tokens: PROMPT, stream, maxTokens: 4, cacheKey: `${stream}` });
     const first = Array.from({ length: 6 }, (_, stream) => submitMember(stream));
@@ -83,7 +83,7 @@ describe("continuous batching", () => {
 
   test("a sampler computes only the new tokens of a turn, not the row before them", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 8 });
-    const rows = countRows();
+    const rows = countGraphRows();
     const askNextTurn = async (tokens: readonly number[]) => {
       const { sample } = sampler.submit({ ...request, tokens, maxTokens: 2, cacheKey: "episode" });
       await runUntilIdle(sampler);
@@ -102,7 +102,7 @@ describe("continuous batching", () => {
 
   test("a sampler continues all ready rows in one pass, however they arrived", async () => {
     const sampler = new Sampler(parameters, { seed: 9, threads: 1, maxLiveRows: 300 });
-    const rows = countRows();
+    const rows = countGraphRows();
     for (let stream = 0; stream < 256; stream++)
       sampler.submit({ ...request, stream, maxTokens: 8 });
     await runUntilIdle(sampler);

@@ -97,7 +97,7 @@ describe("row-stable products", () => {
         randomNormals(columns * inner),
         randomNormals(300 * columns),
       ];
-      const run = async (rows: number) => {
+      const runProduct = async (rows: number) => {
         const missing = Math.max(0, graph.requiredRows - rows);
         const padding = { [PADDING_INPUT]: tensor(new Int32Array(missing), [missing]) };
         const { y } = await session.run({
@@ -108,9 +108,9 @@ describe("row-stable products", () => {
         });
         return y as Float32Array;
       };
-      const whole = await run(300);
+      const whole = await runProduct(300);
       for (const rows of [2, 3, 5, 17, 64, 127, 128, 129, 240]) {
-        const part = await run(rows);
+        const part = await runProduct(rows);
         expect(part.every((value, i) => value === whole[i])).toBe(true);
       }
       await session.close();
@@ -189,7 +189,7 @@ describe("sampler", () => {
   type Answer = Omit<Sample, "policyVersion">;
 
   /** Submits request i at pass `when(i)` and returns all answers. */
-  async function run(when: (i: number) => number, maxLiveRows: number): Promise<Answer[]> {
+  async function sampleAll(when: (i: number) => number, maxLiveRows: number): Promise<Answer[]> {
     const sampler = new Sampler(parameters, { seed: 9, threads: 2, maxLiveRows });
     const answers: Promise<Answer>[] = [];
     for (let pass = 0; sampler.isBusy || answers.filter(Boolean).length < requests.length; pass++) {
@@ -204,10 +204,10 @@ describe("sampler", () => {
   }
 
   test("a sampler gives the same bits whenever requests arrive and however few rows have room", async () => {
-    const together = await run(() => 0, 64);
+    const together = await sampleAll(() => 0, 64);
     expect(together.some(({ tokens }) => tokens.length === 60)).toBe(true);
-    expect(await run((i) => i * 7, 64)).toEqual(together);
-    expect(await run((i) => 30 - 3 * i, 2)).toEqual(together);
+    expect(await sampleAll((i) => i * 7, 64)).toEqual(together);
+    expect(await sampleAll((i) => 30 - 3 * i, 2)).toEqual(together);
   });
 
   test("a sampler can reuse the prefix of a cancelled request", async () => {

@@ -51,13 +51,13 @@ export function canUseSegments({ headSize }: ModelConfig, threads: number): bool
 
 /** The graph inputs for segments, in addition to the cached rest of each row. */
 export interface SegmentInputs {
-  /** Segments that all rows share: (R, H, 128, D). */
+  /** The segments that all rows share: (R, H, 128, D). */
   readonly shared: CachedKeysValues;
-  /** (R, 1, 1, 1): 0 where there is a segment, MASKED where there is none. */
+  /** The mask of shared segments, (R, 1, 1, 1): 0 where there is a segment, MASKED where there is none. */
   readonly sharedMask: Value;
   /** Each row's own segments: (B, N, H, 128, D). */
   readonly own: CachedKeysValues;
-  /** (B, N, 1, 1, 1) */
+  /** The mask of own segments, (B, N, 1, 1, 1). */
   readonly ownMask: Value;
 }
 

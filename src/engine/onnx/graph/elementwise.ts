@@ -86,7 +86,7 @@ export function tanh(x: Value): Value {
   return y;
 }
 
-/** max(x, 0); its derivative at 0 is 0. */
+/** Computes max(x, 0). Its derivative at 0 is 0. */
 export function relu(x: Value): Value {
   const y = emitUnary("Relu", x);
   x.graph.defineGradient([x], [y], ([dy]) => {

@@ -37,7 +37,7 @@ export function buildGradients(
   };
   for (const { output, cotangent } of seeds) accumulate(output, cotangent);
   const leaves = new Set(wrt.map((value) => value.name));
-  for (const step of stepsFromLeaves(graph, leaves)) {
+  for (const step of stepsDependingOn(graph, leaves)) {
     const incoming = step.outputs.map((output) => cotangents.get(output.name));
     if (incoming.every((cotangent) => cotangent === undefined)) continue;
     step.backward(incoming).forEach((cotangent, i) => {
@@ -52,7 +52,7 @@ export function buildGradients(
 }
 
 /** Returns the steps that depend on a leaf, last first. It is a snapshot, because backward rules append steps. */
-function stepsFromLeaves(graph: Graph, leaves: ReadonlySet<string>): DifferentiableStep[] {
+function stepsDependingOn(graph: Graph, leaves: ReadonlySet<string>): DifferentiableStep[] {
   const reached = new Set(leaves);
   const steps = graph.steps.filter((step) => {
     if (step.outputs.some((output) => leaves.has(output.name))) return false;

@@ -7,7 +7,7 @@ import type { Shape, Value } from "./graph.ts";
 import { broadcastShapes, formatShape, isSameShape } from "./shapes.ts";
 
 export interface MatmulOptions {
-  /** Reads the last two axes of `a` (or `b`) swapped. */
+  /** Reads `a` (or `b`) with its last two axes swapped. */
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;
   /** A factor of the product. It costs no time. */

@@ -12,7 +12,7 @@ import { getOnnxRuntime } from "./onnx-runtime.ts";
 
 /** The values of `engine.provider`: what may run the kernels. */
 export const PROVIDERS = ["cpu", "cuda", "webgpu", "coreml"] as const;
-/** One of `PROVIDERS`. */
+/** The name of an execution provider. */
 export type Provider = (typeof PROVIDERS)[number];
 
 let currentProvider: Provider = "cpu";

@@ -89,7 +89,7 @@ export function headLogits(x: Value, weights: DecoderWeights, config: ModelConfi
 /** The absolute positions of tokens and the rotary tables. */
 export interface TokenPositions {
   readonly rotary: RotaryTables;
-  /** int64 (batch, time): the absolute position of each token. n is batch * time, row-major. */
+  /** The absolute position of each token, int64 (batch, time). n is batch * time, row-major. */
   readonly positions: Value;
 }
 

@@ -86,11 +86,11 @@ test("initial weights depend on the seed and have the documented standard deviat
     const expected = /o_proj|down_proj/.test(name) ? residualWriteScale(store.config) : 1;
     expect((deviation * Math.sqrt(SMALL.hiddenSize)) / expected, name).toBeCloseTo(1, 1);
   }
-  expect(correlation(store, 1)).toBeGreaterThan(0.55);
+  expect(queryKeyCorrelation(store, 1)).toBeGreaterThan(0.55);
 });
 
 /** Returns the correlation of W_k of a layer's first key head with W_q of its first query head. */
-function correlation(store: ParameterStore, layer: number): number {
+function queryKeyCorrelation(store: ParameterStore, layer: number): number {
   const at = `model.layers.${layer}.self_attn`;
   const size = SMALL.headSize * SMALL.hiddenSize;
   const [q, k] = [store.view(`${at}.q_proj.weight`), store.view(`${at}.k_proj.weight`)];

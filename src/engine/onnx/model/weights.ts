@@ -17,18 +17,18 @@ export type WeightForm = "fused" | "parts";
 /** The weights of one layer as graph values. */
 export interface LayerWeights {
   readonly inputNorm: Value;
-  /** ((heads + 2 kvHeads) * headSize, hiddenSize): the rows of query, key and value in one weight, or three weights. */
+  /** The query, key and value rows, ((heads + 2 kvHeads) * headSize, hiddenSize), in one weight or in three. */
   readonly qkv: readonly Value[];
   /** The biases of `qkv`, or an empty list. */
   readonly qkvBias: readonly Value[];
   readonly queryNorm: Value | undefined;
   readonly keyNorm: Value | undefined;
-  /** (hiddenSize, heads * headSize) */
+  /** The weight of the output projection, (hiddenSize, heads * headSize). */
   readonly output: Value;
   readonly postNorm: Value;
-  /** (2 * intermediateSize, hiddenSize): the rows of gate and up in one weight, or two weights. */
+  /** The gate and up rows, (2 * intermediateSize, hiddenSize), in one weight or in two. */
   readonly gateUp: readonly Value[];
-  /** (hiddenSize, intermediateSize) */
+  /** The weight of the down projection, (hiddenSize, intermediateSize). */
   readonly down: Value;
   /** What LoRA adds to `qkv`, `output`, `gateUp` and `down`. It is empty without LoRA. */
   readonly adapter: LayerAdapter;
@@ -36,11 +36,11 @@ export interface LayerWeights {
 
 /** All weights of the decoder as graph values. */
 export interface DecoderWeights {
-  /** (vocabularySize, hiddenSize) */
+  /** The embedding table, (vocabularySize, hiddenSize). */
   readonly embed: Value;
   readonly layers: readonly LayerWeights[];
   readonly norm: Value;
-  /** (vocabularySize, hiddenSize). With tied embeddings it is the embedding table. */
+  /** The head, (vocabularySize, hiddenSize). With tied embeddings it is the embedding table. */
   readonly head: Value;
   /** Every weight input by its name: a fused name, or the Hugging Face name of a part. */
   readonly byName: ReadonlyMap<string, Value>;
@@ -131,7 +131,7 @@ export const ROW_LENGTH_MULTIPLE = 8;
 const rotaryTableLength = ({ contextLength }: ModelConfig) =>
   Math.ceil(contextLength / ROW_LENGTH_MULTIPLE) * ROW_LENGTH_MULTIPLE;
 
-/** cos and sin of every position and frequency: (rotary length, headSize / 2). */
+/** The cosine and sine of every position and frequency: (rotary length, headSize / 2). */
 export interface RotaryTables {
   readonly cos: Value;
   readonly sin: Value;

@@ -84,7 +84,10 @@ function randomCotangents(rng: Rng, rows: readonly Row[]): Cotangents[] {
   return rows.map((row) => ({ logprobs: drawValues(row), entropies: drawValues(row) }));
 }
 
-function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
+function computeObjective(
+  outputs: readonly TokenOutputs[],
+  cotangents: readonly Cotangents[],
+): number {
   const dotProduct = (a: Float32Array, b: ArrayLike<number>) =>
     a.reduce((sum, x, i) => sum + x * b[i]!, 0);
   return outputs.reduce(
@@ -131,7 +134,7 @@ test.each<[string, LoraOptions, object]>([
     const value = async (at: number, by: number) => {
       const old = adapter.data[at]!;
       adapter.data[at] = old + by;
-      const result = objective(await trainer.evaluate(rows, options), cotangents);
+      const result = computeObjective(await trainer.evaluate(rows, options), cotangents);
       adapter.data[at] = old;
       return result;
     };

@@ -19,11 +19,11 @@ export interface Microbatch {
    * rectangle.
    */
   readonly past: number;
-  /** (batch, time), padded with 0. */
+  /** The token ids, (batch, time), padded with 0. */
   readonly tokens: Int32Array;
   /**
-   * The flat index (row * time + token) of the token before each requested one, once each, and a last entry that no
-   * row requests: its cotangent is zero.
+   * For each requested token, once, the flat index (row * time + token) of the token before it; then one last entry
+   * that no row requests, whose cotangent is zero.
    */
   readonly at: Int32Array;
   readonly targets: Int32Array;
@@ -75,7 +75,7 @@ export function buildFittingMicrobatches(
     buildMicrobatches(rows, lengths, group, tokensPerMicrobatch / parts);
   for (const parts of group.prefix > 0 ? [1, 2, 4] : [1, 2]) {
     const batches = buildParts(parts);
-    if (batches.every(fits)) return batches;
+    if (batches.every(fitsWholeGraph)) return batches;
   }
   return buildParts(1);
 }

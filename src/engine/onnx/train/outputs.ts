@@ -12,7 +12,7 @@ type Results = Awaited<ReturnType<Session["run"]>>;
 
 /** The outputs of one microbatch. */
 export interface PassOutputs extends TokenOutputs {
-  /** (asked, hidden): the residual stream after the last block at the requested tokens. */
+  /** The residual stream after the last block at the requested tokens: (asked, hidden). */
   readonly stream?: Float32Array;
 }
 

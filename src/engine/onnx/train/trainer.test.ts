@@ -64,7 +64,10 @@ function haveSameBits(a: Float32Array, b: Float32Array): boolean {
   return toBytes(a).equals(toBytes(b));
 }
 
-function objective(outputs: readonly TokenOutputs[], cotangents: readonly Cotangents[]): number {
+function computeObjective(
+  outputs: readonly TokenOutputs[],
+  cotangents: readonly Cotangents[],
+): number {
   let sum = 0;
   outputs.forEach(({ logprobs, entropies }, row) => {
     for (const [i, value] of logprobs.entries()) sum += value * cotangents[row]!.logprobs[i]!;
@@ -90,7 +93,7 @@ test.each([
     const value = async (at: number, by: number) => {
       const old = data[at]!;
       data[at] = old + by;
-      const result = objective(await trainer.evaluate(rows, options), cotangents);
+      const result = computeObjective(await trainer.evaluate(rows, options), cotangents);
       data[at] = old;
       return result;
     };
@@ -139,11 +142,11 @@ test("accumulating twice doubles the gradient, and microbatches add up to the wh
   await whole.accumulate(rows, cotangents);
   await cut.accumulate(rows, cotangents);
   const scale = whole.gradientNorm();
-  expect(distance(whole.gradient, cut.gradient)).toBeLessThan(2e-6 * scale);
+  expect(euclideanDistance(whole.gradient, cut.gradient)).toBeLessThan(2e-6 * scale);
   const once = cut.gradient.slice();
   await cut.accumulate(rows, cotangents);
   expect(
-    distance(
+    euclideanDistance(
       cut.gradient,
       once.map((g) => 2 * g),
     ),
@@ -152,7 +155,7 @@ test("accumulating twice doubles the gradient, and microbatches add up to the wh
   expect(cut.gradientNorm()).toBe(0);
 });
 
-function distance(a: Float32Array, b: Float32Array): number {
+function euclideanDistance(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0));
 }
 
@@ -239,7 +242,7 @@ async function imitateOnce(trainer: Trainer, rows: readonly Row[]): Promise<numb
   const cotangents = rows.map((row) => ({
     logprobs: new Float32Array(row.at.length).fill(-1 / count),
   }));
-  const loss = objective(await trainer.accumulate(rows, cotangents), cotangents);
+  const loss = computeObjective(await trainer.accumulate(rows, cotangents), cotangents);
   trainer.update(STEP);
   return loss;
 }

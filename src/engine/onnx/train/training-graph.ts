@@ -86,7 +86,7 @@ export function buildTrainingGraph(config: ModelConfig, options: TrainingGraphOp
   const weights = declareWeights(graph, config, "parts", options.lora);
   const positioned = { rotary: declareRotaryTables(graph, config), positions };
   const shared = options.shared ? declarePrefixInputs(graph, config) : [];
-  const attend = causalAttention(config, positioned, mask, shared.map(headsFirst));
+  const attend = causalAttention(config, positioned, mask, shared.map(toHeadsFirst));
 
   const embedded = gather(weights.embed, reshape(tokens, ["batch*time"]));
   const hidden = gatherWithInverse(applyDecoder(embedded, weights, config, attend), at, places);
@@ -139,7 +139,7 @@ function declarePrefixInputs(
 }
 
 /** Reorders (prefix, kvHeads, headSize) to (kvHeads, prefix, headSize). */
-function headsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
+function toHeadsFirst({ key, value }: SharedKeysValues): SharedKeysValues {
   return { key: transpose(key, [1, 0, 2]), value: transpose(value, [1, 0, 2]) };
 }
 

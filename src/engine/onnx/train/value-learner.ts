@@ -53,7 +53,7 @@ export class ValueLearner {
 
   /** Computes values (n) from `stream` (n, hidden). `policy` holds the gain of the policy's last norm. */
   async evaluate(stream: Float32Array, policy: Feeds): Promise<Float32Array> {
-    return floatOutput(await this.#run(stream, policy), "values");
+    return floatOutput(await this.#runGraph(stream, policy), "values");
   }
 
   /**
@@ -65,7 +65,7 @@ export class ValueLearner {
     policy: Feeds,
     cotangents: Float32Array,
   ): Promise<Float32Array> {
-    const results = await this.#run(stream, policy, cotangents);
+    const results = await this.#runGraph(stream, policy, cotangents);
     for (const { name, offset } of this.head.parameters) {
       const own = floatOutput(results, GRADIENT_PREFIX + name);
       for (let i = 0; i < own.length; i++) {
@@ -93,7 +93,7 @@ export class ValueLearner {
     this.#sessions.clear();
   }
 
-  async #run(stream: Float32Array, policy: Feeds, cotangents?: Float32Array) {
+  async #runGraph(stream: Float32Array, policy: Feeds, cotangents?: Float32Array) {
     const { hiddenSize } = this.head.model;
     const session = await this.#getSession(cotangents !== undefined);
     return session.run({

@@ -7,7 +7,7 @@
  * weights, so after an update nothing is sampled until `publish` declares them to be the policy.
  */
 import { BowlineError } from "../../../core/index.ts";
-import type { Moments, Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
+import type { OptimizerMoments, Sample, TokenOutputs, UpdateResult } from "../../../spec/index.ts";
 import { Sampler, type SubmittedRequest } from "../decode/index.ts";
 import { Trainer } from "../train/index.ts";
 import { EngineWeights, resetOptimizers } from "./engine-weights.ts";
@@ -134,7 +134,7 @@ export class EngineHost {
       case "exportMerged":
         return this.#weights.exportMerged(request.directory, request.dtype);
       case "exportGguf":
-        return this.#weights.exportGguf(request.path, request.wanted);
+        return this.#weights.exportGguf(request.path, request.options);
       case "save":
         return this.#save(request.directory);
       case "load":
@@ -215,7 +215,7 @@ export class EngineHost {
     });
   }
 
-  #load(directory: string, moments: Moments): undefined {
+  #load(directory: string, moments: OptimizerMoments): undefined {
     const state = this.#weights.load(directory, this.#trainer);
     if (moments === "fresh") resetOptimizers(this.#trainer);
     this.#discard();

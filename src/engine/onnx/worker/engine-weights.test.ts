@@ -62,7 +62,7 @@ class Learner {
     openLearners.push(this);
   }
 
-  async learn(times: number): Promise<TokenOutputs[]> {
+  async trainSteps(times: number): Promise<TokenOutputs[]> {
     const cotangents = rows.map(({ at }) => ({ logprobs: Array.from(at, () => -0.1) }));
     for (let i = 0; i < times; i++) {
       await this.trainer.accumulate(rows, cotangents);
@@ -84,7 +84,7 @@ class Learner {
   }
 }
 
-function largestGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
+function largestLogprobGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
   const gaps = a.map(({ logprobs }, row) =>
     logprobs.map((value, i) => Math.abs(value - b[row]!.logprobs[i]!)),
   );
@@ -106,7 +106,7 @@ describe("LoRA checkpoints", () => {
   test("a LoRA checkpoint holds a PEFT adapter, and training resumes from it bit by bit", async () => {
     const directory = join(folder, "resume");
     const [engine, other] = [new Learner(), new Learner()];
-    await engine.learn(3);
+    await engine.trainSteps(3);
     engine.save(directory);
     expect(readdirSync(directory).sort()).toEqual([
       "adapter_config.json",
@@ -114,16 +114,16 @@ describe("LoRA checkpoints", () => {
       "optimizer.safetensors",
       "trainer-state.json",
     ]);
-    const expected = await engine.learn(3);
-    await other.learn(1);
+    const expected = await engine.trainSteps(3);
+    await other.trainSteps(1);
     expect(other.load(directory)).toMatchObject(version);
-    expect(await other.learn(3)).toEqual(expected);
+    expect(await other.trainSteps(3)).toEqual(expected);
   });
 
   test("a LoRA checkpoint is rejected by an engine with another rank, alpha, modules or base, or without LoRA", async () => {
     const directory = join(folder, "other");
     const engine = new Learner();
-    await engine.learn(1);
+    await engine.trainSteps(1);
     engine.save(directory);
     const attempts: [ConstructorParameters<typeof Learner>, string][] = [
       [[{ ...lora, rank: 3 }], "rank is 2, the engine's is 3"],
@@ -143,9 +143,9 @@ describe("LoRA checkpoints", () => {
   test("a LoRA checkpoint that is damaged or has unsupported PEFT options changes nothing", async () => {
     const directory = join(folder, "torn");
     const engine = new Learner();
-    await engine.learn(1);
+    await engine.trainSteps(1);
     engine.save(directory);
-    const expected = await engine.learn(1);
+    const expected = await engine.trainSteps(1);
     const filePath = (name: string) => join(directory, name);
     const config = readFileSync(filePath("adapter_config.json"), "utf8");
     writeFileSync(
@@ -166,10 +166,10 @@ describe("LoRA checkpoints", () => {
   test("a LoRA engine that loads a whole model takes it as the base and starts with a fresh adapter", async () => {
     const directory = join(folder, "model");
     const full = new Learner("none", 7);
-    const expected = await full.learn(2);
+    const expected = await full.trainSteps(2);
     full.save(directory);
     const engine = new Learner();
-    await engine.learn(1);
+    await engine.trainSteps(1);
     engine.load(directory);
     expect(await engine.evaluate()).toEqual(expected);
     expect(await engine.evaluate("base")).toEqual(expected);
@@ -185,7 +185,7 @@ describe("the base of a checkpoint", () => {
     new Learner("none", 7).held.exportMerged(base);
     const learner = new Learner();
     learner.load(base);
-    const expected = await learner.learn(2);
+    const expected = await learner.trainSteps(2);
     learner.save(directory);
     const other = new Learner();
     expect(other.load(directory)).toMatchObject(version);
@@ -204,7 +204,7 @@ describe("exports of an engine", () => {
   test("an exported adapter has PEFT's names and shapes and can be loaded on the same base", async () => {
     const directory = join(folder, "adapter");
     const engine = new Learner();
-    const expected = await engine.learn(2);
+    const expected = await engine.trainSteps(2);
     engine.held.exportAdapter(directory);
     expect(readdirSync(directory).sort()).toEqual([
       "adapter_config.json",
@@ -247,7 +247,7 @@ describe("exports of an engine", () => {
     writeFileSync(join(base, "tokenizer.json"), "{}");
     const engine = new Learner();
     engine.load(base);
-    const expected = await engine.learn(3);
+    const expected = await engine.trainSteps(3);
     engine.held.exportMerged(directory);
     expect(readdirSync(directory).sort()).toEqual([
       "config.json",
@@ -256,8 +256,8 @@ describe("exports of an engine", () => {
     ]);
     plain.load(directory);
     const merged = await plain.evaluate();
-    expect(largestGap(merged, expected)).toBeLessThan(1e-5);
-    expect(largestGap(merged, await engine.evaluate("base"))).toBeGreaterThan(0.01);
+    expect(largestLogprobGap(merged, expected)).toBeLessThan(1e-5);
+    expect(largestLogprobGap(merged, await engine.evaluate("base"))).toBeGreaterThan(0.01);
     expect(await engine.evaluate()).toEqual(expected);
   });
 

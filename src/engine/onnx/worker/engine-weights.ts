@@ -166,9 +166,9 @@ export class EngineWeights {
     writeMergedModel(directory, this.parameters, this.adapter, this.#baseName || undefined, dtype);
   }
 
-  exportGguf(path: string, wanted: GgufExport): void {
-    if (wanted.form === "adapter") writeAdapterGguf(path, this.#requireAdapter(), wanted);
-    else writeModelGguf(path, this.parameters, this.adapter, wanted);
+  exportGguf(path: string, options: GgufExport): void {
+    if (options.form === "adapter") writeAdapterGguf(path, this.#requireAdapter(), options);
+    else writeModelGguf(path, this.parameters, this.adapter, options);
   }
 
   #requireAdapter(): AdapterStore {

@@ -163,9 +163,9 @@ type HostCall = WorkerRequest extends infer R
   : never;
 
 /** Runs the worker's half of the engine in this thread, so that a test can make its sessions fail. */
-function createHost(given: EngineSetup) {
+function createHost(hostSetup: EngineSetup) {
   const waiting = new Map<number, (value: unknown) => void>();
-  const host = new EngineHost(given, (message: MessageFromWorker) => {
+  const host = new EngineHost(hostSetup, (message: MessageFromWorker) => {
     if (message.type === "ready") return;
     waiting.get(message.id)?.(message.type === "answer" ? message.value : message.error);
   });

@@ -57,7 +57,7 @@ async function trainSteps(engine: Engine, times: number): Promise<readonly Token
   return engine.evaluate(rows);
 }
 
-function largestGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
+function largestLogprobGap(a: readonly TokenOutputs[], b: readonly TokenOutputs[]): number {
   const gaps = a.map(({ logprobs }, row) =>
     logprobs.map((value, i) => Math.abs(value - b[row]!.logprobs[i]!)),
   );
@@ -136,7 +136,7 @@ test("a LoRA checkpoint resumes bit by bit, is rejected by an engine without LoR
   await plain.load(join(folder, "merged"));
   await other.load(join(folder, "adapter"));
   expect(await other.evaluate(rows)).toEqual(expected);
-  expect(largestGap(await plain.evaluate(rows), expected)).toBeLessThan(1e-5);
+  expect(largestLogprobGap(await plain.evaluate(rows), expected)).toBeLessThan(1e-5);
 });
 
 test("a sampled token does not depend on its batch when the product with A needs padding", async () => {

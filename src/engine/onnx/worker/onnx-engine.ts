@@ -60,7 +60,7 @@ export interface OnnxEngine extends Engine {
   /** Writes a whole Hugging Face checkpoint with the adapter merged in. No second copy is held in memory. */
   exportMerged(directory: string, dtype?: WrittenType): Promise<void>;
   /** Writes one GGUF file for llama.cpp: the whole model, or the adapter for its base. */
-  exportGguf(path: string, wanted: GgufExport): Promise<void>;
+  exportGguf(path: string, options: GgufExport): Promise<void>;
 }
 
 const MIN_CACHE_BYTES = 2 ** 30;
@@ -171,7 +171,7 @@ function createEngineOverLink(link: WorkerLink, model: ModelConfig, info: Engine
       link.call("exportAdapter", { directory, ...(dtype && { dtype }) }),
     exportMerged: (directory, dtype) =>
       link.call("exportMerged", { directory, ...(dtype && { dtype }) }),
-    exportGguf: (path, wanted) => link.call("exportGguf", { path, wanted }),
+    exportGguf: (path, options) => link.call("exportGguf", { path, options }),
     close() {
       closed ??= link
         .call("close", {})
@@ -197,7 +197,7 @@ function defaultCacheBytes(model: ModelConfig): number {
   return Math.max(MIN_CACHE_BYTES, MIN_FULL_ROWS * rowBytes);
 }
 
-function requireWholeNumber(name: string, value: number, least: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
+function requireWholeNumber(name: string, value: number, minimum: number): number {
+  if (Number.isSafeInteger(value) && value >= minimum) return value;
   throw new BowlineError("config", `engine.${name} must be a whole number, but it is ${value}`);
 }

@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../../core/index.ts";
 import type {
   EvaluateOptions,
   GroupSteps,
-  Moments,
+  OptimizerMoments,
   Sample,
   SampleRequest,
   TokenOutputs,
@@ -62,10 +62,10 @@ export interface EngineCalls {
   publish: { args: object; answer: number };
   snapshot: { args: object; answer: undefined };
   save: { args: { directory: string }; answer: undefined };
-  load: { args: { directory: string; moments: Moments }; answer: undefined };
+  load: { args: { directory: string; moments: OptimizerMoments }; answer: undefined };
   exportAdapter: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
   exportMerged: { args: { directory: string; dtype?: WrittenType }; answer: undefined };
-  exportGguf: { args: { path: string; wanted: GgufExport }; answer: undefined };
+  exportGguf: { args: { path: string; options: GgufExport }; answer: undefined };
   close: { args: object; answer: undefined };
 }
 export type EngineCallType = keyof EngineCalls;

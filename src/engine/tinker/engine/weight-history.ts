@@ -1,5 +1,5 @@
 /** How the present weights came to be: a checkpoint, and every step and publication since (the redo log). */
-import type { Moments } from "../../../spec/index.ts";
+import type { OptimizerMoments } from "../../../spec/index.ts";
 import type { TinkerCheckpoint } from "./checkpoint.ts";
 import type { GradientStep } from "./gradient.ts";
 
@@ -7,7 +7,7 @@ export type LogEntry = { readonly step: GradientStep } | { readonly publish: num
 
 export class WeightHistory {
   #checkpoint: TinkerCheckpoint | undefined;
-  #moments: Moments = "kept";
+  #moments: OptimizerMoments = "kept";
   #log: LogEntry[] = [];
   #version = 0;
   #steps = 0;
@@ -19,7 +19,7 @@ export class WeightHistory {
   }
 
   /** Of the optimizer at the checkpoint: those that it holds, or none. */
-  get moments(): Moments {
+  get moments(): OptimizerMoments {
     return this.#moments;
   }
 
@@ -64,7 +64,7 @@ export class WeightHistory {
   }
 
   /** The present weights become a checkpoint's. */
-  recordLoad(checkpoint: TinkerCheckpoint, moments: Moments): void {
+  recordLoad(checkpoint: TinkerCheckpoint, moments: OptimizerMoments): void {
     this.recordSave(checkpoint);
     this.#moments = moments;
     this.#version = checkpoint.policyVersion;

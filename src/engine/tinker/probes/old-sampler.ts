@@ -8,7 +8,7 @@ export interface OldSamplerGaps {
   /** Of a row, by an update: what the others are held against. */
   readonly change: number;
   /** Of the older sampler to itself after that update; infinity: other tokens. */
-  readonly oldAgain: number;
+  readonly oldAfterUpdate: number;
   /** The same once a newer sampler was made and used. */
   readonly oldAfterNewer: number;
   /** Of the trainer to itself, over uses of the older sampler, before and after the newer one was made. */
@@ -31,12 +31,12 @@ export async function measureOldSampler(old: Sampler, subject: Subject): Promise
   const disturbedBySame = maxGap(await trainer.averageLogprobs(row), live);
   const newer = await createCurrentSampler(model);
   await sampleGreedily(newer);
-  const third = await sampleGreedily(old);
+  const oldAfterNewer = await sampleGreedily(old);
   const disturbed = Math.max(disturbedBySame, maxGap(await trainer.averageLogprobs(row), live));
   return {
     change: maxGap(live, atSave),
-    oldAgain: sequenceGap(after, before),
-    oldAfterNewer: sequenceGap(third, before),
+    oldAfterUpdate: sequenceGap(after, before),
+    oldAfterNewer: sequenceGap(oldAfterNewer, before),
     disturbed,
     disturbedBySame,
   };
@@ -44,10 +44,10 @@ export async function measureOldSampler(old: Sampler, subject: Subject): Promise
 
 export function isOldSamplerFrozen({
   change,
-  oldAgain,
-  oldAfterNewer: third,
+  oldAfterUpdate,
+  oldAfterNewer: oldAfterNewer,
 }: OldSamplerGaps): boolean {
-  return oldAgain <= change / 10 && third <= change / 10;
+  return oldAfterUpdate <= change / 10 && oldAfterNewer <= change / 10;
 }
 
 export function isTrainingUndisturbed({ change, disturbed }: OldSamplerGaps): boolean {

@@ -80,13 +80,13 @@ export class Trainer {
   static async create(
     model: ProbedModel,
     example: Example,
-    ruler: ScaleMethod = "norm",
+    scaleMethod: ScaleMethod = "norm",
   ): Promise<Trainer> {
     const forward = await model.forward([example]);
     const trainer = new Trainer(model, forward.ok ? "forward" : "emulated");
     await trainer.accumulate([example]);
     trainer.#normMetric = findGradientNormName(await trainer.step(ZERO_RATE_STEP));
-    trainer.#scaleMethod = trainer.#normMetric === undefined ? "steps" : ruler;
+    trainer.#scaleMethod = trainer.#normMetric === undefined ? "steps" : scaleMethod;
     return trainer;
   }
 

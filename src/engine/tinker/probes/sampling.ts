@@ -44,9 +44,9 @@ export async function measureTemperatureGaps(
   sampler: Sampler,
   subject: Pick<Subject, "prompt" | "trainer">,
 ): Promise<TemperatureGaps> {
-  const plain = await measureSampleGap(sampler, subject);
+  const atOne = await measureSampleGap(sampler, subject);
   return {
-    atOne: plain,
+    atOne: atOne,
     atHighTemperature: await measureSampleGap(sampler, subject, HIGH_TEMPERATURE),
   };
 }

@@ -34,12 +34,12 @@ const ROW_ACTIONS = 8;
 /** Throws a `ProbeError` where the model cannot be trained, or does not move where only its movement can be measured. */
 export async function createSubject<M extends ProbedModel>(
   model: M,
-  { scaleMethod: ruler, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
+  { scaleMethod: scaleMethod, vocabularySize, contextLength = Infinity }: SubjectOptions = {},
 ): Promise<Subject & { readonly model: M }> {
   const rowTokens = Math.min(ROW_TOKENS, contextLength);
   const promptTokens = Math.max(1, Math.min(PROMPT_TOKENS, contextLength - SAMPLED_TOKENS));
   const example = createExample(randomTokens(2, rowTokens, vocabularySize), ROW_ACTIONS);
-  const trainer = await Trainer.create(model, example, ruler);
+  const trainer = await Trainer.create(model, example, scaleMethod);
   if (trainer.scaleMethod === "steps") {
     await measureNoise({ trainer, example });
     await trainer.calibrate(example);

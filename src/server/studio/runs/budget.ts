@@ -37,11 +37,12 @@ function pickNumbers(line: Record<string, unknown>): Record<string, number> {
 }
 
 function readPrices(section: Record<string, unknown>): TokenPrices {
-  const price = (name: string) => (typeof section[name] === "number" ? Number(section[name]) : 0);
+  const readPrice = (name: string) =>
+    typeof section[name] === "number" ? Number(section[name]) : 0;
   return {
-    prefillPrice: price("prefillPrice"),
+    prefillPrice: readPrice("prefillPrice"),
     cachedPrice: typeof section["cachedPrice"] === "number" ? section["cachedPrice"] : null,
-    samplePrice: price("samplePrice"),
-    trainPrice: price("trainPrice"),
+    samplePrice: readPrice("samplePrice"),
+    trainPrice: readPrice("trainPrice"),
   };
 }

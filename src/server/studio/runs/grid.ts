@@ -15,7 +15,7 @@ type GroupCells = Grid["iterations"][number]["groups"];
 
 interface CachedCells {
   /** The fingerprint of the folder of whole files when the cells were counted; `fingerprint` is that of the file itself. */
-  readonly folderMark: string;
+  readonly folderFingerprint: string;
   readonly fingerprint: string;
   readonly cells: GroupCells;
 }
@@ -47,11 +47,11 @@ export function createGridReader(runs: Runs): GridReader {
   ): Promise<GroupCells> => {
     const files = cachedFilesOf(location);
     const known = files.get(file.path);
-    if (known && file.whole && known.folderMark === folderMark) return known.cells;
+    if (known && file.whole && known.folderFingerprint === folderMark) return known.cells;
     const fingerprint = computeFingerprint(runs.folder.inspect(file.path));
     const isSame = known?.fingerprint === fingerprint;
     const cells = isSame ? known.cells : countCells(await runs.indexes.load(file));
-    files.set(file.path, { folderMark, fingerprint, cells });
+    files.set(file.path, { folderFingerprint: folderMark, fingerprint, cells });
     return cells;
   };
 
@@ -59,7 +59,7 @@ export function createGridReader(runs: Runs): GridReader {
     async readGrid(location) {
       const yieldIfDue = createEventLoopYielder();
       const iterations: Grid["iterations"] = [];
-      const folderMark = computeFingerprint(
+      const folderFingerprint = computeFingerprint(
         runs.folder.inspect(join(location.directory, "rollouts")),
       );
       for (const file of await runs.listFiles(location)) {
@@ -70,7 +70,7 @@ export function createGridReader(runs: Runs): GridReader {
           file: name,
           iteration,
           whole,
-          groups: await readCells(location, file, folderMark),
+          groups: await readCells(location, file, folderFingerprint),
         });
       }
       return { iterations };

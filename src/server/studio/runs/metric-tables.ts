@@ -51,7 +51,7 @@ export function createMetricReader(folder: StudioFolder): MetricReader {
   const readNewMetrics = async (location: RunLocation): Promise<MetricTables> => {
     const paths = METRIC_FILES.map((name) => join(location.directory, name));
     let metrics = cache.get(location.id);
-    if (metrics && !(await continuesCached(folder, paths, metrics))) metrics = undefined;
+    if (metrics && !(await isContinuationOfCached(folder, paths, metrics))) metrics = undefined;
     metrics ??= { tables: new Map(), endOffsets: {}, tails: {} };
     for (const path of paths) await readNewLines(folder, path, metrics);
     cache.delete(location.id);
@@ -72,7 +72,7 @@ export function createMetricReader(folder: StudioFolder): MetricReader {
   };
 }
 
-async function continuesCached(
+async function isContinuationOfCached(
   folder: StudioFolder,
   paths: readonly string[],
   cached: CachedMetrics,

@@ -12,7 +12,7 @@ import { prepareRowBuilder, sortByIndex } from "./groups.ts";
 import { parseWithoutTokens } from "./parse-rollout.ts";
 import type { RolloutIndex } from "./rollout-index.ts";
 import type { RunFile } from "./run-files.ts";
-import { findPosition, type Runs, readRolloutAt } from "./runs.ts";
+import { findRolloutPosition, type Runs, readRolloutAt } from "./runs.ts";
 import type { LoadTokenDecoder } from "./token-decoder.ts";
 
 export async function buildRolloutView(
@@ -23,7 +23,7 @@ export async function buildRolloutView(
   includeHiddenChecks: boolean,
 ): Promise<RolloutView> {
   const index = await runs.indexes.load(file);
-  const at = findPosition(file, index, id);
+  const at = findRolloutPosition(file, index, id);
   const rollout = await readRolloutAt(file, index, at, parseWithoutTokens);
   const hidden = hidesChecks(rollout.task.split) && !includeHiddenChecks;
   const buildRow = await prepareRowBuilder(runs, location, file, index);
@@ -45,7 +45,7 @@ export async function buildTokensView(
 ): Promise<RolloutTokensView> {
   const { rollout } = await runs.readRollout(file, id, { tokens: true });
   const decodeTokens = await loadTokenDecoder(location);
-  const readNotesOf = (one: string) => runs.notes.readNotes(location, file, one);
+  const readNotesOf = (rolloutId: string) => runs.notes.readNotes(location, file, rolloutId);
   const rows = buildTokenColumns(rollout, await readNotesOf(id), decodeTokens);
   // The learner treats each other role of the rollout as a separate rollout with this id.
   for (const { role, tokens } of rollout.cast ?? []) {

@@ -23,7 +23,7 @@ export function studioRoutes(
 ): Route[] {
   const bowline = versions()["bowline"] ?? "unknown";
   return [
-    get("studio", async () => {
+    getRoute("studio", async () => {
       const [only, ...others] = await runs.locateAll();
       const isOnRun = others.length === 0 && only?.directory === runs.folder.root;
       const first = opened.first ?? (isOnRun ? only.id : undefined);
@@ -49,16 +49,16 @@ export function runRoutes(runs: Runs): Route[] {
   const grids = createGridReader(runs);
   const hub = createRunEventHub(runs);
   return [
-    get("runs", async () => ({ runs: await runs.listRows() })),
-    get("runs/:run", async ({ run }) => {
+    getRoute("runs", async () => ({ runs: await runs.listRows() })),
+    getRoute("runs/:run", async ({ run }) => {
       const location = await runs.locate(run!);
       return buildRunDetail(runs, location, await curves.readTables(location));
     }),
-    get("runs/:run/metrics", async ({ run }) => {
+    getRoute("runs/:run/metrics", async ({ run }) => {
       return buildCurves(await curves.readTables(await runs.locate(run!)));
     }),
-    get("runs/:run/grid", async ({ run }) => grids.readGrid(await runs.locate(run!))),
-    get("compare", async (_, query) => buildOverlay(runs, query.getAll("run"))),
+    getRoute("runs/:run/grid", async ({ run }) => grids.readGrid(await runs.locate(run!))),
+    getRoute("compare", async (_, query) => buildOverlay(runs, query.getAll("run"))),
     {
       method: "GET",
       pattern: "runs/:run/events",
@@ -77,20 +77,20 @@ export function rolloutRoutes(runs: Runs): Route[] {
   };
   const path = "runs/:run/files/:file";
   return [
-    get(path, async (names, query) =>
+    getRoute(path, async (names, query) =>
       buildGroupList(...(await locateFile(names)), readPage(query)),
     ),
-    get(`${path}/groups/:task`, async (names, query) =>
+    getRoute(`${path}/groups/:task`, async (names, query) =>
       buildGroupView(...(await locateFile(names)), names["task"]!, requestsHiddenChecks({ query })),
     ),
-    get(`${path}/rollouts/:rollout`, async (names, query) =>
+    getRoute(`${path}/rollouts/:rollout`, async (names, query) =>
       buildRolloutView(
         ...(await locateFile(names)),
         names["rollout"]!,
         requestsHiddenChecks({ query }),
       ),
     ),
-    get(`${path}/rollouts/:rollout/tokens`, async (names) =>
+    getRoute(`${path}/rollouts/:rollout/tokens`, async (names) =>
       buildTokensView(...(await locateFile(names)), names["rollout"]!, loadTokenDecoder),
     ),
   ];
@@ -98,7 +98,7 @@ export function rolloutRoutes(runs: Runs): Route[] {
 
 type PathNames = Readonly<Record<string, string>>;
 
-function get(
+function getRoute(
   pattern: string,
   answer: (names: PathNames, query: URLSearchParams) => Promise<unknown>,
 ): Route {

@@ -25,14 +25,16 @@ export async function buildRunDetail(
   tables: MetricTables,
 ): Promise<RunDetail> {
   const { folder } = runs;
-  const path = (name: string) => join(location.directory, name);
+  const filePath = (name: string) => join(location.directory, name);
   const row = await runs.readRow(location);
   const isOpen = location.problem === undefined;
   const run = isOpen
-    ? objectOrEmpty(readSmallJson(path("run.json"), folder.inspect(path("run.json"))))
+    ? objectOrEmpty(readSmallJson(filePath("run.json"), folder.inspect(filePath("run.json"))))
     : {};
   const summary = isOpen
-    ? objectOrEmpty(readSmallJson(path("summary.json"), folder.inspect(path("summary.json"))))
+    ? objectOrEmpty(
+        readSmallJson(filePath("summary.json"), folder.inspect(filePath("summary.json"))),
+      )
     : {};
   const config = isPlainObject(run["config"]) ? run["config"] : {};
   const files = isOpen ? await runs.listFiles(location) : [];
@@ -82,12 +84,12 @@ function countsFromMetrics(
   const loop = tables.get("loop");
   if (kind !== "train" || loop === undefined || iteration === undefined) return undefined;
   const row = loop.rowByStep.get(`${iteration} `);
-  const value = (name: string) =>
+  const metricValue = (name: string) =>
     row === undefined ? null : (loop.columns.get(name)?.[row] ?? null);
-  const [scored, rate] = [value("rollout/count"), value("reward/pass_rate")];
+  const [scored, rate] = [metricValue("rollout/count"), metricValue("reward/pass_rate")];
   if (scored === null || rate === null) return undefined;
   const withoutOutcome = ["rollout/failed", "rollout/cancelled", "rollout/unjudged"].map(
-    (name) => value(name) ?? 0,
+    (name) => metricValue(name) ?? 0,
   );
   const rollouts = withoutOutcome.reduce((sum, count) => sum + count, scored);
   return { rollouts: Math.round(rollouts), passed: Math.round(rate * scored) };

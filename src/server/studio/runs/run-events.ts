@@ -74,14 +74,14 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
     async *listen(location, signal) {
       const waiting: RunEvent[] = [{ type: "hello" }];
       let wake = () => {};
-      const listener: Listener = (events) => {
+      const queueEvents: Listener = (events) => {
         waiting.push(...events.filter((event) => !includesEvent(waiting, event)));
         wake();
       };
       const { listeners, firstLook } = joinOrStartWatch(location);
-      listeners.add(listener);
-      const onGone = () => wake();
-      signal.addEventListener("abort", onGone);
+      listeners.add(queueEvents);
+      const onAbort = () => wake();
+      signal.addEventListener("abort", onAbort);
       try {
         await firstLook;
         while (!signal.aborted) {
@@ -92,8 +92,8 @@ export function createRunEventHub(runs: Runs, pollMs = POLL_MS): RunEventHub {
           });
         }
       } finally {
-        signal.removeEventListener("abort", onGone);
-        listeners.delete(listener);
+        signal.removeEventListener("abort", onAbort);
+        listeners.delete(queueEvents);
       }
     },
   };
@@ -106,12 +106,12 @@ function includesEvent(waiting: readonly RunEvent[], event: RunEvent): boolean {
 }
 
 async function takeSnapshot(runs: Runs, location: RunLocation): Promise<RunSnapshot> {
-  const fingerprint = (name: string) =>
+  const fileFingerprint = (name: string) =>
     computeFingerprint(runs.folder.inspect(join(location.directory, name)));
   const files = await runs.listFiles(location);
   const { status } = await runs.readRow(location);
   return {
-    metrics: [fingerprint("metrics.jsonl"), fingerprint("timings.jsonl")].join(),
+    metrics: [fileFingerprint("metrics.jsonl"), fileFingerprint("timings.jsonl")].join(),
     status,
     files: new Map(
       // Whole files appear by rename and never change, so only growing files need a fingerprint.

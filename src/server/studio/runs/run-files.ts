@@ -27,7 +27,7 @@ export async function listRolloutFiles(
     ...whole.flatMap((name) => parseFileName(name, join(directory, "rollouts"), true)),
     ...fresh.flatMap((name) => parseFileName(name, join(directory, "journal"), false)),
   ];
-  return files.sort((a, b) => sortPosition(a) - sortPosition(b) || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => sortKey(a) - sortKey(b) || (a.name < b.name ? -1 : 1));
 }
 
 async function listJsonlNames(folder: StudioFolder, path: string): Promise<string[]> {
@@ -56,7 +56,7 @@ function parseFileName(name: string, folder: string, whole: boolean): RunFile[] 
   return [{ ...at, kind: "eval", when: when!, split: split!, mode: mode as "greedy" | "T1" }];
 }
 
-function sortPosition({ kind, iteration = 0, when = "" }: RunFile): number {
+function sortKey({ kind, iteration = 0, when = "" }: RunFile): number {
   if (kind === "train") return iteration;
   if (when === "before") return 1e10;
   return when === "after" ? 3e10 : 2e10 + Number(when.slice("iteration-".length));

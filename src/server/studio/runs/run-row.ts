@@ -45,11 +45,11 @@ export function readRowWithoutStatus(location: RunLocation, files: RowFiles): Ro
   if (location.problem !== undefined) {
     return { id: location.id, problem: location.problem, isFinished: false };
   }
-  const path = (name: string) => join(location.directory, name);
-  const run = readSmallJson(path("run.json"), files["run.json"]);
-  const summary = readSmallJson(path("summary.json"), files["summary.json"]);
-  const tail = (name: "metrics.jsonl" | "timings.jsonl") =>
-    readTail(path(name), files[name], TAIL_BYTES);
+  const filePath = (name: string) => join(location.directory, name);
+  const run = readSmallJson(filePath("run.json"), files["run.json"]);
+  const summary = readSmallJson(filePath("summary.json"), files["summary.json"]);
+  const readFileTail = (name: "metrics.jsonl" | "timings.jsonl") =>
+    readTail(filePath(name), files[name], TAIL_BYTES);
   const problem =
     describeReadProblem("run.json", run) ??
     describeReadProblem("summary.json", summary) ??
@@ -60,7 +60,7 @@ export function readRowWithoutStatus(location: RunLocation, files: RowFiles): Ro
     ...(problem !== undefined && { problem }),
     ...fieldsFromRunJson(objectOrEmpty(run)),
     ...readFileTimes(files),
-    ...readProgress(tail("metrics.jsonl"), tail("timings.jsonl")),
+    ...readProgress(readFileTail("metrics.jsonl"), readFileTail("timings.jsonl")),
     ...fieldsFromSummary(objectOrEmpty(summary)),
     isFinished: "value" in summary && isPlainObject(summary.value),
   };

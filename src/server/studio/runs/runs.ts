@@ -32,11 +32,11 @@ export interface Runs {
   listRows(): Promise<RunRow[]>;
   /** Finds all runs without reading their files. */
   locateAll(): Promise<readonly RunLocation[]>;
-  /** Throws 404. */
+  /** Throws 404 for an unknown run. */
   locate(id: string): Promise<RunLocation>;
   readRow(location: RunLocation): Promise<RunRow>;
   listFiles(location: RunLocation): Promise<RunFile[]>;
-  /** Throws 404. */
+  /** Throws 404 if the run has no such rollout file. */
   findFile(location: RunLocation, name: string): Promise<RunFile>;
   /** Reads a rollout; `tokens` includes its token rows. Throws 404, and 409 if it is of another version. */
   readRollout(
@@ -53,12 +53,12 @@ export function openRuns(root: string): Runs {
   let knownRuns = new Map<string, RunLocation>();
   const cachedRows = new Map<string, { fingerprint: string; row: RowWithoutStatus }>();
 
-  const places = async () => {
+  const locateAll = async () => {
     const found = await findRuns(inside);
     knownRuns = new Map(found.map((location) => [location.id, location]));
     return found;
   };
-  const row = async (location: RunLocation): Promise<RunRow> => {
+  const readRow = async (location: RunLocation): Promise<RunRow> => {
     const files = inspectRowFiles(inside, location);
     const fingerprint = computeRowFingerprint(files);
     const kept = cachedRows.get(location.id);
@@ -67,39 +67,39 @@ export function openRuns(root: string): Runs {
     cachedRows.set(location.id, { fingerprint, row: rowWithoutStatus });
     return addCurrentStatus(location, files, rowWithoutStatus);
   };
-  const files = (location: RunLocation) => listRolloutFiles(inside, location);
+  const listFiles = (location: RunLocation) => listRolloutFiles(inside, location);
 
   return {
     folder: inside,
     indexes,
     notes: createNoteReader(inside),
-    locateAll: places,
-    readRow: row,
-    listFiles: files,
+    locateAll,
+    readRow,
+    listFiles,
     async listRows() {
       const yieldIfDue = createEventLoopYielder();
       const found: RunRow[] = [];
-      for (const location of await places()) {
+      for (const location of await locateAll()) {
         await yieldIfDue();
-        found.push(await row(location));
+        found.push(await readRow(location));
       }
       return found.sort((a, b) => (b.startedMs ?? 0) - (a.startedMs ?? 0));
     },
     async locate(id) {
-      if (!knownRuns.has(id)) await places();
+      if (!knownRuns.has(id)) await locateAll();
       const location = knownRuns.get(id);
       if (location === undefined)
         throw new StudioError(404, `there is no run ${quoteShort(id)} in the studio's folder`);
       return location;
     },
     async findFile(location, name) {
-      const file = (await files(location)).find((one) => one.name === name);
+      const file = (await listFiles(location)).find((one) => one.name === name);
       if (file) return file;
       throw new StudioError(404, `run ${location.id} has no rollout file ${quoteShort(name)}`);
     },
     async readRollout(file, id, { tokens }) {
       const index = await indexes.load(file);
-      const position = findPosition(file, index, id);
+      const position = findRolloutPosition(file, index, id);
       const parse = tokens ? parseWholeRollout : parseWithoutTokens;
       return {
         rollout: await readRolloutAt(file, index, position, parse),
@@ -111,8 +111,8 @@ export function openRuns(root: string): Runs {
 
 const quoteShort = (text: string) => JSON.stringify(text.slice(0, 200));
 
-/** Throws 404. */
-export function findPosition(file: RunFile, index: RolloutIndex, id: string): number {
+/** Returns the position of a rollout in the index. Throws 404 if the file does not have it. */
+export function findRolloutPosition(file: RunFile, index: RolloutIndex, id: string): number {
   const position = index.ids.indexOf(id);
   if (position < 0) throw new StudioError(404, `${file.name} has no rollout ${quoteShort(id)}`);
   return position;

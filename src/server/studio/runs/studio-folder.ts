@@ -59,7 +59,7 @@ export function openStudioFolder(folder: string): StudioFolder {
   }
   const rootWithSeparator = root.endsWith(sep) ? root : root + sep;
   const isInside = (real: string) => real === root || real.startsWith(rootWithSeparator);
-  const at = (path: string): PathStatus => {
+  const inspect = (path: string): PathStatus => {
     const real = resolveRealPath(path);
     if (real === undefined) return MISSING;
     if (!isInside(real)) {
@@ -70,15 +70,15 @@ export function openStudioFolder(folder: string): StudioFolder {
   };
   return {
     root,
-    inspect: at,
+    inspect,
     inspectorFor(folder) {
       const real = resolveRealPath(folder);
-      if (real === undefined || !isInside(real)) return (name) => at(join(folder, name));
+      if (real === undefined || !isInside(real)) return (name) => inspect(join(folder, name));
       return (name) => {
         const path = join(real, name);
         const stats = lstatOrUndefined(path);
         if (stats === undefined) return MISSING;
-        return stats.isSymbolicLink() ? at(path) : toPathStatus(stats);
+        return stats.isSymbolicLink() ? inspect(path) : toPathStatus(stats);
       };
     },
   };

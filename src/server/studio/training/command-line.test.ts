@@ -1,6 +1,6 @@
 /** Tests the command lines that start a run from a request and resume a run from its record. */
 import { describe, expect, test } from "vitest";
-import { startSchema } from "../../../spec/studio/index.ts";
+import { startRunSchema } from "../../../spec/studio/index.ts";
 import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
 import { buildResumeArguments, buildStartArguments, chooseRunName } from "./command-line.ts";
 
@@ -42,14 +42,14 @@ describe("the command line of a new run", () => {
   test.each(["", "..", ".hidden", "a/b", "a\\b", "-x", "a\0", "a\n", "x".repeat(200)])(
     "is refused for the run name %j",
     (name) => {
-      expect(startSchema.safeParse({ ...SMOKE, name }).success).toBe(false);
+      expect(startRunSchema.safeParse({ ...SMOKE, name }).success).toBe(false);
     },
   );
 
   test.each([{ out: "/etc" }, { "run.seed\n": "1" }, { "a.b": "x\ny" }, { "-a.b": "1" }])(
     "is refused for the fields %j",
     (fields) => {
-      expect(startSchema.safeParse({ ...SMOKE, fields }).success).toBe(false);
+      expect(startRunSchema.safeParse({ ...SMOKE, fields }).success).toBe(false);
     },
   );
 });

@@ -5,17 +5,17 @@
  */
 import { didYouMean, isModulePath, isPlainObject, toCamelCase } from "../../../core/index.ts";
 import { methods } from "../../../methods/index.ts";
-import type { StartRequest } from "../../../spec/studio/index.ts";
+import type { StartRunRequest } from "../../../spec/studio/index.ts";
 import { configLeaves, recipes, resolveConfig } from "../../../train/index.ts";
 import { StudioError } from "../studio-error.ts";
 
 /** Returns the requested name, or one made of setting, method and seed. */
-export function chooseRunName({ setting, method, seed, name }: StartRequest): string {
+export function chooseRunName({ setting, method, seed, name }: StartRunRequest): string {
   return name ?? `${setting}-${method}-seed${seed}`.replaceAll(/[^\w.-]+/g, "-");
 }
 
 /** Returns the arguments after `bowline` that start a run. Throws 400 for unknown names and for modules. */
-export function buildStartArguments(request: StartRequest, directory: string): string[] {
+export function buildStartArguments(request: StartRunRequest, directory: string): string[] {
   const { setting, method, seed, fields = {} } = request;
   requireKnownName("setting", setting, Object.keys(recipes));
   requireKnownName("method", method, Object.keys(methods));

@@ -2,7 +2,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { type StartRequest, startSchema } from "../../../spec/studio/index.ts";
+import { type StartRunRequest, startRunSchema } from "../../../spec/studio/index.ts";
 import { parseBody } from "../request-parameters.ts";
 import type { Route } from "../routes.ts";
 import type { RunRecords } from "../run-records.ts";
@@ -29,21 +29,21 @@ export async function explainCannotStart({
   return isRun ? "this studio was opened on one run: open it on the folder of runs" : undefined;
 }
 
-export function trainingRoutes(parts: TrainingServices): Route[] {
-  const { runs, trainers } = parts;
+export function trainingRoutes(services: TrainingServices): Route[] {
+  const { runs, trainers } = services;
   return [
     postRoute("runs", async (call) => ({
-      run: await startRun(parts, await parseBody(call, startSchema)),
+      run: await startRun(services, await parseBody(call, startRunSchema)),
     })),
     postRoute("runs/:run/resume", async (call, run) => {
       await parseBody(call, EMPTY_BODY);
-      await resumeRun(parts, run);
+      await resumeRun(services, run);
       return { run };
     }),
     postRoute("runs/:run/stop", async (call, run) => {
       await parseBody(call, EMPTY_BODY);
       const { id } = await runs.locate(run);
-      return (await requireTrainers(parts)).stop(id);
+      return (await requireTrainers(services)).stop(id);
     }),
     {
       method: "GET",
@@ -69,19 +69,19 @@ function postRoute(
   };
 }
 
-async function requireTrainers(parts: TrainingServices): Promise<Trainers> {
-  const why = await explainCannotStart(parts);
-  if (why !== undefined || parts.trainers === undefined) throw new StudioError(409, why ?? "");
-  return parts.trainers;
+async function requireTrainers(services: TrainingServices): Promise<Trainers> {
+  const why = await explainCannotStart(services);
+  if (why !== undefined || services.trainers === undefined) throw new StudioError(409, why ?? "");
+  return services.trainers;
 }
 
 /** Folder names that are never searched for runs, so a run cannot have them. */
 const RESERVED_NAMES = ["checkpoints", "rollouts", "journal", "node_modules"];
 
-async function startRun(parts: TrainingServices, request: StartRequest): Promise<string> {
-  const trainers = await requireTrainers(parts);
+async function startRun(services: TrainingServices, request: StartRunRequest): Promise<string> {
+  const trainers = await requireTrainers(services);
   const name = chooseRunName(request);
-  const directory = join(parts.runs.folder.root, name);
+  const directory = join(services.runs.folder.root, name);
   if (RESERVED_NAMES.includes(name))
     throw new StudioError(400, `name: a run cannot be named ${name}`);
   const words = buildStartArguments(request, directory);
@@ -95,9 +95,9 @@ async function startRun(parts: TrainingServices, request: StartRequest): Promise
   return name;
 }
 
-async function resumeRun(parts: TrainingServices, run: string): Promise<void> {
-  const { runs, records } = parts;
-  const trainers = await requireTrainers(parts);
+async function resumeRun(services: TrainingServices, run: string): Promise<void> {
+  const { runs, records } = services;
+  const trainers = await requireTrainers(services);
   const location = await runs.locate(run);
   const { status, problem } = await runs.readRow(location);
   if (status !== "stopped") {

@@ -57,9 +57,9 @@ export function createTrainers(command: readonly string[]): Trainers {
     folder ??= mkdtempSync(join(tmpdir(), "bowline-studio-"));
     return join(folder, `${run.replaceAll(/[^\w.-]/g, "_")}.log`);
   };
-  const aliveProcesses = () => [...processes].filter(([, one]) => isAlive(one));
+  const listAliveProcesses = () => [...processes].filter(([, one]) => isAlive(one));
   const requireFreeSlot = (run: string) => {
-    const names = aliveProcesses().map(([name]) => name);
+    const names = listAliveProcesses().map(([name]) => name);
     if (names.includes(run)) throw new StudioError(409, `run ${run} is training already`);
     if (names.length < MAX_CONCURRENT_RUNS) return;
     throw new StudioError(
@@ -103,10 +103,12 @@ export function createTrainers(command: readonly string[]): Trainers {
       return trainer === undefined ? { state: "none", output: [] } : describeTrainer(trainer);
     },
     listActive: () =>
-      aliveProcesses().flatMap(([run, { child }]) => (child.pid ? [{ run, pid: child.pid }] : [])),
+      listAliveProcesses().flatMap(([run, { child }]) =>
+        child.pid ? [{ run, pid: child.pid }] : [],
+      ),
     /** Removes the output files, unless a process still prints into one. */
     [Symbol.dispose]() {
-      if (folder !== undefined && aliveProcesses().length === 0)
+      if (folder !== undefined && listAliveProcesses().length === 0)
         rmSync(folder, { recursive: true });
     },
   };

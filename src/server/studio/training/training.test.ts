@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startedSchema, type Trainer, trainerSchema } from "../../../spec/studio/index.ts";
+import { startedRunSchema, type Trainer, trainerSchema } from "../../../spec/studio/index.ts";
 import { type StudioServer, startServer } from "../http.ts";
 import { createApi } from "../routes.ts";
 import { openRunRecords } from "../run-records.ts";
@@ -66,7 +66,7 @@ async function waitUntilEnded(run: string): Promise<Trainer> {
 describe("a run that is started from the studio", () => {
   test("can be viewed, stopped and resumed", async () => {
     const { status, json } = await request("runs", { setting: "smoke", method: "rloo", seed: 7 });
-    expect({ status, run: startedSchema.parse(json).run }).toEqual({
+    expect({ status, run: startedRunSchema.parse(json).run }).toEqual({
       status: 200,
       run: "smoke-rloo-seed7",
     });

@@ -1,4 +1,4 @@
-/** The APIs of accounts, of the people with whom the owner shares them, and of the cards that pay from them. */
+/** Defines the APIs of accounts, of the people with whom the owner shares them, and of the cards that pay from them. */
 
 import {
   booleanParam,
@@ -25,7 +25,7 @@ import { people } from "../tables.ts";
 import {
   availableCents,
   centsPaidByCard,
-  exampleId,
+  exampleIdFrom,
   exampleOwnAccount,
   requireAccount,
   requireOwnAccount,
@@ -46,7 +46,7 @@ const ownAccounts = resource({
     role,
   }),
   find: ({ id }, { db }) => requireOwnAccount(db, id, "id"),
-  example: exampleId(accounts, ({ holder, closed }) => holder === null && !closed),
+  example: exampleIdFrom(accounts, ({ holder, closed }) => holder === null && !closed),
 });
 
 const access = resource({
@@ -168,7 +168,7 @@ const card = resource({
     refuseUnless(!cancelled, 409, `id: expected a card in use, ${id} is cancelled`);
     requireSpendableAccount(db, account, "id");
   },
-  example: exampleId(cards, ({ cancelled }) => !cancelled),
+  example: exampleIdFrom(cards, ({ cancelled }) => !cancelled),
 });
 
 /** Returns the last four digits for a new card. The bank numbers its cards in steps of 1237. */

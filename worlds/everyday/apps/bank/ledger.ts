@@ -1,4 +1,4 @@
-/** Money at the bank: which accounts and cards may be used, and the one function that books a transaction. */
+/** Decides which accounts and cards may be used, and holds the one function that books a transaction. */
 
 import { refuseUnless, rowById } from "bowline/resources";
 import type { CallContext, Reader, Table, TableRow, Writer } from "bowline/world";
@@ -55,7 +55,7 @@ export function exampleOwnAccount(db: Reader): Account {
  * Makes the example of an API call: the id of the first row that is usable and fits. The start state must contain such
  * a row.
  */
-export function exampleId<R extends TableRow>(
+export function exampleIdFrom<R extends TableRow>(
   table: Table<R>,
   isUsable: (row: R, db: Reader) => boolean = () => true,
 ) {

@@ -1,5 +1,6 @@
 /**
- * The APIs of payees, and of standing orders: transfers to payees that repeat every week or month until they are ended.
+ * Defines the APIs of payees, and of standing orders: transfers to payees that repeat every week or month until they
+ * are ended.
  */
 
 import {
@@ -31,7 +32,7 @@ import {
   toDollars,
 } from "../shared.ts";
 import { people } from "../tables.ts";
-import { exampleId, exampleOwnAccount, requireSpendableAccount } from "./ledger.ts";
+import { exampleIdFrom, exampleOwnAccount, requireSpendableAccount } from "./ledger.ts";
 import {
   ORDER_STATUSES,
   type OrderStatus,
@@ -128,7 +129,7 @@ export const payeeApis = {
         `id: a standing order pays "${name}"; bank.endOrder first`,
       ),
     set: { removed: true },
-    example: exampleId(payees, ({ id, removed }, db) => !removed && !hasStandingOrder(db, id)),
+    example: exampleIdFrom(payees, ({ id, removed }, db) => !removed && !hasStandingOrder(db, id)),
   }),
 };
 
@@ -145,7 +146,7 @@ const orderResource = resource({
     amount: [z.number(), ({ cents }) => toDollars(cents)],
     ...orders.fields("every", "next", "note", "account", "status"),
   }),
-  example: exampleId(orders),
+  example: exampleIdFrom(orders),
 });
 
 /** Throws a 409 for an order that has ended, and a 403 when the owner may not spend from its account. */
@@ -159,7 +160,7 @@ function requireRunningOrder(
 }
 
 /** Makes the options of an API that moves a standing order from one of the statuses `from` to the status `to`. */
-const changeStatus = (from: readonly OrderStatus[], to: OrderStatus) => ({
+const statusChangeOptions = (from: readonly OrderStatus[], to: OrderStatus) => ({
   checkRow: (row: StandingOrder, args: unknown, look: ViewContext) => {
     requireRunningOrder(row, args, look);
     const current = `${row.id} is ${row.status} already`;
@@ -216,13 +217,16 @@ export const orderApis = {
     isExample: ({ status }) => status === "active",
     example: { amount: 45 },
   }),
-  pauseOrder: orderResource.change("Pause a standing order.", changeStatus(["active"], "paused")),
+  pauseOrder: orderResource.change(
+    "Pause a standing order.",
+    statusChangeOptions(["active"], "paused"),
+  ),
   resumeOrder: orderResource.change(
     "Resume a paused standing order.",
-    changeStatus(["paused"], "active"),
+    statusChangeOptions(["paused"], "active"),
   ),
   endOrder: orderResource.change(
     "End a standing order for good.",
-    changeStatus(["active", "paused"], "ended"),
+    statusChangeOptions(["active", "paused"], "ended"),
   ),
 };

@@ -1,5 +1,5 @@
 /**
- * The APIs of what is planned and what was spent: savings goals, budgets, and months in numbers.
+ * Defines the APIs of what is planned and what was spent: savings goals, budgets, and months in numbers.
  *
  * Money of a goal is set aside in a savings account, and so is not available until it is taken out again.
  */
@@ -24,7 +24,7 @@ import { defineApi, type Reader, z } from "bowline/world";
 import { amount, requireTodayOrLater, toCents, toDollars } from "../shared.ts";
 import {
   availableCents,
-  exampleId,
+  exampleIdFrom,
   exampleOwnAccount,
   requireAccount,
   requireAvailableCents,
@@ -51,7 +51,7 @@ const openGoals = resource({
   }),
   guard: ({ name, closed }) =>
     refuseUnless(!closed, 409, `id: expected an open goal, "${name}" is closed`),
-  example: exampleId(goals, ({ closed }) => !closed),
+  example: exampleIdFrom(goals, ({ closed }) => !closed),
 });
 
 /** Throws unless the account is the owner's own savings account and no open goal has the new name. */

@@ -1,5 +1,5 @@
 /**
- * The tables of the bank: accounts, what was booked on them, and what the owner arranged for later.
+ * Defines the tables of the bank: accounts, what was booked on them, and what the owner arranged for later.
  *
  * Money is never made or lost here: an account's `cents` is its `opening` plus all of its transactions, and moving
  * money between own accounts books one transaction on each. Savings goals set money of an account aside without moving

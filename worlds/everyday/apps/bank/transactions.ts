@@ -1,5 +1,5 @@
 /**
- * The APIs of transactions and the owner's notes on them, of transfers made now, and of disputes about card
+ * Defines the APIs of transactions and the owner's notes on them, of transfers made now, and of disputes about card
  * transactions.
  */
 
@@ -23,7 +23,7 @@ import { z } from "bowline/world";
 import { amount, dayOf, toCents, toDollars } from "../shared.ts";
 import {
   bookTransaction,
-  exampleId,
+  exampleIdFrom,
   exampleOwnAccount,
   requireAccount,
   requireAvailableCents,
@@ -210,7 +210,7 @@ const disputeResource = resource({
     ],
     ...disputes.fields("reason", "status", "transaction"),
   }),
-  example: exampleId(disputes, ({ status }) => status === "open"),
+  example: exampleIdFrom(disputes, ({ status }) => status === "open"),
 });
 
 const isCardPayment = ({ card, cents }: Transaction) => card !== null && cents < 0;

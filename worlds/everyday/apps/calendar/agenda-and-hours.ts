@@ -1,6 +1,6 @@
 /**
- * The APIs that look over the calendar: a range of days, a week, cancelled events, and the hours of a day (what is
- * taken, what is free, what overlaps). An event lasts an hour unless its length says otherwise.
+ * Defines the APIs that look over the calendar: a range of days, a week, cancelled events, and the hours of a day (what
+ * is taken, what is free, what overlaps). An event lasts an hour unless its length says otherwise.
  */
 
 import {
@@ -25,7 +25,7 @@ import {
   IN_CALENDAR,
   invitedGuests,
   requireActiveEvent,
-  requireOwnHost,
+  requireOwnerIsHost,
 } from "./events.ts";
 import { categories, eventLengths, eventPlaces, filings, USUAL_MINUTES } from "./tables.ts";
 import {
@@ -125,7 +125,7 @@ export const agendaApis = {
   restore: cancelledEvent.change("Undo the cancelling of an own event that still lies ahead.", {
     checkRow: (row, { id }, { db, now }) => {
       refuseUnless(row.cancelled, 409, `id: event ${id} is not cancelled`);
-      requireOwnHost(db, row);
+      requireOwnerIsHost(db, row);
       requireTodayOrLater(row.day, now, `id: event ${id}`);
     },
     set: { cancelled: false },

@@ -1,6 +1,6 @@
 /**
- * The APIs of what guests say: their answers, a question to those who have not answered, and proposals of another time
- * by guests or by the owner.
+ * Defines the APIs of what guests say: their answers, a question to those who have not answered, and proposals of
+ * another time by guests or by the owner.
  */
 
 import {
@@ -88,7 +88,7 @@ const proposal = resource({
 });
 
 /** Makes the options of an API that accepts only open proposals by a guest, or only those by the owner. */
-function onlyOpenProposalsBy(author: "a guest" | "the owner") {
+function openProposalOptions(author: "a guest" | "the owner") {
   const isByAuthor = ({ person }: Proposal) => (person === null) === (author === "the owner");
   return {
     isExample: (row: Proposal) => row.status === "open" && isByAuthor(row),
@@ -164,7 +164,7 @@ export const answerApis = {
   acceptProposal: proposal.act(
     "Accept a guest's proposal: the own event moves to that day and time.",
     {
-      ...onlyOpenProposalsBy("a guest"),
+      ...openProposalOptions("a guest"),
       run: ({ event, day, time }, { id }, { db, now }) => {
         requireChangeableEvent(db, event, now);
         requireTodayOrLater(day, now, `id: proposal ${id}`);
@@ -174,7 +174,7 @@ export const answerApis = {
     },
   ),
   declineProposal: proposal.change("Decline a guest's proposal; the own event stays as it is.", {
-    ...onlyOpenProposalsBy("a guest"),
+    ...openProposalOptions("a guest"),
     set: { status: "declined" },
   }),
   propose: proposal.add("Propose another time to the host of an event of someone else.", {
@@ -199,7 +199,7 @@ export const answerApis = {
     example: (db) => ({ id: exampleInvitationId(db), day: "2026-04-09", time: "17:30" }),
   }),
   withdraw: proposal.change("Withdraw the owner's own proposal.", {
-    ...onlyOpenProposalsBy("the owner"),
+    ...openProposalOptions("the owner"),
     set: { status: "withdrawn" },
   }),
 };

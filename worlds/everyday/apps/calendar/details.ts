@@ -1,6 +1,6 @@
 /**
- * The APIs of what an event has beside title and time: place, note, length, reminders and category. The owner may put a
- * note on any event.
+ * Defines the APIs of what an event has beside title and time: place, note, length, reminders and category. The owner
+ * may put a note on any event.
  */
 
 import {
@@ -25,10 +25,10 @@ import {
   eventItem,
   exampleFutureEvent,
   exampleOwnEventId,
+  makeFactRemover,
+  makeFactWriter,
   ownEvents,
-  removeFact,
   requireActiveEvent,
-  storeFact,
 } from "./events.ts";
 import {
   COLOURS,
@@ -109,20 +109,20 @@ export const detailApis = {
   }),
   setPlace: ownEvents.act("Set where an own event is, in place of an earlier place.", {
     params: { place: shortTextParam("the place") },
-    run: storeFact(eventPlaces, ({ place }) => ({ place })),
+    run: makeFactWriter(eventPlaces, ({ place }) => ({ place })),
     example: { place: "Room 4" },
   }),
   clearPlace: ownEvents.act("Take the place off an own event.", {
     isExample: ({ id }, db) => db.where(eventPlaces, { event: id }).length > 0,
-    run: removeFact(eventPlaces, "has no place"),
+    run: makeFactRemover(eventPlaces, "has no place"),
   }),
   setNote: anyEvent.act("Set the owner's note on an event, in place of an earlier note.", {
     params: { note: longTextParam("the note") },
-    run: storeFact(eventNotes, ({ note }) => ({ text: note })),
+    run: makeFactWriter(eventNotes, ({ note }) => ({ text: note })),
     example: { note: "Bring the blue folder." },
   }),
   clearNote: anyEvent.act("Take the owner's note off an event.", {
-    run: removeFact(eventNotes, "has no note"),
+    run: makeFactRemover(eventNotes, "has no note"),
     example: (db) => ({ id: db.all(eventNotes)[0]?.event ?? 1 }),
   }),
   setLength: ownEvents.act(
@@ -130,13 +130,13 @@ export const detailApis = {
     {
       params: { minutes: z.int().min(5).max(1440).describe("minutes, 5 to 1440") },
       item: lengthItem,
-      run: storeFact(eventLengths, ({ minutes }) => ({ minutes, allDay: false })),
+      run: makeFactWriter(eventLengths, ({ minutes }) => ({ minutes, allDay: false })),
       example: { minutes: 90 },
     },
   ),
   setAllDay: ownEvents.act("Make an own event an all-day event.", {
     item: lengthItem,
-    run: storeFact<EventLength, unknown>(eventLengths, (_, db, { id }) => ({
+    run: makeFactWriter<EventLength, unknown>(eventLengths, (_, db, { id }) => ({
       minutes: eventLength(db, id).minutes,
       allDay: true,
     })),
@@ -218,13 +218,13 @@ export const categoryApis = {
   }),
   file: anyEvent.act("Put an event into a category, in place of its old one.", {
     params: category.keys,
-    run: storeFact(filings, ({ category: name }, db) => ({
+    run: makeFactWriter(filings, ({ category: name }, db) => ({
       category: rowByName(db, categories, name, "category").id,
     })),
     example: (db) => ({ id: exampleOwnEventId(db), ...category.example(db) }),
   }),
   unfile: anyEvent.act("Take an event out of its category.", {
     isExample: hasCategory,
-    run: removeFact(filings, "lies in no category"),
+    run: makeFactRemover(filings, "lies in no category"),
   }),
 };

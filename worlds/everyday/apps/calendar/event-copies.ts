@@ -1,6 +1,6 @@
 /**
- * The APIs that make events from an event: a copy on another day, an invitation of the same guests, and series that
- * repeat one event.
+ * Defines the APIs that make events from an event: a copy on another day, an invitation of the same guests, and series
+ * that repeat one event.
  */
 
 import {

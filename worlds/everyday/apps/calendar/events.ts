@@ -1,5 +1,6 @@
 /**
- * Events as resources: how they are shown, which of them may still be changed, and rows for the examples of API calls.
+ * Defines events as resources: how they are shown, which of them may still be changed, and rows for the examples of API
+ * calls.
  */
 
 import { defineItem, idParam, refuseUnless, resource, rowById, upsertRow } from "bowline/resources";
@@ -27,7 +28,7 @@ export function requireActiveEvent(db: Reader, id: number): CalendarEvent {
   return row;
 }
 
-export function requireOwnHost(db: Reader, { id, host }: CalendarEvent): void {
+export function requireOwnerIsHost(db: Reader, { id, host }: CalendarEvent): void {
   const own = host === null;
   refuseUnless(
     own,
@@ -39,7 +40,7 @@ export function requireOwnHost(db: Reader, { id, host }: CalendarEvent): void {
 /** Returns an event that the owner hosts, also one in the past. Throws a 404, 409 or 422 otherwise. */
 export function requireHostedEvent(db: Reader, id: number): CalendarEvent {
   const row = requireActiveEvent(db, id);
-  requireOwnHost(db, row);
+  requireOwnerIsHost(db, row);
   return row;
 }
 
@@ -87,7 +88,7 @@ type EventFact = TableRow & { readonly event: number };
  * Makes the `run` of an API that stores a fact about an event, made from the call's arguments. It replaces an earlier
  * fact.
  */
-export const storeFact =
+export const makeFactWriter =
   <R extends EventFact, A>(
     table: Table<R>,
     makeFact: (args: A, db: Reader, row: CalendarEvent) => Partial<R>,
@@ -98,7 +99,7 @@ export const storeFact =
   };
 
 /** Makes the `run` of an API that removes the fact about an event. It throws a 409 when there is none. */
-export const removeFact =
+export const makeFactRemover =
   <R extends EventFact>(table: Table<R>, whenMissing: string) =>
   (row: CalendarEvent, _: unknown, { db }: { readonly db: Writer }): CalendarEvent => {
     const [known] = db.where(table, { event: row.id } as Partial<R>);

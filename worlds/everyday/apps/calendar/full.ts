@@ -1,5 +1,5 @@
 /**
- * The full calendar app: events and invitations as in the starter, and also details, hours, series, answers and
+ * Defines the full calendar app: events and invitations as in the starter, and also details, hours, series, answers and
  * sharing.
  */
 import { defineApp } from "bowline/world";

@@ -1,6 +1,6 @@
 /**
- * The calendar app of the starter: the owner's events with their guests, and invitations by others. Past events cannot
- * be changed.
+ * Defines the calendar app of the starter: the owner's events with their guests, and invitations by others. Past events
+ * cannot be changed.
  */
 
 import {
@@ -44,7 +44,7 @@ const time = timeParam("the time");
 const person = handleParam("the guest");
 const invitation = eventResource("invitation", requireActiveEvent, exampleInvitationId);
 
-const answerInvitation = (summary: string, response: Rsvp) =>
+const invitationAnswerApi = (summary: string, response: Rsvp) =>
   invitation.change(summary, {
     checkRow: (row, { id }, { db, now }) => {
       const { host } = row;
@@ -131,8 +131,8 @@ export const calendar = defineApp({
       example: { day: "2026-03-27" },
     }),
     cancel: ownEvents.set("Cancel an own event.", { cancelled: true }),
-    accept: answerInvitation("Accept an invitation.", "accepted"),
-    decline: answerInvitation("Decline an invitation.", "declined"),
+    accept: invitationAnswerApi("Accept an invitation.", "accepted"),
+    decline: invitationAnswerApi("Decline an invitation.", "declined"),
     guests: listApi("List the guests of an event.", {
       item: defineItem(guests, { name: nameField, handle: handleField }),
       parent: [anyEvent, "event"],

@@ -1,6 +1,6 @@
 /**
- * The APIs of shared calendars. The owner shows the own calendar to others in a role. Others show theirs to the owner,
- * and the role that they gave decides what the owner sees and may do there.
+ * Defines the APIs of shared calendars. The owner shows the own calendar to others in a role. Others show theirs to the
+ * owner, and the role that they gave decides what the owner sees and may do there.
  */
 
 import {

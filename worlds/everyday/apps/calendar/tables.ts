@@ -1,5 +1,6 @@
 /**
- * The tables of the full calendar beyond events and guests. Each kind of fact has a table of its own, keyed by event.
+ * Defines the tables of the full calendar beyond events and guests. Each kind of fact has a table of its own, keyed by
+ * event.
  *
  * What others saw (proposals, shares, questions to guests) is kept and changes its status. What only the owner saw
  * (places, notes, categories, reminders) may be removed again.
@@ -8,7 +9,7 @@ import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/
 
 const app = declareTables("calendar");
 
-/** Where an event takes place. An event has at most one place, one note and one length. */
+/** The places of events. An event has at most one place, one note and one length. */
 export const eventPlaces = app.table("places", {
   event: ref("calendar.events").indexed,
   place: text.loose,
@@ -20,7 +21,7 @@ export const eventNotes = app.table("notes", {
   text: text.loose,
 });
 
-/** How long an event lasts. An event without a row lasts an hour. */
+/** The lengths of events. An event without a row lasts an hour. */
 export const eventLengths = app.table("lengths", {
   event: ref("calendar.events").indexed,
   minutes: int,
@@ -66,7 +67,7 @@ export const occurrences = app.table("occurrences", {
 
 export const ANSWERS = ["yes", "no", "maybe"] as const;
 export type GuestAnswer = (typeof ANSWERS)[number];
-/** What a guest of an own event answered. A guest without a row has not answered yet. */
+/** The answers of guests to own events. A guest without a row has not answered yet. */
 export const answers = app.table("answers", {
   event: ref("calendar.events").indexed,
   person: ref("contacts.people").indexed,

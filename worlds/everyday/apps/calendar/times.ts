@@ -1,6 +1,6 @@
 /**
- * Days and times in the forms in which the calendar calculates with them: `2026-03-14`, `18:30`, and minutes since
- * midnight.
+ * Converts, sorts and filters days and times in the forms in which the calendar uses them: `2026-03-14`, `18:30`, and
+ * minutes since midnight.
  */
 import { dayParam, filterWhere } from "bowline/resources";
 import { addDays } from "../shared.ts";
@@ -9,7 +9,7 @@ import type { Rhythm } from "./tables.ts";
 
 type HasDay = { readonly day: string };
 
-/** Filters by day for lists of rows that have a day. */
+/** The filters by day of lists whose rows have a day. */
 export const DAY_FILTERS = {
   since: [
     dayParam("only on this day or later"),

@@ -1,4 +1,6 @@
-/** Rows of the start state for the examples of API calls. These functions throw nothing when the state is empty. */
+/**
+ * Finds rows of the start state for the examples of API calls. These functions throw nothing when the state is empty.
+ */
 import type { Reader } from "bowline/world";
 import { groups, members, type Person, people } from "../tables.ts";
 import { partnerId, readFacts } from "./facts.ts";

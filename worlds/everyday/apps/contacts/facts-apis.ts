@@ -1,5 +1,6 @@
 /**
- * The APIs of the facts about each contact: what they are to the owner, when they were born, where they live and work.
+ * Defines the APIs of the facts about each contact: what they are to the owner, when they were born, where they live
+ * and work.
  */
 
 import {
@@ -33,12 +34,12 @@ function requireNewFact(db: Reader, { id, handle }: Person, facts: Partial<Facts
   const before = readFacts(db, id);
   const names = Object.keys(facts) as (keyof Facts)[];
   const hasNews = names.some((name) => before[name] !== facts[name]);
-  refuseUnless(hasNews, 409, `${param}: ${alreadyKnown(handle)}`);
+  refuseUnless(hasNews, 409, `${param}: ${alreadyKnownText(handle)}`);
   return facts;
 }
 
-const alreadyKnown = (handle: string) => `expected something new, "${handle}" has that already`;
-const refuseKnown = ({ handle }: Person) => `person: ${alreadyKnown(handle)}`;
+const alreadyKnownText = (handle: string) => `expected something new, "${handle}" has that already`;
+const alreadyKnownMessage = ({ handle }: Person) => `person: ${alreadyKnownText(handle)}`;
 
 /** Returns the month of birth from 1 to 12, or 0 when the birthday is not known. */
 const birthMonth = (birthday: string | null) =>
@@ -131,11 +132,11 @@ export const detailApis = {
   }),
   favour: profiles.change("Make a contact a favourite.", {
     set: { favourite: true },
-    already: refuseKnown,
+    already: alreadyKnownMessage,
   }),
   unfavour: profiles.change("Make a contact no longer a favourite.", {
     set: { favourite: false },
-    already: refuseKnown,
+    already: alreadyKnownMessage,
   }),
   workplaces: listApi("List workplaces by name with their number of contacts.", {
     item: nameCountItem,

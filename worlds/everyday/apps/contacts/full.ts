@@ -1,4 +1,4 @@
-/** The full contacts app: people and groups as in the starter, and also what the owner knows about people. */
+/** Defines the full contacts app: people and groups as in the starter, and also what the owner knows about people. */
 import { defineApp } from "bowline/world";
 import { detailApis } from "./facts-apis.ts";
 import { groupMergingApis } from "./group-merging.ts";

@@ -1,4 +1,4 @@
-/** The APIs of whole groups and of the contacts in numbers: list members, merge groups, count contacts. */
+/** Defines the APIs of whole groups and of the contacts in numbers: list members, merge groups, count contacts. */
 
 import {
   countsApi,

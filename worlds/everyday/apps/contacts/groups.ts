@@ -1,5 +1,6 @@
 /**
- * The APIs of groups of contacts. A call refers to a group by its name; `contacts.list({ group })` lists the members.
+ * Defines the APIs of groups of contacts. A call refers to a group by its name; `contacts.list({ group })` lists the
+ * members.
  */
 
 import {
@@ -42,7 +43,7 @@ export function groupMemberFilter(name: string, { db }: ViewContext): (row: Pers
 }
 
 /** Returns the person with this handle and, as `member`, the row that puts them in the group, if any. */
-function findMembership(db: Reader, { id: group }: Group, handle: string) {
+function requirePersonAndMembership(db: Reader, { id: group }: Group, handle: string) {
   const person = requirePerson(db, handle, "person");
   return { ...person, member: db.where(members, { group, person: person.id })[0] };
 }
@@ -72,7 +73,7 @@ export const groupApis = {
   addToGroup: group.act("Add a contact to a group.", {
     params: { person },
     run: (row, args, { db }) => {
-      const { id, handle, member } = findMembership(db, row, args.person);
+      const { id, handle, member } = requirePersonAndMembership(db, row, args.person);
       refuseUnless(!member, 409, `person: "${handle}" is already in "${row.name}"`);
       db.insert(members, { group: row.id, person: id });
       return row;
@@ -82,7 +83,7 @@ export const groupApis = {
   removeFromGroup: group.act("Remove a contact from a group.", {
     params: { person },
     run: (row, args, { db }) => {
-      const { handle, member } = findMembership(db, row, args.person);
+      const { handle, member } = requirePersonAndMembership(db, row, args.person);
       refuseUnless(member, 404, `person: "${handle}" is not in "${row.name}"`);
       db.remove(members, member.id);
       return row;

@@ -1,5 +1,6 @@
 /**
- * The contacts app of the starter: the people whom the owner knows. All other apps refer to people by their handle.
+ * Defines the contacts app of the starter: the people whom the owner knows. All other apps refer to people by their
+ * handle.
  */
 
 import {

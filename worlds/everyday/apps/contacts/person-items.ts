@@ -1,4 +1,6 @@
-/** How people are shown in answers, with and without their facts, and the resources that find people by handle. */
+/**
+ * Defines how people are shown in answers, with and without their facts, and the resources that find people by handle.
+ */
 
 import { defineItem, resource, type ViewContext } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -46,7 +48,7 @@ export const persons = resource({
   item: personItem.with({ phone: z.string(), blocked: z.boolean() }),
 });
 
-/** People as a resource whose changes write the facts about them. */
+/** A resource of people whose changes write the facts about them. */
 export const profiles = resource({
   ...handleOptions,
   item: profileItem,

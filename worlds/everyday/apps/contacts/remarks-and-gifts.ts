@@ -1,4 +1,4 @@
-/** The APIs of what the owner wrote down about people: remarks, and ideas for gifts. */
+/** Defines the APIs of what the owner wrote down about people: remarks, and ideas for gifts. */
 
 import {
   booleanParam,

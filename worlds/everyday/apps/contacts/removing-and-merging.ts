@@ -1,6 +1,7 @@
 /**
- * The APIs that remove and merge contacts and can be undone. A removed contact leaves a card, from which `restore`
- * brings back name, handle, phone and groups. Facts about the contact and the connection to old messages are lost.
+ * Defines the APIs that remove and merge contacts and can be undone. A removed contact leaves a card, from which
+ * `restore` brings back name, handle, phone and groups. Facts about the contact and the connection to old messages are
+ * lost.
  */
 
 import { defineItem, listApi, refuseUnless, requireFreeName } from "bowline/resources";
@@ -31,7 +32,7 @@ function removePersonRows<R extends TableRow & { readonly person: number }>(
 }
 
 /** Stores a card of the person and removes the person and all rows about them from the contacts app. */
-function removeToCard(db: Writer, { id, name, handle, city, phone, blocked }: Person): void {
+function removeAndKeepCard(db: Writer, { id, name, handle, city, phone, blocked }: Person): void {
   const card = { name, handle, city, phone, blocked };
   db.insert(removedPeople, { ...card, groups: groupNames(db, id) });
   removePersonRows(db, members, id);
@@ -91,7 +92,7 @@ const merge = defineApi({
     for (const { id } of db.where(remarks, { person })) db.update(remarks, id, moved);
     for (const { id } of db.where(meetings, { person })) db.update(meetings, id, moved);
     for (const { id } of db.where(gifts, { person })) db.update(gifts, id, moved);
-    removeToCard(db, duplicate);
+    removeAndKeepCard(db, duplicate);
     for (const { group } of joins) {
       if (db.where(members, { group, person: keep.id }).length === 0) {
         db.insert(members, { group, person: keep.id });
@@ -114,7 +115,7 @@ export const removalApis = {
     "Remove a contact, also from all groups; contacts.restore brings them back.",
     {
       run: (row, _, { db }) => {
-        removeToCard(db, row);
+        removeAndKeepCard(db, row);
         return row;
       },
     },

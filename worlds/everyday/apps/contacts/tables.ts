@@ -1,6 +1,6 @@
 /**
- * The tables of the full contacts app beyond name, city and phone. Each kind of fact has a table of its own, keyed by
- * the person.
+ * Defines the tables of the full contacts app beyond name, city and phone. Each kind of fact has a table of its own,
+ * keyed by the person.
  *
  * Facts about people are the owner's own notes and may be changed or removed at will. A removed person leaves a card,
  * from which they can be restored.

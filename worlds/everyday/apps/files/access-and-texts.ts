@@ -1,6 +1,6 @@
 /**
- * Which files a call may touch (any visible file, one that may be edited, an own one), and how texts of files are read
- * and changed.
+ * Decides which files a call may touch (any visible file, one that may be edited, an own one), and how texts of files
+ * are read and changed.
  */
 
 import { refuseUnless } from "bowline/resources";

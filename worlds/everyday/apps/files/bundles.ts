@@ -1,6 +1,6 @@
 /**
- * The APIs of bundles (`.zip`): copies of several files, kept together as they were. The text of a bundle lists their
- * names and sizes.
+ * Defines the APIs of bundles (`.zip`): copies of several files, kept together as they were. The text of a bundle lists
+ * their names and sizes.
  */
 
 import { defineItem, equalIgnoringCase, listApi, refuseUnless, resource } from "bowline/resources";

@@ -1,4 +1,4 @@
-/** How files are shown and found, and the parameters that the APIs of files have in common. */
+/** Defines how files are shown and found, and the parameters that the APIs of files have in common. */
 
 import {
   defineItem,

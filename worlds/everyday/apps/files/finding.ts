@@ -1,6 +1,6 @@
 /**
- * The APIs that find own files: by folder, kind, tag, path, name or words in the text. They also tell how much storage
- * is used.
+ * Defines the APIs that find own files: by folder, kind, tag, path, name or words in the text. They also tell how much
+ * storage is used.
  */
 
 import {

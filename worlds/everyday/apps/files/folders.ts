@@ -1,4 +1,4 @@
-/** The APIs of the tree of folders. A call refers to a folder by its path. */
+/** Defines the APIs of the tree of folders. A call refers to a folder by its path. */
 
 import {
   defineItem,

@@ -1,4 +1,4 @@
-/** The APIs that organise own files: folders, names, tags, favourites, locks and the trash. */
+/** Defines the APIs that organise own files: folders, names, tags, favourites, locks and the trash. */
 
 import {
   countNames,
@@ -31,7 +31,7 @@ import { NEW_FILE } from "./writing.ts";
 
 const isOwnLiveFile = ({ owner, state }: StoredFile) => owner === null && state === "live";
 
-const setFlagApi = (flag: "favourite" | "locked", value: boolean, summary: string) =>
+const fileFlagApi = (flag: "favourite" | "locked", value: boolean, summary: string) =>
   ownFiles.change(summary, {
     set: { [flag]: value },
     already: `is already ${value ? "" : "not "}${flag}`,
@@ -112,10 +112,10 @@ export const organisingApis = {
     item: nameCountItem,
     rows: (_, { db }) => countNames(liveFiles(db).flatMap(({ tags }) => [...tags])),
   }),
-  favourite: setFlagApi("favourite", true, "Make an own file a favourite."),
-  unfavourite: setFlagApi("favourite", false, "Take an own file off the favourites."),
-  lock: setFlagApi("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),
-  unlock: setFlagApi("locked", false, "Unlock an own file."),
+  favourite: fileFlagApi("favourite", true, "Make an own file a favourite."),
+  unfavourite: fileFlagApi("favourite", false, "Take an own file off the favourites."),
+  lock: fileFlagApi("locked", true, "Lock an own file: it cannot be changed, moved or trashed."),
+  unlock: fileFlagApi("locked", false, "Unlock an own file."),
   trash: unlockedFiles.change(
     "Move an own file to the trash; a shared one must be unshared first.",
     {

@@ -1,6 +1,6 @@
 /**
- * The APIs that read texts: by lines, or by rows when the file is a table (`.csv`). The first line of a table names its
- * columns.
+ * Defines the APIs that read texts: by lines, or by rows when the file is a table (`.csv`). The first line of a table
+ * names its columns.
  */
 
 import { equalIgnoringCase, pagingParams, refuseUnless, shortTextParam } from "bowline/resources";

@@ -1,4 +1,7 @@
-/** The APIs of sharing: own files shared with contacts by role, and files of others that are shared with the owner. */
+/**
+ * Defines the APIs of sharing: own files shared with contacts by role, and files of others that are shared with the
+ * owner.
+ */
 
 import {
   defineItem,

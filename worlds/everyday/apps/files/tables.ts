@@ -1,5 +1,5 @@
 /**
- * The tables of files: a tree of folders, and text files in them with all their earlier texts.
+ * Defines the tables of files: a tree of folders, and text files in them with all their earlier texts.
  *
  * Files of others that are shared with the owner are in the same table. They are in no folder and have the role that
  * the owner was given. What others saw (a share, a question for more rights) keeps its row and changes its status.

@@ -1,6 +1,6 @@
 /**
- * The APIs of earlier texts of a file. Going back to an earlier text is a change like any other, so it can be undone in
- * the same way.
+ * Defines the APIs of earlier texts of a file. Going back to an earlier text is a change like any other, so it can be
+ * undone in the same way.
  */
 
 import { defineItem, refuseUnless, resource } from "bowline/resources";

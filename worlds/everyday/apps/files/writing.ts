@@ -1,5 +1,6 @@
 /**
- * The APIs that write texts. A change of a text keeps the old text as a version; writing the same text changes nothing.
+ * Defines the APIs that write texts. A change of a text keeps the old text as a version; writing the same text changes
+ * nothing.
  */
 
 import { refuseUnless, shortTextParam } from "bowline/resources";

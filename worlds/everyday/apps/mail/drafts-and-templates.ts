@@ -1,6 +1,6 @@
 /**
- * The APIs of texts that are not sent yet: drafts, templates in which the receiver's first name is filled in, and
- * signatures, of which one is the usual one. Sending a draft inserts the mail and removes the draft.
+ * Defines the APIs of texts that are not sent yet: drafts, templates in which the receiver's first name is filled in,
+ * and signatures, of which one is the usual one. Sending a draft inserts the mail and removes the draft.
  */
 
 import {
@@ -23,8 +23,8 @@ import {
 } from "../shared.ts";
 import {
   canReceive,
+  makeReply,
   received,
-  replyTo,
   requireReceivedMail,
   sendMail,
   sentMail,
@@ -80,7 +80,7 @@ export const draftApis = {
     "Write a draft that answers a received mail; the subject becomes Re: and the old one.",
     {
       params: { ...received.keys, body: longTextParam("the text") },
-      row: ({ id, body }, { db }) => replyTo(db, requireReceivedMail(db, id), body),
+      row: ({ id, body }, { db }) => makeReply(db, requireReceivedMail(db, id), body),
       example: (db) => ({ ...received.example(db), body: "Thank you, I will look into it." }),
     },
   ),

@@ -1,4 +1,4 @@
-/** The mail app of the starter. Received mail is in inbox, archive or trash; sent mail stays in `mail.sent`. */
+/** Defines the mail app of the starter. Received mail is in inbox, archive or trash; sent mail stays in `mail.sent`. */
 
 import {
   countNames,
@@ -19,7 +19,14 @@ import {
   requireReceiver,
 } from "../shared.ts";
 import { mails } from "../tables.ts";
-import { newestIdInFolder, received, replyTo, sendMail, sentItem, sentMail } from "./mail-items.ts";
+import {
+  makeReply,
+  newestIdInFolder,
+  received,
+  sendMail,
+  sentItem,
+  sentMail,
+} from "./mail-items.ts";
 
 const to = handleParam("the receiver");
 const body = longTextParam("the text");
@@ -90,7 +97,7 @@ export const mail = defineApp({
     reply: received.act("Reply to a received mail; the subject becomes Re: and the old one.", {
       params: { body },
       item: sentItem,
-      run: (row, { body }, context) => sendMail(context, replyTo(context.db, row, body)),
+      run: (row, { body }, context) => sendMail(context, makeReply(context.db, row, body)),
       example: { body: "Thank you!" },
     }),
     forward: received.act("Forward a received mail; the subject becomes Fwd: and the old one.", {

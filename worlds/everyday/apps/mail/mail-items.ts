@@ -1,4 +1,7 @@
-/** Received and sent mail as resources, the one function that sends mail, and rows for the examples of API calls. */
+/**
+ * Defines received and sent mail as resources, the one function that sends mail, and rows for the examples of API
+ * calls.
+ */
 
 import {
   countReferencingRows,
@@ -71,7 +74,7 @@ export function sendMail(
 }
 
 /** Makes the reply to a mail. Throws a 404 or 422 when nothing can be sent to the mail's sender. */
-export function replyTo(db: Reader, { id, person, subject }: Mail, body: string): NewMail {
+export function makeReply(db: Reader, { id, person, subject }: Mail, body: string): NewMail {
   requireReceiver(db, handleOf(db, person), "id");
   return { person, subject: `Re: ${subject}`, body, origin: id };
 }

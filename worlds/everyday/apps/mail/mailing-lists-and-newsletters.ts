@@ -1,6 +1,6 @@
 /**
- * The APIs of mailing lists (people who get the same mail) and of newsletters (mail that arrives regularly, and how to
- * unsubscribe).
+ * Defines the APIs of mailing lists (people who get the same mail) and of newsletters (mail that arrives regularly, and
+ * how to unsubscribe).
  */
 
 import {
@@ -134,7 +134,7 @@ const newsletter = resource({
   }),
 });
 
-const alreadySubscriptionState =
+const subscriptionStateMessage =
   (state: string) =>
   ({ id, name }: Newsletter) =>
     `id: the newsletter ${id}, "${name}", is already ${state}`;
@@ -168,10 +168,10 @@ export const newsletterApis = {
   ),
   unsubscribe: newsletter.change("Unsubscribe from a newsletter.", {
     set: { subscribed: false },
-    already: alreadySubscriptionState("unsubscribed"),
+    already: subscriptionStateMessage("unsubscribed"),
   }),
   resubscribe: newsletter.change("Subscribe to a newsletter again.", {
     set: { subscribed: true },
-    already: alreadySubscriptionState("subscribed"),
+    already: subscriptionStateMessage("subscribed"),
   }),
 };

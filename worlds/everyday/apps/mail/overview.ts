@@ -1,5 +1,6 @@
 /**
- * The APIs that look over mail: filters and order, sent mails in full, threads, counts, correspondents and attachments.
+ * Defines the APIs that look over mail: filters and order, sent mails in full, threads, counts, correspondents and
+ * attachments.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * The APIs that send more than one mail to one person: copies, answers to all, scheduled mail, and recalling.
+ * Defines the APIs that send more than one mail to one person: copies, answers to all, scheduled mail, and recalling.
  *
  * A sent mail can be recalled within half a minute. Both the mail and the recall are kept.
  */
@@ -32,8 +32,8 @@ import { mails, people } from "../tables.ts";
 import {
   canReceive,
   exampleReceivedId,
+  makeReply,
   received,
-  replyTo,
   sendMail,
   sentItem,
   sentItemWithCopies,
@@ -136,7 +136,7 @@ export const sendingApis = {
     item: sentItemWithCopies,
     run: (row, { body }, context) => {
       const { db } = context;
-      const letter = replyTo(db, row, body);
+      const letter = makeReply(db, row, body);
       const others = db
         .where(copies, { mail: row.id })
         .flatMap(({ person }) => db.get(people, person) ?? [])

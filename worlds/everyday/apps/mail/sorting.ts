@@ -1,5 +1,6 @@
 /**
- * The APIs that put mail in order: folders, read flags, renaming labels, snoozed mail, and rules that label the inbox.
+ * Defines the APIs that put mail in order: folders, read flags, renaming labels, snoozed mail, and rules that label the
+ * inbox.
  */
 
 import {
@@ -41,7 +42,7 @@ const ids = z
   .max(50)
   .describe("ids of received mails, at most 50, without repeats");
 
-const markApi = (summary: string, unread: boolean) =>
+const markReadApi = (summary: string, unread: boolean) =>
   defineApi({
     summary,
     params: z.strictObject({ ids }),
@@ -60,7 +61,7 @@ const markApi = (summary: string, unread: boolean) =>
  * Replaces or removes a label on all mails that have exactly this label, in every folder. Returns how many were
  * changed.
  */
-function relabel(db: Writer, label: string, to: string | null) {
+function replaceLabel(db: Writer, label: string, to: string | null) {
   const rows = db.where(mails, { label });
   refuseUnless(
     rows.length > 0,
@@ -104,8 +105,8 @@ export const sortingApis = {
       refuseUnless(row.folder !== folder, 409, `folder: mail ${id} is already in ${folder}`),
     example: { folder: "archive" },
   }),
-  markRead: markApi("Mark received mails as read; says how many were unread.", false),
-  markUnread: markApi("Mark received mails as unread; says how many were read.", true),
+  markRead: markReadApi("Mark received mails as read; says how many were unread.", false),
+  markUnread: markReadApi("Mark received mails as unread; says how many were read.", true),
   renameLabel: defineApi({
     summary: "Give all mails of one label another label; says how many.",
     params: z.strictObject({
@@ -114,14 +115,14 @@ export const sortingApis = {
     }),
     returns: changedCount,
     example: (db) => ({ label: exampleLabel(db), to: "old papers" }),
-    handler: ({ db }, { label, to }) => relabel(db, label, to),
+    handler: ({ db }, { label, to }) => replaceLabel(db, label, to),
   }),
   clearLabel: defineApi({
     summary: "Take one label off all its mails; says how many.",
     params: z.strictObject({ label: shortTextParam("the label") }),
     returns: changedCount,
     example: (db) => ({ label: exampleLabel(db) }),
-    handler: ({ db }, { label }) => relabel(db, label, null),
+    handler: ({ db }, { label }) => replaceLabel(db, label, null),
   }),
   snooze: received.act(
     "Let a received mail wait in the archive until a day, in place of an earlier such day.",

@@ -1,5 +1,6 @@
 /**
- * The tables of the full mail app beyond the mails. Each kind of fact has a table of its own, keyed by the mail.
+ * Defines the tables of the full mail app beyond the mails. Each kind of fact has a table of its own, keyed by the
+ * mail.
  *
  * What only the owner saw (drafts, snoozes, rules, signatures, templates, mailing lists) may be removed again. What
  * others saw (mails, their copies, scheduled mails, a subscription) stays as a row and changes its status.
@@ -84,7 +85,7 @@ export type Rule = RowOf<typeof rules>;
 export const signatures = app.table("signatures", {
   name: text.indexed,
   text: text.loose,
-  /** Exactly one signature is the usual one. */
+  /** True for exactly one signature, the usual one. */
   usual: flag,
 });
 

@@ -1,4 +1,6 @@
-/** The APIs that change who is in a chat and with which role, as far as the owner's role in the chat allows it. */
+/**
+ * Defines the APIs that change who is in a chat and with which role, as far as the owner's role in the chat allows it.
+ */
 
 import { refuseUnless, resource, upsertRow } from "bowline/resources";
 import { handleParam, requirePerson, requireReceiver } from "../shared.ts";

@@ -1,4 +1,6 @@
-/** The APIs of group chats: which there are, who is in them with which role, and how they are made and changed. */
+/**
+ * Defines the APIs of group chats: which there are, who is in them with which role, and how they are made and changed.
+ */
 
 import {
   booleanParam,

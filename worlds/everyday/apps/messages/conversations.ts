@@ -1,6 +1,6 @@
 /**
- * The APIs of conversations: all messages between the owner and one person, and the flags that the owner sets on them
- * (pinned, muted, archived).
+ * Defines the APIs of conversations: all messages between the owner and one person, and the flags that the owner sets
+ * on them (pinned, muted, archived).
  */
 
 import {
@@ -91,7 +91,7 @@ const receivedItem = defineItem(texts, {
 });
 
 /** Makes an API that sets a flag of a conversation. It throws a 409 when the flag has that value already. */
-const setFlagApi = (summary: string, flag: Flag, value: boolean) =>
+const conversationFlagApi = (summary: string, flag: Flag, value: boolean) =>
   defineApi({
     summary,
     params: z.strictObject({ with: person }),
@@ -162,12 +162,12 @@ export const conversationApis = {
     order: newestFirst,
     example: { after: "2026-03-05" },
   }),
-  pin: setFlagApi("Pin the conversation with someone.", "pinned", true),
-  unpin: setFlagApi("Unpin the conversation with someone.", "pinned", false),
-  mute: setFlagApi("Mute the conversation with someone.", "muted", true),
-  unmute: setFlagApi("Unmute the conversation with someone.", "muted", false),
-  archive: setFlagApi("Archive the conversation with someone.", "archived", true),
-  unarchive: setFlagApi(
+  pin: conversationFlagApi("Pin the conversation with someone.", "pinned", true),
+  unpin: conversationFlagApi("Unpin the conversation with someone.", "pinned", false),
+  mute: conversationFlagApi("Mute the conversation with someone.", "muted", true),
+  unmute: conversationFlagApi("Unmute the conversation with someone.", "muted", false),
+  archive: conversationFlagApi("Archive the conversation with someone.", "archived", true),
+  unarchive: conversationFlagApi(
     "Take the conversation with someone out of the archive.",
     "archived",
     false,

@@ -1,6 +1,6 @@
 /**
- * The APIs of what is not sent yet: drafts, of which each person has at most one, and messages that leave at a day and
- * time.
+ * Defines the APIs of what is not sent yet: drafts, of which each person has at most one, and messages that leave at a
+ * day and time.
  */
 
 import {

@@ -1,4 +1,6 @@
-/** The APIs that edit a sent message: the owner's own texts, within 15 minutes. The earlier wordings are kept. */
+/**
+ * Defines the APIs that edit a sent message: the owner's own texts, within 15 minutes. The earlier wordings are kept.
+ */
 
 import {
   defineItem,

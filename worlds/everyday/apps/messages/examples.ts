@@ -1,4 +1,6 @@
-/** Rows of the start state for the examples of API calls. These functions throw nothing when the state is empty. */
+/**
+ * Finds rows of the start state for the examples of API calls. These functions throw nothing when the state is empty.
+ */
 import { newestFirst } from "bowline/resources";
 import type { Reader } from "bowline/world";
 import { exampleHandle, exampleHandleWhere } from "../shared.ts";

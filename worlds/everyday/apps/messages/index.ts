@@ -1,6 +1,6 @@
 /**
- * The messages app of the starter: short texts between the owner and one person. Received messages can be removed; sent
- * ones are kept.
+ * Defines the messages app of the starter: short texts between the owner and one person. Received messages can be
+ * removed; sent ones are kept.
  */
 
 import {

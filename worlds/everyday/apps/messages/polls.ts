@@ -1,4 +1,7 @@
-/** The APIs of polls in chats. Each member of the chat has one vote, which may be changed until the poll is closed. */
+/**
+ * Defines the APIs of polls in chats. Each member of the chat has one vote, which may be changed until the poll is
+ * closed.
+ */
 
 import {
   booleanParam,

@@ -1,5 +1,6 @@
 /**
- * The APIs of posts in chats. Posts are kept: a withdrawn post is no longer shown, but its row tells that it was sent.
+ * Defines the APIs of posts in chats. Posts are kept: a withdrawn post is no longer shown, but its row tells that it
+ * was sent.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * The tables of the full messages app beyond single texts: conversations, group chats, polls, drafts and scheduled
- * messages.
+ * Defines the tables of the full messages app beyond single texts: conversations, group chats, polls, drafts and
+ * scheduled messages.
  *
  * What was sent is kept: an edited text keeps its earlier wordings, a withdrawn post keeps its row, and a person who
  * was removed from a chat keeps a row with the role `removed`. In chats a null `person` stands for the owner.
@@ -52,7 +52,7 @@ export const chats = app.table("chats", {
   name: text.indexed,
   /** The role of the person whom the agent works for. It is `removed` after leaving the chat. */
   role: oneOf(CHAT_ROLES).indexed,
-  /** In a chat with announcements only the owner and admins may post. */
+  /** True when only the owner and admins may post in the chat. */
   announcements: flag,
   muted: flag,
 });

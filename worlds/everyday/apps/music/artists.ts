@@ -1,4 +1,4 @@
-/** The APIs of artists, their records and their concerts. */
+/** Defines the APIs of artists, their records and their concerts. */
 
 import {
   atLeast,

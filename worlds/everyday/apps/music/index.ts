@@ -1,4 +1,6 @@
-/** The music app: a catalogue, the owner's library and playlists, the player, and what is shared with contacts. */
+/**
+ * Defines the music app: a catalogue, the owner's library and playlists, the player, and what is shared with contacts.
+ */
 import { defineApp } from "bowline/world";
 import { artistApis, concertApis } from "./artists.ts";
 import { listeningApis, playerApis } from "./player.ts";

@@ -1,4 +1,7 @@
-/** How songs, artists, playlists and concerts are shown in answers, and the lookups that the APIs of music share. */
+/**
+ * Defines how songs, artists, playlists and concerts are shown in answers, and the lookups that the APIs of music
+ * share.
+ */
 
 import {
   defineItem,

@@ -1,6 +1,6 @@
 /**
- * Lists that can be rearranged without numbering their rows. A row is ordered by its id, that is, by when it was added,
- * until it is moved.
+ * Orders lists that can be rearranged, without numbering their rows. A row is ordered by its id, that is, by when it
+ * was added, until it is moved.
  *
  * A moved row gets a slot half-way between its new neighbours, and no other row changes. So adding songs leaves no
  * trace of the order in which they were added, and moving one song changes one cell.

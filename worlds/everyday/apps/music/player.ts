@@ -1,6 +1,6 @@
 /**
- * The APIs of the player: what is playing, what comes next, and for how long. Playing a song adds it to the listening
- * history.
+ * Defines the APIs of the player: what is playing, what comes next, and for how long. Playing a song adds it to the
+ * listening history.
  */
 
 import {
@@ -63,7 +63,7 @@ const findQueued = (db: Reader, song: number): tables.QueuedSong | undefined =>
   db.where(queue, { song: requireSong(db, song, "song").id })[0];
 
 /** Makes the options of an API that puts a song into the queue. `chooseSlot` decides where. */
-const addToQueue = (chooseSlot: (db: Reader) => number | null) => ({
+const enqueueOptions = (chooseSlot: (db: Reader) => number | null) => ({
   params: { song },
   run: (_: tables.Player, { song }: { song: number }, { db }: CallContext) => {
     refuseUnless(!findQueued(db, song), 409, `song: song ${song} is already in the queue`);
@@ -121,11 +121,11 @@ export const playerApis = {
   }),
   enqueue: thePlayer.act(
     "Add a song at the end of the queue.",
-    addToQueue(() => null),
+    enqueueOptions(() => null),
   ),
   playNext: thePlayer.act(
     "Add a song at the front of the queue.",
-    addToQueue((db) => slotForPosition(sortBySlot(db.all(queue)), 1)),
+    enqueueOptions((db) => slotForPosition(sortBySlot(db.all(queue)), 1)),
   ),
   unqueue: thePlayer.act("Take a song out of the queue.", {
     params: { song },

@@ -1,5 +1,5 @@
 /**
- * The APIs of the songs of a playlist: add, move, remove and put back.
+ * Defines the APIs of the songs of a playlist: add, move, remove and put back.
  *
  * The owner may change own playlists freely. In a contact's playlist an editor may add and move songs, and may remove
  * only songs that the owner added.

@@ -1,6 +1,6 @@
 /**
- * The APIs of whole playlists. Own ones are made, renamed, copied, merged and removed; those of contacts are left and
- * joined.
+ * Defines the APIs of whole playlists. Own ones are made, renamed, copied, merged and removed; those of contacts are
+ * left and joined.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * Collections that people share: playlists in music and albums in photos. The owner shares own collections with
+ * Defines collections that people share: playlists in music and albums in photos. The owner shares own collections with
  * contacts, and contacts share theirs with the owner. This file says who may see and edit a collection, and makes the
  * APIs that share, leave and join one.
  */

@@ -1,4 +1,4 @@
-/** The APIs that share own playlists with contacts, and those of songs that people recommend to one another. */
+/** Defines the APIs that share own playlists with contacts, and those of songs that people recommend to one another. */
 
 import { defineItem, firstRowId, idParam, newestFirst, resource } from "bowline/resources";
 import { z } from "bowline/world";

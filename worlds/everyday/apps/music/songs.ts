@@ -1,4 +1,4 @@
-/** The APIs of the catalogue of songs, and of what the owner thinks of each song: saved, liked, rated. */
+/** Defines the APIs of the catalogue of songs, and of what the owner thinks of each song: saved, liked, rated. */
 
 import {
   booleanParam,

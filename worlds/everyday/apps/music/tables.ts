@@ -1,5 +1,5 @@
 /**
- * The tables of music: a catalogue that is the same for everyone, and what the owner makes of it.
+ * Defines the tables of music: a catalogue that is the same for everyone, and what the owner makes of it.
  *
  * What the owner thinks of a song (saved, liked, stars) is in the row of the song. Playlists belong to the owner or to
  * a contact, who lets the owner listen or edit. What others can see (shares, recommendations, invitations) is never

@@ -1,5 +1,6 @@
 /**
- * The APIs of what is inside notes: checklists, replacing words, earlier texts, links between notes, and reminders.
+ * Defines the APIs of what is inside notes: checklists, replacing words, earlier texts, links between notes, and
+ * reminders.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * The full notes app: notes as in the starter, and also notebooks, checklists, earlier texts, links, reminders, roles
- * and notes of others.
+ * Defines the full notes app: notes as in the starter, and also notebooks, checklists, earlier texts, links, reminders,
+ * roles and notes of others.
  */
 import { defineApp } from "bowline/world";
 import { contentApis } from "./contents.ts";

@@ -1,6 +1,6 @@
 /**
- * The notes app of the starter. A note has a title, a text and at most one tag, and belongs to the owner until it is
- * shared.
+ * Defines the notes app of the starter. A note has a title, a text and at most one tag, and belongs to the owner until
+ * it is shared.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** The APIs that say where an own note is: notebooks, colours, the archive and the trash. */
+/** Defines the APIs that say where an own note is: notebooks, colours, the archive and the trash. */
 
 import {
   booleanParam,
@@ -60,7 +60,7 @@ const overviewItem = rows.item({
 });
 
 /** Makes an API that lists the notes in this state, oldest first. */
-function listByStateApi(state: NoteState, summary: string) {
+function stateListApi(state: NoteState, summary: string) {
   return ownNotes.list(summary, {
     item: overviewItem,
     rows: (_, { db }) =>
@@ -170,6 +170,6 @@ export const notebookApis = {
   archive: setStateApi("archived", "Put a note into the archive."),
   trash: setStateApi("trashed", "Move a note to the trash; a shared one must be unshared first."),
   restore: setStateApi("active", "Bring a note back from the archive or the trash."),
-  archived: listByStateApi("archived", "List archived notes, oldest first."),
-  trashed: listByStateApi("trashed", "List notes in the trash, oldest first."),
+  archived: stateListApi("archived", "List archived notes, oldest first."),
+  trashed: stateListApi("trashed", "List notes in the trash, oldest first."),
 };

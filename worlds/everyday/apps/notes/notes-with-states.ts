@@ -1,7 +1,7 @@
 /**
- * The APIs that the full notes app has in another form than the starter's. Lists leave out archived and trashed notes,
- * a change of text keeps the old text, and a share has a role and can be given again. Parameters and answers are those
- * of the starter and more.
+ * Defines the APIs that the full notes app has in another form than the starter's. Lists leave out archived and trashed
+ * notes, a change of text keeps the old text, and a share has a role and can be given again. Parameters and answers are
+ * those of the starter and more.
  */
 
 import { listApi, longTextParam, refuseUnless, withoutUndefined } from "bowline/resources";

@@ -1,6 +1,6 @@
 /**
- * The APIs of sharing: the roles of people with whom own notes are shared, and the notes of others that are shared with
- * the owner.
+ * Defines the APIs of sharing: the roles of people with whom own notes are shared, and the notes of others that are
+ * shared with the owner.
  */
 
 import {

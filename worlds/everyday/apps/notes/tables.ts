@@ -1,6 +1,6 @@
 /**
- * The tables of the full notes app beyond title, text, tag and pin. Each fact is a column of the note's traits, or a
- * row of another table.
+ * Defines the tables of the full notes app beyond title, text, tag and pin. Each fact is a column of the note's traits,
+ * or a row of another table.
  *
  * A note without a row of traits is active, plain and in no notebook. Links and traits can be set and taken back
  * without leaving a trace. A share that was taken back keeps its row, with the role `none`.
@@ -49,7 +49,10 @@ export const noteVersions = app.table("versions", {
 export const NOTE_ROLES = ["viewer", "editor"] as const;
 export type NoteRole = (typeof NOTE_ROLES)[number];
 
-/** What a person with whom a note is shared may do; `none` after it was unshared. Each share has at most one row. */
+/**
+ * The roles of people with whom notes are shared. The role is `none` after a note was unshared. Each share has at most
+ * one row.
+ */
 export const shareRoles = app.table("roles", {
   share: ref("notes.shares").indexed,
   role: oneOf([...NOTE_ROLES, "none"]),

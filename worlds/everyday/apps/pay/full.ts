@@ -1,4 +1,4 @@
-/** The full pay app: the starter's wallet, and all that a person does around paying. */
+/** Defines the full pay app: the starter's wallet, and all that a person does around paying. */
 
 import { defineApp } from "bowline/world";
 import { bankTables } from "../bank/tables.ts";
@@ -14,7 +14,7 @@ export * from "./tables.ts";
 
 export const fullPay = defineApp({
   ...pay,
-  // Filling the wallet writes to the bank's tables.
+  // The bank's tables are included because filling the wallet writes to them.
   tables: [...pay.tables, ...moreTables, ...bankTables],
   login: true,
   apis: {

@@ -1,6 +1,6 @@
 /**
- * The pay app of the starter: the owner's wallet and payments. Amounts are dollars in calls and integer cents in the
- * tables.
+ * Defines the pay app of the starter: the owner's wallet and payments. Amounts are dollars in calls and integer cents
+ * in the tables.
  */
 
 import { apiWithoutParameters, newestFirst } from "bowline/resources";

@@ -1,4 +1,4 @@
-/** The APIs that look over payments: by day and amount, one receipt, sums by month and by person. */
+/** Defines the APIs that look over payments: by day and amount, one receipt, sums by month and by person. */
 
 import {
   atLeast,

@@ -1,4 +1,4 @@
-/** How payments are shown in answers, and the one function that takes money out of the wallet. */
+/** Defines how payments are shown in answers, and the one function that takes money out of the wallet. */
 
 import { refuseUnless, resource } from "bowline/resources";
 import type { CallContext, Reader } from "bowline/world";

@@ -1,4 +1,7 @@
-/** The APIs of planned payments, once or repeating, and of limits: what the owner means to send at most in a month. */
+/**
+ * Defines the APIs of planned payments, once or repeating, and of limits: what the owner means to send at most in a
+ * month.
+ */
 
 import { dayParam, refuseUnless, resource, withoutUndefined } from "bowline/resources";
 import type { Reader } from "bowline/world";
@@ -40,7 +43,7 @@ const planResource = resource({
   example: (db, fits) => ({ id: db.all(plans).find(fits)!.id }),
 });
 
-const setStatusApi = (summary: string, from: Plan["status"], to: Plan["status"]) =>
+const planStatusApi = (summary: string, from: Plan["status"], to: Plan["status"]) =>
   planResource.change(summary, {
     set: { status: to },
     already: ({ id, status }) => `id: expected ${from}, ${id} is ${status} already`,
@@ -89,9 +92,9 @@ export const planApis = {
     isExample: ({ status }) => status === "active",
     example: { amount: 18.5 },
   }),
-  pausePlan: setStatusApi("Pause a planned payment.", "active", "paused"),
-  resumePlan: setStatusApi("Resume a paused planned payment.", "paused", "active"),
-  stopPlan: setStatusApi("Stop a planned payment for good.", "active", "stopped"),
+  pausePlan: planStatusApi("Pause a planned payment.", "active", "paused"),
+  resumePlan: planStatusApi("Resume a paused planned payment.", "paused", "active"),
+  stopPlan: planStatusApi("Stop a planned payment for good.", "active", "stopped"),
 };
 
 // A limit only tells how much is left. No payment is refused because of a limit.

@@ -1,4 +1,4 @@
-/** The APIs of refunds, and of a bill that is split into requests. */
+/** Defines the APIs of refunds, and of a bill that is split into requests. */
 
 import { idParam, refuseUnless } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";

@@ -1,6 +1,6 @@
 /**
- * The APIs of requests for money. Others ask the owner, who approves or declines; the owner asks others, and may cancel
- * or remind.
+ * Defines the APIs of requests for money. Others ask the owner, who approves or declines; the owner asks others, and
+ * may cancel or remind.
  */
 
 import { idParam, newestFirst, refuseUnless, resource } from "bowline/resources";

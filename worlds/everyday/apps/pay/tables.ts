@@ -1,4 +1,6 @@
-/** The tables of the full pay app beside payments and requests: plans, favourites, remarks, cards and limits. */
+/**
+ * Defines the tables of the full pay app beside payments and requests: plans, favourites, remarks, cards and limits.
+ */
 import { declareTables, flag, int, oneOf, type RowOf, ref, text } from "bowline/resources";
 
 const app = declareTables("pay");

@@ -1,6 +1,6 @@
 /**
- * The APIs between the wallet and the bank: linked cards, filling the wallet, withdrawing from it. No money is made:
- * the bank books the same amount.
+ * Defines the APIs between the wallet and the bank: linked cards, filling the wallet, withdrawing from it. No money is
+ * made: the bank books the same amount.
  */
 
 import { filterWhere, idParam, newestFirst, refuseUnless, resource } from "bowline/resources";

@@ -1,6 +1,6 @@
 /**
- * The APIs of albums. Own ones are made, renamed, removed and restored; those of contacts are left and joined. In a
- * contact's album an editor may add own photos and take out only own photos.
+ * Defines the APIs of albums. Own ones are made, renamed, removed and restored; those of contacts are left and joined.
+ * In a contact's album an editor may add own photos and take out only own photos.
  */
 
 import {

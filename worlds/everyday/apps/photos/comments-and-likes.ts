@@ -1,4 +1,4 @@
-/** The APIs of comments and likes, by the owner and by contacts, on every photo that the owner can see. */
+/** Defines the APIs of comments and likes, by the owner and by contacts, on every photo that the owner can see. */
 
 import {
   countReferencingRows,

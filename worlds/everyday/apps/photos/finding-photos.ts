@@ -1,6 +1,6 @@
 /**
- * The APIs that find photos: by day, place, people, tags, in the trash, on the same day of earlier years. They only
- * read.
+ * Defines the APIs that find photos: by day, place, people, tags, in the trash, on the same day of earlier years. They
+ * only read.
  */
 
 import {
@@ -48,7 +48,7 @@ function countByValue(db: Reader, readValue: (row: Photo) => string | null): [st
   return tally(values).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
-const countByColumnApi = (column: "place" | "city", summary: string) =>
+const photoCountApi = (column: "place" | "city", summary: string) =>
   listApi(summary, {
     item: defineObjectItem({ name: z.string(), photos: z.int() }),
     rows: (_, { db }) =>
@@ -117,11 +117,11 @@ export const findingApis = {
       example: { query: "IMG" },
     },
   ),
-  places: countByColumnApi(
+  places: photoCountApi(
     "place",
     "List the places where the owner's photos were taken, most photos first.",
   ),
-  cities: countByColumnApi(
+  cities: photoCountApi(
     "city",
     "List the cities where the owner's photos were taken, most photos first.",
   ),

@@ -1,4 +1,4 @@
-/** How photos and albums are shown in answers, and which of them a call may see or change. */
+/** Defines how photos and albums are shown in answers, and which of them a call may see or change. */
 
 import { idParam, refuseUnless, resource, rowById } from "bowline/resources";
 import type { Reader } from "bowline/world";

@@ -1,5 +1,6 @@
 /**
- * The APIs of what others see: albums shared by role, photos sent, links that expire. None of this is ever deleted.
+ * Defines the APIs of what others see: albums shared by role, photos sent, links that expire. None of this is ever
+ * deleted.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * The tables of photos: pictures with when, where and whom they show, and the albums that contain them.
+ * Defines the tables of photos: pictures with when, where and whom they show, and the albums that contain them.
  *
  * A photo or an album belongs to the owner or to a contact, who lets the owner look or edit. What others can see
  * (shares, sent photos, links, comments, likes) is never deleted. Own photos go to the trash, and edits can be

@@ -1,4 +1,7 @@
-/** The APIs of what the owner notes on own photos: favourites, hidden photos, captions, tags, and who is in them. */
+/**
+ * Defines the APIs of what the owner notes on own photos: favourites, hidden photos, captions, tags, and who is in
+ * them.
+ */
 
 import {
   defineObjectItem,

@@ -1,4 +1,4 @@
-/** The APIs of the trash, of copies of the same picture, and of edits that can be reverted. */
+/** Defines the APIs of the trash, of copies of the same picture, and of edits that can be reverted. */
 
 import { idParam, listApi, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";

@@ -1,5 +1,6 @@
 /**
- * The APIs of the cart, and of the three ways to order: the whole cart, one product at once, or one product as a gift.
+ * Defines the APIs of the cart, and of the three ways to order: the whole cart, one product at once, or one product as
+ * a gift.
  */
 
 import {

@@ -1,5 +1,6 @@
 /**
- * The APIs of the catalogue: products by filters or words, and one product with its facts and options. They only read.
+ * Defines the APIs of the catalogue: products by filters or words, and one product with its facts and options. They
+ * only read.
  */
 
 import {

@@ -1,4 +1,6 @@
-/** The shop app: a catalogue, and the owner's cart, orders, lists, reviews, subscriptions and money in the shop. */
+/**
+ * Defines the shop app: a catalogue, and the owner's cart, orders, lists, reviews, subscriptions and money in the shop.
+ */
 import { defineApp } from "bowline/world";
 import { cartApis } from "./cart.ts";
 import { catalogueApis } from "./catalogue.ts";

@@ -19,7 +19,7 @@ import { toDollars } from "../shared.ts";
 import * as tables from "./tables.ts";
 
 /** Makes the options of a change of rows whose status is one of these. The example is a row with the first status. */
-export function onlyInStatus<R extends { readonly id: number; readonly status: string }>(
+export function statusOptions<R extends { readonly id: number; readonly status: string }>(
   noun: string,
   ...statuses: readonly R["status"][]
 ) {

@@ -1,6 +1,6 @@
 /**
- * The APIs of what the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses. Amounts are
- * dollars in calls and cents in the tables.
+ * Defines the APIs of what the owner has in the shop: a balance and its ledger, stored cards, vouchers, addresses.
+ * Amounts are dollars in calls and cents in the tables.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * The APIs of orders that were placed. The status says what may be done: a processing order can be cancelled or
+ * Defines the APIs of orders that were placed. The status says what may be done: a processing order can be cancelled or
  * redirected, a shipped one can only be awaited, a delivered one can be returned within 30 days or reviewed, and any
  * order can be ordered again.
  */
@@ -31,10 +31,10 @@ import { bookEntry, changeStock, payment, placeOrder, toWantedLines } from "./ch
 import {
   chooseAddress,
   describeCard,
-  onlyInStatus,
   optionName,
   product,
   productName,
+  statusOptions,
 } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
@@ -86,8 +86,8 @@ export const orderResource = resource({ table: tables.orders, noun: "order", ite
 /** The order of lists of orders: the latest day first, and on one day the latest order first. */
 const LATEST_FIRST = ["-placed", "-id"] as const;
 
-const onlyProcessing = onlyInStatus<tables.Order>("an order", "processing");
-const onlyDelivered = onlyInStatus<tables.Order>("an order", "delivered");
+const onlyProcessing = statusOptions<tables.Order>("an order", "processing");
+const onlyDelivered = statusOptions<tables.Order>("an order", "delivered");
 
 /** Returns true when all products of the order are in stock. */
 function isRepeatable({ id }: tables.Order, db: Reader): boolean {

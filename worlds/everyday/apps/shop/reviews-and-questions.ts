@@ -1,4 +1,6 @@
-/** The APIs of reviews of products that the owner has received, and of questions that anyone may ask and answer. */
+/**
+ * Defines the APIs of reviews of products that the owner has received, and of questions that anyone may ask and answer.
+ */
 
 import {
   booleanParam,

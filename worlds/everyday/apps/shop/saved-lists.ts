@@ -1,5 +1,6 @@
 /**
- * The APIs of saved lists: the owner's own, which can be shared, and wish lists that contacts share with the owner.
+ * Defines the APIs of saved lists: the owner's own, which can be shared, and wish lists that contacts share with the
+ * owner.
  *
  * On a contact's list an editor may save and drop products, and everyone who sees the list may claim an item as a gift.
  */
@@ -101,7 +102,7 @@ function exampleUnsavedProduct(db: Reader, list: number): number {
 }
 
 /** Makes the options of an API that changes the claim on an item of a contact's list from one value to another. */
-const changeClaim = (from: tables.SavedItem["claim"], claim: tables.SavedItem["claim"]) => ({
+const claimChangeOptions = (from: tables.SavedItem["claim"], claim: tables.SavedItem["claim"]) => ({
   checkRow: (row: tables.SavedItem, _: unknown, { db }: ViewContext) => {
     const { id } = row;
     const isContactsList = requireList(db, row.list).person !== null;
@@ -200,9 +201,12 @@ export const savedListApis = {
   }),
   claim: savedItem.change(
     "Promise to give an item of a contact's list, so that nobody else does.",
-    changeClaim("open", "mine"),
+    claimChangeOptions("open", "mine"),
   ),
-  unclaim: savedItem.change("Take back the promise to give an item.", changeClaim("mine", "open")),
+  unclaim: savedItem.change(
+    "Take back the promise to give an item.",
+    claimChangeOptions("mine", "open"),
+  ),
   sharedWith: shares.list("List the contacts who see an own list.", {
     parent: [ownList, "list"],
     rows: { ended: false },

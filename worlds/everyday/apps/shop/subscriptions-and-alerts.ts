@@ -1,4 +1,4 @@
-/** The APIs of subscriptions (deliveries every few weeks) and of alerts when a price has fallen. */
+/** Defines the APIs of subscriptions (deliveries every few weeks) and of alerts when a price has fallen. */
 
 import {
   booleanParam,
@@ -15,7 +15,6 @@ import { z } from "bowline/world";
 import { addDays, amount, dayOf, dollarsField, toCents, toDollars } from "../shared.ts";
 import {
   chooseOption,
-  onlyInStatus,
   option,
   optionName,
   price,
@@ -23,6 +22,7 @@ import {
   product,
   productFields,
   requireProduct,
+  statusOptions,
 } from "./lookup.ts";
 import * as tables from "./tables.ts";
 
@@ -47,9 +47,9 @@ function findRunning(db: Reader, product: number) {
   return db.where(tables.subscriptions, { product }).find(({ status }) => status !== "ended");
 }
 
-const onlyActive = onlyInStatus<tables.Subscription>("a subscription", "active");
-const onlyPaused = onlyInStatus<tables.Subscription>("a subscription", "paused");
-const onlyRunning = onlyInStatus<tables.Subscription>("a subscription", "active", "paused");
+const onlyActive = statusOptions<tables.Subscription>("a subscription", "active");
+const onlyPaused = statusOptions<tables.Subscription>("a subscription", "paused");
+const onlyRunning = statusOptions<tables.Subscription>("a subscription", "active", "paused");
 
 const isReached = ({ product, cents }: tables.Alert, { db }: ViewContext) =>
   priceInCents(db, product) <= cents;

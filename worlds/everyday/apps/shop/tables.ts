@@ -1,5 +1,5 @@
 /**
- * The tables of the shop: a catalogue that everyone sees, and what the owner does in it.
+ * Defines the tables of the shop: a catalogue that everyone sees, and what the owner does in it.
  *
  * What was ordered, returned, reviewed, asked or shared is kept as a row with a status. Totals, stock, ratings and the
  * ledger follow from such rows and are derived. The cart, own lists and alerts are seen only by the owner and may be

@@ -1,4 +1,6 @@
-/** The APIs of balances between the owner and others, and of the settlements and reminders that make them even. */
+/**
+ * Defines the APIs of balances between the owner and others, and of the settlements and reminders that make them even.
+ */
 
 import {
   defineObjectItem,

@@ -1,5 +1,5 @@
 /**
- * The APIs that add, change and remove expenses. Only the person who added an expense may change or remove it.
+ * Defines the APIs that add, change and remove expenses. Only the person who added an expense may change or remove it.
  *
  * Equal shares follow `splitEqually`: the cents that do not divide go one each to the first participants. Percentages
  * are whole numbers; each share is rounded down, and the remaining cents also go one each to the first participants.

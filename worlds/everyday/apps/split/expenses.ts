@@ -1,4 +1,4 @@
-/** The APIs that list, show and search shared expenses, and those of comments under them. */
+/** Defines the APIs that list, show and search shared expenses, and those of comments under them. */
 
 import {
   countReferencingRows,

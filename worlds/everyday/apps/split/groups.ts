@@ -1,4 +1,4 @@
-/** The APIs of groups of people who share expenses. The owner is a member of every group. */
+/** Defines the APIs of groups of people who share expenses. The owner is a member of every group. */
 
 import {
   countReferencingRows,

@@ -1,4 +1,4 @@
-/** The split app: expenses that people share, who owes whom for them, and what was given back. */
+/** Defines the split app: expenses that people share, who owes whom for them, and what was given back. */
 import { defineApp } from "bowline/world";
 import { settlingApis } from "./balances-and-settlements.ts";
 import { changingApis } from "./changing-expenses.ts";

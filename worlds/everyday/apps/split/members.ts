@@ -1,4 +1,4 @@
-/** Members of groups in parameters and answers, where a member is a handle, or "me" for the owner. */
+/** Finds and shows members of groups. In parameters and answers a member is a handle, or "me" for the owner. */
 
 import { idParam, refuseUnless, type ViewContext } from "bowline/resources";
 import type { Reader } from "bowline/world";

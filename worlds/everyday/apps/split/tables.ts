@@ -1,5 +1,5 @@
 /**
- * The tables of split: what people spent together, who bears which part of it, and what they gave back.
+ * Defines the tables of split: what people spent together, who bears which part of it, and what they gave back.
  *
  * A null in a column of people means the owner, who is in every group. Who owes whom is not stored: `debts.ts` computes
  * it from shares and settlements, so that it cannot disagree with them. Split moves no money itself.
@@ -65,7 +65,7 @@ export const settlements = app.table("settlements", {
   group: ref("split.groups").indexed,
   /** The other side. The owner is always one of the two. */
   person: ref("contacts.people").indexed,
-  /** When true, the owner paid; otherwise the other side did. */
+  /** True when the owner paid, false when the other side did. */
   outgoing: flag,
   cents: int,
   /** The payment in the pay app that moved the money, if it is known. */

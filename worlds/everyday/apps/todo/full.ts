@@ -1,6 +1,6 @@
 /**
- * The full todo app: todos and lists as in the starter, and also priorities, estimates, tags, steps, repetition,
- * waiting, shared lists and assignees.
+ * Defines the full todo app: todos and lists as in the starter, and also priorities, estimates, tags, steps,
+ * repetition, waiting, shared lists and assignees.
  */
 import { defineApp } from "bowline/world";
 import { todo } from "./index.ts";

@@ -1,4 +1,4 @@
-/** The todo app of the starter: things to do, each on one list. A todo without a list goes to `inbox`. */
+/** Defines the todo app of the starter: things to do, each on one list. A todo without a list goes to `inbox`. */
 import {
   booleanParam,
   countReferencingRows,

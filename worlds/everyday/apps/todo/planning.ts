@@ -1,4 +1,4 @@
-/** The APIs of planning: what is due when, how important it is, how long it takes, and tags. */
+/** Defines the APIs of planning: what is due when, how important it is, how long it takes, and tags. */
 
 import {
   booleanParam,

@@ -1,6 +1,6 @@
 /**
- * The APIs of lists shared with contacts by role, lists of others, and assignees. Only an editor of a list can be
- * assigned its todos.
+ * Defines the APIs of lists shared with contacts by role, lists of others, and assignees. Only an editor of a list can
+ * be assigned its todos.
  */
 
 import { listApi, refuseUnless, resource, shortTextParam } from "bowline/resources";

@@ -1,4 +1,6 @@
-/** The APIs of what a todo has several of: steps, comments, time entries, and other todos for which it waits. */
+/**
+ * Defines the APIs of what a todo has several of: steps, comments, time entries, and other todos for which it waits.
+ */
 
 import {
   booleanParam,

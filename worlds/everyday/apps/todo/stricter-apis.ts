@@ -1,7 +1,7 @@
 /**
- * The APIs of the starter with the refusals that the full app adds: to change lists of others that are for viewing
- * only, to complete a todo that waits for others or repeats, and to remove a list of another person or one that is
- * shared.
+ * Defines the APIs of the starter with the refusals that the full app adds: to change lists of others that are for
+ * viewing only, to complete a todo that waits for others or repeats, and to remove a list of another person or one that
+ * is shared.
  */
 
 import { refuseUnless } from "bowline/resources";
@@ -18,7 +18,7 @@ import {
 } from "./details.ts";
 import { todo } from "./index.ts";
 
-function withCheck<Args>(name: string, check: (db: Reader, args: Args) => unknown): Api {
+function addCheckToApi<Args>(name: string, check: (db: Reader, args: Args) => unknown): Api {
   const api = todo.apis[name]!;
   return {
     ...api,
@@ -58,18 +58,18 @@ function requireRemovableList(db: Reader, { list }: ByList): void {
 const requireChangeable = (db: Reader, { id }: ById) => requireChangeableTodo(db, id);
 
 export const stricterApis = {
-  add: withCheck("add", (db, { list }: ByList) => requireChangeableList(db, list)),
-  complete: withCheck("complete", requireCompletable),
-  reopen: withCheck("reopen", requireChangeable),
-  rename: withCheck("rename", requireChangeable),
-  move: withCheck("move", (db, args: ById & ByList) => [
+  add: addCheckToApi("add", (db, { list }: ByList) => requireChangeableList(db, list)),
+  complete: addCheckToApi("complete", requireCompletable),
+  reopen: addCheckToApi("reopen", requireChangeable),
+  rename: addCheckToApi("rename", requireChangeable),
+  move: addCheckToApi("move", (db, args: ById & ByList) => [
     requireChangeableTodo(db, args.id),
     requireChangeableList(db, args.list),
   ]),
-  setDue: withCheck("setDue", requireChangeable),
-  clearDue: withCheck("clearDue", requireNotRepeating),
-  remove: withCheck("remove", requireChangeable),
-  removeList: withCheck("removeList", requireRemovableList),
+  setDue: addCheckToApi("setDue", requireChangeable),
+  clearDue: addCheckToApi("clearDue", requireNotRepeating),
+  remove: addCheckToApi("remove", requireChangeable),
+  removeList: addCheckToApi("removeList", requireRemovableList),
 };
 
 function requireNotRepeating(db: Reader, { id }: ById): void {

@@ -1,6 +1,6 @@
 /**
- * The tables of the full todo app beyond title, list, due day and done: the details of a todo, and tables for all that
- * it has several of.
+ * Defines the tables of the full todo app beyond title, list, due day and done: the details of a todo, and tables for
+ * all that it has several of.
  *
  * A list without a row in `foreign` is the owner's. A share of a list that was ended keeps its row. Comments are read
  * by others and are never removed.
@@ -22,7 +22,7 @@ export const details = app.table("details", {
   minutes: int.orNull,
   /** The tags, in alphabetical order. */
   tags: text.many,
-  /** How often the todo repeats, or null when it does not. A repeating todo has a due day. */
+  /** The rhythm in which the todo repeats, or null when it does not. A repeating todo has a due day. */
   every: oneOf(RHYTHMS).orNull,
   /** The person who shall do it, an editor of its shared list, or null. */
   assignee: ref("contacts.people").orNull.indexed,

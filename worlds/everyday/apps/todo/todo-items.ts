@@ -42,7 +42,7 @@ export const todoDetailsItem = agendaItem.with({
   ],
 });
 
-/** Todos as a resource whose changes write the todo's details. */
+/** A resource of todos whose changes write the todo's details. */
 export const todoWithDetails = resource({
   noun: "todo",
   item: agendaItem,

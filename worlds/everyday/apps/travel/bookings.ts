@@ -1,4 +1,4 @@
-/** The APIs that show and make bookings of journeys and rooms. */
+/** Defines the APIs that show and make bookings of journeys and rooms. */
 
 import {
   atLeast,

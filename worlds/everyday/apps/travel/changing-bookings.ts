@@ -1,4 +1,4 @@
-/** The APIs that change bookings: cancel or move them, add or drop travellers, choose seats. */
+/** Defines the APIs that change bookings: cancel or move them, add or drop travellers, choose seats. */
 
 import { dayParam, firstRowId, idParam, refuseUnless, resource } from "bowline/resources";
 import { defineApi, type Reader, z } from "bowline/world";

@@ -1,4 +1,4 @@
-/** The APIs of people and trips: who comes along, and who may see or change the plan of an own trip. */
+/** Defines the APIs of people and trips: who comes along, and who may see or change the plan of an own trip. */
 
 import { firstRowId, type Item, refuseUnless, resource } from "bowline/resources";
 import type { Reader, Table, TableRow } from "bowline/world";

@@ -1,5 +1,6 @@
 /**
- * The APIs of travel documents with the day on which they expire, of passes, favourite routes and the travel credit.
+ * Defines the APIs of travel documents with the day on which they expire, of passes, favourite routes and the travel
+ * credit.
  */
 
 import {

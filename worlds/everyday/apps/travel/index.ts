@@ -1,4 +1,7 @@
-/** The travel app: timetables and hotels, bookings, trips with companions and plans, travel documents and credit. */
+/**
+ * Defines the travel app: timetables and hotels, bookings, trips with companions and plans, travel documents and
+ * credit.
+ */
 import { defineApp } from "bowline/world";
 import { bookingApis } from "./bookings.ts";
 import { changingBookingApis } from "./changing-bookings.ts";

@@ -1,4 +1,4 @@
-/** The APIs of a trip's itinerary, packing list and costs. Editors of a contact's trip may change them too. */
+/** Defines the APIs of a trip's itinerary, packing list and costs. Editors of a contact's trip may change them too. */
 
 import {
   booleanParam,

@@ -1,5 +1,6 @@
 /**
- * The tables of travel: what anyone can book (services, hotels), and the owner's trips with all that belongs to them.
+ * Defines the tables of travel: what anyone can book (services, hotels), and the owner's trips with all that belongs to
+ * them.
  *
  * What was booked, shared, or promised to fellow travellers is kept as a row with a status. Prices, refunds and the
  * credit follow from bookings and are derived; days, times and seats are content. Stops and packing lists are plans and

@@ -1,4 +1,4 @@
-/** The APIs of what can be booked: services by place and day, seats, and hotels by city. They only read. */
+/** Defines the APIs of what can be booked: services by place and day, seats, and hotels by city. They only read. */
 
 import {
   atLeast,

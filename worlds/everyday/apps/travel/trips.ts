@@ -1,6 +1,6 @@
 /**
- * The APIs of trips, and who may do what with them. The owner may do everything with own trips. With a contact's trip
- * the owner may do nothing as a viewer, and may change its plans and costs as an editor.
+ * Defines the APIs of trips, and who may do what with them. The owner may do everything with own trips. With a
+ * contact's trip the owner may do nothing as a viewer, and may change its plans and costs as an editor.
  */
 
 import {

@@ -53,7 +53,7 @@ export const ACCEPTANCES = [
   "I think I can come. I will tell you by tomorrow.",
 ] as const;
 
-/** How a host ends an exchange of mails. */
+/** The sentences with which a host ends an exchange of mails. */
 export const CLOSINGS = [
   "Great, see you then.",
   "Wonderful!",

@@ -48,7 +48,7 @@ export const artistCollection = defineCollection<Artist>({
     saved: number(
       savedOf,
       { code: "apis.music.artist({id:x.id}).saved" },
-      within("saved", { below: 0, says: counted("song") })`with $ in my library
+      within("saved", { below: 0, toWords: counted("song") })`with $ in my library
         | who have $ in my library | that are in my library with $
         | that my library holds $ of | whom I have $ of in my library`,
     ),

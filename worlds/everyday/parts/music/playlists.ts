@@ -53,7 +53,7 @@ const ofBoth = declareColumns<Playlist>(({ clause, forms, number, ranked, text, 
     within("duration", {
       below: 0,
       limit: (seconds) => 60 * Math.floor(seconds / 60),
-      says: span,
+      toWords: span,
       excludes: ["size"],
     })`that last $ | with $ of music | that play for $ | whose total length is $
       | which take $ to play`,

@@ -47,7 +47,7 @@ const ofSongs = (listed: boolean) =>
       { item: "seconds", noun: "length in seconds" },
       ranked`longest / shortest | lengthiest / briefest | longest-running / shortest-running
         | longest-lasting / shortest-lasting | most extended / briefest-running`,
-      within("length", { says: span })`that are $ long | that last $ | with a length of $
+      within("length", { toWords: span })`that are $ long | that last $ | with a length of $
         | which take $ | whose length is $`,
     ),
     // A day for the algebra: it is ranked, but nobody adds up years.

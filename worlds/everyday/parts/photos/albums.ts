@@ -36,7 +36,7 @@ const ofBoth = declareColumns<Album>(({ is, number, ranked, text, within }) => (
   photos: number(
     ({ id }, db) => photosIn(db, id).length,
     { item: "photos", noun: "number of photos" },
-    within("count", { says: counted("photo") })`with $ | that have $ | holding $ | that contain $
+    within("count", { toWords: counted("photo") })`with $ | that have $ | holding $ | that contain $
       | which hold $`,
   ),
   bytes: number(

@@ -8,7 +8,7 @@
 import { TENSOR_TYPES, type TensorTypeName } from "../../../../core/index.ts";
 import { getHalfValues, widenToFloat32 } from "../half-floats.ts";
 
-export const READ_TYPES = [
+export const READABLE_TYPES = [
   "F32",
   "F16",
   "BF16",
@@ -21,14 +21,14 @@ export const READ_TYPES = [
   "Q5_K",
   "Q6_K",
 ] as const satisfies readonly TensorTypeName[];
-export type ReadType = (typeof READ_TYPES)[number];
+export type ReadableType = (typeof READABLE_TYPES)[number];
 
-export function isReadType(type: TensorTypeName): type is ReadType {
-  return (READ_TYPES as readonly string[]).includes(type);
+export function isReadableType(type: TensorTypeName): type is ReadableType {
+  return (READABLE_TYPES as readonly string[]).includes(type);
 }
 
 /** Unpacks whole blocks, as many as `target` has elements for. */
-export function dequantize(type: ReadType, bytes: Uint8Array, target: Float32Array): void {
+export function dequantize(type: ReadableType, bytes: Uint8Array, target: Float32Array): void {
   if (type === "F32") {
     new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(bytes);
   } else if (type === "F16" || type === "BF16") {
@@ -43,7 +43,7 @@ export function dequantize(type: ReadType, bytes: Uint8Array, target: Float32Arr
 /** Unpacks one block from `bytes[at]` to `out[to]`. */
 type UnpackBlock = (bytes: Uint8Array, at: number, out: Float32Array, to: number) => void;
 
-const UNPACKERS: Readonly<Record<Exclude<ReadType, "F32" | "F16" | "BF16">, UnpackBlock>> = {
+const UNPACKERS: Readonly<Record<Exclude<ReadableType, "F32" | "F16" | "BF16">, UnpackBlock>> = {
   Q8_0: unpackQ8,
   Q4_0: unpackQ4,
   Q4_1: unpackQ4WithMinimum,

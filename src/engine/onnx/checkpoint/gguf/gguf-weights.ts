@@ -5,7 +5,7 @@
 import { BowlineError, GgufFile, type GgufTensor, TENSOR_TYPES } from "../../../../core/index.ts";
 import type { ModelConfig } from "../../model/index.ts";
 import type { WeightFile } from "../weight-file.ts";
-import { dequantize, isReadType, READ_TYPES } from "./dequantize.ts";
+import { dequantize, isReadableType, READABLE_TYPES } from "./dequantize.ts";
 import { ROPE_FACTORS_TENSOR, readArchitecture, readModelConfig } from "./gguf-config.ts";
 import { hasRotaryPairs, separateRotaryPairs, toHuggingFaceName } from "./tensor-names.ts";
 
@@ -63,7 +63,7 @@ export class GgufWeights implements WeightFile {
   }
 
   #readTensor({ type, position }: GgufTensor, target: Float32Array): void {
-    if (!isReadType(type)) return;
+    if (!isReadableType(type)) return;
     if (type === "F32") {
       const { buffer, byteOffset, byteLength } = target;
       this.#file.readAt(position, new Uint8Array(buffer, byteOffset, byteLength));
@@ -84,9 +84,9 @@ export class GgufWeights implements WeightFile {
     const named = new Map<string, StoredGgufTensor>();
     for (const [name, tensor] of this.#file.tensors) {
       if (name === ROPE_FACTORS_TENSOR) continue;
-      if (!isReadType(tensor.type)) {
+      if (!isReadableType(tensor.type)) {
         throw this.#readError(
-          `${name} is ${tensor.type}; expected one of ${READ_TYPES.join(", ")}`,
+          `${name} is ${tensor.type}; expected one of ${READABLE_TYPES.join(", ")}`,
         );
       }
       named.set(toHuggingFaceName(name), { tensor, shape: [...tensor.dims].reverse() });

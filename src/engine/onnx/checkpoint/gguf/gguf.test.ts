@@ -25,7 +25,7 @@ import {
   parseModelConfig,
 } from "../../model/index.ts";
 import { checkWeightFiles, loadModelConfig, loadWeights, writeMergedModel } from "../index.ts";
-import { dequantize, READ_TYPES } from "./dequantize.ts";
+import { dequantize, READABLE_TYPES } from "./dequantize.ts";
 import { shortestDecimal } from "./gguf-config.ts";
 import { encodeTensorData } from "./quantize.ts";
 import { writeAdapterGguf, writeModelGguf } from "./write-gguf.ts";
@@ -43,7 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), "bowline-gguf-model-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "model.gguf");
 
-test.each(READ_TYPES)("%s is unpacked to the same bits as by the gguf package", (type) => {
+test.each(READABLE_TYPES)("%s is unpacked to the same bits as by the gguf package", (type) => {
   const { bytes, values } = blocks.read[type]!;
   const expected = decodeFloats(values);
   const found = new Float32Array(expected.length);
@@ -225,7 +225,7 @@ function readParts(config: ModelConfig = LLAMA): {
 }
 
 type Parts = ReturnType<typeof readParts>;
-const set = (key: string, value: string | number) => (parts: Parts) => {
+const withEntry = (key: string, value: string | number) => (parts: Parts) => {
   const kind =
     typeof value === "string" ? "string" : Number.isInteger(value) ? "uint32" : "float32";
   const entries = parts.entries.filter((entry) => entry.key !== key);
@@ -239,7 +239,7 @@ const withoutTensor = (name: string) => (parts: Parts) => ({
   ...parts,
   tensors: parts.tensors.filter((tensor) => tensor.name !== name),
 });
-const tensor =
+const withTensor =
   (name: string, type: "F32" | "IQ4_NL", dims: readonly number[], values: Uint8Array) =>
   (parts: Parts) => ({
     ...parts,
@@ -261,47 +261,59 @@ describe("invalid GGUF files", () => {
     ],
     [
       "another architecture",
-      set("general.architecture", "gemma3"),
+      withEntry("general.architecture", "gemma3"),
       /general\.architecture "gemma3" is not supported; expected one of llama, qwen2, qwen3/,
     ],
-    ["the type of a projector", set("general.type", "mmproj"), /holds a "mmproj", not a model/],
+    [
+      "the type of a projector",
+      withEntry("general.type", "mmproj"),
+      /holds a "mmproj", not a model/,
+    ],
     ["no layers", withoutEntry("llama.block_count"), /lacks the key llama\.block_count/],
     [
       "more layers than tensors",
-      set("llama.block_count", 4e9),
+      withEntry("llama.block_count", 4e9),
       /block_count is 4000000000, but there/,
     ],
     [
       "heads that do not divide",
-      set("llama.attention.head_count_kv", 3),
+      withEntry("llama.attention.head_count_kv", 3),
       /heads must be a multiple/,
     ],
-    ["no context", set("llama.context_length", 0), /max_position_embeddings/],
-    ["a width that is a word", set("llama.embedding_length", "wide"), /embedding_length is "wide"/],
+    ["no context", withEntry("llama.context_length", 0), /max_position_embeddings/],
+    [
+      "a width that is a word",
+      withEntry("llama.embedding_length", "wide"),
+      /embedding_length is "wide"/,
+    ],
     [
       "rotation of half a head",
-      set("llama.rope.dimension_count", 2),
+      withEntry("llama.rope.dimension_count", 2),
       /dimension_count is 2, but heads have 4/,
     ],
     [
       "a value head size that differs from the key head size",
-      set("llama.attention.value_length", 8),
+      withEntry("llama.attention.value_length", 8),
       /value_length is 8, but heads have 4/,
     ],
     [
       "YaRN scaling",
-      set("llama.rope.scaling.type", "yarn"),
+      withEntry("llama.rope.scaling.type", "yarn"),
       /rope\.scaling\.type is "yarn", which is not/,
     ],
     [
       "linear scaling",
-      set("llama.rope.scaling.type", "linear"),
+      withEntry("llama.rope.scaling.type", "linear"),
       /rope\.scaling\.type is "linear", which/,
     ],
-    ["experts", set("llama.expert_count", 8), /llama\.expert_count is 8, which is not supported/],
+    [
+      "experts",
+      withEntry("llama.expert_count", 8),
+      /llama\.expert_count is 8, which is not supported/,
+    ],
     [
       "a sliding window",
-      set("llama.attention.sliding_window", 8),
+      withEntry("llama.attention.sliding_window", 8),
       /sliding_window is 8, which is not/,
     ],
     [
@@ -312,25 +324,25 @@ describe("invalid GGUF files", () => {
     ["no embedding", withoutTensor("token_embd.weight"), /lacks token_embd\.weight/],
     [
       "dimensions that do not match its tensors",
-      set("llama.feed_forward_length", 16),
+      withEntry("llama.feed_forward_length", 16),
       /mlp\.gate_proj\.weight should have shape \[16,8\], but has \[12,8\]/,
     ],
     [
       "a foreign tensor",
-      tensor("blk.0.ssm_a", "F32", [2], odd),
+      withTensor("blk.0.ssm_a", "F32", [2], odd),
       /has a tensor blk\.0\.ssm_a unknown/,
     ],
     [
       "an unknown quantisation",
-      tensor(NORM, "IQ4_NL", [32], new Uint8Array(18)),
+      withTensor(NORM, "IQ4_NL", [32], new Uint8Array(18)),
       /blk\.0\.attn_norm\.weight is IQ4_NL; expected one of F32/,
     ],
     [
       "an unknown rotary scaling",
-      tensor("rope_freqs.weight", "F32", [2], odd),
+      withTensor("rope_freqs.weight", "F32", [2], odd),
       /rope_freqs\.weight scales/,
     ],
-    ["infinite weights", tensor(NORM, "F32", [8], infinite), /weights must be finite/],
+    ["infinite weights", withTensor(NORM, "F32", [8], infinite), /weights must be finite/],
   ])(
     "a GGUF file with %s is rejected in one line before any weight is read",
     (_, change, message) => {

@@ -33,8 +33,8 @@ export function* encodeTensorData(
   }
 }
 
-function requireWithinRange(values: Float32Array, name: string, most: number): void {
-  const beyond = values.find((value) => Math.abs(value) > most);
+function requireWithinRange(values: Float32Array, name: string, maxMagnitude: number): void {
+  const beyond = values.find((value) => Math.abs(value) > maxMagnitude);
   if (beyond === undefined) return;
   throw new BowlineError(
     "engine",

@@ -81,10 +81,10 @@ function reorderHeadRows(
   values: Float32Array,
   headSize: number,
   width: number,
-  source: (row: number) => number,
+  sourceRow: (row: number) => number,
 ): void {
   const size = headSize * width;
-  const sources = Array.from({ length: headSize }, (_, row) => source(row));
+  const sources = Array.from({ length: headSize }, (_, row) => sourceRow(row));
   for (let head = 0; head < values.length; head += size) {
     const old = values.slice(head, head + size);
     for (const [row, from] of sources.entries()) {

@@ -40,7 +40,12 @@ export function writeModelGguf(
   const merge = adapter ? createWeightMerger(adapter) : undefined;
   const tensors = parameters.parameters.map(({ name, shape }) =>
     createTensor(toGgufName(name), shape, dtype, () =>
-      orderRows(config, name, merge?.(name, parameters.view(name)) ?? parameters.view(name), shape),
+      orderRowsForFile(
+        config,
+        name,
+        merge?.(name, parameters.view(name)) ?? parameters.view(name),
+        shape,
+      ),
     ),
   );
   const entries = [...modelEntries(config), ...generalEntries("model", dtype), ...texts];
@@ -66,7 +71,7 @@ export function writeAdapterGguf(
         createTensor(`${toGgufName(weight)}.lora_a`, shapeA, dtype, () => viewA),
         // The rows of B have the order of the weight's rows.
         createTensor(`${toGgufName(weight)}.lora_b`, shapeB, dtype, () =>
-          orderRows(model, weight, viewB, shapeB),
+          orderRowsForFile(model, weight, viewB, shapeB),
         ),
       ];
     }),
@@ -92,17 +97,17 @@ function generalEntries(type: "model" | "adapter", dtype: GgufDtype): GgufEntry[
 function createTensor(
   name: string,
   shape: readonly number[],
-  wanted: GgufDtype,
+  dtype: GgufDtype,
   values: () => Float32Array,
 ): GgufTensorToWrite {
   const dims = [...shape].reverse();
-  const fits = wanted !== "Q8_0" || dims[0]! % BLOCK_ELEMENTS === 0;
-  const type = dims.length === 1 ? "F32" : fits ? wanted : "F16";
+  const fillsBlocks = dtype !== "Q8_0" || dims[0]! % BLOCK_ELEMENTS === 0;
+  const type = dims.length === 1 ? "F32" : fillsBlocks ? dtype : "F16";
   return { name, type, dims, bytes: () => encodeTensorData(type, values(), name) };
 }
 
 /** Returns the rows in the order of the file. The store is not changed. */
-function orderRows(
+function orderRowsForFile(
   config: ModelConfig,
   name: string,
   values: Float32Array,
@@ -116,6 +121,6 @@ function orderRows(
 
 function ropeFactorTensors({ headSize, ropeTheta, ropeScaling }: ModelConfig): GgufTensorToWrite[] {
   if (ropeScaling === undefined) return [];
-  const factors = () => computeRopeFactors(headSize, ropeTheta, ropeScaling);
-  return [createTensor(ROPE_FACTORS_TENSOR, [headSize / 2], "F32", factors)];
+  const computeFactors = () => computeRopeFactors(headSize, ropeTheta, ropeScaling);
+  return [createTensor(ROPE_FACTORS_TENSOR, [headSize / 2], "F32", computeFactors)];
 }

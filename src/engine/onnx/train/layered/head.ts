@@ -117,11 +117,11 @@ export function buildHeadBackwardGraph(
 
 /** The tokens whose log-probs are wanted, and the vocabulary table. */
 export interface HeadRequest {
-  /** (n, hidden), the output of `buildHeadInputGraph`. */
+  /** The input of the head, (n, hidden): the output of `buildHeadInputGraph`. */
   readonly z: Float32Array;
-  /** (n) */
+  /** The ids of the tokens, (n). */
   readonly targets: Int32Array;
-  /** (vocabulary, hidden) */
+  /** The vocabulary table, (vocabulary, hidden). */
   readonly table: Float32Array;
   readonly hiddenSize: number;
   /** The most logits that are held at once. */

@@ -55,7 +55,7 @@ export interface LayeredInputs {
 }
 
 export interface LayeredOutputs extends TokenOutputs {
-  /** (asked, hidden): the residual stream after the last block, before the norm. */
+  /** The residual stream after the last block, before the norm, at the requested tokens: (asked, hidden). */
   readonly stream: Float32Array;
 }
 

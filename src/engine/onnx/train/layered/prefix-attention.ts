@@ -40,7 +40,7 @@ export interface KeyValues {
 
 /** Attention over a part of the keys that a query sees. */
 interface PartialAttention {
-  /** (kvHeads, rows, queries, headSize). rows is 1 when the queries of all rows are one product. */
+  /** The queries, (kvHeads, rows, queries, headSize). rows is 1 when the queries of all rows are one product. */
   readonly q: Value;
   readonly k: Value;
   readonly v: Value;

@@ -37,12 +37,12 @@ export interface QueryKeyValue {
 
 /** What both graphs compute with: the queries of a chunk, and the keys and values up to its end, by key head. */
 interface QueryStrip {
-  /** (batch, kvHeads, group * chunk, headSize) */
+  /** The queries of the chunk: (batch, kvHeads, group * chunk, headSize). */
   readonly q: Value;
-  /** (batch, kvHeads, keys, headSize) */
+  /** The keys up to the end of the chunk: (batch, kvHeads, keys, headSize). */
   readonly k: Value;
   readonly v: Value;
-  /** softmax(scale q k' + mask): (batch, kvHeads, group * chunk, keys) */
+  /** The probabilities softmax(scale q k' + mask): (batch, kvHeads, group * chunk, keys). */
   readonly p: Value;
   /** Returns the chunk, by key head, of another value with the layout of the queries. */
   readonly takeChunk: (x: Value) => Value;

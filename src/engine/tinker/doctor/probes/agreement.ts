@@ -96,10 +96,14 @@ async function oldSampler(old: Sampler, subject: Subject) {
 }
 
 function frozen(measured: OldSamplerGaps): Observation {
-  const { change, oldAgain, oldAfterNewer: third } = measured;
+  const { change, oldAfterUpdate, oldAfterNewer: oldAfterNewer } = measured;
   const gap = (value: number) => (value === Infinity ? "other tokens" : `${show(value)} nats`);
-  const evidence = `an update moved the row by ${show(change)} nats; the older sampler then differs from itself by ${gap(oldAgain)}, and by ${gap(third)} after a newer one was made`;
-  const numbers = { change, afterUpdate: finite(oldAgain), afterNewer: finite(third) };
+  const evidence = `an update moved the row by ${show(change)} nats; the older sampler then differs from itself by ${gap(oldAfterUpdate)}, and by ${gap(oldAfterNewer)} after a newer one was made`;
+  const numbers = {
+    change,
+    afterUpdate: finite(oldAfterUpdate),
+    afterNewer: finite(oldAfterNewer),
+  };
   if (isOldSamplerFrozen(measured))
     return { verdict: "ok", evidence, measured: numbers, consequence: "none" };
   return {

@@ -5,10 +5,10 @@ import type { DrawContext, Value } from "../parts.ts";
 export const drawThenMake =
   <V extends Value<unknown>, U extends object & { readonly uses?: readonly Value<unknown>[] }>(
     find: (draw: DrawContext) => V | undefined,
-    made: (one: V, draw: DrawContext) => U | undefined,
+    make: (one: V, draw: DrawContext) => U | undefined,
   ) =>
   (draw: DrawContext): U | undefined => {
     const one = find(draw);
-    const what = one && made(one, draw);
+    const what = one && make(one, draw);
     return what && { ...what, uses: [one, ...(what.uses ?? [])] };
   };

@@ -9,6 +9,7 @@
 import type { TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
 import type { Action, DrawContext, Value, ValuesByType } from "../parts.ts";
+import type { ActionSpec } from "./action-spec.ts";
 import {
   anyTaskValue,
   type DrawFunction,
@@ -22,7 +23,6 @@ import {
   wordsOfDrawn,
 } from "./ingredients.ts";
 import { interpolateValue, interpolateValues, type NeedsPhrase } from "./phrases.ts";
-import type { ActionSpec } from "./spec.ts";
 
 /** Makes an action, still without its phrase, from what was drawn; returns undefined when that does not fit. */
 type MakeAction<T, R extends TableRow> = (

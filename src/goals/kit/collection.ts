@@ -9,6 +9,7 @@
  */
 import type { Table, TableRow } from "../../world/index.ts";
 import type { Alternatives, Clause, Collection, Field, Noun, Title } from "../parts.ts";
+import { atLeastOrAtMost } from "./at-least-or-at-most.ts";
 import {
   choiceColumn,
   drawnClause,
@@ -37,11 +38,10 @@ import {
   superlatives,
   wordList,
 } from "./phrases.ts";
-import { type RowCondition, toPredicate } from "./when.ts";
-import { atLeastOrAtMost } from "./within.ts";
+import { type RowCondition, toPredicate } from "./row-condition.ts";
 
 /** The functions with which columns and clauses are declared, for rows of one type. */
-const columnKit = <R extends TableRow>() => ({
+const makeColumnKit = <R extends TableRow>() => ({
   ...{
     asked: byArgument,
     atLeast,
@@ -64,7 +64,7 @@ const columnKit = <R extends TableRow>() => ({
   clause: drawnClause<R>,
 });
 /** The functions that a collection passes to the declaration of its columns. */
-export type ColumnKit<R extends TableRow> = ReturnType<typeof columnKit<R>>;
+export type ColumnKit<R extends TableRow> = ReturnType<typeof makeColumnKit<R>>;
 
 /** Columns by their names, in order. */
 export type Columns<R extends TableRow> = { readonly [name: string]: Column<R> };
@@ -72,7 +72,7 @@ export type Columns<R extends TableRow> = { readonly [name: string]: Column<R> }
 /** Declares columns that several collections share. Each collection selects the clauses and fields that it names. */
 export const declareColumns = <R extends TableRow>(
   declare: (kit: ColumnKit<R>) => Columns<R>,
-): Columns<R> => declare(columnKit<R>());
+): Columns<R> => declare(makeColumnKit<R>());
 
 /** What a collection declares. */
 export interface CollectionOptions<R extends TableRow> {

@@ -5,12 +5,12 @@
 import type { Reader, TableRow } from "../../world/index.ts";
 import type { Person } from "../language.ts";
 import type { DrawContext, Value } from "../parts.ts";
+import type { ActionSpec } from "./action-spec.ts";
 import { drawnClause } from "./clauses.ts";
 import { storeAndPrint } from "./code.ts";
 import type { ClauseOptions, Column, FilterCode } from "./columns.ts";
+import { drawThenMake } from "./draw-then-make.ts";
 import { type NeedsPhrase, phraseAlternatives, phraseTag } from "./phrases.ts";
-import type { ActionSpec } from "./spec.ts";
-import { drawThenMake } from "./uses.ts";
 
 /** What a sentence calls a thing, and how code finds it. */
 export interface FindableThing {

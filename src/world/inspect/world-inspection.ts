@@ -2,8 +2,8 @@
 import { type CheckResult, SPLITS, type Split, type TaskInfo } from "../../spec/index.ts";
 import type { GoalOutcome, Profile } from "../define.ts";
 import type { WorldInstance } from "../episode/index.ts";
-import { type InspectedChange, markComparedChanges } from "./episode-look.ts";
-import { listApps } from "./parts-look.ts";
+import { listApps } from "./app-and-table-inspection.ts";
+import { type InspectedChange, markComparedChanges } from "./episode-inspection.ts";
 
 /** What is in a world before any task. */
 export interface WorldOverview {

@@ -1,7 +1,7 @@
 /** The declaration of actions, before an action has its name and knows whose list it is in. */
 import type { Table, TableRow } from "../../world/index.ts";
 import type { Action, DrawContext, Effect } from "../parts.ts";
-import type { RowCondition } from "./when.ts";
+import type { RowCondition } from "./row-condition.ts";
 
 /** What the actions of one list have in common. */
 export interface ActionListOptions<R extends TableRow> {

@@ -4,6 +4,7 @@
 import type { Reader, Table, TableRow, Writer } from "../../world/index.ts";
 import type { Deed, DrawContext, Fact, Relation, Source, Value, ValuesByType } from "../parts.ts";
 import { distinctIds, storeAndPrint } from "./code.ts";
+import { drawThenMake } from "./draw-then-make.ts";
 import {
   amountBetween,
   anyTaskValue,
@@ -31,7 +32,6 @@ import {
   phraseNounFrames,
   phraseTag,
 } from "./phrases.ts";
-import { drawThenMake } from "./uses.ts";
 
 /** How a relation leads from a set to the things that belong to it. */
 export type RelationMeaning = {
@@ -286,7 +286,7 @@ export const deeds = (app: string, all: DeclaredParts<Deed["draw"] | WithoutName
   }));
 
 /** The functions with which parts without a set are declared. */
-const onceKit = () => ({
+const partsKit = () => ({
   ...{ source, fact, leaves: storeAndPrint, withOne: drawThenMake },
   ...{
     done: drawnDeed,
@@ -304,7 +304,7 @@ const onceKit = () => ({
 });
 
 /** Parts by their names, or a function that makes them with the kit. */
-type DeclaredParts<T> = PartsByName<T> | ((kit: ReturnType<typeof onceKit>) => PartsByName<T>);
+type DeclaredParts<T> = PartsByName<T> | ((kit: ReturnType<typeof partsKit>) => PartsByName<T>);
 
 const resolveDeclared = <T>(all: DeclaredParts<T>): PartsByName<T> =>
-  typeof all === "function" ? all(onceKit()) : all;
+  typeof all === "function" ? all(partsKit()) : all;

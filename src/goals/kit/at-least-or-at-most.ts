@@ -22,7 +22,7 @@ export interface AtLeastOrAtMostOptions extends Pick<ClauseOptions, "excludes"> 
   /** The chance of an upper bound; absent: one half. With 0 no chance is drawn and the bound is a lower one. */
   readonly below?: number;
   readonly limit?: BoundOptions["limit"];
-  readonly says?: (limit: number) => string;
+  readonly toWords?: (limit: number) => string;
   /** Writes how code narrows the list; absent: by a test of the item. */
   readonly code?: (literal: string, below: boolean) => FilterCode;
 }
@@ -31,7 +31,7 @@ function boundInWords(
   limit: Cell,
   below: boolean,
   type: ColumnValueType,
-  says: AtLeastOrAtMostOptions["says"],
+  says: AtLeastOrAtMostOptions["toWords"],
 ): string {
   if (type === "day") {
     const when = typeof limit === "string" ? dayInWords(limit) : limit;
@@ -46,7 +46,7 @@ export const atLeastOrAtMost = (
   name: string,
   options: AtLeastOrAtMostOptions = {},
 ): NeedsPhrase<ClauseOfColumn> => {
-  const { below = 0.5, limit, says, code, excludes } = options;
+  const { below = 0.5, limit, toWords: says, code, excludes } = options;
   return boundedClause(name, {
     ...(excludes ? { excludes } : {}),
     drawSide: (rng) => (below !== 0 && rng.chance(below) ? "<=" : ">="),

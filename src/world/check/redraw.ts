@@ -26,7 +26,10 @@ export function fingerprintTask(world: WorldInstance, taskId: string): TaskFinge
 }
 
 /** Says in which field two fingerprints differ; undefined when they are equal. */
-export function compareFingerprints(one: TaskFingerprint, other: TaskFingerprint): string | undefined {
+export function compareFingerprints(
+  one: TaskFingerprint,
+  other: TaskFingerprint,
+): string | undefined {
   for (const [field, value] of Object.entries(one)) {
     const found = firstDifference(value, other[field] ?? "");
     if (found) return `its ${field} is ${found[0]} and ${found[1]}`;
@@ -39,7 +42,9 @@ function firstDifference(
   other: string | readonly string[],
 ): readonly [string, string] | undefined {
   if (typeof one === "string" || typeof other === "string")
-    return one === other ? undefined : [shortLine(JSON.stringify(one)), shortLine(JSON.stringify(other))];
+    return one === other
+      ? undefined
+      : [shortLine(JSON.stringify(one)), shortLine(JSON.stringify(other))];
   const length = Math.max(one.length, other.length);
   const at = Array.from({ length }, (_, i) => i).find((i) => one[i] !== other[i]);
   return at === undefined
@@ -70,7 +75,7 @@ export function comparePopulations(one: Population, other: Population): string |
 }
 
 /** Writes the finding about a world that is not the same twice: what differs, and what is to blame when it is known. */
-export function unsteady(difference: string, blame?: string): string {
+export function explainUnsteadiness(difference: string, blame?: string): string {
   const advice =
     "draw from the rng that populate and scenario are given, and take time from the world's `now`";
   return blame === undefined
@@ -82,41 +87,41 @@ export function unsteady(difference: string, blame?: string): string {
 export class SecondDrawing {
   readonly #first: WorldInstance;
   readonly #second: WorldInstance;
-  readonly #uses = new Set<string>();
+  readonly #askedFor = new Set<string>();
   readonly #population: string | undefined;
 
   constructor(first: WorldInstance) {
     this.#first = first;
     const { definition, seed, dials } = first;
-    this.#second = this.#elsewhere(() => new WorldInstance(definition, seed, dials));
+    this.#second = this.#runElsewhere(() => new WorldInstance(definition, seed, dials));
     this.#second.dispatcher.watch = first.dispatcher.watch;
     const difference = comparePopulations(readPopulation(first), readPopulation(this.#second));
-    this.#population = difference && this.#told(difference);
+    this.#population = difference && this.#explain(difference);
   }
 
   /** Says what differs when the task is drawn again; undefined when nothing does. */
-  difference(taskId: string): string | undefined {
+  compareTask(taskId: string): string | undefined {
     if (this.#population !== undefined) return this.#population;
-    this.#uses.clear();
+    this.#askedFor.clear();
     try {
-      const second = this.#elsewhere(() => fingerprintTask(this.#second, taskId));
+      const second = this.#runElsewhere(() => fingerprintTask(this.#second, taskId));
       const found = compareFingerprints(fingerprintTask(this.#first, taskId), second);
-      return found && this.#told(found);
+      return found && this.#explain(found);
     } catch (error) {
-      return this.#told(errorMessage(error));
+      return this.#explain(errorMessage(error));
     }
   }
 
-  #told(difference: string): string {
-    const [blame] = this.#uses;
-    return unsteady(difference, blame);
+  #explain(difference: string): string {
+    const [blame] = this.#askedFor;
+    return explainUnsteadiness(difference, blame);
   }
 
   /** Runs code with another time and randomness, and records where the world's own code asked for either. */
-  #elsewhere<T>(run: () => T): T {
+  #runElsewhere<T>(run: () => T): T {
     return runWithOtherTimeAndRandomness(run, (name, from) => {
       const place = findUserCodePlace(from);
-      if (place !== undefined) this.#uses.add(`${name} at ${place}`);
+      if (place !== undefined) this.#askedFor.add(`${name} at ${place}`);
     });
   }
 }
